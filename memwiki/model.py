@@ -1,0 +1,440 @@
+"""The nouns of memwiki, frozen and free of I/O; also the shape of every JSON answer.
+
+Lines are 1-based and inclusive. Paths are relative to the workspace, with `/`. Digests are BLAKE2b
+hex of the bytes. Dates are ISO 8601 text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeAlias
+
+FieldValue: TypeAlias = "str | list[FieldValue] | dict[str, FieldValue]"
+
+
+# --- what stands in a file -----------------------------------------------------------------------
+
+
+class Severity(StrEnum):
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong in the content of a file: a value, never an exception."""
+
+    path: str
+    line: int
+    code: str
+    severity: Severity
+    message: str
+    fixable: bool = False
+
+
+class FrontMatterStatus(StrEnum):
+    NONE = "none"  # the page has no block
+    OK = "ok"
+    REPAIRED = "repaired"  # read after quoting the offending lines
+    SALVAGED = "salvaged"  # only plain `key: value` and `- item` lines were read
+    BROKEN = "broken"  # nothing could be read from the block
+
+
+@dataclass(frozen=True, slots=True)
+class FrontMatter:
+    """The YAML block of a page as strings, keys as written; `line_end` is the closing delimiter."""
+
+    status: FrontMatterStatus = FrontMatterStatus.NONE
+    fields: Mapping[str, FieldValue] = field(default_factory=dict)
+    line_start: int = 0
+    line_end: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and the text below it, up to the next heading of the same or a higher level."""
+
+    title: str
+    level: int
+    trail: tuple[str, ...]  # titles from the outermost heading to this one
+    line_start: int
+    line_end: int
+
+
+class LinkKind(StrEnum):
+    WIKILINK = "wikilink"
+    EMBED = "embed"
+    MARKDOWN = "markdown"
+    IMAGE = "image"
+    FRONT_MATTER = "front_matter"  # a wikilink or relation inside the front matter
+    SOURCE = "source"  # a value of sources, references, related: a link only when it resolves
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link as written; what it points at is decided when it is read."""
+
+    written: str  # the target, unescaped and percent-decoded; no heading, no label
+    text: str  # the label, "" when none
+    line: int
+    kind: LinkKind
+    heading: str = ""  # `H1#H2` after the first `#`
+    block: str = ""  # block id after `#^`
+    relation: str = ""  # relation type, "" for a plain link
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One memory: an item of a collecting page."""
+
+    type: str
+    text: str  # what the person reads: no marker, fields, id or strike-through
+    section: str
+    line_start: int
+    line_end: int
+    id: str = ""  # `m-7k2f9a`, without the caret
+    fields: Mapping[str, str] = field(default_factory=dict)
+    tags: tuple[str, ...] = ()
+    is_superseded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of a session."""
+
+    role: str
+    text: str
+    line_start: int
+    line_end: int
+    time: str = ""
+    id: str = ""
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+
+class UnitKind(StrEnum):
+    BLOCK = "block"
+    ENTRY = "entry"
+    MESSAGE = "message"
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What is indexed: a block of neighbouring sections, an entry or a message.
+
+    `names` (title; on the first unit of a page also aliases, tags, description and other fields) and
+    `text` are searched. `digest` covers exactly what is searched, so lines may move without it changing.
+    """
+
+    kind: UnitKind
+    text: str
+    names: str
+    section: str  # heading trail at the first line, joined by " > "
+    line_start: int
+    line_end: int
+    digest: str
+    type: str = ""  # entries: the entry's type; messages: the role
+    id: str = ""
+    fields: Mapping[str, str] = field(default_factory=dict)
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One markdown file, parsed."""
+
+    path: str
+    digest: str
+    text: str  # decoded, EOL as found, no BOM
+    front_matter: FrontMatter
+    title: str
+    description: str
+    type: str
+    tags: tuple[str, ...]  # as spelled, front matter first
+    aliases: tuple[str, ...]
+    ids: tuple[str, ...]  # id, slug, permalink, uid
+    created: str
+    updated: str  # "" when the front matter says nothing
+    fields: Mapping[str, FieldValue]  # canonical keys, known ones coerced, unknown kept
+    sections: tuple[Section, ...]
+    units: tuple[Unit, ...]
+    entries: tuple[Entry, ...]
+    messages: tuple[Message, ...]
+    links: tuple[Link, ...]
+    block_ids: Mapping[str, int]  # id -> line
+    problems: tuple[Problem, ...]
+    line_count: int
+    is_catalog: bool = False  # holds our markers or is the journal: neither a page nor a hit
+
+
+# --- the workspace -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Layers:
+    """What the folders of a workspace mean; "" where it has no such layer (adopted vaults)."""
+
+    memory: str = "memory.md"
+    learnings: str = "learnings.md"
+    daily: str = ""
+    sessions: str = ""
+    wiki: str = ""
+    raw: str = ""
+    inbox: str = ""
+    staging: str = ""
+    archive: str = ""
+    namespaces: str = ""
+    log: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What the file system says of a file; equal and old enough means unchanged."""
+
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+
+
+# --- answers: the keys of `--json` ---------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What a sync did."""
+
+    added: tuple[str, ...] = ()
+    modified: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
+    unchanged: int = 0
+    ignored: int = 0
+    problems: int = 0
+    seconds: float = 0.0
+    fresh: bool = True
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One answer of a search: a page's best block, an entry or a message."""
+
+    path: str
+    title: str
+    type: str
+    section: str
+    line_start: int
+    line_end: int
+    score: float
+    excerpt: str
+    tags: tuple[str, ...]
+    updated: str
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SearchAnswer:
+    query: str
+    fresh: bool
+    pending: int | None
+    total: int
+    fallback: bool
+    hits: tuple[Hit, ...]
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PageView:
+    """A page, or a part of it, as `get` gives it."""
+
+    path: str
+    title: str
+    type: str
+    fields: Mapping[str, FieldValue]
+    tags: tuple[str, ...]
+    aliases: tuple[str, ...]
+    text: str
+    digest: str
+    line_start: int
+    line_end: int
+
+
+@dataclass(frozen=True, slots=True)
+class PageRow:
+    """One line of `list`."""
+
+    path: str
+    title: str
+    type: str
+    description: str
+    tags: tuple[str, ...]
+    updated: str
+    links: int
+
+
+@dataclass(frozen=True, slots=True)
+class PageList:
+    pages: tuple[PageRow, ...]
+    total: int
+    fresh: bool = True
+
+
+class LinkStatus(StrEnum):
+    RESOLVED = "resolved"
+    AMBIGUOUS = "ambiguous"
+    WANTED = "wanted"  # no page yet: normal
+    BROKEN = "broken"  # a path that should exist
+    EXTERNAL = "external"
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRow:
+    source: str
+    target: str  # path it resolves to, "" when none
+    written: str
+    text: str
+    line: int
+    kind: LinkKind
+    relation: str
+    status: LinkStatus
+    by: str  # the resolver's step that found it
+
+
+@dataclass(frozen=True, slots=True)
+class LinkList:
+    links: tuple[LinkRow, ...]
+    fresh: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class TagCount:
+    tag: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class TagList:
+    tags: tuple[TagCount, ...]
+    fresh: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class GraphNode:
+    name: str
+    path: str  # "" for a wanted page
+    type: str
+    tags: tuple[str, ...]
+    distance: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class GraphEdge:
+    source: str  # `from` in JSON
+    target: str  # `to` in JSON
+    type: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class GraphAnswer:
+    nodes: tuple[GraphNode, ...]
+    edges: tuple[GraphEdge, ...]
+    fresh: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class IndexInfo:
+    backend: str
+    generation: int
+    bytes: int
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What the index holds compared with what is on disk."""
+
+    workspace: str
+    pages: int
+    entries: int
+    sections: int
+    links: int
+    tags: int
+    ignored: int
+    problems: int
+    fresh: bool
+    pending: int
+    on_disk: int
+    reason: str
+    index: IndexInfo
+
+
+@dataclass(frozen=True, slots=True)
+class PathStatus:
+    """Why one file is or is not found."""
+
+    path: str
+    found: bool
+    reason: str
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One row on which the live index and a rebuild disagree."""
+
+    store: str
+    path: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """The answer of `doctor`; `equal` is None unless the index was compared with a rebuild."""
+
+    healthy: bool
+    notes: tuple[str, ...]
+    equal: bool | None = None
+    differences: tuple[Difference, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CacheEntry:
+    """One derived index in the user's cache folder."""
+
+    workspace: str
+    place: str
+    bytes: int
+    is_orphan: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CacheList:
+    caches: tuple[CacheEntry, ...]
+    removed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    key: str
+    value: str
+    origin: str  # default | file | environment
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
+class SettingList:
+    settings: tuple[Setting, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InitReport:
+    workspace: str
+    created: tuple[str, ...]
+    adopted: bool
+    git: bool
