@@ -190,14 +190,9 @@ class Layers:
     log: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """What the file system says of a file; equal and old enough means unchanged."""
-
-    size: int
-    mtime_ns: int
-    ctime_ns: int
-    inode: int
+# What the file system says of a file; equal and old enough means unchanged. A plain tuple, because a
+# sync with nothing to do builds one for every page and does little else (2026-11-21).
+Signature: TypeAlias = tuple[int, int, int, int]  # (size, mtime_ns, ctime_ns, inode)
 
 
 # --- answers: the keys of `--json` ---------------------------------------------------------------

@@ -1,0 +1,1 @@
+"""Every change of the truth: a plan, and the one function that applies plans."""

@@ -1,0 +1,1 @@
+"""The truth: the files of a workspace, found, read and written safely."""

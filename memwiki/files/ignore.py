@@ -1,0 +1,144 @@
+"""What is no page although it lies in the folder: hidden folders, leftovers, what the person excludes."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memwiki.errors import UnreadableError
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+IGNORE_FILE = ".memwikiignore"
+TEMPORARY_PREFIX = ".memwiki-"  # files/write.py names its temporary files so
+PAGE_SUFFIXES = (".md", ".markdown")
+ODD_FIRST = ".#~"  # a page whose name starts with none of these is no leftover
+
+_LEFTOVER = re.compile(
+    r"""\.\#.* | \#.*\# | \._.* | ~\$.* | .*~ | 4913      # Emacs, macOS, Office, backups, Vim
+      | .*\.(?:sw[nop]|tmp|temp|kate-swp|crdownload|part|partial) | \..*\.sw[a-p]
+      | \.memwiki-.* | \.goutputstream-.* | .*___jb_(?:tmp|old)___ | \.~lock\..*\#
+      | \.nfs[0-9a-f]+ | \.fuse_hidden.* | ~syncthing~.* | \.syncthing\..*
+      | \.ds_store | thumbs\.db | desktop\.ini""",
+    re.VERBOSE | re.IGNORECASE | re.DOTALL,
+)
+_CONFLICT = re.compile(
+    r"""\.sync-conflict-\d{8}-\d{6}                       # Syncthing
+      | \([^()]*\bconflicted\ copy\b[^()]*\)              # Dropbox, Nextcloud, Obsidian Sync
+      | \((?:case|unicode)\ conflict[^()]*\)              # Dropbox
+      | \(SFConflict\ [^()]*\)                            # Seafile
+      | _conflict-\d{8}-\d{6}                             # ownCloud""",
+    re.VERBOSE | re.IGNORECASE,
+)
+CONFLICT_HINT = "onflict"  # stands in every name that _CONFLICT finds
+
+
+def is_page_name(name: str) -> bool:
+    """Whether a file of this name is a page, hidden files and leftovers aside."""
+    return name.lower().endswith(PAGE_SUFFIXES)
+
+
+def why_not_name(name: str) -> str:
+    """Say why a file of this name is a leftover; "" when it is none."""
+    if _LEFTOVER.fullmatch(name):
+        return "it is a temporary, swap or backup file"
+    if is_conflict_copy(name):
+        return "it is a copy that a sync service set aside"
+    return ""
+
+
+def is_conflict_copy(name: str) -> bool:
+    """Whether a sync service made this copy because two sides had changed."""
+    return CONFLICT_HINT in name.lower() and _CONFLICT.search(name) is not None
+
+
+def why_not_folder(name: str) -> str:
+    """Say why nothing below a folder of this name is a page; "" when it may hold pages."""
+    if name.startswith("."):
+        return "its folder starts with a dot"
+    if name == "node_modules":
+        return "its folder is node_modules"
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One line of an ignore file."""
+
+    source: str
+    line: int
+    pattern: str
+
+    def __str__(self) -> str:
+        return f"{self.source} line {self.line}: {self.pattern}"
+
+
+class Ignore:
+    """The patterns of the ignore files, in gitignore syntax; the last that matches decides."""
+
+    __slots__ = ("_rules", "_spec", "can_prune")
+
+    def __init__(self, rules: Iterable[Rule] = ()) -> None:
+        self._rules, self._spec = _compile(rules)
+        # Below an excluded folder a `!pattern` may take something back in.
+        self.can_prune = not any(rule.pattern.startswith("!") for rule in self._rules)
+
+    def __bool__(self) -> bool:
+        return self._spec is not None
+
+    def why(self, path: str) -> str:
+        """Name the line that excludes a path (a folder ends in `/`); "" when none does."""
+        if self._spec is None:
+            return ""
+        found = self._spec.check_file(path)
+        return str(self._rules[found.index]) if found.include and found.index is not None else ""
+
+
+def load_ignore(root: Path | str, *, gitignore: bool = False) -> Ignore:
+    """Read `.memwikiignore` and, where the settings say so, the root's `.gitignore`."""
+    names = (".gitignore", IGNORE_FILE) if gitignore else (IGNORE_FILE,)
+    return Ignore(rule for name in names for rule in _rules_in(root, name))
+
+
+def _rules_in(root: Path | str, name: str) -> list[Rule]:
+    try:
+        data = Path(root, name).read_bytes()
+    except OSError as error:
+        if error.errno in (errno.ENOENT, errno.ENOTDIR):
+            return []
+        # Going on without the rules would index what the person excluded.
+        raise UnreadableError(
+            f"{name}: cannot be read ({os.strerror(error.errno or 0)})",
+            hint="make it readable, or remove it",
+            path=name,
+        ) from error
+    lines = data.decode("utf-8-sig", "replace").split("\n")
+    return [
+        Rule(name, number, line.rstrip("\r"))
+        for number, line in enumerate(lines, 1)
+        if line.strip() and not line.startswith("#")
+    ]
+
+
+def _compile(rules: Iterable[Rule]) -> tuple[tuple[Rule, ...], GitIgnoreSpec | None]:
+    rules = tuple(rules)
+    if not rules:
+        return (), None
+    import pathspec
+
+    usable = []
+    for rule in rules:
+        try:
+            pathspec.GitIgnoreSpec.from_lines([rule.pattern])
+        except ValueError:  # git passes over what it cannot read as a pattern, too
+            continue
+        usable.append(rule)
+    if not usable:
+        return (), None
+    return tuple(usable), pathspec.GitIgnoreSpec.from_lines([rule.pattern for rule in usable])

@@ -1,0 +1,172 @@
+"""Paths that come from outside: which of them may be used, and which names are the same."""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from collections.abc import Iterable
+from pathlib import Path
+
+from memwiki.errors import UnsafePathError
+from memwiki.files.ignore import TEMPORARY_PREFIX, is_page_name, why_not_folder
+
+_NAME_BYTES = 255
+_PATH_BYTES = 4000  # Linux takes 4,096, with the workspace's own path
+
+_PERCENT = re.compile(r"%([0-9a-fA-F]{2})")
+# Overlong UTF-8 and IIS forms of `.`, `/` and `\\` that no clean decoder accepts.
+_CROOKED_PERCENT = re.compile(r"%c[01]%|%e0%80%|%u00(?:2e|2f|5c)", re.IGNORECASE)
+_DRIVE_OR_URL = re.compile(r"[A-Za-z]:|[A-Za-z][A-Za-z0-9+.-]*://")
+_CONTROL = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
+_BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+# HFS+ compares names without these, so `.g<ZWNJ>it` would be `.git` there.
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060-\u2064\u206a-\u206f\ufeff]")
+_RESERVED = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])", re.IGNORECASE)
+_SHORT_NAME = re.compile(r"(?:git|memwik|obsidi)~[0-9]+", re.IGNORECASE)  # NTFS for `.git` ...
+
+
+def name_key(name: str) -> str:
+    """Give the form under which two names are the same: NFC and casefold."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+
+
+def same_name(a: str, b: str) -> bool:
+    """Whether two names or paths differ only in case or Unicode form."""
+    return name_key(a) == name_key(b)
+
+
+def colliding(paths: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+    """Group the paths that some file systems would take for one."""
+    groups: dict[str, list[str]] = {}
+    for path in paths:
+        groups.setdefault(name_key(path), []).append(path)
+    return tuple(sorted(tuple(sorted(group)) for group in groups.values() if len(group) > 1))
+
+
+def is_encodable(text: str) -> bool:
+    """Whether a name is valid Unicode; others could be neither stored nor printed."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def contain(root: Path | str, given: str) -> str:
+    """Give the workspace-relative path for one from outside, or refuse it."""
+    root = Path(root)
+    path = "" if _why_malformed(given) else _relative(root, given)
+    reason = _why_malformed(given) or _why_outside(path) or _why_hidden(path)
+    reason = reason or _why_linked_away(root, path)
+    # A page that exists under an odd name stays reachable; nothing odd is created.
+    if not reason and (os.name == "nt" or not os.path.lexists(root / path)):
+        reason = _why_odd(path)
+    if reason:
+        raise UnsafePathError(
+            f"{given!r}: {reason}",
+            hint="give a path inside the workspace, such as wiki/page.md",
+            path=given,
+        )
+    return path
+
+
+def _why_malformed(given: str) -> str:
+    """Refuse what is no path in any reading."""
+    if not given.strip():
+        return "the path is empty"
+    return "holds a control character" if _CONTROL.search(given) else ""
+
+
+def _relative(root: Path, given: str) -> str:
+    """Take `.`, `..` and the workspace's own path out of a path; `..` when it leads out."""
+    path = Path(given)
+    if path.is_absolute() or path.drive:
+        inside = (_below(path, base) for base in (root, Path.cwd() / root, root.resolve()))
+        given = next((found for found in inside if found), "..")
+    elif os.name == "nt":  # pragma: no cover - Windows
+        given = given.replace("\\", "/")
+    parts: list[str] = []
+    for part in given.split("/"):
+        if part == "..":
+            if not parts:
+                return ".."
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts)
+
+
+def _below(path: Path, base: Path) -> str:
+    return path.relative_to(base).as_posix() if path.is_relative_to(base) else ""
+
+
+def _why_outside(path: str) -> str:
+    if not path:
+        return "is the workspace itself"
+    return "leads out of the workspace" if path == ".." else ""
+
+
+def _why_hidden(path: str) -> str:
+    """Refuse what memwiki never looks into."""
+    *folders, name = (_INVISIBLE.sub("", part) for part in path.split("/"))
+    if any(map(why_not_folder, folders)):
+        return "lies in a hidden or internal folder"
+    if name.startswith(TEMPORARY_PREFIX) or (why_not_folder(name) and not is_page_name(name)):
+        return "is a hidden or internal name"
+    return ""
+
+
+def _why_linked_away(root: Path, path: str) -> str:
+    """Refuse what a symlink takes out of the workspace or into a hidden folder."""
+    real_root = root.resolve()
+    try:
+        target = (real_root / path).resolve()
+    except (OSError, RuntimeError):  # Python 3.11 and 3.12 raise RuntimeError for a loop
+        return "is a symlink that leads nowhere"
+    if not target.is_relative_to(real_root):
+        return "leads out of the workspace through a symlink"
+    real = target.relative_to(real_root).as_posix()
+    return "" if real == path else _why_hidden(real) if real != "." else ""
+
+
+def _why_odd(path: str) -> str:
+    """Refuse names that other systems read differently."""
+    if len(path.encode()) > _PATH_BYTES:
+        return "is too long"
+    if _BIDI.search(path):
+        return "holds characters that change the reading direction"
+    if "\\" in path:
+        return "holds a backslash; folders are separated by /"
+    if _DRIVE_OR_URL.match(path):
+        return "names a drive or a URL"
+    return _why_encoded(path) or next(filter(None, map(_why_odd_name, path.split("/"))), "")
+
+
+def _why_encoded(path: str) -> str:
+    """Refuse percent-encoding that hides a separator or `..`, however often it is encoded."""
+    if _CROOKED_PERCENT.search(path):
+        return "hides a separator or .. behind percent-encoding"
+    before, after = "", path
+    while before != after:
+        before, after = after, _PERCENT.sub(lambda found: chr(int(found[1], 16)), after)
+    parts = re.split(r"[/\\]", after)
+    if len(parts) != path.count("/") + 1 or "\0" in after or {".", ".."} & set(parts):
+        return "hides a separator or .. behind percent-encoding"
+    return ""
+
+
+def _why_odd_name(name: str) -> str:
+    """Refuse one component that no other system could hold, or would take for another."""
+    plain = unicodedata.normalize("NFKC", _INVISIBLE.sub("", name))
+    if len(name.encode()) > _NAME_BYTES:
+        return "has a name of more than 255 bytes"
+    if re.search(r"[/\\]", plain) or plain.strip() in ("", ".", ".."):
+        return "holds characters that look like separators or dots"
+    if plain[0] == "." and unicodedata.normalize("NFKC", name[0]) == "." != name[0]:
+        return "holds characters that look like separators or dots"
+    if _RESERVED.fullmatch(plain.split(".")[0].rstrip()) or _SHORT_NAME.match(plain):
+        return "is a name that Windows reserves"
+    if name[-1] in ". " or "::$" in name:
+        return "ends as no name on Windows can"
+    return ""
