@@ -1,0 +1,1 @@
+"""Door 1: the command line, one small file per group of commands."""

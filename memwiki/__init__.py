@@ -1,0 +1,43 @@
+"""memwiki: a file-first memory, a folder of markdown in step and searchable; the public names."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+# Importing typing for the real one would be half the CPU time of `memwiki --version`.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memwiki.errors import MemwikiError
+    from memwiki.model import Changes, Entry, Hit, Link, Page, Problem, SearchAnswer, Section
+    from memwiki.workspace import Workspace
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Changes",
+    "Entry",
+    "Hit",
+    "Link",
+    "MemwikiError",
+    "Page",
+    "Problem",
+    "SearchAnswer",
+    "Section",
+    "Workspace",
+    "__version__",
+]
+
+_HOMES = {"MemwikiError": "memwiki.errors", "Workspace": "memwiki.workspace"}
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name on first use, so that `memwiki --version` loads nothing."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value: object = getattr(import_module(_HOMES.get(name, "memwiki.model")), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,10 @@
+"""The command `memwiki`."""
+
+from __future__ import annotations
+
+import sys
+
+from memwiki.cli.main import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,38 @@
+"""How a group of commands is declared, and the pieces they share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from memwiki.cli.door import Door
+
+
+def new_app() -> typer.Typer:
+    """An application without completion, rich help or tracebacks, which cost start-up time."""
+    app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+    app.callback()(_keep_command_names)
+    return app
+
+
+def examples(*lines: str) -> str:
+    """The end of a help page; the first character keeps the lines from being joined."""
+    return "\n".join(["\b", "Examples:", *(f"  memwiki {line}" for line in lines)])
+
+
+def door_of(context: typer.Context) -> Door:
+    """The door a command was called through."""
+    door: Door = context.obj
+    return door
+
+
+def inside(root: Path, written: str) -> str:
+    """A path as the workspace knows it, when it was typed relative to the current folder."""
+    path = Path(written).absolute()
+    is_here = path.exists() and path.is_relative_to(root)
+    return path.relative_to(root).as_posix() if is_here else written
+
+
+def _keep_command_names() -> None:
+    """Typer drops the name of an application's only command unless there is a callback."""

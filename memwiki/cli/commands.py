@@ -1,0 +1,57 @@
+"""Every command with the module it lives in; this table loads nothing."""
+
+from __future__ import annotations
+
+COMMANDS = {
+    "init": ("setup", "Make a folder a workspace: from the template, or as it is."),
+    "sync": ("sync", "Bring the index in step with the files."),
+    "reindex": ("sync", "Build a new index from the files and swap it in."),
+    "status": ("health", "Show what is indexed, or why a file is not found."),
+    "doctor": ("health", "Check the index, and with --verify compare it with a rebuild."),
+    "config": ("settings", "Show or change the settings of the workspace."),
+    "cache": ("settings", "List the indexes on this machine, or drop orphaned ones."),
+    "search": ("search", "Search pages, entries and messages."),
+    "get": ("pages", "Print a page, a section of it or some lines."),
+    "list": ("pages", "List pages, narrowed by type, tag or path."),
+    "links": ("links", "Show what a page links to and what links to it."),
+    "tags": ("links", "List the tags and how many pages and entries carry them."),
+    "graph": ("links", "Show the pages around a page, or the way to another one."),
+}
+
+GLOBAL_OPTIONS = (
+    ("-C, --directory DIR", "The workspace (default: found from here upwards)."),
+    ("--json", "Print one JSON object on stdout."),
+    ("--no-sync", "Answer from the index as it is, without looking at the files."),
+    ("-q, --quiet", "Print data and errors only."),
+    ("--version", "Show the version and exit."),
+    ("--help", "Show this text; after a command, what it takes."),
+)
+
+_EXAMPLES = (
+    "memwiki init notes",
+    "memwiki -C notes search 'colour scheme'",
+    "memwiki search 'tag:design -draft since:2w' --json",
+    "memwiki COMMAND --help",
+)
+
+
+def overview() -> str:
+    """What `memwiki --help` prints."""
+    commands = [(name, summary) for name, (_, summary) in COMMANDS.items()]
+    return "\n".join(
+        [
+            "Usage: memwiki [OPTIONS] COMMAND [ARGS]...",
+            "",
+            "  A folder of markdown as a memory: in step, searchable, linked.",
+            "",
+            *_block("Options (before or after the command):", GLOBAL_OPTIONS),
+            *_block("Commands:", commands),
+            "Examples:",
+            *(f"  {example}" for example in _EXAMPLES),
+        ]
+    )
+
+
+def _block(heading: str, rows: tuple[tuple[str, str], ...] | list[tuple[str, str]]) -> list[str]:
+    width = max(len(name) for name, _ in rows)
+    return [heading, *(f"  {name:{width}}  {text}" for name, text in rows), ""]

@@ -1,0 +1,63 @@
+"""Finding the command that was asked for, loading only its module, and running it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from importlib import import_module
+
+import typer
+from typer.main import get_command
+
+from memwiki.cli import output
+from memwiki.cli.commands import COMMANDS, overview
+from memwiki.cli.door import Door
+from memwiki.cli.options import split
+from memwiki.errors import UsageError
+
+_HELP_HINT = "memwiki --help lists the commands."
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command; returns its exit code, or raises what went wrong."""
+    options, rest = split(arguments)
+    if rest[:1] == ["--help"]:
+        output.show(overview())
+        return 0
+    app = load(rest[0] if rest else "")
+    return _invoke(app, rest, Door(options))
+
+
+def load(name: str) -> typer.Typer:
+    """Import the module of a command and give its application."""
+    if not name:
+        raise UsageError("memwiki: a command is missing", hint=_HELP_HINT)
+    if name.startswith("-"):
+        raise UsageError(f"memwiki: no such option: {name}", hint=_HELP_HINT)
+    if name not in COMMANDS:
+        raise UsageError(f"memwiki: no such command: {name}", hint=_nearest(name))
+    app: typer.Typer = import_module(f"memwiki.cli.{COMMANDS[name][0]}").app
+    return app
+
+
+def _invoke(app: typer.Typer, arguments: list[str], door: Door) -> int:
+    # Not the application's own main(): it prints errors itself and turns a closed pipe into exit 1.
+    command = get_command(app)
+    try:
+        with command.make_context("memwiki", arguments, obj=door) as context:
+            code = command.invoke(context)
+    except typer.Exit as ended:
+        return ended.exit_code
+    except typer.TyperException as error:
+        message = " ".join(error.format_message().split())
+        subject = arguments[0]
+        raise UsageError(
+            f"{subject}: {message[:1].lower()}{message[1:].rstrip('.')}",
+            hint=f"memwiki {subject} --help",
+        ) from error
+    return code if isinstance(code, int) else 0
+
+
+def _nearest(name: str) -> str:
+    close = get_close_matches(name, COMMANDS, n=1)
+    return f"Did you mean memwiki {close[0]}?" if close else _HELP_HINT

@@ -1,0 +1,65 @@
+"""What each command is handed: the workspace to ask and a way to show the answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memwiki.cli import output
+from memwiki.cli.options import Options
+from memwiki.cli.progress import Progress
+from memwiki.present import Look, as_json, as_text
+
+if TYPE_CHECKING:
+    from memwiki.workspace import Workspace
+
+
+class Door:
+    """One run of the command line."""
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+
+    def open(self) -> Workspace:
+        """Open the workspace that was named, or the one around the current folder."""
+        from memwiki.workspace import Workspace
+
+        directory = self.options.directory
+        return Workspace.open(directory, find=directory is None, sync=self.options.is_synced)
+
+    def show(self, answer: object, *, text: str | None = None) -> None:
+        """Print an answer as JSON or text; `text` replaces its usual form for people."""
+        if self.options.is_json:
+            output.show(as_json(answer))
+            return
+        output.show(as_text(answer, self.look()) if text is None else text)
+        self._note_staleness(answer)
+
+    def report(self, answer: object) -> None:
+        """Print what was done, which nobody needs to hear who asked for quiet."""
+        if self.options.is_json or not self.options.is_quiet:
+            self.show(answer)
+
+    def talk(self, text: str) -> None:
+        """Say something beside the answer."""
+        if not self.options.is_quiet and not self.options.is_json:
+            output.talk(text)
+
+    def look(self) -> Look:
+        """What the reader's screen can do."""
+        from memwiki.config import environment
+
+        width = output.width()
+        if width is None:
+            return Look()
+        variables = environment()
+        is_plain = variables.get("NO_COLOR") or variables.get("TERM") == "dumb"
+        return Look(width, has_colour=not is_plain)
+
+    def progress(self, title: str) -> Progress:
+        """A bar for a long run, shown only to a person who watches."""
+        return Progress(title, is_shown=output.has_watcher() and not self.options.is_quiet)
+
+    def _note_staleness(self, answer: object) -> None:
+        if self.options.is_synced and not getattr(answer, "fresh", True):
+            reason = getattr(answer, "reason", "") or "another process is writing it"
+            self.talk(f"The index may be behind the files: {reason}.")

@@ -1,0 +1,43 @@
+"""`memwiki status` and `memwiki doctor`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from memwiki.cli.app import door_of, examples, inside, new_app
+
+_PROBLEMS_FOUND = 3
+
+app = new_app()
+
+
+@app.command(epilog=examples("status", "status wiki/home.md"))
+def status(
+    context: typer.Context,
+    path: Annotated[str, typer.Argument(metavar="[PATH]", show_default=False)] = "",
+) -> None:
+    """Show what is indexed, or why a file is not found."""
+    door = door_of(context)
+    workspace = door.open()
+    door.show(workspace.why(inside(workspace.root, path)) if path else workspace.status())
+
+
+@app.command(epilog=examples("doctor", "doctor --verify"))
+def doctor(
+    context: typer.Context,
+    *,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Compare the index with a rebuild from the files.")
+    ] = False,
+) -> int:
+    """Check the index, and with --verify compare it with a rebuild.
+
+    Exits 3 when something is wrong.
+    """
+    door = door_of(context)
+    with door.progress("Verifying") as progress:
+        health = door.open().doctor(verify=verify, progress=progress)
+    door.show(health)
+    return 0 if health.healthy and health.equal is not False else _PROBLEMS_FOUND

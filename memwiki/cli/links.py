@@ -1,0 +1,117 @@
+"""`memwiki links`, `memwiki tags` and `memwiki graph`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.door import Door
+from memwiki.errors import UsageError
+from memwiki.model import GraphAnswer
+
+app = new_app()
+
+
+class Format(StrEnum):
+    TEXT = "text"
+    JSON = "json"
+    MERMAID = "mermaid"
+
+
+@app.command(
+    epilog=examples(
+        "links Home", "links Home --in", "links --unresolved   # of the whole workspace"
+    )
+)
+def links(
+    context: typer.Context,
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="[NAME]", help="Path, file name, title, alias or id.", show_default=False
+        ),
+    ] = "",
+    *,
+    incoming: Annotated[bool, typer.Option("--in", help="Only links that lead to it.")] = False,
+    outgoing: Annotated[bool, typer.Option("--out", help="Only links on it.")] = False,
+    unresolved: Annotated[
+        bool, typer.Option("--unresolved", help="Only links that lead to no one page.")
+    ] = False,
+) -> None:
+    """Show what a page links to and what links to it."""
+    if unresolved and (incoming or outgoing):
+        raise UsageError(
+            "links: --unresolved goes without --in and --out", hint="memwiki links --help"
+        )
+    if not name and not unresolved:
+        raise UsageError(
+            "links: NAME is missing", hint="memwiki links NAME, or memwiki links --unresolved"
+        )
+    door = door_of(context)
+    workspace = door.open()
+    if unresolved:
+        door.show(workspace.unresolved(name))
+    else:
+        door.show(workspace.links(name, direction=_direction(incoming=incoming, outgoing=outgoing)))
+
+
+@app.command(epilog=examples("tags", "tags project/"))
+def tags(
+    context: typer.Context,
+    prefix: Annotated[str, typer.Argument(metavar="[PREFIX]", show_default=False)] = "",
+) -> None:
+    """List the tags and how many pages and entries carry them."""
+    door = door_of(context)
+    door.show(door.open().tags(prefix.lstrip("#")))
+
+
+@app.command(
+    epilog=examples(
+        "graph Home --depth 2",
+        "graph Home --to Search",
+        "graph Home --relation refines",
+        "graph Home --format mermaid",
+    )
+)
+def graph(
+    context: typer.Context,
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="[NAME]",
+            help="Where to start (default: all pages, ranked).",
+            show_default=False,
+        ),
+    ] = "",
+    *,
+    depth: Annotated[int, typer.Option(min=0, metavar="N", help="How many links away.")] = 1,
+    to: Annotated[str, typer.Option(metavar="OTHER", help="The shortest way to this page.")] = "",
+    relation: Annotated[str, typer.Option(metavar="TYPE", help="Only links of this type.")] = "",
+    form: Annotated[Format, typer.Option("--format", help="How to print it.")] = Format.TEXT,
+) -> None:
+    """Show the pages around a page, or the way to another one."""
+    if to and not name:
+        raise UsageError(
+            "graph: --to needs a NAME to start from", hint="memwiki graph NAME --to OTHER"
+        )
+    door = door_of(context)
+    answer = door.open().graph(name, depth=depth, to=to, relation=relation)
+    if form is Format.JSON:
+        door = Door(replace(door.options, is_json=True))
+    door.show(answer, text=_mermaid(answer) if form is Format.MERMAID else None)
+
+
+def _mermaid(answer: GraphAnswer) -> str:
+    from memwiki.present.tree import as_mermaid
+
+    return as_mermaid(answer)
+
+
+def _direction(*, incoming: bool, outgoing: bool) -> str:
+    if incoming == outgoing:
+        return "both"
+    return "in" if incoming else "out"

@@ -1,0 +1,74 @@
+"""The door itself: from arguments to an exit code, and every failure to a clear message."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from memwiki import __version__
+from memwiki.cli import output
+from memwiki.cli.commands import overview
+from memwiki.errors import MemwikiError, UsageError
+
+_DONE, _ERROR, _USAGE, _INTERRUPTED = 0, 1, 2, 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    output.prepare()
+    try:
+        code = _run(given)
+        output.flush()
+    except BrokenPipeError:
+        output.abandon()
+        return _DONE
+    except KeyboardInterrupt:
+        output.talk("interrupted: the files are untouched; the next command goes on from here")
+        return _INTERRUPTED
+    except MemwikiError as error:
+        return _fail(error, given)
+    except Exception as error:  # noqa: BLE001 - the one place where nothing may slip through
+        return _fail(_unexpected(error), given)
+    return code
+
+
+def _run(arguments: list[str]) -> int:
+    if arguments == ["--version"]:
+        output.show(f"memwiki {__version__}")
+        return _DONE
+    if arguments[:1] == ["--help"]:
+        output.show(overview())
+        return _DONE
+    from memwiki.cli.dispatch import run
+
+    return run(arguments)
+
+
+def _fail(error: MemwikiError, arguments: list[str]) -> int:
+    if "--json" in arguments:
+        from memwiki.present import error_as_json
+
+        output.show(error_as_json(error))
+    else:
+        from memwiki.present import clean
+
+        lines = [error.message, *(f"  {each}" for each in error.candidates), error.hint]
+        output.talk("\n".join(clean(line) for line in lines if line))
+    return _USAGE if isinstance(error, UsageError) else _ERROR
+
+
+def _unexpected(error: Exception) -> MemwikiError:
+    from memwiki.config import environment
+
+    if environment().get("MEMWIKI_DEBUG"):
+        import traceback
+
+        output.talk("".join(traceback.format_exception(error)).rstrip())
+    failure = MemwikiError(
+        f"memwiki: unexpected {type(error).__name__}: {error}",
+        hint="This is a mistake in memwiki; please report it with what MEMWIKI_DEBUG=1 prints.",
+    )
+    failure.code = "unexpected"
+    failure.is_recoverable = False
+    return failure

@@ -1,0 +1,21 @@
+"""A page drawn on a terminal."""
+
+from __future__ import annotations
+
+import re
+
+from memwiki.model import PageView
+from memwiki.present import Look, clean
+
+_FRONT_MATTER = re.compile(r"\A\s*---\n.*?\n(?:---|\.\.\.)\n", re.DOTALL)
+
+
+def show_markdown(view: PageView, look: Look) -> None:
+    """Draw the text of a page, with where it stands above it."""
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    console = Console(width=look.width, no_color=not look.has_colour, highlight=False)
+    place = f"{view.path}:{view.line_start}-{view.line_end}"
+    console.print(clean(place), style="dim", markup=False)
+    console.print(Markdown(_FRONT_MATTER.sub("", clean(view.text)), hyperlinks=False))

@@ -1,0 +1,46 @@
+"""The options of every command, taken out of the arguments wherever people put them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from memwiki.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What holds for any command; `directory` is None when the workspace is to be found."""
+
+    directory: str | None = None
+    is_json: bool = False
+    is_synced: bool = True
+    is_quiet: bool = False
+
+
+def split(arguments: Sequence[str]) -> tuple[Options, list[str]]:
+    """Separate these options from the rest; nothing after `--` is touched."""
+    options, rest = Options(), []
+    waiting = iter(arguments)
+    for argument in waiting:
+        match argument:
+            case "--":
+                rest += [argument, *waiting]
+            case "--json":
+                options = replace(options, is_json=True)
+            case "--no-sync":
+                options = replace(options, is_synced=False)
+            case "-q" | "--quiet":
+                options = replace(options, is_quiet=True)
+            case "-C" | "--directory":
+                options = replace(options, directory=_value(argument, waiting))
+            case _:
+                rest.append(argument)
+    return options, rest
+
+
+def _value(option: str, waiting: Iterator[str]) -> str:
+    value = next(waiting, "")
+    if not value:
+        raise UsageError(f"{option}: a folder is missing", hint=f"memwiki {option} DIR COMMAND")
+    return value

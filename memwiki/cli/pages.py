@@ -1,0 +1,91 @@
+"""`memwiki get` and `memwiki list`."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from memwiki.cli import output
+from memwiki.cli.app import door_of, examples, new_app
+from memwiki.errors import UsageError
+
+app = new_app()
+
+
+class Sort(StrEnum):
+    TITLE = "title"
+    UPDATED = "updated"
+    LINKS = "links"
+
+
+@app.command(
+    epilog=examples(
+        "get Home",
+        "get wiki/home.md --section Links",
+        "get memory --lines 10-20",
+        "get Home --raw > copy.md",
+    )
+)
+def get(
+    context: typer.Context,
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="Path, file name, title, alias or id.")
+    ],
+    *,
+    section: Annotated[str, typer.Option(metavar="HEADING", help="Only this section.")] = "",
+    lines: Annotated[str, typer.Option(metavar="A-B", help="Only these lines.")] = "",
+    raw: Annotated[
+        bool, typer.Option("--raw", help="The text as it is in the file, also on a terminal.")
+    ] = False,
+) -> None:
+    """Print a page, a section of it or some lines."""
+    door = door_of(context)
+    view = door.open().get(name, section=section, lines=_range(lines) if lines else None)
+    if door.options.is_json or (raw and output.width() is not None):
+        door.show(view)
+    elif output.width() is None:
+        output.show_as_is(view.text)
+    else:
+        from memwiki.cli.markdown import show_markdown
+
+        show_markdown(view, door.look())
+
+
+@app.command(
+    "list",
+    epilog=examples(
+        "list", "list --type concept --sort updated --limit 10", "list --tag design --path 'wiki/*'"
+    ),
+)
+def list_pages(
+    context: typer.Context,
+    *,
+    type_: Annotated[
+        str, typer.Option("--type", metavar="TYPE", help="Only pages of this type.")
+    ] = "",
+    tag: Annotated[
+        str, typer.Option(metavar="TAG", help="Only pages with this tag or one below it.")
+    ] = "",
+    path: Annotated[str, typer.Option(metavar="GLOB", help="Only pages at these paths.")] = "",
+    sort: Annotated[Sort, typer.Option(help="In which order.")] = Sort.TITLE,
+    limit: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="At most so many.", show_default=False)
+    ] = None,
+) -> None:
+    """List pages, narrowed by type, tag or path."""
+    door = door_of(context)
+    answer = door.open().list(type=type_, tag=tag, path=path, sort=sort.value, limit=limit)
+    door.show(answer)
+    if answer.total > len(answer.pages):
+        door.talk(f"{len(answer.pages)} of {answer.total} pages.")
+
+
+def _range(text: str) -> tuple[int, int]:
+    match = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text)
+    first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+    if not 1 <= first <= last:
+        raise UsageError(f"--lines: {text} is no range of lines", hint="for example --lines 10-20")
+    return first, last

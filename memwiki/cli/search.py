@@ -1,0 +1,66 @@
+"""`memwiki search`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from typer.core import TyperCommand
+
+from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.door import Door
+from memwiki.model import SearchAnswer
+
+app = new_app()
+
+
+class QueryCommand(TyperCommand):
+    """A command whose words may start with a minus: `memwiki search tea -green`."""
+
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
+        """Take `-word` as a word, but still refuse an option nobody knows."""
+        before = args[: args.index("--")] if "--" in args else args
+        known = {name for each in self.params for name in each.opts} | {"--help"}
+        for argument in before:
+            if argument.startswith("--") and argument.partition("=")[0] not in known:
+                ctx.fail(
+                    f"no such option: {argument} (to search for it: memwiki search -- {argument})"
+                )
+        return super().parse_args(ctx, args)
+
+
+@app.command(
+    cls=QueryCommand,
+    context_settings={"ignore_unknown_options": True},
+    epilog=examples(
+        "search colour scheme                  # any of these words, best first",
+        "search '\"blue colour scheme\" -draft'   # a phrase, and a word it must not hold",
+        "search 'tag:design type:concept wor*'",
+        "search 'path:wiki/* status:draft since:2w'",
+        "search is:orphan                      # pages that nothing links to",
+    ),
+)
+def search(
+    context: typer.Context,
+    query: Annotated[list[str], typer.Argument(metavar="QUERY", show_default=False)],
+    *,
+    limit: Annotated[int, typer.Option(min=1, metavar="N", help="At most so many hits.")] = 20,
+    explain: Annotated[bool, typer.Option("--explain", help="Say why each hit was found.")] = False,
+) -> None:
+    """Search pages, entries and messages.
+
+    Filters: tag: type: path: title: section: since: until: is:orphan, and field:value for any field.
+    """
+    door = door_of(context)
+    answer = door.open().search(" ".join(query), limit=limit, explain=explain)
+    door.show(answer)
+    _note(door, answer)
+
+
+def _note(door: Door, answer: SearchAnswer) -> None:
+    if not answer.hits:
+        door.talk("Nothing found.")
+    elif answer.fallback:
+        door.talk("No word matched as such; these contain it as a part.")
+    elif answer.total > len(answer.hits):
+        door.talk(f"{len(answer.hits)} of {answer.total} hits; --limit {answer.total} shows all.")

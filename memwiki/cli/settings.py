@@ -1,0 +1,69 @@
+"""`memwiki config` and `memwiki cache`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from memwiki.cli.app import door_of, examples, new_app
+
+app = new_app()
+config = typer.Typer(
+    invoke_without_command=True,
+    help="Show or change the settings of the workspace.",
+    epilog=examples("config show", "config set catalog.enabled false"),
+)
+cache = typer.Typer(
+    invoke_without_command=True,
+    help="List the indexes on this machine, or drop orphaned ones.",
+    epilog=examples("cache list", "cache prune"),
+)
+app.add_typer(config, name="config")
+app.add_typer(cache, name="cache")
+
+
+@config.callback()
+def _config(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        show(context)
+
+
+@config.command(epilog=examples("config show --json"))
+def show(context: typer.Context) -> None:
+    """Show each setting, its value and where that comes from."""
+    door = door_of(context)
+    door.show(door.open().settings())
+
+
+@config.command("set", epilog=examples("config set layers.archive archive"))
+def set_value(
+    context: typer.Context,
+    key: Annotated[str, typer.Argument(metavar="KEY")],
+    value: Annotated[str, typer.Argument(metavar="VALUE")],
+) -> None:
+    """Write a setting into memwiki.toml."""
+    door = door_of(context)
+    door.report(door.open().configure(key, value))
+
+
+@cache.callback()
+def _cache(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        list_caches(context)
+
+
+@cache.command("list", epilog=examples("cache list --json"))
+def list_caches(context: typer.Context) -> None:
+    """List the indexes on this machine and the workspaces they belong to."""
+    from memwiki.workspace import Workspace
+
+    door_of(context).show(Workspace.caches())
+
+
+@cache.command(epilog=examples("cache prune"))
+def prune(context: typer.Context) -> None:
+    """Delete the indexes of workspaces that moved or vanished."""
+    from memwiki.workspace import Workspace
+
+    door_of(context).report(Workspace.caches(prune=True))

@@ -1,0 +1,39 @@
+"""`memwiki init`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from memwiki.cli.app import door_of, examples, new_app
+from memwiki.errors import UsageError
+
+app = new_app()
+
+
+@app.command(
+    epilog=examples(
+        "init notes", "init notes --git", "init ~/vault --adopt   # changes no file of it"
+    )
+)
+def init(
+    context: typer.Context,
+    directory: Annotated[str, typer.Argument(metavar="[DIR]", show_default=False)] = "",
+    *,
+    adopt: Annotated[
+        bool, typer.Option("--adopt", help="Take an existing folder of markdown as it is.")
+    ] = False,
+    git: Annotated[bool, typer.Option("--git", help="Make it a git repository too.")] = False,
+) -> None:
+    """Make a folder a workspace: from the template, or as it is."""
+    from memwiki.workspace import Workspace
+
+    if adopt and git:
+        raise UsageError("init: --adopt and --git exclude each other", hint="memwiki init --help")
+    door = door_of(context)
+    target = Path(door.options.directory or ".") / directory
+    report = Workspace.adopt(target) if adopt else Workspace.init(target, git=git)
+    door.report(report)
+    door.talk(f"Next: memwiki -C {target} sync")

@@ -1,0 +1,50 @@
+"""`memwiki sync` and `memwiki reindex`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from memwiki.cli import output
+from memwiki.cli.app import door_of, examples, inside, new_app
+
+app = new_app()
+
+
+@app.command(
+    epilog=examples("sync", "sync wiki/home.md", "sync --full   # compare the bytes of every file")
+)
+def sync(
+    context: typer.Context,
+    paths: Annotated[
+        list[str] | None, typer.Argument(metavar="[PATH]...", show_default=False)
+    ] = None,
+    *,
+    full: Annotated[
+        bool, typer.Option("--full", help="Compare bytes, not only sizes and times.")
+    ] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Drop pages even when many are gone at once.")
+    ] = False,
+) -> int:
+    """Bring the index in step with the files."""
+    door = door_of(context)
+    workspace = door.open()
+    named = [inside(workspace.root, path) for path in paths or ()]
+    with door.progress("Indexing") as progress:
+        changes = workspace.sync(named, full=full, force=force, progress=progress)
+    door.report(changes)
+    if changes.fresh:
+        return 0
+    output.talk(f"sync: {changes.reason}\nmemwiki sync --force, if that is meant")
+    return 1
+
+
+@app.command(epilog=examples("reindex"))
+def reindex(context: typer.Context) -> None:
+    """Build a new index from the files and swap it in."""
+    door = door_of(context)
+    with door.progress("Indexing") as progress:
+        changes = door.open().reindex(progress=progress)
+    door.report(changes)

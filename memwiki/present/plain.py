@@ -1,0 +1,55 @@
+"""Answers and errors as JSON, one object on one line, keys in the order of the dataclass."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from typing import TypeAlias
+
+from memwiki.errors import MemwikiError
+from memwiki.model import GraphEdge
+
+Plain: TypeAlias = "str | int | float | list[Plain] | dict[str, Plain] | None"
+
+# `from` is a keyword in Python, so the edge's ends are named otherwise there.
+_EDGE_KEYS = {"source": "from", "target": "to"}
+
+
+def as_json(answer: object) -> str:
+    """Give the answer as JSON text; characters of every script stand as they are."""
+    return json.dumps(_plain(answer), ensure_ascii=False)
+
+
+def error_as_json(error: MemwikiError) -> str:
+    """Give a failure as the object that every failing command prints."""
+    return json.dumps(
+        {
+            "error": {
+                "code": error.code,
+                "message": error.message,
+                "hint": error.hint,
+                "recoverable": error.is_recoverable,
+                "path": error.path,
+                "line": error.line,
+                "candidates": list(error.candidates),
+            }
+        },
+        ensure_ascii=False,
+    )
+
+
+def _plain(value: object) -> Plain:
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    if is_dataclass(value):
+        renamed = _EDGE_KEYS if isinstance(value, GraphEdge) else {}
+        return {
+            renamed.get(each.name, each.name): _plain(getattr(value, each.name))
+            for each in fields(value)
+        }
+    return str(value)

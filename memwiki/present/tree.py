@@ -1,0 +1,100 @@
+"""The graph as an indented tree, as a ranking, or as a Mermaid diagram."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from memwiki.model import GraphAnswer, GraphEdge, GraphNode
+from memwiki.present.screen import Look, cut, line
+
+_PLAIN_TYPES = ("", "link")
+_INDENT_COLUMNS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Branch:
+    """How a node hangs below the one it was reached from."""
+
+    node: GraphNode
+    edge: GraphEdge
+    is_outgoing: bool
+
+
+def graph_text(answer: GraphAnswer, look: Look) -> str:
+    """Draw what surrounds one page as a tree; without a single start, rank the pages."""
+    starts = [node for node in answer.nodes if node.distance == 0]
+    if len(starts) != 1:
+        return "\n".join(_ranking(answer, look))
+    return "\n".join([_name(starts[0], look), *_below(starts[0], _branches(answer), look)])
+
+
+def as_mermaid(answer: GraphAnswer) -> str:
+    """Write the graph as a Mermaid flowchart, which many markdown viewers draw."""
+    ids = {id(node): f"n{number}" for number, node in enumerate(answer.nodes)}
+    lines = [f'  {ids[id(node)]}["{_escape(node.name)}"]' for node in answer.nodes]
+    ends = _by_end(answer)
+    for edge in answer.edges:
+        if edge.source in ends and edge.target in ends:
+            arrow = "-->" if edge.type in _PLAIN_TYPES else f'-->|"{_escape(edge.type)}"|'
+            lines.append(f"  {ids[id(ends[edge.source])]} {arrow} {ids[id(ends[edge.target])]}")
+    return "\n".join(["graph LR", *lines])
+
+
+def _by_end(answer: GraphAnswer) -> dict[str, GraphNode]:
+    """Nodes by what an edge calls them: their path, or the name of a page nobody wrote yet."""
+    named = {node.name: node for node in reversed(answer.nodes)}
+    return named | {node.path: node for node in answer.nodes if node.path}
+
+
+def _branches(answer: GraphAnswer) -> dict[int, list[_Branch]]:
+    """The first way to each node from one that is nearer to the start, by parent."""
+    ends = _by_end(answer)
+    seen: set[int] = set()
+    found: dict[int, list[_Branch]] = {}
+    for edge in answer.edges:
+        source, target = ends.get(edge.source), ends.get(edge.target)
+        if source is None or target is None or source.distance == target.distance:
+            continue
+        is_outgoing = source.distance < target.distance
+        parent, child = (source, target) if is_outgoing else (target, source)
+        if child.distance == parent.distance + 1 and id(child) not in seen:
+            seen.add(id(child))
+            found.setdefault(id(parent), []).append(_Branch(child, edge, is_outgoing))
+    return found
+
+
+def _below(start: GraphNode, branches: dict[int, list[_Branch]], look: Look) -> list[str]:
+    lines: list[str] = []
+    waiting = [("", branch) for branch in reversed(branches.get(id(start), []))]
+    while waiting:
+        indent, branch = waiting.pop()
+        is_last = not waiting or len(waiting[-1][0]) < len(indent)
+        lines.append(indent + ("└─ " if is_last else "├─ ") + _branch_text(branch, indent, look))
+        deeper = indent + ("   " if is_last else "│  ")
+        waiting += [(deeper, each) for each in reversed(branches.get(id(branch.node), []))]
+    return lines
+
+
+def _branch_text(branch: _Branch, indent: str, look: Look) -> str:
+    arrow = "→" if branch.is_outgoing else "←"
+    relation = "" if branch.edge.type in _PLAIN_TYPES else f"{line(branch.edge.type)} "
+    taken = len(indent) + _INDENT_COLUMNS + len(arrow) + 1 + len(relation)
+    return f"{arrow} {relation}{_name(branch.node, look, taken)}"
+
+
+def _name(node: GraphNode, look: Look, taken: int = 0) -> str:
+    name, place = line(node.name), line(node.path) or "(wanted)"
+    if look.width is not None:
+        room = max(look.width - taken - 2, 20)
+        name = cut(name, room)
+        place = cut(place, max(room - len(name), 10))
+    return f"{look.strong(name)}  {look.faint(place)}"
+
+
+def _ranking(answer: GraphAnswer, look: Look) -> list[str]:
+    ranked = sorted(answer.nodes, key=lambda node: (-node.score, node.name.casefold(), node.path))
+    return [f"{node.score:.4f}  {_name(node, look, 8)}" for node in ranked]
+
+
+def _escape(text: str) -> str:
+    return line(text).replace("#", "#35;").replace('"', "#quot;")
