@@ -46,16 +46,21 @@ def is_page_name(name: str) -> bool:
 
 def why_not_name(name: str) -> str:
     """Say why a file of this name is a leftover; "" when it is none."""
-    if _LEFTOVER.fullmatch(name):
+    if is_leftover(name):
         return "it is a temporary, swap or backup file"
     if is_conflict_copy(name):
         return "it is a copy that a sync service set aside"
     return ""
 
 
+def is_leftover(name: str) -> bool:
+    """Whether an editor, a file manager or memwiki itself left this file behind."""
+    return _LEFTOVER.fullmatch(name) is not None
+
+
 def is_conflict_copy(name: str) -> bool:
     """Whether a sync service made this copy because two sides had changed."""
-    return CONFLICT_HINT in name.lower() and _CONFLICT.search(name) is not None
+    return CONFLICT_HINT in name and _CONFLICT.search(name) is not None
 
 
 def why_not_folder(name: str) -> str:
