@@ -1,0 +1,142 @@
+"""A workspace that answers from prepared values, so that these tests are about the door alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+import memwiki.config
+import memwiki.workspace
+from memwiki import model
+from memwiki.cli.main import main
+
+HIT = model.Hit(
+    path="wiki/home.md",
+    title="Home",
+    type="concept",
+    section="Links",
+    line_start=7,
+    line_end=9,
+    score=2.5,
+    excerpt="a blue\nscheme",
+    tags=("design",),
+    updated="2026-08-01",
+)
+INDEX = model.IndexInfo(backend="whoosh", generation=3, bytes=1_234_567, place="/cache/x")
+EDGES = (model.GraphEdge("wiki/home.md", "wiki/search.md", "refines", 1.0),)
+NODES = (
+    model.GraphNode("Home", "wiki/home.md", "concept", (), 0, 0.5),
+    model.GraphNode("Search", "wiki/search.md", "concept", (), 1, 0.25),
+)
+
+
+def default_answers() -> dict[str, object]:
+    """What each method of the fake gives, until a test puts something else there."""
+    return {
+        "sync": model.Changes(added=("a.md",), unchanged=2, seconds=0.5),
+        "reindex": model.Changes(added=("a.md",)),
+        "search": model.SearchAnswer("q", True, 0, 1, False, (HIT,)),
+        "get": model.PageView("a.md", "A", "", {}, (), (), "# A\r\ntext", "d1", 1, 2),
+        "list": model.PageList((model.PageRow("a.md", "A", "", "", ("x",), "", 0),), 1),
+        "links": model.LinkList(()),
+        "unresolved": model.LinkList(()),
+        "tags": model.TagList((model.TagCount("design", 2),)),
+        "graph": model.GraphAnswer(NODES, EDGES),
+        "status": model.Status("/ws", 1, 2, 3, 4, 5, 6, 7, True, 0, 1, "", INDEX),
+        "why": model.PathStatus("a.md", True, "indexed"),
+        "doctor": model.Health(healthy=True, notes=()),
+        "settings": model.SettingList((model.Setting("catalog.enabled", "true", "file", "h"),)),
+        "configure": model.Setting("catalog.enabled", "false", "file", "h"),
+        "caches": model.CacheList((model.CacheEntry("/ws", "/cache/x", 5000, is_orphan=False),)),
+        "init": model.InitReport("/ws", ("memory.md",), adopted=False, git=False),
+        "adopt": model.InitReport("/ws", (), adopted=True, git=False),
+    }
+
+
+class FakeWorkspace:
+    """Records every call; an answer that is an exception is raised."""
+
+    answers: dict[str, object]
+    calls: list[tuple[str, tuple[object, ...], Mapping[str, object]]]
+    root = Path.cwd()
+
+    @classmethod
+    def _answer(cls, name: str, *arguments: object, **named: object) -> object:
+        cls.calls.append((name, arguments, named))
+        answer = cls.answers[name]
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
+
+    @classmethod
+    def open(
+        cls, directory: object = None, *, find: bool = True, sync: bool = True
+    ) -> FakeWorkspace:
+        cls.calls.append(("open", (directory,), {"find": find, "sync": sync}))
+        cls.root = Path.cwd()
+        return cls()
+
+    @classmethod
+    def init(cls, directory: Path, **named: object) -> object:
+        return cls._answer("init", str(directory), **named)
+
+    @classmethod
+    def adopt(cls, directory: Path) -> object:
+        return cls._answer("adopt", str(directory))
+
+    @classmethod
+    def caches(cls, **named: object) -> object:
+        return cls._answer("caches", **named)
+
+    def __getattr__(self, name: str) -> object:
+        if name not in self.answers:
+            raise AttributeError(name)
+        return lambda *arguments, **named: self._answer(name, *arguments, **named)
+
+
+class Shell:
+    """Runs `memwiki` in this process and keeps what came out."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str], workspace: type[FakeWorkspace]) -> None:
+        self._capsys = capsys
+        self.workspace = workspace
+        self.out = self.err = ""
+
+    def __call__(self, *arguments: str) -> int:
+        code = main(arguments)
+        self.out, self.err = self._capsys.readouterr()
+        return code
+
+    @property
+    def call(self) -> tuple[str, tuple[object, ...], dict[str, object]]:
+        """The last call of the workspace, without the progress callback."""
+        name, arguments, named = self.workspace.calls[-1]
+        return name, arguments, {key: value for key, value in named.items() if key != "progress"}
+
+    @property
+    def opened(self) -> tuple[object, Mapping[str, object]]:
+        """How the workspace was opened."""
+        (call,) = [call for call in self.workspace.calls if call[0] == "open"]
+        return call[1][0], call[2]
+
+    def answer(self, name: str, value: object) -> None:
+        """Prepare what the workspace gives."""
+        self.workspace.answers[name] = value
+
+
+@pytest.fixture
+def environment(monkeypatch):
+    """The variables the door sees."""
+    variables: dict[str, str] = {}
+    monkeypatch.setattr(memwiki.config, "environment", lambda: variables, raising=False)
+    return variables
+
+
+@pytest.fixture
+def memwiki_(capsys, monkeypatch, environment):
+    """The command, over a fake workspace."""
+    fake = type("Fake", (FakeWorkspace,), {"answers": default_answers(), "calls": []})
+    monkeypatch.setattr(memwiki.workspace, "Workspace", fake, raising=False)
+    return Shell(capsys, fake)

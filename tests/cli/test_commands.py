@@ -1,0 +1,220 @@
+"""Each command: the one call it makes and how it shows the answer."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from memwiki import model
+
+# --- calls ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "call"),
+    [
+        ("sync", ("sync", ([],), {"full": False, "force": False})),
+        ("sync gone.md --full --force", ("sync", (["gone.md"],), {"full": True, "force": True})),
+        ("reindex", ("reindex", (), {})),
+        ("status", ("status", (), {})),
+        ("status x.md", ("why", ("x.md",), {})),
+        ("doctor", ("doctor", (), {"verify": False})),
+        ("doctor --verify", ("doctor", (), {"verify": True})),
+        ("config", ("settings", (), {})),
+        ("config show", ("settings", (), {})),
+        ("config set a.b c", ("configure", ("a.b", "c"), {})),
+        ("search two words", ("search", ("two words",), {"limit": 20, "explain": False})),
+        ("search a -b --limit 3", ("search", ("a -b",), {"limit": 3, "explain": False})),
+        ("search -b --explain", ("search", ("-b",), {"limit": 20, "explain": True})),
+        ("search -- --raw", ("search", ("--raw",), {"limit": 20, "explain": False})),
+        ("get Home", ("get", ("Home",), {"section": "", "lines": None})),
+        ("get Home --section H --lines 2-5", ("get", ("Home",), {"section": "H", "lines": (2, 5)})),
+        ("get Home --lines 7", ("get", ("Home",), {"section": "", "lines": (7, 7)})),
+        ("links Home", ("links", ("Home",), {"direction": "both"})),
+        ("links Home --in", ("links", ("Home",), {"direction": "in"})),
+        ("links Home --out", ("links", ("Home",), {"direction": "out"})),
+        ("links Home --in --out", ("links", ("Home",), {"direction": "both"})),
+        ("links --unresolved", ("unresolved", ("",), {})),
+        ("links Home --unresolved", ("unresolved", ("Home",), {})),
+        ("tags", ("tags", ("",), {})),
+        ("tags #project/", ("tags", ("project/",), {})),
+        ("graph", ("graph", ("",), {"depth": 1, "to": "", "relation": ""})),
+        (
+            "graph A --depth 3 --to B --relation refines",
+            ("graph", ("A",), {"depth": 3, "to": "B", "relation": "refines"}),
+        ),
+        (
+            "list --type concept --tag x --path w/* --sort links --limit 3",
+            (
+                "list",
+                (),
+                {"type": "concept", "tag": "x", "path": "w/*", "sort": "links", "limit": 3},
+            ),
+        ),
+        ("list", ("list", (), {"type": "", "tag": "", "path": "", "sort": "title", "limit": None})),
+    ],
+)
+def test_a_command_makes_one_call(memwiki_, line, call):
+    assert memwiki_(*line.split()) == 0
+    assert memwiki_.call == call
+    assert len(memwiki_.workspace.calls) == 2
+
+
+def test_json_is_one_object_whose_keys_are_the_answer(memwiki_):
+    memwiki_("sync", "--json")
+    assert list(json.loads(memwiki_.out)) == list(model.Changes.__dataclass_fields__)
+    assert memwiki_.out.count("\n") == 1
+
+
+# --- init ----------------------------------------------------------------------------------------
+
+
+def test_init_makes_the_named_folder_below_the_given_one(memwiki_):
+    assert memwiki_("init", "notes", "--git", "-C", "base") == 0
+    assert memwiki_.workspace.calls == [("init", ("base/notes",), {"git": True})]
+    assert memwiki_.out == "created /ws\n  memory.md\n"
+    assert memwiki_.err == "Next: memwiki -C base/notes sync\n"
+
+
+def test_init_adopts_a_folder_as_it_is(memwiki_):
+    assert memwiki_("init", "--adopt") == 0
+    assert memwiki_.workspace.calls == [("adopt", (".",), {})]
+    assert memwiki_.out == "adopted /ws\n"
+
+
+# --- sync ----------------------------------------------------------------------------------------
+
+
+def test_sync_says_what_changed(memwiki_):
+    memwiki_("sync")
+    assert memwiki_.out.splitlines() == [
+        "+ a.md",
+        "1 added, 0 modified, 0 removed, 2 unchanged (0.50 s)",
+    ]
+
+
+def test_a_quiet_sync_says_nothing(memwiki_):
+    assert memwiki_("sync", "-q") == 0
+    assert memwiki_.out + memwiki_.err == ""
+
+
+def test_a_path_typed_in_a_subfolder_is_meant_from_there(memwiki_, tmp_path, monkeypatch):
+    (tmp_path / "wiki").mkdir()
+    (tmp_path / "wiki" / "a.md").touch()
+    monkeypatch.chdir(tmp_path)
+    memwiki_("sync", "wiki/a.md", "other.md", str(tmp_path / "wiki" / "a.md"))
+    assert memwiki_.call[1] == (["wiki/a.md", "other.md", "wiki/a.md"],)
+
+
+def test_a_sync_that_holds_pages_back_exits_1_and_asks_for_force(memwiki_):
+    memwiki_.answer("sync", model.Changes(fresh=False, reason="200 pages vanished at once"))
+    assert memwiki_("sync") == 1
+    assert "sync: 200 pages vanished at once\nmemwiki sync --force" in memwiki_.err
+
+
+def test_a_sync_over_broken_pages_is_done(memwiki_):
+    memwiki_.answer("sync", model.Changes(failed=("x.md",), problems=4))
+    assert memwiki_("sync") == 0
+    assert "! x.md" in memwiki_.out
+
+
+# --- doctor --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("health", "code"),
+    [
+        (model.Health(healthy=True, notes=()), 0),
+        (model.Health(healthy=True, notes=(), equal=True), 0),
+        (model.Health(healthy=False, notes=("ill",)), 3),
+        (model.Health(True, (), False, (model.Difference("cards", "a.md", "missing"),)), 3),
+    ],
+)
+def test_a_doctor_who_finds_something_exits_3(memwiki_, health, code):
+    memwiki_.answer("doctor", health)
+    assert memwiki_("doctor", "--verify") == code
+    assert memwiki_("doctor", "--verify", "--json") == code
+
+
+# --- search --------------------------------------------------------------------------------------
+
+
+def answer(**changes):
+    hit = model.Hit("a.md", "A", "", "", 1, 1, 1.0, "text", (), "")
+    return replace(model.SearchAnswer("q", True, 0, 1, False, (hit,)), **changes)
+
+
+def test_a_hit_is_a_place_a_title_and_an_excerpt(memwiki_):
+    memwiki_("search", "x")
+    assert memwiki_.out == "wiki/home.md:7  Home > Links\n    a blue scheme\n"
+    assert memwiki_.err == ""
+
+
+def test_no_hit_is_done_with_a_word_to_the_person(memwiki_):
+    memwiki_.answer("search", answer(hits=(), total=0))
+    assert memwiki_("search", "x") == 0
+    assert (memwiki_.out, memwiki_.err) == ("", "Nothing found.\n")
+
+
+@pytest.mark.parametrize(
+    ("changes", "note"),
+    [
+        ({"fallback": True}, "No word matched as such; these contain it as a part.\n"),
+        ({"total": 9}, "1 of 9 hits; --limit 9 shows all.\n"),
+        ({"fresh": False, "reason": "locked"}, "The index may be behind the files: locked.\n"),
+        ({"fresh": False}, "The index may be behind the files: another process is writing it.\n"),
+    ],
+)
+def test_what_limits_an_answer_is_said_beside_it(memwiki_, changes, note):
+    memwiki_.answer("search", answer(**changes))
+    memwiki_("search", "x")
+    assert memwiki_.err == note
+    memwiki_("search", "x", "-q")
+    assert memwiki_.err == ""
+
+
+def test_who_asked_for_no_sync_is_not_told_that_there_was_none(memwiki_):
+    memwiki_.answer("search", answer(fresh=False, pending=None))
+    memwiki_("search", "x", "--no-sync")
+    assert memwiki_.err == ""
+
+
+# --- get, list, graph ----------------------------------------------------------------------------
+
+
+def test_a_page_goes_into_a_pipe_byte_by_byte(memwiki_):
+    assert memwiki_("get", "a") == 0
+    assert memwiki_.out == "# A\r\ntext"
+
+
+def test_a_list_cut_short_says_so(memwiki_):
+    row = model.PageRow("a.md", "A", "note", "", ("x", "y"), "", 0)
+    memwiki_.answer("list", model.PageList((row,), 5))
+    memwiki_("list", "--limit", "1")
+    assert (memwiki_.out, memwiki_.err) == ("a.md\tA\tnote\t#x #y\n", "1 of 5 pages.\n")
+
+
+def test_a_graph_is_text_json_or_mermaid(memwiki_):
+    memwiki_("graph", "Home")
+    assert memwiki_.out.startswith("Home")
+    memwiki_("graph", "Home", "--format", "json")
+    assert json.loads(memwiki_.out)["edges"][0]["from"] == "wiki/home.md"
+    memwiki_("graph", "Home", "--format", "mermaid")
+    assert memwiki_.out.startswith("graph LR\n")
+
+
+# --- cache ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("line", ["cache", "cache list"])
+def test_caches_are_listed_without_a_workspace(memwiki_, line):
+    assert memwiki_(*line.split()) == 0
+    assert memwiki_.workspace.calls == [("caches", (), {})]
+    assert memwiki_.out == "5 kB\t/ws\t/cache/x\n"
+
+
+def test_orphaned_caches_are_pruned(memwiki_):
+    memwiki_.answer("caches", model.CacheList((), removed=("/cache/x",)))
+    assert memwiki_("cache", "prune") == 0
+    assert memwiki_.workspace.calls == [("caches", (), {"prune": True})]
+    assert memwiki_.out == "removed /cache/x\n"

@@ -1,0 +1,228 @@
+"""What holds for every command: options, exit codes, errors, help."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+import memwiki
+from memwiki.cli import main as door
+from memwiki.cli import output
+from memwiki.cli.commands import COMMANDS
+from memwiki.cli.dispatch import load
+from memwiki.errors import AmbiguousError, NotFoundError
+
+
+def error_of(shell):
+    return json.loads(shell.out)["error"]
+
+
+# --- options anywhere ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("-C", "notes", "--json", "--no-sync", "search", "x"),
+        ("search", "x", "--json", "-C", "notes", "--no-sync"),
+        ("--json", "search", "-C", "notes", "x", "--no-sync"),
+        ("search", "x", "--no-sync", "--json", "--directory", "notes", "--quiet"),
+    ],
+)
+def test_common_options_stand_before_or_after_the_command(memwiki_, arguments):
+    assert memwiki_(*arguments) == 0
+    assert memwiki_.opened == ("notes", {"find": False, "sync": False})
+    assert json.loads(memwiki_.out)["query"] == "q"
+
+
+def test_without_a_folder_the_workspace_is_found(memwiki_):
+    memwiki_("tags")
+    assert memwiki_.opened == (None, {"find": True, "sync": True})
+
+
+def test_what_follows_two_dashes_is_never_an_option(memwiki_):
+    assert memwiki_("search", "--", "--json", "-q") == 0
+    assert memwiki_.call[1] == ("--json -q",)
+    assert memwiki_.out.startswith("wiki/home.md")
+
+
+def test_a_folder_option_without_a_folder_is_a_usage_error(memwiki_):
+    assert memwiki_("tags", "-C") == 2
+    assert memwiki_.err == "-C: a folder is missing\nmemwiki -C DIR COMMAND\n"
+
+
+# --- usage errors --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "first_line"),
+    [
+        ((), "memwiki: a command is missing"),
+        (("--wrong", "search"), "memwiki: no such option: --wrong"),
+        (("serch", "x"), "memwiki: no such command: serch"),
+        (("search",), "search: missing argument 'QUERY'"),
+        (("search", "x", "--limit", "many"), "search: invalid value for '--limit'"),
+        (("search", "x", "--limit", "0"), "search: invalid value for '--limit'"),
+        (("search", "x", "--explane"), "search: no such option: --explane"),
+        (("get",), "get: missing argument 'NAME'"),
+        (("get", "x", "--lines", "9-2"), "--lines: 9-2 is no range of lines"),
+        (("get", "x", "--lines", "a"), "--lines: a is no range of lines"),
+        (("links",), "links: NAME is missing"),
+        (("links", "x", "--in", "--unresolved"), "links: --unresolved goes without --in and --out"),
+        (("graph", "--to", "x"), "graph: --to needs a NAME to start from"),
+        (("init", "--adopt", "--git"), "init: --adopt and --git exclude each other"),
+        (("config", "frob"), "config: no such command 'frob'"),
+        (("list", "--sort", "size"), "list: invalid value for '--sort'"),
+    ],
+)
+def test_a_wrong_call_says_what_and_exits_2(memwiki_, arguments, first_line):
+    assert memwiki_(*arguments) == 2
+    assert memwiki_.err.splitlines()[0].startswith(first_line)
+    assert memwiki_.err.splitlines()[1].startswith(("memwiki", "Did you mean", "for example"))
+    assert memwiki_.out == ""
+
+
+def test_a_misspelt_command_gets_a_suggestion(memwiki_):
+    memwiki_("serch", "x")
+    assert "Did you mean memwiki search?" in memwiki_.err
+
+
+def test_a_usage_error_is_json_too(memwiki_):
+    assert memwiki_("search", "--json") == 2
+    assert error_of(memwiki_)["code"] == "usage"
+    assert memwiki_.err == ""
+
+
+# --- failures ------------------------------------------------------------------------------------
+
+
+def test_an_error_gives_subject_candidates_and_next_step(memwiki_):
+    error = AmbiguousError(
+        "Foo: two pages", hint="Use a path.", candidates=("a/foo.md", "b/foo.md")
+    )
+    memwiki_.answer("get", error)
+    assert memwiki_("get", "Foo") == 1
+    assert memwiki_.err == "Foo: two pages\n  a/foo.md\n  b/foo.md\nUse a path.\n"
+
+
+def test_an_error_as_json_has_every_key(memwiki_):
+    memwiki_.answer("get", NotFoundError("Foo: no such page", hint="h", path="p", line=3))
+    assert memwiki_("get", "Foo", "--json") == 1
+    assert error_of(memwiki_) == {
+        "code": "not_found",
+        "message": "Foo: no such page",
+        "hint": "h",
+        "recoverable": True,
+        "path": "p",
+        "line": 3,
+        "candidates": [],
+    }
+
+
+def test_escapes_in_an_error_do_not_reach_the_terminal(memwiki_):
+    memwiki_.answer("get", NotFoundError("\x1b]0;owned\x07Foo\x1b[2J: no such page"))
+    memwiki_("get", "Foo")
+    assert memwiki_.err == "Foo: no such page\n"
+
+
+def test_the_unexpected_is_one_line_and_a_request_to_report_it(memwiki_):
+    memwiki_.answer("tags", ZeroDivisionError("by zero"))
+    assert memwiki_("tags") == 1
+    assert memwiki_.err.splitlines()[0] == "memwiki: unexpected ZeroDivisionError: by zero"
+    assert "MEMWIKI_DEBUG=1" in memwiki_.err
+    assert "Traceback" not in memwiki_.err
+
+
+def test_debugging_shows_the_traceback(memwiki_, environment):
+    environment["MEMWIKI_DEBUG"] = "1"
+    memwiki_.answer("tags", ZeroDivisionError("by zero"))
+    memwiki_("tags", "--json")
+    assert "Traceback" in memwiki_.err
+    assert error_of(memwiki_)["recoverable"] is False
+
+
+def test_an_interruption_exits_130_with_a_short_line(memwiki_):
+    memwiki_.answer("sync", KeyboardInterrupt())
+    assert memwiki_("sync") == 130
+    assert len(memwiki_.err.splitlines()) == 1
+
+
+def test_a_reader_that_leaves_early_ends_it_quietly(memwiki_, monkeypatch):
+    def broken(text):
+        raise BrokenPipeError
+
+    abandoned = []
+    monkeypatch.setattr(output, "show", broken)
+    monkeypatch.setattr(output, "abandon", lambda: abandoned.append(1))
+    assert memwiki_("tags") == 0
+    assert (memwiki_.err, abandoned) == ("", [1])
+
+
+def test_a_closed_pipe_leaves_no_complaint():
+    script = f"{sys.executable} -m memwiki --help | true; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+# --- help ----------------------------------------------------------------------------------------
+
+
+def test_version_and_help_load_no_heavy_module():
+    script = (
+        "import sys; from memwiki.cli.main import main; main(['--version']); main(['--help']);"
+        "print(sorted({'typer', 'rich', 'json', 'typing', 'dataclasses', 'memwiki.model'} & {*sys.modules}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    lines = done.stdout.splitlines()
+    assert lines[0] == f"memwiki {memwiki.__version__}"
+    assert lines[-1] == "[]"
+
+
+def test_the_overview_names_every_command(memwiki_):
+    assert memwiki_("--help") == 0
+    for name, (_, summary) in COMMANDS.items():
+        assert f"  {name} " in memwiki_.out
+        assert summary in memwiki_.out
+
+
+def test_help_after_a_common_option_is_the_overview(memwiki_):
+    assert memwiki_("-q", "--help") == 0
+    assert memwiki_.out.startswith("Usage: memwiki [OPTIONS] COMMAND")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_has_help_with_its_summary_and_examples(memwiki_, name):
+    assert memwiki_(name, "--help") == 0
+    assert COMMANDS[name][1] in " ".join(memwiki_.out.split())
+    assert f"\n    memwiki {name}" in memwiki_.out.partition("Examples:")[2]
+    assert memwiki_.workspace.calls == []
+
+
+def test_a_command_loads_only_its_own_module():
+    script = (
+        "import sys; from memwiki.cli.dispatch import load; load('tags');"
+        "print(*sorted(m for m in sys.modules if m.startswith('memwiki.cli.')))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    loaded = {name.rpartition(".")[2] for name in done.stdout.split()}
+    assert "links" in loaded
+    assert not loaded & ({module for module, _ in COMMANDS.values()} - {"links"})
+
+
+def test_every_command_module_declares_what_the_table_says():
+    from typer.main import get_command
+
+    for name, (module, _) in COMMANDS.items():
+        declared = set(get_command(load(name)).commands)
+        assert declared == {each for each, (home, _) in COMMANDS.items() if home == module}
+
+
+def test_the_module_is_a_command(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["memwiki", "--version"])
+    assert door.main() == 0
+    assert capsys.readouterr().out == f"memwiki {memwiki.__version__}\n"

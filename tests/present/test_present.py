@@ -1,0 +1,280 @@
+"""How answers look, for programs and for people."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memwiki import model
+from memwiki.present import Look, as_json, as_text, clean
+from memwiki.present.screen import columns, cut, fold, line, pad
+from memwiki.present.tree import as_mermaid
+
+PIPE = Look()
+SCREEN = Look(width=40)
+
+
+# --- JSON ----------------------------------------------------------------------------------------
+
+
+def test_json_keeps_the_order_of_the_dataclass_and_every_script():
+    assert as_json(model.TagCount("设计", 2)) == '{"tag": "设计", "count": 2}'
+
+
+def test_the_ends_of_an_edge_are_called_from_and_to():
+    edge = json.loads(as_json(model.GraphEdge("a", "b", "refines", 0.5)))
+    assert edge == {"from": "a", "to": "b", "type": "refines", "weight": 0.5}
+
+
+def test_nested_values_closed_words_and_nothing_become_plain_json():
+    problem = model.Problem("a.md", 3, "c", model.Severity.ERROR, "m")
+    assert json.loads(as_json(model.PathStatus("a.md", False, "r", (problem,)))) == {
+        "path": "a.md",
+        "found": False,
+        "reason": "r",
+        "problems": [
+            {
+                "path": "a.md",
+                "line": 3,
+                "code": "c",
+                "severity": "error",
+                "message": "m",
+                "fixable": False,
+            }
+        ],
+    }
+    assert json.loads(as_json(model.Health(healthy=True, notes=())))["equal"] is None
+
+
+def test_values_of_other_libraries_are_written_as_text():
+    view = model.PageView("a", "", "", {"n": {"x": [1.5, object]}}, (), (), "", "", 1, 1)
+    assert json.loads(as_json(view))["fields"]["n"]["x"][0] == 1.5
+
+
+# --- harmless text -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "escape",
+    [
+        "\x1b[31m", "\x1b[2J", "\x1b[?25l", "\x9b31m", "\x1b]0;title\x07", "\x1b]52;c;ZXZpbA==\x1b\\",
+        "\x1bP+q\x1b\\", "\x1bc", "\x1b(B", "\x07", "\x08", "\r", "\x7f", "\x00", "\x85", "\x1b",
+    ],
+)  # fmt: skip
+def test_escapes_and_controls_are_stripped(escape):
+    assert clean(f"a{escape}b{escape}") in ("ab", "a")
+
+
+@given(st.text(alphabet=st.sampled_from("ab[]0;m?\x1b\x9b\x07\\\n\t文\x90P")))
+def test_no_control_character_survives_in_whatever_order(text):
+    assert not set(clean(text)) & set(map(chr, [*range(9), *range(11, 32), *range(127, 160)]))
+    assert "\n" not in line(text)
+
+
+def test_an_open_escape_swallows_at_most_its_line():
+    assert clean("\x1b]0;x\nnext line") == "0;x\nnext line"
+
+
+# --- widths --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "count"), [("abc", 3), ("文字", 4), ("e\u0301", 1), ("ｱ", 1), ("", 0)]
+)
+def test_columns_are_counted_as_a_terminal_does(text, count):
+    assert columns(text) == count
+
+
+def test_cut_text_fits_and_says_that_it_was_cut():
+    assert cut("文字列", 5) == "文字…"
+    assert cut("文字列", 6) == "文字列"
+    assert pad("文字", 6) == "文字  "
+
+
+@given(st.text(alphabet="ab 文é"), st.integers(4, 20))
+def test_text_is_folded_within_the_width_and_whole(text, width):
+    lines = fold(text, width)
+    assert "".join("".join(lines).split()) == "".join(text.split())
+    assert all(columns(each) <= width or " " not in each for each in lines)
+
+
+def test_chinese_is_folded_between_characters():
+    assert fold("部署集群需要", 8) == ["部署集群", "需要"]
+
+
+# --- tables --------------------------------------------------------------------------------------
+
+PAGES = model.PageList(
+    (
+        model.PageRow("a.md", "Alpha", "concept", "", ("x",), "", 0),
+        model.PageRow("wiki/文.md", "文字\x1b[31m", "", "", (), "", 0),
+    ),
+    2,
+)
+
+
+def test_a_pipe_gets_tabs():
+    assert as_text(PAGES, PIPE) == "a.md\tAlpha\tconcept\t#x\nwiki/文.md\t文字"
+
+
+def test_a_screen_gets_aligned_columns():
+    assert as_text(PAGES, SCREEN) == "a.md        Alpha  concept  #x\nwiki/文.md  文字"
+
+
+def test_an_empty_list_is_no_text():
+    assert as_text(model.PageList((), 0), SCREEN) == ""
+
+
+def test_long_paths_leave_room_for_the_rest():
+    row = model.PageRow("very/" * 20, "Title", "", "", (), "", 0)
+    (text,) = as_text(model.PageList((row,), 1), SCREEN).splitlines()
+    assert text.startswith("very/very/very/very…  Title")
+
+
+# --- answers -------------------------------------------------------------------------------------
+
+
+def test_an_excerpt_is_folded_below_its_place():
+    hit = model.Hit("a.md", "A", "", "", 3, 3, 1.0, "word " * 12, (), "", ("title", "exact"))
+    answer = model.SearchAnswer("q", True, 0, 1, False, (hit,))
+    assert as_text(answer, SCREEN).splitlines() == [
+        "a.md:3  A",
+        "    word word word word word word word",
+        "    word word word word word",
+        "    1.000: title; exact",
+    ]
+
+
+def link(**changes):
+    values = {
+        "source": "a.md", "target": "b.md", "written": "B", "text": "", "line": 4,
+        "kind": model.LinkKind.WIKILINK, "relation": "", "status": model.LinkStatus.RESOLVED, "by": "title",
+    }  # fmt: skip
+    return model.LinkRow(**(values | changes))
+
+
+def test_a_link_shows_its_place_relation_and_what_is_wrong():
+    rows = (link(), link(relation="refines"), link(target="", status=model.LinkStatus.WANTED))
+    assert as_text(model.LinkList(rows), PIPE).splitlines() == [
+        "a.md:4  → b.md",
+        "a.md:4  → refines b.md",
+        "a.md:4  → B  (wanted)",
+    ]
+
+
+def test_tags_are_counted():
+    assert as_text(model.TagList((model.TagCount("a/b", 12),)), PIPE) == "12\t#a/b"
+
+
+def test_many_changes_are_cut_short():
+    text = as_text(model.Changes(added=tuple(f"{n}.md" for n in range(25)), ignored=1), PIPE)
+    assert len(text.splitlines()) == 22
+    assert "+ … and 5 more" in text
+    assert text.endswith("25 added, 0 modified, 0 removed, 0 unchanged, 1 ignored (0.00 s)")
+
+
+INDEX = model.IndexInfo("whoosh", 3, 2_500_000, "/cache/x")
+
+
+def test_status_says_how_far_the_index_is_behind():
+    status = model.Status("/ws", 1, 2, 3, 4, 5, 6, 7, False, 9, 10, "locked", INDEX)
+    text = as_text(status, PIPE)
+    assert "state\t9 changes pending: locked" in text
+    assert "index\twhoosh, generation 3, 2.5 MB" in text
+    fresh = model.Status("/ws", 1, 2, 3, 4, 5, 6, 7, True, 0, 1, "", INDEX)
+    assert "state\tin step" in as_text(fresh, PIPE)
+
+
+def test_the_status_of_a_path_lists_its_problems():
+    problem = model.Problem("a.md", 3, "front_matter", model.Severity.WARNING, "repaired")
+    text = as_text(model.PathStatus("a.md", True, "indexed", (problem,)), PIPE)
+    assert text == "a.md: found, indexed\na.md:3: warning: repaired (front_matter)"
+    assert as_text(model.PathStatus("a.md", False, ""), PIPE) == "a.md: not found"
+
+
+def test_a_doctor_lists_what_differs_up_to_a_limit():
+    differences = (model.Difference("cards", "a.md", "missing"),) * 60
+    text = as_text(model.Health(False, ("one note",), False, differences), PIPE)
+    assert text.startswith(
+        "not healthy\n  one note\nthe index is different from a rebuild\n  cards: a.md"
+    )
+    assert text.endswith("… and 10 more")
+    assert as_text(model.Health(True, (), True), PIPE).endswith("equal to a rebuild")
+
+
+def test_settings_show_where_they_come_from():
+    settings = model.SettingList((model.Setting("a.b", "", "default", "What it does."),))
+    assert as_text(settings, PIPE) == 'a.b\t""\tdefault\tWhat it does.'
+    assert as_text(model.Setting("a.b", "c", "file", ""), PIPE) == "a.b = c"
+
+
+def test_caches_of_vanished_workspaces_are_marked():
+    caches = model.CacheList((model.CacheEntry("/ws", "/c", 1_200_000, is_orphan=True),))
+    assert as_text(caches, PIPE) == "1.2 MB\t/ws (gone)\t/c"
+
+
+def test_an_answer_nobody_drew_is_an_error():
+    with pytest.raises(TypeError, match="int has no text"):
+        as_text(3, PIPE)
+
+
+# --- graph ---------------------------------------------------------------------------------------
+
+
+def node(name, distance, path=None, score=0.0):
+    return model.GraphNode(name, f"{name}.md" if path is None else path, "", (), distance, score)
+
+
+def edge(source, target, kind="link"):
+    return model.GraphEdge(source, target, kind, 1.0)
+
+
+GRAPH = model.GraphAnswer(
+    (node("a", 0), node("b", 1), node("c", 1), node("d", 2), node("Wanted", 2, path="")),
+    (
+        edge("a.md", "b.md"),
+        edge("c.md", "a.md", "refines"),
+        edge("b.md", "d.md"),
+        edge("c.md", "d.md"),
+        edge("b.md", "c.md"),
+        edge("b.md", "Wanted"),
+        edge("a.md", "elsewhere.md"),
+    ),
+)
+
+
+def test_a_graph_is_drawn_as_a_tree():
+    assert as_text(GRAPH, PIPE).splitlines() == [
+        "a  a.md",
+        "├─ → b  b.md",
+        "│  ├─ → d  d.md",
+        "│  └─ → Wanted  (wanted)",
+        "└─ ← refines c  c.md",
+    ]
+
+
+def test_a_tree_stays_within_the_screen():
+    long = model.GraphAnswer(
+        (node("a" * 50, 0), node("文" * 50, 1)), (edge("a" * 50 + ".md", "文" * 50 + ".md"),)
+    )
+    assert all(columns(each) <= 60 for each in as_text(long, Look(width=40)).splitlines())
+
+
+def test_without_a_start_pages_are_ranked():
+    graph = model.GraphAnswer((node("b", 0, score=0.1), node("a", 0, score=0.4)), ())
+    assert as_text(graph, PIPE).splitlines() == ["0.4000  a  a.md", "0.1000  b  b.md"]
+
+
+def test_mermaid_names_nodes_and_relations_safely():
+    graph = model.GraphAnswer(
+        (node('say "hi" #1', 0, path="a.md"), node("b", 1)),
+        (edge("a.md", "b.md", "refines"), edge("b.md", "a.md"), edge("b.md", "gone.md")),
+    )
+    assert as_mermaid(graph).splitlines() == [
+        "graph LR",
+        '  n0["say #quot;hi#quot; #35;1"]',
+        '  n1["b"]',
+        '  n0 -->|"refines"| n1',
+        "  n1 --> n0",
+    ]
