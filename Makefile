@@ -1,0 +1,45 @@
+# Every task. Those that prepare what they need work on a bare machine without make, too: bash .ci/NAME
+
+PYTHON = .venv/bin/python
+BIN = .venv/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test ci lint format types imports spelling docs package clean
+
+help:  ## list the tasks
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile
+
+demo:  ## make a workspace, index it and show what memwiki does
+	bash .ci/demo
+
+test:  ## install what is missing and run all tests with coverage
+	bash .ci/test
+
+ci:  ## everything that has to pass
+	bash .ci/run
+
+lint:  ## rules and formatting
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+format:  ## put the code into its form
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+types:  ## mypy, strict
+	$(BIN)/mypy
+
+imports:  ## who may import whom
+	$(BIN)/lint-imports
+
+spelling:  ## codespell
+	$(BIN)/codespell
+
+docs:  ## write the generated pages of docs/
+	$(PYTHON) docs/generate.py
+
+package:  ## build the wheel into dist/
+	$(PYTHON) -m build --wheel
+
+clean:  ## remove what the other tasks leave behind
+	rm -rf .venv dist build .coverage .coverage.* .pytest_cache .ruff_cache .mypy_cache .hypothesis
