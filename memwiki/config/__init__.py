@@ -1,0 +1,29 @@
+"""Settings: memwiki.toml and the environment, which nothing else reads."""
+
+from memwiki.config.edit import set_value
+from memwiki.config.load import environment, load, settings
+from memwiki.config.places import STATE_FOLDER, cache_root, find_workspace
+from memwiki.config.schema import (
+    CONFIG_FILE,
+    VARIABLES,
+    CatalogConfig,
+    Config,
+    FilesConfig,
+    RecallConfig,
+)
+
+__all__ = [
+    "CONFIG_FILE",
+    "STATE_FOLDER",
+    "VARIABLES",
+    "CatalogConfig",
+    "Config",
+    "FilesConfig",
+    "RecallConfig",
+    "cache_root",
+    "environment",
+    "find_workspace",
+    "load",
+    "set_value",
+    "settings",
+]

@@ -1,0 +1,26 @@
+"""What is said about a setting that cannot be used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NoReturn
+
+from memwiki.config.schema import CONFIG_FILE
+from memwiki.errors import ConfigError
+
+
+def refuse(message: str, hint: str, line: int = 0, source: str = CONFIG_FILE) -> NoReturn:
+    """Say what is wrong where, and what to do."""
+    where = f"{source} line {line}" if line else source
+    raise ConfigError(f"{where}: {message}", hint=hint, path=source, line=line)
+
+
+def refuse_name(
+    name: str, known: Iterable[str], line: int = 0, source: str = CONFIG_FILE
+) -> NoReturn:
+    """Answer an unknown name with the nearest one."""
+    import difflib
+
+    near = difflib.get_close_matches(name, list(known), n=1)
+    hint = f"did you mean {near[0]}?" if near else "`memwiki config show` lists the settings"
+    refuse(f"there is no setting {name}", hint, line, source)

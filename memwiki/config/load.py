@@ -1,0 +1,155 @@
+"""Reading the settings: memwiki.toml, then the environment, each value checked."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import cast
+
+from memwiki.config.errors import refuse, refuse_name
+from memwiki.config.schema import (
+    CONFIG_FILE,
+    RESERVED,
+    TABLES,
+    Config,
+    Key,
+    Value,
+    declared,
+    reserved_names,
+)
+from memwiki.config.text import as_toml, line_of, plain
+from memwiki.errors import ConfigError
+from memwiki.model import Setting
+
+_WORDS = {"true": True, "1": True, "yes": True, "on": True} | {
+    "false": False, "0": False, "no": False, "off": False
+}  # fmt: skip
+_KINDS = {bool: "true or false", int: "a whole number", str: "text in quotes"}
+
+
+def environment() -> Mapping[str, str]:
+    """The environment of this process."""
+    return os.environ
+
+
+def load(root: Path, environ: Mapping[str, str]) -> Config:
+    """Give the settings of a workspace: defaults, under its memwiki.toml, under the environment."""
+    keys = declared()
+    given = _from_file(root, keys)
+    origins = dict.fromkeys(given, "file")
+    overrides = _from_environment(environ, keys)
+    given.update(overrides)
+    origins.update(dict.fromkeys(overrides, "environment"))
+    tables = {
+        table: kind(**{keys[key].name: given[key] for key in given if keys[key].table == table})
+        for table, kind in TABLES.items()
+    }
+    return Config(
+        **tables,
+        cache_dir=environ.get("MEMWIKI_CACHE_DIR", ""),
+        workspace=environ.get("MEMWIKI_WORKSPACE", ""),
+        origins=origins,
+    )
+
+
+def settings(config: Config) -> list[Setting]:
+    """List every setting with its value, where that comes from and what it is for."""
+    return [
+        Setting(
+            key=name,
+            value=plain(getattr(getattr(config, key.table), key.name)),
+            origin=config.origins.get(name, "default"),
+            help=key.help,
+        )
+        for name, key in declared().items()
+    ]
+
+
+def _from_file(root: Path, keys: Mapping[str, Key]) -> dict[str, Value]:
+    place = root / CONFIG_FILE
+    try:
+        text = place.read_bytes().decode("utf-8-sig") if place.is_file() else ""
+    except (OSError, UnicodeDecodeError) as error:
+        refuse(f"cannot be read ({error})", "make it a readable text file in UTF-8")
+    return checked(text, keys)
+
+
+def checked(text: str, keys: Mapping[str, Key]) -> dict[str, Value]:
+    """Give the settings in the text of a memwiki.toml by their dotted names."""
+    found: dict[str, Value] = {}
+    for table, content in _parse(text).items():
+        if table not in TABLES and table not in RESERVED:
+            refuse_name(table, [*TABLES, *RESERVED], line_of(text, table))
+        if not isinstance(content, dict):
+            line = line_of(text, table)
+            refuse(f"{table} is not a table", f"write [{table}] on a line of its own", line)
+        for name in content.keys() - RESERVED.get(table, frozenset()):
+            full, line = f"{table}.{name}", line_of(text, table, name)
+            key = keys.get(full) or refuse_name(full, [*keys, *reserved_names()], line)
+            found[full] = _valid(key, content[name], line)
+    return found
+
+
+def _parse(text: str) -> dict[str, object]:
+    if not text:
+        return {}
+    import tomllib
+
+    try:
+        return tomllib.loads(text.replace("\r\n", "\n"))
+    except tomllib.TOMLDecodeError as error:
+        line = re.search(r"at line (\d+)", str(error))
+        number = int(line[1]) if line else text.count("\n") + 1
+        refuse(f"is not TOML: {error}", "correct that line", number)
+
+
+def _valid(key: Key, value: object, line: int) -> Value:
+    """Give the value if the setting may have it."""
+    kind = type(key.default)
+    hint = f"write for example {key.name} = {as_toml(key.default)}"
+    if type(value) is not kind:  # bool is an int, but `max_bytes = true` is a mistake
+        refuse(f"{key} is not {_KINDS[kind]}", hint, line)
+    if isinstance(value, int) and value < key.minimum:
+        refuse(f"{key} is less than {key.minimum}", hint, line)
+    return _valid_place(key, value, line) if isinstance(value, str) else cast("Value", value)
+
+
+def _valid_place(key: Key, value: str, line: int) -> str:
+    """Give the place of a layer if it lies in the workspace and is not hidden."""
+    parts = value.rstrip("/").split("/")
+    is_outside = value.startswith("/") or re.search(r"[\\:\x00-\x1f]", value)
+    if value and (is_outside or any(not part or part.startswith(".") for part in parts)):
+        hint = "name a folder or file below the workspace, such as archive"
+        refuse(f"{key} is not a place in the workspace: {value!r}", hint, line)
+    return "/".join(parts)
+
+
+def _from_environment(environ: Mapping[str, str], keys: Mapping[str, Key]) -> dict[str, Value]:
+    known = {key.variable: key for key in keys.values()}
+    later = {f"MEMWIKI_{name.replace('.', '_')}".upper() for name in reserved_names()}
+    prefixes = tuple(f"MEMWIKI_{table}_".upper() for table in TABLES)
+    found: dict[str, Value] = {}
+    for variable in environ:
+        if not variable.startswith(prefixes) or variable in later or not environ[variable]:
+            continue
+        key = known.get(variable) or refuse_name(variable, known, source="environment")
+        found[str(key)] = typed(key, environ[variable], variable)
+    return found
+
+
+def typed(key: Key, text: str, source: str = "") -> Value:
+    """Read a value that was given as text."""
+    value: Value | None = text
+    if isinstance(key.default, bool):
+        value = _WORDS.get(text.strip().lower())
+    elif isinstance(key.default, int):
+        value = int(text) if re.fullmatch(r"\s*-?\d[\d_]*\s*", text) else None
+    try:
+        return _valid(key, value, 0)
+    except ConfigError as error:
+        message = error.message.removeprefix(f"{CONFIG_FILE}: ")
+        where = f"{source}: " if source else ""
+        hint = f"give for example {plain(key.default) or 'archive'}"
+        raise ConfigError(f"{where}{message}, but {text!r}", hint=hint, path=source) from None
