@@ -1,0 +1,1 @@
+"""Markdown: text <-> model, pure; `parse.parse` turns one file into one Page."""

@@ -1,0 +1,129 @@
+"""What a page is called and what it is, where its front matter does not say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from memwiki.markdown.scanner import Structure
+from memwiki.markdown.text import fold
+from memwiki.model import Layers
+
+MAX_DESCRIPTION = 300
+_SCAN_LINES = 400
+_NOT_PROSE = re.compile(
+    r"[ \t]*(?:[>|#<]|[-*+][ \t]|\d{1,9}[.)][ \t]|!\[|\[[^\]]*\]:|[-=_*]{3,}[ \t]*$|\{\{|:::|%%|<<<<<<<|={7}|>>>>>>>)"
+)
+_WIKILINK = re.compile(r"!?\[\[([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]")
+_LINK = re.compile(r"!?\[([^\[\]\n]*)\](?:\([^()\n]*\)|\[[^\[\]\n]*\])")
+_HTML = re.compile(r"</?[A-Za-z][^<>\n]{0,500}>|<!--[^>]{0,500}-->")
+_EMPHASIS = re.compile(r"(\*\*|__|~~|==|`+)(?=\S)(.{1,300}?)(?<=\S)\1")
+_LIGHT = re.compile(r"(?<![\w*])[*_](?=\S)([^*_\n]{1,300})(?<=\S)[*_](?![\w*])")
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_FOLDER_TYPES = {
+    plural: word
+    for word, plurals in {
+        "concept": "concept concepts",
+        "entity": "entity entities",
+        "person": "person persons people",
+        "project": "project projects",
+        "source": "source sources",
+        "question": "question questions",
+        "comparison": "comparison comparisons",
+        "synthesis": "synthesis syntheses",
+        "decision": "decision decisions",
+        "memory": "memory memories",
+        "learning": "learning learnings",
+        "session": "session sessions",
+        "daily": "daily dailies",
+    }.items()
+    for plural in plurals.split()
+}
+_NAME_TYPES = {"memory": "memory", "learnings": "learning", "index": "index", "log": "log"}
+
+
+def stem_of(path: str) -> str:
+    """The file name without folder and `.md`."""
+    name = path.rpartition("/")[2]
+    for suffix in (".md", ".markdown"):
+        if name.lower().endswith(suffix):
+            return name[: -len(suffix)]
+    return name
+
+
+def is_in(path: str, layer: str) -> bool:
+    """Whether a path is a layer's file or lies in its folder, in any namespace's copy too."""
+    layer = fold(layer.strip("/"))
+    return bool(layer) and (fold(path) == layer or fold(path).startswith(layer + "/"))
+
+
+def inner_path(path: str, layers: Layers) -> str:
+    """The path as seen from its namespace, which is laid out like the workspace itself."""
+    if not (layers.namespaces and is_in(path, layers.namespaces)):
+        return path
+    rest = path[len(layers.namespaces.strip("/")) + 1 :]
+    return rest.partition("/")[2] or path
+
+
+def default_type(path: str, layers: Layers) -> str:
+    """The type a page has by its place."""
+    for layer, type_ in (
+        (layers.memory, "memory"),
+        (layers.learnings, "learning"),
+        (layers.daily, "daily"),
+        (layers.sessions, "session"),
+    ):
+        if is_in(path, layer):
+            return type_
+    folders = path.split("/")[:-1]
+    by_name = _NAME_TYPES.get(fold(stem_of(path)), "")
+    if by_name and (by_name in ("index", "log") or not folders):
+        return by_name
+    return next(filter(None, (_FOLDER_TYPES.get(fold(f)) for f in reversed(folders))), "page")
+
+
+def first_paragraph(lines: Sequence[str], start: int, structure: Structure) -> str:
+    """The first paragraph of prose as plain text, cut at a word; "" when there is none."""
+    skipped = dict((*structure.code, *structure.html))
+    skipped |= {heading.line: heading.line_end for heading in structure.headings}
+    i, limit = start, min(len(lines), start + _SCAN_LINES)
+    while i < limit:
+        if i in skipped:
+            i = skipped[i]
+        elif lines[i].strip() and not _NOT_PROSE.match(lines[i]):
+            text = _plain(" ".join(_paragraph(lines, i, limit, skipped)))
+            if text:
+                return text
+            i += 1
+        else:
+            i += 1
+    return ""
+
+
+def _paragraph(lines: Sequence[str], i: int, limit: int, skipped: dict[int, int]) -> list[str]:
+    end = i + 1
+    while end < limit and lines[end].strip() and end not in skipped:
+        if _NOT_PROSE.match(lines[end]) or end - i > 20:
+            break
+        end += 1
+    return [line[:2000].strip() for line in lines[i:end]]
+
+
+def _plain(text: str) -> str:
+    text = text[: MAX_DESCRIPTION * 8]
+    if "[" in text:
+        text = _WIKILINK.sub(lambda m: m[2] or m[1], text)
+        text = _LINK.sub(r"\1", text)
+    if "<" in text:
+        text = _HTML.sub("", text)
+    if any(mark in text for mark in "*_~=`"):
+        text = _LIGHT.sub(r"\1", _EMPHASIS.sub(r"\2", text))
+    return shorten(" ".join(_ESCAPE.sub(r"\1", text).split()))
+
+
+def shorten(text: str, limit: int = MAX_DESCRIPTION) -> str:
+    """The text cut at a word, with an ellipsis, when it is longer than the limit."""
+    if len(text) <= limit:
+        return text
+    head = text[: limit - 1]
+    return (head.rpartition(" ")[0] if " " in head[limit // 2 :] else head).rstrip() + "…"

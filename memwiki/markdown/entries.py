@@ -1,0 +1,227 @@
+"""Entries of collecting pages: one list item, or one lowest-level heading with prose, is one memory."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from memwiki.markdown.items import Item, top_items
+from memwiki.markdown.mask import mask_inline
+from memwiki.markdown.scanner import Structure
+from memwiki.markdown.tags import distinct_tags, find_tags
+from memwiki.markdown.text import fold
+from memwiki.model import Entry, Section
+
+_TASK = re.compile(r"\[[ xX]\](?:\s|\Z)")
+_TYPE = re.compile(r"\[([^\W\d][\w-]*)\][ \t]+(?=\S)")
+_FIELD = re.compile(r"[ \t]*\[([^\W\d][\w -]{0,40})::[ \t]*((?:\[\[[^\[\]\n]*\]\]|[^\[\]\n])*)\]")
+_FIELD_LINE = re.compile(r"[ \t]*[-*+][ \t]+([^\W\d][\w -]{0,40})::[ \t]*(.*)\Z")
+_ID = re.compile(r"(?:^|[ \t])\^(m-[A-Za-z0-9]+)[ \t]*$", re.MULTILINE)
+_STRUCK = re.compile(r"~~(.*?)~~(.*)\Z", re.DOTALL)
+_DEFINED = re.compile(r"^ {0,3}\[([^\[\]\n]+)\]:[ \t]*\S", re.MULTILINE)
+_DATED_HEADING = re.compile(
+    r"\[?(\d{4}-\d\d-\d\d)\]?[ \t]+(?:([^\W\d][\w-]*)[ \t]*\|[ \t]*)?(.*)\Z"
+)
+_NUMBERED_HEADING = re.compile(r"\[?[A-Z]{2,5}-\d[\w-]*\]?(?:[ \t:]|\Z)")
+_EDGE = re.compile(r"\A[\W_]+|[\W_]+\Z")
+_HEADING_TYPES = {
+    name: type_
+    for type_, names in {
+        "preference": "preference preferences 偏好 喜好",
+        "fact": "fact facts 事实",
+        "pattern": "pattern patterns 模式 规律",
+        "skill": "skill skills 技能",
+        "context": "context contexts 上下文 背景",
+        "lesson": "lesson lessons 经验 教训 经验教训",
+        "decision": "decision decisions 决定 决策",
+        "event": "event events 事件",
+        "opinion": "opinion opinions 观点 意见",
+        "relation": "relation relations 关系",
+    }.items()
+    for name in names.split()
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What the scan of one page shares among its entries."""
+
+    lines: list[str]
+    sections: tuple[Section, ...]
+    default_type: str
+    defined: frozenset[str]
+
+
+@dataclass(slots=True)
+class _Draft:
+    """An entry while its marks are taken off its text."""
+
+    text: str
+    type: str = ""
+    id: str = ""
+    is_superseded: bool = False
+    fields: dict[str, str] = field(default_factory=dict)
+
+
+def read_entries(
+    lines: list[str],
+    start: int,
+    structure: Structure,
+    sections: tuple[Section, ...],
+    default_type: str,
+) -> tuple[Entry, ...]:
+    """The entries of a page whose body starts at line `start` (0-based)."""
+    defined = frozenset(fold(name) for name in _DEFINED.findall("\n".join(lines[start:])))
+    reading = _Reading(lines, sections, default_type, defined)
+    items = list(top_items(lines, start, structure))
+    whole = [s for s in _leaf_sections(sections) if _is_entry_heading(s, reading, items)]
+    entries = list(_section_entries(whole, reading))
+    covered = {line for s in whole for line in range(s.line_start, s.line_end + 1)}
+    cursor = _SectionCursor(sections)
+    for item in items:
+        section = cursor.at(item.line + 1)
+        if item.line + 1 not in covered and not _TASK.match(item.text):
+            entries += _item_entry(item, section, reading)
+    return tuple(sorted(entries, key=lambda entry: entry.line_start))
+
+
+class _SectionCursor:
+    """The innermost section at each of a rising series of lines."""
+
+    def __init__(self, sections: tuple[Section, ...]) -> None:
+        self._sections = sections
+        self._next = 0
+
+    def at(self, line: int) -> Section | None:
+        while self._next < len(self._sections) and self._sections[self._next].line_start <= line:
+            self._next += 1
+        return self._sections[self._next - 1] if self._next else None
+
+
+def _leaf_sections(sections: tuple[Section, ...]) -> Iterator[Section]:
+    for i, section in enumerate(sections):
+        is_title = i == 0 and section.level == 1
+        has_children = i + 1 < len(sections) and sections[i + 1].level > section.level
+        if not (is_title or has_children):
+            yield section
+
+
+def _is_entry_heading(section: Section, reading: _Reading, items: list[Item]) -> bool:
+    """A heading that names one thing: written as a record, or with prose and no list below it."""
+    if _DATED_HEADING.match(section.title) or _NUMBERED_HEADING.match(section.title):
+        return any(map(str.strip, reading.lines[section.line_start : section.line_end])) or (
+            "|" in section.title
+        )
+    if _type_of_heading(section.title):
+        return False
+    if _has_item(items, section):
+        return False
+    body = reading.lines[section.line_start : section.line_end]
+    return any(line.strip() and not line.lstrip().startswith("<!--") for line in body)
+
+
+def _has_item(items: list[Item], section: Section) -> bool:
+    i = bisect_left(items, section.line_start, key=lambda item: item.line)
+    return i < len(items) and items[i].line < section.line_end
+
+
+def _section_entries(sections: list[Section], reading: _Reading) -> Iterator[Entry]:
+    for section in sections:
+        title, type_, created = section.title, "", ""
+        if match := _DATED_HEADING.match(title):
+            created, type_, title = match[1], match[2] or "", match[3]
+        body = "\n".join(reading.lines[section.line_start : section.line_end]).strip()
+        draft = _read_marks(f"{title}\n{body}".strip(), reading)
+        if created:
+            draft.fields.setdefault("created", created)
+        draft.type = draft.type or type_ or _type_of_trail(section.trail[:-1])
+        yield _entry(draft, section, section.line_start, section.line_end, reading)
+
+
+def _item_entry(item: Item, section: Section | None, reading: _Reading) -> list[Entry]:
+    draft = _read_marks(item.text, reading)
+    if not draft.text:
+        return []
+    draft.type = draft.type or _type_of_trail(section.trail if section else ())
+    return [_entry(draft, section, item.line + 1, item.line_end, reading)]
+
+
+def _entry(
+    draft: _Draft, section: Section | None, start: int, end: int, reading: _Reading
+) -> Entry:
+    while end > start and not reading.lines[end - 1].strip():
+        end -= 1
+    tags = distinct_tags(tag for tag, _ in find_tags(mask_inline(draft.text)))
+    return Entry(
+        type=fold(draft.type) or reading.default_type,
+        text=draft.text,
+        section=" > ".join(section.trail) if section else "",
+        line_start=start,
+        line_end=end,
+        id=draft.id,
+        fields=draft.fields,
+        tags=tags,
+        is_superseded=draft.is_superseded or "superseded_by" in draft.fields,
+    )
+
+
+def _read_marks(text: str, reading: _Reading) -> _Draft:
+    """Take type, fields, id and strike-through off the text."""
+    draft = _Draft(text)
+    match = _TYPE.match(text)
+    if match and fold(match[1]) not in reading.defined:
+        draft.type, draft.text = match[1], text[match.end() :]
+    if "^m-" in draft.text and (found := _ID.search(mask_inline(draft.text))):
+        draft.id = found[1]
+        draft.text = draft.text[: found.start()] + draft.text[found.end() :]
+    if "::" in draft.text:
+        _read_fields(draft)
+    draft.text = draft.text.strip()
+    if draft.text.startswith("~~") and (struck := _STRUCK.match(draft.text)):
+        rest = struck[2].strip()
+        draft.is_superseded = not rest or all(word[0] == "#" for word in rest.split())
+        if draft.is_superseded:
+            draft.text = f"{struck[1]} {rest}".strip()
+            draft.type, draft.text = _late_type(draft, reading)
+    return draft
+
+
+def _late_type(draft: _Draft, reading: _Reading) -> tuple[str, str]:
+    """The type when it stands inside the strike-through."""
+    match = _TYPE.match(draft.text)
+    if draft.type or not match or fold(match[1]) in reading.defined:
+        return draft.type, draft.text
+    return match[1], draft.text[match.end() :]
+
+
+def _read_fields(draft: _Draft) -> None:
+    masked = mask_inline(draft.text)
+    kept, done = [], 0
+    for match in _FIELD.finditer(masked):
+        _add_field(draft, match[1], draft.text[match.start(2) : match.end(2)])
+        kept.append(draft.text[done : match.start()])
+        done = match.end()
+    text = "".join([*kept, draft.text[done:]])
+    lines = []
+    for i, line in enumerate(text.split("\n")):
+        if i and (pair := _FIELD_LINE.match(line)):
+            _add_field(draft, pair[1], pair[2])
+        else:
+            lines.append(line.rstrip())
+    draft.text = "\n".join(lines)
+
+
+def _add_field(draft: _Draft, key: str, value: str) -> None:
+    key = fold(key.strip()).replace(" ", "_")
+    held = draft.fields.get(key)
+    draft.fields[key] = f"{held}, {value.strip()}" if held else value.strip()
+
+
+def _type_of_heading(title: str) -> str:
+    return _HEADING_TYPES.get(fold(_EDGE.sub("", title)), "")
+
+
+def _type_of_trail(trail: tuple[str, ...]) -> str:
+    return next(filter(None, map(_type_of_heading, reversed(trail))), "")

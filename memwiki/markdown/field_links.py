@@ -1,0 +1,163 @@
+"""Links that stand in front matter: wikilinks, typed relations, sources."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TypeGuard
+
+from memwiki.markdown.fields import canonical, strings
+from memwiki.markdown.links import markdown_link, wikilink
+from memwiki.model import FieldValue, FrontMatter, Link, LinkKind
+
+_WIKILINK = re.compile(r"\[\[([^\[\]\n]+)\]\]")
+_MARKDOWN = re.compile(r"\[([^\[\]\n]*)\]\(([^()\s]+)\)\Z")
+_ONE_WORD = re.compile(r"[^\W\d][\w-]*\Z")
+_PLAIN_KEYS = frozenset(
+    [
+        "title",
+        "description",
+        "type",
+        "tags",
+        "aliases",
+        "created",
+        "updated",
+        "status",
+        "sources",
+        "related",
+        "relations",
+        "id",
+    ]
+)
+_SOURCE_KEYS = frozenset({"sources", "related"})
+_RELATION_KEYS = frozenset({"supersedes", "superseded_by", "up", "parent"})
+_LINKED_KEYS = _SOURCE_KEYS | _RELATION_KEYS | {"relations"}
+_TARGET_KEYS = ("target", "path", "file", "resource", "url", "page", "note", "id", "title", "name")
+MAX_LINKS = 5_000
+
+
+def field_links(front_matter: FrontMatter, lines: list[str]) -> tuple[Link, ...]:
+    """Every link of the front matter with its line; keys name relations where they are words."""
+    links: list[Link] = []
+    for key, value in front_matter.fields.items():
+        if not isinstance(value, str) or "[[" in value or canonical(key) in _LINKED_KEYS:
+            at = _key_line(front_matter, lines, key)
+            links += _with_lines(_links_of(key, value), lines[: front_matter.line_end], at)
+        if len(links) > MAX_LINKS:
+            break
+    return tuple(links[:MAX_LINKS])
+
+
+def _links_of(key: str, value: FieldValue) -> Iterator[Link]:
+    name = canonical(key)
+    if name == "relations":
+        yield from _relations(value)
+        return
+    relation = name if name not in _PLAIN_KEYS and _ONE_WORD.match(name) else ""
+    for item in _items(value):
+        found = list(_wikilinks(item, relation))
+        yield from found
+        if found:
+            continue
+        if name in _SOURCE_KEYS:
+            yield from _target(item, LinkKind.SOURCE, "")
+        elif name in _RELATION_KEYS:
+            yield from _target(item, LinkKind.FRONT_MATTER, name)
+
+
+def _items(value: FieldValue) -> list[FieldValue]:
+    """The values of a list; unquoted `[[x]]` is YAML for a list in a list, and means a wikilink."""
+    if not isinstance(value, list):
+        return [value]
+    if len(value) == 1 and _is_unquoted_wikilink(value[0]):
+        return [_unquoted_wikilink(value[0])]
+    return [_unquoted_wikilink(v) if _is_nested_wikilink(v) else v for v in value]
+
+
+def _is_unquoted_wikilink(value: FieldValue) -> TypeGuard[list[FieldValue]]:
+    return isinstance(value, list) and bool(value) and all(isinstance(v, str) for v in value)
+
+
+def _is_nested_wikilink(value: FieldValue) -> bool:
+    return isinstance(value, list) and len(value) == 1 and _is_unquoted_wikilink(value[0])
+
+
+def _unquoted_wikilink(value: FieldValue) -> str:
+    return f"[[{', '.join(strings(value))}]]"
+
+
+def _wikilinks(value: FieldValue, relation: str) -> Iterator[Link]:
+    for text in strings(value):
+        for match in _WIKILINK.finditer(text):
+            link = wikilink(match[1], 0, LinkKind.FRONT_MATTER, relation)
+            if link:
+                yield link
+
+
+def _target(value: FieldValue, kind: LinkKind, relation: str) -> Iterator[Link]:
+    """A path, name or URL, plain, as a markdown link, or under the usual key of a map."""
+    if isinstance(value, dict):
+        value = next((value[k] for k in _TARGET_KEYS if value.get(k)), "")
+    for text in strings(value):
+        label, target = "", text
+        if match := _MARKDOWN.match(text):
+            label, target = match[1], match[2]
+        link = markdown_link(target, label, 0, kind)
+        if link:
+            yield replace(link, relation=relation)
+
+
+def _relations(value: FieldValue) -> Iterator[Link]:
+    """`[{type, target, weight}]`, `{type: target}`, or plain targets."""
+    if isinstance(value, dict) and not ("target" in value or "type" in value):
+        for relation, targets in value.items():
+            for item in _items(targets):
+                yield from _related(item, relation, 1.0)
+        return
+    for item in _items(value):
+        if isinstance(item, dict):
+            yield from _relation(item)
+        else:
+            yield from _related(item, "", 1.0)
+
+
+def _relation(item: Mapping[str, FieldValue]) -> Iterator[Link]:
+    if "type" not in item and "relation" not in item and len(item) == 1:
+        relation, target = next(iter(item.items()))
+    else:
+        relation = next(iter(strings(item.get("type") or item.get("relation") or "")), "")
+        target = next((item[k] for k in ("target", "to", *_TARGET_KEYS) if item.get(k)), "")
+    yield from _related(target, relation, _weight(item.get("weight", "")))
+
+
+def _related(target: FieldValue, relation: str, weight: float) -> Iterator[Link]:
+    links = list(_wikilinks(_items(target), relation))
+    if not links:
+        links = list(_target(target, LinkKind.FRONT_MATTER, relation))
+    for link in links:
+        yield replace(link, weight=weight)
+
+
+def _weight(value: FieldValue) -> float:
+    try:
+        weight = float(value) if isinstance(value, str) and value else 1.0
+    except ValueError:
+        return 1.0
+    return min(1.0, max(0.0, weight))
+
+
+def _key_line(front_matter: FrontMatter, lines: list[str], key: str) -> int:
+    for i in range(front_matter.line_start, front_matter.line_end):
+        if lines[i].lstrip("\"' -").startswith(key):
+            return i
+    return front_matter.line_start
+
+
+def _with_lines(links: Iterator[Link], lines: list[str], at: int) -> Iterator[Link]:
+    """Targets come in the order they were written, so one walk down the block finds their lines."""
+    for link in links:
+        needle = link.written or link.heading or link.block
+        found = next((i for i in range(at, min(at + 200, len(lines))) if needle in lines[i]), at)
+        at = found
+        yield replace(link, line=found + 1)

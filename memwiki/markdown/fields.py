@@ -1,0 +1,153 @@
+"""The known keys of front matter: their synonyms, and how each value is read."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from memwiki.markdown.dates import iso_date
+from memwiki.markdown.text import fold
+from memwiki.model import FieldValue, FrontMatter, Problem, Severity
+
+_SYNONYMS = {
+    "type": "kind category note_type page_type",
+    "title": "",
+    "description": "summary abstract desc excerpt",
+    "tags": "tag keywords topics",
+    "aliases": "alias",
+    "created": "date created_at createdat date_created",
+    "updated": "last_updated modified updated_at timestamp lastmod date_modified",
+    "status": "state lifecycle stage",
+    "sources": "source source_file references source_url resource url",
+    "related": "see_also links",
+    "relations": "relationships",
+    "supersedes": "replaces",
+    "superseded_by": "",
+    "importance": "",
+    "confidence": "base_confidence",
+    "stale_after": "expiry valid_to review_by next_review",
+    "id": "slug permalink uid",
+}
+_CANONICAL = {name: key for key, names in _SYNONYMS.items() for name in (key, *names.split())}
+_MERGED = frozenset({"tags", "aliases", "sources", "related", "relations"})
+_DATES = frozenset({"created", "updated", "stale_after"})
+_LEVELS = {"high": "0.9", "medium": "0.5", "low": "0.2"}
+_LIST_SPLIT = re.compile(r"[,，、\n]")
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """Canonical fields, with what the page model keeps apart."""
+
+    values: Mapping[str, FieldValue]
+    tags: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+    def text(self, key: str) -> str:
+        """The field as one string; the first item of a list, "" when there is none."""
+        return first_text(self.values.get(key, ""))
+
+
+def canonical(key: str) -> str:
+    """The canonical name of a key, the key itself when it is not a known one."""
+    return _CANONICAL.get(fold(key.strip()).replace(" ", "_").replace("-", "_"), key)
+
+
+def first_text(value: FieldValue) -> str:
+    """The first string inside a value."""
+    while isinstance(value, list):
+        value = value[0] if value else ""
+    return value.strip() if isinstance(value, str) else ""
+
+
+def read_fields(path: str, front_matter: FrontMatter, lines: list[str]) -> Fields:
+    """Canonical names and coerced values; `lines` only serve to say where a problem is."""
+    values: dict[str, FieldValue] = {}
+    ids: list[str] = []
+    for key, value in _canonical_first(front_matter.fields):
+        name = canonical(key)
+        if name == "id":
+            ids += strings(value)
+        if name not in values:
+            values[name] = value
+        elif name in _MERGED:
+            values[name] = _as_list(values[name]) + _as_list(value)
+        else:
+            values[key] = value
+    problems = _coerce(path, values, lines)
+    tags, aliases = split_tags(values.get("tags", "")), split_names(values.get("aliases", ""))
+    for key, found in (("tags", tags), ("aliases", aliases)):
+        if key in values:
+            values[key] = list(found)
+    return Fields(values, tags, aliases, tuple(dict.fromkeys(ids)), problems)
+
+
+def _canonical_first(fields: Mapping[str, FieldValue]) -> Iterable[tuple[str, FieldValue]]:
+    """A canonical spelling wins over its synonyms wherever it stands."""
+    return sorted(fields.items(), key=lambda item: canonical(item[0]) != fold(item[0]))
+
+
+def _coerce(path: str, values: dict[str, FieldValue], lines: list[str]) -> tuple[Problem, ...]:
+    problems = []
+    for key in _DATES & values.keys():
+        written = first_text(values[key])
+        read = iso_date(written)
+        if read or not written:
+            values[key] = read
+            continue
+        line = next((i for i, text in enumerate(lines, 1) if written in text), 1)
+        message = f"`{key}: {written[:60]}` is not a date that can be read"
+        problems.append(Problem(path, line, "date-unreadable", Severity.INFO, message))
+    for key in ("importance", "confidence"):
+        if key in values:
+            values[key] = unit_interval(first_text(values[key])) or values[key]
+    return tuple(sorted(problems, key=lambda problem: problem.line))
+
+
+def unit_interval(text: str) -> str:
+    """A number from 0 to 1 as text, of a number or a word; "" when it is neither."""
+    text = _LEVELS.get(fold(text), text)
+    try:
+        number = float(text)
+    except ValueError:
+        return ""
+    return f"{min(1.0, max(0.0, number)):g}" if math.isfinite(number) else ""
+
+
+def strings(value: FieldValue) -> list[str]:
+    """Every non-empty string inside a value, in order."""
+    if isinstance(value, str):
+        return [value.strip()] if value.strip() else []
+    inner = value if isinstance(value, list) else value.values()
+    return [text for item in inner for text in strings(item)]
+
+
+def _as_list(value: FieldValue) -> list[FieldValue]:
+    if isinstance(value, list):
+        return value
+    return [value] if value else []
+
+
+def split_names(value: FieldValue) -> tuple[str, ...]:
+    """Names of a list, or of a string: `[a, b]` written as text, or one a comma."""
+    if not isinstance(value, str):
+        return tuple(dict.fromkeys(strings(value)))
+    inner = value.strip().removeprefix("[").removesuffix("]")
+    names = (name.strip().strip("\"'").strip() for name in _LIST_SPLIT.split(inner))
+    return tuple(dict.fromkeys(filter(None, names)))
+
+
+def split_tags(value: FieldValue) -> tuple[str, ...]:
+    """Tags of a list, a comma or space string; the leading `#` goes."""
+    if isinstance(value, str):
+        names: Iterable[str] = split_names(value)
+        if not _LIST_SPLIT.search(value):
+            names = [word for name in names for word in name.split()]
+    else:
+        names = [n for text in strings(value) for n in split_names(text)]
+    tags = (name.lstrip("#").strip().strip("/") for name in names)
+    return tuple({fold(tag): tag for tag in reversed([t for t in tags if t])}.values())[::-1]

@@ -1,0 +1,341 @@
+"""The YAML block at the head of a page: the only home of yaml and python-frontmatter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Protocol, cast
+
+from memwiki.model import FieldValue, FrontMatter, FrontMatterStatus, Problem, Severity
+
+MAX_BYTES = 64 * 1024
+MAX_DEPTH = 20
+MAX_NODES = 20_000
+_MAX_REPAIRS = 20
+_DELIMITER = re.compile(r"---[ \t]*\Z")
+_CLOSING = re.compile(r"(?:---|\.\.\.)[ \t]*\Z")
+_KEY = re.compile(r"[^\W\d][\w .-]{0,60}:(?:\s|\Z)|[\"'][^\"'\n]{1,60}[\"']:(?:\s|\Z)")
+_QUOTABLE = re.compile(r"(\s*(?:- +)*(?:[^\s:#\"'\[\]{},][^:\"]{0,80}?\s*:(?=\s))?)[ \t]*(\S.*)\Z")
+_SALVAGE_KEY = re.compile(r"([^\s:#\-][^:]{0,80}?)\s*:(?:\s+(.*))?\Z")
+_SALVAGE_ITEM = re.compile(r"\s*-\s+(.*)\Z")
+_CONFLICT = re.compile(r"(<{7}|={7}|>{7}|\|{7})(?: |\Z)")
+_NULLS = frozenset({"~", "null", "Null", "NULL"})
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Where a block stands: its lines without the delimiters, and both delimiters' lines."""
+
+    lines: tuple[str, ...]
+    line_start: int
+    line_end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What was read from the head of a page; `lost` is text no field carries, still to be searched."""
+
+    front_matter: FrontMatter
+    problems: tuple[Problem, ...] = ()
+    lost: str = ""
+
+
+class _MalformedError(ValueError):
+    """YAML, but not a mapping of bounded size with plain keys."""
+
+    def __init__(self, message: str, line: int = 0) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+def find_block(lines: list[str]) -> tuple[Block | None, bool]:
+    """The block at the head of the lines, and whether one was opened there but never closed."""
+    start = next((i for i, line in enumerate(lines) if line.strip()), None)
+    if start is None or not _DELIMITER.match(lines[start]):
+        return None, False
+    size = 0
+    for i in range(start + 1, len(lines)):
+        if _CLOSING.match(lines[i]):
+            return Block(tuple(lines[start + 1 : i]), start + 1, i + 1), False
+        size += len(lines[i]) + 1
+        if size > MAX_BYTES:
+            break
+    return None, start + 1 < len(lines) and bool(_KEY.match(lines[start + 1]))
+
+
+def load(path: str, lines: list[str]) -> Loaded:
+    """Read the block at the head of the lines; whatever stands there, this returns."""
+    block, is_unclosed = find_block(lines)
+    if is_unclosed:
+        message = "front matter is never closed by `---`: read as text"
+        problem = Problem(path, 1, "frontmatter-unclosed", Severity.WARNING, message)
+        return Loaded(FrontMatter(), (problem,))
+    if block is None or not (block.lines and any(map(str.strip, block.lines))):
+        return Loaded(_front_matter(block, FrontMatterStatus.OK, {}))
+    kept, problems, lost = _without_conflicts(path, block)
+    loaded = _load_block(path, block, kept)
+    if loaded is None:
+        return Loaded(FrontMatter())
+    lost = "\n".join(filter(None, (lost, loaded.lost)))
+    return Loaded(loaded.front_matter, (*problems, *loaded.problems), lost)
+
+
+def _front_matter(
+    block: Block | None, status: FrontMatterStatus, fields: Mapping[str, FieldValue]
+) -> FrontMatter:
+    if block is None:
+        return FrontMatter()
+    return FrontMatter(status, fields, block.line_start, block.line_end)
+
+
+def _without_conflicts(path: str, block: Block) -> tuple[list[str], tuple[Problem, ...], str]:
+    """Blank the markers and the other side, so that line numbers stay and our side is read."""
+    kept, lost, first, is_other = [], [], 0, False
+    for i, line in enumerate(block.lines):
+        marker = _CONFLICT.match(line)
+        if marker and (first or line[0] == "<"):
+            first = first or block.line_start + i + 1
+            is_other = line[0] in "=|"
+        if (marker and first) or is_other:
+            lost.append(line)
+            kept.append("")
+        else:
+            kept.append(line)
+    if not first:
+        return kept, (), ""
+    message = "merge conflict in the front matter: our side is read"
+    problem = Problem(path, first, "conflict-marker", Severity.ERROR, message)
+    return kept, (problem,), "\n".join(lost)
+
+
+def _load_block(path: str, block: Block, lines: list[str]) -> Loaded | None:
+    """Parse, then repair, then salvage; None when the block is prose between two rules."""
+    duplicates: list[tuple[str, int]] = []
+    try:
+        fields = _parse("\n".join(lines), duplicates)
+        status, line = FrontMatterStatus.OK, 0
+    except _errors() as error:
+        if not any(_KEY.match(text) for text in lines):
+            return None
+        line = _error_line(error)
+        status, fields = _mend(lines, line, duplicates)
+    problems = [_duplicate(path, block, key, at) for key, at in duplicates]
+    if status is not FrontMatterStatus.OK:
+        problems.append(_mended(path, block.line_start + line + 1, status))
+    is_whole = status in (FrontMatterStatus.OK, FrontMatterStatus.REPAIRED)
+    lost = "" if is_whole else "\n".join(block.lines)
+    return Loaded(_front_matter(block, status, fields), tuple(problems), lost)
+
+
+def _duplicate(path: str, block: Block, key: str, line: int) -> Problem:
+    message = f"front matter key `{key}` stands twice: the last one counts"
+    return Problem(path, block.line_start + line + 1, "duplicate-key", Severity.WARNING, message)
+
+
+def _mended(path: str, line: int, status: FrontMatterStatus) -> Problem:
+    how = {
+        FrontMatterStatus.REPAIRED: "read after quoting the offending value",
+        FrontMatterStatus.SALVAGED: "only plain `key: value` and `- item` lines were read",
+    }.get(status, "nothing could be read from it")
+    severity = Severity.ERROR if status is FrontMatterStatus.BROKEN else Severity.WARNING
+    return Problem(
+        path, line, f"front-matter-{status}", severity, f"front matter is not YAML: {how}"
+    )
+
+
+def _mend(
+    lines: list[str], line: int, duplicates: list[tuple[str, int]]
+) -> tuple[FrontMatterStatus, dict[str, FieldValue]]:
+    repaired = _repair(lines, line, duplicates)
+    if repaired is not None:
+        return FrontMatterStatus.REPAIRED, repaired
+    duplicates.clear()
+    salvaged = _salvage(lines)
+    return (FrontMatterStatus.SALVAGED if salvaged else FrontMatterStatus.BROKEN), salvaged
+
+
+def _repair(
+    lines: list[str], line: int, duplicates: list[tuple[str, int]]
+) -> dict[str, FieldValue] | None:
+    """Quote the value at the error (or just before it, where scanners often stop) and try again."""
+    lines, quoted = list(lines), set[int]()
+    for _ in range(_MAX_REPAIRS):
+        target = next((i for i in (line, line - 1) if i not in quoted and _quote(lines, i)), None)
+        if target is None:
+            return None
+        quoted.add(target)
+        duplicates.clear()
+        try:
+            return _parse("\n".join(lines), duplicates)
+        except _errors() as error:
+            line = _error_line(error)
+    return None
+
+
+def _quote(lines: list[str], i: int) -> bool:
+    match = _QUOTABLE.match(lines[i]) if 0 <= i < len(lines) else None
+    if not match or not match[1].strip():
+        return False
+    value = match[2].strip()
+    if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
+        value = value[1:-1]
+    head = match[1] if match[1].endswith(" ") else match[1] + " "
+    lines[i] = head + "'" + value.replace("'", "''") + "'"
+    return True
+
+
+def _salvage(lines: list[str]) -> dict[str, FieldValue]:
+    """Every line that is plainly a key with a value, or an item of the list under the last key."""
+    fields: dict[str, FieldValue] = {}
+    key = ""
+    for line in lines:
+        if match := _SALVAGE_KEY.match(line):
+            key = match[1].strip("\"'")
+            fields[key] = _plain(match[2] or "")
+        elif key and (match := _SALVAGE_ITEM.match(line)):
+            held = fields[key]
+            if isinstance(held, list):
+                held.append(_plain(match[1]))
+            elif not held:
+                fields[key] = [_plain(match[1])]
+    return fields
+
+
+def _plain(value: str) -> str:
+    value = value.strip()
+    if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
+        return value[1:-1]
+    return value
+
+
+def _error_line(error: BaseException) -> int:
+    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+    return int(getattr(mark, "line", getattr(error, "line", 0)) or 0)
+
+
+class _Event(Protocol):
+    """What is used of a YAML parser event; which of these it has depends on its kind."""
+
+    anchor: str
+    value: str
+    implicit: tuple[bool, bool]
+    start_mark: _Mark
+
+
+class _Mark(Protocol):
+    line: int
+
+
+class _Handler(Protocol):
+    def load(self, fm: str) -> _Builder: ...
+
+
+# --- YAML ----------------------------------------------------------------------------------------
+
+
+@cache
+def _errors() -> tuple[type[BaseException], ...]:
+    import yaml
+
+    return (yaml.YAMLError, ValueError, RecursionError, OverflowError, TypeError)
+
+
+@cache
+def _handler() -> _Handler:
+    """Our handler for python-frontmatter, made on first use: both imports cost 40 ms together."""
+    import yaml
+    from frontmatter.default_handlers import YAMLHandler
+
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+
+    class StringHandler(YAMLHandler):  # type: ignore[misc]
+        """YAML whose scalars all stay strings, bounded in size, depth and aliases."""
+
+        def load(self, fm: str, **_: object) -> _Builder:
+            if len(fm) > MAX_BYTES:
+                raise _MalformedError("front matter over 64 KB")
+            return _Builder(cast("Iterator[_Event]", yaml.parse(fm, Loader=loader)))
+
+    return StringHandler()
+
+
+def _parse(text: str, duplicates: list[tuple[str, int]]) -> dict[str, FieldValue]:
+    builder = _handler().load(text)
+    fields = builder.document()
+    duplicates.extend(builder.duplicates)
+    return fields
+
+
+class _Builder:
+    """Builds plain values from parser events, so that a bomb is met while reading, not after."""
+
+    def __init__(self, events: Iterator[_Event]) -> None:
+        self._events = events
+        self._anchors: dict[str, tuple[FieldValue, int]] = {}
+        self._cost = 0
+        self.duplicates: list[tuple[str, int]] = []
+
+    def document(self) -> dict[str, FieldValue]:
+        """The mapping the document holds; nothing at all is an empty one."""
+        next(self._events)  # the stream starts
+        event = next(self._events)
+        if not hasattr(event, "explicit"):  # the stream ends: only comments
+            return {}
+        value = self._value(next(self._events), 0)
+        if not isinstance(value, dict):
+            raise _MalformedError("not a mapping")
+        return value
+
+    def _value(self, event: _Event, depth: int) -> FieldValue:
+        if depth > MAX_DEPTH:
+            raise _MalformedError("nested too deeply", event.start_mark.line)
+        before = self._cost
+        name = type(event).__name__
+        if name == "AliasEvent":
+            return self._alias(event)
+        value: FieldValue
+        if name == "ScalarEvent":
+            value = self._scalar(event)
+        elif name == "SequenceStartEvent":
+            value = self._sequence(depth)
+        else:
+            value = self._mapping(depth)
+        if event.anchor:
+            self._anchors[event.anchor] = value, self._cost - before
+        return value
+
+    def _pay(self, cost: int, event: _Event) -> None:
+        self._cost += cost
+        if self._cost > MAX_NODES:
+            raise _MalformedError("too many values", event.start_mark.line)
+
+    def _alias(self, event: _Event) -> FieldValue:
+        held = self._anchors.get(event.anchor)
+        if held is None:
+            raise _MalformedError(f"unknown alias {event.anchor}", event.start_mark.line)
+        self._pay(held[1], event)
+        return held[0]
+
+    def _scalar(self, event: _Event) -> str:
+        self._pay(1 + len(event.value) // 64, event)
+        is_plain = event.implicit[0]
+        return "" if is_plain and event.value in _NULLS else str(event.value)
+
+    def _sequence(self, depth: int) -> list[FieldValue]:
+        items: list[FieldValue] = []
+        while type(event := next(self._events)).__name__ != "SequenceEndEvent":
+            items.append(self._value(event, depth + 1))
+        return items
+
+    def _mapping(self, depth: int) -> dict[str, FieldValue]:
+        fields: dict[str, FieldValue] = {}
+        while type(event := next(self._events)).__name__ != "MappingEndEvent":
+            key = self._value(event, depth + 1)
+            if not isinstance(key, str):
+                raise _MalformedError("a key that is not text", event.start_mark.line)
+            if depth == 0 and key in fields:
+                self.duplicates.append((key, event.start_mark.line))
+            fields[key] = self._value(next(self._events), depth + 1)
+        return fields

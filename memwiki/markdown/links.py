@@ -1,0 +1,182 @@
+"""Links in the text of a page, found by one linear scan over masked text."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from memwiki.markdown.text import fold
+from memwiki.model import Link, LinkKind
+
+_TOKEN = re.compile(r"\\[\[\]!\\]|!?\[\[([^\[\]\n]+)\]\]|!?\[|\]|\n[ \t]*(?=\n)")
+_PLAIN = r"[^\s()\\]++|\\."
+_NESTED = rf"\((?:{_PLAIN}|\((?:{_PLAIN})*+\))*+\)"
+_TITLE = r"\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\([^()]*+\)"
+_DESTINATION = rf"<([^<>\n]*+)>|((?:{_PLAIN}|{_NESTED})*+)"
+_TAIL = re.compile(rf"\([ \t]*\n?[ \t]*(?:{_DESTINATION})(?:\s+(?:{_TITLE}))?\s*\)", re.DOTALL)
+_REFERENCE = re.compile(r"\[([^\[\]\n]*)\]")
+_DEFINITION = re.compile(
+    r"^[ \t>]{0,8}\[([^\[\]\n^][^\[\]\n]*)\]:[ \t]*\n?[ \t]*(?:<([^<>\n]+)>|(\S+))", re.MULTILINE
+)
+_UNESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_UNLINKABLE = re.compile(r"[$=~\"]|\{\{|<%|\A\w[\w+.-]*://")
+_SCHEME = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//|(?:mailto|tel|sms|xmpp|news|urn|file):")
+_NO_LINK = re.compile(r"\s*(?:data|javascript|vbscript):", re.IGNORECASE)
+MAX_LABEL = 1000  # CommonMark's bound on labels
+_WORD = r"([^\W\d][\w-]*|\"[^\"\n]{1,60}\")"
+_WIKILINK = r"\[\[[^\[\]\n]+\]\]"
+_RELATION = re.compile(
+    rf"^[ \t]*(?:[-*+][ \t]+{_WORD}[ \t]+{_WIKILINK}(?:,[ \t]*{_WIKILINK})*[ \t]*(?:\([^\n]*\)[ \t]*)?(?:\^[\w-]+[ \t]*)?$"
+    rf"|(?:[-*+][ \t]+)?{_WORD}::[ \t]*{_WIKILINK})",
+    re.MULTILINE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundLinks:
+    """Links in order of their line, and the spans they cover in the text, sorted."""
+
+    links: tuple[Link, ...] = ()
+    spans: tuple[tuple[int, int], ...] = ()
+
+
+def find_links(masked: str, line_starts: list[int]) -> FoundLinks:
+    """Every link of masked text; `line_starts` are the offsets at which its lines begin."""
+    if "[" not in masked:
+        return FoundLinks()
+    scanner = _LinkScanner(masked, line_starts)
+    found = sorted(scanner.run(), key=lambda item: item[0])
+    return FoundLinks(tuple(link for _, link in found), tuple(scanner.spans()))
+
+
+def wikilink(inner: str, line: int, kind: LinkKind, relation: str = "") -> Link | None:
+    """The link `[[inner]]` means, None when it is a template or a shell test."""
+    target, _, label = inner.replace("\\|", "|").partition("|")
+    name, heading, block = split_anchor(target.strip())
+    if _UNLINKABLE.search(name) or not (name or heading or block):
+        return None
+    return Link(name, label.strip(), line, kind, heading, block, relation)
+
+
+def split_anchor(target: str) -> tuple[str, str, str]:
+    """Name, heading path and block id of `name#H1#H2` or `name#^block`."""
+    name, _, anchor = target.partition("#")
+    if anchor.startswith("^"):
+        return name.strip(), "", anchor[1:].strip()
+    return name.strip(), anchor.strip(), ""
+
+
+def is_external(target: str) -> bool:
+    """Whether a target names something outside the workspace."""
+    return bool(_SCHEME.match(target))
+
+
+def markdown_link(target: str, text: str, line: int, kind: LinkKind) -> Link | None:
+    """The link `[text](target)` means, None for data and script URLs and empty targets."""
+    target = _UNESCAPE.sub(r"\1", target)
+    if not target or _NO_LINK.match(target):
+        return None
+    if is_external(target):
+        return Link(target, text, line, kind)
+    name, heading, block = split_anchor(target)
+    name = name.partition("?")[0]
+    if not (name or heading or block):
+        return None
+    return Link(unquote(name), text, line, kind, unquote(heading), unquote(block))
+
+
+class _LinkScanner:
+    """Walks the brackets of a text once, keeping a stack of those that are open."""
+
+    def __init__(self, text: str, line_starts: list[int]) -> None:
+        self.text = text
+        self._line_starts = line_starts
+        self._open: list[tuple[int, bool]] = []
+        self._definitions = _definitions(text) if "]:" in text else {}
+        self._relations = self._find_relations()
+        self._spans: list[tuple[int, int]] = []
+
+    def run(self) -> Iterator[tuple[int, Link]]:
+        done = 0
+        for match in _TOKEN.finditer(self.text):
+            start, mark = match.start(), match[0]
+            if start < done or mark[0] == "\\":
+                continue
+            if match[1] is not None:
+                found = self._wikilink(start, match[1], mark[0] == "!")
+            elif mark == "]":
+                found, done = self._close(start)
+            elif mark[0] == "\n":  # brackets never span paragraphs
+                self._open.clear()
+                continue
+            else:
+                self._open.append((start, mark[0] == "!"))
+                continue
+            if found:
+                yield start, found
+
+    def spans(self) -> list[tuple[int, int]]:
+        """Covered spans, outermost only, sorted."""
+        merged: list[tuple[int, int]] = []
+        for start, end in sorted(self._spans):
+            if merged and start < merged[-1][1]:
+                merged[-1] = merged[-1][0], max(end, merged[-1][1])
+            else:
+                merged.append((start, end))
+        return merged
+
+    def _line(self, offset: int) -> int:
+        return bisect_right(self._line_starts, offset)
+
+    def _find_relations(self) -> dict[int, str]:
+        if "[[" not in self.text:
+            return {}
+        matches = _RELATION.finditer(self.text)
+        return {self._line(m.end() - 1): (m[1] or m[2]).strip('"') for m in matches}
+
+    def _wikilink(self, start: int, inner: str, is_embed: bool) -> Link | None:
+        line = self._line(start)
+        self._spans.append((start, start + len(inner) + 4 + is_embed))
+        kind = LinkKind.EMBED if is_embed else LinkKind.WIKILINK
+        return wikilink(inner, line, kind, self._relations.get(line, ""))
+
+    def _close(self, at: int) -> tuple[Link | None, int]:
+        """The link that ends its text at this `]`, and the offset up to which all is read."""
+        if not self._open:
+            return None, 0
+        start, is_image = self._open.pop()
+        target, end = self._target(start + 1 + is_image, at)
+        if not target:
+            return None, 0
+        label = self.text[start + 1 + is_image : min(at, start + MAX_LABEL)].strip()
+        self._spans.append((start, end))
+        kind = LinkKind.IMAGE if is_image else LinkKind.MARKDOWN
+        return markdown_link(target, label, self._line(start), kind), end
+
+    def _target(self, label_start: int, at: int) -> tuple[str, int]:
+        if tail := _TAIL.match(self.text, at + 1):
+            return (tail[1] if tail[1] is not None else tail[2]), tail.end()
+        if not self._definitions:
+            return "", 0
+        end = at + 1
+        label = self.text[label_start : min(at, label_start + MAX_LABEL)]
+        if reference := _REFERENCE.match(self.text, at + 1):
+            end = reference.end()
+            label = reference[1] or label
+        elif self.text[at + 1 : at + 2] == ":":
+            return "", 0
+        return self._definitions.get(_label(label), ""), end
+
+
+def _definitions(text: str) -> Mapping[str, str]:
+    definitions: dict[str, str] = {}
+    for match in _DEFINITION.finditer(text):
+        definitions.setdefault(_label(match[1]), match[2] or match[3])
+    return definitions
+
+
+def _label(text: str) -> str:
+    return fold(" ".join(text.split()))

@@ -1,0 +1,253 @@
+"""One markdown file into one Page; nothing that stands in a file makes this raise."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import accumulate
+
+from memwiki.markdown import describe, frontmatter
+from memwiki.markdown.entries import read_entries
+from memwiki.markdown.field_links import field_links
+from memwiki.markdown.fields import Fields, read_fields, strings
+from memwiki.markdown.links import FoundLinks, find_links
+from memwiki.markdown.mask import blank_lines, mask_inline
+from memwiki.markdown.messages import read_messages
+from memwiki.markdown.scanner import Structure, scan
+from memwiki.markdown.structure import sections_of, structure_of
+from memwiki.markdown.tags import distinct_tags, find_tags
+from memwiki.markdown.text import Decoded, decode, digest_of, fold
+from memwiki.markdown.units import Naming, make_units
+from memwiki.model import (
+    Entry,
+    FrontMatter,
+    Layers,
+    Link,
+    Message,
+    Page,
+    Problem,
+    Section,
+    Severity,
+    Unit,
+)
+
+MAX_BYTES = 10_000_000
+HEAD_BYTES = 64 * 1024
+CATALOG_MARKER = "<!-- memwiki:catalog:begin -->"
+_CATALOG = re.compile(rf"^[ \t]*{CATALOG_MARKER}", re.MULTILINE)
+_ENTRY_ID = re.compile(r"(?:^|[ \t])\^m-[A-Za-z0-9]+[ \t]*$", re.MULTILINE)
+_BLOCK_ID = re.compile(r"(?:^|[ \t])\^([A-Za-z0-9][A-Za-z0-9-]*)[ \t]*$", re.MULTILINE)
+_CONFLICT = re.compile(r"^<{7}(?: [^\n]*)?$(?=[\s\S]*?^={7}$)", re.MULTILINE)
+_NAMED_FIELDS = frozenset({"title", "tags", "aliases", "id", "description", "created", "updated"})
+_MAX_NAMES = 8_000
+_DEFAULT_ENTRY_TYPES = {"learning": "lesson", "daily": "event"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Body:
+    """The text below the front matter, as lines without ends, and everything found in it."""
+
+    lines: list[str]
+    start: int
+    structure: Structure
+    sections: tuple[Section, ...]
+    found: FoundLinks
+    tags: tuple[str, ...]
+    block_ids: Mapping[str, int]
+    entries: tuple[Entry, ...]
+    messages: tuple[Message, ...]
+
+
+def parse(path: str, data: bytes, layers: Layers, *, max_bytes: int = MAX_BYTES) -> Page:
+    """Read a file into a page; `path` is relative to the workspace."""
+    digest = digest_of(data)
+    is_cut = len(data) > max_bytes
+    decoded = decode(path, data[:HEAD_BYTES] if is_cut else data)
+    if decoded.is_binary:
+        return _bare(path, digest, decoded)
+    problems = list(decoded.problems)
+    if is_cut:
+        problems = [p for p in problems if p.code != "invalid-utf8"]
+        problems.append(_too_large(path, len(data), max_bytes))
+    if _is_catalog(path, decoded.text, layers):
+        return _bare(path, digest, decoded, is_catalog=True)
+    return _page(path, digest, decoded.text, layers, problems)
+
+
+def _too_large(path: str, size: int, limit: int) -> Problem:
+    message = f"{size} bytes, over the limit of {limit}: only title and head are read"
+    return Problem(path, 1, "too-large", Severity.WARNING, message)
+
+
+def _is_catalog(path: str, text: str, layers: Layers) -> bool:
+    if layers.log and fold(path) == fold(layers.log):
+        return True
+    return CATALOG_MARKER in text and bool(_CATALOG.search(text))
+
+
+def _bare(path: str, digest: str, decoded: Decoded, *, is_catalog: bool = False) -> Page:
+    """A page without units: a binary file, a catalog, the journal."""
+    return Page(
+        path=path,
+        digest=digest,
+        text=decoded.text,
+        front_matter=FrontMatter(),
+        title=describe.stem_of(path),
+        description="",
+        type=describe.default_type(path, Layers()),
+        tags=(),
+        aliases=(),
+        ids=(),
+        created="",
+        updated="",
+        fields={},
+        sections=(),
+        units=(),
+        entries=(),
+        messages=(),
+        links=(),
+        block_ids={},
+        problems=decoded.problems,
+        line_count=_line_count(decoded.text),
+        is_catalog=is_catalog,
+    )
+
+
+def _line_count(text: str) -> int:
+    return text.count("\n") + (not text.endswith("\n") and bool(text))
+
+
+def _lines(text: str) -> list[str]:
+    """Lines without their ends; a lone carriage return is a space, as it ends no line here."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", " ")
+    lines = text.split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    return lines
+
+
+def _page(path: str, digest: str, text: str, layers: Layers, problems: list[Problem]) -> Page:
+    lines = _lines(text)
+    loaded = frontmatter.load(path, lines)
+    front = loaded.front_matter
+    fields = read_fields(path, front, lines[: front.line_end])
+    inner = describe.inner_path(path, layers)
+    type_ = fields.text("type") or describe.default_type(inner, layers)
+    body = _read_body(inner, lines, front.line_end, type_, layers)
+    title = fields.text("title") or _first_heading(body.sections) or describe.stem_of(path)
+    explicit = fields.text("description")
+    problems += [*loaded.problems, *fields.problems, *_conflicts(path, text, front)]
+    return Page(
+        path=path,
+        digest=digest,
+        text=text,
+        front_matter=front,
+        title=title,
+        description=explicit or describe.first_paragraph(lines, body.start, body.structure),
+        type=type_,
+        tags=distinct_tags((*fields.tags, *body.tags)),
+        aliases=fields.aliases,
+        ids=fields.ids,
+        created=fields.text("created"),
+        updated=fields.text("updated"),
+        fields=fields.values,
+        sections=body.sections,
+        units=_units(path, title, fields, loaded.lost, body),
+        entries=body.entries,
+        messages=body.messages,
+        links=_links(front, lines, body),
+        block_ids=body.block_ids,
+        problems=tuple(problems),
+        line_count=len(lines),
+    )
+
+
+def _first_heading(sections: tuple[Section, ...]) -> str:
+    return next((s.title for s in sections if s.level == 1 and s.title), "")
+
+
+def _conflicts(path: str, text: str, front: FrontMatter) -> list[Problem]:
+    if "<<<<<<<" not in text:
+        return []
+    lines = (text.count("\n", 0, match.start()) + 1 for match in _CONFLICT.finditer(text))
+    message = "merge conflict: both sides are searchable until it is resolved"
+    return [
+        Problem(path, line, "conflict-marker", Severity.ERROR, message)
+        for line in lines
+        if line > front.line_end
+    ]
+
+
+def _read_body(inner: str, lines: list[str], start: int, type_: str, layers: Layers) -> _Body:
+    is_session = fold(type_) == "session" or describe.is_in(inner, layers.sessions)
+    is_collecting = not is_session and _is_collecting(inner, lines, type_, layers)
+    # Collecting pages and sessions never wait for the full parser.
+    structure = (scan if is_session or is_collecting else structure_of)(lines, start)
+    sections = sections_of(structure.headings, len(lines))
+    masked = mask_inline("\n".join(blank_lines(lines, start, structure.code)))
+    line_starts = list(accumulate((len(line) + 1 for line in masked.split("\n")), initial=0))
+    found = find_links(masked, line_starts)
+    default = _DEFAULT_ENTRY_TYPES.get(describe.default_type(inner, layers), "fact")
+    return _Body(
+        lines,
+        start,
+        structure,
+        sections,
+        found,
+        _tags(masked, found),
+        _block_ids(masked),
+        read_entries(lines, start, structure, sections, default) if is_collecting else (),
+        read_messages(lines, structure) if is_session else (),
+    )
+
+
+def _is_collecting(inner: str, lines: list[str], type_: str, layers: Layers) -> bool:
+    places = (layers.memory, layers.learnings, layers.daily, layers.inbox, layers.staging)
+    if fold(type_) == "memory" or any(describe.is_in(inner, place) for place in places):
+        return True
+    return any("^m-" in line and _ENTRY_ID.search(line) for line in lines)
+
+
+def _tags(masked: str, found: FoundLinks) -> tuple[str, ...]:
+    return tuple(tag for tag, _ in find_tags(masked, found.spans))
+
+
+def _block_ids(masked: str) -> dict[str, int]:
+    if "^" not in masked:
+        return {}
+    matches = _BLOCK_ID.finditer(masked)
+    ids: dict[str, int] = {}
+    line, done = 1, 0
+    for match in matches:
+        line += masked.count("\n", done, match.start(1))
+        done = match.start(1)
+        ids.setdefault(match[1], line)
+    return ids
+
+
+def _links(front: FrontMatter, lines: list[str], body: _Body) -> tuple[Link, ...]:
+    if not front.fields:
+        return body.found.links
+    return field_links(front, lines) + body.found.links
+
+
+def _units(path: str, title: str, fields: Fields, lost: str, body: _Body) -> tuple[Unit, ...]:
+    stem = describe.stem_of(path)
+    extra = [stem] if stem != title else []
+    extra += [*fields.aliases, *fields.ids, " ".join(fields.tags), fields.text("description")]
+    for key, value in fields.values.items():
+        if key not in _NAMED_FIELDS:
+            extra += strings(value)
+    extra.append(lost)
+    first = "\n".join(dict.fromkeys(filter(None, extra)))[:_MAX_NAMES]
+    naming = Naming(title, first, fields.text("started") or fields.text("created"))
+    return make_units(
+        body.lines,
+        body.start,
+        naming,
+        body.sections,
+        entries=body.entries,
+        messages=body.messages,
+    )

@@ -1,0 +1,78 @@
+"""What stands where in a page: headings, sections, code and HTML, as markdown-it sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from typing import TYPE_CHECKING
+
+from memwiki.markdown.scanner import MAX_NESTING, Heading, Structure, scan
+from memwiki.model import Section
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+
+def structure_of(lines: list[str], start: int) -> Structure:
+    """The structure of the lines from `start` on: scanned, and parsed in full where in doubt."""
+    scanned = scan(lines, start)
+    return scanned if scanned.is_certain else parsed_structure(lines, start)
+
+
+def parsed_structure(lines: list[str], start: int) -> Structure:
+    """The structure as markdown-it's block rules give it."""
+    tokens = _parser().parse("\n".join(lines[start:]))
+    return Structure(
+        tuple(_headings(tokens, start)),
+        tuple(_ranges(tokens, ("fence", "code_block"), start)),
+        tuple(_ranges(tokens, ("html_block",), start)),
+    )
+
+
+@cache
+def _parser() -> MarkdownIt:
+    # Imported late: 55 ms, and most pages never need it.
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING})
+    parser.core.ruler.enableOnly(["normalize", "block"])
+    return parser
+
+
+def _headings(tokens: list[Token], start: int) -> Iterable[Heading]:
+    for i, token in enumerate(tokens):
+        if token.type == "heading_open" and token.level == 0 and token.map:
+            line, line_end = token.map
+            yield Heading(tokens[i + 1].content, int(token.tag[1]), start + line, start + line_end)
+
+
+def _ranges(tokens: list[Token], types: tuple[str, ...], start: int) -> Iterable[tuple[int, int]]:
+    for token in tokens:
+        if token.type in types and token.map:
+            yield start + token.map[0], start + token.map[1]
+
+
+def sections_of(headings: tuple[Heading, ...], line_count: int) -> tuple[Section, ...]:
+    """Headings as sections with trail and 1-based lines."""
+    sections = []
+    open_: list[Heading] = []
+    ends = _ends(headings, line_count)
+    for heading, end in zip(headings, ends, strict=True):
+        while open_ and open_[-1].level >= heading.level:
+            open_.pop()
+        open_.append(heading)
+        trail = tuple(h.title for h in open_)
+        sections.append(Section(heading.title, heading.level, trail, heading.line + 1, end))
+    return tuple(sections)
+
+
+def _ends(headings: tuple[Heading, ...], line_count: int) -> list[int]:
+    """For each heading the line before the next one of its level or above."""
+    ends = [line_count] * len(headings)
+    waiting: list[int] = []
+    for i, heading in enumerate(headings):
+        while waiting and headings[waiting[-1]].level >= heading.level:
+            ends[waiting.pop()] = heading.line
+        waiting.append(i)
+    return ends

@@ -1,0 +1,70 @@
+"""Inline tags: `#word`, nested with `/`, told apart from numbers, colours and preprocessor lines."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+
+from memwiki.markdown.text import fold
+
+# Letters of any script, digits, emoji, `_ - /`; ASCII and full-width punctuation end a tag.
+_TAG = re.compile(
+    r"(?<!\S)#([^\s\x00-,.:-@\[-^`{-\x7f\u00a0-\u00bf\u2000-\u200c\u200e-\u206f\u2e00-\u2e7f\u3000-\u303f"
+    r"\ufe10-\ufe1f\ufe30-\ufe4f\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]+)"
+)
+_LETTER = re.compile(r"[^\W\d_]")
+_HEX = re.compile(r"(?=.*\d)(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})\Z")
+_COLOUR_WORD = re.compile(r"(?:([a-fA-F])\1{2}|(?!facade|decade)(?:[a-fA-F]{6}|[a-fA-F]{8}))\Z")
+_HTML_TAG = re.compile(r"</?[A-Za-z](?:[^<>\"'\n]|\"[^\"\n]*\"|'[^'\n]*')*+>")
+_DIRECTIVES = frozenset(
+    [
+        "include",
+        "define",
+        "undef",
+        "if",
+        "ifdef",
+        "ifndef",
+        "elif",
+        "else",
+        "endif",
+        "pragma",
+        "using",
+        "region",
+        "endregion",
+    ]
+)
+
+Spans = Sequence[tuple[int, int]]
+
+
+def is_tag(name: str) -> bool:
+    """Whether a word after `#` is a tag and not a number, a colour or a directive."""
+    if name in _DIRECTIVES or not _LETTER.search(name):
+        return False
+    return not (_HEX.match(name) or _COLOUR_WORD.match(name))
+
+
+def find_tags(masked: str, links: Spans = ()) -> list[tuple[str, int]]:
+    """Tags with their offsets in masked text; `links` are the spans, sorted, where none can be."""
+    if "#" not in masked:
+        return []
+    found = [(m[1].strip("/-"), m.start()) for m in _TAG.finditer(masked)]
+    found = [(name, at) for name, at in found if is_tag(name)]
+    if not found:
+        return []
+    html = [m.span() for m in _HTML_TAG.finditer(masked)] if "<" in masked else []
+    return [(n, at) for n, at in found if not (_is_inside(at, links) or _is_inside(at, html))]
+
+
+def _is_inside(at: int, spans: Spans) -> bool:
+    i = bisect_right(spans, (at, len(spans) and spans[-1][1] + 1))
+    return i > 0 and spans[i - 1][0] <= at < spans[i - 1][1]
+
+
+def distinct_tags(tags: Iterable[str]) -> tuple[str, ...]:
+    """Each tag once, as first spelled."""
+    seen: dict[str, str] = {}
+    for tag in tags:
+        seen.setdefault(fold(tag), tag)
+    return tuple(seen.values())

@@ -1,0 +1,76 @@
+"""Bytes and strings: decoding, digests, and the folded forms under which names are compared."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from memwiki.model import Problem, Severity
+
+_NON_WORD = re.compile(r"[\W_]+")
+_CONTROLS = bytes(set(range(32)) - {9, 10, 12, 13} | {127})
+_UTF16_BOMS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+_UTF8_BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """The text of a file without its BOM, and what was wrong with its bytes."""
+
+    text: str
+    problems: tuple[Problem, ...] = ()
+    is_binary: bool = False
+
+
+def digest_of(data: bytes) -> str:
+    """BLAKE2b hex of the bytes, 32 characters."""
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+def fold(s: str) -> str:
+    """The form in which two names are the same name: NFC and casefold."""
+    if s.isascii():
+        return s.lower()
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", s).casefold())
+
+
+def slug(s: str) -> str:
+    """The folded name with every run of other characters as one `-`; CJK stays."""
+    return _NON_WORD.sub("-", fold(s)).strip("-")
+
+
+def decode(path: str, data: bytes) -> Decoded:
+    """Read bytes as people meant them: UTF-8, or UTF-16 when a BOM says so."""
+    encoding = _UTF16_BOMS.get(data[:2])
+    if encoding:
+        return _decode_lossy(path, data[2:], encoding)
+    if _is_binary(data):
+        message = "more than 10 % control characters: not indexed as text"
+        problem = Problem(path, 1, "binary", Severity.WARNING, message)
+        return Decoded("", (problem,), is_binary=True)
+    if data.startswith(_UTF8_BOM):
+        data = data[3:]
+    return _decode_lossy(path, data, "utf-8")
+
+
+def _is_binary(data: bytes) -> bool:
+    return (len(data) - len(data.translate(None, _CONTROLS))) * 10 > len(data)
+
+
+def _decode_lossy(path: str, data: bytes, encoding: str) -> Decoded:
+    problems = []
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        text = data.decode(encoding, errors="replace")
+        line = data.count(b"\n", 0, error.start) + 1
+        message = f"not valid {encoding}: unreadable bytes are shown as U+FFFD"
+        problems.append(Problem(path, line, "invalid-utf8", Severity.WARNING, message))
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        message = "NUL characters are read as spaces"
+        problems.append(Problem(path, line, "nul-bytes", Severity.WARNING, message))
+        text = text.replace("\0", " ")
+    return Decoded(text, tuple(problems))
