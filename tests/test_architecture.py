@@ -1,0 +1,217 @@
+"""The never list, checked in the source: who may use what, and where."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "memwiki"
+FILES = sorted(PACKAGE.rglob("*.py"))
+SOURCES = {path.relative_to(PACKAGE).as_posix(): path.read_text("utf-8") for path in FILES}
+TREES = {path: ast.parse(source) for path, source in SOURCES.items()}
+
+HOMES = {
+    "typer": ("cli/",),
+    "rich": ("cli/",),
+    "whoosh": ("index/whoosh_", "index/stem.py"),
+    "markdown_it": ("markdown/",),
+    "yaml": ("markdown/frontmatter.py",),
+    "frontmatter": ("markdown/frontmatter.py",),
+    "filelock": ("files/lock.py", "index/"),
+    "platformdirs": ("config/",),
+    "pathspec": ("files/ignore.py",),
+    "watchdog": ("watch.py",),
+}
+HEAVY = {*HOMES, "asyncio", "sqlite3", "logging", "email", "http"} - {"typer"}
+MAX_LINES = 400
+MEDIAN_FUNCTION_LINES = 10
+
+
+def dotted(node: ast.expr) -> str:
+    """`os.environ.get` for the expression of that name, "" for anything else."""
+    if isinstance(node, ast.Attribute):
+        return f"{dotted(node.value)}.{node.attr}".lstrip(".")
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def imports(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def uses(tree: ast.AST) -> set[str]:
+    """Every dotted name that is read or called, imports resolved to where they come from."""
+    origin = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            origin |= {
+                each.asname or each.name: f"{node.module}.{each.name}" for each in node.names
+            }
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute | ast.Name):
+            first, _, rest = dotted(node).partition(".")
+            found.add(f"{origin.get(first, first)}.{rest}".rstrip("."))
+    return found
+
+
+def users(*names: str) -> set[str]:
+    """The files that use one of these names, or something below it."""
+    return {
+        path
+        for path, tree in TREES.items()
+        if any(use == name or use.startswith(f"{name}.") for use in uses(tree) for name in names)
+    }
+
+
+def test_each_library_has_one_home():
+    strangers = []
+    for path, tree in TREES.items():
+        for library in {name.partition(".")[0] for name in imports(tree)}:
+            is_ours = library in sys.stdlib_module_names or library in ("memwiki", "__future__")
+            if not is_ours and not path.startswith(HOMES.get(library, ("nowhere",))):
+                strangers.append((path, library))
+    assert strangers == []
+
+
+def test_only_apply_writes_files_of_the_workspace():
+    callers = {path for path, tree in TREES.items() if "memwiki.files.write" in set(imports(tree))}
+    assert callers <= {"change/apply.py"}
+
+
+def test_files_are_written_in_files_and_derived_stores_in_index():
+    # config/places.py tries out whether a cache folder can be written.
+    homes = ("files/", "index/", "config/places.py")
+    writers = set()
+    for path, tree in TREES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and is_writing(node):
+                writers.add(path)
+    assert {path for path in writers if not path.startswith(homes)} == set()
+
+
+def is_writing(call: ast.Call) -> bool:
+    name = dotted(call.func).rpartition(".")[2]
+    modes = [each.value for each in call.args[:2] if isinstance(each, ast.Constant)]
+    modes += [
+        each.value.value
+        for each in call.keywords
+        if each.arg == "mode" and isinstance(each.value, ast.Constant)
+    ]
+    if name == "open":
+        return any(
+            isinstance(mode, str) and set(mode) <= set("wxabrt+") and set(mode) & set("wxa+")
+            for mode in modes
+        )
+    return name in {
+        "write_text",
+        "write_bytes",
+        "unlink",
+        "rmtree",
+        "mkdtemp",
+        "copytree",
+        "symlink_to",
+    }
+
+
+def test_the_environment_is_read_in_config_only():
+    assert {
+        path for path in users("os.environ", "os.getenv") if not path.startswith("config/")
+    } == set()
+
+
+def test_the_clock_is_the_only_one_who_knows_what_time_it_is():
+    clocks = users(
+        "datetime.datetime.now", "datetime.datetime.utcnow", "datetime.datetime.today", "datetime.date.today",
+        "datetime.now", "date.today", "time.time", "time.time_ns", "time.localtime", "time.gmtime",
+    )  # fmt: skip
+    assert clocks <= {"clock.py"}
+
+
+def test_only_the_output_of_the_door_prints():
+    assert users("print", "sys.stdout", "sys.stderr") <= {"cli/output.py"}
+
+
+def test_nothing_is_evaluated_or_unpickled():
+    assert users("eval", "exec", "compile", "__import__") == set()
+    assert users("pickle", "shelve", "marshal.load", "marshal.loads") == set()
+    for path, tree in TREES.items():
+        assert not {"pickle", "shelve", "dill"} & set(imports(tree)), path
+
+
+def test_everything_is_caught_at_the_door_only():
+    catchers = set()
+    for path, tree in TREES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ExceptHandler) and is_broad(node) and not ends_in_raise(node):
+                catchers.add(path)
+    assert catchers == {"cli/main.py"}
+
+
+def is_broad(handler: ast.ExceptHandler) -> bool:
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return any(kind is None or dotted(kind) in ("Exception", "BaseException") for kind in kinds)
+
+
+def ends_in_raise(handler: ast.ExceptHandler) -> bool:
+    """Whether the error goes on, as it is or as one of ours."""
+    return isinstance(handler.body[-1], ast.Raise)
+
+
+def test_the_product_does_not_know_its_tests():
+    assert [
+        path for path, source in SOURCES.items() if "pytest" in source or "unittest" in source
+    ] == []
+
+
+def test_every_top_level_module_has_a_floor():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    floors = [floor for each in contracts if each["type"] == "layers" for floor in each["layers"]]
+    named = {name.strip() for floor in floors for name in floor.split("|")}
+    modules = {
+        path.stem
+        for path in PACKAGE.iterdir()
+        if path.suffix == ".py" or (path / "__init__.py").exists()
+    }
+    assert modules - {"__init__"} == named
+
+
+@pytest.mark.parametrize("path", SOURCES)
+def test_a_file_fits_into_one_head(path):
+    assert SOURCES[path].count("\n") <= MAX_LINES
+
+
+def test_functions_are_mostly_short():
+    lengths = sorted(
+        node.end_lineno - node.lineno + 1
+        for tree in TREES.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+    )
+    assert lengths[len(lengths) // 2] <= MEDIAN_FUNCTION_LINES
+
+
+@pytest.mark.parametrize("path", SOURCES)
+def test_every_module_says_what_lives_in_it(path):
+    assert ast.get_docstring(TREES[path]) or not SOURCES[path]
+
+
+@pytest.mark.parametrize("name", ["search", "pages", "links", "health", "sync"])
+def test_loading_a_command_loads_nothing_heavy(name):
+    script = f"import sys, memwiki.cli.{name}, memwiki.cli.dispatch; print(*sorted({HEAVY!r} & {{*sys.modules}}))"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == []
