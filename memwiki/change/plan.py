@@ -1,0 +1,53 @@
+"""A plan: edits to files with their reasons, pure and showable before anything is touched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What one file is to become, and what it must be for that."""
+
+    path: str
+    expect: str  # digest of the bytes the edit is based on, "" for a new file
+    data: bytes | None  # None deletes the file
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Edits that belong together: all of them are possible, or none is made."""
+
+    edits: tuple[Edit, ...]
+    title: str = ""
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The files the plan is about, in its order."""
+        return tuple(edit.path for edit in self.edits)
+
+
+def diff(plan: Plan, read: Callable[[str], bytes]) -> str:
+    """Show a plan as a unified diff; `read` gives the bytes of a file, which may be read anew."""
+    return "".join(_diff_of(edit, read(edit.path) if edit.expect else b"") for edit in plan.edits)
+
+
+def _diff_of(edit: Edit, before: bytes) -> str:
+    import difflib
+
+    old = f"a/{edit.path}" if edit.expect else "/dev/null"
+    new = f"b/{edit.path}" if edit.data is not None else "/dev/null"
+    lines = difflib.unified_diff(_lines(before), _lines(edit.data or b""), old, new)
+    return "".join(map(_ended, lines))
+
+
+def _lines(data: bytes) -> list[str]:
+    """Cut into lines that keep their ends; only `\\n` ends one."""
+    parts = data.decode("utf-8", "replace").split("\n")
+    return [f"{part}\n" for part in parts[:-1]] + [part for part in parts[-1:] if part]
+
+
+def _ended(line: str) -> str:
+    return line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"

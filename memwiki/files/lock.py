@@ -1,0 +1,154 @@
+"""One writer at a time: a lock that the system frees when its owner dies."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from memwiki.clock import now_ns
+from memwiki.errors import LockedError, UnsafePathError, WriteError
+
+try:
+    import fcntl
+except ImportError:  # pragma: no cover - Windows
+    fcntl = None  # type: ignore[assignment]
+
+_FLAGS = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
+_LONGEST_PAUSE_MS = 16
+_Release = Callable[[], None]
+
+
+class Lock:
+    """A lock on a path. Each object takes it for itself: threads of one process exclude each other.
+
+    The file stays when the lock is given back: whoever deleted it could let in two at once.
+    """
+
+    __slots__ = ("_release", "path", "timeout_ms")
+
+    def __init__(self, path: Path, *, timeout_ms: int = 10_000) -> None:
+        self.path = path
+        self.timeout_ms = timeout_ms
+        self._release: _Release | None = None
+
+    @property
+    def is_held(self) -> bool:
+        """Whether this object holds the lock."""
+        return self._release is not None
+
+    def acquire(self, timeout_ms: int | None = None) -> bool:
+        """Take the lock, waiting that long at most; False when another keeps it."""
+        wait_ms = self.timeout_ms if timeout_ms is None else timeout_ms
+        deadline, pause_ms = time.monotonic() + wait_ms / 1000, 1
+        while (release := _take(self.path)) is None:
+            left_ms = (deadline - time.monotonic()) * 1000
+            if left_ms <= 0:
+                return False
+            time.sleep(min(pause_ms, left_ms) / 1000)
+            pause_ms = min(pause_ms * 2, _LONGEST_PAUSE_MS)
+        self._release = release
+        return True
+
+    def release(self) -> None:
+        """Give the lock back, if this object holds it."""
+        release, self._release = self._release, None
+        if release:
+            release()
+
+    def owner(self) -> str:
+        """Say who holds the lock, as far as it is known."""
+        try:
+            noted = json.loads(self.path.read_bytes())
+            return f"process {noted['pid']} ({noted['command']}) since {noted['since']}"
+        except (OSError, ValueError, KeyError, TypeError):
+            return "another process"
+
+    def __enter__(self) -> Lock:
+        if not self.acquire():
+            raise LockedError(
+                f"{self.path}: is held by {self.owner()}",
+                hint="wait until it is done, or end that process",
+                path=str(self.path),
+            )
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+
+def _take(path: Path) -> _Release | None:
+    """Take the lock now, or not at all."""
+    take = _take_flock if fcntl else _take_filelock
+    try:
+        with suppress(FileNotFoundError):
+            return take(path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return take(path)
+    except OSError as error:
+        raise WriteError(
+            f"{path}: cannot be locked ({error.strerror or error})",
+            hint="check that the folder can be written",
+            path=str(path),
+        ) from error
+
+
+def _take_flock(path: Path) -> _Release | None:
+    if path.parent.is_symlink():  # a workspace from elsewhere must not make us write elsewhere
+        raise UnsafePathError(
+            f"{path.parent}: is a symlink", hint="replace it by a folder", path=str(path.parent)
+        )
+    descriptor = os.open(path, _FLAGS, 0o666)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        is_ours = os.path.samestat(os.fstat(descriptor), path.stat())
+    except (BlockingIOError, FileNotFoundError):
+        is_ours = False
+    except OSError:
+        os.close(descriptor)
+        raise
+    if not is_ours:  # held by another, or removed by hand since it was opened
+        os.close(descriptor)
+        return None
+    _note_owner(descriptor)
+    return partial(_give_back, descriptor)
+
+
+def _note_owner(descriptor: int) -> None:
+    """Write into the lock who holds it; a full disk does not make it less held."""
+    since = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now_ns() / 1e9))
+    note = {"pid": os.getpid(), "command": _command(), "since": since}
+    with suppress(OSError):
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, json.dumps(note).encode(), 0)
+
+
+def _command() -> str:
+    """Name the running command without its arguments, which may hold what is private."""
+    program = Path(sys.argv[0]).name if sys.argv and sys.argv[0] else "python"
+    verb = next((each for each in sys.argv[1:2] if each.isalpha()), "")
+    return f"{program} {verb}".rstrip()
+
+
+def _give_back(descriptor: int) -> None:
+    with suppress(OSError):
+        os.ftruncate(descriptor, 0)
+    os.close(descriptor)
+
+
+def _take_filelock(path: Path) -> _Release | None:  # pragma: no cover - Windows
+    import filelock  # 50 ms; where there is flock, the system alone does
+
+    lock = filelock.FileLock(f"{path}.guard", timeout=0, thread_local=False)
+    try:
+        lock.acquire()
+    except filelock.Timeout:
+        return None
+    with suppress(OSError):
+        path.write_text(json.dumps({"pid": os.getpid(), "command": _command(), "since": "now"}))
+    return lock.release

@@ -1,0 +1,73 @@
+"""The files that a write goes through: their names, and clearing away those nobody is writing."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from memwiki.clock import Clock, now_ns
+from memwiki.digest import digest_of
+from memwiki.files.ignore import TEMPORARY_PREFIX, why_not_folder
+
+_STALE_NS = 3600 * 10**9
+_NAME = re.compile(re.escape(TEMPORARY_PREFIX) + r"([0-9a-f]{8})-(\d+)-[0-9a-f]{8}\.tmp")
+
+
+def temporary_name() -> str:
+    """Make up a name that says who writes: this machine, this process."""
+    return f"{TEMPORARY_PREFIX}{_machine()}-{os.getpid()}-{os.urandom(4).hex()}.tmp"
+
+
+def sweep_temporaries(
+    root: Path, folders: Iterable[str] | None = None, *, clock: Clock = now_ns
+) -> tuple[str, ...]:
+    """Remove what dead writers left, in these folders or everywhere; give the paths."""
+    removed = []
+    for place in _folders(root) if folders is None else (root / folder for folder in folders):
+        for temporary in _temporaries(place):
+            if _is_stale(temporary, clock()):
+                with suppress(OSError):
+                    temporary.unlink()
+                    removed.append(temporary.relative_to(root).as_posix())
+    return tuple(removed)
+
+
+def _folders(root: Path) -> Iterator[Path]:
+    for place, below, _ in os.walk(root):
+        below[:] = [name for name in below if not why_not_folder(name)]
+        yield Path(place)
+
+
+def _temporaries(folder: Path) -> Iterator[Path]:
+    with suppress(OSError):
+        yield from [folder / name for name in os.listdir(folder) if _NAME.fullmatch(name)]  # noqa: PTH208
+
+
+def _is_stale(temporary: Path, now: int) -> bool:
+    """Whether nobody writes it: its process is gone, or it is older than an hour."""
+    found = _NAME.fullmatch(temporary.name)
+    if found and found[1] == _machine() and _is_dead(int(found[2])):
+        return True
+    with suppress(OSError):
+        return now - temporary.lstat().st_mtime_ns > _STALE_NS
+    return False
+
+
+def _machine() -> str:
+    """Tell this machine from others that share the folder: a process id means nothing there."""
+    return digest_of(os.uname().nodename.encode() if hasattr(os, "uname") else b"")[:8]
+
+
+def _is_dead(process: int) -> bool:
+    if os.name == "nt":  # pragma: no cover - signal 0 is not a question on Windows
+        return False
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return True
+    except (PermissionError, OverflowError):
+        return False
+    return False

@@ -1,0 +1,172 @@
+"""Writing and deleting one file: whole or not at all, and only over what the writer has seen."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+from memwiki.digest import digest_of
+from memwiki.errors import ConflictError, NotFoundError, WriteError
+from memwiki.files.read import read, resolve_link, signature_of
+from memwiki.files.temporary import sweep_temporaries, temporary_name
+from memwiki.model import Signature
+
+__all__ = ["current_digest", "delete", "sweep_temporaries", "write"]
+
+_CREATE = (
+    os.O_WRONLY
+    | os.O_CREAT
+    | os.O_EXCL
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+# What file systems answer that cannot flush a folder, and Windows, which cannot open one.
+_NO_FLUSH = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS, errno.EACCES, errno.EPERM, errno.EBADF)
+_HINTS = {
+    errno.ENOSPC: "free some space and try again",
+    errno.EROFS: "the disk is read-only",
+    errno.EACCES: "check the permissions of the folder",
+    errno.EPERM: "check the permissions of the folder",
+    errno.ENAMETOOLONG: "choose a shorter name",
+}
+
+
+def write(root: Path, path: str, data: bytes, *, expect: str) -> str:
+    """Replace the file whose bytes have the digest `expect` ("": no file); give the new digest."""
+    seen = _checked(root, path, expect)
+    place = resolve_link(root, path)
+    made: list[Path] = []
+    temporary = place.parent / temporary_name()
+    try:
+        _make_folders(place.parent, made)
+        _write_new(temporary, data, place)
+        if _signature_at(place) != seen:  # the time between a look and a rename is what is left
+            raise _conflict(path, expect, "?")
+        temporary.replace(place)
+        _flush_folders(place.parent, *(folder.parent for folder in made))
+    except OSError as error:
+        raise _write_error(path, "written", error) from error
+    finally:
+        _clear_away(temporary, made)
+    return digest_of(data)
+
+
+def delete(root: Path, path: str, *, expect: str) -> None:
+    """Remove the file whose bytes have the digest `expect`; of a symlink, the link alone."""
+    _checked(root, path, expect)
+    place = root / path
+    try:
+        place.unlink()
+        _flush_folders(place.parent)
+    except OSError as error:
+        raise _write_error(path, "deleted", error) from error
+
+
+def current_digest(root: Path, path: str) -> str:
+    """Give the digest of a file as it is now; "" when there is none."""
+    return _look(root, path)[0]
+
+
+def _look(root: Path, path: str) -> tuple[str, Signature | None]:
+    try:
+        data, signature = read(root, path)
+    except NotFoundError:
+        return "", None
+    return digest_of(data), signature
+
+
+def _checked(root: Path, path: str, expect: str) -> Signature | None:
+    """Give the signature of a file that is as expected, None when there is none."""
+    found, signature = _look(root, path)
+    if found != expect:
+        raise _conflict(path, expect, found)
+    return signature
+
+
+def _conflict(path: str, expect: str, found: str) -> ConflictError:
+    if not expect:
+        what, hint = "exists already", "choose another name, or edit the file that is there"
+    elif not found:
+        what, hint = "is gone since it was read", "create it anew, if it is still wanted"
+    else:
+        what, hint = "changed since it was read", "read it again and repeat the edit"
+    return ConflictError(f"{path}: {what}", hint=hint, path=path)
+
+
+def _signature_at(place: Path) -> Signature | None:
+    try:
+        return signature_of(place.lstat())
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def _make_folders(folder: Path, made: list[Path]) -> None:
+    """Create a folder and those above it, noting each."""
+    missing = []
+    while not folder.exists():
+        missing.append(folder)
+        folder = folder.parent
+    for each in reversed(missing):
+        each.mkdir(exist_ok=True)
+        made.append(each)
+
+
+def _write_new(temporary: Path, data: bytes, place: Path) -> None:
+    """Bring the bytes to the disk in a file of their own, as open to others as the old one."""
+    descriptor = os.open(temporary, _CREATE, 0o666)
+    try:
+        _keep_owner_and_mode(descriptor, place)
+        view = memoryview(data)
+        while view:
+            view = view[os.write(descriptor, view) :]
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _keep_owner_and_mode(descriptor: int, place: Path) -> None:
+    if not hasattr(os, "fchmod") or not place.exists():
+        return
+    old, new = place.stat(), os.fstat(descriptor)
+    if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid):
+        with suppress(PermissionError):  # only root may give files away
+            os.fchown(descriptor, old.st_uid, old.st_gid)
+    os.fchmod(descriptor, stat.S_IMODE(old.st_mode))
+
+
+def _flush_folders(*folders: Path) -> None:
+    """Make the names in these folders survive a power cut, where the system can."""
+    for folder in folders:
+        try:
+            descriptor = os.open(folder, os.O_RDONLY)
+        except OSError as error:
+            if error.errno in _NO_FLUSH:
+                continue
+            raise
+        try:
+            os.fsync(descriptor)
+        except OSError as error:
+            if error.errno not in _NO_FLUSH:
+                raise
+        finally:
+            os.close(descriptor)
+
+
+def _clear_away(temporary: Path, made: list[Path]) -> None:
+    """Leave nothing of a write that failed; after one that did not, there is nothing to leave."""
+    with suppress(OSError):
+        temporary.unlink()
+    for folder in reversed(made):
+        with suppress(OSError):  # holds the page by now, or what somebody else put there
+            folder.rmdir()
+
+
+def _write_error(path: str, verb: str, error: OSError) -> WriteError:
+    hint = _HINTS.get(error.errno or 0, "look after the disk, then try again")
+    return WriteError(
+        f"{path}: could not be {verb} ({error.strerror or error})", hint=hint, path=path
+    )
