@@ -91,8 +91,13 @@ def test_only_apply_writes_files_of_the_workspace():
 
 
 def test_files_are_written_in_files_and_derived_stores_in_index():
-    # config/places.py tries out whether a cache folder can be written.
-    homes = ("files/", "index/", "config/places.py")
+    homes = (
+        "files/",
+        "index/",
+        "config/places.py",  # tries out whether a cache folder can be written
+        "workspace/caches.py",  # removes caches
+        "workspace/health.py",  # builds a second index in a scratch place
+    )
     writers = set()
     for path, tree in TREES.items():
         for node in ast.walk(tree):

@@ -44,7 +44,12 @@ def search(
     context: typer.Context,
     query: Annotated[list[str], typer.Argument(metavar="QUERY", show_default=False)],
     *,
-    limit: Annotated[int, typer.Option(min=1, metavar="N", help="At most so many hits.")] = 20,
+    limit: Annotated[
+        int | None,
+        typer.Option(
+            min=1, metavar="N", help="At most so many hits (default: recall.max_results)."
+        ),
+    ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Say why each hit was found.")] = False,
 ) -> None:
     """Search pages, entries and messages.
@@ -52,7 +57,9 @@ def search(
     Filters: tag: type: path: title: section: since: until: is:orphan, and field:value for any field.
     """
     door = door_of(context)
-    answer = door.open().search(" ".join(query), limit=limit, explain=explain)
+    with door.progress("Indexing") as progress:
+        asked = " ".join(query)
+        answer = door.open().search(asked, limit=limit, explain=explain, progress=progress)
     door.show(answer)
     _note(door, answer)
 

@@ -1,0 +1,204 @@
+"""Writes the pages of docs/ that follow from the code: cli.md, errors.md, config.md."""
+
+from __future__ import annotations
+
+import sys
+import typing
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+
+import typer
+from typer.main import get_command
+
+from memwiki import errors, model
+from memwiki.cli.commands import COMMANDS, overview
+from memwiki.cli.dispatch import load
+from memwiki.config.schema import VARIABLES, declared
+from memwiki.config.text import as_toml
+
+DOCS = Path(__file__).parent
+_MADE = "<!-- Generated from the code: python docs/generate.py -->"
+_WIDTH = 92
+
+ANSWERS: dict[str, tuple[type, ...]] = {
+    "init": (model.InitReport,),
+    "sync": (model.Changes,),
+    "reindex": (model.Changes,),
+    "status": (model.Status, model.PathStatus),
+    "doctor": (model.Health,),
+    "config show": (model.SettingList,),
+    "config set": (model.Setting,),
+    "cache list": (model.CacheList,),
+    "cache prune": (model.CacheList,),
+    "search": (model.SearchAnswer,),
+    "get": (model.PageView,),
+    "list": (model.PageList,),
+    "links": (model.LinkList,),
+    "tags": (model.TagList,),
+    "graph": (model.GraphAnswer,),
+}
+_RENAMED = {(model.GraphEdge, "source"): "from", (model.GraphEdge, "target"): "to"}
+_VARIABLES = {
+    **VARIABLES,
+    "MEMWIKI_DEBUG": "any value: an unexpected error shows its traceback",
+    "NO_COLOR": "any value: no colours on a terminal",
+}
+
+
+def pages() -> dict[str, str]:
+    """The text of each generated page by its file name."""
+    return {"cli.md": _cli(), "errors.md": _errors(), "config.md": _config()}
+
+
+# --- cli.md --------------------------------------------------------------------------------------
+
+
+def _cli() -> str:
+    parts = [
+        "# The command line",
+        _MADE,
+        _fenced(overview()),
+        "The options of the overview may stand before or after the command.",
+        "## Output and exit codes",
+        "Data goes to stdout, notes and errors to stderr. In a pipe, lists are separated by tabs and `get`\n"
+        "gives the bytes of the file. With `--json` every command prints one object on one line; its keys\n"
+        "are listed below and stay as they are.",
+        _table(
+            ("exit code", "meaning"),
+            [
+                ("0", "done, also when nothing was found"),
+                ("1", "an error, or a `sync` that held something back"),
+                ("2", "the call is malformed"),
+                ("3", "`doctor` found a problem"),
+                ("130", "interrupted"),
+            ],
+        ),
+        "A failure with `--json` is one object on stdout; [errors](errors.md) lists the codes:",
+        _fenced(
+            '{"error": {"code": "not_found", "message": "...", "hint": "...", "recoverable": true,'
+            '\n           "path": "", "line": 0, "candidates": []}}',
+            "json",
+        ),
+    ]
+    for name in COMMANDS:
+        parts += _command(name)
+    return "\n\n".join(parts) + "\n"
+
+
+def _command(name: str) -> Iterator[str]:
+    yield f"## {name}"
+    for path in (each for each in {name: (), **ANSWERS} if f"{each} ".startswith(f"{name} ")):
+        yield _fenced(_help(path.split()))
+        for answer in ANSWERS.get(path, ()):
+            yield _keys(answer)
+
+
+def _help(path: list[str]) -> str:
+    command = get_command(load(path[0]))
+    context = command.make_context("memwiki", [], resilient_parsing=True, terminal_width=_WIDTH)
+    for name in path:
+        command = command.get_command(context, name)  # type: ignore[attr-defined]
+        context = typer.Context(command, parent=context, info_name=name, terminal_width=_WIDTH)
+    lines = command.get_help(context).replace("Usage: memwiki [OPTIONS] ", "Usage: memwiki ")
+    return "\n".join(line.rstrip() for line in lines.splitlines())
+
+
+def _keys(answer: type) -> str:
+    """What the JSON of an answer holds, with the objects inside it below."""
+    lines = [f"JSON: {', '.join(f'`{key}`' for key, _ in _typed(answer))}"]
+    waiting = [(key, kind) for key, kind in _typed(answer)]
+    while waiting:
+        key, kind = waiting.pop(0)
+        inner = next((each for each in (kind, *typing.get_args(kind)) if is_dataclass(each)), None)
+        if isinstance(inner, type):
+            lines.append(f"- `{key}`: {', '.join(f'`{name}`' for name, _ in _typed(inner))}")
+            waiting += _typed(inner)
+    return "\n".join([lines[0], *(["", *lines[1:]] if lines[1:] else [])])
+
+
+def _typed(answer: type) -> list[tuple[str, object]]:
+    hints = typing.get_type_hints(answer)
+    return [
+        (_RENAMED.get((answer, each.name), each.name), hints[each.name]) for each in fields(answer)
+    ]
+
+
+# --- errors.md -----------------------------------------------------------------------------------
+
+
+def _errors() -> str:
+    known = sorted(_below(errors.MemwikiError), key=lambda kind: kind.code)
+    rows = [
+        (f"`{kind.code}`", kind.__doc__ or "", "2" if issubclass(kind, errors.UsageError) else "1")
+        for kind in known
+    ]
+    rows.append(("`unexpected`", "A mistake in memwiki; `recoverable` is false.", "1"))
+    return (
+        "\n\n".join(
+            [
+                "# Errors",
+                _MADE,
+                "Every error says `subject: what is wrong`, then the next step. With `--json` it is an object whose\n"
+                "`code` is one of these; in Python it is a `MemwikiError` with the same attributes. What is wrong\n"
+                "*in a page* is never an error but a problem that `sync` counts and `status PATH` lists.",
+                _table(("code", "meaning", "exit code"), rows),
+            ]
+        )
+        + "\n"
+    )
+
+
+def _below(kind: type[errors.MemwikiError]) -> Iterator[type[errors.MemwikiError]]:
+    for each in kind.__subclasses__():
+        yield each
+        yield from _below(each)
+
+
+# --- config.md -----------------------------------------------------------------------------------
+
+
+def _config() -> str:
+    rows = [
+        (f"`{key}`", f"`{as_toml(setting.default)}`", setting.help, f"`{setting.variable}`")
+        for key, setting in declared().items()
+    ]
+    return (
+        "\n\n".join(
+            [
+                "# Settings",
+                _MADE,
+                "Settings stand in `memwiki.toml` at the root of a workspace. Every key has a default, so the file\n"
+                "may be empty. `memwiki config show` lists them with where each value comes from, `memwiki config\n"
+                "set KEY VALUE` changes one line and leaves the rest of the file alone. A variable of the\n"
+                "environment goes before the file.",
+                _table(("key", "default", "what it does", "variable"), rows),
+                "A workspace that `memwiki init` made names its layers in its `memwiki.toml`; the defaults above\n"
+                "are those of an adopted folder, where a folder called `archive` is a folder like any other.",
+                "Other variables:",
+                _table(
+                    ("variable", "meaning"),
+                    [(f"`{name}`", text) for name, text in _VARIABLES.items()],
+                ),
+            ]
+        )
+        + "\n"
+    )
+
+
+# --- markdown ------------------------------------------------------------------------------------
+
+
+def _fenced(text: str, language: str = "text") -> str:
+    return f"```{language}\n{text}\n```"
+
+
+def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    lines = [head, tuple("---" for _ in head), *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+if __name__ == "__main__":
+    for file_name, page in pages().items():
+        (DOCS / file_name).write_text(page, "utf-8")
+    sys.exit()
