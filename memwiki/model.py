@@ -297,6 +297,7 @@ class LinkRow:
     relation: str
     status: LinkStatus
     by: str  # the resolver's step that found it
+    weight: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,19 @@
+"""The one place that asks what time it is; everything else is handed a clock."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+
+Clock = Callable[[], int]  # nanoseconds since 1970, UTC
+
+
+def now_ns() -> int:
+    """The time now."""
+    return time.time_ns()
+
+
+def day_of(ns: int) -> date:
+    """The day, in UTC, of a time in nanoseconds."""
+    return datetime.fromtimestamp(ns / 1e9, tz=UTC).date()

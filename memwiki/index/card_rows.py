@@ -1,0 +1,118 @@
+"""A page -> the rows of its card; pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from memwiki.index.names import name_number, names_of, targets_of
+from memwiki.index.projection import Put, page_number
+from memwiki.markdown.text import fold
+from memwiki.model import FieldValue, UnitKind
+
+Row = tuple[object, ...]
+
+
+def row_number(path: str) -> int:
+    """The number of a page in the cards: the one in its unit keys, as SQLite's signed integer."""
+    return int.from_bytes(page_number(path), "big", signed=True)
+
+
+def page_row(page_id: int, put: Put) -> Row:
+    """The page itself."""
+    page = put.page
+    problems = [(p.line, p.code, p.severity, p.message, p.fixable) for p in page.problems]
+    size, mtime_ns, ctime_ns, inode = put.signature
+    entries = sum(unit.kind is UnitKind.ENTRY for unit in page.units)
+    return (
+        page_id, row_number(page.path), page.path, page.digest, page.title, page.description,
+        page.type, page.created, page.updated, _json(problems), page.line_count, page.is_catalog,
+        entries, size, mtime_ns, ctime_ns, inode, put.checked_ns,
+    )  # fmt: skip
+
+
+def name_rows(page_id: int, put: Put) -> Iterator[Row]:
+    """The names it answers to."""
+    for kind, name in names_of(put.page):
+        yield name, kind, page_id
+
+
+def tag_rows(page_id: int, put: Put) -> Iterator[Row]:
+    """Its tags, once each; on a collecting page only those of the front matter mark the page itself."""
+    page = put.page
+    is_collecting = any(unit.kind is not UnitKind.BLOCK for unit in page.units)
+    declared = {fold(tag) for tag in _scalars(page.fields.get("tags", []))}
+    for position, tag in enumerate(page.tags):
+        yield page_id, tag, fold(tag), position, not is_collecting or fold(tag) in declared
+
+
+def section_rows(page_id: int, put: Put) -> Iterator[Row]:
+    """Its headings."""
+    for s in put.page.sections:
+        yield page_id, s.line_start, s.line_end, s.level, s.title, name_number(s.title)
+
+
+def unit_rows(page_id: int, put: Put) -> Iterator[Row]:
+    """Where its units stand; the sections of a block are found by their lines."""
+    for key, u in put.keyed_units().items():
+        section = "" if u.kind is UnitKind.BLOCK else u.section
+        yield (
+            page_id, key, u.kind, section, u.line_start, u.line_end, u.type, u.id,
+            _json(dict(u.fields)), _json(u.tags),
+        )  # fmt: skip
+
+
+def field_number(name: str, value: str | None = None) -> int:
+    """A field, or a field with a value, as a number."""
+    return name_number(name if value is None else f"{name}\0{value}")
+
+
+def field_rows(page_id: int, put: Put) -> Iterator[Row]:
+    """The front matter of a page, and the fields and tags of its entries and messages."""
+    for name, value in put.page.fields.items():
+        yield field_number(name), page_id, b""
+        for text in _scalars(value):
+            yield field_number(name, text), page_id, b""
+    for key, unit in put.keyed_units().items():
+        if unit.kind is UnitKind.BLOCK:
+            continue
+        yield field_number("type", unit.type), page_id, key
+        for name, text in unit.fields.items():
+            yield field_number(name), page_id, key
+            yield field_number(name, text), page_id, key
+        for tag in unit.tags:
+            for part in _with_parents(tag):
+                yield field_number("#", part), page_id, key
+
+
+def link_rows(page_id: int, put: Put) -> Iterator[Row]:
+    """Its links as written."""
+    for position, link in enumerate(put.page.links):
+        yield (
+            page_id, position, link.line, link.written, link.text, link.kind, link.heading,
+            link.block, link.relation, link.weight,
+        )  # fmt: skip
+
+
+def target_rows(page_id: int, put: Put) -> Iterator[Row]:
+    """What its links may mean, so that links to a page are found without resolving all."""
+    page = put.page
+    for target in {t for link in page.links for t in targets_of(link, page.path)}:
+        yield target, page_id
+
+
+def _with_parents(tag: str) -> Iterator[str]:
+    parts = tag.split("/")
+    return ("/".join(parts[:depth]) for depth in range(1, len(parts) + 1))
+
+
+def _scalars(value: FieldValue) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+        return
+    for item in value.values() if isinstance(value, dict) else value:
+        yield from _scalars(item)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, default=dict) if value else ""

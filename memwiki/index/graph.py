@@ -1,0 +1,230 @@
+"""The graph of pages: links resolved as they are read, neighbours, paths, ranks and tags."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from memwiki.index.lookup import Lookup, NameMemory
+from memwiki.index.resolve import Names, Reference, Resolution, resolve
+from memwiki.markdown.text import fold
+from memwiki.model import Layers, Link, LinkKind, LinkRow, LinkStatus, TagCount
+
+_DAMPING = 0.85  # PageRank's usual chance of following a link
+_ROUNDS = 30
+_FOUND = {LinkStatus.RESOLVED, LinkStatus.AMBIGUOUS}
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """All links of one type from one page to another, or to a wanted name."""
+
+    source: str
+    target: str
+    type: str  # relation type, "link" for plain links
+    weight: float
+    is_wanted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A page met on a walk: how far, and the product of the weights on the way."""
+
+    target: str
+    distance: int
+    weight: float
+
+    @property
+    def score(self) -> float:
+        """1 / (1 + distance) times the weight of the path."""
+        return self.weight / (1 + self.distance)
+
+
+class Graph:
+    """The links between pages, resolved when asked for."""
+
+    def __init__(self, lookup: Lookup, layers: Layers) -> None:
+        self._lookup, self._layers = lookup, layers
+        self._memory: NameMemory | None = None
+
+    def outgoing(self, path: str, names: Names | None = None) -> list[LinkRow]:
+        """The links that stand in a page."""
+        rows = (self._row(path, link, names) for link in self._lookup.links_of(path))
+        return [row for row in rows if row is not None]
+
+    def incoming(self, path: str) -> list[LinkRow]:
+        """The links of other places that mean this page."""
+        sources = self._lookup.linking(self._lookup.target_numbers(path))
+        rows = (row for source in sources for row in self.outgoing(source))
+        return [row for row in rows if row.target == path]
+
+    def everything(self) -> Iterator[LinkRow]:
+        """Every link of every page."""
+        if self._memory is None:
+            self._memory = NameMemory(self._lookup)
+        known: dict[tuple[object, ...], Resolution] = {}
+        for source, link in self._lookup.all_links():
+            row = self._row(source, link, self._memory, known)
+            if row is not None:
+                yield row
+
+    def edges(self, rows: Iterable[LinkRow], relation: str = "") -> list[Edge]:
+        """Links joined by source, target and type; the heaviest weight counts."""
+        joined: dict[tuple[str, str, str, bool], float] = {}
+        for row in rows:
+            is_found = row.status in _FOUND
+            if row.status is LinkStatus.EXTERNAL or (is_found and row.target == row.source):
+                continue
+            target = row.target if is_found else row.written
+            key = (row.source, target, row.relation or "link", not is_found)
+            joined[key] = max(joined.get(key, 0.0), row.weight)
+        return [
+            Edge(source, target, kind, weight, is_wanted)
+            for (source, target, kind, is_wanted), weight in joined.items()
+            if not relation or fold(kind) == fold(relation)
+        ]
+
+    def neighbourhood(
+        self, start: str, depth: int, relation: str = ""
+    ) -> tuple[list[Reached], list[Edge]]:
+        """Pages reached from one within so many steps, either way along links, and the edges seen."""
+        reached = {start: Reached(start, 0, 1.0)}
+        edges: dict[Edge, None] = {}
+        frontier = [start]
+        for distance in range(1, depth + 1):
+            following: dict[str, float] = {}
+            for path in frontier:
+                around = self.edges([*self.outgoing(path), *self.incoming(path)], relation)
+                edges.update(dict.fromkeys(around))
+                for other, weight in _others(path, around):
+                    through = reached[path].weight * weight
+                    following[other] = max(following.get(other, 0.0), through)
+            new = {path: weight for path, weight in following.items() if path not in reached}
+            reached |= {path: Reached(path, distance, weight) for path, weight in new.items()}
+            frontier = list(new)
+        order = sorted(reached.values(), key=lambda r: (r.distance, -r.score, r.target))
+        return order, list(edges)
+
+    def shortest_path(self, start: str, end: str, relation: str = "") -> list[Edge]:
+        """The edges of a shortest way between two pages, either way along links; [] if none."""
+        came: dict[str, Edge | None] = {start: None}
+        frontier = [start]
+        while frontier and end not in came:
+            following: list[str] = []
+            for path in frontier:
+                for edge in self.edges([*self.outgoing(path), *self.incoming(path)], relation):
+                    other = edge.target if edge.source == path else edge.source
+                    if not edge.is_wanted and other not in came:
+                        came[other] = edge
+                        following.append(other)
+            frontier = following
+        return _way_back(came, end)
+
+    def orphans(self, paths: Iterable[str]) -> set[str]:
+        """The pages that no other page links to."""
+        linked = {r.target for r in self.everything() if r.status in _FOUND and r.target != r.source}
+        return set(paths) - linked
+
+    def _row(
+        self,
+        source: str,
+        link: Link,
+        names: Names | None = None,
+        known: dict[tuple[object, ...], Resolution] | None = None,
+    ) -> LinkRow | None:
+        reference = Reference(link.written, source, link.kind, link.heading, link.block)
+        found = self.resolve(reference, names, known)
+        if link.kind is LinkKind.SOURCE and found.status not in _FOUND:
+            return None  # a source that names no page of ours is a fact, not a link
+        return LinkRow(
+            source, found.target, link.written + _anchor(link), link.text, link.line, link.kind,
+            link.relation, found.status, found.by, link.weight,
+        )  # fmt: skip
+
+    def resolve(
+        self,
+        reference: Reference,
+        names: Names | None = None,
+        known: dict[tuple[object, ...], Resolution] | None = None,
+    ) -> Resolution:
+        """What a reference means, remembered for equal ones from one folder."""
+        if known is None or not reference.written:
+            return resolve(reference, names or self._lookup, self._layers)
+        folder = reference.source.rpartition("/")[0]
+        key = (reference.written, folder, reference.kind, reference.heading)
+        if key not in known:
+            known[key] = resolve(reference, names or self._lookup, self._layers)
+        return known[key]
+
+
+def _anchor(link: Link) -> str:
+    if link.block:
+        return f"#^{link.block}"
+    return f"#{link.heading}" if link.heading else ""
+
+
+def _others(path: str, edges: Iterable[Edge]) -> Iterator[tuple[str, float]]:
+    for edge in edges:
+        if not edge.is_wanted:
+            yield (edge.target if edge.source == path else edge.source), edge.weight
+
+
+def _way_back(came: Mapping[str, Edge | None], end: str) -> list[Edge]:
+    way: list[Edge] = []
+    edge = came.get(end)
+    while edge is not None:
+        way.append(edge)
+        end = edge.source if edge.target == end else edge.target
+        edge = came.get(end)
+    return way[::-1]
+
+
+def page_rank(edges: Iterable[Edge], paths: Iterable[str]) -> dict[str, float]:
+    """How likely a random reader is on each page; all ranks add up to 1.
+
+    Source: Page, Brin, Motwani, Winograd, "The PageRank Citation Ranking", 1999.
+    """
+    pages = sorted(set(paths))
+    if not pages:
+        return {}
+    known = set(pages)
+    following: dict[str, list[str]] = {}
+    for edge in edges:
+        if edge.source in known and edge.target in known:
+            following.setdefault(edge.source, []).append(edge.target)
+    rank = dict.fromkeys(pages, 1 / len(pages))
+    for _ in range(_ROUNDS):
+        loose = sum(rank[path] for path in pages if path not in following)
+        fresh = dict.fromkeys(pages, (1 - _DAMPING + _DAMPING * loose) / len(pages))
+        for source, targets in following.items():
+            share = _DAMPING * rank[source] / len(targets)
+            for target in targets:
+                fresh[target] += share
+        rank = fresh
+    return rank
+
+
+def reference_counts(rows: Iterable[LinkRow]) -> Counter[str]:
+    """How many links mean each page, from other pages."""
+    return Counter(r.target for r in rows if r.status in _FOUND and r.target != r.source)
+
+
+def tag_counts(pairs: Iterable[tuple[int, str]], prefix: str = "") -> list[TagCount]:
+    """Each tag, and each parent of a nested one, with the number of pages that it or a child marks;
+    spelled as most pages spell it."""
+    pages: dict[str, set[int]] = {}
+    spellings: dict[str, Counter[str]] = {}
+    for page, tag in pairs:
+        parts = tag.split("/")
+        for depth in range(1, len(parts) + 1):
+            name = "/".join(parts[:depth])
+            pages.setdefault(fold(name), set()).add(page)
+            spellings.setdefault(fold(name), Counter())[name] += 1
+    start = fold(prefix.lstrip("#"))
+    rows = [
+        TagCount(min(spellings[f].items(), key=lambda s: (-s[1], s[0]))[0], len(found))
+        for f, found in pages.items()
+        if f.startswith(start)
+    ]
+    return sorted(rows, key=lambda row: (-row.count, fold(row.tag)))

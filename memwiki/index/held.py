@@ -1,0 +1,87 @@
+"""The private list of what the keyword index holds: written ahead of a commit, folded in after it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from memwiki.errors import IndexDamagedError
+from memwiki.index.projection import EMPTY_TREE, KEY_BYTES, changed_tree
+
+Rows = Mapping[str, tuple[str, tuple[bytes, ...]]]  # path -> digest, unit keys
+
+
+class HeldList:
+    """What a store without transactions of its own holds, by page, and for which generation."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        self._db.executescript(
+            "pragma journal_mode=wal; pragma synchronous=off;"
+            "create table if not exists page (path text primary key, digest text, keys blob)"
+            " without rowid;"
+            "create table if not exists next (path text primary key, digest text, keys blob)"
+            " without rowid;"
+            "create table if not exists state (name text primary key, value text) without rowid;"
+        )
+
+    def settle(self, generation: int) -> None:
+        """Make the list that of this generation, or say that it cannot be."""
+        listed = int(self._get("generation", "0"))
+        if listed == generation:
+            return
+        if int(self._get("announced", "-1")) != generation:
+            raise IndexDamagedError("keyword index: its list is of another generation")
+        with self._db:
+            self._db.execute("begin immediate")
+            self._db.execute("delete from page where path in (select path from next)")
+            self._db.execute("insert into page select * from next where digest is not null")
+            self._set("tree", self._get("announced_tree", EMPTY_TREE))
+            self._set("generation", str(generation))
+            self._db.execute("delete from next")
+
+    def announce(
+        self, generation: int, before: Rows, after: Rows
+    ) -> None:
+        """Write down what the coming generation will hold instead of `before`."""
+        rows = [(path, None, None) for path in before if path not in after]
+        rows += [(path, digest, b"".join(keys)) for path, (digest, keys) in after.items()]
+        old = ((path, digest) for path, (digest, _) in before.items())
+        new = ((path, digest) for path, (digest, _) in after.items())
+        with self._db:
+            self._db.execute("begin immediate")
+            self._db.execute("delete from next")
+            self._db.executemany("insert into next values (?, ?, ?)", rows)
+            self._set("announced_tree", changed_tree(self.tree(), old, new))
+            self._set("announced", str(generation))
+
+    def digests(self) -> dict[str, str]:
+        """`{path: digest}` of what is held."""
+        return dict(self._db.execute("select path, digest from page"))
+
+    def tree(self) -> str:
+        """The tree digest of what is held."""
+        return self._get("tree", EMPTY_TREE)
+
+    def rows(self, paths: Iterable[str]) -> dict[str, tuple[str, tuple[bytes, ...]]]:
+        """The rows of these pages, as far as they are held."""
+        found = {}
+        for path in paths:
+            row = self._db.execute("select digest, keys from page where path = ?", (path,)).fetchone()
+            if row:
+                keys = (row[1][i : i + KEY_BYTES] for i in range(0, len(row[1]), KEY_BYTES))
+                found[path] = (row[0], tuple(keys))
+        return found
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+    def _get(self, name: str, default: str) -> str:
+        row = self._db.execute("select value from state where name = ?", (name,)).fetchone()
+        return str(row[0]) if row else default
+
+    def _set(self, name: str, value: str) -> None:
+        self._db.execute("insert or replace into state values (?, ?)", (name, value))

@@ -1,0 +1,277 @@
+"""Reading the cards: pages, names, units, links and counts, as values."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from memwiki.index.names import NameKind, name_number, folded_number
+from memwiki.markdown.text import fold
+from memwiki.model import Link, LinkKind, Problem, Section, Severity
+
+_CARD = "id, number, path, digest, title, description, type, updated, mtime_ns"
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What the index keeps about a page."""
+
+    id: int  # in the cards
+    number: int  # in unit keys
+    path: str
+    digest: str
+    title: str
+    description: str
+    type: str
+    updated: str  # "" when the front matter says nothing
+    mtime_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class UnitPlace:
+    """Where a unit stands."""
+
+    key: bytes
+    page: int
+    kind: str
+    section: str
+    line_start: int
+    line_end: int
+    type: str
+    id: str
+    tags: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How much the index holds."""
+
+    pages: int
+    entries: int
+    sections: int
+    links: int
+    tags: int
+    problems: int
+    units: int
+
+
+class Lookup:
+    """Questions to the cards; one for each connection."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    # --- names ---
+
+    def pages(self, kind: NameKind, name: str) -> Sequence[str]:
+        """Paths of the pages that have this name of this kind."""
+        return self._named(kind, name_number(name))
+
+    def slugs(self, form: str) -> Sequence[str]:
+        """Paths of the pages one of whose names has this slug form."""
+        return self._named(NameKind.SLUG, folded_number(form)) if form else ()
+
+    def attachments(self, name: str) -> Sequence[str]:
+        """Paths of the other files with this file name."""
+        rows = self._db.execute("select path from attachment where number=?", (name_number(name),))
+        return [path for (path,) in rows]
+
+    def _named(self, kind: NameKind, number: int) -> list[str]:
+        rows = self._db.execute(
+            "select path from name join page on page.id = name.page"
+            " where name.number=? and kind=? and path is not null",
+            (number, kind),
+        )
+        return [path for (path,) in rows]
+
+    # --- pages ---
+
+    def card(self, path: str) -> Card | None:
+        """The card of a page."""
+        return next(self.cards("path=?", (path,)), None)
+
+    def cards(self, where: str = "1", values: Sequence[object] = ()) -> Iterator[Card]:
+        """The cards that a condition picks; catalogs have none to show."""
+        sql = f"select {_CARD} from page where hidden=0 and {where}"  # noqa: S608 - our own text
+        return (Card(*row) for row in self._db.execute(sql, values))
+
+    def by_number(self, numbers: Iterable[int]) -> dict[int, Card]:
+        """The cards of these pages."""
+        found = (next(self.cards("number=?", (number,)), None) for number in numbers)
+        return {card.number: card for card in found if card}
+
+    def problems_of(self, path: str) -> list[Problem]:
+        """What is wrong with the content of a page."""
+        row = self._db.execute("select problems from page where path=?", (path,)).fetchone()
+        return [_problem(path, each) for each in json.loads(row[0])] if row and row[0] else []
+
+    def tags_of(self, card: Card) -> tuple[str, ...]:
+        """The tags of a page, as spelled."""
+        rows = self._db.execute("select tag from tag where page=? order by position", (card.id,))
+        return tuple(tag for (tag,) in rows)
+
+    def sections(self, card: Card) -> list[Section]:
+        """The headings of a page, without their trails."""
+        rows = self._db.execute(
+            "select title, level, start, stop from section where page=? order by start", (card.id,)
+        )
+        return [Section(t, level, (), start, stop) for t, level, start, stop in rows]
+
+    def headed(self, title: str) -> list[int]:
+        """The numbers of the pages with this heading."""
+        rows = self._db.execute(
+            "select distinct page.number from section join page on id=page where section.number=?",
+            (name_number(title),),
+        )
+        return [number for (number,) in rows]
+
+    def tagged(self, tag: str) -> list[int]:
+        """The numbers of the pages with exactly this tag."""
+        rows = self._db.execute("select number from tag join page on id=page where folded=?", (fold(tag),))
+        return [number for (number,) in rows]
+
+    def tagged_below(self, tag: str) -> set[int]:
+        """The numbers of the pages with this tag or one nested in it."""
+        folded = fold(tag.lstrip("#"))
+        # "0" is the character after "/", so the range holds what is nested.
+        rows = self._db.execute(
+            "select number from tag join page on id=page where folded=? or (folded>? and folded<?)",
+            (folded, f"{folded}/", f"{folded}0"),
+        )
+        return {number for (number,) in rows}
+
+    def all_tags(self) -> Iterator[tuple[int, str]]:
+        """Every tag as (page, tag as spelled)."""
+        return iter(self._db.execute("select page, tag from tag"))
+
+    # --- units ---
+
+    def places(self, keys: Iterable[bytes]) -> dict[bytes, UnitPlace]:
+        """Where these units stand, as far as they are known."""
+        found = {}
+        for key in keys:
+            number = int.from_bytes(key[:8], "big", signed=True)
+            row = self._db.execute(
+                "select kind, section, start, stop, unit.type, unit.id, tags"
+                " from page join unit on page=page.id where number=? and key=?",
+                (number, key),
+            ).fetchone()
+            if row:
+                tags = tuple(json.loads(row[6])) if row[6] else ()
+                found[key] = UnitPlace(key, number, *row[:6], tags)
+        return found
+
+    def unit_keys(self, number: int) -> list[bytes]:
+        """The unit keys of a page in the order of their lines."""
+        rows = self._db.execute(
+            "select key from unit join page on page.id=page where number=? order by start", (number,)
+        )
+        return [key for (key,) in rows]
+
+    def all_units(self) -> Iterator[tuple[int, bytes]]:
+        """Every unit as (page, key), in the order of their lines."""
+        return iter(self._db.execute("select number, key from unit join page on page.id=page order by path, start"))
+
+    # --- links ---
+
+    def links_of(self, path: str) -> list[Link]:
+        """The links that stand in a page."""
+        rows = self._db.execute(f"{_LINK} join page on id=page where path=?", (path,))
+        return [_link(row) for row in rows]
+
+    def all_links(self) -> Iterator[tuple[str, Link]]:
+        """Every link with the page it stands in."""
+        rows = self._db.execute(f"select path, {_LINK_COLUMNS} from link join page on id=page")
+        return ((row[0], _link(row[1:])) for row in rows)
+
+    def linking(self, numbers: Iterable[int]) -> list[str]:
+        """Paths of the pages with a link that may mean one of these target numbers."""
+        found: dict[str, None] = {}
+        for number in numbers:
+            rows = self._db.execute(
+                "select path from target join page on page.id=target.page"
+                " where target.number=?",
+                (number,),
+            )
+            found.update((path, None) for (path,) in rows)
+        return list(found)
+
+    def target_numbers(self, path: str) -> list[int]:
+        """Under which numbers links to this page are listed."""
+        rows = self._db.execute(
+            "select name.number from name join page on id=page where path=? and kind=?",
+            (path, NameKind.TARGET),
+        )
+        return [number for (number,) in rows]
+
+    def all_names(self) -> Iterator[tuple[int, int, str]]:
+        """Every name as (number, kind, path)."""
+        return iter(
+            self._db.execute(
+                "select name.number, kind, path from name join page on page.id=name.page"
+            )
+        )
+
+    def all_attachments(self) -> Iterator[tuple[int, str]]:
+        """Every attachment as (number of its file name, path)."""
+        return iter(self._db.execute("select number, path from attachment"))
+
+    # --- counts ---
+
+    def counts(self) -> Counts:
+        """How much there is of everything."""
+        row = self._db.execute(
+            "select (select count(*) from page where hidden=0), (select sum(entries) from page),"
+            " (select count(*) from section), (select count(*) from link),"
+            " (select count(distinct folded) from tag), (select count(*) from page where"
+            " problems<>''), (select count(*) from unit)"
+        ).fetchone()
+        return Counts(*(value or 0 for value in row))
+
+
+_LINK_COLUMNS = "line, written, text, kind, heading, block, relation, weight"
+_LINK = f"select {_LINK_COLUMNS} from link"  # noqa: S608 - our own text
+
+
+def _link(row: Sequence[object]) -> Link:
+    line, written, text, kind, heading, block, relation, weight = row
+    return Link(
+        str(written), str(text), int(str(line)), LinkKind(str(kind)), str(heading), str(block),
+        str(relation), float(str(weight)),
+    )  # fmt: skip
+
+
+def _problem(path: str, row: Sequence[object]) -> Problem:
+    line, code, severity, message, fixable = row
+    return Problem(
+        path, int(str(line)), str(code), Severity(str(severity)), str(message), bool(fixable)
+    )
+
+
+class NameMemory:
+    """All names in dictionaries: for questions about every link at once."""
+
+    def __init__(self, lookup: Lookup) -> None:
+        self._pages: dict[tuple[int, int], list[str]] = {}
+        for number, kind, path in lookup.all_names():
+            if kind != NameKind.TARGET:
+                self._pages.setdefault((number, kind), []).append(path)
+        self._attachments: dict[int, list[str]] = {}
+        for number, path in lookup.all_attachments():
+            self._attachments.setdefault(number, []).append(path)
+
+    def pages(self, kind: NameKind, name: str) -> Sequence[str]:
+        """Paths of the pages that have this name of this kind."""
+        return self._pages.get((name_number(name), kind), ())
+
+    def slugs(self, form: str) -> Sequence[str]:
+        """Paths of the pages one of whose names has this slug form."""
+        return self._pages.get((folded_number(form), NameKind.SLUG), ()) if form else ()
+
+    def attachments(self, name: str) -> Sequence[str]:
+        """Paths of the other files with this file name."""
+        return self._attachments.get(name_number(name), ())
+
+

@@ -1,0 +1,94 @@
+"""The postings in plain dictionaries: the reference that other backends are tested against, and what
+answers when no cache folder can be written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from memwiki.index.projection import Put, tree_digest
+from memwiki.index.weights import weigh
+
+
+class MemoryBackend:
+    """Postings of all units in this process."""
+
+    name = "keyword"
+
+    def __init__(self) -> None:
+        self._digests: dict[str, str] = {}
+        self._units: dict[str, dict[bytes, dict[str, int]]] = {}
+        self._generation = 0
+
+    def digests(self) -> Mapping[str, str]:
+        """`{path: digest}` of the pages whose units are here."""
+        return dict(self._digests)
+
+    def tree(self) -> str:
+        """The tree digest of the pages whose units are here."""
+        return tree_digest(self._digests)
+
+    def apply(self, puts: Sequence[Put], removes: Sequence[str]) -> None:
+        """Take these pages in and drop those."""
+        for path in removes:
+            self._digests.pop(path, None)
+            self._units.pop(path, None)
+        for put in puts:
+            held = self._units.get(put.page.path, {})
+            units = put.keyed_units().items()
+            self._units[put.page.path] = {k: held.get(k) or weigh(unit) for k, unit in units}
+            self._digests[put.page.path] = put.page.digest
+        self._generation += 1
+
+    def generation(self) -> int:
+        """The number of the last change."""
+        return self._generation
+
+    def snapshot(self) -> MemorySnapshot:
+        """What is held now, copied."""
+        units = {key: terms for page in self._units.values() for key, terms in page.items()}
+        return MemorySnapshot(units, self._generation)
+
+    def tidy(self) -> None:
+        """Nothing is ever left behind."""
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+class MemorySnapshot:
+    """One state of the postings."""
+
+    def __init__(self, units: Mapping[bytes, Mapping[str, int]], generation: int) -> None:
+        self.generation = generation
+        self.unit_count = len(units)
+        self._units = units
+        self._order = list(units)
+        self._postings: dict[str, list[tuple[int, int]]] = {}
+        for document, terms in enumerate(units.values()):
+            for term, weight in terms.items():
+                self._postings.setdefault(term, []).append((document, weight))
+
+    def frequency(self, term: str) -> int:
+        """In how many units the term stands."""
+        return len(self._postings.get(term, ()))
+
+    def postings(self, term: str) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
+        """One run of (documents, weights)."""
+        rows = self._postings.get(term)
+        if rows:
+            yield [d for d, _ in rows], [w for _, w in rows]
+
+    def expand(self, prefix: str, limit: int) -> list[str]:
+        """At most `limit` terms that begin with the prefix, in order."""
+        return sorted(term for term in self._postings if term.startswith(prefix))[:limit]
+
+    def keys(self, documents: Iterable[int]) -> list[bytes]:
+        """The unit keys of these documents."""
+        return [self._order[document] for document in documents]
+
+    def dump(self) -> dict[bytes, dict[str, int]]:
+        """Every unit's terms and weights, by unit key."""
+        return {key: dict(terms) for key, terms in self._units.items()}
+
+    def close(self) -> None:
+        """Nothing is held open."""

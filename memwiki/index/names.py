@@ -1,0 +1,85 @@
+"""The names a page answers to, as 64-bit numbers of their folded form, ready to be looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import IntEnum
+from hashlib import blake2b
+from posixpath import basename, dirname, normpath
+
+from memwiki.markdown.text import fold, slug
+from memwiki.model import Link, Page
+
+_SUFFIXES = (".md", ".markdown")
+_FOLDER_PAGES = {"index", "readme"}
+
+
+class NameKind(IntEnum):
+    """Which name it is; the resolver asks for one kind at a time."""
+
+    PATH = 1  # with and without the suffix
+    STEM = 2
+    ALIAS = 3  # aliases and ids
+    TITLE = 4
+    SLUG = 5  # of stem, title, aliases and ids
+    TARGET = 6  # what the last part of a link to this page may look like
+
+
+def name_number(name: str) -> int:
+    """A name as a signed 64-bit number, the same for all spellings that fold alike."""
+    return folded_number(fold(name))
+
+
+def folded_number(folded: str) -> int:
+    """An already folded form as a signed 64-bit number."""
+    digest = blake2b(folded.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
+
+
+def without_suffix(path: str) -> str:
+    """The path without `.md` or `.markdown`; other dots belong to the name."""
+    for suffix in _SUFFIXES:
+        if path.lower().endswith(suffix):
+            return path[: -len(suffix)]
+    return path
+
+
+def stem_of(path: str) -> str:
+    """The file name without its suffix."""
+    return basename(without_suffix(path))
+
+
+def names_of(page: Page) -> Iterator[tuple[NameKind, int]]:
+    """Every name of a page."""
+    stem, others = stem_of(page.path), [*page.aliases, *page.ids]
+    yield NameKind.PATH, name_number(page.path)
+    yield NameKind.PATH, name_number(without_suffix(page.path))
+    yield NameKind.STEM, name_number(stem)
+    for name in others:
+        yield NameKind.ALIAS, name_number(name)
+    yield NameKind.TITLE, name_number(page.title)
+    names = [stem, page.title, *others]
+    for form in {slug(name) for name in names} - {""}:
+        yield NameKind.SLUG, folded_number(form)
+    if fold(stem) in _FOLDER_PAGES:
+        names.append(basename(dirname(page.path)))
+    # The whole name too: `tcp-ip` means the page called TCP/IP.
+    for form in {f for name in names for f in (_form(name), _form(basename(_bare(name))))}:
+        yield NameKind.TARGET, folded_number(form)
+
+
+def targets_of(link: Link, source: str) -> set[int]:
+    """The numbers under which the page that a link means is found, whichever step resolves it."""
+    whole = f"{link.written}#{link.heading}" if link.heading else link.written
+    there = normpath(f"{dirname(source)}/{link.written}")
+    return {folded_number(_form(basename(_bare(name)))) for name in (link.written, whole, there)}
+
+
+def _form(name: str) -> str:
+    """The slug form of a name; folded where nothing else is left."""
+    bare = _bare(name)
+    return slug(bare) or fold(bare)
+
+
+def _bare(name: str) -> str:
+    return without_suffix(name.rstrip("/"))

@@ -1,0 +1,135 @@
+"""Where the derived index of a workspace lies: a folder of ours in the user's cache, never the
+workspace, because index files are pickles and opening a planted one would run code."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from memwiki.digest import blake2b
+
+_ORIGIN, _CURRENT, _SWEPT, _STAMP = "origin.json", "current", "swept.json", "stamp.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """The last walk that found index and files in step; `fingerprint` is the walk's."""
+
+    fingerprint: str
+    build: str  # the folder of the index that was in step
+    recipe: str
+    pages: int
+    ignored: int
+    problems: int
+
+
+class Place:
+    """The folder of one workspace in the cache; each build of the index is a folder below it."""
+
+    def __init__(self, cache: Path, root: Path) -> None:
+        real = os.path.realpath(root)
+        name = "".join(c if c.isalnum() else "-" for c in Path(real).name)[:40] or "root"
+        number = blake2b(os.fsencode(real), digest_size=8).hexdigest()
+        self.folder = cache / f"{name}-{number}"
+        self.root = real
+
+    @property
+    def lock(self) -> Path:
+        """The file whose lock makes one process the writer of the index."""
+        return self.folder / "lock"
+
+    def make(self) -> None:
+        """Create the folder and say whose it is."""
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not (self.folder / _ORIGIN).exists():
+            _write(self.folder / _ORIGIN, json.dumps({"workspace": self.root}))
+
+    def current(self, recipe: str) -> Path | None:
+        """The live build, if it was made by this recipe on this machine."""
+        try:
+            build = self.folder / (self.folder / _CURRENT).read_text(encoding="utf-8").strip()
+            stamp = json.loads((build / _STAMP).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+        if not isinstance(stamp, dict) or stamp != {**_stamp(recipe), "build": build.name}:
+            return None
+        return build if build.parent == self.folder else None
+
+    def new_build(self, recipe: str) -> Path:
+        """An empty folder for a build, stamped; not live until `adopt`."""
+        build = self.folder / f"build-{secrets.token_hex(6)}"
+        build.mkdir(mode=0o700)
+        _write(build / _STAMP, json.dumps({**_stamp(recipe), "build": build.name}))
+        return build
+
+    def adopt(self, build: Path) -> None:
+        """Make a build the live one and remove all others; call it under the lock."""
+        _write(self.folder / _CURRENT, build.name)
+        self.sweep()
+
+    def sweep(self) -> None:
+        """Remove builds that are not live: what a killed reindex left; call it under the lock."""
+        try:
+            live = (self.folder / _CURRENT).read_text(encoding="utf-8").strip()
+        except OSError:
+            live = ""
+        for build in self.folder.glob("build-*"):
+            if build.name != live:
+                shutil.rmtree(build, ignore_errors=True)
+
+    def swept(self) -> Swept | None:
+        """The last walk that found everything in step."""
+        try:
+            row = json.loads((self.folder / _SWEPT).read_text(encoding="utf-8"))
+            swept = Swept(**row)
+        except (OSError, ValueError, TypeError):
+            return None
+        return swept if (self.folder / swept.build / "cards.sqlite").exists() else None
+
+    def remember(self, swept: Swept | None) -> None:
+        """Note the last walk that found everything in step, or forget it."""
+        if swept is None:
+            (self.folder / _SWEPT).unlink(missing_ok=True)
+        else:
+            row = {name: getattr(swept, name) for name in Swept.__slots__}
+            _write(self.folder / _SWEPT, json.dumps(row))
+
+    def bytes(self) -> int:
+        """How much disk the folder takes."""
+        return bytes_of(self.folder)
+
+
+def bytes_of(folder: Path) -> int:
+    """How much disk a folder takes; files that vanish meanwhile take none."""
+    total = 0
+    for path in folder.rglob("*"):
+        with suppress(OSError):
+            total += path.stat().st_size
+    return total
+
+
+def all_places(cache: Path) -> Iterator[tuple[Path, str]]:
+    """Every folder in the cache with the workspace it belongs to."""
+    for origin in sorted(cache.glob(f"*/{_ORIGIN}")):
+        try:
+            yield origin.parent, str(json.loads(origin.read_text(encoding="utf-8"))["workspace"])
+        except (OSError, ValueError, KeyError, TypeError):
+            yield origin.parent, ""
+
+
+def _stamp(recipe: str) -> dict[str, str]:
+    # The machine counts because postings are written in its byte order.
+    return {"recipe": recipe, "machine": f"{platform.node()} {platform.machine()}"}
+
+
+def _write(path: Path, text: str) -> None:
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(3)}")
+    temporary.write_text(text, encoding="utf-8")
+    temporary.replace(path)

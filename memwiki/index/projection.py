@@ -1,0 +1,90 @@
+"""A projection is any store derived from the files; this says what sync asks of one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Protocol
+
+from memwiki.model import Page, Signature, Unit, UnitKind
+
+_PAGE_BYTES = 8
+_UNIT_BYTES = 9
+KEY_BYTES = _PAGE_BYTES + _UNIT_BYTES + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """A page to take in, with what the file system said of the file when it was read."""
+
+    page: Page
+    signature: Signature
+    checked_ns: int
+
+    def keyed_units(self) -> dict[bytes, Unit]:
+        """The page's units by unit key: page, unit digest and a counter among equal ones."""
+        return _keyed(self.page.path, self.page.units)
+
+
+class Projection(Protocol):
+    """A store derived from the files. After `apply`, `digests` says what it was given."""
+
+    name: str
+
+    def digests(self) -> Mapping[str, str]:
+        """`{path: digest}` of what it holds now."""
+        ...
+
+    def tree(self) -> str:
+        """The tree digest of what it holds, known without reading the rows."""
+        ...
+
+    def apply(self, puts: Sequence[Put], removes: Sequence[str]) -> None:
+        """Take these pages in and drop those, in one commit."""
+        ...
+
+
+def page_number(path: str) -> bytes:
+    """Eight bytes that stand for a page in unit keys."""
+    return blake2b(path.encode("utf-8", "surrogatepass"), digest_size=_PAGE_BYTES).digest()
+
+
+def _keyed(path: str, units: Iterable[Unit]) -> dict[bytes, Unit]:
+    number, seen, keyed = page_number(path), dict[str, int](), dict[bytes, Unit]()
+    for unit in units:
+        count = seen.get(unit.digest, 0)
+        seen[unit.digest] = count + 1
+        body = blake2b(f"{unit.digest}:{count}".encode(), digest_size=_UNIT_BYTES).digest()
+        # The last byte says whether the unit is a hit of its own or counts for its page.
+        keyed[number + body + (b"\0" if unit.kind is UnitKind.BLOCK else b"\1")] = unit
+    return keyed
+
+
+def hit_of(key: bytes) -> bytes:
+    """The part of a unit key that names its hit: the page, or the unit itself."""
+    return key if key[-1] else key[:_PAGE_BYTES]
+
+
+# --- tree digest: one number over all path and digest pairs, kept up to date by addition -----------
+
+_MODULUS = 1 << 128
+EMPTY_TREE = "0" * 32
+
+
+def tree_digest(digests: Mapping[str, str]) -> str:
+    """One hash over all path and digest pairs, in any order."""
+    return format(sum(map(_leaf, digests.items())) % _MODULUS, "032x")
+
+
+def changed_tree(
+    tree: str, before: Iterable[tuple[str, str]], after: Iterable[tuple[str, str]]
+) -> str:
+    """The tree digest once the pairs `before` are replaced by the pairs `after`."""
+    number = int(tree, 16) - sum(map(_leaf, before)) + sum(map(_leaf, after))
+    return format(number % _MODULUS, "032x")
+
+
+def _leaf(pair: tuple[str, str]) -> int:
+    text = f"{pair[0]}\0{pair[1]}".encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(text, digest_size=16).digest(), "big")

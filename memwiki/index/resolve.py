@@ -1,0 +1,172 @@
+"""One resolver for search, graph, check, catalog and rename: a name or link -> the page it means.
+
+The steps of the workspace format, in order; the first that finds anything decides. Several finds at
+one step are ambiguous: the best by the tie-break is the target, and all are candidates.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from posixpath import dirname, normpath
+from typing import Protocol
+
+from memwiki.index.names import NameKind, stem_of, without_suffix
+from memwiki.markdown.text import fold, slug
+from memwiki.model import Layers, LinkKind, LinkStatus
+
+_EXTERNAL = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.-]+:|//|mailto:|#!)")
+_PATH_LIKE = {LinkKind.MARKDOWN, LinkKind.IMAGE}
+_FOLDER_PAGES = ("index.md", "README.md", "index.markdown", "README.markdown")
+
+
+class Names(Protocol):
+    """Who answers to a name."""
+
+    def pages(self, kind: NameKind, name: str) -> Sequence[str]:
+        """Paths of the pages that have this name (folded alike) of this kind."""
+        ...
+
+    def slugs(self, form: str) -> Sequence[str]:
+        """Paths of the pages one of whose names has this slug form."""
+        ...
+
+    def attachments(self, name: str) -> Sequence[str]:
+        """Paths of the files that are no pages and have this file name."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """What a link means: `by` names the step, `candidates` all that it could mean there."""
+
+    status: LinkStatus
+    target: str = ""
+    by: str = ""
+    candidates: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A name to resolve, and where it stands."""
+
+    written: str
+    source: str = ""
+    kind: LinkKind = LinkKind.WIKILINK
+    heading: str = ""
+    block: str = ""
+
+
+def resolve(reference: Reference, names: Names, layers: Layers) -> Resolution:
+    """The page, attachment or address that a reference means."""
+    written = reference.written.strip()
+    if not written:
+        return Resolution(LinkStatus.RESOLVED, reference.source, "same page")
+    if _EXTERNAL.match(written):
+        return Resolution(LinkStatus.EXTERNAL)
+    for by, found in _steps(reference, written, names, layers):
+        candidates = tuple(dict.fromkeys(found))
+        if candidates:
+            order = sorted(candidates, key=lambda path: _preference(path, reference.source, layers))
+            status = LinkStatus.RESOLVED if len(order) == 1 else LinkStatus.AMBIGUOUS
+            return Resolution(status, order[0], by, tuple(order))
+    return Resolution(_missing(reference, written))
+
+
+def _steps(
+    reference: Reference, written: str, names: Names, layers: Layers
+) -> Iterator[tuple[str, Iterable[str]]]:
+    def living(found: Iterable[str]) -> list[str]:
+        return [path for path in found if not _is_in(path, layers.archive)]
+
+    places = list(_places(reference, written))
+    for by, place in places:
+        yield by, names.pages(NameKind.PATH, place)
+    bare = without_suffix(written.strip("/"))
+    stems = living(names.pages(NameKind.STEM, stem_of(bare)))
+    if "/" in bare:
+        yield "path suffix", [p for p in stems if _ends_with(p, bare)]
+    else:
+        yield "file name", stems
+    yield "alias", living(names.pages(NameKind.ALIAS, written))
+    yield "title", living(names.pages(NameKind.TITLE, written))
+    if "/" not in bare:
+        yield "slug", living(names.slugs(slug(bare)))
+    yield "attachment", _attachments(written, [place for _, place in places], names)
+    yield "folder", (p for _, f in places for p in _folder_pages(f, names))
+    if reference.heading:
+        whole = f"{written}#{reference.heading}"
+        for kind in (NameKind.STEM, NameKind.ALIAS, NameKind.TITLE):
+            yield "full text", living(names.pages(kind, whole))
+        yield "full text", living(names.slugs(slug(whole)))
+
+
+def _places(reference: Reference, written: str) -> Iterator[tuple[str, str]]:
+    """The exact paths it may mean. In a markdown link the file's own folder comes first, as in every
+    markdown reader; a wikilink is written from the root."""
+    root = ("path", _normal(written.lstrip("/")))
+    here = ("relative path", _normal(f"{dirname(reference.source)}/{written}"))
+    if written.startswith("/"):
+        order = [root]
+    elif reference.kind in _PATH_LIKE or written.startswith("."):
+        order = [here, root]
+    else:
+        order = [root, here]
+    return ((by, path) for by, path in order if not path.startswith("../") and path != "..")
+
+
+def _normal(path: str) -> str:
+    path = normpath(path.lstrip("/")) if path else "."
+    return "" if path == "." else path
+
+
+def _ends_with(path: str, bare: str) -> bool:
+    return f"/{fold(without_suffix(path))}".endswith(f"/{fold(bare)}")
+
+
+def _attachments(written: str, places: Sequence[str], names: Names) -> list[str]:
+    found = names.attachments(written.rsplit("/", 1)[-1])
+    exact = [path for path in found if fold(path) in {fold(place) for place in places}]
+    return exact or [path for path in found if f"/{fold(path)}".endswith(f"/{fold(written)}")]
+
+
+def _folder_pages(folder: str, names: Names) -> Iterator[str]:
+    for name in _FOLDER_PAGES:
+        yield from names.pages(NameKind.PATH, f"{folder}/{name}" if folder else name)
+
+
+def _missing(reference: Reference, written: str) -> LinkStatus:
+    if reference.kind in _PATH_LIKE or reference.kind is LinkKind.EMBED:
+        return LinkStatus.BROKEN
+    return LinkStatus.BROKEN if written.lower().endswith((".md", ".markdown")) else LinkStatus.WANTED
+
+
+def _is_in(path: str, folder: str) -> bool:
+    return bool(folder) and path.startswith(f"{folder}/")
+
+
+def _preference(path: str, source: str, layers: Layers) -> tuple[bool, bool, int, int, str]:
+    return (
+        dirname(path) != dirname(source),
+        _layer(path) != _layer(source),
+        _rank(path, layers),
+        path.count("/"),
+        path,
+    )
+
+
+def _layer(path: str) -> str:
+    return path.split("/", 1)[0] if "/" in path else ""
+
+
+def _rank(path: str, layers: Layers) -> int:
+    if _is_in(path, layers.wiki):
+        return 0
+    if path in (layers.memory, layers.learnings):
+        return 1
+    if "/" not in path:
+        return 2
+    if _is_in(path, layers.inbox):
+        return 4
+    return 5 if _is_in(path, layers.raw) else 3

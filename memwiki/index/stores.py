@@ -1,0 +1,65 @@
+"""One build of the index: its projections, opened together."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+
+from memwiki.errors import IndexDamagedError
+from memwiki.index.backend import SearchBackend, Snapshot
+from memwiki.index.cards import Cards
+from memwiki.index.projection import Projection
+
+CARDS, KEYWORD = "cards.sqlite", "keyword"
+
+
+class Stores:
+    """The projections of a workspace; in memory when `build` is None."""
+
+    def __init__(self, build: Path | None) -> None:
+        self.build = build
+        self.cards = Cards(":memory:" if build is None else os.fspath(build / CARDS))
+        self._keyword: SearchBackend | None = None
+
+    @property
+    def keyword(self) -> SearchBackend:
+        """The keyword index, opened when first used: Whoosh takes 40 ms to import."""
+        if self._keyword is None:
+            self._keyword = _open_keyword(self.build)
+        return self._keyword
+
+    def projections(self) -> Sequence[Projection]:
+        """All of them, the one that others lean on last."""
+        return (self.keyword, self.cards)
+
+    def require_agreement(self) -> Snapshot:
+        """A snapshot of the postings; IndexDamagedError unless cards and postings hold as many units."""
+        snapshot = self.keyword.snapshot()
+        counted = self.cards.unit_count()
+        if snapshot.unit_count == counted:
+            return snapshot
+        snapshot.close()
+        raise IndexDamagedError(
+            f"index: {snapshot.unit_count} units in the keyword index, {counted} in the cards"
+        )
+
+    def close(self) -> None:
+        """Let go of all files."""
+        if self._keyword is not None:
+            self._keyword.close()
+        self.cards.close()
+
+
+def _open_keyword(build: Path | None) -> SearchBackend:
+    if build is None:
+        from memwiki.index.memory_backend import MemoryBackend
+
+        return MemoryBackend()
+    from memwiki.index.whoosh_backend import WhooshBackend
+
+    return WhooshBackend(build / KEYWORD)
+
+
+DAMAGE = (IndexDamagedError, sqlite3.DatabaseError)

@@ -1,0 +1,130 @@
+"""Text -> terms: what is written into the keyword index and what a question is cut into.
+
+One analysis for every backend: words casefolded, accents folded, English-stemmed; CJK runs as single
+characters and overlapping pairs; names with inner capitals or underscores also in parts; versions and
+dotted or slashed compounds also whole.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+
+from memwiki.index.stem import stem
+
+_WORD = re.compile(r"\w+")
+# 8.5.1, Node.js, docs/cli.md, x86-64 are words of their own besides their parts.
+_COMPOUND = re.compile(r"\w+(?:[./-]\w+)+", re.ASCII)
+_VERSION = re.compile(r"v?\d+(?:\.\d+)+\w*", re.ASCII)
+_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_CJK = (
+    "\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3100-\u312f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf"
+    "\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
+)
+_RUN = re.compile(f"([{_CJK}]+)|([^{_CJK}]+)")
+_HAS_CJK = re.compile(f"[{_CJK}]")
+_MAX_WORD = 64  # base64 blobs and hashes are cut, so that no term is unbounded
+_CACHE_SIZE = 200_000
+_cache: dict[str, tuple[str, ...]] = {}
+
+
+def is_cjk(text: str) -> bool:
+    """Whether the text holds a Chinese, Japanese or Korean character."""
+    return _HAS_CJK.search(text) is not None
+
+
+def normalise(text: str) -> str:
+    """The text with compatibility forms and accents folded; case is kept for splitting names."""
+    if text.isascii():
+        return text
+    text = unicodedata.normalize("NFKC", text)
+    if text.isascii() or not _has_marks(text):
+        return text
+    return "".join(_base(character) for character in text)
+
+
+def _has_marks(text: str) -> bool:
+    # Latin, Greek and Cyrillic with accents lie below U+0590 and from U+1E00 to U+1FFF.
+    return any("\x80" < c < "\u0590" or "\u1dff" < c < "\u2000" for c in text)
+
+
+def _base(character: str) -> str:
+    if not ("\x80" < character < "\u0590" or "\u1dff" < character < "\u2000"):
+        return character
+    decomposed = unicodedata.normalize("NFD", character)
+    return "".join(c for c in decomposed if not unicodedata.combining(c))
+
+
+def count_terms(text: str) -> Counter[str]:
+    """How often each term stands in the text."""
+    text = normalise(text)
+    counts: Counter[str] = Counter()
+    for word, times in Counter(_WORD.findall(text)).items():
+        for term in _terms_of_word(word):
+            counts[term] += times
+    for version in _VERSION.findall(text):
+        counts[version.casefold()] += 1
+    return counts
+
+
+def query_terms(text: str) -> list[str]:
+    """The terms of a question in order, without duplicates; longer CJK runs as pairs only."""
+    text = normalise(text)
+    found: dict[str, None] = {}
+    for match in _WORD.finditer(text):
+        for term in _terms_of_question_word(match[0]):
+            found[term] = None
+    for version in _VERSION.findall(text):
+        found[version.casefold()] = None
+    return list(found)
+
+
+def _terms_of_word(word: str) -> tuple[str, ...]:
+    terms = _cache.get(word)
+    if terms is None:
+        if word.isascii():
+            terms = _ascii_terms(word)
+        elif not is_cjk(word):
+            terms = (stem(word.casefold()[:_MAX_WORD]),)
+        else:
+            return tuple(_mixed_terms(word))  # CJK runs hardly repeat: not cached
+        if len(_cache) < _CACHE_SIZE:
+            _cache[word] = terms
+    return terms
+
+
+def _ascii_terms(word: str) -> tuple[str, ...]:
+    whole = stem(word[:_MAX_WORD].lower())
+    if word.islower() or word.isdigit():
+        if "_" not in word:
+            return (whole,)
+    elif word.isupper() and "_" not in word:
+        return (whole,)
+    parts = _PARTS.findall(word[:_MAX_WORD])
+    if len(parts) < 2:
+        return (whole,) if "_" not in word or not parts else (whole, stem(parts[0].lower()))
+    return (whole, *dict.fromkeys(stem(part.lower()) for part in parts if len(part) > 1))
+
+
+def _mixed_terms(word: str) -> Iterator[str]:
+    for run, other in _RUN.findall(word):
+        if run:
+            yield from run
+            yield from map("".join, zip(run, run[1:], strict=False))
+        else:
+            yield from _terms_of_word(other)
+
+
+def _terms_of_question_word(word: str) -> Iterator[str]:
+    if not is_cjk(word):
+        yield from _terms_of_word(word)
+        return
+    for run, other in _RUN.findall(word):
+        if len(run) == 1:
+            yield run
+        elif run:
+            yield from map("".join, zip(run, run[1:], strict=False))
+        else:
+            yield from _terms_of_word(other)

@@ -1,0 +1,51 @@
+"""How much a term counts in a unit: the saturated, length-normalised part of BM25, as 1..255.
+
+The length is compared with a constant instead of the collection's mean, so that a weight depends on
+its unit alone: a page that is added never changes the rows of another one.
+"""
+
+from __future__ import annotations
+
+from memwiki.index.tokens import count_terms, is_cjk
+from memwiki.model import Unit, UnitKind
+
+SCALE = 100  # weights are hundredths; the largest, k1 + 1, is 2.5
+
+
+class _Shape:
+    """BM25's k1 and b, and the usual size of a unit in characters (CJK counts double)."""
+
+    __slots__ = ("b", "k1", "usual")
+
+    def __init__(self, k1: float, b: float, usual: float) -> None:
+        self.k1, self.b, self.usual = k1, b, usual
+
+
+# Short units want little length normalisation, blocks of mixed length want much.
+_BLOCK = _Shape(k1=1.2, b=0.75, usual=1000)
+_SHORT = _Shape(k1=0.9, b=0.4, usual=150)
+
+
+def weigh(unit: Unit) -> dict[str, int]:
+    """The weight of each term of a unit."""
+    text = f"{unit.names}\n{unit.text}"
+    shape = _BLOCK if unit.kind is UnitKind.BLOCK else _SHORT
+    k1 = shape.k1
+    norm = k1 * (1 - shape.b + shape.b * _size(text) / shape.usual)
+    top = SCALE * (k1 + 1)
+    # Few distinct counts occur in a unit, so the formula is worked out once for each.
+    known: dict[int, int] = {}
+    weights: dict[str, int] = {}
+    for term, count in count_terms(text).items():
+        weight = known.get(count)
+        if weight is None:
+            weight = known[count] = max(1, min(255, round(top * count / (count + norm))))
+        weights[term] = weight
+    return weights
+
+
+def _size(text: str) -> int:
+    if text.isascii() or not is_cjk(text):
+        return len(text)
+    # A CJK character takes three bytes in UTF-8 and says about as much as two letters.
+    return (len(text.encode("utf-8", "surrogatepass")) + len(text)) // 2

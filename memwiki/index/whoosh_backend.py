@@ -1,0 +1,279 @@
+"""The keyword index in Whoosh: one document a unit, holding its key and its weighted terms."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from whoosh.columns import FixedBytesColumn
+from whoosh.fields import FieldType, Schema
+from whoosh.filedb.filestore import FileStorage
+from whoosh.formats import Existence
+from whoosh.index import FileIndex
+from whoosh.reading import SegmentReader, TermNotFound
+
+from memwiki.errors import IndexDamagedError
+from memwiki.index.held import HeldList
+from memwiki.index.projection import KEY_BYTES, Put
+from memwiki.index.weights import weigh
+from memwiki.index.whoosh_codec import Codec, Pool, Postings, read_postings
+
+_MERGE_WIDTH = 8  # segments of about one size before they become one
+_RETRIES = 20  # a reader that opens while a commit deletes segments tries again
+
+
+class _Field(FieldType):  # type: ignore[misc]
+    """A field whose terms come ready-made; the writer below hands them straight to the pool."""
+
+    indexed, stored, unique, scorable, spelling = True, False, False, False, False
+
+    def __init__(self, column: FixedBytesColumn | None = None) -> None:
+        self.format, self.analyzer, self.vector = Existence(), None, None
+        self.column_type = column
+
+    def index(self, value: bytes, **_: Any) -> list[tuple[bytes, int, int, bytes]]:
+        return [(value, 1, 1, b"")]
+
+    def to_column_value(self, value: bytes) -> bytes:
+        return value
+
+
+_SCHEMA = Schema(key=_Field(FixedBytesColumn(KEY_BYTES)), text=_Field())
+
+
+class WhooshBackend:
+    """Postings of all units in a folder that belongs to this backend alone.
+
+    Beside Whoosh's files lies a private list of what they hold (path, digest, unit keys), valid only
+    for the generation it names: it is written ahead of Whoosh's commit and folded in after it, so
+    that whichever of the two a crash cuts off, list and index agree or both are built again.
+    """
+
+    name = "keyword"
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # mmap would copy the whole segment at every open (measured: 163 against 23 MB).
+        storage = FileStorage(os.fspath(folder), supports_mmap=False)
+        if not any(name.endswith(".toc") for name in os.listdir(folder)):
+            FileIndex.create(storage, _SCHEMA, "MAIN")
+        self._index = _open(storage)
+
+    @cached_property
+    def _list(self) -> HeldList:
+        held = HeldList(self._folder / "held.sqlite")
+        held.settle(self._index.latest_generation())
+        return held
+
+    def digests(self) -> Mapping[str, str]:
+        """`{path: digest}` of the pages whose units are here."""
+        return self._list.digests()
+
+    def tree(self) -> str:
+        """The tree digest of the pages whose units are here."""
+        return self._list.tree()
+
+    def apply(self, puts: Sequence[Put], removes: Sequence[str]) -> None:
+        """Write the units that are new, delete those that are gone, in one commit without a merge of
+        large segments."""
+        held = self._list.rows([*removes, *(put.page.path for put in puts)])
+        wanted = [(put, put.keyed_units()) for put in puts]
+        kept = {key for _, units in wanted for key in units}
+        gone = [key for _, keys in held.values() for key in keys if key not in kept]
+        present = {key for _, keys in held.values() for key in keys}
+        writer = self._index.writer(codec=Codec(), limitmb=128)
+        try:
+            writer.pool = Pool()
+            self._delete(writer, gone)
+            for _, units in wanted:
+                for key, unit in units.items():
+                    if key not in present:
+                        _add(writer, key, weigh(unit))
+            rows = {put.page.path: (put.page.digest, tuple(units)) for put, units in wanted}
+            self._list.announce(writer.generation, held, rows)
+            writer.commit(mergetype=_merge_small)
+        except BaseException:
+            if not writer.is_closed:
+                writer.cancel()
+            raise
+        self._list.settle(writer.generation)
+
+    def generation(self) -> int:
+        """The number of the last commit."""
+        return int(self._index.latest_generation())
+
+    def snapshot(self) -> WhooshSnapshot:
+        """The last committed generation, opened for one thread."""
+        return WhooshSnapshot(_open_reader(self._index))
+
+    def tidy(self) -> None:
+        """Merge all segments into one."""
+        with closing(_open_reader(self._index)) as reader:
+            if len(_leaves(reader)) < 2 and not reader.has_deletions():
+                return
+        writer = self._index.writer(codec=Codec(), limitmb=128)
+        try:
+            writer.pool = Pool()
+            self._list.announce(writer.generation, {}, {})
+            writer.commit(optimize=True)
+        except BaseException:
+            if not writer.is_closed:
+                writer.cancel()
+            raise
+        self._list.settle(writer.generation)
+
+    def close(self) -> None:
+        """Let go of the private list."""
+        if "_list" in self.__dict__:
+            self._list.close()
+
+    @staticmethod
+    def _delete(writer: Any, keys: Iterable[bytes]) -> None:
+        reader = writer.reader()
+        for key in keys:
+            for offset, leaf in _leaves(reader):
+                for document in _living(leaf, "key", key)[0]:
+                    writer.delete_document(offset + document)
+        reader.close()
+
+
+def _add(writer: Any, key: bytes, weights: Mapping[str, int]) -> None:
+    document = writer.docnum
+    writer.add_document(key=key)
+    terms = ((term.encode("utf-8", "surrogatepass"), weight) for term, weight in weights.items())
+    writer.pool.add_terms("text", document, terms)
+
+
+def _merge_small(writer: Any, segments: list[Any]) -> list[Any]:
+    """Join eight segments of about one size into one: cheap on average, never all at once."""
+    tiers: dict[int, list[Any]] = {}
+    for segment in segments:
+        living = segment.doc_count_all() - segment.deleted_count()
+        # A segment that is mostly deletions counts as the smaller one that it really is.
+        tiers.setdefault(max(living, 8).bit_length() // 3, []).append(segment)
+    joined = [s for tier in tiers.values() if len(tier) >= _MERGE_WIDTH for s in tier]
+    for segment in joined:
+        reader = SegmentReader(writer.storage, writer.schema, segment)
+        writer.add_reader(reader)
+        reader.close()
+    return [segment for segment in segments if segment not in joined]
+
+
+class WhooshSnapshot:
+    """One generation of the index. Documents are numbered across segments as Whoosh does."""
+
+    def __init__(self, reader: Any) -> None:
+        self._reader = reader
+        self._leaves = _leaves(reader)
+        self._keys: list[tuple[int, bytes]] | None = None
+        self.generation = int(reader.generation() or 0)
+        self.unit_count = int(reader.doc_count())
+
+    def frequency(self, term: str) -> int:
+        """In how many units the term stands; units deleted since the last merge still count."""
+        word = _encode(term)
+        return sum(int(_term_info(leaf, "text", word)[1]) for _, leaf in self._leaves)
+
+    def postings(self, term: str) -> Iterator[Postings]:
+        """Runs of (documents, weights) of the living units that hold the term, a segment a run."""
+        word = _encode(term)
+        for offset, leaf in self._leaves:
+            documents, weights = _living(leaf, "text", word)
+            if documents:
+                yield ([d + offset for d in documents] if offset else documents), weights
+
+    def expand(self, prefix: str, limit: int) -> list[str]:
+        """At most `limit` terms that begin with the prefix, in order."""
+        found: set[bytes] = set()
+        for _, leaf in self._leaves:
+            found.update(islice(leaf.expand_prefix("text", _encode(prefix)), limit))
+        return [term.decode("utf-8", "surrogatepass") for term in sorted(found)[:limit]]
+
+    def keys(self, documents: Iterable[int]) -> list[bytes]:
+        """The unit keys of these documents."""
+        if self._keys is None:
+            self._keys = [(offset, _key_column(leaf)) for offset, leaf in self._leaves]
+        if len(self._keys) == 1:
+            column = self._keys[0][1]
+            return [column[d * KEY_BYTES : (d + 1) * KEY_BYTES] for d in documents]
+        return [self._key(d) for d in documents]
+
+    def dump(self) -> dict[bytes, dict[str, int]]:
+        """Every living unit's terms and weights, by unit key."""
+        living: dict[int, dict[str, int]] = {}
+        for offset, leaf in self._leaves:
+            for word in leaf.lexicon("text"):
+                term = word.decode("utf-8", "surrogatepass")
+                for document, weight in zip(*_living(leaf, "text", word), strict=True):
+                    living.setdefault(document + offset, {})[term] = weight
+        return dict(zip(self.keys(living), living.values(), strict=True))
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._reader.close()
+
+    def _key(self, document: int) -> bytes:
+        offset, column = next(pair for pair in reversed(self._keys or ()) if pair[0] <= document)
+        start = (document - offset) * KEY_BYTES
+        return column[start : start + KEY_BYTES]
+
+
+def _encode(term: str) -> bytes:
+    return term.encode("utf-8", "surrogatepass")
+
+
+def _leaves(reader: Any) -> list[tuple[int, Any]]:
+    if not reader.doc_count_all():
+        return []
+    return [(offset, leaf) for leaf, offset in reader.leaf_readers()]
+
+
+def _term_info(leaf: Any, field: str, word: bytes) -> tuple[Any, int]:
+    try:
+        info = leaf._terms.term_info(field, word)
+    except TermNotFound:
+        return None, 0
+    return info, info.doc_frequency()
+
+
+def _living(leaf: Any, field: str, word: bytes) -> Postings:
+    info, _ = _term_info(leaf, field, word)
+    if info is None:
+        return (), ()
+    documents, weights = read_postings(leaf._terms._postfile, info)
+    deleted = leaf.deleted_docs_set
+    if not deleted or deleted.isdisjoint(documents):
+        return documents, weights
+    pairs = [(d, w) for d, w in zip(documents, weights, strict=True) if d not in deleted]
+    return [d for d, _ in pairs], [w for _, w in pairs]
+
+
+def _key_column(leaf: Any) -> bytes:
+    column = leaf.column_reader("key", translate=False)
+    return bytes(column._dbfile.get(column._basepos, leaf.doc_count_all() * KEY_BYTES))
+
+
+def _open(storage: FileStorage) -> FileIndex:
+    try:
+        return FileIndex(storage, indexname="MAIN")
+    except Exception as error:  # noqa: BLE001 - a damaged pickle may raise anything at all
+        raise IndexDamagedError(f"keyword index: {error}") from error
+
+
+def _open_reader(index: FileIndex) -> Any:
+    for _ in range(_RETRIES):
+        try:
+            return index.reader()
+        except OSError:
+            time.sleep(0.02)
+        except Exception as error:  # noqa: BLE001 - as above
+            raise IndexDamagedError(f"keyword index: {error}") from error
+    raise IndexDamagedError("keyword index: its files vanish while they are opened")
+

@@ -1,0 +1,136 @@
+"""How Whoosh writes our postings: whole terms at a time, small numbers, nothing pickled per posting.
+
+Measured on 9,751 pages (2026-11-21): 3.0 million postings took 50 s through Whoosh's own pool and
+block writer, 8 s this way, and opening a term is one decompression instead of one per 128 postings.
+"""
+
+from __future__ import annotations
+
+import zlib
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
+from typing import Any
+
+from whoosh.codec.whoosh3 import W3Codec, W3FieldWriter, W3TermInfo
+from whoosh.matching import ListMatcher
+
+_INLINE = 2  # terms in one or two units live in the term table itself
+_COMPRESS_FROM = 64
+_RAW, _DEFLATED = b"\0", b"\1"
+
+Postings = tuple[Sequence[int], Sequence[int]]
+
+
+class Pool:
+    """Collects postings by term; stands in for Whoosh's sorting pool of one tuple a posting."""
+
+    def __init__(self) -> None:
+        self._terms: dict[tuple[str, bytes], tuple[array[int], bytearray]] = {}
+
+    def add(self, item: tuple[str, bytes, int, float, bytes]) -> None:
+        """Take one posting in, as Whoosh hands them over: field, term, document, weight, value."""
+        self.add_terms(item[0], item[2], ((item[1], int(item[3])),))
+
+    def add_terms(self, field: str, document: int, weights: Iterable[tuple[bytes, int]]) -> None:
+        """Take in all terms of one document."""
+        terms = self._terms
+        for term, weight in weights:
+            key = (field, term)
+            row = terms.get(key)
+            if row is None:
+                row = terms[key] = (array("I"), bytearray())
+            row[0].append(document)
+            row[1].append(weight)
+
+    def iter_postings(self) -> Iterator[tuple[str, bytes, array[int], bytearray]]:
+        """Each field and term in order, with its documents and weights."""
+        for key in sorted(self._terms):
+            documents, weights = self._terms[key]
+            yield (*key, documents, weights)
+
+    def cleanup(self) -> None:
+        """Forget everything."""
+        self._terms = {}
+
+
+class _FieldWriter(W3FieldWriter):  # type: ignore[misc]
+    def add_postings(
+        self,
+        schema: Any,
+        lengths: Any,  # noqa: ARG002 - Whoosh's signature; our weights carry the length
+        items: Iterable[tuple[str, bytes, array[int], bytearray]],
+    ) -> None:
+        current = ""
+        for field, term, documents, weights in items:
+            if field != current:
+                self.start_field(field, schema[field])
+                current = field
+            self._tindex.add(self._key(term), self._write(documents, weights))
+
+    def _key(self, term: bytes) -> bytes:
+        return int(self._fieldid).to_bytes(2, "big") + term
+
+    def _write(self, documents: array[int], weights: bytearray) -> bytes:
+        info = _TermInfo(documents, weights)
+        if len(documents) <= _INLINE:
+            info.set_inlined(documents, weights, ())
+        else:
+            blob = encode(documents, weights)
+            info.set_extent(self._postfile.tell(), len(blob))
+            self._postfile.write(blob)
+        return bytes(info.to_bytes())
+
+
+class _TermInfo(W3TermInfo):  # type: ignore[misc]
+    def __init__(self, documents: array[int], weights: bytearray) -> None:
+        super().__init__()
+        self._weight, self._df = sum(weights), len(documents)
+        self._minlength, self._maxlength, self._maxweight = 0, 0, max(weights)
+        self._minid, self._maxid = documents[0], documents[-1]
+
+
+class Codec(W3Codec):  # type: ignore[misc]
+    """Whoosh's codec with our postings; everything else (terms, columns, segments) is Whoosh's."""
+
+    length_stats = False
+
+    def field_writer(self, storage: Any, segment: Any) -> _FieldWriter:
+        return _FieldWriter(self, storage, segment)
+
+    def postings_reader(
+        self, file: Any, info: Any, format_: Any, term: Any = None, scorer: Any = None
+    ) -> ListMatcher:
+        documents, weights = read_postings(file, info)
+        values = [b""] * len(documents)
+        return ListMatcher(documents, weights, values, format_, scorer=scorer, term=term)
+
+
+def read_postings(file: Any, info: Any) -> Postings:
+    """The documents and weights of a term."""
+    if info.is_inlined():
+        documents, weights, _ = info.inlined_postings()
+        return documents, weights
+    offset, length = info.extent()
+    return decode(file.get(offset, length))
+
+
+def encode(documents: array[int], weights: bytearray) -> bytes:
+    """Gaps between documents in one, two or four bytes each, then one byte a weight."""
+    gaps = array("I", documents[:1])
+    gaps.extend(b - a for a, b in zip(documents, documents[1:], strict=False))
+    largest = max(gaps)
+    code = "B" if largest < 1 << 8 else "H" if largest < 1 << 16 else "I"
+    body = array(code, gaps).tobytes() + bytes(weights)
+    if len(body) < _COMPRESS_FROM:
+        return _RAW + code.encode() + body
+    return _DEFLATED + code.encode() + zlib.compress(body, 3)
+
+
+def decode(blob: bytes) -> Postings:
+    """The documents and weights that `encode` wrote."""
+    body = zlib.decompress(blob[2:]) if blob[:1] == _DEFLATED else blob[2:]
+    gaps = array(blob[1:2].decode())
+    count = len(body) // (gaps.itemsize + 1)
+    gaps.frombytes(body[: count * gaps.itemsize])
+    return list(accumulate(gaps)), body[count * gaps.itemsize :]

@@ -1,0 +1,54 @@
+"""The few lines of a unit that answer, and the section and lines where they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memwiki.index.tokens import normalise, query_terms
+
+_WIDTH = 240  # characters of an excerpt
+_WINDOW = 6  # lines looked at together
+_LONGEST_LINE = 4_000  # of a longer one only a part is looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """What is shown of a hit, and on which line it begins."""
+
+    text: str
+    line: int
+
+
+def excerpt(lines: Sequence[str], first_line: int, terms: Sequence[str]) -> Excerpt:
+    """The stretch of lines that holds most of the terms, cut to a screen's width or two.
+
+    `first_line` is the 1-based number of `lines[0]` in its file.
+    """
+    wanted = set(terms)
+    found = [wanted.intersection(query_terms(line[:_LONGEST_LINE])) for line in lines]
+    starts = [i for i, line in enumerate(lines) if line.strip()] or [0]
+    best = max(starts, key=lambda i: (_richness(found[i : i + _WINDOW]), -i))
+    text = " ".join(" ".join(lines[best : best + _WINDOW]).split())
+    return Excerpt(_cut(text, terms), first_line + best)
+
+
+def _richness(found: Sequence[set[str]]) -> float:
+    if not found:
+        return 0.0
+    # Lines further down count a little less, so that the stretch begins with a line that matters.
+    return sum(len(terms) / (1 + i / 2) for i, terms in enumerate(found)) + len(set().union(*found))
+
+
+def _cut(text: str, terms: Sequence[str]) -> str:
+    if len(text) <= _WIDTH:
+        return text
+    folded = normalise(text).casefold()
+    places = [folded.find(term) for term in terms]
+    first = min((place for place in places if place >= 0), default=0)
+    start = max(0, first - _WIDTH // 4) if first > _WIDTH // 2 else 0
+    start = text.rfind(" ", 0, start) + 1 if start and " " in text[:start] else start
+    end = start + _WIDTH
+    if " " in text[end - 30 : end]:
+        end = text.rfind(" ", 0, end)
+    return ("…" if start else "") + text[start:end].strip() + ("…" if end < len(text) else "")

@@ -1,0 +1,43 @@
+"""A query -> the index terms to look for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from memwiki.index.backend import Snapshot
+from memwiki.index.stem import stem
+from memwiki.index.tokens import query_terms
+from memwiki.recall.query import Query
+
+_EXPANSIONS = 32  # terms a prefix may stand for
+
+# Words a question is asked with and not about. Only the question loses them: the index keeps all.
+_ASKING = frozenset(
+    """a about after all am an and any are as at be been before being but by can could did do does
+    doing for from get had has have having he her hers him his how i if in into is it its just me
+    might my of off on or our ours out over she should so some such than that the their theirs them
+    then there these they this those to too under until up us very was we were what when where
+    which while who whom whose why will with would you your yours tell ever
+    什么 怎么 如何 为什 哪些 哪个 是否 怎样 多少 可以 能否 请问 的 了 吗 呢 是 在 和 与 或""".split()
+)
+
+
+def text_terms(query: Query) -> list[str]:
+    """The terms of the words and phrases; question words only where nothing else is asked."""
+    words = [word for word in query.words if word.casefold() not in _ASKING]
+    terms = [t for t in _terms([*words, *query.phrases]) if t not in _ASKING]
+    return terms or _terms([*query.words, *query.phrases])
+
+
+def prefix_terms(query: Query, snapshot: Snapshot) -> list[str]:
+    """The terms that the prefixes stand for."""
+    found: dict[str, None] = {}
+    for prefix in query.prefixes:
+        # The index holds stems, so `configurat*` has to meet `configur` too.
+        for start in dict.fromkeys((*query_terms(prefix)[-1:], stem(prefix.casefold()))):
+            found.update(dict.fromkeys(snapshot.expand(start, _EXPANSIONS)))
+    return list(found)[:_EXPANSIONS]
+
+
+def _terms(texts: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(term for text in texts for term in query_terms(text)))

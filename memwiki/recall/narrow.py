@@ -1,0 +1,161 @@
+"""Filters -> which pages and units may be found."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import translate
+from re import IGNORECASE
+from re import compile as compile_pattern
+
+from memwiki.clock import day_of
+from memwiki.index.card_rows import field_number
+from memwiki.index.graph import Graph
+from memwiki.markdown.text import fold
+from memwiki.model import Layers
+from memwiki.recall.query import Filter, FilterKind, Query
+
+_OWN_DATES = ("updated", "created", "time", "valid_from")  # of an entry or message, best first
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """What one filter lets through: whole pages, single units, and units kept out all the same."""
+
+    pages: frozenset[int]
+    units: frozenset[bytes] = frozenset()
+    barred: frozenset[bytes] = frozenset()
+
+    def passes(self, page: int, unit: bytes) -> bool:
+        """Whether a unit of a page may be found; an empty unit asks about the page itself."""
+        return unit in self.units or (page in self.pages and unit not in self.barred)
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """All filters of a query together."""
+
+    wanted: tuple[Allowed, ...] = ()
+    unwanted: tuple[Allowed, ...] = ()
+
+    def passes(self, page: int, unit: bytes) -> bool:
+        """Whether every filter lets a unit through."""
+        return all(a.passes(page, unit) for a in self.wanted) and not any(
+            a.passes(page, unit) for a in self.unwanted
+        )
+
+
+class Narrowing:
+    """Works filters out against the cards."""
+
+    def __init__(self, db: sqlite3.Connection, graph: Graph, layers: Layers) -> None:
+        self._db, self._graph, self._layers = db, graph, layers
+
+    def conditions(self, query: Query) -> Conditions:
+        """What the query's filters, and the layers out of default search, let through."""
+        wanted = [self._allowed(f) for f in query.filters if not f.is_excluded]
+        unwanted = [self._allowed(f) for f in query.filters if f.is_excluded]
+        for layer in (self._layers.archive, self._layers.namespaces):
+            if layer and not any(_names(f, layer) for f in query.filters):
+                unwanted.append(Allowed(self._pages("path glob ?", f"{layer}/*")))
+        return Conditions(tuple(wanted), tuple(unwanted))
+
+    def is_field(self, name: str) -> bool:
+        """Whether any page or entry has a field of this name."""
+        row = self._db.execute("select 1 from field where number=? limit 1", (field_number(name),))
+        return row.fetchone() is not None
+
+    def _allowed(self, condition: Filter) -> Allowed:
+        rules: dict[FilterKind, Callable[[str], Allowed]] = {
+            FilterKind.TAG: self._tagged,
+            FilterKind.TYPE: self._typed,
+            FilterKind.PATH: self._at,
+            FilterKind.TITLE: self._titled,
+            FilterKind.SECTION: self._headed,
+            FilterKind.SINCE: lambda day: self._dated(lambda d: d[: len(day)] >= day),
+            FilterKind.UNTIL: lambda day: self._dated(lambda d: d[: len(day)] <= day),
+            FilterKind.IS: self._is,
+        }
+        rule = rules.get(condition.kind)
+        return rule(condition.value) if rule else self._field(condition.name, condition.value)
+
+    def _tagged(self, tag: str) -> Allowed:
+        folded = fold(tag.lstrip("#"))
+        below = (folded, f"{folded}/", f"{folded}0")  # "0" is the character after "/"
+        pages = self._db.execute(
+            "select number from tag join page on id=page"
+            " where own=1 and (folded=? or (folded>? and folded<?))",
+            below,
+        )
+        return Allowed(_first(pages), self._units("#", folded))
+
+    def _typed(self, name: str) -> Allowed:
+        pages = frozenset(
+            number
+            for number, kind in self._db.execute("select number, type from page where hidden=0")
+            if fold(kind or "") == fold(name)
+        )
+        return Allowed(pages, self._units("type", name))
+
+    def _at(self, glob: str) -> Allowed:
+        glob = glob.strip("/")
+        folder = glob if any(c in glob for c in "*?[") else f"{glob}/*"
+        is_match = [compile_pattern(translate(g), IGNORECASE).match for g in (glob, folder)]
+        rows = self._db.execute("select number, path from page where hidden=0")
+        return Allowed(frozenset(n for n, path in rows if any(match(path) for match in is_match)))
+
+    def _titled(self, text: str) -> Allowed:
+        rows = self._db.execute("select number, title from page where hidden=0")
+        return Allowed(frozenset(n for n, title in rows if fold(text) in fold(title or "")))
+
+    def _headed(self, text: str) -> Allowed:
+        rows = self._db.execute(
+            "select key, title, unit.section from unit join section on unit.page=section.page"
+            " and unit.start<=section.stop and unit.stop>=section.start"
+        )
+        units = (k for k, title, trail in rows if fold(text) in fold(f"{title}\n{trail}"))
+        return Allowed(frozenset(), frozenset(units))
+
+    def _dated(self, is_in: Callable[[str], bool]) -> Allowed:
+        rows = self._db.execute("select number, updated, mtime_ns from page where hidden=0")
+        pages = frozenset(n for n, day, ns in rows if is_in(day or day_of(ns).isoformat()))
+        own = dict(self._own_dates())
+        units = frozenset(unit for unit, day in own.items() if is_in(day))
+        return Allowed(pages, units, frozenset(own) - units)
+
+    def _own_dates(self) -> Iterator[tuple[bytes, str]]:
+        for key, text in self._db.execute("select key, fields from unit where fields<>''"):
+            fields = json.loads(text)
+            day = next((fields[name] for name in _OWN_DATES if fields.get(name)), "")
+            if day:
+                yield key, day
+
+    def _is(self, state: str) -> Allowed:
+        assert state == "orphan", state
+        rows = self._db.execute("select path, number from page where hidden=0").fetchall()
+        numbers = dict(rows)
+        return Allowed(frozenset(numbers[path] for path in self._graph.orphans(numbers)))
+
+    def _field(self, name: str, value: str) -> Allowed:
+        pages = self._db.execute(
+            "select page.number from field join page on id=page where field.number=? and unit=x''",
+            (field_number(name, value),),
+        )
+        return Allowed(_first(pages), self._units(name, value))
+
+    def _pages(self, where: str, *values: str) -> frozenset[int]:
+        return _first(self._db.execute(f"select number from page where {where}", values))  # noqa: S608
+
+    def _units(self, name: str, value: str) -> frozenset[bytes]:
+        sql = "select unit from field where number=? and unit<>x''"
+        return _first(self._db.execute(sql, (field_number(name, value),)))
+
+
+def _first(rows: Iterable[Sequence[object]]) -> frozenset:  # type: ignore[type-arg]
+    return frozenset(row[0] for row in rows)
+
+
+def _names(condition: Filter, layer: str) -> bool:
+    return condition.kind is FilterKind.PATH and condition.value.strip("/").startswith(layer)

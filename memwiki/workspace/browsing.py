@@ -1,0 +1,280 @@
+"""Pages, links, tags and the graph of a workspace, as answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from fnmatch import translate
+from typing import TYPE_CHECKING
+
+from memwiki.clock import day_of
+from memwiki.errors import AmbiguousError, NotFoundError, UsageError
+from memwiki.files.read import read
+from memwiki.index.graph import Edge, Graph, Reached, page_rank, reference_counts, tag_counts
+from memwiki.index.lookup import Card, Lookup
+from memwiki.index.resolve import Reference, resolve
+from memwiki.markdown.parse import parse
+from memwiki.markdown.text import decode, fold
+from memwiki.model import (
+    GraphAnswer,
+    GraphEdge,
+    GraphNode,
+    LinkList,
+    LinkStatus,
+    Page,
+    PageList,
+    PageRow,
+    PageView,
+    TagList,
+)
+from memwiki.workspace.freshness import Reading, reading
+
+if TYPE_CHECKING:
+    from memwiki.workspace.workspace import Workspace
+
+_SORTS = ("title", "updated", "links")
+_FEW = 50  # pages whose links are counted one by one rather than all at once
+
+
+def find(workspace: Workspace, view: Reading, name: str) -> str:
+    """The path of the page that a name means; NotFoundError or AmbiguousError otherwise."""
+    layers = workspace.config.layers
+    found = resolve(Reference(name), view.lookup, layers)
+    if found.status is LinkStatus.AMBIGUOUS:
+        raise AmbiguousError(
+            f"{name}: {len(found.candidates)} pages answer to this name",
+            hint="give the path of one of them",
+            candidates=found.candidates,
+        )
+    if found.status is not LinkStatus.RESOLVED or view.lookup.card(found.target) is None:
+        near = _near(name, view.lookup)
+        hint = f"did you mean {near[0]}?" if near else f"memwiki search {name}"
+        raise NotFoundError(f"{name}: no page has this name", hint=hint, candidates=near)
+    return found.target
+
+
+def _near(name: str, lookup: Lookup) -> tuple[str, ...]:
+    known: dict[str, str] = {}
+    for card in lookup.cards():
+        known[fold(card.title)] = card.path
+        known[fold(card.path.rsplit("/", 1)[-1].removesuffix(".md"))] = card.path
+    close = get_close_matches(fold(name), known, n=5, cutoff=0.75)
+    return tuple(dict.fromkeys(known[match] for match in close))
+
+
+def get(
+    workspace: Workspace, name: str, *, section: str, lines: tuple[int, int] | None
+) -> PageView:
+    """A page, one section or some lines of it, as the file is now."""
+    page_name, _, anchor = name.partition("#")
+    with reading(workspace) as view:
+        try:
+            path = find(workspace, view, name)
+        except NotFoundError:
+            if not (anchor and page_name):
+                raise
+            path, section = find(workspace, view, page_name), section or anchor
+    data, _ = read(workspace.root, path)
+    page = parse(path, data, workspace.config.layers, max_bytes=workspace.config.files.max_bytes)
+    text = decode(path, data).text
+    start, stop = 1, max(page.line_count, 1)
+    if section:
+        start, stop = _section(page, section)
+    if lines:
+        start, stop = max(start, lines[0]), min(stop, lines[1])
+        if start > stop:
+            raise NotFoundError(
+                f"{path}: it has no lines {lines[0]}-{lines[1]}",
+                hint=f"it has {page.line_count} lines",
+                path=path,
+            )
+    if section or lines:
+        text = "\n".join(text.split("\n")[start - 1 : stop])
+    return PageView(
+        path, page.title, page.type, page.fields, page.tags, page.aliases, text, page.digest,
+        start, stop,
+    )  # fmt: skip
+
+
+def _section(page: Page, wanted: str) -> tuple[int, int]:
+    if wanted.startswith("^"):
+        return _block(page, wanted[1:])
+    parts = [fold(part.strip().strip("#").strip()) for part in wanted.split("#") if part.strip()]
+    found = [s for s in page.sections if _ends_with([fold(t) for t in s.trail], parts)]
+    if not found:
+        near = get_close_matches(parts[-1] if parts else "", [fold(s.title) for s in page.sections])
+        hint = f"did you mean {near[0]}?" if near else f"memwiki get {page.path} shows all of it"
+        raise NotFoundError(f"{page.path}: no section {wanted!r}", hint=hint, path=page.path)
+    if len(found) > 1:
+        raise AmbiguousError(
+            f"{page.path}: {len(found)} sections are called {wanted!r}",
+            hint="name the heading above too, as Above#Below, or use --lines",
+            path=page.path,
+            candidates=tuple(f"{'#'.join(s.trail)} (line {s.line_start})" for s in found),
+        )
+    return found[0].line_start, found[0].line_end
+
+
+def _block(page: Page, block: str) -> tuple[int, int]:
+    for entry in page.entries:
+        if entry.id == block:
+            return entry.line_start, entry.line_end
+    if block not in page.block_ids:
+        raise NotFoundError(
+            f"{page.path}: no block ^{block}", hint=f"memwiki get {page.path}", path=page.path
+        )
+    return page.block_ids[block], page.block_ids[block]
+
+
+def _ends_with(trail: list[str], parts: list[str]) -> bool:
+    """Whether the parts stand in the trail in order, the last one at its end."""
+    if not parts or trail[-1:] != parts[-1:]:
+        return False
+    rest = iter(trail[:-1])
+    return all(part in rest for part in parts[:-1])
+
+
+def list_pages(
+    workspace: Workspace, type_: str, tag: str, path: str, sort: str, limit: int | None
+) -> PageList:
+    """Pages by type, tag and path."""
+    if sort not in _SORTS:
+        raise UsageError(f"--sort {sort}: not a way to sort", hint=f"use {', '.join(_SORTS)}")
+    with reading(workspace) as view:
+        cards = [card for card in view.lookup.cards() if not type_ or fold(card.type) == fold(type_)]
+        if tag:
+            tagged = view.lookup.tagged_below(tag)
+            cards = [card for card in cards if card.number in tagged]
+        if path:
+            folder = path.strip("/") + ("" if any(c in path for c in "*?[") else "/*")
+            globs = [re.compile(translate(g), re.IGNORECASE) for g in (path.strip("/"), folder)]
+            cards = [card for card in cards if any(g.match(card.path) for g in globs)]
+        counts = _link_counts(view.graph, cards) if sort == "links" else {}
+        cards.sort(key=lambda card: _order(card, sort, counts))
+        shown = cards[:limit] if limit else cards
+        counts = counts or _link_counts(view.graph, shown)
+        rows = tuple(_row(card, view.lookup, counts) for card in shown)
+    return PageList(rows, len(cards), view.freshness.fresh)
+
+
+def _order(card: Card, sort: str, counts: Mapping[str, int]) -> tuple[object, ...]:
+    name = (fold(card.title), card.path)
+    if sort == "links":
+        return (-counts.get(card.path, 0), *name)
+    if sort == "updated":
+        return (tuple(-ord(c) for c in _updated(card)), *name)
+    return name
+
+
+def _updated(card: Card) -> str:
+    return card.updated or day_of(card.mtime_ns).isoformat()
+
+
+def _row(card: Card, lookup: Lookup, counts: Mapping[str, int]) -> PageRow:
+    tags = lookup.tags_of(card)
+    links = counts.get(card.path, 0)
+    return PageRow(
+        card.path, card.title, card.type, card.description, tags, _updated(card), links
+    )
+
+
+def _link_counts(graph: Graph, cards: Iterable[Card]) -> Mapping[str, int]:
+    """How many links of other pages mean each page."""
+    cards = list(cards)
+    if len(cards) > _FEW:
+        return reference_counts(graph.everything())
+    return {
+        c.path: sum(row.source != c.path for row in graph.incoming(c.path)) for c in cards
+    }
+
+
+def links(workspace: Workspace, name: str, direction: str) -> LinkList:
+    """The links of a page in one direction or both."""
+    if direction not in ("in", "out", "both"):
+        raise UsageError(f"{direction}: not a direction", hint="use in, out or both")
+    with reading(workspace) as view:
+        path = find(workspace, view, name)
+        outgoing = view.graph.outgoing(path) if direction != "in" else []
+        incoming = view.graph.incoming(path) if direction != "out" else []
+    return LinkList((*outgoing, *(r for r in incoming if r not in outgoing)), view.freshness.fresh)
+
+
+def unresolved(workspace: Workspace, name: str) -> LinkList:
+    """Links that are wanted, broken or ambiguous."""
+    bad = (LinkStatus.WANTED, LinkStatus.BROKEN, LinkStatus.AMBIGUOUS)
+    with reading(workspace) as view:
+        every = view.graph.outgoing(find(workspace, view, name)) if name else view.graph.everything()
+        rows = tuple(row for row in every if row.status in bad)
+    return LinkList(tuple(sorted(rows, key=lambda r: (r.source, r.line))), view.freshness.fresh)
+
+
+def tags(workspace: Workspace, prefix: str) -> TagList:
+    """Tags with the number of pages that each finds."""
+    with reading(workspace) as view:
+        rows = tuple(tag_counts(view.lookup.all_tags(), prefix))
+    return TagList(rows, view.freshness.fresh)
+
+
+def graph(
+    workspace: Workspace, name: str, *, depth: int, to: str, relation: str
+) -> GraphAnswer:
+    """A neighbourhood, a shortest path, or everything."""
+    if to and not name:
+        raise UsageError("--to: a path needs both ends", hint="memwiki graph NAME --to OTHER")
+    with reading(workspace) as view:
+        if not name:
+            reached, edges = _everything(view, relation)
+        elif to:
+            reached, edges = _path(workspace, view, name, to, relation)
+        else:
+            start = find(workspace, view, name)
+            reached, edges = view.graph.neighbourhood(start, depth, relation)
+        nodes = tuple(_nodes(view.lookup, reached, edges))
+        shown = {node.path or node.name for node in nodes}
+        rows = tuple(
+            GraphEdge(edge.source, edge.target, edge.type, edge.weight)
+            for edge in sorted(edges, key=lambda e: (e.source, e.target, e.type))
+            if edge.source in shown and edge.target in shown
+        )
+    return GraphAnswer(nodes, rows, view.freshness.fresh)
+
+
+def _everything(view: Reading, relation: str) -> tuple[list[Reached], list[Edge]]:
+    edges = view.graph.edges(view.graph.everything(), relation)
+    ranks = page_rank(edges, (card.path for card in view.lookup.cards()))
+    order = sorted(ranks.items(), key=lambda row: (-row[1], row[0]))
+    return [Reached(path, 0, rank) for path, rank in order], edges
+
+
+def _path(
+    workspace: Workspace, view: Reading, name: str, to: str, relation: str
+) -> tuple[list[Reached], list[Edge]]:
+    start, end = find(workspace, view, name), find(workspace, view, to)
+    edges = view.graph.shortest_path(start, end, relation)
+    if not edges and start != end:
+        raise NotFoundError(
+            f"{name}: no path of links leads to {to}", hint="memwiki graph NAME --depth 2"
+        )
+    reached = [Reached(start, 0, 1.0)]
+    for edge in edges:
+        last = reached[-1]
+        other = edge.target if edge.source == last.target else edge.source
+        reached.append(Reached(other, last.distance + 1, last.weight * edge.weight))
+    return reached, edges
+
+
+def _nodes(lookup: Lookup, reached: Iterable[Reached], edges: Iterable[Edge]) -> list[GraphNode]:
+    nodes, known = [], set()
+    for step in reached:
+        card = lookup.card(step.target)
+        known.add(step.target)
+        if card is None:  # an attachment
+            nodes.append(GraphNode(step.target, step.target, "file", (), step.distance, step.score))
+            continue
+        tags = lookup.tags_of(card)
+        score = round(step.score, 6)
+        nodes.append(GraphNode(card.title, card.path, card.type, tags, step.distance, score))
+    far = 1 + max((node.distance for node in nodes), default=0)
+    wanted = {e.target for e in edges if e.is_wanted and e.source in known}
+    return nodes + [GraphNode(name, "", "wanted", (), far, 0.0) for name in sorted(wanted)]

@@ -1,0 +1,30 @@
+"""The derived indexes in the user's cache folder, and removing those that nobody needs."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from memwiki.index.place import all_places, bytes_of
+from memwiki.model import CacheEntry, CacheList
+
+
+def caches(cache: Path | None, *, prune: bool) -> CacheList:
+    """Every index in the cache; `prune` removes those whose workspace is gone."""
+    if cache is None:
+        return CacheList(())
+    entries = [
+        CacheEntry(workspace, str(folder), bytes_of(folder), is_orphan=not _exists(workspace))
+        for folder, workspace in all_places(cache)
+    ]
+    if not prune:
+        return CacheList(tuple(entries))
+    orphans = [entry for entry in entries if entry.is_orphan]
+    for entry in orphans:
+        shutil.rmtree(entry.place, ignore_errors=True)
+    kept = tuple(entry for entry in entries if not entry.is_orphan)
+    return CacheList(kept, tuple(entry.place for entry in orphans))
+
+
+def _exists(workspace: str) -> bool:
+    return bool(workspace) and Path(workspace).is_dir()

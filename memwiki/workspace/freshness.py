@@ -1,0 +1,55 @@
+"""What a reading command does first, and what its answer then says about being fresh."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memwiki.index.graph import Graph
+from memwiki.index.lookup import Lookup
+from memwiki.index.stores import Stores
+from memwiki.workspace.sync import Progress
+
+if TYPE_CHECKING:
+    from memwiki.workspace.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Freshness:
+    """Whether an answer is up to date, how many changes are pending if not, and why."""
+
+    fresh: bool
+    pending: int | None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The index opened for one answer."""
+
+    stores: Stores
+    lookup: Lookup
+    graph: Graph
+    freshness: Freshness
+
+
+def refresh(workspace: Workspace, progress: Progress | None = None) -> Freshness:
+    """Bring the index in step as a reader does, or say why not."""
+    if not workspace.is_synced:
+        return Freshness(fresh=False, pending=None, reason="not synced, as asked")
+    keeper = workspace.keeper
+    changes = keeper.reader_sync(progress)
+    if changes.fresh:
+        return Freshness(fresh=True, pending=0, reason=changes.reason)
+    return Freshness(fresh=False, pending=keeper.pending(keeper.walk()), reason=changes.reason)
+
+
+@contextmanager
+def reading(workspace: Workspace, progress: Progress | None = None) -> Iterator[Reading]:
+    """The cards, in step, for one answer."""
+    freshness = refresh(workspace, progress)
+    with workspace.keeper.opened() as stores:
+        lookup = Lookup(stores.cards.db)
+        yield Reading(stores, lookup, Graph(lookup, workspace.config.layers), freshness)

@@ -1,0 +1,117 @@
+"""What state the index is in: status, why a file is found or not, and the check against a rebuild."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memwiki.errors import MemwikiError
+from memwiki.files.paths import contain
+from memwiki.files.scan import Scan
+from memwiki.files.why import why_ignored
+from memwiki.index.dump import differences, dump
+from memwiki.index.stores import DAMAGE, Stores
+from memwiki.model import Health, IndexInfo, PathStatus, Status
+from memwiki.workspace.sync import Progress, Request, bring_in_step
+
+if TYPE_CHECKING:
+    from memwiki.workspace.workspace import Workspace
+
+
+def status(workspace: Workspace) -> Status:
+    """What the index holds compared with what is on disk; sweeps, and does not sync."""
+    keeper = workspace.keeper
+    seen = keeper.walk()
+    stores = keeper.stores()
+    counts = stores.cards.counts()
+    pending = keeper.pending(seen)
+    return Status(
+        str(workspace.root), counts.pages, counts.entries, counts.sections, counts.links,
+        counts.tags, seen.ignored, counts.problems, pending == 0 and not seen.unreadable, pending,
+        len(seen.files), _reason(seen, pending), _index_info(workspace, stores),
+    )  # fmt: skip
+
+
+def _reason(seen: Scan, pending: int) -> str:
+    if seen.unreadable:
+        return "cannot be read: " + ", ".join(part or "the workspace" for part in seen.unreadable)
+    return f"{pending} changes not indexed yet" if pending else ""
+
+
+def _index_info(workspace: Workspace, stores: Stores) -> IndexInfo:
+    place = workspace.keeper.place
+    if place is None:
+        return IndexInfo("memory", stores.keyword.generation(), 0, "in memory")
+    if stores.build is None:
+        return IndexInfo("whoosh", 0, 0, str(place.folder))
+    return IndexInfo("whoosh", stores.keyword.generation(), place.bytes(), str(place.folder))
+
+
+def why(workspace: Workspace, given: str) -> PathStatus:
+    """Why one file is or is not found."""
+    path = _from_here(workspace, given)
+    keeper = workspace.keeper
+    seen = keeper.walk()
+    card = keeper.lookup().card(path)
+    problems = tuple(keeper.lookup().problems_of(path))
+    if path not in seen.files:
+        reason = why_ignored(workspace.root, path, ignore=keeper.ignore()) or "no such file"
+        if card:
+            reason += "; still in the index until the next sync"
+        return PathStatus(path, found=False, reason=reason, problems=problems)
+    if keeper.stores().cards.is_hidden(path):
+        return PathStatus(path, found=False, reason="a generated catalog or the journal")
+    if card is None:
+        return PathStatus(path, found=False, reason="new: the next sync takes it in")
+    return PathStatus(path, found=True, reason="indexed", problems=problems)
+
+
+def _from_here(workspace: Workspace, given: str) -> str:
+    """A path as given, without refusing hidden ones: that they are hidden is the answer."""
+    with suppress(MemwikiError):
+        return contain(workspace.root, given)
+    inside = Path(workspace.root, given)
+    return inside.relative_to(workspace.root).as_posix()
+
+
+def doctor(workspace: Workspace, *, verify: bool, progress: Progress | None) -> Health:
+    """What is wrong with the index; with `verify` it is compared with one built anew."""
+    notes = list(_notes(workspace))
+    if not verify:
+        return Health(healthy=not notes, notes=tuple(notes))
+    scratch = Path(tempfile.mkdtemp(prefix="memwiki-verify-"))
+    try:
+        found = differences(dump(workspace.keeper.stores()), _rebuilt(workspace, scratch, progress))
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    return Health(not notes and not found, tuple(notes), equal=not found, differences=found)
+
+
+def _notes(workspace: Workspace) -> Iterator[str]:
+    keeper = workspace.keeper
+    changes = keeper.sync()
+    yield from keeper.warnings
+    if not changes.fresh:
+        yield changes.reason
+    yield from (f"{path}: could not be read" for path in changes.failed)
+    for group in keeper.walk().collisions:
+        yield f"names that some file systems take for one: {', '.join(group)}"
+    try:
+        keeper.stores().require_agreement().close()
+    except DAMAGE as error:
+        yield str(error)
+
+
+def _rebuilt(workspace: Workspace, scratch: Path, progress: Progress | None) -> object:
+    stores = Stores(scratch)
+    try:
+        keeper = workspace.keeper
+        request = Request(progress=progress)
+        bring_in_step(workspace.root, keeper.walk(), stores, keeper.recipe, request)
+        return dump(stores)
+    finally:
+        stores.close()

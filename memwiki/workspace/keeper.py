@@ -1,0 +1,271 @@
+"""Keeps one workspace's index: finds it, brings it in step, opens it for reading, builds it anew."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import astuple
+from pathlib import Path
+
+from memwiki.clock import Clock
+from memwiki.config import Config
+from memwiki.digest import blake2b
+from memwiki.errors import LockedError
+from memwiki.files.ignore import Ignore, load_ignore
+from memwiki.files.lock import Lock
+from memwiki.files.scan import Scan, scan
+from memwiki.index.backend import Snapshot
+from memwiki.index.lookup import Lookup
+from memwiki.index.place import Place, Swept
+from memwiki.index.stores import DAMAGE, Stores
+from memwiki.model import Changes
+from memwiki.workspace.sync import (
+    Progress,
+    Recipe,
+    Request,
+    Step,
+    bring_in_step,
+    git_head,
+    is_settled,
+    why_each,
+)
+
+_FORMAT = "1"  # of the index; another number builds it anew
+_READER_WAIT_MS = 200
+_WRITER_WAIT_MS = 60_000
+
+
+class Keeper:
+    """The index of one workspace, shared by the threads of a process."""
+
+    def __init__(self, root: Path, config: Config, cache: Path | None, clock: Clock) -> None:
+        self._root, self._config, self._clock = root, config, clock
+        self._place = Place(cache, root) if cache else None
+        self._memory = Stores(None) if cache is None else None
+        self._guard = threading.RLock()
+        self._local = threading.local()
+        self.recipe = Recipe(config.layers, config.files.max_bytes)
+        parts = (_FORMAT, astuple(config.layers), config.files.max_bytes)
+        self._recipe_digest = blake2b(repr(parts).encode(), digest_size=8).hexdigest()
+        self.warnings: list[str] = []
+        if cache is None:
+            self.warnings.append("no cache folder can be written: the index lives in memory")
+
+    @property
+    def place(self) -> Place | None:
+        """Where the index lies; None when it lives in memory."""
+        return self._place
+
+    def walk(self) -> Scan:
+        """What the workspace holds now."""
+        return scan(self._root, ignore=self.ignore())
+
+    def ignore(self) -> Ignore:
+        """What is left out."""
+        return load_ignore(self._root, gitignore=self._config.files.gitignore)
+
+    def lookup(self) -> Lookup:
+        """The cards of the live build."""
+        return Lookup(self.stores().cards.db)
+
+    # --- in step ---
+
+    def sync(
+        self,
+        *,
+        only: Sequence[str] = (),
+        full: bool = False,
+        force: bool = False,
+        progress: Progress | None = None,
+        wait_ms: int | None = None,
+    ) -> Changes:
+        """Bring the index in step. A reader passes `wait_ms`; when the lock is not free by then, the
+        changes say `fresh=False` and nothing was done."""
+        started = self._clock()
+        seen = self.walk()
+        is_plain = not (only or full or force)
+        swept = self._in_step(seen) if is_plain else None
+        if swept:
+            return Changes(
+                unchanged=swept.pages, ignored=swept.ignored, problems=swept.problems,
+                seconds=self._since(started),
+            )  # fmt: skip
+        request = Request(tuple(only), full, force, git_head(self._root), progress)
+        try:
+            with self._writing(wait_ms):
+                return self._sync_locked(seen, request, started)
+        except LockedError as error:
+            if wait_ms is None:
+                raise
+            return Changes(fresh=False, reason=error.message, seconds=self._since(started))
+
+    def _in_step(self, seen: Scan) -> Swept | None:
+        swept = self._place.swept() if self._place else None
+        if swept and (swept.fingerprint, swept.recipe) == (seen.fingerprint, self._recipe_digest):
+            return swept
+        return None
+
+    @contextmanager
+    def _writing(self, wait_ms: int | None) -> Iterator[None]:
+        with self._guard:
+            if self._place is None:
+                yield
+                return
+            self._place.make()
+            lock = Lock(self._place.lock)
+            # The very first index is waited for: there is nothing older to answer from.
+            is_first = self._place.current(self._recipe_digest) is None
+            patience = _WRITER_WAIT_MS if wait_ms is None or is_first else wait_ms
+            if not lock.acquire(patience):
+                raise LockedError(
+                    "the index is being written by another process",
+                    hint="try again when it is done",
+                )
+            try:
+                yield
+            finally:
+                lock.release()
+
+    def _sync_locked(self, seen: Scan, request: Request, started: int) -> Changes:
+        try:
+            step = self._attempt(seen, request)
+        except DAMAGE as error:
+            self.warnings.append(f"{error}; the index is built anew")
+            self._start_over()
+            step = self._attempt(seen, request)
+        counts = self.stores().cards.counts()
+        settled = is_settled(seen, started) and not (request.only or step.held or step.failed)
+        if self._place:
+            build = self.stores().build
+            swept = Swept(
+                seen.fingerprint, build.name if build else "", self._recipe_digest,
+                len(step.wanted), seen.ignored, counts.problems,
+            )  # fmt: skip
+            self._place.remember(swept if settled else None)
+        changed = len(step.added) + len(step.modified)
+        return Changes(
+            added=tuple(step.added), modified=tuple(step.modified), removed=tuple(step.removed),
+            failed=tuple(sorted(step.failed)), unchanged=len(step.wanted) - changed,
+            ignored=seen.ignored, problems=counts.problems + len(step.failed),
+            seconds=self._since(started), fresh=not step.held,
+            reason="; ".join(filter(None, [step.held, *list(why_each(step.failed))[:3]])),
+        )  # fmt: skip
+
+    def _attempt(self, seen: Scan, request: Request) -> Step:
+        if self._place and self._place.current(self._recipe_digest) is None:
+            # Live from the start, so that a first index cut short goes on where it was.
+            self._place.adopt(self._place.new_build(self._recipe_digest))
+        stores = self.stores()
+        step = bring_in_step(self._root, seen, stores, self.recipe, request)
+        if step.is_change:
+            stores.require_agreement().close()
+        return step
+
+    def _start_over(self) -> None:
+        self._forget()
+        if self._place:
+            self._place.remember(None)
+            self._place.adopt(self._place.new_build(self._recipe_digest))
+
+    def reindex(self, progress: Progress | None = None) -> Changes:
+        """Build a new index beside the old one and swap it in when it is whole."""
+        started = self._clock()
+        seen = self.walk()
+        with self._writing(None):
+            if self._place is None:
+                self._memory = Stores(None)
+                return self._sync_locked(seen, Request(progress=progress), started)
+            self._place.sweep()
+            build = self._place.new_build(self._recipe_digest)
+            fresh = Stores(build)
+            request = Request(git_head=git_head(self._root), progress=progress)
+            try:
+                bring_in_step(self._root, seen, fresh, self.recipe, request)
+            finally:
+                fresh.close()
+            self._forget()
+            self._place.remember(None)
+            self._place.adopt(build)
+            changes = self._sync_locked(seen, Request(git_head=request.git_head), started)
+            return Changes(
+                added=tuple(seen.files), failed=changes.failed, ignored=changes.ignored,
+                problems=changes.problems, seconds=self._since(started), reason=changes.reason,
+            )  # fmt: skip
+
+    # --- reading ---
+
+    def stores(self) -> Stores:
+        """The live build, opened for this thread."""
+        if self._memory is not None:
+            return self._memory
+        assert self._place is not None
+        build = self._place.current(self._recipe_digest)
+        held: Stores | None = getattr(self._local, "stores", None)
+        if held is not None and held.build == build:
+            return held
+        self._forget()
+        # Without a build there is nothing to show: empty stores stand in.
+        self._local.stores = Stores(build)
+        return self._local.stores
+
+    @contextmanager
+    def opened(self) -> Iterator[Stores]:
+        """The live build for one answer; in memory one answer at a time."""
+        if self._memory is None:
+            yield self.stores()
+            return
+        with self._guard:
+            yield self._memory
+
+    def snapshot(self, stores: Stores) -> Snapshot:
+        """The last committed generation of the postings, kept open until there is a newer one.
+
+        Raises IndexDamagedError when it does not belong to the cards.
+        """
+        generation = stores.keyword.generation()
+        held: tuple[Stores, Snapshot] | None = getattr(self._local, "snapshot", None)
+        if held is not None and held[0] is stores and held[1].generation == generation:
+            return held[1]
+        if held is not None:
+            held[1].close()
+        self._local.snapshot = None
+        snapshot = stores.require_agreement()
+        self._local.snapshot = (stores, snapshot)
+        return snapshot
+
+    def mend(self, why: str) -> None:
+        """Build again what was lost or damaged; what is whole stays."""
+        self.warnings.append(f"{why}; it is built again")
+        if self._place:
+            self._place.remember(None)
+        self.stores().cards.note("agreed", "")
+        self.sync()
+
+    def _forget(self) -> None:
+        snapshot = getattr(self._local, "snapshot", None)
+        if snapshot is not None:
+            snapshot[1].close()
+        stores = getattr(self._local, "stores", None)
+        if stores is not None:
+            stores.close()
+        self._local.snapshot = self._local.stores = None
+
+    def pending(self, seen: Scan) -> int:
+        """How many files differ from what the index holds, by their signatures."""
+        if self._in_step(seen):
+            return 0
+        known = self.stores().cards.signatures()
+        changed = sum(path not in known or known[path][1] != s for path, s in seen.files.items())
+        return changed + sum(path not in seen.files for path in known)
+
+    def close(self) -> None:
+        """Let go of the files that this thread opened."""
+        self._forget()
+
+    def reader_sync(self, progress: Progress | None = None) -> Changes:
+        """What a reading command does first: bring in step, without waiting long for others."""
+        return self.sync(wait_ms=_READER_WAIT_MS, progress=progress)
+
+    def _since(self, started: int) -> float:
+        return round((self._clock() - started) / 1e9, 3)

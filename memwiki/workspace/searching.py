@@ -1,0 +1,51 @@
+"""Searching a workspace."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from memwiki.clock import day_of
+from memwiki.index.stores import DAMAGE
+from memwiki.model import SearchAnswer
+from memwiki.recall.narrow import Narrowing
+from memwiki.recall.pages import PageTexts
+from memwiki.recall.query import Query, parse_query
+from memwiki.recall.run import Found, Search
+from memwiki.workspace.freshness import Reading, reading
+from memwiki.workspace.sync import Progress
+
+if TYPE_CHECKING:
+    from memwiki.workspace.workspace import Workspace
+
+
+def search(
+    workspace: Workspace, text: str, *, limit: int | None, explain: bool, progress: Progress | None
+) -> SearchAnswer:
+    """The best hits for a query."""
+    query = parse_query(text, day_of(workspace.clock()))
+    most = limit or workspace.config.recall.max_results
+    try:
+        found, view = _ask(workspace, query, most, progress)
+    except DAMAGE as error:
+        if not workspace.is_synced:
+            raise
+        workspace.keeper.mend(str(error))
+        found, view = _ask(workspace, query, most, progress)
+    hits = found.hits if explain else tuple(replace(hit, reasons=()) for hit in found.hits)
+    state = view.freshness
+    return SearchAnswer(
+        text, state.fresh, state.pending, found.total, found.fallback, hits, state.reason
+    )
+
+
+def _ask(
+    workspace: Workspace, query: Query, limit: int, progress: Progress | None
+) -> tuple[Found, Reading]:
+    layers = workspace.config.layers
+    with reading(workspace, progress) as view:
+        snapshot = workspace.keeper.snapshot(view.stores)
+        narrowing = Narrowing(view.stores.cards.db, view.graph, layers)
+        texts = PageTexts(workspace.root, workspace.config.files.max_bytes)
+        run = Search(view.lookup, snapshot, narrowing, texts, layers)
+        return run.run(query, limit), view

@@ -1,0 +1,58 @@
+"""Making a folder a workspace: from the template, or by adopting what is there."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+from memwiki.change.apply import apply
+from memwiki.change.plan import Edit, Plan
+from memwiki.config import CONFIG_FILE
+from memwiki.errors import AlreadyExistsError, MemwikiError, NotFoundError
+from memwiki.files.state import state_folder
+from memwiki.model import InitReport
+
+_HERE = Path(__file__).parent
+# The wheel carries the template inside the package; a checkout has it at its top level.
+_TEMPLATES = (_HERE.parent / "_template", _HERE.parent.parent / "workspace-template")
+
+
+def init(root: Path, *, git: bool) -> InitReport:
+    """Make a workspace from the template; nothing that exists is overwritten."""
+    template = next(folder for folder in _TEMPLATES if folder.is_dir())
+    files = sorted(path for path in template.rglob("*") if path.is_file())
+    names = [path.relative_to(template).as_posix() for path in files]
+    taken = [name for name in names if (root / name).exists()]
+    if taken:
+        raise AlreadyExistsError(
+            f"{root}: {', '.join(taken[:3])} {'is' if len(taken) == 1 else 'are'} there already",
+            hint=f"memwiki init --adopt {root} keeps every file as it is",
+            path=taken[0],
+        )
+    root.mkdir(parents=True, exist_ok=True)
+    state_folder(root)
+    edits = (Edit(n, "", p.read_bytes(), "new workspace") for n, p in zip(names, files, strict=True))
+    apply(root, Plan(tuple(edits), "new workspace"))
+    return InitReport(str(root), tuple(names), adopted=False, git=git and _git_init(root))
+
+
+def adopt(root: Path) -> InitReport:
+    """Make an existing folder a workspace; writes nothing outside `.memwiki/`."""
+    if not root.is_dir():
+        raise NotFoundError(f"{root}: no such folder", hint="memwiki init makes a new workspace")
+    if not (root / CONFIG_FILE).exists():
+        state_folder(root)
+    return InitReport(str(root), (), adopted=True, git=False)
+
+
+def _git_init(root: Path) -> bool:
+    if (root / ".git").exists():
+        return True
+    command = ["git", "-c", "core.hooksPath=/dev/null", "init", "--quiet", "--", str(root)]
+    try:
+        subprocess.run(command, check=True, capture_output=True, text=True)
+    except FileNotFoundError as error:
+        raise MemwikiError("git: is not installed", hint="install git, or leave --git out") from error
+    except subprocess.CalledProcessError as error:
+        raise MemwikiError(f"git init: {error.stderr.strip()}", hint="leave --git out") from error
+    return True

@@ -1,0 +1,271 @@
+"""Bringing the index in step with the files: what each projection lacks, it is given.
+
+There is no other way into a projection. A crash between two stores, a lost one, a new one and an
+ordinary edit are one case here: this projection lacks these pages.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from memwiki.clock import now_ns
+from memwiki.digest import digest_of
+from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError
+from memwiki.files.read import read
+from memwiki.files.scan import Scan
+from memwiki.index.projection import Projection, Put
+from memwiki.index.stores import Stores
+from memwiki.markdown.parse import parse
+from memwiki.model import Layers, Signature
+
+Progress = Callable[[int, int], None]
+
+_RACY_NS = 2_000_000_000  # a file this young may change again without its signature showing it
+_BATCH = 2_000  # pages a commit of a long sync: Ctrl-C loses no more than that
+_MANY = 100  # this many pages, and more than half, do not vanish by themselves
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What the index depends on besides the files."""
+
+    layers: Layers
+    max_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What one sync was asked to do: `only` these paths, reading all of them (`full`), taking
+    removals as meant (`force`)."""
+
+    only: tuple[str, ...] = ()
+    full: bool = False
+    force: bool = False
+    git_head: str = ""
+    progress: Progress | None = None
+
+    def covers(self, path: str) -> bool:
+        """Whether a path is among those asked about."""
+        return not self.only or any(_is_below(path, part) for part in self.only)
+
+
+@dataclass(slots=True)
+class Step:
+    """One sync as it goes: what the files are, and what became of them."""
+
+    wanted: dict[str, str] = field(default_factory=dict)  # path -> digest the index shall hold
+    signatures: dict[str, tuple[Signature, int]] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)  # path -> why it could not be read
+    added: list[str] = field(default_factory=list)
+    modified: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    held: str = ""  # why pages that are missing on disk were kept
+
+    @property
+    def is_change(self) -> bool:
+        """Whether any page came, changed or went."""
+        return bool(self.added or self.modified or self.removed)
+
+
+Known = Mapping[str, tuple[str, Signature, int]]
+
+
+def bring_in_step(
+    root: Path, seen: Scan, stores: Stores, recipe: Recipe, request: Request
+) -> Step:
+    """Give every projection what it lacks compared with the files; call it under the index lock."""
+    known = stores.cards.signatures()
+    # When the cards are lost, the keyword index still says what there was.
+    witness: Projection = stores.cards if known else stores.keyword
+    before = {path: row[0] for path, row in known.items()} or dict(witness.digests())
+    tree = witness.tree()
+    step = Step()
+    _look(root, seen, known, step, request)
+    _keep_unknown(seen, stores, before, step, request)
+    _compare(before, step)
+    lacking = [(each, *_lacks(each, tree, step)) for each in _stale(stores, tree, step)]
+    _feed(root, recipe, lacking, step, request.progress)
+    _remember(seen, stores, known, step, request)
+    return step
+
+
+def _stale(stores: Stores, tree: str, step: Step) -> Iterable[Projection]:
+    """The projections that may lack something; an untouched store is not even opened."""
+    if step.is_change or stores.cards.state("agreed") != tree:
+        return stores.projections()
+    return ()
+
+
+def _look(root: Path, seen: Scan, known: Known, step: Step, request: Request) -> None:
+    """Find the digest of every page; files whose signature is proof are not read."""
+    unclear = []
+    for path, signature in seen.files.items():
+        row = known.get(path)
+        is_asked = request.covers(path)
+        if row is not None and (_is_proof(row, signature) and not request.full or not is_asked):
+            step.wanted[path] = row[0]
+        elif is_asked:
+            unclear.append(path)
+    for count, path in enumerate(unclear):
+        if request.progress and not count % 256:
+            request.progress(count // 8, len(unclear) + len(unclear) // 8)
+        _read_digest(root, path, known, step)
+
+
+def _read_digest(root: Path, path: str, known: Known, step: Step) -> None:
+    try:
+        checked_ns = now_ns()
+        data, signature = read(root, path)
+    except NotFoundError:
+        return  # gone since the walk
+    except (UnreadableError, UnsafePathError) as error:
+        step.failed[path] = error.message
+        if path in known:
+            step.wanted[path] = known[path][0]  # unreadable is not deleted
+        return
+    step.wanted[path] = digest_of(data)
+    step.signatures[path] = (signature, checked_ns)
+
+
+def _is_proof(row: tuple[str, Signature, int], signature: Signature) -> bool:
+    _, old, checked_ns = row
+    return old == signature and max(signature[1], signature[2]) + _RACY_NS < checked_ns
+
+
+def _is_below(path: str, part: str) -> bool:
+    return not part or path == part or path.startswith(f"{part}/")
+
+
+def _keep_unknown(
+    seen: Scan, stores: Stores, before: Mapping[str, str], step: Step, request: Request
+) -> None:
+    """Keep the pages that are missing but not positively gone."""
+    missing = [path for path in before if path not in step.wanted]
+    if not missing and "" not in seen.unreadable:
+        return
+    kept = [path for path in missing if not request.covers(path)]
+    missing = [path for path in missing if request.covers(path)]
+    blind = [] if request.force else [*seen.unreadable, *_strange_mounts(seen, stores)]
+    hidden = [path for path in missing if any(_is_below(path, part) for part in blind)]
+    if hidden or "" in seen.unreadable:
+        where = ", ".join(part or "the workspace" for part in blind[:3])
+        step.held = f"{len(hidden)} pages kept: {where} is unreadable or on another device"
+    gone = len(missing) - len(hidden)
+    is_checkout = request.git_head != stores.cards.state("git_head")
+    if gone > _MANY and gone > len(before) / 2 and not (request.force or is_checkout):
+        hidden = missing
+        step.held = f"{gone} of {len(before)} pages vanished at once; nothing was removed"
+    step.wanted.update((path, before[path]) for path in (*kept, *hidden))
+
+
+def _strange_mounts(seen: Scan, stores: Stores) -> Iterator[str]:
+    """Folders that lie on another device than when they were last seen."""
+    noted = stores.cards.state("mounts")
+    if not noted or not seen.device:
+        return
+    device, mounts = json.loads(noted)
+    if device != seen.device:
+        yield ""
+    for folder in {*mounts, *seen.mounts}:
+        if mounts.get(folder) != seen.mounts.get(folder):
+            yield folder
+
+
+def _compare(before: Mapping[str, str], step: Step) -> None:
+    step.added = sorted(path for path in step.wanted if path not in before)
+    step.removed = sorted(path for path in before if path not in step.wanted)
+    step.modified = sorted(p for p, d in step.wanted.items() if before.get(p, d) != d)
+
+
+def _lacks(projection: Projection, tree: str, step: Step) -> tuple[set[str], list[str]]:
+    """The pages that a projection has to take in, and those that it has to drop."""
+    if projection.tree() == tree:
+        # It holds what was held before, so what changed since is all that it lacks.
+        return {*step.added, *step.modified}, step.removed
+    held = projection.digests()
+    lacking = {path for path, digest in step.wanted.items() if held.get(path) != digest}
+    return lacking, [path for path in held if path not in step.wanted]
+
+
+def _feed(
+    root: Path,
+    recipe: Recipe,
+    lacking: Sequence[tuple[Projection, set[str], list[str]]],
+    step: Step,
+    progress: Progress | None,
+) -> None:
+    """Read and parse each page once and hand it to whoever lacks it; one commit each a batch."""
+    paths = sorted(set().union(*(lacks for _, lacks, _ in lacking)))
+    removes = {projection.name: gone for projection, _, gone in lacking}
+    done = 0
+    for batch in _batches(paths):
+        puts = []
+        for path in batch:
+            put = _put(root, path, recipe, step)
+            if put:
+                puts.append(put)
+            done += 1
+            if progress and not done % 64:
+                progress(len(paths) // 8 + done, len(paths) + len(paths) // 8)
+        for projection, lacks, _ in lacking:
+            mine = [put for put in puts if put.page.path in lacks]
+            gone = removes.pop(projection.name, [])
+            if mine or gone:
+                projection.apply(mine, gone)
+
+
+def _batches(paths: Sequence[str]) -> Iterator[Sequence[str]]:
+    for start in range(0, max(len(paths), 1), _BATCH):
+        yield paths[start : start + _BATCH]
+
+
+def _put(root: Path, path: str, recipe: Recipe, step: Step) -> Put | None:
+    checked_ns = now_ns()
+    try:
+        data, signature = read(root, path)
+    except MemwikiError as error:
+        step.failed.setdefault(path, error.message)
+        return None
+    page = parse(path, data, recipe.layers, max_bytes=recipe.max_bytes)
+    step.signatures.pop(path, None)
+    return Put(page, signature, checked_ns)
+
+
+def _remember(
+    seen: Scan, stores: Stores, known: Known, step: Step, request: Request
+) -> None:
+    """Note what lets the next sync read less."""
+    fresh = {p: s for p, s in step.signatures.items() if known.get(p, ("",))[1:] != s}
+    if fresh:
+        stores.cards.remember(fresh)
+    stores.cards.attach(seen.attachments)
+    stores.cards.note("agreed", stores.cards.tree())
+    if not (request.only or step.held):
+        stores.cards.note("git_head", request.git_head)
+        stores.cards.note("mounts", json.dumps([seen.device, dict(seen.mounts)]))
+
+
+def is_settled(seen: Scan, started_ns: int) -> bool:
+    """Whether every signature is old enough to be proof the next time."""
+    newest = max((max(s[1], s[2]) for s in seen.files.values()), default=0)
+    return newest + _RACY_NS < started_ns
+
+
+def git_head(root: Path) -> str:
+    """What the checkout's HEAD points at, "" without git; read without running git."""
+    try:
+        head = (root / ".git" / "HEAD").read_text(encoding="utf-8").strip()
+        if head.startswith("ref: "):
+            ref = root / ".git" / head[5:]
+            return head + (ref.read_text(encoding="utf-8") if ref.exists() else "")
+    except (OSError, ValueError):
+        return ""
+    return head
+
+
+def why_each(failed: Mapping[str, str]) -> Iterable[str]:
+    """The reasons of failed reads, one line each."""
+    return (f"{path}: {why}" for path, why in failed.items())

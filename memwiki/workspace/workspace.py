@@ -1,0 +1,212 @@
+"""`Workspace`: everything that can be asked of one folder of markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from memwiki import clock as clocks
+from memwiki.config import cache_root, find_workspace, load
+from memwiki.errors import NotFoundError, NoWorkspaceError
+from memwiki.files.paths import contain
+from memwiki.model import (
+    CacheList,
+    Changes,
+    GraphAnswer,
+    Health,
+    InitReport,
+    LinkList,
+    PageList,
+    PageView,
+    PathStatus,
+    SearchAnswer,
+    Setting,
+    SettingList,
+    Status,
+    TagList,
+)
+from memwiki.workspace import browsing, caches, health, searching, settings, setup
+from memwiki.workspace.keeper import Keeper
+from memwiki.workspace.sync import Progress
+
+
+class Workspace:
+    """One folder of markdown and the index derived from it; may be shared by threads.
+
+    Every question first brings the index in step with the files, unless the workspace was opened
+    with `sync=False`; every answer says whether it is `fresh`.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        *,
+        sync: bool = True,
+        environ: Mapping[str, str] | None = None,
+        clock: clocks.Clock = clocks.now_ns,
+    ) -> None:
+        self.root = root
+        self.is_synced = sync
+        self.clock = clock
+        self.environ = os_environ() if environ is None else environ
+        self.config = load(root, self.environ)
+        self.keeper = Keeper(root, self.config, cache_root(self.environ), clock)
+
+    # --- opening ---
+
+    @classmethod
+    def open(
+        cls,
+        directory: str | Path | None = None,
+        *,
+        find: bool = True,
+        sync: bool = True,
+        environ: Mapping[str, str] | None = None,
+        clock: clocks.Clock = clocks.now_ns,
+    ) -> Workspace:
+        """Open the workspace around a folder, or exactly that folder with `find=False`.
+
+        Raises NoWorkspaceError when there is none.
+        """
+        environ = os_environ() if environ is None else environ
+        start = Path(directory or ".").absolute()
+        root = find_workspace(start, environ) if find else start
+        if root is None:
+            raise NoWorkspaceError(
+                f"{start}: no workspace here or above",
+                hint=f"memwiki init --adopt {directory or '.'} makes this folder one",
+            )
+        if not root.is_dir():
+            raise NotFoundError(f"{root}: no such folder", hint="give -C an existing folder")
+        return cls(root, sync=sync, environ=environ, clock=clock)
+
+    @classmethod
+    def init(cls, directory: str | Path, *, git: bool = False) -> InitReport:
+        """Make a workspace from the template; AlreadyExistsError when a file would be overwritten."""
+        return setup.init(Path(directory).absolute(), git=git)
+
+    @classmethod
+    def adopt(cls, directory: str | Path) -> InitReport:
+        """Make an existing folder a workspace; writes nothing outside `.memwiki/`."""
+        return setup.adopt(Path(directory).absolute())
+
+    def reload(self) -> None:
+        """Read the settings again."""
+        self.keeper.close()
+        self.config = load(self.root, self.environ)
+        self.keeper = Keeper(self.root, self.config, cache_root(self.environ), self.clock)
+
+    def close(self) -> None:
+        """Let go of the index files that this thread holds open."""
+        self.keeper.close()
+
+    # --- in step ---
+
+    def sync(
+        self,
+        paths: Sequence[str] = (),
+        *,
+        full: bool = False,
+        force: bool = False,
+        progress: Progress | None = None,
+    ) -> Changes:
+        """Bring the index in step with the files, or with these files and folders only.
+
+        `full` compares the bytes of every file, `force` takes mass removals as meant.
+        """
+        only = [contain(self.root, path) for path in paths]
+        return self.keeper.sync(only=only, full=full, force=force, progress=progress)
+
+    def reindex(self, *, progress: Progress | None = None) -> Changes:
+        """Build a new index beside the old one and swap it in when it is whole."""
+        return self.keeper.reindex(progress)
+
+    # --- asking ---
+
+    def search(
+        self, query: str, *, limit: int | None = None, explain: bool = False,
+        progress: Progress | None = None,
+    ) -> SearchAnswer:  # fmt: skip
+        """The best hits for a query; `explain` adds to each hit why it was found."""
+        return searching.search(self, query, limit=limit, explain=explain, progress=progress)
+
+    def get(
+        self, name: str, *, section: str = "", lines: tuple[int, int] | None = None
+    ) -> PageView:
+        """A page by any of its names, or one section or some lines of it.
+
+        Raises NotFoundError, or AmbiguousError with the candidates.
+        """
+        return browsing.get(self, name, section=section, lines=lines)
+
+    def list(
+        self, *, type: str = "", tag: str = "", path: str = "", sort: str = "title",  # noqa: A002
+        limit: int | None = None,
+    ) -> PageList:  # fmt: skip
+        """Pages by type, tag and path, sorted by title, updated or links."""
+        return browsing.list_pages(self, type, tag, path, sort, limit)
+
+    def links(self, name: str, *, direction: str = "both") -> LinkList:
+        """The links of a page: `in`, `out` or `both`."""
+        return browsing.links(self, name, direction)
+
+    def backlinks(self, name: str) -> LinkList:
+        """The links of other pages to this one."""
+        return browsing.links(self, name, "in")
+
+    def unresolved(self, name: str = "") -> LinkList:
+        """Links that are wanted, broken or ambiguous, of one page or of all."""
+        return browsing.unresolved(self, name)
+
+    def tags(self, prefix: str = "") -> TagList:
+        """Tags with the number of pages that `tag:` finds."""
+        return browsing.tags(self, prefix)
+
+    def graph(
+        self, name: str = "", *, depth: int = 1, to: str = "", relation: str = ""
+    ) -> GraphAnswer:
+        """The neighbourhood of a page, the shortest path to another, or the whole graph."""
+        return browsing.graph(self, name, depth=depth, to=to, relation=relation)
+
+    # --- health ---
+
+    def status(self) -> Status:
+        """What the index holds compared with what is on disk; looks, and changes nothing."""
+        return health.status(self)
+
+    def why(self, path: str) -> PathStatus:
+        """Why one file is or is not found."""
+        return health.why(self, path)
+
+    def verify(self, *, progress: Progress | None = None) -> Health:
+        """Compare the live index with one built anew in a scratch place."""
+        return health.doctor(self, verify=True, progress=progress)
+
+    def doctor(self, *, verify: bool = False, progress: Progress | None = None) -> Health:
+        """What is wrong with the index or its place."""
+        return health.doctor(self, verify=verify, progress=progress)
+
+    # --- settings ---
+
+    def settings(self) -> SettingList:
+        """All settings with their values and where these come from."""
+        return settings.show(self)
+
+    def configure(self, key: str, value: str) -> Setting:
+        """Set one line of memwiki.toml; every other byte stays."""
+        return settings.change(self, key, value)
+
+    @classmethod
+    def caches(cls, *, prune: bool = False) -> CacheList:
+        """Every derived index in the cache; `prune` removes those whose workspace is gone."""
+        return caches.caches(cache_root(os_environ()), prune=prune)
+
+
+def os_environ() -> Mapping[str, str]:
+    """The variables of this process."""
+    from memwiki.config import environment
+
+    return environment()
+
+
+__all__ = ["Workspace"]
