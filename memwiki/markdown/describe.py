@@ -14,8 +14,9 @@ _SCAN_LINES = 400
 _NOT_PROSE = re.compile(
     r"[ \t]*(?:[>|#<]|[-*+][ \t]|\d{1,9}[.)][ \t]|!\[|\[[^\]]*\]:|[-=_*]{3,}[ \t]*$|\{\{|:::|%%|<<<<<<<|={7}|>>>>>>>)"
 )
-_WIKILINK = re.compile(r"!?\[\[([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]")
-_LINK = re.compile(r"!?\[([^\[\]\n]*)\](?:\([^()\n]*\)|\[[^\[\]\n]*\])")
+_EMBED = re.compile(r"!\[\[[^\[\]\n]*\]\]|!\[[^\[\]\n]*\]\([^()\n]*\)")
+_WIKILINK = re.compile(r"\[\[([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]")
+_LINK = re.compile(r"\[([^\[\]\n]*)\](?:\([^()\n]*\)|\[[^\[\]\n]*\])")
 _HTML = re.compile(r"</?[A-Za-z][^<>\n]{0,500}>|<!--[^>]{0,500}-->")
 _EMPHASIS = re.compile(r"(\*\*|__|~~|==|`+)(?=\S)(.{1,300}?)(?<=\S)\1")
 _LIGHT = re.compile(r"(?<![\w*])[*_](?=\S)([^*_\n]{1,300})(?<=\S)[*_](?![\w*])")
@@ -112,6 +113,7 @@ def _paragraph(lines: Sequence[str], i: int, limit: int, skipped: dict[int, int]
 def _plain(text: str) -> str:
     text = text[: MAX_DESCRIPTION * 8]
     if "[" in text:
+        text = _EMBED.sub("", text)
         text = _WIKILINK.sub(lambda m: m[2] or m[1], text)
         text = _LINK.sub(r"\1", text)
     if "<" in text:

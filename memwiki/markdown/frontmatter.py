@@ -10,7 +10,8 @@ from typing import Protocol, cast
 
 from memwiki.model import FieldValue, FrontMatter, FrontMatterStatus, Problem, Severity
 
-MAX_BYTES = 64 * 1024
+MAX_BYTES = 64 * 1024  # read as YAML; longer blocks are salvaged line by line
+MAX_BLOCK_BYTES = 1_000_000
 MAX_DEPTH = 20
 MAX_NODES = 20_000
 _MAX_REPAIRS = 20
@@ -60,7 +61,7 @@ def find_block(lines: list[str]) -> tuple[Block | None, bool]:
         if _CLOSING.match(lines[i]):
             return Block(tuple(lines[start + 1 : i]), start + 1, i + 1), False
         size += len(lines[i]) + 1
-        if size > MAX_BYTES:
+        if size > MAX_BLOCK_BYTES:
             break
     return None, start + 1 < len(lines) and bool(_KEY.match(lines[start + 1]))
 
@@ -69,7 +70,7 @@ def load(path: str, lines: list[str]) -> Loaded:
     """Read the block at the head of the lines; whatever stands there, this returns."""
     block, is_unclosed = find_block(lines)
     if is_unclosed:
-        message = "front matter is never closed by `---`: read as text"
+        message = "front matter is not closed by `---`: read as text"
         problem = Problem(path, 1, "frontmatter-unclosed", Severity.WARNING, message)
         return Loaded(FrontMatter(), (problem,))
     if block is None or not (block.lines and any(map(str.strip, block.lines))):
@@ -117,7 +118,7 @@ def _load_block(path: str, block: Block, lines: list[str]) -> Loaded | None:
         fields = _parse("\n".join(lines), duplicates)
         status, line = FrontMatterStatus.OK, 0
     except _errors() as error:
-        if not any(_KEY.match(text) for text in lines):
+        if not _looks_like_fields(lines):
             return None
         line = _error_line(error)
         status, fields = _mend(lines, line, duplicates)
@@ -127,6 +128,13 @@ def _load_block(path: str, block: Block, lines: list[str]) -> Loaded | None:
     is_whole = status in (FrontMatterStatus.OK, FrontMatterStatus.REPAIRED)
     lost = "" if is_whole else "\n".join(block.lines)
     return Loaded(_front_matter(block, status, fields), tuple(problems), lost)
+
+
+def _looks_like_fields(lines: list[str]) -> bool:
+    """Whether people meant these lines as fields, and not as prose between two rules."""
+    written = [line for line in lines if line.strip()]
+    fieldlike = sum(1 for line in written if _KEY.match(line) or line[0] in " \t-#\"'@`{")
+    return fieldlike * 5 >= len(written) * 3 and any(map(_KEY.match, written))
 
 
 def _duplicate(path: str, block: Block, key: str, line: int) -> Problem:
@@ -141,7 +149,11 @@ def _mended(path: str, line: int, status: FrontMatterStatus) -> Problem:
     }.get(status, "nothing could be read from it")
     severity = Severity.ERROR if status is FrontMatterStatus.BROKEN else Severity.WARNING
     return Problem(
-        path, line, f"front-matter-{status}", severity, f"front matter is not YAML: {how}"
+        path,
+        line,
+        f"front-matter-{status}",
+        severity,
+        f"front matter cannot be read as YAML: {how}",
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -38,7 +38,7 @@ CATALOG_MARKER = "<!-- memwiki:catalog:begin -->"
 _CATALOG = re.compile(rf"^[ \t]*{CATALOG_MARKER}", re.MULTILINE)
 _ENTRY_ID = re.compile(r"(?:^|[ \t])\^m-[A-Za-z0-9]+[ \t]*$", re.MULTILINE)
 _BLOCK_ID = re.compile(r"(?:^|[ \t])\^([A-Za-z0-9][A-Za-z0-9-]*)[ \t]*$", re.MULTILINE)
-_CONFLICT = re.compile(r"^<{7}(?: [^\n]*)?$(?=[\s\S]*?^={7}$)", re.MULTILINE)
+_CONFLICT = re.compile(r"^<{7}(?: [^\n]*)?$", re.MULTILINE)
 _NAMED_FIELDS = frozenset({"title", "tags", "aliases", "id", "description", "created", "updated"})
 _MAX_NAMES = 8_000
 _DEFAULT_ENTRY_TYPES = {"learning": "lesson", "daily": "event"}
@@ -83,7 +83,19 @@ def _too_large(path: str, size: int, limit: int) -> Problem:
 def _is_catalog(path: str, text: str, layers: Layers) -> bool:
     if layers.log and fold(path) == fold(layers.log):
         return True
-    return CATALOG_MARKER in text and bool(_CATALOG.search(text))
+    if CATALOG_MARKER not in text:
+        return False
+    lines = _lines(text)
+    code = scan(lines).code  # a page that explains the markers is no catalog
+    return any(_CATALOG.search("\n".join(run)) for run in _outside(lines, code))
+
+
+def _outside(lines: list[str], ranges: tuple[tuple[int, int], ...]) -> Iterator[list[str]]:
+    done = 0
+    for start, end in ranges:
+        yield lines[done:start]
+        done = end
+    yield lines[done:]
 
 
 def _bare(path: str, digest: str, decoded: Decoded, *, is_catalog: bool = False) -> Page:
@@ -171,13 +183,23 @@ def _first_heading(sections: tuple[Section, ...]) -> str:
 def _conflicts(path: str, text: str, front: FrontMatter) -> list[Problem]:
     if "<<<<<<<" not in text:
         return []
-    lines = (text.count("\n", 0, match.start()) + 1 for match in _CONFLICT.finditer(text))
+    last = max(text.rfind("\n======="), 0)
+    starts = [match.start() for match in _CONFLICT.finditer(text, 0, last)]
     message = "merge conflict: both sides are searchable until it is resolved"
     return [
         Problem(path, line, "conflict-marker", Severity.ERROR, message)
-        for line in lines
+        for line in _lines_at(text, starts)
         if line > front.line_end
     ]
+
+
+def _lines_at(text: str, offsets: Iterable[int]) -> Iterator[int]:
+    """The line of each of a rising series of offsets."""
+    line, done = 1, 0
+    for offset in offsets:
+        line += text.count("\n", done, offset)
+        done = offset
+        yield line
 
 
 def _read_body(inner: str, lines: list[str], start: int, type_: str, layers: Layers) -> _Body:
@@ -217,12 +239,9 @@ def _tags(masked: str, found: FoundLinks) -> tuple[str, ...]:
 def _block_ids(masked: str) -> dict[str, int]:
     if "^" not in masked:
         return {}
-    matches = _BLOCK_ID.finditer(masked)
+    matches = list(_BLOCK_ID.finditer(masked))
     ids: dict[str, int] = {}
-    line, done = 1, 0
-    for match in matches:
-        line += masked.count("\n", done, match.start(1))
-        done = match.start(1)
+    for match, line in zip(matches, _lines_at(masked, (m.start(1) for m in matches)), strict=True):
         ids.setdefault(match[1], line)
     return ids
 

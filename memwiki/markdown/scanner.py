@@ -15,7 +15,10 @@ _RULE = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})\Z")
 _SETEXT = re.compile(r"(?:=+|-+)[ \t]*\Z")
 _MARKER = re.compile(r"([-+*]|(\d{1,9})[.)])(?=([ \t]*))(?:[ \t]|\Z)")
 _QUOTE = re.compile(r"(?:> ?)+")
-_DEFINITION = re.compile(r"\[[^\]]*\]:")
+# Code and HTML inside a quote are rare: markdown-it sees to them.
+_QUOTED_BLOCK = re.compile(
+    r" *(?:(?:[-+*]|\d{1,9}[.)]) +)*(?:`{3}|~{3}|<)|.*> *(?:`{3}|~{3}|<)| {4}"
+)
 _ATTRIBUTE = (
     r"(?:\s+[a-zA-Z_:][a-zA-Z0-9:._-]*(?:\s*=\s*(?:[^\"'=<>`\x00-\x20]+|'[^']*'|\"[^\"]*\"))?)"
 )
@@ -137,13 +140,8 @@ class _Scanner:
     def _indented(self, i: int, column: int, base: int) -> int:
         """A line four columns in: code, unless a paragraph goes on."""
         if self.para:
-            # After a definition or a quote it depends on what exactly came before.
-            first = self.lines[self.para_line].lstrip()
-            if (
-                self.para == "quote"
-                or first.startswith("[")
-                or (self.items and base < self.items[-1])
-            ):
+            self._doubt_paragraph()
+            if self.items and base < self.items[-1]:
                 self.is_certain = False
             return i + 1
         self._close(column)
@@ -158,12 +156,15 @@ class _Scanner:
         self.code.append((i, end))
         return end
 
-    def _close(self, column: int) -> bool:
-        """Leave the list items this column is outside of; whether there were any."""
-        before = len(self.items)
+    def _doubt_paragraph(self) -> None:
+        """After a definition or a quote it depends on what exactly came before."""
+        if self.para == "quote" or (self.para and self.lines[self.para_line].lstrip()[:1] == "["):
+            self.is_certain = False
+
+    def _close(self, column: int) -> None:
+        """Leave the list items this column is outside of."""
         while self.items and self.items[-1] > column:
             self.items.pop()
-        return len(self.items) < before
 
     def _block(self, i: int, text: str, column: int) -> int:
         first = text[0]
@@ -185,7 +186,7 @@ class _Scanner:
 
     def _is_line(self, i: int, text: str, column: int) -> bool:
         """Whether this is a line of dashes or the like: under a heading, or a rule."""
-        if self._is_setext(text):
+        if self._is_setext(text, column):
             self._setext(i, text)
         elif _RULE.match(text):
             self._close(column)
@@ -209,14 +210,18 @@ class _Scanner:
             self.headings.append(Heading(title, level, i, i + 1))
         return i + 1
 
-    def _is_setext(self, text: str) -> bool:
+    def _is_setext(self, text: str, column: int) -> bool:
         if not _SETEXT.match(text):
             return False
         if self.para == "quote":
             self.is_certain = False
-        return self.para == "top" and not self.items
+        if self.items:
+            return self.para == "item" and column >= self.items[-1]
+        return self.para == "top"
 
     def _setext(self, i: int, text: str) -> None:
+        if self.items:
+            return
         title = "\n".join(self.lines[self.para_line : i]).strip()
         if title.startswith("["):
             self.is_certain = False
@@ -225,7 +230,7 @@ class _Scanner:
     def _quote(self, i: int, text: str, column: int) -> int:
         self._close(column)
         inner = _QUOTE.sub("", text, count=1)
-        if inner.startswith(("```", "~~~", "<", "    ", "- ```", "1. ```")):
+        if _QUOTED_BLOCK.match(inner):
             self.is_certain = False
         self.para, self.para_line = "quote", i
         return i + 1
@@ -259,7 +264,10 @@ class _Scanner:
         if not self.para or (self.items and column < self.items[-1]):
             return True
         is_first = match[2] is None or int(match[2]) == 1
-        return is_first and len(match[0].rstrip()) < len(text.rstrip())
+        if is_first and len(match[0].rstrip()) < len(text.rstrip()):
+            return True
+        self._doubt_paragraph()
+        return False
 
     def _item(self, i: int, match: re.Match[str], text: str, column: int) -> int:
         if not self._is_item(match, text, column):
@@ -280,14 +288,18 @@ class _Scanner:
 
     def _goes_on(self, i: int) -> bool:
         """Whether something indented follows an item that begins with an empty line."""
-        following = self.lines[i : i + 2]
-        return any(line[:1] in (" ", "\t") and line.strip() for line in following)
+        while i < len(self.lines) and not self.lines[i].strip(" \t"):
+            i += 1
+        return i < len(self.lines) and self.lines[i][0] in " \t"
 
     def _html_end(self, text: str) -> re.Pattern[str] | None:
         for start, end in _HTML_KINDS:
             if start.match(text):
                 return end
-        return _BLANK_LINE if not self.para and _TAG.match(text) else None
+        if not _TAG.match(text):
+            return None
+        self._doubt_paragraph()
+        return None if self.para else _BLANK_LINE
 
     def _html(self, i: int, text: str, column: int, end: re.Pattern[str]) -> int:
         self._close(column)
@@ -295,12 +307,13 @@ class _Scanner:
         base = self.items[-1] if self.items else 0
         j = i if end is not _BLANK_LINE and end.search(text) else i + 1
         while j < len(self.lines):
-            line = self.lines[j]
-            if base and line.strip() and len(line) - len(line.lstrip()) < base:
+            line = self.lines[j].expandtabs(4)
+            text = line.lstrip(" ")
+            if text and len(line) - len(text) < base:
                 self.is_certain = False
                 break
             if end is _BLANK_LINE:
-                if not line.strip(" \t"):
+                if not text:
                     break
             elif end.search(line):
                 j += 1

@@ -51,8 +51,8 @@ def make_units(
     units.sort(key=lambda unit: unit.line_start)
     if not units:
         units = [_block_unit(Cut(0, max(start, 1), ""), naming.title, "")]
-    if naming.first:
-        units[0] = replace(units[0], names=f"{units[0].names}\n{naming.first}".strip())
+    names = dict.fromkeys((*units[0].names.split("\n"), naming.title, naming.first))
+    units[0] = replace(units[0], names="\n".join(filter(None, names)))
     return tuple(map(_signed, units))
 
 
