@@ -25,7 +25,11 @@ def run(arguments: Sequence[str]) -> int:
         output.show(overview())
         return 0
     app = load(rest[0] if rest else "")
-    return _invoke(app, rest, Door(options))
+    door = Door(options)
+    try:
+        return _invoke(app, rest, door)
+    finally:
+        door.close()
 
 
 def load(name: str) -> typer.Typer:

@@ -18,13 +18,21 @@ class Door:
 
     def __init__(self, options: Options) -> None:
         self.options = options
+        self._opened: list[Workspace] = []
 
     def open(self) -> Workspace:
         """Open the workspace that was named, or the one around the current folder."""
         from memwiki.workspace import Workspace
 
         directory = self.options.directory
-        return Workspace.open(directory, find=directory is None, sync=self.options.is_synced)
+        workspace = Workspace.open(directory, find=directory is None, sync=self.options.is_synced)
+        self._opened.append(workspace)
+        return workspace
+
+    def close(self) -> None:
+        """Let go of the index."""
+        for workspace in self._opened:
+            workspace.close()
 
     def show(self, answer: object, *, text: str | None = None) -> None:
         """Print an answer as JSON or text; `text` replaces its usual form for people."""

@@ -47,7 +47,8 @@ def get(
     if door.options.is_json or (raw and output.width() is not None):
         door.show(view)
     elif output.width() is None:
-        output.show_as_is(view.text)
+        is_part = bool(section or lines)
+        output.show_as_is(view.text.removesuffix("\n") + "\n" if is_part else view.text)
     else:
         from memwiki.cli.markdown import show_markdown
 

@@ -48,12 +48,19 @@ def _(answer: SearchAnswer, look: Look) -> str:
 
 
 def _hit(hit: Hit, look: Look) -> str:
-    title = " > ".join(filter(None, (line(hit.title), line(hit.section))))
-    lines = [f"{look.faint(f'{line(hit.path)}:{hit.line_start}')}  {look.strong(title)}"]
+    lines = [f"{look.faint(f'{line(hit.path)}:{hit.line_start}')}  {look.strong(_heading(hit))}"]
     lines += _indented(line(hit.excerpt), look)
     if hit.reasons:
         lines += _indented(f"{hit.score:.3f}: {line('; '.join(hit.reasons))}", look)
     return "\n".join(lines)
+
+
+def _heading(hit: Hit) -> str:
+    """Title and section; most pages repeat their title as the first heading."""
+    title, section = line(hit.title), line(hit.section)
+    if section == title or section.startswith(f"{title} > "):
+        return section
+    return " > ".join(filter(None, (title, section)))
 
 
 def _indented(text: str, look: Look) -> list[str]:

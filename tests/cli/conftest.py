@@ -90,6 +90,9 @@ class FakeWorkspace:
     def caches(cls, **named: object) -> object:
         return cls._answer("caches", **named)
 
+    def close(self) -> None:
+        """Nothing is open."""
+
     def __getattr__(self, name: str) -> object:
         if name not in self.answers:
             raise AttributeError(name)

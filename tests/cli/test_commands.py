@@ -187,6 +187,11 @@ def test_a_page_goes_into_a_pipe_byte_by_byte(memwiki_):
     assert memwiki_.out == "# A\r\ntext"
 
 
+def test_a_part_of_a_page_ends_its_last_line(memwiki_):
+    memwiki_("get", "a", "--lines", "1-2")
+    assert memwiki_.out == "# A\r\ntext\n"
+
+
 def test_a_list_cut_short_says_so(memwiki_):
     row = model.PageRow("a.md", "A", "note", "", ("x", "y"), "", 0)
     memwiki_.answer("list", model.PageList((row,), 5))

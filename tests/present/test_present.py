@@ -146,6 +146,21 @@ def test_an_excerpt_is_folded_below_its_place():
     ]
 
 
+@pytest.mark.parametrize(
+    ("title", "section", "heading"),
+    [
+        ("A", "", "A"),
+        ("A", "A", "A"),
+        ("A", "A > B", "A > B"),
+        ("A", "B > C", "A > B > C"),
+        ("", "B", "B"),
+    ],
+)
+def test_a_heading_does_not_repeat_the_title(title, section, heading):
+    hit = model.Hit("a.md", title, "", section, 3, 3, 1.0, "", (), "")
+    assert as_text(model.SearchAnswer("q", True, 0, 1, False, (hit,)), PIPE) == f"a.md:3  {heading}"
+
+
 def link(**changes):
     values = {
         "source": "a.md", "target": "b.md", "written": "B", "text": "", "line": 4,

@@ -1,0 +1,112 @@
+"""What a person gets who installs memwiki: the wheel in a clean environment."""
+
+import json
+import os
+import subprocess
+import sys
+import tomllib
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import memwiki
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+TEMPLATE = {
+    path.relative_to(ROOT / "workspace-template").as_posix()
+    for path in (ROOT / "workspace-template").rglob("*")
+    if path.is_file()
+}
+
+
+def run(*command, **options):
+    return subprocess.run(
+        list(map(str, command)), check=True, capture_output=True, text=True, **options
+    )
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The wheel, built from the sources as they are."""
+    folder = tmp_path_factory.mktemp("dist")
+    # The builder is in the environment of the tests already: no download, no isolation.
+    run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, ROOT)
+    (path,) = folder.glob("*.whl")
+    return path
+
+
+@pytest.fixture(scope="module")
+def installed(wheel, tmp_path_factory):
+    """The bin folder of an environment that holds nothing but memwiki and what it needs."""
+    folder = tmp_path_factory.mktemp("clean") / "venv"
+    venv.create(folder, with_pip=True)
+    scripts = folder / ("Scripts" if os.name == "nt" else "bin")
+    run(scripts / "python", "-m", "pip", "install", "-q", "--disable-pip-version-check", wheel)
+    return scripts
+
+
+@pytest.fixture
+def outside(tmp_path, monkeypatch):
+    """A folder far from the sources, which must not be what is tested."""
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    monkeypatch.setenv("MEMWIKI_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_version_is_the_same_everywhere():
+    assert PROJECT["version"] == memwiki.__version__
+
+
+def test_the_public_names_are_those_and_load_when_asked_for():
+    assert set(memwiki.__all__) <= set(dir(memwiki))
+    assert memwiki.Hit.__module__ == "memwiki.model"
+    assert issubclass(memwiki.MemwikiError, Exception)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        memwiki.nothing
+
+
+def test_the_wheel_holds_the_template_the_licence_and_no_tests(wheel):
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert {f"memwiki/_template/{name}" for name in TEMPLATE} <= names
+    assert any(name.endswith("LICENSE") for name in names)
+    assert "memwiki/py.typed" in names
+    assert not {name for name in names if name.startswith(("tests", "docs", "benchmarks"))}
+
+
+def test_the_command_runs_where_only_memwiki_is_installed(installed, outside):
+    assert run(installed / "memwiki", "--version").stdout == f"memwiki {memwiki.__version__}\n"
+    report = json.loads(run(installed / "memwiki", "init", "notes", "--json").stdout)
+    assert set(report["created"]) == TEMPLATE
+    for name in TEMPLATE:
+        assert (outside / "notes" / name).read_bytes() == (
+            ROOT / "workspace-template" / name
+        ).read_bytes()
+
+
+def test_a_new_workspace_is_searchable(installed, outside):
+    run(installed / "memwiki", "init", "notes")
+    answer = json.loads(
+        run(installed / "memwiki", "-C", "notes", "search", "Start here", "--json").stdout
+    )
+    assert answer["hits"][0]["path"] == "wiki/start-here.md"
+    assert answer["fresh"] is True
+
+
+def test_extras_are_not_installed(installed):
+    listed = json.loads(run(installed / "python", "-m", "pip", "list", "--format", "json").stdout)
+    names = {each["name"].lower() for each in listed}
+    assert not names & {
+        "pytest",
+        "hypothesis",
+        "ruff",
+        "mypy",
+        "coverage",
+        "build",
+        "networkx",
+        "pydantic",
+    }
+    assert len(names - {"pip", "setuptools", "memwiki"}) <= 16
