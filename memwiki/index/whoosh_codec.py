@@ -111,7 +111,7 @@ def read_postings(file: Any, info: Any) -> Postings:
     if info.is_inlined():
         documents, weights, _ = info.inlined_postings()
         return documents, weights
-    offset, length = info.extent()
+    offset, (length,) = info.extent()  # Whoosh 3.54 unpacks the length as a tuple
     return decode(file.get(offset, length))
 
 
