@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import typing
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 import typer
@@ -110,7 +109,9 @@ def _keys(answer: type) -> str:
     waiting = [(key, kind) for key, kind in _typed(answer)]
     while waiting:
         key, kind = waiting.pop(0)
-        inner = next((each for each in (kind, *typing.get_args(kind)) if is_dataclass(each)), None)
+        inner = next(
+            (each for each in (kind, *typing.get_args(kind)) if hasattr(each, "_fields")), None
+        )
         if isinstance(inner, type):
             lines.append(f"- `{key}`: {', '.join(f'`{name}`' for name, _ in _typed(inner))}")
             waiting += _typed(inner)
@@ -120,7 +121,8 @@ def _keys(answer: type) -> str:
 def _typed(answer: type) -> list[tuple[str, object]]:
     hints = typing.get_type_hints(answer)
     return [
-        (_RENAMED.get((answer, each.name), each.name), hints[each.name]) for each in fields(answer)
+        (_RENAMED.get((answer, each), each), hints[each])
+        for each in answer._fields  # type: ignore[attr-defined]
     ]
 
 

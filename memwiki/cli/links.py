@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from enum import StrEnum
 from typing import Annotated
 
@@ -101,7 +100,7 @@ def graph(
     door = door_of(context)
     answer = door.open().graph(name, depth=depth, to=to, relation=relation)
     if form is Format.JSON:
-        door = Door(replace(door.options, is_json=True))
+        door = Door(door.options._replace(is_json=True))
     door.show(answer, text=_mermaid(answer) if form is Format.MERMAID else None)
 
 

@@ -24,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         output.abandon()
         return _DONE
     except KeyboardInterrupt:
-        output.talk("interrupted: the files are untouched; the next command goes on from here")
+        output.talk("interrupted: what is done is kept; the next command goes on from there")
         return _INTERRUPTED
     except MemwikiError as error:
         return _fail(error, given)

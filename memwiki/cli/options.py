@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from memwiki.errors import UsageError
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """What holds for any command; `directory` is None when the workspace is to be found."""
 
     directory: str | None = None
@@ -27,13 +26,13 @@ def split(arguments: Sequence[str]) -> tuple[Options, list[str]]:
             case "--":
                 rest += [argument, *waiting]
             case "--json":
-                options = replace(options, is_json=True)
+                options = options._replace(is_json=True)
             case "--no-sync":
-                options = replace(options, is_synced=False)
+                options = options._replace(is_synced=False)
             case "-q" | "--quiet":
-                options = replace(options, is_quiet=True)
+                options = options._replace(is_quiet=True)
             case "-C" | "--directory":
-                options = replace(options, directory=_value(argument, waiting))
+                options = options._replace(directory=_value(argument, waiting))
             case _:
                 rest.append(argument)
     return options, rest

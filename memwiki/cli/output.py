@@ -41,7 +41,10 @@ def abandon() -> None:
     from contextlib import suppress
 
     with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        shown = sys.stdout.fileno()
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, shown)
+        os.close(nowhere)
 
 
 def width() -> int | None:

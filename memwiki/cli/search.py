@@ -33,16 +33,16 @@ class QueryCommand(TyperCommand):
     cls=QueryCommand,
     context_settings={"ignore_unknown_options": True},
     epilog=examples(
-        "search colour scheme                  # any of these words, best first",
+        "search colour scheme                   # any of these words, best first",
         "search '\"blue colour scheme\" -draft'   # a phrase, and a word it must not hold",
         "search 'tag:design type:concept wor*'",
         "search 'path:wiki/* status:draft since:2w'",
-        "search is:orphan                      # pages that nothing links to",
+        "search is:orphan                       # pages that nothing links to",
     ),
 )
 def search(
     context: typer.Context,
-    query: Annotated[list[str], typer.Argument(metavar="QUERY", show_default=False)],
+    query: Annotated[list[str], typer.Argument(metavar="QUERY...", show_default=False)],
     *,
     limit: Annotated[
         int | None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 from unicodedata import category, east_asian_width
 
 # Patterns are compiled at first use: most answers hold no escape, and a pipe folds nothing.
@@ -20,8 +20,7 @@ _CJK = r"\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"
 _ATOMS = rf"[{_CJK}]|[^\s{_CJK}]+\s*|\s+"
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(NamedTuple):
     """What the reader's screen can do; `width` is None for a pipe or file."""
 
     width: int | None = None

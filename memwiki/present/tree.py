@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memwiki.model import GraphAnswer, GraphEdge, GraphNode
 from memwiki.present.screen import Look, cut, line
@@ -11,8 +11,7 @@ _PLAIN_TYPES = ("", "link")
 _INDENT_COLUMNS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class _Branch:
+class _Branch(NamedTuple):
     """How a node hangs below the one it was reached from."""
 
     node: GraphNode

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import memwiki.config
 import memwiki.workspace
 from memwiki import model
 from memwiki.cli.main import main
+from memwiki.workspace import Workspace
 
 HIT = model.Hit(
     path="wiki/home.md",
@@ -55,6 +57,13 @@ def default_answers() -> dict[str, object]:
     }
 
 
+def bind_to_the_real_one(name: str, *arguments: object, **named: object) -> None:
+    """Fail when the real workspace would not understand this call."""
+    method = getattr(Workspace, name)
+    own = () if inspect.ismethod(method) else (None,)
+    inspect.signature(method).bind(*own, *arguments, **named)
+
+
 class FakeWorkspace:
     """Records every call; an answer that is an exception is raised."""
 
@@ -64,6 +73,7 @@ class FakeWorkspace:
 
     @classmethod
     def _answer(cls, name: str, *arguments: object, **named: object) -> object:
+        bind_to_the_real_one(name, *arguments, **named)
         cls.calls.append((name, arguments, named))
         answer = cls.answers[name]
         if isinstance(answer, BaseException):
@@ -74,6 +84,7 @@ class FakeWorkspace:
     def open(
         cls, directory: object = None, *, find: bool = True, sync: bool = True
     ) -> FakeWorkspace:
+        bind_to_the_real_one("open", directory, find=find, sync=sync)
         cls.calls.append(("open", (directory,), {"find": find, "sync": sync}))
         cls.root = Path.cwd()
         return cls()

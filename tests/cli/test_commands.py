@@ -1,7 +1,6 @@
 """Each command: the one call it makes and how it shows the answer."""
 
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -62,7 +61,7 @@ def test_a_command_makes_one_call(memwiki_, line, call):
 
 def test_json_is_one_object_whose_keys_are_the_answer(memwiki_):
     memwiki_("sync", "--json")
-    assert list(json.loads(memwiki_.out)) == list(model.Changes.__dataclass_fields__)
+    assert list(json.loads(memwiki_.out)) == list(model.Changes._fields)
     assert memwiki_.out.count("\n") == 1
 
 
@@ -141,7 +140,7 @@ def test_a_doctor_who_finds_something_exits_3(memwiki_, health, code):
 
 def answer(**changes):
     hit = model.Hit("a.md", "A", "", "", 1, 1, 1.0, "text", (), "")
-    return replace(model.SearchAnswer("q", True, 0, 1, False, (hit,)), **changes)
+    return model.SearchAnswer("q", True, 0, 1, False, (hit,))._replace(**changes)
 
 
 def test_a_hit_is_a_place_a_title_and_an_excerpt(memwiki_):

@@ -1,13 +1,14 @@
 """What holds for every command: options, exit codes, errors, help."""
 
 import json
+import os
+import runpy
 import subprocess
 import sys
 
 import pytest
 
 import memwiki
-from memwiki.cli import main as door
 from memwiki.cli import output
 from memwiki.cli.commands import COMMANDS
 from memwiki.cli.dispatch import load
@@ -61,7 +62,7 @@ def test_a_folder_option_without_a_folder_is_a_usage_error(memwiki_):
         ((), "memwiki: a command is missing"),
         (("--wrong", "search"), "memwiki: no such option: --wrong"),
         (("serch", "x"), "memwiki: no such command: serch"),
-        (("search",), "search: missing argument 'QUERY'"),
+        (("search",), "search: missing argument 'QUERY...'"),
         (("search", "x", "--limit", "many"), "search: invalid value for '--limit'"),
         (("search", "x", "--limit", "0"), "search: invalid value for '--limit'"),
         (("search", "x", "--explane"), "search: no such option: --explane"),
@@ -160,9 +161,21 @@ def test_a_reader_that_leaves_early_ends_it_quietly(memwiki_, monkeypatch):
 
 
 def test_a_closed_pipe_leaves_no_complaint():
-    script = f"{sys.executable} -m memwiki --help | true; exit ${{PIPESTATUS[0]}}"
-    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "memwiki", "--help"]
+    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, text=True)
+    os.close(writer)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_what_is_written_after_the_reader_left_goes_nowhere(tmp_path, monkeypatch):
+    with (tmp_path / "out").open("w") as shown:
+        monkeypatch.setattr(sys, "stdout", shown)
+        output.abandon()
+        output.show("more")
+        output.flush()
+    assert (tmp_path / "out").read_text() == ""
 
 
 # --- help ----------------------------------------------------------------------------------------
@@ -224,5 +237,7 @@ def test_every_command_module_declares_what_the_table_says():
 
 def test_the_module_is_a_command(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["memwiki", "--version"])
-    assert door.main() == 0
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_module("memwiki", run_name="__main__")
+    assert ended.value.code == 0
     assert capsys.readouterr().out == f"memwiki {memwiki.__version__}\n"

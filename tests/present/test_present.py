@@ -18,7 +18,7 @@ SCREEN = Look(width=40)
 # --- JSON ----------------------------------------------------------------------------------------
 
 
-def test_json_keeps_the_order_of_the_dataclass_and_every_script():
+def test_json_keeps_the_order_of_the_fields_and_every_script():
     assert as_json(model.TagCount("设计", 2)) == '{"tag": "设计", "count": 2}'
 
 
