@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import TypeGuard
 
 from memwiki.markdown.fields import canonical, strings
@@ -105,7 +104,7 @@ def _target(value: FieldValue, kind: LinkKind, relation: str) -> Iterator[Link]:
             label, target = match[1], match[2]
         link = markdown_link(target, label, 0, kind)
         if link:
-            yield replace(link, relation=relation)
+            yield link._replace(relation=relation)
 
 
 def _relations(value: FieldValue) -> Iterator[Link]:
@@ -136,7 +135,7 @@ def _related(target: FieldValue, relation: str, weight: float) -> Iterator[Link]
     if not links:
         links = list(_target(target, LinkKind.FRONT_MATTER, relation))
     for link in links:
-        yield replace(link, weight=weight)
+        yield link._replace(weight=weight)
 
 
 def _weight(value: FieldValue) -> float:
@@ -160,4 +159,4 @@ def _with_lines(links: Iterator[Link], lines: list[str], at: int) -> Iterator[Li
         needle = link.written or link.heading or link.block
         found = next((i for i in range(at, min(at + 200, len(lines))) if needle in lines[i]), at)
         at = found
-        yield replace(link, line=found + 1)
+        yield link._replace(line=found + 1)

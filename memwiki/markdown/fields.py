@@ -75,7 +75,7 @@ def read_fields(path: str, front_matter: FrontMatter, lines: list[str]) -> Field
         if name not in values:
             values[name] = value
         elif name in _MERGED:
-            values[name] = _as_list(values[name]) + _as_list(value)
+            values[name] = _merged(name, values[name], value)
         else:
             values[key] = value
     problems = _coerce(path, values, lines)
@@ -124,6 +124,14 @@ def strings(value: FieldValue) -> list[str]:
         return [value.strip()] if value.strip() else []
     inner = value if isinstance(value, list) else value.values()
     return [text for item in inner for text in strings(item)]
+
+
+def _merged(name: str, held: FieldValue, value: FieldValue) -> FieldValue:
+    if name == "tags":
+        return [*split_tags(held), *split_tags(value)]
+    if name == "aliases":
+        return [*split_names(held), *split_names(value)]
+    return _as_list(held) + _as_list(value)
 
 
 def _as_list(value: FieldValue) -> list[FieldValue]:

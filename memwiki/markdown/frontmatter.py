@@ -121,7 +121,7 @@ def _load_block(path: str, block: Block, lines: list[str]) -> Loaded | None:
         if not _looks_like_fields(lines):
             return None
         line = _error_line(error)
-        status, fields = _mend(lines, line, duplicates)
+        status, fields = _mend(lines, error, duplicates)
     problems = [_duplicate(path, block, key, at) for key, at in duplicates]
     if status is not FrontMatterStatus.OK:
         problems.append(_mended(path, block.line_start + line + 1, status))
@@ -134,7 +134,9 @@ def _looks_like_fields(lines: list[str]) -> bool:
     """Whether people meant these lines as fields, and not as prose between two rules."""
     written = [line for line in lines if line.strip()]
     fieldlike = sum(1 for line in written if _KEY.match(line) or line[0] in " \t-#\"'@`{")
-    return fieldlike * 5 >= len(written) * 3 and any(map(_KEY.match, written))
+    return fieldlike * 5 >= len(written) * 3 and any(
+        _KEY.match(line) or line[0] == "{" for line in written
+    )
 
 
 def _duplicate(path: str, block: Block, key: str, line: int) -> Problem:
@@ -158,9 +160,9 @@ def _mended(path: str, line: int, status: FrontMatterStatus) -> Problem:
 
 
 def _mend(
-    lines: list[str], line: int, duplicates: list[tuple[str, int]]
+    lines: list[str], error: BaseException, duplicates: list[tuple[str, int]]
 ) -> tuple[FrontMatterStatus, dict[str, FieldValue]]:
-    repaired = _repair(lines, line, duplicates)
+    repaired = _repair(lines, _error_line(error), _flow_line(error), duplicates)
     if repaired is not None:
         return FrontMatterStatus.REPAIRED, repaired
     duplicates.clear()
@@ -169,12 +171,13 @@ def _mend(
 
 
 def _repair(
-    lines: list[str], line: int, duplicates: list[tuple[str, int]]
+    lines: list[str], line: int, flow: int, duplicates: list[tuple[str, int]]
 ) -> dict[str, FieldValue] | None:
     """Quote the value at the error (or just before it, where scanners often stop) and try again."""
     lines, quoted = list(lines), set[int]()
     for _ in range(_MAX_REPAIRS):
-        target = next((i for i in (line, line - 1) if i not in quoted and _quote(lines, i)), None)
+        near = (flow, line, line - 1)
+        target = next((i for i in near if i not in quoted and _quote(lines, i)), None)
         if target is None:
             return None
         quoted.add(target)
@@ -182,7 +185,7 @@ def _repair(
         try:
             return _parse("\n".join(lines), duplicates)
         except _errors() as error:
-            line = _error_line(error)
+            line, flow = _error_line(error), _flow_line(error)
     return None
 
 
@@ -190,12 +193,19 @@ def _quote(lines: list[str], i: int) -> bool:
     match = _QUOTABLE.match(lines[i]) if 0 <= i < len(lines) else None
     if not match or not match[1].strip():
         return False
-    value = match[2].strip()
-    if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
-        value = value[1:-1]
+    value = _unquoted(match[2].strip())
     head = match[1] if match[1].endswith(" ") else match[1] + " "
     lines[i] = head + "'" + value.replace("'", "''") + "'"
     return True
+
+
+def _unquoted(value: str) -> str:
+    """The inside of `"a "b" c"`; `"a" and "b"` is not quoted as a whole."""
+    if len(value) < 2 or value[0] != value[-1] or value[0] not in "\"'":
+        return value
+    inner = value[1:-1]
+    first = inner.find(value[0])
+    return inner if first <= 0 or inner[first - 1] == " " else value
 
 
 def _salvage(lines: list[str]) -> dict[str, FieldValue]:
@@ -225,6 +235,13 @@ def _plain(value: str) -> str:
 def _error_line(error: BaseException) -> int:
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     return int(getattr(mark, "line", getattr(error, "line", 0)) or 0)
+
+
+def _flow_line(error: BaseException) -> int:
+    """Where the list or map starts that was never closed, -1 when that is not what is wrong."""
+    if "flow" not in str(getattr(error, "context", "")):
+        return -1
+    return int(getattr(getattr(error, "context_mark", None), "line", -1))
 
 
 class _Event(Protocol):

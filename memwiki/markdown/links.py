@@ -116,7 +116,7 @@ class _LinkScanner:
                 self._open.append((start, mark[0] == "!"))
                 continue
             if found:
-                yield start, found
+                yield self._spans[-1][0], found
 
     def spans(self) -> list[tuple[int, int]]:
         """Covered spans, outermost only, sorted."""

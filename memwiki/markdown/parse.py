@@ -211,6 +211,7 @@ def _read_body(inner: str, lines: list[str], start: int, type_: str, layers: Lay
     masked = mask_inline("\n".join(blank_lines(lines, start, structure.code)))
     line_starts = list(accumulate((len(line) + 1 for line in masked.split("\n")), initial=0))
     found = find_links(masked, line_starts)
+    html = [(line_starts[first], line_starts[end]) for first, end in structure.html]
     default = _DEFAULT_ENTRY_TYPES.get(describe.default_type(inner, layers), "fact")
     return _Body(
         lines,
@@ -218,7 +219,7 @@ def _read_body(inner: str, lines: list[str], start: int, type_: str, layers: Lay
         structure,
         sections,
         found,
-        _tags(masked, found),
+        tuple(tag for tag, _ in find_tags(masked, found.spans, html)),
         _block_ids(masked),
         read_entries(lines, start, structure, sections, default) if is_collecting else (),
         read_messages(lines, structure) if is_session else (),
@@ -230,10 +231,6 @@ def _is_collecting(inner: str, lines: list[str], type_: str, layers: Layers) -> 
     if fold(type_) == "memory" or any(describe.is_in(inner, place) for place in places):
         return True
     return any("^m-" in line and _ENTRY_ID.search(line) for line in lines)
-
-
-def _tags(masked: str, found: FoundLinks) -> tuple[str, ...]:
-    return tuple(tag for tag, _ in find_tags(masked, found.spans))
 
 
 def _block_ids(masked: str) -> dict[str, int]:

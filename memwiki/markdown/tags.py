@@ -45,16 +45,17 @@ def is_tag(name: str) -> bool:
     return not (_HEX.match(name) or _COLOUR_WORD.match(name))
 
 
-def find_tags(masked: str, links: Spans = ()) -> list[tuple[str, int]]:
-    """Tags with their offsets in masked text; `links` are the spans, sorted, where none can be."""
+def find_tags(masked: str, links: Spans = (), html: Spans = ()) -> list[tuple[str, int]]:
+    """Tags with their offsets in masked text; none in links and HTML blocks, given as sorted spans."""
     if "#" not in masked:
         return []
     found = [(m[1].strip("/-"), m.start()) for m in _TAG.finditer(masked)]
     found = [(name, at) for name, at in found if is_tag(name)]
     if not found:
         return []
-    html = [m.span() for m in _HTML_TAG.finditer(masked)] if "<" in masked else []
-    return [(n, at) for n, at in found if not (_is_inside(at, links) or _is_inside(at, html))]
+    inline = [m.span() for m in _HTML_TAG.finditer(masked)] if "<" in masked else []
+    excluded = (links, html, inline)
+    return [(n, at) for n, at in found if not any(_is_inside(at, spans) for spans in excluded)]
 
 
 def _is_inside(at: int, spans: Spans) -> bool:

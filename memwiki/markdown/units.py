@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from memwiki.markdown.text import digest_of
 from memwiki.model import Entry, Message, Section, Unit, UnitKind
@@ -17,17 +16,15 @@ _Cutter: TypeAlias = Callable[[Sequence[str], int, int], Iterator["Cut"]]
 _SEPARATOR = "\x1f"
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """Lines of a page that make one block; 0-based and half-open."""
+class Cut(NamedTuple):
+    """Lines of a page that make one block; 1-based and inclusive."""
 
-    line: int
+    line_start: int
     line_end: int
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Naming:
+class Naming(NamedTuple):
     """The names under which a page is found: on every unit, and once a page."""
 
     title: str
@@ -45,94 +42,121 @@ def make_units(
     messages: tuple[Message, ...] = (),
 ) -> tuple[Unit, ...]:
     """All units of a page in the order of their lines; at least one, so that names are found."""
-    units = [_entry_unit(entry, naming) for entry in entries]
-    units += [_message_unit(message, naming) for message in messages]
-    units += _block_units(lines, start, naming, sections, units)
-    units.sort(key=lambda unit: unit.line_start)
-    if not units:
-        units = [_block_unit(Cut(0, max(start, 1), ""), naming.title, "")]
-    names = dict.fromkeys((*units[0].names.split("\n"), naming.title, naming.first))
-    units[0] = replace(units[0], names="\n".join(filter(None, names)))
-    return tuple(map(_signed, units))
+    taken: list[Entry | Message] = [*entries, *messages]
+    taken.sort(key=lambda part: part.line_start)
+    parts: list[Entry | Message | Cut] = [*taken, *_blocks(lines, start, sections, taken)]
+    parts.sort(key=lambda part: part.line_start)
+    if not parts:
+        parts = [Cut(1, max(start, 1), "")]
+    trails = _Trails(sections)
+    once = f"{naming.title}\n{naming.first}"
+    return tuple(
+        _unit_of(part, naming, trails, once if i == 0 else "") for i, part in enumerate(parts)
+    )
 
 
-def _signed(unit: Unit) -> Unit:
+def _unit_of(part: Entry | Message | Cut, naming: Naming, trails: _Trails, once: str) -> Unit:
+    if isinstance(part, Entry):
+        return _entry_unit(part, naming, once)
+    if isinstance(part, Message):
+        return _message_unit(part, naming, once)
+    return _unit(
+        UnitKind.BLOCK, part, names=(naming.title, once), section=trails.at(part.line_start)
+    )
+
+
+def _unit(
+    kind: UnitKind,
+    part: Entry | Message | Cut,
+    *,
+    names: Iterable[str],
+    section: str = "",
+    type_: str = "",
+    id_: str = "",
+    fields: Mapping[str, str] | None = None,
+    tags: tuple[str, ...] = (),
+) -> Unit:
     """The unit with the digest of everything in it that is searched."""
-    searched = [unit.kind, unit.names, unit.text]
-    if unit.type or unit.id or unit.fields or unit.tags:
-        pairs = (f"{key}={value}" for key, value in sorted(unit.fields.items()))
-        searched += [unit.type, unit.id, *unit.tags, *pairs]
-    data = _SEPARATOR.join(searched).encode("utf-8", "surrogatepass")
-    return replace(unit, digest=digest_of(data))
-
-
-def _entry_unit(entry: Entry, naming: Naming) -> Unit:
-    heading = entry.section.rpartition(" > ")[2]
+    fields = fields or {}
+    name = "\n".join(dict.fromkeys(n for group in names for n in group.split("\n") if n))
+    searched = [kind, name, part.text]
+    if type_ or id_ or fields or tags:
+        pairs = (f"{key}={value}" for key, value in sorted(fields.items()))
+        searched += [type_, id_, *tags, *pairs]
     return Unit(
-        kind=UnitKind.ENTRY,
-        text=entry.text,
-        names="\n".join(dict.fromkeys(filter(None, (naming.title, heading)))),
+        kind=kind,
+        text=part.text,
+        names=name,
+        section=section,
+        line_start=part.line_start,
+        line_end=part.line_end,
+        digest=digest_of(_SEPARATOR.join(searched).encode("utf-8", "surrogatepass")),
+        type=type_,
+        id=id_,
+        fields=fields,
+        tags=tags,
+    )
+
+
+def _entry_unit(entry: Entry, naming: Naming, once: str) -> Unit:
+    return _unit(
+        UnitKind.ENTRY,
+        entry,
+        names=(naming.title, entry.section.rpartition(" > ")[2], once),
         section=entry.section,
-        line_start=entry.line_start,
-        line_end=entry.line_end,
-        digest="",
-        type=entry.type,
-        id=entry.id,
+        type_=entry.type,
+        id_=entry.id,
         fields=entry.fields,
         tags=entry.tags,
     )
 
 
-def _message_unit(message: Message, naming: Naming) -> Unit:
-    who = message.fields.get("name", "")
+def _message_unit(message: Message, naming: Naming, once: str) -> Unit:
     when = message.time or naming.session_date
-    return Unit(
-        kind=UnitKind.MESSAGE,
-        text=message.text,
-        names=" ".join(filter(None, (message.role, who, when))),
-        section="",
-        line_start=message.line_start,
-        line_end=message.line_end,
-        digest="",
-        type=message.role,
-        id=message.id,
+    who = " ".join(filter(None, (message.role, message.fields.get("name", ""), when)))
+    return _unit(
+        UnitKind.MESSAGE,
+        message,
+        names=(who, once),
+        type_=message.role,
+        id_=message.id,
         fields=message.fields,
     )
-
-
-def _block_unit(cut: Cut, title: str, section: str) -> Unit:
-    line, end = cut.line + 1, cut.line_end
-    return Unit(UnitKind.BLOCK, cut.text, title, section, line, end, digest="")
 
 
 # --- blocks --------------------------------------------------------------------------------------
 
 
-def _block_units(
+class _Trails:
+    """The heading trail at any line of a page."""
+
+    def __init__(self, sections: tuple[Section, ...]) -> None:
+        self._sections = sections
+        self._starts = [section.line_start for section in sections]
+
+    def at(self, line: int) -> str:
+        i = bisect_right(self._starts, line)
+        return " > ".join(self._sections[i - 1].trail) if i else ""
+
+
+def _blocks(
     lines: Sequence[str],
     start: int,
-    naming: Naming,
     sections: tuple[Section, ...],
-    taken: list[Unit],
-) -> list[Unit]:
+    taken: Sequence[Entry | Message],
+) -> Iterator[Cut]:
     starts = [section.line_start for section in sections]
-    units = []
     for first, end in _gaps(start, len(lines), taken):
-        if taken and _is_bare(lines, first, end, starts):
-            continue
-        for cut in cut_blocks(lines, first, end, starts):
-            at = bisect_right(starts, cut.line + 1) - 1
-            section = " > ".join(sections[at].trail) if at >= 0 else ""
-            units.append(_block_unit(cut, naming.title, section))
-    return units
+        if not (taken and _is_bare(lines, first, end, starts)):
+            yield from cut_blocks(lines, first, end, starts)
 
 
-def _gaps(start: int, end: int, taken: Iterable[Unit]) -> Iterator[tuple[int, int]]:
-    """The line ranges that no entry or message holds."""
-    for unit in sorted(taken, key=lambda unit: unit.line_start):
-        if unit.line_start - 1 > start:
-            yield start, unit.line_start - 1
-        start = max(start, unit.line_end)
+def _gaps(start: int, end: int, taken: Iterable[Entry | Message]) -> Iterator[tuple[int, int]]:
+    """The line ranges, 0-based and half-open, that no entry or message holds."""
+    for part in taken:
+        if part.line_start - 1 > start:
+            yield start, part.line_start - 1
+        start = max(start, part.line_end)
     if end > start:
         yield start, end
 
@@ -189,7 +213,7 @@ def _cut_paragraph(lines: Sequence[str], start: int, end: int) -> Iterator[Cut]:
 def _cut_line(lines: Sequence[str], start: int, end: int) -> Iterator[Cut]:
     line = lines[start]
     for at in range(0, len(line), MAX_LINE):
-        yield Cut(start, end, line[at : at + MAX_LINE])
+        yield Cut(end, end, line[at : at + MAX_LINE])
 
 
 def _cut(lines: Sequence[str], start: int, end: int) -> Iterator[Cut]:
@@ -199,4 +223,4 @@ def _cut(lines: Sequence[str], start: int, end: int) -> Iterator[Cut]:
     while end > start and not lines[end - 1].strip():
         end -= 1
     if start < end:
-        yield Cut(start, end, "\n".join(lines[start:end]))
+        yield Cut(start + 1, end, "\n".join(lines[start:end]))

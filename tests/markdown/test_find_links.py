@@ -1,0 +1,191 @@
+"""Every way of writing a link is found, and nothing in code, comments or math is."""
+
+import pytest
+
+from memwiki.model import LinkKind
+
+
+def links(page):
+    return [
+        (link.kind.value, link.written, link.heading, link.block, link.text) for link in page.links
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[[p]]", ("wikilink", "p", "", "", "")),
+        ("[[p.md]]", ("wikilink", "p.md", "", "", "")),
+        ("[[dir/p]]", ("wikilink", "dir/p", "", "", "")),
+        ("[[p|label]]", ("wikilink", "p", "", "", "label")),
+        ("| [[p\\|label]] |", ("wikilink", "p", "", "", "label")),
+        ("[[p#H]]", ("wikilink", "p", "H", "", "")),
+        ("[[p#H1#H2|x]]", ("wikilink", "p", "H1#H2", "", "x")),
+        ("[[p#^block]]", ("wikilink", "p", "", "block", "")),
+        ("[[#H]]", ("wikilink", "", "H", "", "")),
+        ("[[Node.js]]", ("wikilink", "Node.js", "", "", "")),
+        ("![[p]]", ("embed", "p", "", "", "")),
+        ("![[i.png|300]]", ("embed", "i.png", "", "", "300")),
+        ("[t](rel.md)", ("markdown", "rel.md", "", "", "t")),
+        ("[t](../a%20b.md)", ("markdown", "../a b.md", "", "", "t")),
+        ("[t](/root.md#h)", ("markdown", "/root.md", "h", "", "t")),
+        ("[t](a.md?x=1#h)", ("markdown", "a.md", "h", "", "t")),
+        ("[t](<with spaces.md>)", ("markdown", "with spaces.md", "", "", "t")),
+        ('[t](a.md "Title")', ("markdown", "a.md", "", "", "t")),
+        ("[t](a.md 'Title')", ("markdown", "a.md", "", "", "t")),
+        ("[t](a_(b).md)", ("markdown", "a_(b).md", "", "", "t")),
+        ("[t](a\\_b.md)", ("markdown", "a_b.md", "", "", "t")),
+        ("[a [b] c](d.md)", ("markdown", "d.md", "", "", "a [b] c")),
+        ("[t](#here)", ("markdown", "", "here", "", "t")),
+        ("![alt](i.png)", ("image", "i.png", "", "", "alt")),
+        ("[t](https://x.org/a#b)", ("markdown", "https://x.org/a#b", "", "", "t")),
+        ("[t](mailto:a@b.c)", ("markdown", "mailto:a@b.c", "", "", "t")),
+        ("[t][r]\n\n[r]: a.md", ("markdown", "a.md", "", "", "t")),
+        ("[R][]\n\n[r]: <a b.md> 'x'", ("markdown", "a b.md", "", "", "R")),
+        ("[r]\n\n[r]: a.md", ("markdown", "a.md", "", "", "r")),
+        ("x[^1]\n\n[^1]: see [[p]]", ("wikilink", "p", "", "", "")),
+        ("[`[x]`](a.md)", ("markdown", "a.md", "", "", "")),
+    ],
+)
+def test_a_link_is_read(read, text, expected):
+    assert links(read(text)) == [expected]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`[[p]]`",
+        "``a ` [[p]]``",
+        "```\n[[p]]\n```",
+        "~~~\n[[p]]\n```\n[[q]]\n~~~",
+        "a\n\n    [[p]]",
+        "- a\n\n      [[p]]",
+        "- a\n  ```\n  [[p]]\n  ```",
+        "> ```\n> [[p]]\n> ```",
+        "<!-- [[p]] -->",
+        "<!--\n\n[[p]]\n\n-->",
+        "$[[p]]$",
+        "$$\n[[p]]\n$$",
+        "\\[[p]]",
+        "[[ $x ]]",
+        '[[ "$a" == b ]]',
+        "[[{{date}}]]",
+        "[[<% tp.x %>]]",
+        "[[~/x]]",
+        "[[https://x.org]]",
+        "[[]]",
+        "[[ ]]",
+        "[t]()",
+        "[t](data:image/png;base64,xx)",
+        "[t](javascript:alert)",
+        "[t] (a.md)",
+        "[t](a b.md)",
+        "[a\n\nb](c.md)",
+        "[r]: a.md",
+        "[^1]: note",
+        "[x]",
+    ],
+)
+def test_what_only_looks_like_a_link_is_none(read, text):
+    assert links(read(text)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a ` b [[p]]",
+        "a ` b\n\n[[p]] ` c",
+        "- a ` b\n- [[p]] ` c",
+        "# a ` b\n[[p]] ` c",
+        "costs $5 [[p]] and $6",
+        "\\`[[p]]\\`",
+        "\\$[[p]]$",
+        "<!-- never closed [[p]]",
+        "$$ [[p]]\n\n$$",
+        "a $$ b [[p]]",
+    ],
+)
+def test_what_only_looks_like_code_hides_nothing(read, text):
+    assert [link.written for link in read(text).links] == ["p"]
+
+
+def test_an_image_in_a_link_is_two_links_with_their_lines(read):
+    page = read("---\na: 1\n---\n\n[![i](i.png)](p.md) [[q]]\n[r](r.md)\n")
+    assert [(link.written, link.line) for link in page.links] == [
+        ("p.md", 5),
+        ("i.png", 5),
+        ("q", 5),
+        ("r.md", 6),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "relations"),
+    [
+        ("- works_on [[X]]", ["works_on"]),
+        ("- works_on [[X]] (since 2024)", ["works_on"]),
+        ("- works_on [[X]], [[Y]]", ["works_on", "works_on"]),
+        ('- "works on" [[X]]', ["works on"]),
+        ("works_on:: [[X]]", ["works_on"]),
+        ("- works_on:: [[X]]", ["works_on"]),
+        ("- 影响 [[X]]", ["影响"]),
+        ("- see [[X]] for more", [""]),
+        ("- we like [[X]]", [""]),
+        ("- [[X]]", [""]),
+        ("works_on [[X]]", [""]),
+    ],
+)
+def test_a_relation_is_one_word_or_quoted_and_prose_is_none(read, text, relations):
+    assert [link.relation for link in read(text).links] == relations
+
+
+def test_front_matter_links_carry_kind_relation_and_line(read):
+    page = read(
+        """\
+        ---
+        up: "[[Parent]]"
+        related: [[Unquoted]]
+        sources:
+          - raw/a.pdf
+          - "[[Book|the book]]"
+          - {path: raw/b.md}
+          - "[Site](https://x.org)"
+        supersedes: old-page
+        author: "[[Ann]] and [[Bob]]"
+        title: See [[Not typed]]
+        ---
+        """
+    )
+    assert [(x.kind, x.written, x.relation, x.line) for x in page.links] == [
+        (LinkKind.FRONT_MATTER, "Parent", "up", 2),
+        (LinkKind.FRONT_MATTER, "Unquoted", "", 3),
+        (LinkKind.SOURCE, "raw/a.pdf", "", 5),
+        (LinkKind.FRONT_MATTER, "Book", "", 6),
+        (LinkKind.SOURCE, "raw/b.md", "", 7),
+        (LinkKind.SOURCE, "https://x.org", "", 8),
+        (LinkKind.FRONT_MATTER, "old-page", "supersedes", 9),
+        (LinkKind.FRONT_MATTER, "Ann", "author", 10),
+        (LinkKind.FRONT_MATTER, "Bob", "author", 10),
+        (LinkKind.FRONT_MATTER, "Not typed", "", 11),
+    ]
+
+
+def test_a_list_of_unquoted_wikilinks_is_read(read):
+    page = read("---\nrelated:\n  - [[A]]\n  - [[B|b]]\n---\n")
+    assert [(link.written, link.text) for link in page.links] == [("A", ""), ("B", "b")]
+
+
+@pytest.mark.parametrize(
+    ("block", "expected"),
+    [
+        ("- {type: uses, target: '[[X]]', weight: 0.4}", [("X", "uses", 0.4)]),
+        ("- {type: uses, target: x.md}", [("x.md", "uses", 1.0)]),
+        ("- {relation: uses, to: X, weight: much}", [("X", "uses", 1.0)]),
+        ("- uses: X", [("X", "uses", 1.0)]),
+        ("  uses: [X, '[[Y]]']", [("X", "uses", 1.0), ("Y", "uses", 1.0)]),
+        ("- '[[X]]'", [("X", "", 1.0)]),
+    ],
+)
+def test_relations_are_maps_or_keys_with_targets(read, block, expected):
+    page = read(f"---\nrelations:\n{block}\n---\n")
+    assert [(link.written, link.relation, link.weight) for link in page.links] == expected

@@ -1,0 +1,80 @@
+"""Inline tags are words after a hash; numbers, colours, code and URLs are not."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memwiki.markdown.tags import find_tags, is_tag
+
+
+@pytest.mark.parametrize(
+    ("text", "tags"),
+    [
+        ("#tag", ("tag",)),
+        ("a #tag b #other", ("tag", "other")),
+        ("#nested/tag/", ("nested/tag",)),
+        ("#kebab-case #snake_case", ("kebab-case", "snake_case")),
+        ("#1st", ("1st",)),
+        ("#标签。后面", ("标签",)),
+        ("#标签，#not", ("标签",)),
+        ("#tag.", ("tag",)),
+        ("#tag, x", ("tag",)),
+        ("#tag) x", ("tag",)),
+        ("- item #tag", ("tag",)),
+        ("# Heading #tag", ("tag",)),
+        ("#🔥hot", ("🔥hot",)),
+        ("#Tag #tag", ("Tag",)),
+        ("#cafe #facade #add", ("cafe", "facade", "add")),
+    ],
+)
+def test_a_tag_is_found(read, text, tags):
+    assert read(text).tags == tags
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#123",
+        "#201/201",
+        "#-",
+        "# heading",
+        "###### heading",
+        "##tag",
+        "a#tag",
+        "(#tag)",
+        "&#39;",
+        "#fff",
+        "#a1b2c3",
+        "#ffffff",
+        "#dcddde",
+        "#include <x>",
+        "#region a",
+        "#endif",
+        "\\#tag",
+        "`#tag`",
+        "```\n#tag\n```",
+        "<!-- #tag -->",
+        "$x #tag$",
+        "[a #tag b](x.md)",
+        "[[page #tag]]",
+        "[x](https://x.org/ '#tag')",
+        "https://x.org/#tag",
+        '<a title="a #tag">',
+        "<div>\n#tag\n</div>",
+    ],
+)
+def test_what_only_looks_like_a_tag_is_none(read, text):
+    assert read(text).tags == ()
+
+
+def test_front_matter_tags_come_first_and_each_tag_once(read):
+    page = read("---\ntags: [Design, b]\n---\n#design #c\n")
+    assert page.tags == ("Design", "b", "c")
+
+
+@given(st.text(alphabet="#ab1/ -。<>[]()\n", max_size=60))
+def test_every_tag_has_a_letter_and_stands_where_it_says(text):
+    for tag, at in find_tags(text):
+        assert is_tag(tag)
+        assert text[at] == "#"
+        assert at == 0 or text[at - 1].isspace()

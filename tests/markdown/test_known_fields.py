@@ -1,0 +1,120 @@
+"""Known keys answer in any case and under the names other tools give them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memwiki.markdown.fields import canonical, split_tags, unit_interval
+
+
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [
+        ("Title", "title"),
+        ("kind", "type"),
+        ("Summary", "description"),
+        ("keywords", "tags"),
+        ("alias", "aliases"),
+        ("createdAt", "created"),
+        ("date created", "created"),
+        ("date-modified", "updated"),
+        ("lastmod", "updated"),
+        ("lifecycle", "status"),
+        ("source_url", "sources"),
+        ("references", "sources"),
+        ("see_also", "related"),
+        ("replaces", "supersedes"),
+        ("permalink", "id"),
+        ("next_review", "stale_after"),
+        ("okf_version", "okf_version"),
+        ("My Key", "My Key"),
+    ],
+)
+def test_a_key_has_one_canonical_name(key, name):
+    assert canonical(key) == name
+
+
+@pytest.mark.parametrize(
+    ("value", "tags"),
+    [
+        ("", ()),
+        ("a", ("a",)),
+        ("a, b", ("a", "b")),
+        ("a b", ("a", "b")),
+        ("#a #b", ("a", "b")),
+        ("[a, 'b']", ("a", "b")),
+        ("标签，第二", ("标签", "第二")),
+        (["a", "#b", "2024"], ("a", "b", "2024")),
+        (["A", "a"], ("A",)),
+        (["two words"], ("two words",)),
+        (["a, b"], ("a", "b")),
+        ([""], ()),
+    ],
+)
+def test_tags_are_read_however_they_are_written(value, tags):
+    assert split_tags(value) == tags
+
+
+@pytest.mark.parametrize(
+    ("written", "number"),
+    [
+        ("0.8", "0.8"),
+        ("high", "0.9"),
+        ("Medium", "0.5"),
+        ("low", "0.2"),
+        ("7", "1"),
+        ("-1", "0"),
+        ("x", ""),
+        ("nan", ""),
+    ],
+)
+def test_importance_is_a_number_from_0_to_1_or_a_word(written, number):
+    assert unit_interval(written) == number
+
+
+def test_fields_are_canonical_coerced_and_the_rest_is_kept(read):
+    page = read(
+        """\
+        ---
+        Category: note
+        Name Of Cat: Tom
+        date: 11/04/2016
+        modified: 1700000000
+        importance: high
+        tags:
+        keywords: x y
+        slug: my-page
+        uid: 42
+        nested: {a: [b]}
+        ---
+        """
+    )
+    assert page.type == "note"
+    assert page.created == "2016-11-04"
+    assert page.updated == "2023-11-14T22:13:20Z"
+    assert page.tags == ("x", "y")
+    assert page.ids == ("my-page", "42")
+    assert page.fields["importance"] == "0.9"
+    assert page.fields["Name Of Cat"] == "Tom"
+    assert page.fields["nested"] == {"a": ["b"]}
+
+
+def test_the_canonical_key_wins_over_a_synonym_and_both_are_kept(read):
+    page = read("---\ndate: 2020-01-01\ncreated: 2021-01-01\n---\n")
+    assert page.created == "2021-01-01"
+    assert page.fields["date"] == "2020-01-01"
+
+
+def test_an_unreadable_date_stays_text_and_is_reported(read):
+    page = read("---\ntitle: A\ncreated: last spring\n---\n")
+    assert page.created == "last spring"
+    assert [(p.code, p.line) for p in page.problems] == [("date-unreadable", 3)]
+
+
+def test_a_list_where_one_value_was_expected_gives_its_first(read):
+    assert read("---\ntitle: [A, B]\n---\n").title == "A"
+
+
+@given(st.text())
+def test_no_tag_is_empty_or_starts_with_a_hash(text):
+    assert all(tag and not tag.startswith("#") for tag in split_tags(text))

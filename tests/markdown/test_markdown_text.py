@@ -1,0 +1,80 @@
+"""Bytes become text without ever failing, and names are compared in one folded form."""
+
+import hashlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memwiki.markdown.text import decode, digest_of, fold, slug
+
+
+def codes(decoded):
+    return [problem.code for problem in decoded.problems]
+
+
+def test_a_digest_is_blake2b_of_the_bytes():
+    assert digest_of(b"abc") == hashlib.blake2b(b"abc", digest_size=16).hexdigest()
+
+
+def test_a_utf8_bom_is_tolerated():
+    assert decode("a.md", b"\xef\xbb\xbfhello").text == "hello"
+
+
+@pytest.mark.parametrize(("bom", "name"), [(b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")])
+def test_utf16_with_a_bom_is_read(bom, name):
+    decoded = decode("a.md", bom + "# Überschrift 中文".encode(name))
+    assert decoded.text == "# Überschrift 中文"
+    assert not decoded.problems
+
+
+def test_invalid_bytes_are_replaced_and_reported_with_their_line():
+    decoded = decode("a.md", b"one\ntwo caf\xe9\n")
+    assert decoded.text == "one\ntwo caf\ufffd\n"
+    assert codes(decoded) == ["invalid-utf8"]
+    assert decoded.problems[0].line == 2
+
+
+def test_a_nul_is_read_as_a_space_and_reported():
+    decoded = decode("a.md", b"some text that is long\n\0 more text")
+    assert decoded.text == "some text that is long\n  more text"
+    assert [(p.code, p.line) for p in decoded.problems] == [("nul-bytes", 2)]
+
+
+def test_a_file_of_control_characters_is_binary():
+    decoded = decode("a.md", b"PK\3\4\0\0\0\0 some text")
+    assert decoded.is_binary
+    assert codes(decoded) == ["binary"]
+
+
+def test_one_tenth_of_control_characters_is_still_text():
+    assert not decode("a.md", b"\1" + b"x" * 9).is_binary
+    assert decode("a.md", b"\1" + b"x" * 8).is_binary
+
+
+def test_names_fold_case_and_composition():
+    assert fold("Café") == fold("CAFE\u0301") == "café"
+    assert fold("Straße") == "strasse"
+
+
+@given(st.text())
+def test_folding_twice_is_folding_once(text):
+    assert fold(fold(text)) == fold(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("Foo Bar", "foo-bar"),
+        ("foo_bar", "foo-bar"),
+        ("--A  &  B!", "a-b"),
+        ("知识 管理", "知识-管理"),
+    ],
+)
+def test_a_slug_keeps_words_and_joins_them_with_dashes(name, expected):
+    assert slug(name) == expected
+
+
+@given(st.binary())
+def test_decoding_never_raises_and_leaves_no_nul(data):
+    assert "\0" not in decode("a.md", data).text

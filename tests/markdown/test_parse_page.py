@@ -1,0 +1,216 @@
+"""One file becomes one page: what it is called, what it is, and what is wrong with it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memwiki.markdown.parse import parse
+from memwiki.markdown.text import digest_of
+from memwiki.model import FrontMatterStatus, Layers
+
+
+def codes(page):
+    return [(problem.code, problem.line) for problem in page.problems]
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("---\ntitle: Front\n---\n# Heading\n", "Front"),
+        ("---\ntitle: 1917\n---\n", "1917"),
+        ("text\n\n# Heading\n", "Heading"),
+        ("Heading\n=======\n", "Heading"),
+        ("## Only second level\n", "My Page"),
+        ("---\ntitle:\n---\ntext", "My Page"),
+        ("", "My Page"),
+    ],
+)
+def test_the_title_is_written_or_the_first_h1_or_the_file_name(read, text, title):
+    assert read(text, "wiki/My Page.md").title == title
+
+
+@pytest.mark.parametrize(
+    ("path", "type_"),
+    [
+        ("daily/2026-01-01.md", "daily"),
+        ("sessions/a.md", "session"),
+        ("wiki/concepts/a.md", "concept"),
+        ("wiki/People/a.md", "person"),
+        ("wiki/entities/deep/a.md", "entity"),
+        ("memory.md", "memory"),
+        ("MEMORY.md", "memory"),
+        ("learnings.md", "learning"),
+        ("wiki/index.md", "index"),
+        ("index.md", "index"),
+        ("wiki/log.md", "log"),
+        ("namespaces/work/memory.md", "memory"),
+        ("wiki/memory.md", "page"),
+        ("a.markdown", "page"),
+    ],
+)
+def test_the_folder_gives_a_default_type(read, path, type_):
+    assert read("text", path).type == type_
+
+
+def test_a_written_type_wins(read):
+    assert read("---\ntype: Recipe\n---\n", "daily/a.md").type == "Recipe"
+
+
+@pytest.mark.parametrize(
+    ("text", "description"),
+    [
+        ("---\nsummary: Written.\n---\n# T\n\nProse.\n", "Written."),
+        (
+            "# T\n\n- list\n\n> quote\n\n```\ncode\n```\n\nProse **bold** `code`\nsecond [l](x) [[a|b]] line.\n\nNext.\n",
+            "Prose bold code second l b line.",
+        ),
+        ("# T\n\n![[image.png]]\n\n<br>\n\nText.\n", "Text."),
+        ("# T\n\n- only\n- lists\n", ""),
+        ("snake_case_name and 2*3*4 \\*stay\\*\n", "snake_case_name and 2*3*4 *stay*"),
+    ],
+)
+def test_the_description_is_written_or_the_first_paragraph_as_plain_text(read, text, description):
+    assert read(text).description == description
+
+
+def test_a_long_description_is_cut_at_a_word(read):
+    description = read("word " * 100).description
+    assert len(description) <= 300
+    assert description.endswith("word…")
+    assert read("字" * 500).description == "字" * 299 + "…"
+
+
+def test_lines_are_those_of_the_file(read):
+    page = read("---\na: 1\n---\n# T\n\n[[x]] ^block-1\n\n```\n^no\n```\n")
+    assert page.sections[0].line_start == 4
+    assert page.links[0].line == 6
+    assert page.block_ids == {"block-1": 6}
+    assert page.units[0].line_start == 4
+    assert page.line_count == 10
+
+
+def test_only_a_newline_ends_a_line(read):
+    page = read("a\rb\x0bc\x0cd\u2028e\x85f\n[[x]]\n")
+    assert page.links[0].line == 2
+    assert page.line_count == 2
+
+
+def test_the_text_is_as_found_but_for_the_bom():
+    data = b"\xef\xbb\xbf---\r\ntitle: A\r\n---\r\n# H\r\ntext"
+    page = parse("a.md", data, Layers())
+    assert page.text == data[3:].decode()
+    assert page.digest == digest_of(data)
+    assert page.title == "A"
+    assert page.sections[0].title == "H"
+
+
+def test_a_binary_file_is_a_page_without_units():
+    page = parse("a.md", bytes(range(32)) * 40, Layers())
+    assert page.units == ()
+    assert codes(page) == [("binary", 1)]
+
+
+def test_of_a_file_that_is_too_large_title_and_head_are_read():
+    page = parse(
+        "a.md", b"# Title\n\nhead\n" + "中文\n".encode() * 50_000, Layers(), max_bytes=100_000
+    )
+    assert page.title == "Title"
+    assert codes(page) == [("too-large", 1)]
+    assert 0 < len(page.text) <= 64 * 1024
+
+
+def test_conflict_markers_are_searchable_and_reported(read):
+    page = read("# T\n\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> branch\n")
+    assert codes(page) == [("conflict-marker", 3)]
+    assert "theirs" in page.units[0].text
+
+
+def test_an_arrow_of_angle_brackets_is_no_conflict(read):
+    assert codes(read("# T\n\n<<<<<<< look here\n\ntext\n")) == []
+
+
+@pytest.mark.parametrize("path", ["index.md", "wiki/concepts/list.md"])
+def test_a_file_with_our_markers_is_a_catalog_and_no_page(read, path):
+    page = read(
+        "# Index\n\n<!-- memwiki:catalog:begin -->\n- [A](a.md)\n<!-- memwiki:catalog:end -->\n",
+        path,
+    )
+    assert page.is_catalog
+    assert (page.units, page.links, page.tags, page.sections) == ((), (), (), ())
+
+
+def test_a_page_that_explains_the_markers_is_a_page(read):
+    assert not read("```\n<!-- memwiki:catalog:begin -->\n```\n").is_catalog
+    assert not read("Use `<!-- memwiki:catalog:begin -->`.\n").is_catalog
+
+
+def test_the_journal_is_no_page_and_any_other_log_is(read):
+    assert read("## [2026-01-01] add | x\n", "log.md").is_catalog
+    assert not read("## [2026-01-01] add | x\n", "wiki/log.md").is_catalog
+    assert not read("x\n", "log.md", Layers()).is_catalog
+
+
+def test_broken_front_matter_never_costs_the_page(read):
+    page = read("---\ntitle: A: B\n---\n# H\n\ntext\n")
+    assert page.title == "A: B"
+    assert page.front_matter.status is FrontMatterStatus.REPAIRED
+    assert codes(page) == [("front-matter-repaired", 2)]
+
+
+def test_what_front_matter_no_field_carries_is_still_found(read):
+    page = read("---\n{ [ lostword\n---\ntext\n")
+    assert "lostword" in page.units[0].names
+
+
+@pytest.mark.parametrize("path", ["a.md", "memory.md", "sessions/a.md", "daily/2026-01-01.md"])
+@given(
+    text=st.text(alphabet="[]()#`!<>-*~$^:| \n\\ab1\"'{}&_=.中\r\t", max_size=120),
+    head=st.booleans(),
+)
+def test_any_text_is_parsed_without_raising(path, text, head):
+    data = (f"---\n{text}\n---\n" if head else text).encode()
+    page = parse(path, data, Layers(sessions="sessions", daily="daily"))
+    assert isinstance(page.title, str)
+    assert page.units
+    assert all(1 <= link.line <= max(page.line_count, 1) for link in page.links)
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_parsed_without_raising(data):
+    page = parse("a.md", data, Layers())
+    assert page.digest == digest_of(data)
+
+
+UNITS = [
+    "[[",
+    "![[",
+    "[",
+    "#",
+    "`",
+    "- ",
+    "{a: ",
+    "](",
+    "<",
+    "<!--",
+    "$",
+    "~~",
+    "> ",
+    "$$",
+    "[[a]]",
+    '](a "',
+    "\n- ",
+    "\n# ",
+    "^m-1\n",
+    "[a](b",
+]
+
+
+@pytest.mark.parametrize("path", ["a.md", "memory.md", "sessions/a.md"])
+@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("head", ["", "---\ntitle: A\n", "---\ntitle: A\nx: "])
+def test_a_long_run_of_one_mark_is_read_to_its_end(path, unit, head):
+    text = head + unit * (40_000 // len(unit))
+    closed = text + "\n---\n\n# Last\n\nlastword\n"
+    page = parse(path, closed.encode(), Layers(sessions="sessions"))
+    searched = "".join(f"{u.names}{u.text}" for u in page.units)
+    assert "lastword" in searched
