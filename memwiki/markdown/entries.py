@@ -75,7 +75,7 @@ def read_entries(
     """The entries of a page whose body starts at line `start` (0-based)."""
     defined = frozenset(fold(name) for name in _DEFINED.findall("\n".join(lines[start:])))
     reading = _Reading(lines, sections, default_type, defined)
-    items = list(top_items(lines, start, structure))
+    items = list(top_items(lines, structure))
     whole = [s for s in _leaf_sections(sections) if _is_entry_heading(s, reading, items)]
     entries = list(_section_entries(whole, reading))
     covered = {line for s in whole for line in range(s.line_start, s.line_end + 1)}

@@ -60,11 +60,12 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """Headings in order, and the 0-based half-open line ranges of code and HTML blocks."""
+    """Headings, and the 0-based half-open line ranges of code, HTML blocks and top-level items."""
 
     headings: tuple[Heading, ...]
     code: tuple[tuple[int, int], ...]
     html: tuple[tuple[int, int], ...]
+    items: tuple[tuple[int, int], ...] = ()
     is_certain: bool = True
 
 
@@ -73,7 +74,11 @@ def scan(lines: list[str], start: int = 0) -> Structure:
     scanner = _Scanner(lines)
     scanner.run(start)
     return Structure(
-        tuple(scanner.headings), tuple(scanner.code), tuple(scanner.html), scanner.is_certain
+        tuple(scanner.headings),
+        tuple(scanner.code),
+        tuple(scanner.html),
+        tuple(scanner.top_items),
+        scanner.is_certain,
     )
 
 
@@ -94,7 +99,18 @@ class _Scanner:
     page, "item" one of a list item, "quote" one of a block quote.
     """
 
-    __slots__ = ("code", "headings", "html", "is_certain", "items", "lines", "para", "para_line")
+    __slots__ = (
+        "code",
+        "headings",
+        "html",
+        "is_certain",
+        "items",
+        "line",
+        "lines",
+        "para",
+        "para_line",
+        "top_items",
+    )
 
     def __init__(self, lines: list[str]) -> None:
         self.lines = lines
@@ -103,6 +119,8 @@ class _Scanner:
         self.html: list[tuple[int, int]] = []
         self.is_certain = True
         self.items: list[int] = []  # content columns of the open list items
+        self.top_items: list[tuple[int, int]] = []
+        self.line = 0
         self.para = ""
         self.para_line = 0
 
@@ -119,7 +137,10 @@ class _Scanner:
                     self.para, self.para_line = "top", i
                 i += 1
             else:
+                self.line = i
                 i = self._line(i, line)
+        self.line = count
+        self._close(-1)
 
     def _line(self, i: int, line: str) -> int:
         if "\t" in line:
@@ -163,8 +184,17 @@ class _Scanner:
 
     def _close(self, column: int) -> None:
         """Leave the list items this column is outside of."""
+        if not self.items:
+            return
         while self.items and self.items[-1] > column:
             self.items.pop()
+        if not self.items:
+            self._end_item(self.top_items[-1][0], self.line)
+
+    def _end_item(self, first: int, end: int) -> None:
+        while not self.lines[end - 1].strip(" \t"):
+            end -= 1
+        self.top_items[-1] = first, end
 
     def _block(self, i: int, text: str, column: int) -> int:
         first = text[0]
@@ -273,6 +303,8 @@ class _Scanner:
         if not self._is_item(match, text, column):
             return self._text(i, column)
         self._close(column)
+        if not self.items:
+            self.top_items.append((i, i + 1))
         gap, width = len(match[3]), len(match[1])
         rest = text[width + gap :]
         self.para = ""

@@ -27,6 +27,7 @@ def parsed_structure(lines: list[str], start: int) -> Structure:
         tuple(_headings(tokens, start)),
         tuple(_ranges(tokens, ("fence", "code_block"), start)),
         tuple(_ranges(tokens, ("html_block",), start)),
+        tuple(_items(tokens, lines, start)),
     )
 
 
@@ -51,6 +52,15 @@ def _ranges(tokens: list[Token], types: tuple[str, ...], start: int) -> Iterable
     for token in tokens:
         if token.type in types and token.map:
             yield start + token.map[0], start + token.map[1]
+
+
+def _items(tokens: list[Token], lines: list[str], start: int) -> Iterable[tuple[int, int]]:
+    for token in tokens:
+        if token.type == "list_item_open" and token.level == 1 and token.map:
+            first, end = start + token.map[0], start + token.map[1]
+            while end > first + 1 and not lines[end - 1].strip(" \t"):
+                end -= 1
+            yield first, end
 
 
 def sections_of(headings: tuple[Heading, ...], line_count: int) -> tuple[Section, ...]:

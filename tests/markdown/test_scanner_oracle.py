@@ -9,11 +9,12 @@ from memwiki.markdown.structure import parsed_structure, sections_of, structure_
 
 
 def seen(structure, lines):
-    """Headings, and the lines of code and HTML that hold text."""
+    """Headings, items, and the lines of code and HTML that hold text."""
     return (
         [(h.title.strip(), h.level, h.line, h.line_end) for h in structure.headings],
         {i for a, b in structure.code for i in range(a, b) if lines[i].strip(" \t")},
         {i for a, b in structure.html for i in range(a, b) if lines[i].strip(" \t")},
+        structure.items,
     )
 
 
