@@ -7,9 +7,9 @@ hex of the bytes. Dates are ISO 8601 text.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeAlias
+from types import MappingProxyType
+from typing import NamedTuple, TypeAlias
 
 FieldValue: TypeAlias = "str | list[FieldValue] | dict[str, FieldValue]"
 
@@ -23,8 +23,7 @@ class Severity(StrEnum):
     INFO = "info"
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """Something wrong in the content of a file: a value, never an exception."""
 
     path: str
@@ -43,18 +42,16 @@ class FrontMatterStatus(StrEnum):
     BROKEN = "broken"  # nothing could be read from the block
 
 
-@dataclass(frozen=True, slots=True)
-class FrontMatter:
+class FrontMatter(NamedTuple):
     """The YAML block of a page as strings, keys as written; `line_end` is the closing delimiter."""
 
     status: FrontMatterStatus = FrontMatterStatus.NONE
-    fields: Mapping[str, FieldValue] = field(default_factory=dict)
+    fields: Mapping[str, FieldValue] = MappingProxyType({})
     line_start: int = 0
     line_end: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """A heading and the text below it, up to the next heading of the same or a higher level."""
 
     title: str
@@ -73,8 +70,7 @@ class LinkKind(StrEnum):
     SOURCE = "source"  # a value of sources, references, related: a link only when it resolves
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """A link as written; what it points at is decided when it is read."""
 
     written: str  # the target, unescaped and percent-decoded; no heading, no label
@@ -87,8 +83,7 @@ class Link:
     weight: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One memory: an item of a collecting page."""
 
     type: str
@@ -97,13 +92,12 @@ class Entry:
     line_start: int
     line_end: int
     id: str = ""  # `m-7k2f9a`, without the caret
-    fields: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, str] = MappingProxyType({})
     tags: tuple[str, ...] = ()
     is_superseded: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(NamedTuple):
     """One turn of a session."""
 
     role: str
@@ -112,7 +106,7 @@ class Message:
     line_end: int
     time: str = ""
     id: str = ""
-    fields: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, str] = MappingProxyType({})
 
 
 class UnitKind(StrEnum):
@@ -121,8 +115,7 @@ class UnitKind(StrEnum):
     MESSAGE = "message"
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """What is indexed: a block of neighbouring sections, an entry or a message.
 
     `names` (title; on the first unit of a page also aliases, tags, description and other fields) and
@@ -138,12 +131,11 @@ class Unit:
     digest: str
     type: str = ""  # entries: the entry's type; messages: the role
     id: str = ""
-    fields: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, str] = MappingProxyType({})
     tags: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(NamedTuple):
     """One markdown file, parsed."""
 
     path: str
@@ -173,8 +165,7 @@ class Page:
 # --- the workspace -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Layers:
+class Layers(NamedTuple):
     """What the folders of a workspace mean; "" where it has no such layer (adopted vaults)."""
 
     memory: str = "memory.md"
@@ -198,8 +189,7 @@ Signature: TypeAlias = tuple[int, int, int, int]  # (size, mtime_ns, ctime_ns, i
 # --- answers: the keys of `--json` ---------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(NamedTuple):
     """What a sync did."""
 
     added: tuple[str, ...] = ()
@@ -214,8 +204,7 @@ class Changes:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """One answer of a search: a page's best block, an entry or a message."""
 
     path: str
@@ -231,8 +220,7 @@ class Hit:
     reasons: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SearchAnswer:
+class SearchAnswer(NamedTuple):
     query: str
     fresh: bool
     pending: int | None
@@ -242,8 +230,7 @@ class SearchAnswer:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PageView:
+class PageView(NamedTuple):
     """A page, or a part of it, as `get` gives it."""
 
     path: str
@@ -258,8 +245,7 @@ class PageView:
     line_end: int
 
 
-@dataclass(frozen=True, slots=True)
-class PageRow:
+class PageRow(NamedTuple):
     """One line of `list`."""
 
     path: str
@@ -271,8 +257,7 @@ class PageRow:
     links: int
 
 
-@dataclass(frozen=True, slots=True)
-class PageList:
+class PageList(NamedTuple):
     pages: tuple[PageRow, ...]
     total: int
     fresh: bool = True
@@ -286,8 +271,7 @@ class LinkStatus(StrEnum):
     EXTERNAL = "external"
 
 
-@dataclass(frozen=True, slots=True)
-class LinkRow:
+class LinkRow(NamedTuple):
     source: str
     target: str  # path it resolves to, "" when none
     written: str
@@ -300,26 +284,22 @@ class LinkRow:
     weight: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class LinkList:
+class LinkList(NamedTuple):
     links: tuple[LinkRow, ...]
     fresh: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class TagCount:
+class TagCount(NamedTuple):
     tag: str
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class TagList:
+class TagList(NamedTuple):
     tags: tuple[TagCount, ...]
     fresh: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class GraphNode:
+class GraphNode(NamedTuple):
     name: str
     path: str  # "" for a wanted page
     type: str
@@ -328,31 +308,27 @@ class GraphNode:
     score: float
 
 
-@dataclass(frozen=True, slots=True)
-class GraphEdge:
+class GraphEdge(NamedTuple):
     source: str  # `from` in JSON
     target: str  # `to` in JSON
     type: str
     weight: float
 
 
-@dataclass(frozen=True, slots=True)
-class GraphAnswer:
+class GraphAnswer(NamedTuple):
     nodes: tuple[GraphNode, ...]
     edges: tuple[GraphEdge, ...]
     fresh: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class IndexInfo:
+class IndexInfo(NamedTuple):
     backend: str
     generation: int
     bytes: int
     place: str
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(NamedTuple):
     """What the index holds compared with what is on disk."""
 
     workspace: str
@@ -370,8 +346,7 @@ class Status:
     index: IndexInfo
 
 
-@dataclass(frozen=True, slots=True)
-class PathStatus:
+class PathStatus(NamedTuple):
     """Why one file is or is not found."""
 
     path: str
@@ -380,8 +355,7 @@ class PathStatus:
     problems: tuple[Problem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(NamedTuple):
     """One row on which the live index and a rebuild disagree."""
 
     store: str
@@ -389,8 +363,7 @@ class Difference:
     what: str
 
 
-@dataclass(frozen=True, slots=True)
-class Health:
+class Health(NamedTuple):
     """The answer of `doctor`; `equal` is None unless the index was compared with a rebuild."""
 
     healthy: bool
@@ -399,8 +372,7 @@ class Health:
     differences: tuple[Difference, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CacheEntry:
+class CacheEntry(NamedTuple):
     """One derived index in the user's cache folder."""
 
     workspace: str
@@ -409,27 +381,23 @@ class CacheEntry:
     is_orphan: bool
 
 
-@dataclass(frozen=True, slots=True)
-class CacheList:
+class CacheList(NamedTuple):
     caches: tuple[CacheEntry, ...]
     removed: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     key: str
     value: str
     origin: str  # default | file | environment
     help: str
 
 
-@dataclass(frozen=True, slots=True)
-class SettingList:
+class SettingList(NamedTuple):
     settings: tuple[Setting, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class InitReport:
+class InitReport(NamedTuple):
     workspace: str
     created: tuple[str, ...]
     adopted: bool

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from importlib import import_module
 
 import typer
@@ -63,5 +62,7 @@ def _invoke(app: typer.Typer, arguments: list[str], door: Door) -> int:
 
 
 def _nearest(name: str) -> str:
+    from difflib import get_close_matches
+
     close = get_close_matches(name, COMMANDS, n=1)
     return f"Did you mean memwiki {close[0]}?" if close else _HELP_HINT

@@ -1,6 +1,5 @@
 """Settings: memwiki.toml and the environment, which nothing else reads."""
 
-from memwiki.config.edit import set_value
 from memwiki.config.load import environment, load, settings
 from memwiki.config.places import STATE_FOLDER, cache_root, find_workspace
 from memwiki.config.schema import (
@@ -24,6 +23,5 @@ __all__ = [
     "environment",
     "find_workspace",
     "load",
-    "set_value",
     "settings",
 ]

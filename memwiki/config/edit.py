@@ -21,35 +21,63 @@ def set_value(text: str, key: str, value: str) -> str:
         if key in reserved_names():
             refuse(f"{key} has no effect in this version", "leave it out for now")
         refuse_name(key, keys)
-    before = checked(text.removeprefix("\ufeff"), keys)
+    mark, body = ("\ufeff", text[1:]) if text.startswith("\ufeff") else ("", text)
+    before = checked(body, keys)
     wanted = typed(known, value)
     if before.get(key) == wanted:
         return text
-    changed = "".join(_with(lines_of(text), known, as_toml(wanted)))
-    if not _is_as(changed, before | {key: wanted}):
-        line = line_of(text, known.table, known.name)
+    ways = (_with_changed_line, _with_commented_line, _with_commented_table, _with_new_line)
+    texts = ("".join(way(lines_of(body), known, as_toml(wanted))) for way in ways)
+    changed = next((each for each in texts if _is_as(each, before | {key: wanted})), None)
+    if changed is None:
+        line = line_of(body, known.table, known.name)
         refuse(f"{key} is written in a way that only a person can change", "edit it there", line)
-    return changed
+    return mark + changed
 
 
 def _is_as(text: str, wanted: dict[str, Value]) -> bool:
     """Whether a text holds exactly these settings."""
     try:
-        return checked(text.removeprefix("\ufeff"), declared()) == wanted
+        return checked(text, declared()) == wanted
     except ConfigError:
         return False
 
 
-def _with(lines: list[str], key: Key, value: str) -> list[str]:
-    """Change, uncomment or add the line of a setting."""
-    for opening in ("", r"#\s?"):
-        for number, table in tables_of(lines):
-            name = key.name if table == key.table else str(key)
-            pattern = rf"(\s*){opening}({re.escape(name)}\s*=\s*){_LITERAL}(\s*(?:#.*)?)"
-            if found := re.fullmatch(pattern, lines[number], re.DOTALL):
-                line = f"{found[1]}{found[2]}{value}{found[3]}"
-                return [*lines[:number], line, *lines[number + 1 :]]
-    return _with_new_line(lines, key, value)
+def _with_changed_line(lines: list[str], key: Key, value: str) -> list[str]:
+    """Change the line of a setting."""
+    for number, table in tables_of(lines):
+        name = key.name if table == key.table else str(key)
+        if line := _as_setting(lines[number], name, value):
+            return [*lines[:number], line, *lines[number + 1 :]]
+    return lines
+
+
+def _with_commented_line(lines: list[str], key: Key, value: str) -> list[str]:
+    """Make a setting of the comment that shows it in its table."""
+    for number, table in tables_of(lines):
+        line = _as_setting(_uncommented(lines[number]), key.name, value)
+        if line and table == key.table:
+            return [*lines[:number], line, *lines[number + 1 :]]
+    return lines
+
+
+def _with_commented_table(lines: list[str], key: Key, value: str) -> list[str]:
+    """Make a table and a setting of comments that show both."""
+    shown = [_uncommented(line) for line in lines]
+    heads = [number for number, table in tables_of(shown) if table == key.table][:1]
+    with_head = [shown[n] if n in heads else line for n, line in enumerate(lines)]
+    return _with_commented_line(with_head, key, value)
+
+
+def _as_setting(line: str, name: str, value: str) -> str:
+    """Give a line that sets `name` with another value; "" for any other line."""
+    pattern = rf"(\s*{re.escape(name)}\s*=\s*){_LITERAL}(\s*(?:#.*)?)"
+    found = re.fullmatch(pattern, line, re.DOTALL)
+    return f"{found[1]}{value}{found[2]}" if found else ""
+
+
+def _uncommented(line: str) -> str:
+    return re.sub(r"^(\s*)#\s?", r"\1", line)
 
 
 def _with_new_line(lines: list[str], key: Key, value: str) -> list[str]:

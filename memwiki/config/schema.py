@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from typing import Any, TypeAlias, cast
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeAlias
 
 from memwiki.model import Layers
 
@@ -17,61 +17,61 @@ VARIABLES = {
 Value: TypeAlias = bool | int | str
 
 
-def _setting(default: Value, text: str, *, minimum: int = 0) -> Any:  # noqa: ANN401 - as field()
-    """Declare a setting: its default, its help and the least it may be."""
-    return field(default=default, metadata={"help": text, "minimum": minimum})
+class FilesConfig(NamedTuple):
+    """[files]"""
+
+    gitignore: bool = False
+    max_bytes: int = 10_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class FilesConfig:
-    gitignore: bool = _setting(False, "leave out what the root's .gitignore names, too")
-    max_bytes: int = _setting(
-        10_000_000, "of a larger file only the title and the head are indexed", minimum=1
-    )
+class CatalogConfig(NamedTuple):
+    """[catalog]"""
+
+    enabled: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class CatalogConfig:
-    enabled: bool = _setting(False, "keep index.md up to date when pages change")
+class RecallConfig(NamedTuple):
+    """[recall]"""
+
+    max_results: int = 20
 
 
-@dataclass(frozen=True, slots=True)
-class RecallConfig:
-    max_results: int = _setting(20, "how many hits an answer holds", minimum=1)
-
-
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(NamedTuple):
     """All settings of one workspace; `origins` says which do not have their default."""
 
-    files: FilesConfig = field(default_factory=FilesConfig)
-    layers: Layers = field(default_factory=Layers)
-    catalog: CatalogConfig = field(default_factory=CatalogConfig)
-    recall: RecallConfig = field(default_factory=RecallConfig)
+    files: FilesConfig = FilesConfig()
+    layers: Layers = Layers()
+    catalog: CatalogConfig = CatalogConfig()
+    recall: RecallConfig = RecallConfig()
     cache_dir: str = ""
     workspace: str = ""
-    origins: Mapping[str, str] = field(default_factory=dict, compare=False)
+    origins: Mapping[str, str] = MappingProxyType({})
 
 
-TABLES: Mapping[str, type] = {
+TABLES: Mapping[str, Any] = {
     "files": FilesConfig,
     "layers": Layers,
     "catalog": CatalogConfig,
     "recall": RecallConfig,
 }
-_LAYER_HELP = {
-    "memory": "the file of what is known",
-    "learnings": "the file of what was learned",
-    "daily": "the folder of daily notes",
-    "sessions": "the folder of conversations",
-    "wiki": "the folder of pages",
-    "raw": "the folder of sources, which are never changed and rank lower",
-    "inbox": "the folder of what nobody has reviewed yet",
-    "staging": "the folder of entries that wait for a decision",
-    "archive": "the folder of what was retired, found only by its path",
-    "namespaces": "the folder of workspaces inside this one, out of default search",
-    "log": "the file that changes are noted in",
+_HELP = {
+    "files.gitignore": "leave out what the root's .gitignore names, too",
+    "files.max_bytes": "of a larger file only the title and the head are indexed",
+    "catalog.enabled": "keep index.md up to date when pages change",
+    "recall.max_results": "how many hits an answer holds",
+    "layers.memory": "the file of what is known",
+    "layers.learnings": "the file of what was learned",
+    "layers.daily": "the folder of daily notes",
+    "layers.sessions": "the folder of conversations",
+    "layers.wiki": "the folder of pages",
+    "layers.raw": "the folder of sources, which are never changed and rank lower",
+    "layers.inbox": "the folder of what nobody has reviewed yet",
+    "layers.staging": "the folder of entries that wait for a decision",
+    "layers.archive": "the folder of what was retired, found only by its path",
+    "layers.namespaces": "the folder of workspaces inside this one, out of default search",
+    "layers.log": "the file that changes are noted in",
 }
+_MINIMUM = {"files.max_bytes": 1, "recall.max_results": 1}
 # What later features are set by: no mistake in a file that was written for them, and no effect.
 RESERVED: Mapping[str, frozenset[str]] = {
     "memory": frozenset(
@@ -97,8 +97,7 @@ RESERVED: Mapping[str, frozenset[str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(NamedTuple):
     """One setting as declared."""
 
     table: str
@@ -120,11 +119,9 @@ def declared() -> dict[str, Key]:
     """Give every setting by its dotted name."""
     found = {}
     for table, kind in TABLES.items():
-        for each in fields(kind):
-            text = each.metadata.get("help") or _LAYER_HELP[each.name]
-            minimum = each.metadata.get("minimum", 0)
-            key = Key(table, each.name, cast("Value", each.default), text, minimum)
-            found[str(key)] = key
+        for name, default in kind._field_defaults.items():
+            dotted = f"{table}.{name}"
+            found[dotted] = Key(table, name, default, _HELP[dotted], _MINIMUM.get(dotted, 0))
     return found
 
 

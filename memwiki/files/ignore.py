@@ -6,9 +6,8 @@ import errno
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memwiki.errors import UnreadableError
 
@@ -72,8 +71,7 @@ def why_not_folder(name: str) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """One line of an ignore file."""
 
     source: str

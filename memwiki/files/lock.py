@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -121,11 +122,14 @@ def _take_flock(path: Path) -> _Release | None:
 
 def _note_owner(descriptor: int) -> None:
     """Write into the lock who holds it; a full disk does not make it less held."""
-    since = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now_ns() / 1e9))
-    note = {"pid": os.getpid(), "command": _command(), "since": since}
     with suppress(OSError):
         os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, json.dumps(note).encode(), 0)
+        os.pwrite(descriptor, _owner_note(), 0)
+
+
+def _owner_note() -> bytes:
+    since = datetime.fromtimestamp(now_ns() // 10**9, tz=UTC).isoformat().replace("+00:00", "Z")
+    return json.dumps({"pid": os.getpid(), "command": _command(), "since": since}).encode()
 
 
 def _command() -> str:
@@ -150,5 +154,5 @@ def _take_filelock(path: Path) -> _Release | None:  # pragma: no cover - Windows
     except filelock.Timeout:
         return None
     with suppress(OSError):
-        path.write_text(json.dumps({"pid": os.getpid(), "command": _command(), "since": "now"}))
+        path.write_bytes(_owner_note())
     return lock.release

@@ -17,7 +17,8 @@ _PATH_BYTES = 4000  # Linux takes 4,096, with the workspace's own path
 _PERCENT = re.compile(r"%([0-9a-fA-F]{2})")
 # Overlong UTF-8 and IIS forms of `.`, `/` and `\\` that no clean decoder accepts.
 _CROOKED_PERCENT = re.compile(r"%c[01]%|%e0%80%|%u00(?:2e|2f|5c)", re.IGNORECASE)
-_DRIVE_OR_URL = re.compile(r"[A-Za-z]:|[A-Za-z][A-Za-z0-9+.-]*://")
+_DRIVE = re.compile(r"[A-Za-z]:")
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 _CONTROL = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 _BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 # HFS+ compares names without these, so `.g<ZWNJ>it` would be `.git` there.
@@ -75,6 +76,8 @@ def _why_malformed(given: str) -> str:
     """Refuse what is no path in any reading."""
     if not given.strip():
         return "the path is empty"
+    if _URL.match(given):
+        return "is a URL"
     return "holds a control character" if _CONTROL.search(given) else ""
 
 
@@ -138,8 +141,8 @@ def _why_odd(path: str) -> str:
         return "holds characters that change the reading direction"
     if "\\" in path:
         return "holds a backslash; folders are separated by /"
-    if _DRIVE_OR_URL.match(path):
-        return "names a drive or a URL"
+    if _DRIVE.match(path):
+        return "names a drive"
     return _why_encoded(path) or next(filter(None, map(_why_odd_name, path.split("/"))), "")
 
 

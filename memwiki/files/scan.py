@@ -10,7 +10,6 @@ import marshal
 import os
 from array import array
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path
 
@@ -46,7 +45,6 @@ _BY_DESCRIPTOR = os.scandir in os.supports_fd  # a tenth cheaper, and not on Win
 _Folder = tuple[str, list[str], list[Signature]]  # "wiki/", the names of its pages, what they are
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Scan:
     """What lies in the workspace at one moment; equal fingerprints mean that nothing changed.
 
@@ -55,19 +53,23 @@ class Scan:
     every folder that is on another one than the folder above it.
     """
 
-    attachments: tuple[str, ...]
-    ignored_paths: tuple[str, ...]  # folders end in `/`
-    unreadable: tuple[str, ...]
-    device: int  # st_dev of the root, 0 when it cannot be read
-    mounts: Mapping[str, int]
-    fingerprint: str
-    folders: tuple[_Folder, ...] = field(repr=False)
-    _files: dict[str, Signature] = field(init=False, repr=False, default_factory=dict)
+    __slots__ = ("_files", "attachments", "device", "fingerprint", "folders", "ignored_paths", "mounts", "unreadable")  # fmt: skip
+
+    def __init__(self, walk: _Walk, device: int, fingerprint: str) -> None:
+        self.attachments = tuple(walk.attachments)
+        self.ignored_paths = tuple(walk.ignored)  # folders end in `/`
+        self.unreadable = tuple(walk.unreadable)
+        self.device = device  # st_dev of the root, 0 when it cannot be read
+        self.mounts: Mapping[str, int] = walk.mounts
+        self.fingerprint = fingerprint
+        self.folders = tuple(walk.folders)
+        self._files: dict[str, Signature] | None = None
 
     @property
     def files(self) -> dict[str, Signature]:
         """The pages; put together when first asked for, as a sync with nothing to do never asks."""
-        if not self._files:
+        if self._files is None:
+            self._files = {}
             for folder, names, signatures in self.folders:
                 paths = [folder + name for name in names]
                 self._files.update(zip(paths, signatures, strict=True))
@@ -242,12 +244,4 @@ class _Walk:
         device = self.mounts.pop("", 0)
         rest = (self.attachments, self.unreadable, device, list(self.mounts.items()))
         self.digest.update(marshal.dumps(rest, 2))  # version 2 writes equal values as equal bytes
-        return Scan(
-            attachments=tuple(self.attachments),
-            ignored_paths=tuple(self.ignored),
-            unreadable=tuple(self.unreadable),
-            device=device,
-            mounts=self.mounts,
-            fingerprint=self.digest.hexdigest(),
-            folders=tuple(self.folders),
-        )
+        return Scan(self, device, self.digest.hexdigest())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memwiki.index.lookup import Lookup, NameMemory
 from memwiki.index.resolve import Names, Reference, Resolution, resolve
@@ -16,8 +16,7 @@ _ROUNDS = 30
 _FOUND = {LinkStatus.RESOLVED, LinkStatus.AMBIGUOUS}
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(NamedTuple):
     """All links of one type from one page to another, or to a wanted name."""
 
     source: str
@@ -27,8 +26,7 @@ class Edge:
     is_wanted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Reached:
+class Reached(NamedTuple):
     """A page met on a walk: how far, and the product of the weights on the way."""
 
     target: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memwiki.index.names import NameKind, name_number, folded_number
 from memwiki.markdown.text import fold
@@ -14,8 +14,7 @@ from memwiki.model import Link, LinkKind, Problem, Section, Severity
 _CARD = "id, number, path, digest, title, description, type, updated, mtime_ns"
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(NamedTuple):
     """What the index keeps about a page."""
 
     id: int  # in the cards
@@ -29,8 +28,7 @@ class Card:
     mtime_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class UnitPlace:
+class UnitPlace(NamedTuple):
     """Where a unit stands."""
 
     key: bytes
@@ -44,8 +42,7 @@ class UnitPlace:
     tags: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(NamedTuple):
     """How much the index holds."""
 
     pages: int

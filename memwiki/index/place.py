@@ -5,21 +5,19 @@ from __future__ import annotations
 
 import json
 import os
-import platform
 import secrets
-import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from memwiki.digest import blake2b
 
 _ORIGIN, _CURRENT, _SWEPT, _STAMP = "origin.json", "current", "swept.json", "stamp.json"
 
 
-@dataclass(frozen=True, slots=True)
-class Swept:
+class Swept(NamedTuple):
     """The last walk that found index and files in step; `fingerprint` is the walk's."""
 
     fingerprint: str
@@ -80,6 +78,8 @@ class Place:
             live = (self.folder / _CURRENT).read_text(encoding="utf-8").strip()
         except OSError:
             live = ""
+        import shutil
+
         for build in self.folder.glob("build-*"):
             if build.name != live:
                 shutil.rmtree(build, ignore_errors=True)
@@ -98,8 +98,7 @@ class Place:
         if swept is None:
             (self.folder / _SWEPT).unlink(missing_ok=True)
         else:
-            row = {name: getattr(swept, name) for name in Swept.__slots__}
-            _write(self.folder / _SWEPT, json.dumps(row))
+            _write(self.folder / _SWEPT, json.dumps(swept._asdict()))
 
     def bytes(self) -> int:
         """How much disk the folder takes."""
@@ -126,7 +125,8 @@ def all_places(cache: Path) -> Iterator[tuple[Path, str]]:
 
 def _stamp(recipe: str) -> dict[str, str]:
     # The machine counts because postings are written in its byte order.
-    return {"recipe": recipe, "machine": f"{platform.node()} {platform.machine()}"}
+    name = os.uname().nodename if hasattr(os, "uname") else ""
+    return {"recipe": recipe, "machine": f"{name} {sys.platform} {sys.byteorder}"}
 
 
 def _write(path: Path, text: str) -> None:

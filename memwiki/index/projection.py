@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from memwiki.model import Page, Signature, Unit, UnitKind
 
@@ -14,8 +13,7 @@ _UNIT_BYTES = 9
 KEY_BYTES = _PAGE_BYTES + _UNIT_BYTES + 1
 
 
-@dataclass(frozen=True, slots=True)
-class Put:
+class Put(NamedTuple):
     """A page to take in, with what the file system said of the file when it was read."""
 
     page: Page

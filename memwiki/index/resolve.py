@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from posixpath import dirname, normpath
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from memwiki.index.names import NameKind, stem_of, without_suffix
 from memwiki.markdown.text import fold, slug
@@ -37,8 +36,7 @@ class Names(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Resolution:
+class Resolution(NamedTuple):
     """What a link means: `by` names the step, `candidates` all that it could mean there."""
 
     status: LinkStatus
@@ -47,8 +45,7 @@ class Resolution:
     candidates: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(NamedTuple):
     """A name to resolve, and where it stands."""
 
     written: str

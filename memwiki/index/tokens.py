@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 
 from memwiki.index.stem import stem
 
@@ -19,12 +20,8 @@ _WORD = re.compile(r"\w+")
 _COMPOUND = re.compile(r"\w+(?:[./-]\w+)+", re.ASCII)
 _VERSION = re.compile(r"v?\d+(?:\.\d+)+\w*", re.ASCII)
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_CJK = (
-    "\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3100-\u312f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf"
-    "\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
-)
-_RUN = re.compile(f"([{_CJK}]+)|([^{_CJK}]+)")
-_HAS_CJK = re.compile(f"[{_CJK}]")
+# From here on lie the scripts that are written without blanks between words.
+_CJK_FROM = "\u2e80"
 _MAX_WORD = 64  # base64 blobs and hashes are cut, so that no term is unbounded
 _CACHE_SIZE = 200_000
 _cache: dict[str, tuple[str, ...]] = {}
@@ -32,7 +29,13 @@ _cache: dict[str, tuple[str, ...]] = {}
 
 def is_cjk(text: str) -> bool:
     """Whether the text holds a Chinese, Japanese or Korean character."""
-    return _HAS_CJK.search(text) is not None
+    return max(text, default="") >= _CJK_FROM
+
+
+@cache
+def _runs() -> re.Pattern[str]:
+    # Compiling it takes 3 ms, which only text that needs it has to pay.
+    return re.compile(f"([{_CJK_FROM}-\U0010ffff]+)|([^{_CJK_FROM}-\U0010ffff]+)")
 
 
 def normalise(text: str) -> str:
@@ -109,7 +112,7 @@ def _ascii_terms(word: str) -> tuple[str, ...]:
 
 
 def _mixed_terms(word: str) -> Iterator[str]:
-    for run, other in _RUN.findall(word):
+    for run, other in _runs().findall(word):
         if run:
             yield from run
             yield from map("".join, zip(run, run[1:], strict=False))
@@ -121,7 +124,7 @@ def _terms_of_question_word(word: str) -> Iterator[str]:
     if not is_cjk(word):
         yield from _terms_of_word(word)
         return
-    for run, other in _RUN.findall(word):
+    for run, other in _runs().findall(word):
         if len(run) == 1:
             yield run
         elif run:

@@ -1,10 +1,9 @@
-"""Answers and errors as JSON, one object on one line, keys in the order of the dataclass."""
+"""Answers and errors as JSON, one object on one line, keys in the order of the fields."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
 from typing import TypeAlias
 
 from memwiki.errors import MemwikiError
@@ -44,12 +43,9 @@ def _plain(value: object) -> Plain:
         return value
     if isinstance(value, Mapping):
         return {str(key): _plain(each) for key, each in value.items()}
+    if hasattr(value, "_asdict"):
+        renamed = _EDGE_KEYS if isinstance(value, GraphEdge) else {}
+        return {renamed.get(key, key): _plain(each) for key, each in value._asdict().items()}
     if isinstance(value, list | tuple):
         return [_plain(each) for each in value]
-    if is_dataclass(value):
-        renamed = _EDGE_KEYS if isinstance(value, GraphEdge) else {}
-        return {
-            renamed.get(each.name, each.name): _plain(getattr(value, each.name))
-            for each in fields(value)
-        }
     return str(value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memwiki.index.tokens import normalise, query_terms
 
@@ -12,8 +12,7 @@ _WINDOW = 6  # lines looked at together
 _LONGEST_LINE = 4_000  # of a longer one only a part is looked at
 
 
-@dataclass(frozen=True, slots=True)
-class Excerpt:
+class Excerpt(NamedTuple):
     """What is shown of a hit, and on which line it begins."""
 
     text: str

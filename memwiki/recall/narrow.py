@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fnmatch import translate
 from re import IGNORECASE
 from re import compile as compile_pattern
+from typing import NamedTuple
 
 from memwiki.clock import day_of
 from memwiki.index.card_rows import field_number
@@ -20,8 +20,7 @@ from memwiki.recall.query import Filter, FilterKind, Query
 _OWN_DATES = ("updated", "created", "time", "valid_from")  # of an entry or message, best first
 
 
-@dataclass(frozen=True, slots=True)
-class Allowed:
+class Allowed(NamedTuple):
     """What one filter lets through: whole pages, single units, and units kept out all the same."""
 
     pages: frozenset[int]
@@ -33,8 +32,7 @@ class Allowed:
         return unit in self.units or (page in self.pages and unit not in self.barred)
 
 
-@dataclass(frozen=True, slots=True)
-class Conditions:
+class Conditions(NamedTuple):
     """All filters of a query together."""
 
     wanted: tuple[Allowed, ...] = ()

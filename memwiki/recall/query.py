@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class FilterKind(StrEnum):
@@ -22,8 +22,7 @@ class FilterKind(StrEnum):
     FIELD = "field"  # any other front matter or entry field; `name` says which
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(NamedTuple):
     """A condition on what may be found; dates in `value` are whole ISO days, both ends included."""
 
     kind: FilterKind
@@ -32,8 +31,7 @@ class Filter:
     is_excluded: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(NamedTuple):
     """A question, read; `excluded` holds words, phrases (with a space) and prefixes (with a `*`)."""
 
     text: str
@@ -49,8 +47,7 @@ class Query:
         return bool(self.words or self.phrases or self.prefixes)
 
 
-@dataclass(frozen=True, slots=True)
-class _Item:
+class _Item(NamedTuple):
     """One blank-separated piece of the query; `key` is empty for plain text."""
 
     text: str

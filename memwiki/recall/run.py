@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from heapq import nlargest
+from typing import NamedTuple
 
 from memwiki.clock import day_of
 from memwiki.index.backend import Snapshot
@@ -32,8 +32,7 @@ _NAME_REASONS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """Hits, how many there were, and whether the words were only found as parts of others."""
 
     hits: tuple[Hit, ...]
@@ -41,8 +40,7 @@ class Found:
     fallback: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Ranked:
+class _Ranked(NamedTuple):
     key: bytes
     score: float
     reasons: tuple[str, ...] = ()
@@ -183,7 +181,7 @@ class Search:
         """The page's own best unit if its words were found, else its first."""
         row = ranked.get(page.to_bytes(8, "big", signed=True))
         if row is not None:
-            return replace(row, reasons=(reason,))
+            return row._replace(reasons=(reason,))
         keys = self._lookup.unit_keys(page)
         return _Ranked(keys[0] if keys else b"", 0.0, (reason,))
 
@@ -318,8 +316,7 @@ class Search:
         kept = tuple(f for f in query.filters if self._is_known(f))
         words = (f"{f.name}:{f.value}" for f in strange if not f.is_excluded)
         excluded = (f"{f.name}:{f.value}" for f in strange if f.is_excluded)
-        return replace(
-            query,
+        return query._replace(
             filters=kept,
             words=(*query.words, *words),
             excluded=(*query.excluded, *excluded),

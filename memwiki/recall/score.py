@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from math import log
+from typing import NamedTuple
 
 from memwiki.index.backend import Snapshot
 
 
-@dataclass(frozen=True, slots=True)
-class Scores:
+class Scores(NamedTuple):
     """The score of each unit that holds a term, and the score that nothing can pass."""
 
     by_document: dict[int, float]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import NamedTuple, TYPE_CHECKING
 
 from memwiki.index.graph import Graph
 from memwiki.index.lookup import Lookup
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
     from memwiki.workspace.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
-class Freshness:
+class Freshness(NamedTuple):
     """Whether an answer is up to date, how many changes are pending if not, and why."""
 
     fresh: bool
@@ -25,8 +23,7 @@ class Freshness:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """The index opened for one answer."""
 
     stores: Stores

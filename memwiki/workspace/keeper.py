@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import astuple
 from pathlib import Path
 
 from memwiki.clock import Clock
@@ -46,7 +45,7 @@ class Keeper:
         self._guard = threading.RLock()
         self._local = threading.local()
         self.recipe = Recipe(config.layers, config.files.max_bytes)
-        parts = (_FORMAT, astuple(config.layers), config.files.max_bytes)
+        parts = (_FORMAT, tuple(config.layers), config.files.max_bytes)
         self._recipe_digest = blake2b(repr(parts).encode(), digest_size=8).hexdigest()
         self.warnings: list[str] = []
         if cache is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memwiki.clock import day_of
@@ -32,7 +31,7 @@ def search(
             raise
         workspace.keeper.mend(str(error))
         found, view = _ask(workspace, query, most, progress)
-    hits = found.hits if explain else tuple(replace(hit, reasons=()) for hit in found.hits)
+    hits = found.hits if explain else tuple(hit._replace(reasons=()) for hit in found.hits)
     state = view.freshness
     return SearchAnswer(
         text, state.fresh, state.pending, found.total, found.fallback, hits, state.reason

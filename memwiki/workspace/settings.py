@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from memwiki import config
 from memwiki.change.apply import apply
 from memwiki.change.plan import Edit, Plan
+from memwiki.config.edit import set_value
 from memwiki.digest import digest_of
 from memwiki.model import Setting, SettingList
 
@@ -23,7 +24,7 @@ def change(workspace: Workspace, key: str, value: str) -> Setting:
     """Set one line of memwiki.toml; every other byte stays."""
     path = workspace.root / config.CONFIG_FILE
     old = path.read_bytes() if path.exists() else b""
-    new = config.set_value(old.decode("utf-8"), key, value).encode()
+    new = set_value(old.decode("utf-8"), key, value).encode()
     expect = digest_of(old) if path.exists() else ""
     edit = Edit(config.CONFIG_FILE, expect, new, f"set {key}")
     apply(workspace.root, Plan((edit,), f"set {key}"))

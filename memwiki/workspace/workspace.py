@@ -8,7 +8,6 @@ from pathlib import Path
 from memwiki import clock as clocks
 from memwiki.config import cache_root, find_workspace, load
 from memwiki.errors import NotFoundError, NoWorkspaceError
-from memwiki.files.paths import contain
 from memwiki.model import (
     CacheList,
     Changes,
@@ -25,7 +24,6 @@ from memwiki.model import (
     Status,
     TagList,
 )
-from memwiki.workspace import browsing, caches, health, searching, settings, setup
 from memwiki.workspace.keeper import Keeper
 from memwiki.workspace.sync import Progress
 
@@ -33,6 +31,7 @@ from memwiki.workspace.sync import Progress
 class Workspace:
     """One folder of markdown and the index derived from it; may be shared by threads.
 
+    What answers a question is imported when the question is asked: starting costs more than answering.
     Every question first brings the index in step with the files, unless the workspace was opened
     with `sync=False`; every answer says whether it is `fresh`.
     """
@@ -83,11 +82,15 @@ class Workspace:
     @classmethod
     def init(cls, directory: str | Path, *, git: bool = False) -> InitReport:
         """Make a workspace from the template; AlreadyExistsError when a file would be overwritten."""
+        from memwiki.workspace import setup
+
         return setup.init(Path(directory).absolute(), git=git)
 
     @classmethod
     def adopt(cls, directory: str | Path) -> InitReport:
         """Make an existing folder a workspace; writes nothing outside `.memwiki/`."""
+        from memwiki.workspace import setup
+
         return setup.adopt(Path(directory).absolute())
 
     def reload(self) -> None:
@@ -114,6 +117,8 @@ class Workspace:
 
         `full` compares the bytes of every file, `force` takes mass removals as meant.
         """
+        from memwiki.files.paths import contain
+
         only = [contain(self.root, path) for path in paths]
         return self.keeper.sync(only=only, full=full, force=force, progress=progress)
 
@@ -128,6 +133,8 @@ class Workspace:
         progress: Progress | None = None,
     ) -> SearchAnswer:  # fmt: skip
         """The best hits for a query; `explain` adds to each hit why it was found."""
+        from memwiki.workspace import searching
+
         return searching.search(self, query, limit=limit, explain=explain, progress=progress)
 
     def get(
@@ -137,6 +144,8 @@ class Workspace:
 
         Raises NotFoundError, or AmbiguousError with the candidates.
         """
+        from memwiki.workspace import browsing
+
         return browsing.get(self, name, section=section, lines=lines)
 
     def list(
@@ -144,61 +153,87 @@ class Workspace:
         limit: int | None = None,
     ) -> PageList:  # fmt: skip
         """Pages by type, tag and path, sorted by title, updated or links."""
+        from memwiki.workspace import browsing
+
         return browsing.list_pages(self, type, tag, path, sort, limit)
 
     def links(self, name: str, *, direction: str = "both") -> LinkList:
         """The links of a page: `in`, `out` or `both`."""
+        from memwiki.workspace import browsing
+
         return browsing.links(self, name, direction)
 
     def backlinks(self, name: str) -> LinkList:
         """The links of other pages to this one."""
+        from memwiki.workspace import browsing
+
         return browsing.links(self, name, "in")
 
     def unresolved(self, name: str = "") -> LinkList:
         """Links that are wanted, broken or ambiguous, of one page or of all."""
+        from memwiki.workspace import browsing
+
         return browsing.unresolved(self, name)
 
     def tags(self, prefix: str = "") -> TagList:
         """Tags with the number of pages that `tag:` finds."""
+        from memwiki.workspace import browsing
+
         return browsing.tags(self, prefix)
 
     def graph(
         self, name: str = "", *, depth: int = 1, to: str = "", relation: str = ""
     ) -> GraphAnswer:
         """The neighbourhood of a page, the shortest path to another, or the whole graph."""
+        from memwiki.workspace import browsing
+
         return browsing.graph(self, name, depth=depth, to=to, relation=relation)
 
     # --- health ---
 
     def status(self) -> Status:
         """What the index holds compared with what is on disk; looks, and changes nothing."""
+        from memwiki.workspace import health
+
         return health.status(self)
 
     def why(self, path: str) -> PathStatus:
         """Why one file is or is not found."""
+        from memwiki.workspace import health
+
         return health.why(self, path)
 
     def verify(self, *, progress: Progress | None = None) -> Health:
         """Compare the live index with one built anew in a scratch place."""
+        from memwiki.workspace import health
+
         return health.doctor(self, verify=True, progress=progress)
 
     def doctor(self, *, verify: bool = False, progress: Progress | None = None) -> Health:
         """What is wrong with the index or its place."""
+        from memwiki.workspace import health
+
         return health.doctor(self, verify=verify, progress=progress)
 
     # --- settings ---
 
     def settings(self) -> SettingList:
         """All settings with their values and where these come from."""
+        from memwiki.workspace import settings
+
         return settings.show(self)
 
     def configure(self, key: str, value: str) -> Setting:
         """Set one line of memwiki.toml; every other byte stays."""
+        from memwiki.workspace import settings
+
         return settings.change(self, key, value)
 
     @classmethod
     def caches(cls, *, prune: bool = False) -> CacheList:
         """Every derived index in the cache; `prune` removes those whose workspace is gone."""
+        from memwiki.workspace import caches
+
         return caches.caches(cache_root(os_environ()), prune=prune)
 
 
