@@ -1,0 +1,247 @@
+"""Applying a plan: all files as expected or nothing written, and a plain account of a failure."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from memwiki.change.apply import apply
+from memwiki.change.plan import Edit, Plan
+from memwiki.digest import digest_of
+from memwiki.errors import (
+    ConflictError,
+    LockedError,
+    MemwikiError,
+    UnsafePathError,
+    UsageError,
+    WriteError,
+)
+from memwiki.files.lock import Lock
+
+OLD, NEW = b"old\n", b"new\n"
+BASED = digest_of(OLD)
+
+
+@pytest.fixture
+def root(tmp_path) -> Path:
+    folder = tmp_path / "ws"
+    folder.mkdir()
+    for name in ("a.md", "b.md", "c.md"):
+        (folder / name).write_bytes(OLD)
+    return folder
+
+
+def contents(root: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in root.glob("*.md")}
+
+
+def test_a_plan_creates_changes_and_deletes(root):
+    plan = Plan((Edit("new/d.md", "", NEW), Edit("a.md", BASED, NEW), Edit("b.md", BASED, None)))
+    assert apply(root, plan) == ("new/d.md", "a.md", "b.md")
+    assert contents(root) == {"a.md": NEW, "c.md": OLD}
+    assert (root / "new/d.md").read_bytes() == NEW
+
+
+def test_a_plan_without_edits_touches_nothing(root):
+    assert apply(root, Plan(())) == ()
+    assert not (root / ".memwiki").exists()
+
+
+def test_an_edit_that_changes_no_byte_is_not_written(root):
+    before = (root / "a.md").stat()
+    assert apply(root, Plan((Edit("a.md", BASED, OLD), Edit("b.md", BASED, NEW)))) == ("b.md",)
+    assert (root / "a.md").stat() == before
+
+
+def test_every_file_that_changed_is_named_and_nothing_is_written(root):
+    (root / "b.md").write_bytes(b"edited\n")
+    (root / "c.md").unlink()
+    plan = Plan(tuple(Edit(name, BASED, NEW) for name in ("a.md", "b.md", "c.md")))
+    with pytest.raises(ConflictError) as caught:
+        apply(root, plan)
+    assert caught.value.candidates == ("b.md", "c.md")
+    assert "b.md, c.md" in caught.value.message
+    assert contents(root) == {"a.md": OLD, "b.md": b"edited\n"}
+
+
+def test_a_file_that_was_to_be_new_and_exists_is_a_conflict(root):
+    with pytest.raises(ConflictError):
+        apply(root, Plan((Edit("b.md", BASED, NEW), Edit("a.md", "", NEW))))
+    assert contents(root)["b.md"] == OLD
+
+
+def test_one_file_is_changed_by_one_edit(root):
+    with pytest.raises(UsageError):
+        apply(root, Plan((Edit("a.md", BASED, NEW), Edit("A.md", "", NEW))))
+    assert contents(root)["a.md"] == OLD
+
+
+@pytest.mark.parametrize("path", [".git/hooks/x", "x/.obsidian/a.md", ".memwiki/lock", "../out.md"])
+def test_a_plan_stays_out_of_hidden_folders_and_in_the_workspace(root, path):
+    with pytest.raises(UnsafePathError):
+        apply(root, Plan((Edit("a.md", BASED, NEW), Edit(path, "", NEW))))
+    assert contents(root)["a.md"] == OLD
+
+
+def test_files_beside_the_pages_may_be_planned(root):
+    assert apply(root, Plan((Edit(".gitignore", "", b"*.tmp\n"),))) == (".gitignore",)
+
+
+def test_who_finds_the_workspace_locked_is_told_by_whom(root):
+    with (
+        Lock(root / ".memwiki/lock"),
+        pytest.raises(LockedError, match=f"process {os.getpid()}"),
+    ):
+        apply(root, Plan((Edit("a.md", BASED, NEW),)), lock_timeout_ms=20)
+    assert contents(root)["a.md"] == OLD
+
+
+def test_the_lock_is_free_after_a_failure(root):
+    with pytest.raises(ConflictError):
+        apply(root, Plan((Edit("a.md", "", NEW),)))
+    assert apply(root, Plan((Edit("a.md", BASED, NEW),)), lock_timeout_ms=0) == ("a.md",)
+
+
+def test_what_a_killed_writer_left_is_cleared_away(root):
+    code = (
+        "import os; print(__import__('memwiki.files.temporary').files.temporary.temporary_name())"
+    )
+    dead = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    (root / dead.stdout.strip()).touch()
+    apply(root, Plan((Edit("a.md", BASED, NEW),)))
+    assert list(root.glob(".memwiki-*")) == []
+
+
+def fail_renames_to(monkeypatch, name: str, *, before) -> None:
+    """Let renames to this name fail, after doing `before`."""
+    real = os.replace
+
+    def guarded(source, target, **kwargs):
+        if Path(target).name == name:
+            before(source, target)
+            raise OSError(errno.EIO, "Input/output error")
+        return real(source, target, **kwargs)
+
+    monkeypatch.setattr(os, "replace", guarded)
+
+
+THREE = Plan(tuple(Edit(name, BASED, NEW) for name in ("a.md", "b.md", "c.md")))
+
+
+def test_a_failure_midway_says_what_was_written_and_what_was_not(root, monkeypatch):
+    fail_renames_to(monkeypatch, "b.md", before=lambda *_: None)
+    with pytest.raises(WriteError) as caught:
+        apply(root, THREE)
+    assert "written: a.md; not written: b.md, c.md" in caught.value.message
+    assert caught.value.candidates == ("b.md", "c.md")
+    assert contents(root) == {"a.md": NEW, "b.md": OLD, "c.md": OLD}
+
+
+def test_a_failure_at_the_first_file_is_told_as_it_is(root, monkeypatch):
+    fail_renames_to(monkeypatch, "a.md", before=lambda *_: None)
+    with pytest.raises(WriteError) as caught:
+        apply(root, THREE)
+    assert caught.value.message == "a.md: could not be written (Input/output error)"
+    assert contents(root) == dict.fromkeys(("a.md", "b.md", "c.md"), OLD)
+
+
+def test_a_rename_that_was_not_confirmed_counts_as_written(root, monkeypatch):
+    fail_renames_to(monkeypatch, "c.md", before=os.rename)
+    with pytest.raises(WriteError, match=r"written: a\.md, b\.md, c\.md; not written: none"):
+        apply(root, THREE)
+
+
+def test_a_file_that_can_no_longer_be_read_counts_as_not_written(root, monkeypatch):
+    def replace_by_folder(source, target):
+        Path(target).unlink()
+        Path(target).mkdir()
+
+    fail_renames_to(monkeypatch, "b.md", before=replace_by_folder)
+    with pytest.raises(WriteError, match=r"not written: b\.md, c\.md"):
+        apply(root, THREE)
+
+
+def test_an_edit_saved_by_a_person_midway_is_not_overwritten(root, monkeypatch):
+    real = os.replace
+
+    def meanwhile(source, target, **kwargs):
+        (root / "c.md").write_bytes(b"by hand\n")
+        return real(source, target, **kwargs)
+
+    monkeypatch.setattr(os, "replace", meanwhile)
+    with pytest.raises(WriteError, match=r"written: a\.md, b\.md; not written: c\.md"):
+        apply(root, THREE)
+    assert contents(root)["c.md"] == b"by hand\n"
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES, errno.EIO])
+@pytest.mark.parametrize("stays", [False, True], ids=["once", "from then on"])
+def test_a_disk_that_fails_at_any_moment_leaves_whole_files_and_a_true_report(
+    root, monkeypatch, code, stays
+):
+    failures = 0
+    for k in range(1, 80):
+        for name in ("a.md", "b.md", "c.md"):
+            (root / name).write_bytes(OLD)
+        calls = 0
+
+        def guard(real, k=k):
+            def call(*args, **kwargs):
+                nonlocal calls
+                calls += 1
+                if calls == k or (stays and calls > k):
+                    raise OSError(code, os.strerror(code))
+                return real(*args, **kwargs)
+
+            return call
+
+        with monkeypatch.context() as patch:
+            for name in ("write", "fsync", "replace", "unlink", "mkdir", "fchmod", "ftruncate"):
+                patch.setattr(os, name, guard(getattr(os, name)))
+            try:
+                done = apply(root, THREE)
+            except MemwikiError as error:
+                failures += 1
+                done = tuple(name for name in THREE.paths if name not in error.candidates)
+                if "; written:" not in error.message:
+                    done = tuple(name for name in done if contents(root)[name] == NEW)
+        assert set(contents(root).values()) <= {OLD, NEW}
+        assert all(contents(root)[name] == NEW for name in done)
+        assert all(contents(root)[name] == OLD for name in THREE.paths if name not in done)
+        if calls < k:
+            break
+    assert calls < k
+    assert failures > 10
+
+
+APPEND = """
+import sys
+from pathlib import Path
+from memwiki.change.apply import apply
+from memwiki.change.plan import Edit, Plan
+from memwiki.digest import digest_of
+from memwiki.errors import ConflictError
+root, who = Path(sys.argv[1]), sys.argv[2]
+for number in range(25):
+    while True:
+        old = (root / "memory.md").read_bytes()
+        try:
+            apply(root, Plan((Edit("memory.md", digest_of(old), old + f"- {who}.{number}\\n".encode()),)))
+            break
+        except ConflictError:
+            continue
+"""
+
+
+def test_no_append_is_lost_among_processes(root):
+    (root / "memory.md").write_bytes(b"")
+    command = [sys.executable, "-c", APPEND, str(root)]
+    writers = [subprocess.Popen([*command, str(who)]) for who in range(4)]
+    assert [writer.wait(timeout=60) for writer in writers] == [0] * 4
+    lines = (root / "memory.md").read_text().splitlines()
+    assert sorted(lines) == sorted(f"- {who}.{number}" for who in range(4) for number in range(25))
