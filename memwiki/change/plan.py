@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """What one file is to become, and what it must be for that."""
 
     path: str
@@ -16,8 +15,7 @@ class Edit:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """Edits that belong together: all of them are possible, or none is made."""
 
     edits: tuple[Edit, ...]

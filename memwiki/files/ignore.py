@@ -19,22 +19,19 @@ TEMPORARY_PREFIX = ".memwiki-"  # files/write.py names its temporary files so
 PAGE_SUFFIXES = (".md", ".markdown")
 ODD_FIRST = ".#~"  # a page whose name starts with none of these is no leftover
 
-_LEFTOVER = re.compile(
-    r"""\.\#.* | \#.*\# | \._.* | ~\$.* | .*~ | 4913      # Emacs, macOS, Office, backups, Vim
+# Both are compiled when they are first used: most folders hold no name to try them on.
+_LEFTOVER = r"""(?xis)
+        \.\#.* | \#.*\# | \._.* | ~\$.* | .*~ | 4913      # Emacs, macOS, Office, backups, Vim
       | .*\.(?:sw[nop]|tmp|temp|kate-swp|crdownload|part|partial) | \..*\.sw[a-p]
       | \.memwiki-.* | \.goutputstream-.* | .*___jb_(?:tmp|old)___ | \.~lock\..*\#
       | \.nfs[0-9a-f]+ | \.fuse_hidden.* | ~syncthing~.* | \.syncthing\..*
-      | \.ds_store | thumbs\.db | desktop\.ini""",
-    re.VERBOSE | re.IGNORECASE | re.DOTALL,
-)
-_CONFLICT = re.compile(
-    r"""\.sync-conflict-\d{8}-\d{6}                       # Syncthing
+      | \.ds_store | thumbs\.db | desktop\.ini"""
+_CONFLICT = r"""(?xi)
+        \.sync-conflict-\d{8}-\d{6}                       # Syncthing
       | \([^()]*\bconflicted\ copy\b[^()]*\)              # Dropbox, Nextcloud, Obsidian Sync
       | \((?:case|unicode)\ conflict[^()]*\)              # Dropbox
       | \(SFConflict\ [^()]*\)                            # Seafile
-      | _conflict-\d{8}-\d{6}                             # ownCloud""",
-    re.VERBOSE | re.IGNORECASE,
-)
+      | _conflict-\d{8}-\d{6}                             # ownCloud"""
 CONFLICT_HINT = "onflict"  # stands in every name that _CONFLICT finds
 
 
@@ -54,12 +51,12 @@ def why_not_name(name: str) -> str:
 
 def is_leftover(name: str) -> bool:
     """Whether an editor, a file manager or memwiki itself left this file behind."""
-    return _LEFTOVER.fullmatch(name) is not None
+    return re.fullmatch(_LEFTOVER, name) is not None
 
 
 def is_conflict_copy(name: str) -> bool:
     """Whether a sync service made this copy because two sides had changed."""
-    return CONFLICT_HINT in name and _CONFLICT.search(name) is not None
+    return CONFLICT_HINT in name and re.search(_CONFLICT, name) is not None
 
 
 def why_not_folder(name: str) -> str:

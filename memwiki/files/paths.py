@@ -14,17 +14,18 @@ from memwiki.files.ignore import TEMPORARY_PREFIX, is_page_name, why_not_folder
 _NAME_BYTES = 255
 _PATH_BYTES = 4000  # Linux takes 4,096, with the workspace's own path
 
-_PERCENT = re.compile(r"%([0-9a-fA-F]{2})")
-# Overlong UTF-8 and IIS forms of `.`, `/` and `\\` that no clean decoder accepts.
-_CROOKED_PERCENT = re.compile(r"%c[01]%|%e0%80%|%u00(?:2e|2f|5c)", re.IGNORECASE)
-_DRIVE = re.compile(r"[A-Za-z]:")
-_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
-_CONTROL = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
-_BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+# Patterns are compiled when they are first used: a search for words needs none of them.
+_PERCENT = r"%([0-9a-fA-F]{2})"
+# Overlong UTF-8 and IIS forms of `.`, `/` and `\` that no clean decoder accepts.
+_CROOKED_PERCENT = r"(?i)%c[01]%|%e0%80%|%u00(?:2e|2f|5c)"
+_DRIVE = r"[A-Za-z]:"
+_URL = r"[A-Za-z][A-Za-z0-9+.-]+://"
+_CONTROL = "[\x00-\x1f\x7f\ud800-\udfff]"
+_BIDI = "[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 # HFS+ compares names without these, so `.g<ZWNJ>it` would be `.git` there.
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060-\u2064\u206a-\u206f\ufeff]")
-_RESERVED = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])", re.IGNORECASE)
-_SHORT_NAME = re.compile(r"(?:git|memwik|obsidi)~[0-9]+", re.IGNORECASE)  # NTFS for `.git` ...
+_INVISIBLE = "[\u00ad\u200b-\u200f\u2060-\u2064\u206a-\u206f\ufeff]"
+_RESERVED = r"(?i)(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])"
+_SHORT_NAME = r"(?i)(?:git|memwik|obsidi)~[0-9]+"  # what NTFS calls `.git` and the like, too
 
 
 def name_key(name: str) -> str:
@@ -76,9 +77,9 @@ def _why_malformed(given: str) -> str:
     """Refuse what is no path in any reading."""
     if not given.strip():
         return "the path is empty"
-    if _URL.match(given):
+    if re.match(_URL, given):
         return "is a URL"
-    return "holds a control character" if _CONTROL.search(given) else ""
+    return "holds a control character" if re.search(_CONTROL, given) else ""
 
 
 def _relative(root: Path, given: str) -> str:
@@ -112,7 +113,7 @@ def _why_outside(path: str) -> str:
 
 def _why_hidden(path: str) -> str:
     """Refuse what memwiki never looks into."""
-    *folders, name = (_INVISIBLE.sub("", part) for part in path.split("/"))
+    *folders, name = (re.sub(_INVISIBLE, "", part) for part in path.split("/"))
     if any(map(why_not_folder, folders)):
         return "lies in a hidden or internal folder"
     if name.startswith(TEMPORARY_PREFIX) or (why_not_folder(name) and not is_page_name(name)):
@@ -137,22 +138,22 @@ def _why_odd(path: str) -> str:
     """Refuse names that other systems read differently."""
     if len(path.encode()) > _PATH_BYTES:
         return "is too long"
-    if _BIDI.search(path):
+    if re.search(_BIDI, path):
         return "holds characters that change the reading direction"
     if "\\" in path:
         return "holds a backslash; folders are separated by /"
-    if _DRIVE.match(path):
+    if re.match(_DRIVE, path):
         return "names a drive"
     return _why_encoded(path) or next(filter(None, map(_why_odd_name, path.split("/"))), "")
 
 
 def _why_encoded(path: str) -> str:
     """Refuse percent-encoding that hides a separator or `..`, however often it is encoded."""
-    if _CROOKED_PERCENT.search(path):
+    if re.search(_CROOKED_PERCENT, path):
         return "hides a separator or .. behind percent-encoding"
     before, after = "", path
     while before != after:
-        before, after = after, _PERCENT.sub(lambda found: chr(int(found[1], 16)), after)
+        before, after = after, re.sub(_PERCENT, lambda found: chr(int(found[1], 16)), after)
     parts = re.split(r"[/\\]", after)
     if len(parts) != path.count("/") + 1 or "\0" in after or {".", ".."} & set(parts):
         return "hides a separator or .. behind percent-encoding"
@@ -161,14 +162,14 @@ def _why_encoded(path: str) -> str:
 
 def _why_odd_name(name: str) -> str:
     """Refuse one component that no other system could hold, or would take for another."""
-    plain = unicodedata.normalize("NFKC", _INVISIBLE.sub("", name))
+    plain = unicodedata.normalize("NFKC", re.sub(_INVISIBLE, "", name))
     if len(name.encode()) > _NAME_BYTES:
         return "has a name of more than 255 bytes"
     if re.search(r"[/\\]", plain) or plain.strip() in ("", ".", ".."):
         return "holds characters that look like separators or dots"
     if plain[0] == "." and unicodedata.normalize("NFKC", name[0]) == "." != name[0]:
         return "holds characters that look like separators or dots"
-    if _RESERVED.fullmatch(plain.split(".")[0].rstrip()) or _SHORT_NAME.match(plain):
+    if re.fullmatch(_RESERVED, plain.split(".")[0].rstrip()) or re.match(_SHORT_NAME, plain):
         return "is a name that Windows reserves"
     if name[-1] in ". " or "::$" in name:
         return "ends as no name on Windows can"
