@@ -1,0 +1,172 @@
+"""What every test may use: a workspace written from the test's own docstring, and the index rows."""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from memwiki.config import cache_root
+from memwiki.files.scan import scan
+from memwiki.index.dump import Dump, dump
+from memwiki.index.projection import Put
+from memwiki.index.stores import Stores
+from memwiki.markdown.parse import parse
+from memwiki.model import Layers
+from memwiki.workspace import Workspace
+from memwiki.workspace import sync as syncing
+from memwiki.workspace.sync import Request, bring_in_step
+
+_SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
+settings.register_profile("dev", max_examples=25, deadline=None, suppress_health_check=_SLOW)
+settings.register_profile("ci", max_examples=100, deadline=None, suppress_health_check=_SLOW)
+settings.load_profile(
+    os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if "CI" in os.environ else "dev")
+)
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """No test ever comes near the user's own cache."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("MEMWIKI_CACHE_DIR", str(folder))
+    for name in ("MEMWIKI_WORKSPACE", "MEMWIKI_DEBUG"):
+        monkeypatch.delenv(name, raising=False)
+    return folder
+
+
+def blocks(text: str) -> Iterator[tuple[str, str]]:
+    """The `--- path ---` blocks of a docstring."""
+    path, lines = "", list[str]()
+    for line in inspect.cleandoc(text).split("\n"):
+        if line.startswith("--- ") and line.endswith(" ---"):
+            if path:
+                yield path, "\n".join(lines).rstrip("\n") + "\n"
+            path, lines = line[4:-4], []
+        else:
+            lines.append(line)
+    if path:
+        yield path, "\n".join(lines).rstrip("\n") + "\n"
+
+
+def write_all(root: Path, text: str) -> None:
+    """Write the blocks of a docstring below a folder."""
+    for path, content in blocks(text):
+        place = root / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(content, encoding="utf-8")
+
+
+@pytest.fixture
+def root(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    """A folder that is a workspace, with the pages of the test's docstring."""
+    folder = tmp_path / "ws"
+    (folder / ".memwiki").mkdir(parents=True)
+    write_all(folder, request.function.__doc__ or "")
+    return folder
+
+
+@pytest.fixture
+def put(root: Path) -> Callable[..., None]:
+    """Write a page: put("wiki/a.md", "text"); bytes are written as they are."""
+
+    def write(path: str, content: str | bytes = "") -> None:
+        place = root / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    return write
+
+
+@pytest.fixture
+def opened(root: Path) -> Iterator[Callable[..., Workspace]]:
+    """Open the workspace, as often as wanted: each time as another process would."""
+    spaces: list[Workspace] = []
+
+    def open_(**named: object) -> Workspace:
+        spaces.append(Workspace.open(root, find=False, **named))
+        return spaces[-1]
+
+    yield open_
+    for space in spaces:
+        space.close()
+
+
+@pytest.fixture
+def ws(opened: Callable[..., Workspace]) -> Workspace:
+    """The workspace of the test's docstring."""
+    return opened()
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
+    """A clock an hour ahead, so that signatures taken now are old enough to be proof."""
+    real = syncing.now_ns
+
+    def ahead() -> int:
+        return real() + 3600 * 10**9
+
+    monkeypatch.setattr(syncing, "now_ns", ahead)
+    return ahead
+
+
+@pytest.fixture
+def settled(opened: Callable[..., Workspace], later: Callable[[], int]) -> Workspace:
+    """The workspace, synced, where the next walk alone tells that nothing changed."""
+    space = opened(clock=later)
+    space.sync()
+    assert space.keeper.place is not None
+    assert space.keeper.place.swept() is not None
+    return space
+
+
+def rebuilt(space: Workspace) -> Dump:
+    """The rows of an index built from nothing, in memory: what the live one has to equal."""
+    stores = Stores(None)
+    seen = scan(space.root, ignore=space.keeper.ignore())
+    bring_in_step(space.root, seen, stores, space.keeper.recipe, Request())
+    rows = dump(stores)
+    stores.close()
+    return rows
+
+
+@pytest.fixture
+def assert_in_step() -> Callable[[Workspace], None]:
+    """The law: the live index holds what a rebuild holds."""
+
+    def check(space: Workspace) -> None:
+        live, anew = dump(space.keeper.stores()), rebuilt(space)
+        assert {k for k in live.keys() | anew.keys() if live.get(k) != anew.get(k)} == set()
+
+    return check
+
+
+@pytest.fixture
+def puts() -> Callable[[Mapping[str, str]], list[Put]]:
+    """Pages as sync hands them to a projection."""
+
+    def make(pages: Mapping[str, str]) -> list[Put]:
+        parsed = (
+            parse(path, text.encode("utf-8", "surrogatepass"), Layers())
+            for path, text in pages.items()
+        )
+        return [Put(page, (1, 1, 1, 1), 0) for page in parsed]
+
+    return make
+
+
+@pytest.fixture
+def place_of(cache: Path) -> Callable[[Workspace], Path]:
+    """The folder of the live build of a workspace."""
+
+    def find(space: Workspace) -> Path:
+        assert cache_root(space.environ) == cache
+        place = space.keeper.place
+        assert place is not None
+        return place.folder / (place.folder / "current").read_text().strip()
+
+    return find

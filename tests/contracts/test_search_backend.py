@@ -1,0 +1,301 @@
+"""What sync and recall expect of every search backend; each test runs against all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from memwiki.index.backend import SearchBackend
+from memwiki.index.memory_backend import MemoryBackend
+from memwiki.index.projection import EMPTY_TREE, KEY_BYTES, tree_digest
+from memwiki.index.whoosh_backend import WhooshBackend
+
+ANIMALS = {
+    "fox.md": "# Fox\n\nThe quick brown fox jumps.\n",
+    "dog.md": "# Dog\n\nA lazy brown dog sleeps. The dog snores.\n",
+    "zh.md": "# 数据库\n\n向量数据库很快。\n",
+}
+MEMORY = "# Memory\n\n- Likes tea. ^m-aaaaaa\n- Likes coffee. ^m-bbbbbb\n- Likes tea.\n"
+
+
+@pytest.fixture(params=[WhooshBackend, MemoryBackend], ids=["whoosh", "memory"])
+def make(request, tmp_path: Path) -> Callable[[], SearchBackend]:
+    """Makes an empty backend."""
+    number = iter(range(100))
+
+    def new() -> SearchBackend:
+        if request.param is MemoryBackend:
+            return MemoryBackend()
+        return WhooshBackend(tmp_path / f"keyword-{next(number)}")
+
+    return new
+
+
+@pytest.fixture
+def backend(make) -> Iterator[SearchBackend]:
+    with closing(make()) as one:
+        yield one
+
+
+@pytest.fixture
+def whoosh(tmp_path: Path) -> Callable[[], WhooshBackend]:
+    """Opens the same folder again and again."""
+    return lambda: WhooshBackend(tmp_path / "keyword")
+
+
+def found(backend: SearchBackend, term: str) -> dict[bytes, int]:
+    """The units that hold a term, by key, with the term's weight."""
+    with closing(backend.snapshot()) as snapshot:
+        rows: dict[bytes, int] = {}
+        for documents, weights in snapshot.postings(term):
+            assert len(documents) == len(weights)
+            rows.update(zip(snapshot.keys(documents), weights, strict=True))
+        return rows
+
+
+def dump_of(backend: SearchBackend) -> dict[bytes, dict[str, int]]:
+    with closing(backend.snapshot()) as snapshot:
+        return snapshot.dump()
+
+
+# --- what it holds -------------------------------------------------------------------------------
+
+
+def test_a_new_backend_holds_nothing(backend):
+    assert dict(backend.digests()) == {}
+    assert backend.tree() == EMPTY_TREE
+    assert found(backend, "fox") == {}
+    with closing(backend.snapshot()) as snapshot:
+        assert snapshot.unit_count == 0
+        assert snapshot.frequency("fox") == 0
+        assert snapshot.expand("f", 10) == []
+        assert snapshot.keys([]) == []
+        assert snapshot.dump() == {}
+
+
+def test_after_apply_digests_and_tree_say_what_it_was_given(backend, puts):
+    given = puts(ANIMALS)
+    backend.apply(given, [])
+    expected = {put.page.path: put.page.digest for put in given}
+    assert dict(backend.digests()) == expected
+    assert backend.tree() == tree_digest(expected)
+
+
+def test_a_page_given_again_replaces_what_was_held_of_it(backend, puts):
+    backend.apply(puts(ANIMALS), [])
+    new = puts({"fox.md": "# Fox\n\nOnly a vixen.\n"})
+    backend.apply(new, [])
+    assert found(backend, "jump") == {}
+    assert found(backend, "vixen").keys() == new[0].keyed_units().keys()
+    assert backend.digests()["fox.md"] == new[0].page.digest
+    assert backend.tree() == tree_digest(backend.digests())
+
+
+def test_a_removed_page_leaves_no_digest_no_unit_and_no_posting(backend, puts):
+    backend.apply(puts(ANIMALS), [])
+    backend.apply([], ["fox.md", "zh.md"])
+    assert set(backend.digests()) == {"dog.md"}
+    assert backend.tree() == tree_digest(backend.digests())
+    assert found(backend, "fox") == {}
+    assert found(backend, "数据") == {}
+    assert len(found(backend, "brown")) == 1
+    with closing(backend.snapshot()) as snapshot:
+        assert snapshot.unit_count == 1
+
+
+def test_removing_a_page_that_is_not_held_changes_nothing(backend, puts):
+    backend.apply(puts(ANIMALS), [])
+    before = dump_of(backend), dict(backend.digests()), backend.tree()
+    backend.apply([], ["nowhere.md"])
+    assert (dump_of(backend), dict(backend.digests()), backend.tree()) == before
+
+
+def test_puts_and_removes_arrive_together(backend, puts):
+    backend.apply(puts(ANIMALS), [])
+    backend.apply(puts({"new.md": "# New\n\nbrown bear\n"}), ["dog.md"])
+    assert set(backend.digests()) == {"fox.md", "zh.md", "new.md"}
+    assert len(found(backend, "brown")) == 2
+
+
+def test_removing_everything_leaves_the_empty_tree(backend, puts):
+    backend.apply(puts(ANIMALS), [])
+    backend.apply([], list(ANIMALS))
+    assert backend.tree() == EMPTY_TREE
+    assert dump_of(backend) == {}
+
+
+def test_a_page_without_units_is_held_all_the_same(backend, puts):
+    given = puts({"empty.md": ""})
+    backend.apply(given, [])
+    assert dict(backend.digests()) == {"empty.md": given[0].page.digest}
+    backend.apply([], ["empty.md"])
+    assert dict(backend.digests()) == {}
+
+
+def test_giving_the_same_page_twice_in_two_commits_makes_no_duplicates(backend, puts):
+    backend.apply(puts(ANIMALS), [])
+    before = dump_of(backend)
+    backend.apply(puts(ANIMALS), [])
+    assert dump_of(backend) == before
+    with closing(backend.snapshot()) as snapshot:
+        assert snapshot.unit_count == len(before)
+
+
+def test_units_that_are_alike_are_told_apart_by_a_counter(backend, puts):
+    given = puts({"memory.md": MEMORY.replace(" ^m-aaaaaa", "")})
+    backend.apply(given, [])
+    with closing(backend.snapshot()) as snapshot:
+        assert snapshot.unit_count == len(given[0].page.units)
+    assert len(found(backend, "tea")) == 2
+
+
+def test_one_new_entry_leaves_the_units_beside_it_in_place(backend, puts):
+    backend.apply(puts({"memory.md": MEMORY}), [])
+    before = dump_of(backend)
+    backend.apply(puts({"memory.md": MEMORY + "- Likes cocoa.\n"}), [])
+    after = dump_of(backend)
+    assert len(after) == len(before) + 1
+    assert {key: after[key] for key in before} == before
+
+
+def test_equal_units_of_two_pages_are_two_units(backend, puts):
+    backend.apply(puts({"a.md": "same words\n", "b.md": "same words\n"}), [])
+    assert len(found(backend, "same")) == 2
+    backend.apply([], ["a.md"])
+    assert len(found(backend, "same")) == 1
+
+
+# --- postings ------------------------------------------------------------------------------------
+
+
+def test_postings_name_the_units_that_hold_the_term_with_weights_from_1_to_255(backend, puts):
+    given = {put.page.path: put for put in puts(ANIMALS)}
+    backend.apply(list(given.values()), [])
+    rows = found(backend, "brown")
+    expected = {*given["fox.md"].keyed_units(), *given["dog.md"].keyed_units()}
+    assert rows.keys() == expected
+    assert all(1 <= weight <= 255 for weight in rows.values())
+    assert all(len(key) == KEY_BYTES for key in rows)
+
+
+def test_a_term_that_stands_twice_weighs_more(backend, puts):
+    backend.apply(puts({"a.md": "# A\n\nowl lark\n\nlark\n"}), [])
+    (owl,), (lark,) = found(backend, "owl").values(), found(backend, "lark").values()
+    assert lark > owl
+
+
+def test_frequency_is_never_less_than_the_number_of_living_units(backend, puts):
+    backend.apply(puts(ANIMALS), [])
+    backend.apply(puts({"fox.md": "# Fox\n\nbrown again\n"}), ["dog.md"])
+    with closing(backend.snapshot()) as snapshot:
+        assert snapshot.frequency("brown") >= 1
+        assert snapshot.frequency("nothing") == 0
+
+
+def test_terms_with_a_prefix_come_in_order_and_no_more_than_asked_for(backend, puts):
+    backend.apply(puts({"a.md": "alpha alpine albatross beta\n", "b.md": "alto\n"}), [])
+    with closing(backend.snapshot()) as snapshot:
+        assert snapshot.expand("al", 10) == ["albatross", "alpha", "alpin", "alto"]
+        assert snapshot.expand("al", 2) == ["albatross", "alpha"]
+        assert snapshot.expand("x", 10) == []
+
+
+def test_terms_of_one_prefix_are_counted_across_many_commits(backend, puts):
+    for number in range(5):
+        backend.apply(puts({f"{number}.md": f"word{number}a word{number}b\n"}), [])
+    with closing(backend.snapshot()) as snapshot:
+        assert snapshot.expand("word", 100) == [f"word{n}{c}" for n in range(5) for c in "ab"]
+
+
+def test_cjk_and_odd_terms_survive_the_way_in_and_out(backend, puts):
+    backend.apply(
+        puts({"a.md": "向量数据库 ひらがな 한국어 naïve \U0001f600\U00020000 x\udcff\n"}), []
+    )
+    for term in ("数据", "ひら", "한국", "naiv"):
+        assert len(found(backend, term)) == 1, term
+
+
+def test_many_documents_for_one_term_come_back_whole(backend, puts):
+    backend.apply(puts({f"{n}.md": f"common word {n}\n" for n in range(300)}), [])
+    assert len(found(backend, "common")) == 300
+    backend.apply([], [f"{n}.md" for n in range(0, 300, 3)])
+    assert len(found(backend, "common")) == 200
+
+
+# --- generations ---------------------------------------------------------------------------------
+
+
+def test_each_commit_has_a_generation_of_its_own(backend, puts):
+    seen = [backend.generation()]
+    for page, text in ANIMALS.items():
+        backend.apply(puts({page: text}), [])
+        seen.append(backend.generation())
+        with closing(backend.snapshot()) as snapshot:
+            assert snapshot.generation == seen[-1]
+    assert seen == sorted(set(seen))
+
+
+def test_a_snapshot_stays_as_it_was_when_others_commit(backend, puts):
+    backend.apply(puts(ANIMALS), [])
+    with closing(backend.snapshot()) as snapshot:
+        before = snapshot.dump()
+        backend.apply(puts({"new.md": "brown\n"}), ["fox.md", "dog.md"])
+        assert snapshot.dump() == before
+        assert snapshot.generation != backend.generation()
+
+
+def test_tidying_changes_no_answer(backend, puts):
+    for page, text in ANIMALS.items():
+        backend.apply(puts({page: text}), [])
+    backend.apply([], ["fox.md"])
+    before = dump_of(backend), dict(backend.digests()), backend.tree()
+    backend.tidy()
+    assert (dump_of(backend), dict(backend.digests()), backend.tree()) == before
+    backend.tidy()
+    backend.apply(puts({"fox.md": ANIMALS["fox.md"]}), [])
+    assert len(found(backend, "fox")) == 1
+
+
+# --- backends agree ------------------------------------------------------------------------------
+
+
+def test_all_backends_hold_the_same_rows_after_the_same_changes(whoosh, puts):
+    with closing(whoosh()) as one, closing(MemoryBackend()) as other:
+        changes = [
+            (puts({**ANIMALS, "memory.md": MEMORY}), []),
+            (puts({"fox.md": "# Fox\n\nA vixen, brown.\n", "memory.md": MEMORY + "- New\n"}), []),
+            (puts({"dog.md": "# Dog\n\nbrown\n"}), ["zh.md"]),
+            (puts({"memory.md": MEMORY}), ["fox.md", "nowhere.md"]),
+            ([], ["dog.md"]),
+        ]
+        for given, gone in changes:
+            one.apply(given, gone)
+            other.apply(given, gone)
+            assert dump_of(one) == dump_of(other)
+            assert dict(one.digests()) == dict(other.digests())
+            assert one.tree() == other.tree()
+            with closing(one.snapshot()) as a, closing(other.snapshot()) as b:
+                assert a.unit_count == b.unit_count
+
+
+def test_what_was_committed_is_there_when_the_folder_is_opened_again(whoosh, puts):
+    with closing(whoosh()) as one:
+        one.apply(puts(ANIMALS), [])
+        one.apply([], ["fox.md"])
+        before = dump_of(one), dict(one.digests()), one.tree(), one.generation()
+    with closing(whoosh()) as again:
+        assert (dump_of(again), dict(again.digests()), again.tree(), again.generation()) == before
+
+
+def test_two_openings_of_one_folder_see_each_others_commits(whoosh, puts):
+    with closing(whoosh()) as one, closing(whoosh()) as other:
+        one.apply(puts({"fox.md": ANIMALS["fox.md"]}), [])
+        assert len(found(other, "fox")) == 1
+        other.apply(puts({"dog.md": ANIMALS["dog.md"]}), [])
+        assert set(one.digests()) == {"fox.md", "dog.md"}
+        one.apply(puts({"dog.md": "# Dog\n\nwolf\n"}), [])
+        assert found(other, "lazi") == {}
+        assert one.tree() == other.tree() == tree_digest(one.digests())
