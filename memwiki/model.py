@@ -14,9 +14,6 @@ from typing import NamedTuple, TypeAlias
 FieldValue: TypeAlias = "str | list[FieldValue] | dict[str, FieldValue]"
 
 
-# --- what stands in a file -----------------------------------------------------------------------
-
-
 class Severity(StrEnum):
     ERROR = "error"
     WARNING = "warning"
@@ -160,9 +157,6 @@ class Page(NamedTuple):
     problems: tuple[Problem, ...]
     line_count: int
     is_catalog: bool = False  # holds our markers or is the journal: neither a page nor a hit
-
-
-# --- the workspace -------------------------------------------------------------------------------
 
 
 class Layers(NamedTuple):

@@ -60,7 +60,9 @@ def connect(path: str) -> sqlite3.Connection:
     """A connection to the cards, made when they are missing."""
     try:
         db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
-        db.executescript("pragma journal_mode=wal; pragma synchronous=off; pragma cache_size=-8000;")
+        db.executescript(
+            "pragma journal_mode=wal; pragma synchronous=off; pragma cache_size=-8000;"
+        )
         if db.execute("select count(*) from sqlite_master").fetchone()[0] == 0:
             with db:
                 db.executescript(f"begin immediate; {_SCHEMA} commit;")

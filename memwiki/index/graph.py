@@ -121,7 +121,9 @@ class Graph:
 
     def orphans(self, paths: Iterable[str]) -> set[str]:
         """The pages that no other page links to."""
-        linked = {r.target for r in self.everything() if r.status in _FOUND and r.target != r.source}
+        linked = {
+            r.target for r in self.everything() if r.status in _FOUND and r.target != r.source
+        }
         return set(paths) - linked
 
     def _row(

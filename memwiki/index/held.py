@@ -42,9 +42,7 @@ class HeldList:
             self._set("generation", str(generation))
             self._db.execute("delete from next")
 
-    def announce(
-        self, generation: int, before: Rows, after: Rows
-    ) -> None:
+    def announce(self, generation: int, before: Rows, after: Rows) -> None:
         """Write down what the coming generation will hold instead of `before`."""
         rows = [(path, None, None) for path in before if path not in after]
         rows += [(path, digest, b"".join(keys)) for path, (digest, keys) in after.items()]
@@ -69,7 +67,9 @@ class HeldList:
         """The rows of these pages, as far as they are held."""
         found = {}
         for path in paths:
-            row = self._db.execute("select digest, keys from page where path = ?", (path,)).fetchone()
+            row = self._db.execute(
+                "select digest, keys from page where path = ?", (path,)
+            ).fetchone()
             if row:
                 keys = (row[1][i : i + KEY_BYTES] for i in range(0, len(row[1]), KEY_BYTES))
                 found[path] = (row[0], tuple(keys))

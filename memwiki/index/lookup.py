@@ -126,7 +126,9 @@ class Lookup:
 
     def tagged(self, tag: str) -> list[int]:
         """The numbers of the pages with exactly this tag."""
-        rows = self._db.execute("select number from tag join page on id=page where folded=?", (fold(tag),))
+        rows = self._db.execute(
+            "select number from tag join page on id=page where folded=?", (fold(tag),)
+        )
         return [number for (number,) in rows]
 
     def tagged_below(self, tag: str) -> set[int]:
@@ -163,13 +165,18 @@ class Lookup:
     def unit_keys(self, number: int) -> list[bytes]:
         """The unit keys of a page in the order of their lines."""
         rows = self._db.execute(
-            "select key from unit join page on page.id=page where number=? order by start", (number,)
+            "select key from unit join page on page.id=page where number=? order by start",
+            (number,),
         )
         return [key for (key,) in rows]
 
     def all_units(self) -> Iterator[tuple[int, bytes]]:
         """Every unit as (page, key), in the order of their lines."""
-        return iter(self._db.execute("select number, key from unit join page on page.id=page order by path, start"))
+        return iter(
+            self._db.execute(
+                "select number, key from unit join page on page.id=page order by path, start"
+            )
+        )
 
     # --- links ---
 
@@ -188,8 +195,7 @@ class Lookup:
         found: dict[str, None] = {}
         for number in numbers:
             rows = self._db.execute(
-                "select path from target join page on page.id=target.page"
-                " where target.number=?",
+                "select path from target join page on page.id=target.page where target.number=?",
                 (number,),
             )
             found.update((path, None) for (path,) in rows)
@@ -270,5 +276,3 @@ class NameMemory:
     def attachments(self, name: str) -> Sequence[str]:
         """Paths of the other files with this file name."""
         return self._attachments.get(name_number(name), ())
-
-

@@ -22,7 +22,6 @@ class Swept(NamedTuple):
 
     fingerprint: str
     build: str  # the folder of the index that was in step
-    recipe: str
     pages: int
     ignored: int
     problems: int
@@ -91,7 +90,7 @@ class Place:
             swept = Swept(**row)
         except (OSError, ValueError, TypeError):
             return None
-        return swept if (self.folder / swept.build / "cards.sqlite").exists() else None
+        return swept
 
     def remember(self, swept: Swept | None) -> None:
         """Note the last walk that found everything in step, or forget it."""

@@ -136,7 +136,9 @@ def _folder_pages(folder: str, names: Names) -> Iterator[str]:
 def _missing(reference: Reference, written: str) -> LinkStatus:
     if reference.kind in _PATH_LIKE or reference.kind is LinkKind.EMBED:
         return LinkStatus.BROKEN
-    return LinkStatus.BROKEN if written.lower().endswith((".md", ".markdown")) else LinkStatus.WANTED
+    return (
+        LinkStatus.BROKEN if written.lower().endswith((".md", ".markdown")) else LinkStatus.WANTED
+    )
 
 
 def _is_in(path: str, folder: str) -> bool:

@@ -15,6 +15,11 @@ from memwiki.index.projection import Projection
 CARDS, KEYWORD = "cards.sqlite", "keyword"
 
 
+def is_whole(build: Path) -> bool:
+    """Whether no store of a build has been removed."""
+    return (build / CARDS).exists() and (build / KEYWORD).exists()
+
+
 class Stores:
     """The projections of a workspace; in memory when `build` is None."""
 

@@ -276,4 +276,3 @@ def _open_reader(index: FileIndex) -> Any:
         except Exception as error:  # noqa: BLE001 - as above
             raise IndexDamagedError(f"keyword index: {error}") from error
     raise IndexDamagedError("keyword index: its files vanish while they are opened")
-

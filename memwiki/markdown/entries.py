@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from memwiki.markdown.items import Item, top_items
 from memwiki.markdown.mask import mask_inline
@@ -44,8 +44,7 @@ _HEADING_TYPES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
+class _Reading(NamedTuple):
     """What the scan of one page shares among its entries."""
 
     lines: list[str]
@@ -54,15 +53,15 @@ class _Reading:
     defined: frozenset[str]
 
 
-@dataclass(slots=True)
 class _Draft:
     """An entry while its marks are taken off its text."""
 
-    text: str
-    type: str = ""
-    id: str = ""
-    is_superseded: bool = False
-    fields: dict[str, str] = field(default_factory=dict)
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.type = ""
+        self.id = ""
+        self.is_superseded = False
+        self.fields: dict[str, str] = {}
 
 
 def read_entries(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memwiki.markdown.dates import iso_date
 from memwiki.markdown.text import fold
@@ -37,8 +37,7 @@ _LEVELS = {"high": "0.9", "medium": "0.5", "low": "0.2"}
 _LIST_SPLIT = re.compile(r"[,，、\n]")
 
 
-@dataclass(frozen=True, slots=True)
-class Fields:
+class Fields(NamedTuple):
     """Canonical fields, with what the page model keeps apart."""
 
     values: Mapping[str, FieldValue]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
-from typing import Protocol, cast
+from typing import NamedTuple, Protocol, cast
 
 from memwiki.model import FieldValue, FrontMatter, FrontMatterStatus, Problem, Severity
 
@@ -25,8 +24,7 @@ _CONFLICT = re.compile(r"(<{7}|={7}|>{7}|\|{7})(?: |\Z)")
 _NULLS = frozenset({"~", "null", "Null", "NULL"})
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """Where a block stands: its lines without the delimiters, and both delimiters' lines."""
 
     lines: tuple[str, ...]
@@ -34,8 +32,7 @@ class Block:
     line_end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(NamedTuple):
     """What was read from the head of a page; `lost` is text no field carries, still to be searched."""
 
     front_matter: FrontMatter

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from memwiki.markdown.text import fold
@@ -35,8 +35,7 @@ _RELATION = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class FoundLinks:
+class FoundLinks(NamedTuple):
     """Links in order of their line, and the spans they cover in the text, sorted."""
 
     links: tuple[Link, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from memwiki.markdown.scanner import Structure
 from memwiki.model import Message
@@ -15,12 +15,11 @@ _ESCAPED_HEADING = re.compile(r"^( {0,3})\\(?=#{1,6}(?:[ \t]|$))", re.MULTILINE)
 _ROLES = frozenset({"user", "assistant", "system", "tool"})
 
 
-@dataclass(frozen=True, slots=True)
-class _Head:
+class _Head(NamedTuple):
     role: str
-    time: str = ""
-    id: str = ""
-    fields: dict[str, str] = field(default_factory=dict)
+    time: str
+    id: str
+    fields: dict[str, str]
 
     @property
     def is_sure(self) -> bool:

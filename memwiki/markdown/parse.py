@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import accumulate
+from typing import NamedTuple
 
 from memwiki.markdown import describe, frontmatter
 from memwiki.markdown.entries import read_entries
@@ -44,8 +44,7 @@ _MAX_NAMES = 8_000
 _DEFAULT_ENTRY_TYPES = {"learning": "lesson", "daily": "event"}
 
 
-@dataclass(frozen=True, slots=True)
-class _Body:
+class _Body(NamedTuple):
     """The text below the front matter, as lines without ends, and everything found in it."""
 
     lines: list[str]

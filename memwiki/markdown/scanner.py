@@ -7,7 +7,6 @@ It follows markdown-it line by line for everything people usually write, and say
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 _HEADING = re.compile(r"(#{1,6})(?:[ \t]|\Z)")
 _FENCE = re.compile(r"(`{3,})[^`]*\Z|(~{3,})")
@@ -25,31 +24,89 @@ _ATTRIBUTE = (
 _TAG = re.compile(
     rf"(?:<[A-Za-z][A-Za-z0-9\-]*{_ATTRIBUTE}*\s*/?>|</[A-Za-z][A-Za-z0-9\-]*\s*>)\s*\Z"
 )
-# Source: CommonMark 0.31.2, HTML blocks, kind 6.
-_BLOCK_NAMES = (
-    "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|"
-    "dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h1|h2|h3|h4|h5|h6|"
-    "head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|"
-    "p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul"
+# Source: CommonMark 0.31.2, HTML blocks: kind 6, and the kinds 1 to 5 that end with a mark.
+_BLOCK_NAMES = frozenset(
+    [
+        "address",
+        "article",
+        "aside",
+        "base",
+        "basefont",
+        "blockquote",
+        "body",
+        "caption",
+        "center",
+        "col",
+        "colgroup",
+        "dd",
+        "details",
+        "dialog",
+        "dir",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "frame",
+        "frameset",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "head",
+        "header",
+        "hr",
+        "html",
+        "iframe",
+        "legend",
+        "li",
+        "link",
+        "main",
+        "menu",
+        "menuitem",
+        "nav",
+        "noframes",
+        "ol",
+        "optgroup",
+        "option",
+        "p",
+        "param",
+        "search",
+        "section",
+        "summary",
+        "table",
+        "tbody",
+        "td",
+        "tfoot",
+        "th",
+        "thead",
+        "title",
+        "tr",
+        "track",
+        "ul",
+    ]
 )
+_BLOCK_NAME = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)(?=\s|/?>|\Z)")
+_RAW_NAMES = frozenset({"script", "pre", "style", "textarea"})
+_RAW_NAME = re.compile(r"<([A-Za-z]+)(?=\s|>|\Z)")
 _BLANK_LINE = re.compile(r"\Z")
-_HTML_KINDS = (
-    (
-        re.compile(r"<(?:script|pre|style|textarea)(?=\s|>|\Z)", re.IGNORECASE),
-        re.compile(r"</(?:script|pre|style|textarea)>", re.IGNORECASE),
-    ),
-    (re.compile(r"<!--"), re.compile(r"-->")),
-    (re.compile(r"<\?"), re.compile(r"\?>")),
-    (re.compile(r"<![A-Za-z]"), re.compile(r">")),
-    (re.compile(r"<!\[CDATA\["), re.compile(r"\]\]>")),
-    (re.compile(rf"</?(?:{_BLOCK_NAMES})(?=\s|/?>|\Z)", re.IGNORECASE), _BLANK_LINE),
-)
+_RAW_END = re.compile(r"</(?:script|pre|style|textarea)>", re.IGNORECASE)
+_MARKED_ENDS = {
+    "<!--": re.compile(r"-->"),
+    "<?": re.compile(r"\?>"),
+    "<![CDATA[": re.compile(r"\]\]>"),
+    "<!": re.compile(r">"),
+}
 MAX_NESTING = 20
 _STARTERS = frozenset("#`~<>-+*_=[0123456789 \t")
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """A top-level heading; lines are 0-based, `line_end` is the line after it."""
 
     title: str
@@ -58,8 +115,7 @@ class Heading:
     line_end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Structure:
+class Structure(NamedTuple):
     """Headings, and the 0-based half-open line ranges of code, HTML blocks and top-level items."""
 
     headings: tuple[Heading, ...]
@@ -325,9 +381,15 @@ class _Scanner:
         return i < len(self.lines) and self.lines[i][0] in " \t"
 
     def _html_end(self, text: str) -> re.Pattern[str] | None:
-        for start, end in _HTML_KINDS:
-            if start.match(text):
+        if (raw := _RAW_NAME.match(text)) and raw[1].lower() in _RAW_NAMES:
+            return _RAW_END
+        for mark, end in _MARKED_ENDS.items():
+            if text.startswith(mark) and (
+                mark != "<!" or (text[2:3].isascii() and text[2:3].isalpha())
+            ):
                 return end
+        if (name := _BLOCK_NAME.match(text)) and name[1].lower() in _BLOCK_NAMES:
+            return _BLANK_LINE
         if not _TAG.match(text):
             return None
         self._doubt_paragraph()

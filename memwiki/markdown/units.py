@@ -12,7 +12,7 @@ from memwiki.model import Entry, Message, Section, Unit, UnitKind
 
 TARGET_WEIGHT = 1_500
 MAX_LINE = 6_000
-_Cutter: TypeAlias = Callable[[Sequence[str], int, int], Iterator["Cut"]]
+_Splitter: TypeAlias = "Callable[[Sequence[str], int, int], Iterator[_Piece]]"
 _SEPARATOR = "\x1f"
 
 
@@ -22,6 +22,14 @@ class Cut(NamedTuple):
     line_start: int
     line_end: int
     text: str
+
+
+class _Piece(NamedTuple):
+    """A 0-based half-open range of lines that stays together."""
+
+    line: int
+    line_end: int
+    weight: int
 
 
 class Naming(NamedTuple):
@@ -171,7 +179,8 @@ def _is_bare(lines: Sequence[str], first: int, end: int, starts: list[int]) -> b
 def cut_blocks(lines: Sequence[str], first: int, end: int, starts: list[int]) -> Iterator[Cut]:
     """Neighbouring sections joined up to the target, longer ones cut at blank lines, then lines."""
     bounds = [first, *(s - 1 for s in starts if first < s - 1 < end), end]
-    yield from _pack(lines, pairwise(bounds), _cut_section)
+    for piece in _joined(_pieces(lines, bounds, _paragraphs)):
+        yield from _cut(lines, piece.line, piece.line_end)
 
 
 def _weigh(text: str) -> int:
@@ -179,48 +188,51 @@ def _weigh(text: str) -> int:
     return len(text) if text.isascii() else (len(text) + len(text.encode("utf-8", "replace"))) // 2
 
 
-def _pack(
-    lines: Sequence[str], pieces: Iterable[tuple[int, int]], cut_further: _Cutter
-) -> Iterator[Cut]:
-    """Join pieces while they fit; what is too long alone is cut further."""
-    held_start, held_end, held = -1, -1, 0
-    for start, end in pieces:
-        weight = _weigh("\n".join(lines[start:end]))
-        if held_start >= 0 and held + weight > TARGET_WEIGHT:
-            yield from _cut(lines, held_start, held_end)
-            held_start, held = -1, 0
-        if weight > TARGET_WEIGHT:
-            yield from cut_further(lines, start, end)
+def _pieces(
+    lines: Sequence[str], bounds: Iterable[int], further: _Splitter | None
+) -> Iterator[_Piece]:
+    """The ranges between the bounds; what is too long for a block is split further and rejoined."""
+    for line, end in pairwise(bounds):
+        weight = _weigh("\n".join(lines[line:end]))
+        if weight > TARGET_WEIGHT and further:
+            yield from _joined(further(lines, line, end))
+        else:
+            yield _Piece(line, end, weight)
+
+
+def _paragraphs(lines: Sequence[str], first: int, end: int) -> Iterator[_Piece]:
+    inner = range(first + 1, end)
+    bounds = [i for i in inner if lines[i].strip() and not lines[i - 1].strip()]
+    return _pieces(lines, [first, *bounds, end], _single_lines)
+
+
+def _single_lines(lines: Sequence[str], first: int, end: int) -> Iterator[_Piece]:
+    return _pieces(lines, range(first, end + 1), None)
+
+
+def _joined(pieces: Iterable[_Piece]) -> Iterator[_Piece]:
+    """Neighbours together while they fit."""
+    held: _Piece | None = None
+    for piece in pieces:
+        if held and held.weight + piece.weight <= TARGET_WEIGHT:
+            held = _Piece(held.line, piece.line_end, held.weight + piece.weight)
             continue
-        if held_start < 0:
-            held_start = start
-        held_end, held = end, held + weight
-    if held_start >= 0:
-        yield from _cut(lines, held_start, held_end)
-
-
-def _cut_section(lines: Sequence[str], start: int, end: int) -> Iterator[Cut]:
-    bounds = [start]
-    bounds += [i for i in range(start + 1, end) if lines[i].strip() and not lines[i - 1].strip()]
-    bounds.append(end)
-    yield from _pack(lines, pairwise(bounds), _cut_paragraph)
-
-
-def _cut_paragraph(lines: Sequence[str], start: int, end: int) -> Iterator[Cut]:
-    yield from _pack(lines, [(i, i + 1) for i in range(start, end)], _cut_line)
-
-
-def _cut_line(lines: Sequence[str], start: int, end: int) -> Iterator[Cut]:
-    line = lines[start]
-    for at in range(0, len(line), MAX_LINE):
-        yield Cut(end, end, line[at : at + MAX_LINE])
+        if held:
+            yield held
+        held = piece
+    if held:
+        yield held
 
 
 def _cut(lines: Sequence[str], start: int, end: int) -> Iterator[Cut]:
-    """The block without blank lines at its edges; nothing when it is all blank."""
+    """The block without blank lines at its edges; a single enormous line goes in parts."""
     while start < end and not lines[start].strip():
         start += 1
     while end > start and not lines[end - 1].strip():
         end -= 1
-    if start < end:
+    if end - start == 1:
+        line = lines[start]
+        for at in range(0, len(line), MAX_LINE):
+            yield Cut(end, end, line[at : at + MAX_LINE])
+    elif start < end:
         yield Cut(start + 1, end, "\n".join(lines[start:end]))

@@ -142,7 +142,9 @@ def list_pages(
     if sort not in _SORTS:
         raise UsageError(f"--sort {sort}: not a way to sort", hint=f"use {', '.join(_SORTS)}")
     with reading(workspace) as view:
-        cards = [card for card in view.lookup.cards() if not type_ or fold(card.type) == fold(type_)]
+        cards = [
+            card for card in view.lookup.cards() if not type_ or fold(card.type) == fold(type_)
+        ]
         if tag:
             tagged = view.lookup.tagged_below(tag)
             cards = [card for card in cards if card.number in tagged]
@@ -174,9 +176,7 @@ def _updated(card: Card) -> str:
 def _row(card: Card, lookup: Lookup, counts: Mapping[str, int]) -> PageRow:
     tags = lookup.tags_of(card)
     links = counts.get(card.path, 0)
-    return PageRow(
-        card.path, card.title, card.type, card.description, tags, _updated(card), links
-    )
+    return PageRow(card.path, card.title, card.type, card.description, tags, _updated(card), links)
 
 
 def _link_counts(graph: Graph, cards: Iterable[Card]) -> Mapping[str, int]:
@@ -184,9 +184,7 @@ def _link_counts(graph: Graph, cards: Iterable[Card]) -> Mapping[str, int]:
     cards = list(cards)
     if len(cards) > _FEW:
         return reference_counts(graph.everything())
-    return {
-        c.path: sum(row.source != c.path for row in graph.incoming(c.path)) for c in cards
-    }
+    return {c.path: sum(row.source != c.path for row in graph.incoming(c.path)) for c in cards}
 
 
 def links(workspace: Workspace, name: str, direction: str) -> LinkList:
@@ -204,7 +202,9 @@ def unresolved(workspace: Workspace, name: str) -> LinkList:
     """Links that are wanted, broken or ambiguous."""
     bad = (LinkStatus.WANTED, LinkStatus.BROKEN, LinkStatus.AMBIGUOUS)
     with reading(workspace) as view:
-        every = view.graph.outgoing(find(workspace, view, name)) if name else view.graph.everything()
+        every = (
+            view.graph.outgoing(find(workspace, view, name)) if name else view.graph.everything()
+        )
         rows = tuple(row for row in every if row.status in bad)
     return LinkList(tuple(sorted(rows, key=lambda r: (r.source, r.line))), view.freshness.fresh)
 
@@ -216,9 +216,7 @@ def tags(workspace: Workspace, prefix: str) -> TagList:
     return TagList(rows, view.freshness.fresh)
 
 
-def graph(
-    workspace: Workspace, name: str, *, depth: int, to: str, relation: str
-) -> GraphAnswer:
+def graph(workspace: Workspace, name: str, *, depth: int, to: str, relation: str) -> GraphAnswer:
     """A neighbourhood, a shortest path, or everything."""
     if to and not name:
         raise UsageError("--to: a path needs both ends", hint="memwiki graph NAME --to OTHER")

@@ -17,7 +17,7 @@ from memwiki.files.scan import Scan, scan
 from memwiki.index.backend import Snapshot
 from memwiki.index.lookup import Lookup
 from memwiki.index.place import Place, Swept
-from memwiki.index.stores import DAMAGE, Stores
+from memwiki.index.stores import DAMAGE, Stores, is_whole
 from memwiki.model import Changes
 from memwiki.workspace.sync import (
     Progress,
@@ -101,9 +101,10 @@ class Keeper:
 
     def _in_step(self, seen: Scan) -> Swept | None:
         swept = self._place.swept() if self._place else None
-        if swept and (swept.fingerprint, swept.recipe) == (seen.fingerprint, self._recipe_digest):
-            return swept
-        return None
+        if self._place is None or swept is None or swept.fingerprint != seen.fingerprint:
+            return None
+        build = self._place.current(self._recipe_digest)
+        return swept if build and build.name == swept.build and is_whole(build) else None
 
     @contextmanager
     def _writing(self, wait_ms: int | None) -> Iterator[None]:
@@ -138,8 +139,7 @@ class Keeper:
         if self._place:
             build = self.stores().build
             swept = Swept(
-                seen.fingerprint, build.name if build else "", self._recipe_digest,
-                len(step.wanted), seen.ignored, counts.problems,
+                seen.fingerprint, build.name if build else "", len(step.wanted), seen.ignored, counts.problems,
             )  # fmt: skip
             self._place.remember(swept if settled else None)
         changed = len(step.added) + len(step.modified)

@@ -31,7 +31,9 @@ def init(root: Path, *, git: bool) -> InitReport:
         )
     root.mkdir(parents=True, exist_ok=True)
     state_folder(root)
-    edits = (Edit(n, "", p.read_bytes(), "new workspace") for n, p in zip(names, files, strict=True))
+    edits = (
+        Edit(n, "", p.read_bytes(), "new workspace") for n, p in zip(names, files, strict=True)
+    )
     apply(root, Plan(tuple(edits), "new workspace"))
     return InitReport(str(root), tuple(names), adopted=False, git=git and _git_init(root))
 
@@ -52,7 +54,9 @@ def _git_init(root: Path) -> bool:
     try:
         subprocess.run(command, check=True, capture_output=True, text=True)
     except FileNotFoundError as error:
-        raise MemwikiError("git: is not installed", hint="install git, or leave --git out") from error
+        raise MemwikiError(
+            "git: is not installed", hint="install git, or leave --git out"
+        ) from error
     except subprocess.CalledProcessError as error:
         raise MemwikiError(f"git init: {error.stderr.strip()}", hint="leave --git out") from error
     return True

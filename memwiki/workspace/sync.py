@@ -71,9 +71,7 @@ class Step:
 Known = Mapping[str, tuple[str, Signature, int]]
 
 
-def bring_in_step(
-    root: Path, seen: Scan, stores: Stores, recipe: Recipe, request: Request
-) -> Step:
+def bring_in_step(root: Path, seen: Scan, stores: Stores, recipe: Recipe, request: Request) -> Step:
     """Give every projection what it lacks compared with the files; call it under the index lock."""
     known = stores.cards.signatures()
     # When the cards are lost, the keyword index still says what there was.
@@ -234,9 +232,7 @@ def _put(root: Path, path: str, recipe: Recipe, step: Step) -> Put | None:
     return Put(page, signature, checked_ns)
 
 
-def _remember(
-    seen: Scan, stores: Stores, known: Known, step: Step, request: Request
-) -> None:
+def _remember(seen: Scan, stores: Stores, known: Known, step: Step, request: Request) -> None:
     """Note what lets the next sync read less."""
     fresh = {p: s for p, s in step.signatures.items() if known.get(p, ("",))[1:] != s}
     if fresh:
