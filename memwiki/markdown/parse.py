@@ -8,12 +8,10 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from memwiki.markdown import describe, frontmatter
-from memwiki.markdown.entries import read_entries
 from memwiki.markdown.field_links import field_links
 from memwiki.markdown.fields import Fields, read_fields, strings
 from memwiki.markdown.links import FoundLinks, find_links
 from memwiki.markdown.mask import blank_lines, mask_inline
-from memwiki.markdown.messages import read_messages
 from memwiki.markdown.scanner import Structure, scan
 from memwiki.markdown.structure import sections_of, structure_of
 from memwiki.markdown.tags import distinct_tags, find_tags
@@ -211,7 +209,6 @@ def _read_body(inner: str, lines: list[str], start: int, type_: str, layers: Lay
     line_starts = list(accumulate((len(line) + 1 for line in masked.split("\n")), initial=0))
     found = find_links(masked, line_starts)
     html = [(line_starts[first], line_starts[end]) for first, end in structure.html]
-    default = _DEFAULT_ENTRY_TYPES.get(describe.default_type(inner, layers), "fact")
     return _Body(
         lines,
         start,
@@ -220,9 +217,25 @@ def _read_body(inner: str, lines: list[str], start: int, type_: str, layers: Lay
         found,
         tuple(tag for tag, _ in find_tags(masked, found.spans, html)),
         _block_ids(masked),
-        read_entries(lines, start, structure, sections, default) if is_collecting else (),
-        read_messages(lines, structure) if is_session else (),
+        _entries(inner, lines, start, structure, layers) if is_collecting else (),
+        _messages(lines, structure) if is_session else (),
     )
+
+
+def _entries(
+    inner: str, lines: list[str], start: int, structure: Structure, layers: Layers
+) -> tuple[Entry, ...]:
+    from memwiki.markdown.entries import read_entries  # few pages collect entries
+
+    default = _DEFAULT_ENTRY_TYPES.get(describe.default_type(inner, layers), "fact")
+    sections = sections_of(structure.headings, len(lines))
+    return read_entries(lines, start, structure, sections, default)
+
+
+def _messages(lines: list[str], structure: Structure) -> tuple[Message, ...]:
+    from memwiki.markdown.messages import read_messages  # few pages are sessions
+
+    return read_messages(lines, structure)
 
 
 def _is_collecting(inner: str, lines: list[str], type_: str, layers: Layers) -> bool:

@@ -7,6 +7,7 @@ It follows markdown-it line by line for everything people usually write, and say
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 _HEADING = re.compile(r"(#{1,6})(?:[ \t]|\Z)")
 _FENCE = re.compile(r"(`{3,})[^`]*\Z|(~{3,})")
@@ -25,72 +26,13 @@ _TAG = re.compile(
     rf"(?:<[A-Za-z][A-Za-z0-9\-]*{_ATTRIBUTE}*\s*/?>|</[A-Za-z][A-Za-z0-9\-]*\s*>)\s*\Z"
 )
 # Source: CommonMark 0.31.2, HTML blocks: kind 6, and the kinds 1 to 5 that end with a mark.
-_BLOCK_NAMES = frozenset(
-    [
-        "address",
-        "article",
-        "aside",
-        "base",
-        "basefont",
-        "blockquote",
-        "body",
-        "caption",
-        "center",
-        "col",
-        "colgroup",
-        "dd",
-        "details",
-        "dialog",
-        "dir",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "frame",
-        "frameset",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "head",
-        "header",
-        "hr",
-        "html",
-        "iframe",
-        "legend",
-        "li",
-        "link",
-        "main",
-        "menu",
-        "menuitem",
-        "nav",
-        "noframes",
-        "ol",
-        "optgroup",
-        "option",
-        "p",
-        "param",
-        "search",
-        "section",
-        "summary",
-        "table",
-        "tbody",
-        "td",
-        "tfoot",
-        "th",
-        "thead",
-        "title",
-        "tr",
-        "track",
-        "ul",
-    ]
-)
+_BLOCK_NAMES_TEXT = """
+    address article aside base basefont blockquote body caption center col colgroup dd details
+    dialog dir div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6
+    head header hr html iframe legend li link main menu menuitem nav noframes ol optgroup option p
+    param search section summary table tbody td tfoot th thead title tr track ul
+"""
+_BLOCK_NAMES = frozenset(_BLOCK_NAMES_TEXT.split())
 _BLOCK_NAME = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)(?=\s|/?>|\Z)")
 _RAW_NAMES = frozenset({"script", "pre", "style", "textarea"})
 _RAW_NAME = re.compile(r"<([A-Za-z]+)(?=\s|>|\Z)")
