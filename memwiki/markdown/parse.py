@@ -201,11 +201,13 @@ def _lines_at(text: str, offsets: Iterable[int]) -> Iterator[int]:
 
 def _read_body(inner: str, lines: list[str], start: int, type_: str, layers: Layers) -> _Body:
     is_session = fold(type_) == "session" or describe.is_in(inner, layers.sessions)
-    is_collecting = not is_session and _is_collecting(inner, lines, type_, layers)
+    is_collecting = not is_session and _is_collecting(inner, type_, layers)
     # Collecting pages and sessions never wait for the full parser.
     structure = (scan if is_session or is_collecting else structure_of)(lines, start)
     sections = sections_of(structure.headings, len(lines))
     masked = mask_inline("\n".join(blank_lines(lines, start, structure.code)))
+    # Code is blank by now: a page that only shows an entry's id collects nothing.
+    is_collecting = is_collecting or (not is_session and bool(_ENTRY_ID.search(masked)))
     line_starts = list(accumulate((len(line) + 1 for line in masked.split("\n")), initial=0))
     found = find_links(masked, line_starts)
     html = [(line_starts[first], line_starts[end]) for first, end in structure.html]
@@ -238,11 +240,9 @@ def _messages(lines: list[str], structure: Structure) -> tuple[Message, ...]:
     return read_messages(lines, structure)
 
 
-def _is_collecting(inner: str, lines: list[str], type_: str, layers: Layers) -> bool:
+def _is_collecting(inner: str, type_: str, layers: Layers) -> bool:
     places = (layers.memory, layers.learnings, layers.daily, layers.inbox, layers.staging)
-    if fold(type_) == "memory" or any(describe.is_in(inner, place) for place in places):
-        return True
-    return any("^m-" in line and _ENTRY_ID.search(line) for line in lines)
+    return fold(type_) == "memory" or any(describe.is_in(inner, place) for place in places)
 
 
 def _block_ids(masked: str) -> dict[str, int]:

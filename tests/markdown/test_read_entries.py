@@ -202,6 +202,11 @@ def test_a_page_of_type_memory_or_with_an_entry_id_is_collecting(read):
     assert len(read("- a\n- b ^m-7k2f9a\n").entries) == 2
 
 
+def test_a_page_that_only_shows_an_entry_id_in_code_collects_nothing(read):
+    assert read("- a\n\n```\n- b ^m-7k2f9a\n```\n").entries == ()
+    assert read("- a\n- write `x ^m-7k2f9a`\n").entries == ()
+
+
 def test_crlf_and_no_final_newline_read_the_same(read):
     text = "## Facts\n- a [x:: 1] ^m-1\n  more\n- b"
     assert read(text, "memory.md").entries == read(text.replace("\n", "\r\n"), "memory.md").entries
