@@ -207,7 +207,8 @@ def _read_body(inner: str, lines: list[str], start: int, type_: str, layers: Lay
     sections = sections_of(structure.headings, len(lines))
     masked = mask_inline("\n".join(blank_lines(lines, start, structure.code)))
     # Code is blank by now: a page that only shows an entry's id collects nothing.
-    is_collecting = is_collecting or (not is_session and bool(_ENTRY_ID.search(masked)))
+    if not is_session and "^m-" in masked:
+        is_collecting = is_collecting or bool(_ENTRY_ID.search(masked))
     line_starts = list(accumulate((len(line) + 1 for line in masked.split("\n")), initial=0))
     found = find_links(masked, line_starts)
     html = [(line_starts[first], line_starts[end]) for first, end in structure.html]
