@@ -109,25 +109,28 @@ class Lookup:
         rows = self._db.execute("select tag from tag where page=? order by position", (card.id,))
         return tuple(tag for (tag,) in rows)
 
-    def sections(self, card: Card) -> list[Section]:
-        """The headings of a page, without their trails."""
+    def sections_around(self, card: Card, line: int) -> list[Section]:
+        """The headings whose text a line belongs to, outermost first, without their trails."""
         rows = self._db.execute(
-            "select title, level, start, stop from section where page=? order by start", (card.id,)
+            "select title, level, start, stop from section"
+            " where page=? and start<=? and stop>=? order by start",
+            (card.id, line, line),
         )
         return [Section(t, level, (), start, stop) for t, level, start, stop in rows]
 
-    def headed(self, title: str) -> list[int]:
-        """The numbers of the pages with this heading."""
+    def headed(self, title: str, limit: int) -> list[int]:
+        """The numbers of at most so many pages with this heading."""
         rows = self._db.execute(
-            "select distinct page.number from section join page on id=page where section.number=?",
-            (name_number(title),),
+            "select distinct page.number from section join page on id=page where section.number=?"
+            " limit ?",
+            (name_number(title), limit),
         )
         return [number for (number,) in rows]
 
-    def tagged(self, tag: str) -> list[int]:
-        """The numbers of the pages with exactly this tag."""
+    def tagged(self, tag: str, limit: int) -> list[int]:
+        """The numbers of at most so many pages with exactly this tag."""
         rows = self._db.execute(
-            "select number from tag join page on id=page where folded=?", (fold(tag),)
+            "select number from tag join page on id=page where folded=? limit ?", (fold(tag), limit)
         )
         return [number for (number,) in rows]
 

@@ -8,9 +8,9 @@ from typing import NamedTuple, Protocol
 
 from memwiki.model import Page, Signature, Unit, UnitKind
 
-_PAGE_BYTES = 8
+PAGE_BYTES = 8
 _UNIT_BYTES = 9
-KEY_BYTES = _PAGE_BYTES + _UNIT_BYTES + 1
+KEY_BYTES = PAGE_BYTES + _UNIT_BYTES + 1
 
 
 class Put(NamedTuple):
@@ -45,7 +45,7 @@ class Projection(Protocol):
 
 def page_number(path: str) -> bytes:
     """Eight bytes that stand for a page in unit keys."""
-    return blake2b(path.encode("utf-8", "surrogatepass"), digest_size=_PAGE_BYTES).digest()
+    return blake2b(path.encode("utf-8", "surrogatepass"), digest_size=PAGE_BYTES).digest()
 
 
 def _keyed(path: str, units: Iterable[Unit]) -> dict[bytes, Unit]:
@@ -61,7 +61,7 @@ def _keyed(path: str, units: Iterable[Unit]) -> dict[bytes, Unit]:
 
 def hit_of(key: bytes) -> bytes:
     """The part of a unit key that names its hit: the page, or the unit itself."""
-    return key if key[-1] else key[:_PAGE_BYTES]
+    return key if key[-1] else key[:PAGE_BYTES]
 
 
 # --- tree digest: one number over all path and digest pairs, kept up to date by addition -----------

@@ -29,7 +29,12 @@ _cache: dict[str, tuple[str, ...]] = {}
 
 def is_cjk(text: str) -> bool:
     """Whether the text holds a Chinese, Japanese or Korean character."""
-    return max(text, default="") >= _CJK_FROM
+    return not text.isascii() and max(text) >= _CJK_FROM
+
+
+@cache
+def _marks() -> re.Pattern[str]:
+    return re.compile("[\x80-\u058f\u1e00-\u1fff]")
 
 
 @cache
@@ -50,7 +55,7 @@ def normalise(text: str) -> str:
 
 def _has_marks(text: str) -> bool:
     # Latin, Greek and Cyrillic with accents lie below U+0590 and from U+1E00 to U+1FFF.
-    return any("\x80" < c < "\u0590" or "\u1dff" < c < "\u2000" for c in text)
+    return _marks().search(text) is not None
 
 
 def _base(character: str) -> str:

@@ -172,7 +172,7 @@ class WhooshSnapshot:
     def __init__(self, reader: Any) -> None:
         self._reader = reader
         self._leaves = _leaves(reader)
-        self._keys: list[tuple[int, bytes]] | None = None
+        self._keys: bytes | None = None
         self.generation = int(reader.generation() or 0)
         self.unit_count = int(reader.doc_count())
 
@@ -199,11 +199,10 @@ class WhooshSnapshot:
     def keys(self, documents: Iterable[int]) -> list[bytes]:
         """The unit keys of these documents."""
         if self._keys is None:
-            self._keys = [(offset, _key_column(leaf)) for offset, leaf in self._leaves]
-        if len(self._keys) == 1:
-            column = self._keys[0][1]
-            return [column[d * KEY_BYTES : (d + 1) * KEY_BYTES] for d in documents]
-        return [self._key(d) for d in documents]
+            # Documents are numbered across segments, so the columns joined are one column.
+            self._keys = b"".join(_key_column(leaf) for _, leaf in self._leaves)
+        column = self._keys
+        return [column[d * KEY_BYTES : (d + 1) * KEY_BYTES] for d in documents]
 
     def dump(self) -> dict[bytes, dict[str, int]]:
         """Every living unit's terms and weights, by unit key."""
@@ -218,11 +217,6 @@ class WhooshSnapshot:
     def close(self) -> None:
         """Let go of the files."""
         self._reader.close()
-
-    def _key(self, document: int) -> bytes:
-        offset, column = next(pair for pair in reversed(self._keys or ()) if pair[0] <= document)
-        start = (document - offset) * KEY_BYTES
-        return column[start : start + KEY_BYTES]
 
 
 def _encode(term: str) -> bytes:

@@ -1,4 +1,4 @@
-"""The few lines of a unit that answer, and the section and lines where they stand."""
+"""The few lines of a unit that answer, and where they stand."""
 
 from __future__ import annotations
 
@@ -24,19 +24,33 @@ def excerpt(lines: Sequence[str], first_line: int, terms: Sequence[str]) -> Exce
 
     `first_line` is the 1-based number of `lines[0]` in its file.
     """
-    wanted = set(terms)
-    found = [wanted.intersection(query_terms(line[:_LONGEST_LINE])) for line in lines]
+    found = _found(lines, terms)
     starts = [i for i, line in enumerate(lines) if line.strip()] or [0]
     best = max(starts, key=lambda i: (_richness(found[i : i + _WINDOW]), -i))
     text = " ".join(" ".join(lines[best : best + _WINDOW]).split())
     return Excerpt(_cut(text, terms), first_line + best)
 
 
-def _richness(found: Sequence[set[str]]) -> float:
-    if not found:
-        return 0.0
+def _found(lines: Sequence[str], terms: Sequence[str]) -> list[frozenset[str]]:
+    """Which terms stand in each line; a line without even their beginnings is not cut into words."""
+    wanted, nothing = set(terms), frozenset[str]()
+    beginnings = [term[: max(2, len(term) - 1)] for term in terms]
+    found = []
+    for line in lines:
+        part = normalise(line[:_LONGEST_LINE])
+        folded = part.casefold()
+        if any(beginning in folded for beginning in beginnings):
+            found.append(frozenset(wanted.intersection(query_terms(part))))
+        else:
+            found.append(nothing)
+    return found
+
+
+def _richness(found: Sequence[frozenset[str]]) -> float:
     # Lines further down count a little less, so that the stretch begins with a line that matters.
-    return sum(len(terms) / (1 + i / 2) for i, terms in enumerate(found)) + len(set().union(*found))
+    if not any(found):
+        return 0.0
+    return sum(len(t) / (1 + i / 2) for i, t in enumerate(found)) + len(frozenset().union(*found))
 
 
 def _cut(text: str, terms: Sequence[str]) -> str:

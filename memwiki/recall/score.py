@@ -3,39 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import repeat
 from math import log
-from typing import NamedTuple
 
 from memwiki.index.backend import Snapshot
 
-
-class Scores(NamedTuple):
-    """The score of each unit that holds a term, and the score that nothing can pass."""
-
-    by_document: dict[int, float]
-    highest: float
+_COVERAGE = 0.5  # of a score is lost by a unit that holds next to nothing of the question
 
 
-def score_units(snapshot: Snapshot, terms: Iterable[str]) -> Scores:
-    """Sum the weights of the terms in each unit, rare terms counting more, then reward coverage.
+def score_units(snapshot: Snapshot, terms: Iterable[str]) -> dict[int, float]:
+    """The score of each unit that holds a term: weights summed, rare terms counting more, then
+    coverage rewarded.
 
     Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009.
     """
     total: dict[int, float] = {}
     covered: dict[int, float] = {}
-    mass = 0.0
-    for rarity, term in _by_rarity(snapshot, terms):
-        mass += rarity
+    rows = _by_rarity(snapshot, terms)
+    for rarity, term in rows:
         table = [rarity * weight for weight in range(256)]
         for documents, weights in snapshot.postings(term):
             _add(total, documents, map(table.__getitem__, weights))
-            _add(covered, documents, [rarity] * len(documents))
-    if not mass:
-        return Scores({}, 0.0)
-    scale = 1 / mass
-    return Scores(
-        {d: score * (0.5 + 0.5 * covered[d] * scale) for d, score in total.items()}, mass * 255
-    )
+            if len(rows) > 1:
+                _add(covered, documents, repeat(rarity))
+    if len(rows) < 2:
+        return total
+    share = _COVERAGE / sum(rarity for rarity, _ in rows)
+    least = 1 - _COVERAGE
+    return {d: score * (least + share * covered[d]) for d, score in total.items()}
 
 
 def holding_all(snapshot: Snapshot, terms: Sequence[str]) -> set[int]:
@@ -60,8 +55,8 @@ def _by_rarity(snapshot: Snapshot, terms: Iterable[str]) -> list[tuple[float, st
 
 def _add(sums: dict[int, float], documents: Sequence[int], values: Iterable[float]) -> None:
     if not sums:
-        sums.update(zip(documents, values, strict=True))
+        sums.update(zip(documents, values, strict=False))
         return
     get = sums.get
-    for document, value in zip(documents, values, strict=True):
+    for document, value in zip(documents, values, strict=False):
         sums[document] = get(document, 0.0) + value

@@ -25,26 +25,25 @@ def search(
     query = parse_query(text, day_of(workspace.clock()))
     most = limit or workspace.config.recall.max_results
     try:
-        found, view = _ask(workspace, query, most, progress)
+        found, view = _ask(workspace, query, most, progress, explain=explain)
     except DAMAGE as error:
         if not workspace.is_synced:
             raise
         workspace.keeper.mend(str(error))
-        found, view = _ask(workspace, query, most, progress)
-    hits = found.hits if explain else tuple(hit._replace(reasons=()) for hit in found.hits)
+        found, view = _ask(workspace, query, most, progress, explain=explain)
     state = view.freshness
     return SearchAnswer(
-        text, state.fresh, state.pending, found.total, found.fallback, hits, state.reason
+        text, state.fresh, state.pending, found.total, found.fallback, found.hits, state.reason
     )
 
 
 def _ask(
-    workspace: Workspace, query: Query, limit: int, progress: Progress | None
+    workspace: Workspace, query: Query, limit: int, progress: Progress | None, *, explain: bool
 ) -> tuple[Found, Reading]:
     layers = workspace.config.layers
     with reading(workspace, progress) as view:
         snapshot = workspace.keeper.snapshot(view.stores)
         narrowing = Narrowing(view.stores.cards.db, view.graph, layers)
         texts = PageTexts(workspace.root, workspace.config.files.max_bytes)
-        run = Search(view.lookup, snapshot, narrowing, texts, layers)
+        run = Search(view.lookup, snapshot, narrowing, texts, layers, explain=explain)
         return run.run(query, limit), view

@@ -1,0 +1,81 @@
+"""Ranked units -> hits as people see them: title, section, lines, excerpt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from memwiki.clock import day_of
+from memwiki.index.lookup import Card, Lookup, UnitPlace
+from memwiki.index.projection import PAGE_BYTES
+from memwiki.index.tokens import query_terms
+from memwiki.model import Hit, UnitKind
+from memwiki.recall.excerpt import excerpt
+from memwiki.recall.pages import PageTexts
+
+_EXPLAINED = 20_000  # characters of a unit in which its words are looked for
+_NAMED_WORDS = 8
+
+
+class Ranked(NamedTuple):
+    """A unit that answers, how well (0..1), and why if that is known already."""
+
+    key: bytes
+    score: float
+    reason: str = ""
+
+    @property
+    def page(self) -> int:
+        """The number of the unit's page."""
+        return int.from_bytes(self.key[:PAGE_BYTES], "big", signed=True)
+
+
+class HitMaker:
+    """Looks up and reads what a hit shows."""
+
+    def __init__(self, lookup: Lookup, texts: PageTexts, *, explain: bool) -> None:
+        self._lookup, self._texts, self._explain = lookup, texts, explain
+
+    def hits(self, rows: Sequence[Ranked], terms: Sequence[str]) -> Iterator[Hit]:
+        """The hits of ranked units, in their order."""
+        places = self._lookup.places(row.key for row in rows)
+        cards = self._lookup.by_number(row.page for row in rows)
+        for row in rows:
+            place, card = places.get(row.key), cards.get(row.page)
+            if place is not None and card is not None:
+                yield self._hit(row, place, card, terms)
+
+    def _hit(self, row: Ranked, place: UnitPlace, card: Card, terms: Sequence[str]) -> Hit:
+        lines = self._texts[card.path].part(place.line_start, place.line_end)
+        shown = excerpt(lines, place.line_start, terms)
+        start, stop, section = place.line_start, place.line_end, place.section
+        if place.kind == UnitKind.BLOCK:
+            start, stop, section = self._section_at(shown.line, place, card)
+        return Hit(
+            path=card.path,
+            title=card.title,
+            type=place.type or card.type,
+            section=section,
+            line_start=start,
+            line_end=stop,
+            score=round(row.score, 4),
+            excerpt=shown.text,
+            tags=place.tags or self._lookup.tags_of(card),
+            updated=card.updated or day_of(card.mtime_ns).isoformat(),
+            reasons=self._reasons(row, lines, terms) if self._explain else (),
+        )
+
+    def _section_at(self, line: int, place: UnitPlace, card: Card) -> tuple[int, int, str]:
+        """The innermost section around a line, as far as it lies in the unit."""
+        around = self._lookup.sections_around(card, line)
+        if not around:
+            return place.line_start, place.line_end, ""
+        start = max(place.line_start, around[-1].line_start)
+        stop = min(place.line_end, around[-1].line_end)
+        return start, stop, " > ".join(section.title for section in around)
+
+    def _reasons(self, row: Ranked, lines: Sequence[str], terms: Sequence[str]) -> tuple[str, ...]:
+        wanted = set(terms)
+        found = [t for t in query_terms("\n".join(lines)[:_EXPLAINED]) if t in wanted]
+        words = f"words: {', '.join(found[:_NAMED_WORDS])}" if found else ""
+        return tuple(filter(None, (row.reason, words))) or ("title or names",)

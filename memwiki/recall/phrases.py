@@ -1,0 +1,86 @@
+"""Phrases and excluded words, looked for where they stand: in the text of the files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+from memwiki.index.backend import Snapshot
+from memwiki.index.lookup import Lookup
+from memwiki.index.projection import hit_of
+from memwiki.index.tokens import is_cjk, normalise, query_terms
+from memwiki.recall.keywords import prefix_terms
+from memwiki.recall.pages import PageTexts
+from memwiki.recall.query import Query
+from memwiki.recall.score import holding_all
+
+_MARKS = str.maketrans("", "", "*`~")  # emphasis and code do not part words
+
+
+@cache
+def _gaps() -> re.Pattern[str]:
+    return re.compile(r"\W+")
+
+
+def words_of(text: str) -> str:
+    """The words of a text, folded, one blank between and around them."""
+    return f" {_gaps().sub(' ', normalise(text).casefold().translate(_MARKS)).strip()} "
+
+
+def _pattern(phrase: str) -> str:
+    """A phrase as it stands in `words_of`: whole words, but any part of a CJK run."""
+    words = words_of(phrase)
+    start = 1 if is_cjk(words[1:2]) else 0
+    stop = -1 if is_cjk(words[-2:-1]) else None
+    return words[start:stop]
+
+
+class Phrases:
+    """What the text of a unit has to hold and must not hold."""
+
+    def __init__(self, query: Query, lookup: Lookup, texts: PageTexts) -> None:
+        self._wanted = [_pattern(phrase) for phrase in query.phrases]
+        self._unwanted = [_pattern(phrase) for phrase in query.excluded if " " in phrase]
+        self._lookup, self._texts = lookup, texts
+
+    def __bool__(self) -> bool:
+        return bool(self._wanted or self._unwanted)
+
+    def stand_in(self, key: bytes) -> bool:
+        """Whether a unit's text or its page's title and description hold what they have to."""
+        place = self._lookup.places([key]).get(key)
+        card = self._lookup.by_number([place.page]).get(place.page) if place else None
+        if place is None or card is None:
+            return False
+        text = "\n".join(self._texts[card.path].part(place.line_start, place.line_end))
+        words = words_of(f"{text}\n\n{card.title}\n\n{card.description}")
+        return all(phrase in words for phrase in self._wanted) and not any(
+            phrase in words for phrase in self._unwanted
+        )
+
+
+def holding_phrases(snapshot: Snapshot, phrases: Iterable[str]) -> set[int] | None:
+    """The units that hold all words of every phrase; None when there is no phrase."""
+    found: set[int] | None = None
+    for phrase in phrases:
+        documents = holding_all(snapshot, query_terms(phrase))
+        found = documents if found is None else found & documents
+    return found
+
+
+def excluded_hits(snapshot: Snapshot, excluded: Sequence[str]) -> set[bytes]:
+    """The hits that hold an excluded word or prefix."""
+    found: set[bytes] = set()
+    for word in excluded:
+        if " " not in word:
+            documents = _holding(snapshot, word)
+            found.update(hit_of(key) for key in snapshot.keys(documents))
+    return found
+
+
+def _holding(snapshot: Snapshot, word: str) -> set[int]:
+    if not word.endswith("*"):
+        return holding_all(snapshot, query_terms(word))
+    terms = prefix_terms(Query(word, prefixes=(word[:-1],)), snapshot)
+    return {d for term in terms for run, _ in snapshot.postings(term) for d in run}
