@@ -377,6 +377,8 @@ def examine(
     extra: Callable[[Subject], Iterator[Check]],
 ) -> Iterator[Check]:
     """All checks of one folder."""
+    if time.time() - max(entry.stat().st_ctime for entry in measure.walk(vault)) < measure.SETTLE_S:
+        measure.settle()
     before = snapshot(vault)
     subject = Subject(vault, Workspace.open(vault, find=False), around.root / "cache", limit)
     yield from index_checks(subject)
@@ -411,7 +413,6 @@ def every_check(
         return
     make_crowded(root / "crowded", crowd)
     make_large(root / "large")
-    measure.settle()
     yield from examine(
         root / "crowded", around, limit, lambda subject: crowded_checks(subject, crowd)
     )
