@@ -285,7 +285,7 @@ class LinkList(NamedTuple):
 
 class TagCount(NamedTuple):
     tag: str
-    count: int
+    count: int  # type: ignore[assignment]  # tuples have a method of that name
 
 
 class TagList(NamedTuple):
@@ -337,7 +337,7 @@ class Status(NamedTuple):
     pending: int
     on_disk: int
     reason: str
-    index: IndexInfo
+    index: IndexInfo  # type: ignore[assignment]  # as above
 
 
 class PathStatus(NamedTuple):

@@ -33,6 +33,10 @@ class Snapshot(Protocol):
         """The unit keys of these documents."""
         ...
 
+    def dump(self) -> dict[bytes, dict[str, int]]:
+        """Every living unit's terms and weights, by unit key: for comparing two indexes."""
+        ...
+
     def close(self) -> None:
         """Let go of the files."""
         ...

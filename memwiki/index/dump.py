@@ -38,7 +38,9 @@ def _rows(stores: Stores) -> Iterator[tuple[tuple[str, str], str]]:
         yield ("page", path), _digest(repr(row))
     for path, number in db.execute("select path, number from attachment"):
         yield ("attachment", path), str(number)
-    names = dict(db.execute("select key, path from unit join page on page.id=page"))
+    names: dict[bytes, str] = dict(
+        db.execute("select key, path from unit join page on page.id=page")
+    )
     snapshot = stores.keyword.snapshot()
     for key, terms in snapshot.dump().items():
         name = f"{names.get(key, 'unknown')} unit {key.hex()}"

@@ -44,6 +44,7 @@ class HeldList:
 
     def announce(self, generation: int, before: Rows, after: Rows) -> None:
         """Write down what the coming generation will hold instead of `before`."""
+        rows: list[tuple[str, str | None, bytes | None]]
         rows = [(path, None, None) for path in before if path not in after]
         rows += [(path, digest, b"".join(keys)) for path, (digest, keys) in after.items()]
         old = ((path, digest) for path, (digest, _) in before.items())

@@ -161,8 +161,9 @@ class Lookup:
                 (number, key),
             ).fetchone()
             if row:
-                tags = tuple(json.loads(row[6])) if row[6] else ()
-                found[key] = UnitPlace(key, number, *row[:6], tags)
+                kind, section, start, stop, type_, id_, tags = row
+                tags = tuple(json.loads(tags)) if tags else ()
+                found[key] = UnitPlace(key, number, kind, section, start, stop, type_, id_, tags)
         return found
 
     def unit_keys(self, number: int) -> list[bytes]:

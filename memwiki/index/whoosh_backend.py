@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -193,7 +193,8 @@ class WhooshSnapshot:
         """At most `limit` terms that begin with the prefix, in order."""
         found: set[bytes] = set()
         for _, leaf in self._leaves:
-            found.update(islice(leaf.expand_prefix("text", _encode(prefix)), limit))
+            with _damage_named():
+                found.update(islice(leaf.expand_prefix("text", _encode(prefix)), limit))
         return [term.decode("utf-8", "surrogatepass") for term in sorted(found)[:limit]]
 
     def keys(self, documents: Iterable[int]) -> list[bytes]:
@@ -230,18 +231,20 @@ def _leaves(reader: Any) -> list[tuple[int, Any]]:
 
 
 def _term_info(leaf: Any, field: str, word: bytes) -> tuple[Any, int]:
-    try:
-        info = leaf._terms.term_info(field, word)
-    except TermNotFound:
-        return None, 0
-    return info, info.doc_frequency()
+    with _damage_named():
+        try:
+            info = leaf._terms.term_info(field, word)
+        except TermNotFound:
+            return None, 0
+        return info, info.doc_frequency()
 
 
 def _living(leaf: Any, field: str, word: bytes) -> Postings:
     info, _ = _term_info(leaf, field, word)
     if info is None:
         return (), ()
-    documents, weights = read_postings(leaf._terms._postfile, info)
+    with _damage_named():
+        documents, weights = read_postings(leaf._terms._postfile, info)
     deleted = leaf.deleted_docs_set
     if not deleted or deleted.isdisjoint(documents):
         return documents, weights
@@ -250,23 +253,32 @@ def _living(leaf: Any, field: str, word: bytes) -> Postings:
 
 
 def _key_column(leaf: Any) -> bytes:
-    column = leaf.column_reader("key", translate=False)
-    return bytes(column._dbfile.get(column._basepos, leaf.doc_count_all() * KEY_BYTES))
+    with _damage_named():
+        column = leaf.column_reader("key", translate=False)
+        return bytes(column._dbfile.get(column._basepos, leaf.doc_count_all() * KEY_BYTES))
 
 
 def _open(storage: FileStorage) -> FileIndex:
-    try:
+    with _damage_named():
         return FileIndex(storage, indexname="MAIN")
-    except Exception as error:  # noqa: BLE001 - a damaged pickle may raise anything at all
-        raise IndexDamagedError(f"keyword index: {error}") from error
 
 
 def _open_reader(index: FileIndex) -> Any:
-    for _ in range(_RETRIES):
-        try:
-            return index.reader()
-        except OSError:
-            time.sleep(0.02)
-        except Exception as error:  # noqa: BLE001 - as above
-            raise IndexDamagedError(f"keyword index: {error}") from error
-    raise IndexDamagedError("keyword index: its files vanish while they are opened")
+    with _damage_named():
+        for _ in range(_RETRIES):
+            try:
+                return index.reader()
+            except FileNotFoundError:
+                time.sleep(0.02)
+        raise IndexDamagedError("keyword index: its files vanish while they are opened")
+
+
+@contextmanager
+def _damage_named() -> Iterator[None]:
+    """A damaged pickle may raise anything at all; whoever asked is told that the index is damaged."""
+    try:
+        yield
+    except IndexDamagedError:
+        raise
+    except Exception as error:
+        raise IndexDamagedError(f"keyword index: {type(error).__name__}: {error}") from error

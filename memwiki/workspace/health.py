@@ -13,7 +13,7 @@ from memwiki.errors import MemwikiError
 from memwiki.files.paths import contain
 from memwiki.files.scan import Scan
 from memwiki.files.why import why_ignored
-from memwiki.index.dump import differences, dump
+from memwiki.index.dump import Dump, differences, dump
 from memwiki.index.stores import DAMAGE, Stores
 from memwiki.model import Health, IndexInfo, PathStatus, Status
 from memwiki.workspace.sync import Progress, Request, bring_in_step
@@ -106,7 +106,7 @@ def _notes(workspace: Workspace) -> Iterator[str]:
         yield str(error)
 
 
-def _rebuilt(workspace: Workspace, scratch: Path, progress: Progress | None) -> object:
+def _rebuilt(workspace: Workspace, scratch: Path, progress: Progress | None) -> Dump:
     stores = Stores(scratch)
     try:
         keeper = workspace.keeper

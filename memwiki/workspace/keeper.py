@@ -41,7 +41,7 @@ class Keeper:
     def __init__(self, root: Path, config: Config, cache: Path | None, clock: Clock) -> None:
         self._root, self._config, self._clock = root, config, clock
         self._place = Place(cache, root) if cache else None
-        self._memory = Stores(None) if cache is None else None
+        self._memory = Stores(None)  # answers where no cache folder can be written
         self._guard = threading.RLock()
         self._local = threading.local()
         self.recipe = Recipe(config.layers, config.files.max_bytes)
@@ -196,22 +196,20 @@ class Keeper:
 
     def stores(self) -> Stores:
         """The live build, opened for this thread."""
-        if self._memory is not None:
+        if self._place is None:
             return self._memory
-        assert self._place is not None
         build = self._place.current(self._recipe_digest)
         held: Stores | None = getattr(self._local, "stores", None)
-        if held is not None and held.build == build:
-            return held
-        self._forget()
-        # Without a build there is nothing to show: empty stores stand in.
-        self._local.stores = Stores(build)
-        return self._local.stores
+        if held is None or held.build != build:
+            self._forget()
+            # Without a build there is nothing to show: empty stores stand in.
+            held = self._local.stores = Stores(build)
+        return held
 
     @contextmanager
     def opened(self) -> Iterator[Stores]:
         """The live build for one answer; in memory one answer at a time."""
-        if self._memory is None:
+        if self._place is not None:
             yield self.stores()
             return
         with self._guard:
@@ -234,11 +232,12 @@ class Keeper:
         return snapshot
 
     def mend(self, why: str) -> None:
-        """Build again what was lost or damaged; what is whole stays."""
-        self.warnings.append(f"{why}; it is built again")
-        if self._place:
-            self._place.remember(None)
-        self.stores().cards.note("agreed", "")
+        """Build a damaged index anew, unless another process has done so meanwhile."""
+        damaged = self.stores().build
+        with self._writing(None):
+            if self._place and self._place.current(self._recipe_digest) == damaged:
+                self.warnings.append(f"{why}; the index is built anew")
+                self._start_over()
         self.sync()
 
     def _forget(self) -> None:

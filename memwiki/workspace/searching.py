@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memwiki.clock import day_of
-from memwiki.index.stores import DAMAGE
 from memwiki.model import SearchAnswer
 from memwiki.recall.narrow import Narrowing
 from memwiki.recall.pages import PageTexts
@@ -24,13 +23,7 @@ def search(
     """The best hits for a query."""
     query = parse_query(text, day_of(workspace.clock()))
     most = limit or workspace.config.recall.max_results
-    try:
-        found, view = _ask(workspace, query, most, progress, explain=explain)
-    except DAMAGE as error:
-        if not workspace.is_synced:
-            raise
-        workspace.keeper.mend(str(error))
-        found, view = _ask(workspace, query, most, progress, explain=explain)
+    found, view = _ask(workspace, query, most, progress, explain=explain)
     state = view.freshness
     return SearchAnswer(
         text, state.fresh, state.pending, found.total, found.fallback, found.hits, state.reason

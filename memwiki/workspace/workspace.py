@@ -24,6 +24,7 @@ from memwiki.model import (
     Status,
     TagList,
 )
+from memwiki.workspace.healing import healed
 from memwiki.workspace.keeper import Keeper
 from memwiki.workspace.sync import Progress
 
@@ -128,6 +129,7 @@ class Workspace:
 
     # --- asking ---
 
+    @healed
     def search(
         self, query: str, *, limit: int | None = None, explain: bool = False,
         progress: Progress | None = None,
@@ -137,6 +139,7 @@ class Workspace:
 
         return searching.search(self, query, limit=limit, explain=explain, progress=progress)
 
+    @healed
     def get(
         self, name: str, *, section: str = "", lines: tuple[int, int] | None = None
     ) -> PageView:
@@ -148,6 +151,7 @@ class Workspace:
 
         return browsing.get(self, name, section=section, lines=lines)
 
+    @healed
     def list(
         self, *, type: str = "", tag: str = "", path: str = "", sort: str = "title",  # noqa: A002
         limit: int | None = None,
@@ -157,30 +161,35 @@ class Workspace:
 
         return browsing.list_pages(self, type, tag, path, sort, limit)
 
+    @healed
     def links(self, name: str, *, direction: str = "both") -> LinkList:
         """The links of a page: `in`, `out` or `both`."""
         from memwiki.workspace import browsing
 
         return browsing.links(self, name, direction)
 
+    @healed
     def backlinks(self, name: str) -> LinkList:
         """The links of other pages to this one."""
         from memwiki.workspace import browsing
 
         return browsing.links(self, name, "in")
 
+    @healed
     def unresolved(self, name: str = "") -> LinkList:
         """Links that are wanted, broken or ambiguous, of one page or of all."""
         from memwiki.workspace import browsing
 
         return browsing.unresolved(self, name)
 
+    @healed
     def tags(self, prefix: str = "") -> TagList:
         """Tags with the number of pages that `tag:` finds."""
         from memwiki.workspace import browsing
 
         return browsing.tags(self, prefix)
 
+    @healed
     def graph(
         self, name: str = "", *, depth: int = 1, to: str = "", relation: str = ""
     ) -> GraphAnswer:
@@ -191,24 +200,28 @@ class Workspace:
 
     # --- health ---
 
+    @healed
     def status(self) -> Status:
         """What the index holds compared with what is on disk; looks, and changes nothing."""
         from memwiki.workspace import health
 
         return health.status(self)
 
+    @healed
     def why(self, path: str) -> PathStatus:
         """Why one file is or is not found."""
         from memwiki.workspace import health
 
         return health.why(self, path)
 
+    @healed
     def verify(self, *, progress: Progress | None = None) -> Health:
         """Compare the live index with one built anew in a scratch place."""
         from memwiki.workspace import health
 
         return health.doctor(self, verify=True, progress=progress)
 
+    @healed
     def doctor(self, *, verify: bool = False, progress: Progress | None = None) -> Health:
         """What is wrong with the index or its place."""
         from memwiki.workspace import health

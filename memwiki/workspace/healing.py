@@ -1,0 +1,43 @@
+"""A damaged index is built anew by itself: whoever asks gets an answer, and one warning."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+
+from memwiki.errors import IndexDamagedError
+from memwiki.index.stores import DAMAGE
+
+if TYPE_CHECKING:
+    from memwiki.workspace.workspace import Workspace
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def healed(
+    ask: Callable[Concatenate[Workspace, P], T],
+) -> Callable[Concatenate[Workspace, P], T]:
+    """Ask once more after building a damaged index anew; without sync the damage is the answer."""
+
+    @wraps(ask)
+    def asked(workspace: Workspace, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return ask(workspace, *args, **kwargs)
+        except DAMAGE as error:
+            if not workspace.is_synced:
+                raise _named(error) from error
+            workspace.keeper.mend(str(error))
+            return ask(workspace, *args, **kwargs)
+
+    return asked
+
+
+def _named(error: Exception) -> IndexDamagedError:
+    if isinstance(error, sqlite3.Error):
+        error = IndexDamagedError(f"cards: {error}")
+    assert isinstance(error, IndexDamagedError)
+    error.hint = error.hint or "memwiki sync builds it anew"
+    return error
