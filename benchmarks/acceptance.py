@@ -30,13 +30,16 @@ sys.path.insert(0, str(measure.PROJECT))
 
 from memwiki.markdown.parse import parse
 from memwiki.markdown.text import fold
-from memwiki.model import LinkKind, LinkStatus, Page
+from memwiki.model import Link, LinkKind, LinkRow, LinkStatus, Page
 from memwiki.workspace import Workspace
 
 _SAMPLE = 400
 _RARE = 3  # a name that so many pages carry has to find each of them
 _TOP = 10
 _ROOT_ABSOLUTE = re.compile(r"\]\((/[^)\s#?]+\.md)(?:#[^)\s]*)?\)")
+_MEDIA = re.compile(
+    r"\.(?:png|jpe?g|gif|svg|webp|bmp|mp[34]|mov|webm|wav|pdf|zip)(?:#|\Z)", re.IGNORECASE
+)
 _NUMBER = re.compile(r"[\W\d_]+")
 _UNRESOLVED = (LinkStatus.WANTED, LinkStatus.BROKEN)
 _WIKI = (LinkKind.WIKILINK, LinkKind.EMBED)
@@ -159,18 +162,22 @@ def _pages_check(subject: Subject) -> Check:
 
 
 def link_checks(subject: Subject) -> Iterator[Check]:
-    """How many links resolve."""
+    """How many links resolve; media are left out, as collections of markdown come without them."""
     bad = [row for row in subject.workspace.unresolved().links if row.status in _UNRESOLVED]
-    total = sum(link.kind in _WIKI for page in subject.parsed.values() for link in page.links)
-    lost = [f"{r.source}:{r.line} [[{r.written}]]" for r in bad if r.kind in _WIKI]
+    every = (link for page in subject.parsed.values() for link in page.links)
+    total = sum(_is_wikilink(link) for link in every)
+    lost = [f"{r.source}:{r.line} [[{r.written}]]" for r in bad if _is_wikilink(r)]
     if total:
         most = _WIKILINKS_MOST.get(subject.name)
         share = len(lost) / total
         figure = f"{len(lost)} of {total} = {share:.2%}"
-        yield subject.check(
-            "wikilinks unresolved", figure, None if most is None else share <= most, lost
-        )
+        is_good = None if most is None else share <= most
+        yield subject.check("wikilinks unresolved", figure, is_good, lost)
     yield from _root_links(subject, [row for row in bad if row.kind is LinkKind.MARKDOWN])
+
+
+def _is_wikilink(link: Link | LinkRow) -> bool:
+    return link.kind in _WIKI and not _MEDIA.search(link.written)
 
 
 def _root_links(subject: Subject, bad: Sequence) -> Iterator[Check]:
