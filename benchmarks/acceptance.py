@@ -37,6 +37,8 @@ _SAMPLE = 400
 _RARE = 3  # a name that so many pages carry has to find each of them
 _TOP = 10
 _ROOT_ABSOLUTE = re.compile(r"\]\((/[^)\s#?]+\.md)(?:#[^)\s]*)?\)")
+_HTML = re.compile(r"</?[A-Za-z][^<>]*>")
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)")
 _MEDIA = re.compile(
     r"\.(?:png|jpe?g|gif|svg|webp|bmp|mp[34]|mov|webm|wav|pdf|zip)(?:#|\Z)", re.IGNORECASE
 )
@@ -299,7 +301,8 @@ def _aliases(page: Page) -> Iterable[str]:
 
 
 def _headings(page: Page) -> Iterable[str]:
-    return (section.title for section in page.sections)
+    """The headings as a reader sees them, without the anchors and links that stand in them."""
+    return (_LINK.sub(r"\1", _HTML.sub("", s.title)).strip() for s in page.sections)
 
 
 def _is_word(name: str) -> bool:

@@ -30,6 +30,7 @@ import measure
 sys.path.insert(0, str(measure.PROJECT))
 
 from memwiki.markdown.parse import parse
+from memwiki.markdown.scanner import scan
 from memwiki.model import Layers
 from memwiki.workspace import Workspace
 
@@ -50,7 +51,7 @@ _TARGETS = {
 _SHOWN = ("R@5", "R@10", "MRR")
 _DATES = ("%I:%M %p on %d %B, %Y", "%B-%d-%Y", "%Y-%m-%d")
 _HEADING = re.compile(r"^( {0,3})(?=#{1,6}(?:[ \t]|$))", re.MULTILINE)
-_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})", re.MULTILINE)
+_CLOSINGS = ("", "\n```", "\n~~~", "\n`````")
 _SYNTAX = re.compile(r"""["“”「」『』:：*]|(?<!\w)-+""")  # what the query language would act on
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 
@@ -152,9 +153,14 @@ def _message(document: Document, stamp: str, number: int) -> str:
     who, text = document.speaker, document.text.removeprefix(f"{document.speaker}: ")
     role = who if who in {"user", "assistant"} else f"user [name:: {who}]"
     text = _HEADING.sub(r"\1\\", text.strip("\n"))
-    fences = _FENCE.findall(text)
-    closing = f"\n{fences[-1]}" if len(fences) % 2 else ""  # else it would swallow what follows
+    closing = next((c for c in _CLOSINGS if _is_closed(text + c)), "")
     return f"### {stamp} {role} ^s-{number:04}\n{text}{closing}\n\n"
+
+
+def _is_closed(text: str) -> bool:
+    """Whether a heading after the text is one, and not a line of a code block that stayed open."""
+    headings = scan(f"{text}\n\n### Probe".split("\n")).headings
+    return bool(headings) and headings[-1].title == "Probe"
 
 
 # --- asking --------------------------------------------------------------------------------------
