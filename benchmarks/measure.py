@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import json
 import os
 import platform
@@ -39,8 +40,15 @@ class CommandFailedError(Exception):
 def environment(cache: Path) -> dict[str, str]:
     """The variables for a memwiki of this checkout whose indexes lie in `cache`."""
     path = os.pathsep.join(filter(None, (str(PROJECT), os.environ.get("PYTHONPATH", ""))))
-    kept = {k: v for k, v in os.environ.items() if not k.startswith("MEMWIKI_")}
+    # Without byte code each run would compile the sources anew, which no installation does.
+    unwanted = ("MEMWIKI_", "PYTHONDONTWRITEBYTECODE")
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(unwanted)}
     return {**kept, "PYTHONPATH": path, "MEMWIKI_CACHE_DIR": str(cache)}
+
+
+def compile_all() -> None:
+    """Write the byte code of this checkout, as an installation does."""
+    compileall.compile_dir(PROJECT / "memwiki", quiet=2)
 
 
 def memwiki(vault: Path, *arguments: str) -> tuple[str, ...]:
