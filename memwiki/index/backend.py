@@ -49,6 +49,10 @@ class SearchBackend(Projection, Protocol):
         """The number of the last commit; a snapshot of another number is out of date."""
         ...
 
+    def unit_count(self) -> int:
+        """How many units the last commit holds, known without opening them."""
+        ...
+
     def snapshot(self) -> Snapshot:
         """The last committed generation."""
         ...

@@ -27,7 +27,7 @@ def page_row(page_id: int, put: Put) -> Row:
     return (
         page_id, row_number(page.path), page.path, page.digest, page.title, page.description,
         page.type, page.created, page.updated, _json(problems), page.line_count, page.is_catalog,
-        entries, size, mtime_ns, ctime_ns, inode, put.checked_ns,
+        entries, size, mtime_ns, ctime_ns, inode, put.is_settled,
     )  # fmt: skip
 
 

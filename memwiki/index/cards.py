@@ -31,7 +31,7 @@ _SCHEMA = """
 create table page (id integer primary key, number integer not null unique,
   path text not null unique, digest text not null, title text, description text, type text,
   created text, updated text, problems text, lines integer, hidden integer, entries integer,
-  size integer, mtime_ns integer, ctime_ns integer, inode integer, checked_ns integer);
+  size integer, mtime_ns integer, ctime_ns integer, inode integer, settled integer);
 create table name (number integer, kind integer, page integer, primary key (number, kind, page))
   without rowid;
 create table tag (page integer, tag text, folded text, position integer, own integer,
@@ -99,21 +99,25 @@ class Cards:
             self._insert(puts)
             self._set("tree", changed_tree(self.tree(), before, after))
 
-    def signatures(self) -> dict[str, tuple[str, Signature, int]]:
-        """`{path: (digest, signature, checked_ns)}` as of when each file was last read."""
-        rows = self.db.execute(
-            "select path, digest, size, mtime_ns, ctime_ns, inode, checked_ns from page"
-        )
-        return {path: (digest, (s, m, c, i), at) for path, digest, s, m, c, i, at in rows}
+    def signatures(self) -> dict[str, Signature]:
+        """`{path: signature}` of each file as it was when it was last read."""
+        return self._signatures("1")
 
-    def remember(self, seen: Mapping[str, tuple[Signature, int]]) -> None:
-        """Note new signatures of files whose bytes are as they were."""
-        rows = [(*signature, at, path) for path, (signature, at) in seen.items()]
+    def proofs(self) -> dict[str, Signature]:
+        """The signatures that prove, when they are as before, that the bytes are."""
+        return self._signatures("settled")
+
+    def _signatures(self, where: str) -> dict[str, Signature]:
+        sql = f"select path, size, mtime_ns, ctime_ns, inode from page where {where}"  # noqa: S608
+        return {row[0]: row[1:] for row in self.db.execute(sql).fetchall()}
+
+    def remember(self, seen: Mapping[str, tuple[Signature, bool]]) -> None:
+        """Note new signatures of files whose bytes are as they were, and whether each is proof."""
+        rows = [(*signature, settled, path) for path, (signature, settled) in seen.items()]
         with self.db:
             self.db.execute("begin immediate")
             self.db.executemany(
-                "update page set size=?, mtime_ns=?, ctime_ns=?, inode=?, checked_ns=?"
-                " where path=?",
+                "update page set size=?, mtime_ns=?, ctime_ns=?, inode=?, settled=? where path=?",
                 rows,
             )
 
@@ -134,6 +138,11 @@ class Cards:
     def counts(self) -> Counts:
         """How much there is of everything."""
         return Lookup(self.db).counts()
+
+    def problem_count(self) -> int:
+        """How many pages have a problem."""
+        sql = "select count(*) from page where problems<>''"
+        return int(self.db.execute(sql).fetchone()[0])
 
     def unit_count(self) -> int:
         """How many units the pages are cut into."""

@@ -43,6 +43,10 @@ class MemoryBackend:
         """The number of the last change."""
         return self._generation
 
+    def unit_count(self) -> int:
+        """How many units are held."""
+        return sum(map(len, self._units.values()))
+
     def snapshot(self) -> MemorySnapshot:
         """What is held now, copied."""
         units = {key: terms for page in self._units.values() for key, terms in page.items()}

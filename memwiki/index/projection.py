@@ -18,7 +18,7 @@ class Put(NamedTuple):
 
     page: Page
     signature: Signature
-    checked_ns: int
+    is_settled: bool = False  # whether the same signature proves the same bytes from now on
 
     def keyed_units(self) -> dict[bytes, Unit]:
         """The page's units by unit key: page, unit digest and a counter among equal ones."""
@@ -41,6 +41,17 @@ class Projection(Protocol):
     def apply(self, puts: Sequence[Put], removes: Sequence[str]) -> None:
         """Take these pages in and drop those, in one commit."""
         ...
+
+
+_RACY_NS = 2_000_000_000
+
+
+def is_proof(signature: Signature, checked_ns: int) -> bool:
+    """Whether a file that was read at this time cannot change without its signature showing it.
+
+    A file younger than two seconds may: its next change can fall into the same tick of the clock.
+    """
+    return max(signature[1], signature[2]) + _RACY_NS < checked_ns
 
 
 def page_number(path: str) -> bytes:

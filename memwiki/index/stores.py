@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from memwiki.errors import IndexDamagedError
-from memwiki.index.backend import SearchBackend, Snapshot
+from memwiki.index.backend import SearchBackend
 from memwiki.index.cards import Cards
 from memwiki.index.projection import Projection
 
@@ -17,7 +17,7 @@ CARDS, KEYWORD = "cards.sqlite", "keyword"
 
 def is_whole(build: Path) -> bool:
     """Whether no store of a build has been removed."""
-    return (build / CARDS).exists() and (build / KEYWORD).exists()
+    return (build / CARDS).exists() and (build / KEYWORD / "held.sqlite").exists()
 
 
 class Stores:
@@ -27,34 +27,51 @@ class Stores:
         self.build = build
         self.cards = Cards(":memory:" if build is None else os.fspath(build / CARDS))
         self._keyword: SearchBackend | None = None
+        self._opened = self._inodes()
 
     @property
     def keyword(self) -> SearchBackend:
         """The keyword index, opened when first used: Whoosh takes 40 ms to import."""
         if self._keyword is None:
             self._keyword = _open_keyword(self.build)
+            self._opened = self._inodes()
         return self._keyword
+
+    def is_live(self) -> bool:
+        """Whether the stores on disk are still those that were opened here."""
+        return self._inodes() == self._opened
+
+    def _inodes(self) -> list[int]:
+        if self.build is None:
+            return []
+        names = [CARDS, KEYWORD] if self._keyword else [CARDS]
+        return [inode_of(self.build / name) for name in names]
 
     def projections(self) -> Sequence[Projection]:
         """All of them, the one that others lean on last."""
         return (self.keyword, self.cards)
 
-    def require_agreement(self) -> Snapshot:
-        """A snapshot of the postings; IndexDamagedError unless cards and postings hold as many units."""
-        snapshot = self.keyword.snapshot()
-        counted = self.cards.unit_count()
-        if snapshot.unit_count == counted:
-            return snapshot
-        snapshot.close()
-        raise IndexDamagedError(
-            f"index: {snapshot.unit_count} units in the keyword index, {counted} in the cards"
-        )
+    def require_agreement(self) -> None:
+        """Raise IndexDamagedError unless cards and postings hold the same number of units."""
+        posted, counted = self.keyword.unit_count(), self.cards.unit_count()
+        if posted != counted:
+            raise IndexDamagedError(
+                f"index: {posted} units in the keyword index, {counted} in the cards"
+            )
 
     def close(self) -> None:
         """Let go of all files."""
         if self._keyword is not None:
             self._keyword.close()
         self.cards.close()
+
+
+def inode_of(path: Path) -> int:
+    """The inode of a file, 0 when there is none."""
+    try:
+        return path.stat().st_ino
+    except OSError:
+        return 0
 
 
 def _open_keyword(build: Path | None) -> SearchBackend:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -26,6 +27,7 @@ from memwiki.index.whoosh_codec import Codec, Pool, Postings, read_postings
 
 _MERGE_WIDTH = 8  # segments of about one size before they become one
 _RETRIES = 20  # a reader that opens while a commit deletes segments tries again
+_PATIENCE = 3  # times for one generation: a file that no commit has deleted is lost
 
 
 class _Field(FieldType):  # type: ignore[misc]
@@ -66,11 +68,15 @@ class WhooshBackend:
             FileIndex.create(storage, _SCHEMA, "MAIN")
         self._index = _open(storage)
 
-    @cached_property
+    @property
     def _list(self) -> HeldList:
-        held = HeldList(self._folder / "held.sqlite")
-        held.settle(self._index.latest_generation())
-        return held
+        """The private list as of now: another process may have died between its two steps."""
+        self._opened.settle(self.generation())
+        return self._opened
+
+    @cached_property
+    def _opened(self) -> HeldList:
+        return HeldList(self._folder / "held.sqlite")
 
     def digests(self) -> Mapping[str, str]:
         """`{path: digest}` of the pages whose units are here."""
@@ -83,31 +89,45 @@ class WhooshBackend:
     def apply(self, puts: Sequence[Put], removes: Sequence[str]) -> None:
         """Write the units that are new, delete those that are gone, in one commit without a merge of
         large segments."""
-        held = self._list.rows([*removes, *(put.page.path for put in puts)])
+        listed = self._list
+        held = listed.rows([*removes, *(put.page.path for put in puts)])
         wanted = [(put, put.keyed_units()) for put in puts]
         kept = {key for _, units in wanted for key in units}
         gone = [key for _, keys in held.values() for key in keys if key not in kept]
         present = {key for _, keys in held.values() for key in keys}
-        writer = self._index.writer(codec=Codec(), limitmb=128)
-        try:
-            writer.pool = Pool()
+        rows = {put.page.path: (put.page.digest, tuple(units)) for put, units in wanted}
+        with self._writing() as writer:
             self._delete(writer, gone)
             for _, units in wanted:
                 for key, unit in units.items():
                     if key not in present:
                         _add(writer, key, weigh(unit))
-            rows = {put.page.path: (put.page.digest, tuple(units)) for put, units in wanted}
-            self._list.announce(writer.generation, held, rows)
+            listed.announce(writer.generation, held, rows)
             writer.commit(mergetype=_merge_small)
-        except BaseException:
-            if not writer.is_closed:
-                writer.cancel()
-            raise
-        self._list.settle(writer.generation)
+        listed.settle(writer.generation)
+
+    @contextmanager
+    def _writing(self) -> Iterator[Any]:
+        """A writer that is cancelled when anything goes wrong before its commit."""
+        with _damage_named():
+            writer = self._index.writer(codec=Codec(), limitmb=128)
+            try:
+                writer.pool = Pool()
+                yield writer
+            except BaseException:
+                if not writer.is_closed:
+                    writer.cancel()
+                raise
 
     def generation(self) -> int:
         """The number of the last commit."""
         return int(self._index.latest_generation())
+
+    def unit_count(self) -> int:
+        """How many units the last commit holds; only the list of segments is read."""
+        with _damage_named():
+            segments = self._index._read_toc().segments
+            return sum(s.doc_count_all() - s.deleted_count() for s in segments)
 
     def snapshot(self) -> WhooshSnapshot:
         """The last committed generation, opened for one thread."""
@@ -118,21 +138,16 @@ class WhooshBackend:
         with closing(_open_reader(self._index)) as reader:
             if len(_leaves(reader)) < 2 and not reader.has_deletions():
                 return
-        writer = self._index.writer(codec=Codec(), limitmb=128)
-        try:
-            writer.pool = Pool()
-            self._list.announce(writer.generation, {}, {})
+        listed = self._list
+        with self._writing() as writer:
+            listed.announce(writer.generation, {}, {})
             writer.commit(optimize=True)
-        except BaseException:
-            if not writer.is_closed:
-                writer.cancel()
-            raise
-        self._list.settle(writer.generation)
+        listed.settle(writer.generation)
 
     def close(self) -> None:
         """Let go of the private list."""
-        if "_list" in self.__dict__:
-            self._list.close()
+        if "_opened" in self.__dict__:
+            self._opened.close()
 
     @staticmethod
     def _delete(writer: Any, keys: Iterable[bytes]) -> None:
@@ -264,13 +279,20 @@ def _open(storage: FileStorage) -> FileIndex:
 
 
 def _open_reader(index: FileIndex) -> Any:
-    with _damage_named():
-        for _ in range(_RETRIES):
+    generation, patience = -1, _PATIENCE
+    for _ in range(_RETRIES):
+        latest = index.latest_generation()
+        patience = patience - 1 if latest == generation else _PATIENCE
+        generation = latest
+        with _damage_named():
             try:
-                return index.reader()
+                toc = index._read_toc()  # reader() itself would wait half a second
+                return index._reader(index.storage, toc.schema, toc.segments, toc.generation)
             except FileNotFoundError:
-                time.sleep(0.02)
-        raise IndexDamagedError("keyword index: its files vanish while they are opened")
+                if not patience:
+                    raise
+        time.sleep(0.01)
+    raise IndexDamagedError("keyword index: its files vanish while they are opened")
 
 
 @contextmanager
@@ -278,7 +300,9 @@ def _damage_named() -> Iterator[None]:
     """A damaged pickle may raise anything at all; whoever asked is told that the index is damaged."""
     try:
         yield
-    except IndexDamagedError:
-        raise
+    except FileNotFoundError as error:
+        raise IndexDamagedError(f"keyword index: {error.filename or error} is missing") from error
+    except (IndexDamagedError, OSError, sqlite3.Error):
+        raise  # a full or failing disk is another matter
     except Exception as error:
         raise IndexDamagedError(f"keyword index: {type(error).__name__}: {error}") from error

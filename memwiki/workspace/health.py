@@ -101,7 +101,7 @@ def _notes(workspace: Workspace) -> Iterator[str]:
     for group in keeper.walk().collisions:
         yield f"names that some file systems take for one: {', '.join(group)}"
     try:
-        keeper.stores().require_agreement().close()
+        keeper.stores().require_agreement()
     except DAMAGE as error:
         yield str(error)
 

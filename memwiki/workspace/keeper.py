@@ -134,19 +134,19 @@ class Keeper:
             self.warnings.append(f"{error}; the index is built anew")
             self._start_over()
             step = self._attempt(seen, request)
-        counts = self.stores().cards.counts()
+        problems = self.stores().cards.problem_count()
         settled = is_settled(seen, started) and not (request.only or step.held or step.failed)
         if self._place:
             build = self.stores().build
             swept = Swept(
-                seen.fingerprint, build.name if build else "", len(step.wanted), seen.ignored, counts.problems,
+                seen.fingerprint, build.name if build else "", len(step.wanted), seen.ignored, problems,
             )  # fmt: skip
             self._place.remember(swept if settled else None)
         changed = len(step.added) + len(step.modified)
         return Changes(
             added=tuple(step.added), modified=tuple(step.modified), removed=tuple(step.removed),
             failed=tuple(sorted(step.failed)), unchanged=len(step.wanted) - changed,
-            ignored=seen.ignored, problems=counts.problems + len(step.failed),
+            ignored=seen.ignored, problems=problems + len(step.failed),
             seconds=self._since(started), fresh=not step.held,
             reason="; ".join(filter(None, [step.held, *list(why_each(step.failed))[:3]])),
         )  # fmt: skip
@@ -156,9 +156,11 @@ class Keeper:
             # Live from the start, so that a first index cut short goes on where it was.
             self._place.adopt(self._place.new_build(self._recipe_digest))
         stores = self.stores()
+        if stores.build and not is_whole(stores.build):
+            stores.cards.note("agreed", "")
         step = bring_in_step(self._root, seen, stores, self.recipe, request)
         if step.is_change:
-            stores.require_agreement().close()
+            stores.require_agreement()
         return step
 
     def _start_over(self) -> None:
@@ -200,7 +202,7 @@ class Keeper:
             return self._memory
         build = self._place.current(self._recipe_digest)
         held: Stores | None = getattr(self._local, "stores", None)
-        if held is None or held.build != build:
+        if held is None or held.build != build or not held.is_live():
             self._forget()
             # Without a build there is nothing to show: empty stores stand in.
             held = self._local.stores = Stores(build)
@@ -227,9 +229,9 @@ class Keeper:
         if held is not None:
             held[1].close()
         self._local.snapshot = None
-        snapshot = stores.require_agreement()
-        self._local.snapshot = (stores, snapshot)
-        return snapshot
+        stores.require_agreement()
+        held = self._local.snapshot = (stores, stores.keyword.snapshot())
+        return held[1]
 
     def mend(self, why: str) -> None:
         """Build a damaged index anew, unless another process has done so meanwhile."""
@@ -254,7 +256,7 @@ class Keeper:
         if self._in_step(seen):
             return 0
         known = self.stores().cards.signatures()
-        changed = sum(path not in known or known[path][1] != s for path, s in seen.files.items())
+        changed = sum(known.get(path) != signature for path, signature in seen.files.items())
         return changed + sum(path not in seen.files for path in known)
 
     def close(self) -> None:

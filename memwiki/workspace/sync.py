@@ -17,13 +17,12 @@ from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError
 from memwiki.files.read import read
 from memwiki.files.scan import Scan
-from memwiki.index.projection import Projection, Put
+from memwiki.index.projection import Projection, Put, is_proof
 from memwiki.index.stores import Stores
 from memwiki.model import Layers, Signature
 
 Progress = Callable[[int, int], None]
 
-_RACY_NS = 2_000_000_000  # a file this young may change again without its signature showing it
 _BATCH = 2_000  # pages a commit of a long sync: Ctrl-C loses no more than that
 _MANY = 100  # this many pages, and more than half, do not vanish by themselves
 
@@ -55,7 +54,7 @@ class Step:
     """One sync as it goes: what the files are, and what became of them."""
 
     wanted: dict[str, str] = field(default_factory=dict)  # path -> digest the index shall hold
-    signatures: dict[str, tuple[Signature, int]] = field(default_factory=dict)
+    signatures: dict[str, tuple[Signature, bool]] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)  # path -> why it could not be read
     added: list[str] = field(default_factory=list)
     modified: list[str] = field(default_factory=list)
@@ -68,23 +67,25 @@ class Step:
         return bool(self.added or self.modified or self.removed)
 
 
-Known = Mapping[str, tuple[str, Signature, int]]
-
-
 def bring_in_step(root: Path, seen: Scan, stores: Stores, recipe: Recipe, request: Request) -> Step:
     """Give every projection what it lacks compared with the files; call it under the index lock."""
-    known = stores.cards.signatures()
-    # When the cards are lost, the keyword index still says what there was.
-    witness: Projection = stores.cards if known else stores.keyword
-    before = {path: row[0] for path, row in known.items()} or dict(witness.digests())
+    witness: Projection = stores.cards
+    before = dict(stores.cards.digests())
+    if not before:  # when the cards are lost, the keyword index still says what there was
+        witness = stores.keyword
+        before = dict(witness.digests())
     tree = witness.tree()
     step = Step()
-    _look(root, seen, known, step, request)
+    _look(root, seen, stores, before, step, request)
     _keep_unknown(seen, stores, before, step, request)
     _compare(before, step)
     lacking = [(each, *_lacks(each, tree, step)) for each in _stale(stores, tree, step)]
+    if any(puts or gone for _, puts, gone in lacking):
+        stores.cards.note("agreed", "")  # until all have what they lack
     _feed(root, recipe, lacking, step, request.progress)
-    _remember(seen, stores, known, step, request)
+    if len({each.tree() for each, _, _ in lacking}) == 1:
+        stores.cards.note("agreed", stores.cards.tree())
+    _remember(seen, stores, step, request)
     return step
 
 
@@ -95,40 +96,37 @@ def _stale(stores: Stores, tree: str, step: Step) -> Iterable[Projection]:
     return ()
 
 
-def _look(root: Path, seen: Scan, known: Known, step: Step, request: Request) -> None:
+def _look(
+    root: Path, seen: Scan, stores: Stores, before: Mapping[str, str], step: Step, request: Request
+) -> None:
     """Find the digest of every page; files whose signature is proof are not read."""
-    unclear = []
-    for path, signature in seen.files.items():
-        row = known.get(path)
-        is_asked = request.covers(path)
-        if row is not None and (_is_proof(row, signature) and not request.full or not is_asked):
-            step.wanted[path] = row[0]
-        elif is_asked:
-            unclear.append(path)
+    proofs = {} if request.full else stores.cards.proofs()
+    unclear = _unproved(seen.files, proofs)
+    step.wanted = dict(before)
+    for path in before.keys() - seen.files.keys():
+        del step.wanted[path]
     for count, path in enumerate(unclear):
         if request.progress and not count % 256:
             request.progress(count // 8, len(unclear) + len(unclear) // 8)
-        _read_digest(root, path, known, step)
+        if request.covers(path):
+            _read_digest(root, path, step)
 
 
-def _read_digest(root: Path, path: str, known: Known, step: Step) -> None:
+def _unproved(files: Mapping[str, Signature], proofs: Mapping[str, Signature]) -> list[str]:
+    return [path for path, signature in files.items() if proofs.get(path) != signature]
+
+
+def _read_digest(root: Path, path: str, step: Step) -> None:
+    checked_ns = now_ns()
     try:
-        checked_ns = now_ns()
         data, signature = read(root, path)
     except NotFoundError:
-        return  # gone since the walk
+        step.wanted.pop(path, None)  # gone since the walk
     except (UnreadableError, UnsafePathError) as error:
-        step.failed[path] = error.message
-        if path in known:
-            step.wanted[path] = known[path][0]  # unreadable is not deleted
-        return
-    step.wanted[path] = digest_of(data)
-    step.signatures[path] = (signature, checked_ns)
-
-
-def _is_proof(row: tuple[str, Signature, int], signature: Signature) -> bool:
-    _, old, checked_ns = row
-    return old == signature and max(signature[1], signature[2]) + _RACY_NS < checked_ns
+        step.failed[path] = error.message  # what was indexed stays: unreadable is not deleted
+    else:
+        step.wanted[path] = digest_of(data)
+        step.signatures[path] = (signature, is_proof(signature, checked_ns))
 
 
 def _is_below(path: str, part: str) -> bool:
@@ -229,25 +227,22 @@ def _put(root: Path, path: str, recipe: Recipe, step: Step) -> Put | None:
 
     page = parse(path, data, recipe.layers, max_bytes=recipe.max_bytes)
     step.signatures.pop(path, None)
-    return Put(page, signature, checked_ns)
+    return Put(page, signature, is_settled=is_proof(signature, checked_ns))
 
 
-def _remember(seen: Scan, stores: Stores, known: Known, step: Step, request: Request) -> None:
+def _remember(seen: Scan, stores: Stores, step: Step, request: Request) -> None:
     """Note what lets the next sync read less."""
-    fresh = {p: s for p, s in step.signatures.items() if known.get(p, ("",))[1:] != s}
-    if fresh:
-        stores.cards.remember(fresh)
+    if step.signatures:
+        stores.cards.remember(step.signatures)
     stores.cards.attach(seen.attachments)
-    stores.cards.note("agreed", stores.cards.tree())
     if not (request.only or step.held):
         stores.cards.note("git_head", request.git_head)
         stores.cards.note("mounts", json.dumps([seen.device, dict(seen.mounts)]))
 
 
 def is_settled(seen: Scan, started_ns: int) -> bool:
-    """Whether every signature is old enough to be proof the next time."""
-    newest = max((max(s[1], s[2]) for s in seen.files.values()), default=0)
-    return newest + _RACY_NS < started_ns
+    """Whether every signature was proof when the walk began."""
+    return all(is_proof(signature, started_ns) for signature in seen.files.values())
 
 
 def git_head(root: Path) -> str:
