@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from memwiki.markdown.plain import plain
 from memwiki.markdown.scanner import Structure
 from memwiki.markdown.text import fold
 from memwiki.model import Layers
@@ -14,13 +15,6 @@ _SCAN_LINES = 400
 _NOT_PROSE = re.compile(
     r"[ \t]*(?:[>|#<]|[-*+][ \t]|\d{1,9}[.)][ \t]|!\[|\[[^\]]*\]:|[-=_*]{3,}[ \t]*$|\{\{|:::|%%|<<<<<<<|={7}|>>>>>>>)"
 )
-_EMBED = re.compile(r"!\[\[[^\[\]\n]*\]\]|!\[[^\[\]\n]*\]\([^()\n]*\)")
-_WIKILINK = re.compile(r"\[\[([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]")
-_LINK = re.compile(r"\[([^\[\]\n]*)\](?:\([^()\n]*\)|\[[^\[\]\n]*\])")
-_HTML = re.compile(r"</?[A-Za-z][^<>\n]{0,500}>|<!--[^>]{0,500}-->")
-_EMPHASIS = re.compile(r"(?<!\\)(\*\*|__|~~|==|`+)(?=\S)(.{1,300}?)(?<=\S)\1")
-_LIGHT = re.compile(r"(?<![\w*\\])[*_](?=\S)([^*_\n]{1,300})(?<=[^\s\\])[*_](?![\w*])")
-_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _FOLDER_TYPES = {
     plural: word
     for word, plurals in {
@@ -92,7 +86,8 @@ def first_paragraph(lines: Sequence[str], start: int, structure: Structure) -> s
         if i in skipped:
             i = skipped[i]
         elif lines[i].strip() and not _NOT_PROSE.match(lines[i]):
-            text = _plain(" ".join(_paragraph(lines, i, limit, skipped)))
+            paragraph = " ".join(_paragraph(lines, i, limit, skipped))
+            text = shorten(plain(paragraph[: MAX_DESCRIPTION * 8]))
             if text:
                 return text
             i += 1
@@ -108,19 +103,6 @@ def _paragraph(lines: Sequence[str], i: int, limit: int, skipped: dict[int, int]
             break
         end += 1
     return [line[:2000].strip() for line in lines[i:end]]
-
-
-def _plain(text: str) -> str:
-    text = text[: MAX_DESCRIPTION * 8]
-    if "[" in text:
-        text = _EMBED.sub("", text)
-        text = _WIKILINK.sub(lambda m: m[2] or m[1], text)
-        text = _LINK.sub(r"\1", text)
-    if "<" in text:
-        text = _HTML.sub("", text)
-    if any(mark in text for mark in "*_~=`"):
-        text = _LIGHT.sub(r"\1", _EMPHASIS.sub(r"\2", text))
-    return shorten(" ".join(_ESCAPE.sub(r"\1", text).split()))
 
 
 def shorten(text: str, limit: int = MAX_DESCRIPTION) -> str:

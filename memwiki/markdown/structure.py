@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING
 
+from memwiki.markdown.plain import plain
 from memwiki.markdown.scanner import MAX_NESTING, Heading, Structure, scan
 from memwiki.model import Section
 
@@ -64,16 +65,17 @@ def _items(tokens: list[Token], lines: list[str], start: int) -> Iterable[tuple[
 
 
 def sections_of(headings: tuple[Heading, ...], line_count: int) -> tuple[Section, ...]:
-    """Headings as sections with trail and 1-based lines."""
+    """Headings as sections with trail and 1-based lines, called as a reader sees them."""
     sections = []
+    titles = {heading.line: plain(heading.title) or heading.title for heading in headings}
     open_: list[Heading] = []
     ends = _ends(headings, line_count)
     for heading, end in zip(headings, ends, strict=True):
         while open_ and open_[-1].level >= heading.level:
             open_.pop()
         open_.append(heading)
-        trail = tuple(h.title for h in open_)
-        sections.append(Section(heading.title, heading.level, trail, heading.line + 1, end))
+        trail = tuple(titles[h.line] for h in open_)
+        sections.append(Section(trail[-1], heading.level, trail, heading.line + 1, end))
     return tuple(sections)
 
 

@@ -42,6 +42,11 @@ class Query(NamedTuple):
     filters: tuple[Filter, ...] = ()
 
     @property
+    def is_plain(self) -> bool:
+        """Whether it is words and nothing else, so that the text itself may be a name."""
+        return not (self.phrases or self.prefixes or self.excluded or self.filters)
+
+    @property
     def has_terms(self) -> bool:
         """Whether it asks for any text at all, or only filters."""
         return bool(self.words or self.phrases or self.prefixes)

@@ -116,7 +116,7 @@ class Search:
         self, query: Query, conditions: Conditions, scores: Mapping[int, float]
     ) -> list[Ranked]:
         """Pages whose title, alias or file name is the question, then a few with such a heading."""
-        asked = " ".join(query.words)
+        asked = query.text.strip() if query.is_plain else " ".join(query.words)
         if query.prefixes or not asked:
             return []
         rows: dict[int, str] = {}

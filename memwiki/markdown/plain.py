@@ -1,0 +1,26 @@
+"""Inline markdown -> the words a reader sees."""
+
+from __future__ import annotations
+
+import re
+
+_EMBED = re.compile(r"!\[\[[^\[\]\n]*\]\]|!\[[^\[\]\n]*\]\([^()\n]*\)")
+_WIKILINK = re.compile(r"\[\[([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]")
+_LINK = re.compile(r"\[([^\[\]\n]*)\](?:\([^()\n]*\)|\[[^\[\]\n]*\])")
+_HTML = re.compile(r"</?[A-Za-z][^<>\n]{0,500}>|<!--[^>]{0,500}-->")
+_EMPHASIS = re.compile(r"(?<!\\)(\*\*|__|~~|==|`+)(?=\S)(.{1,300}?)(?<=\S)\1")
+_LIGHT = re.compile(r"(?<![\w*\\])[*_](?=\S)([^*_\n]{1,300})(?<=[^\s\\])[*_](?![\w*])")
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+
+
+def plain(text: str) -> str:
+    """The text on one line without links, HTML, emphasis and code marks."""
+    if "[" in text:
+        text = _EMBED.sub("", text)
+        text = _WIKILINK.sub(lambda m: m[2] or m[1], text)
+        text = _LINK.sub(r"\1", text)
+    if "<" in text:
+        text = _HTML.sub("", text)
+    if any(mark in text for mark in "*_~=`"):
+        text = _LIGHT.sub(r"\1", _EMPHASIS.sub(r"\2", text))
+    return " ".join(_ESCAPE.sub(r"\1", text).split())
