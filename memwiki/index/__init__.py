@@ -1,0 +1,1 @@
+"""Derived stores: the keyword index, the cards and the graph."""

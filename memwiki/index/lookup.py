@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from memwiki.index.names import NameKind, name_number, folded_number
+from memwiki.index.names import NameKind, folded_number, name_number
 from memwiki.markdown.text import fold
 from memwiki.model import Link, LinkKind, Problem, Section, Severity
 

@@ -12,6 +12,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 
 from memwiki.index.stem import stem
 
@@ -120,7 +121,7 @@ def _mixed_terms(word: str) -> Iterator[str]:
     for run, other in _runs().findall(word):
         if run:
             yield from run
-            yield from map("".join, zip(run, run[1:], strict=False))
+            yield from map("".join, pairwise(run))
         else:
             yield from _terms_of_word(other)
 
@@ -133,6 +134,6 @@ def _terms_of_question_word(word: str) -> Iterator[str]:
         if len(run) == 1:
             yield run
         elif run:
-            yield from map("".join, zip(run, run[1:], strict=False))
+            yield from map("".join, pairwise(run))
         else:
             yield from _terms_of_word(other)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import time
@@ -64,7 +65,7 @@ class WhooshBackend:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         # mmap would copy the whole segment at every open (measured: 163 against 23 MB).
         storage = FileStorage(os.fspath(folder), supports_mmap=False)
-        if not any(name.endswith(".toc") for name in os.listdir(folder)):
+        if not any(folder.glob("*.toc")):
             FileIndex.create(storage, _SCHEMA, "MAIN")
         self._index = _open(storage)
 
@@ -300,9 +301,9 @@ def _damage_named() -> Iterator[None]:
     """A damaged pickle may raise anything at all; whoever asked is told that the index is damaged."""
     try:
         yield
-    except FileNotFoundError as error:
-        raise IndexDamagedError(f"keyword index: {error.filename or error} is missing") from error
-    except (IndexDamagedError, OSError, sqlite3.Error):
-        raise  # a full or failing disk is another matter
+    except (IndexDamagedError, sqlite3.Error):
+        raise
     except Exception as error:
+        if isinstance(error, OSError) and error.errno not in (errno.ENOENT, errno.EINVAL):
+            raise  # a full or failing disk is another matter than a crooked offset
         raise IndexDamagedError(f"keyword index: {type(error).__name__}: {error}") from error

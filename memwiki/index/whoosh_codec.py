@@ -9,7 +9,7 @@ from __future__ import annotations
 import zlib
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any
 
 from whoosh.codec.whoosh3 import W3Codec, W3FieldWriter, W3TermInfo
@@ -95,12 +95,16 @@ class Codec(W3Codec):  # type: ignore[misc]
 
     length_stats = False
 
+    # The two hooks below have Whoosh's names and are called by Whoosh.
+
     def field_writer(self, storage: Any, segment: Any) -> _FieldWriter:
+        """Writes terms and postings of a segment."""
         return _FieldWriter(self, storage, segment)
 
     def postings_reader(
         self, file: Any, info: Any, format_: Any, term: Any = None, scorer: Any = None
     ) -> ListMatcher:
+        """Reads the postings of a term; asked by Whoosh when it merges segments."""
         documents, weights = read_postings(file, info)
         values = [b""] * len(documents)
         return ListMatcher(documents, weights, values, format_, scorer=scorer, term=term)
@@ -118,7 +122,7 @@ def read_postings(file: Any, info: Any) -> Postings:
 def encode(documents: array[int], weights: bytearray) -> bytes:
     """Gaps between documents in one, two or four bytes each, then one byte a weight."""
     gaps = array("I", documents[:1])
-    gaps.extend(b - a for a, b in zip(documents, documents[1:], strict=False))
+    gaps.extend(b - a for a, b in pairwise(documents))
     largest = max(gaps)
     code = "B" if largest < 1 << 8 else "H" if largest < 1 << 16 else "I"
     body = array(code, gaps).tobytes() + bytes(weights)

@@ -1,0 +1,1 @@
+"""Question -> answer: query, candidates, names, phrases, excerpt."""

@@ -55,9 +55,11 @@ class Narrowing:
         """What the query's filters, and the layers out of default search, let through."""
         wanted = [self._allowed(f) for f in query.filters if not f.is_excluded]
         unwanted = [self._allowed(f) for f in query.filters if f.is_excluded]
-        for layer in (self._layers.archive, self._layers.namespaces):
-            if layer and not any(_names(f, layer) for f in query.filters):
-                unwanted.append(Allowed(self._pages("path glob ?", f"{layer}/*")))
+        unwanted += [
+            Allowed(self._pages("path glob ?", f"{layer}/*"))
+            for layer in (self._layers.archive, self._layers.namespaces)
+            if layer and not any(_names(f, layer) for f in query.filters)
+        ]
         return Conditions(tuple(wanted), tuple(unwanted))
 
     def is_field(self, name: str) -> bool:
@@ -131,7 +133,8 @@ class Narrowing:
                 yield key, day
 
     def _is(self, state: str) -> Allowed:
-        assert state == "orphan", state
+        """Only `is:orphan` exists; the query reader lets nothing else through."""
+        del state
         rows = self._db.execute("select path, number from page where hidden=0").fetchall()
         numbers = dict(rows)
         return Allowed(frozenset(numbers[path] for path in self._graph.orphans(numbers)))

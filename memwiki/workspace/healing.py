@@ -36,8 +36,5 @@ def healed(
 
 
 def _named(error: Exception) -> IndexDamagedError:
-    if isinstance(error, sqlite3.Error):
-        error = IndexDamagedError(f"cards: {error}")
-    assert isinstance(error, IndexDamagedError)
-    error.hint = error.hint or "memwiki sync builds it anew"
-    return error
+    what = f"cards: {error}" if isinstance(error, sqlite3.Error) else str(error)
+    return IndexDamagedError(what, hint="memwiki sync builds it anew")

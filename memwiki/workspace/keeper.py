@@ -204,6 +204,7 @@ class Keeper:
         held: Stores | None = getattr(self._local, "stores", None)
         if held is None or held.build != build or not held.is_live():
             self._forget()
+            self._local.build = build  # noted before it is opened, which may fail
             # Without a build there is nothing to show: empty stores stand in.
             held = self._local.stores = Stores(build)
         return held
@@ -235,7 +236,7 @@ class Keeper:
 
     def mend(self, why: str) -> None:
         """Build a damaged index anew, unless another process has done so meanwhile."""
-        damaged = self.stores().build
+        damaged = getattr(self._local, "build", None)
         with self._writing(None):
             if self._place and self._place.current(self._recipe_digest) == damaged:
                 self.warnings.append(f"{why}; the index is built anew")
