@@ -1,0 +1,234 @@
+"""A lost or damaged index is built again by itself, and the answers after it are right."""
+
+from __future__ import annotations
+
+import gc
+import random
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from memwiki.errors import IndexDamagedError
+from memwiki.index.stores import Stores
+
+# Whoosh does not close a file that it found damaged; collecting it warns.
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")
+
+PAGES = {
+    "fox.md": "---\ntags: [animal]\n---\n# Fox\n\nThe quick brown fox links to [[Dog]].\n",
+    "dog.md": "# Dog\n\nA lazy brown dog sleeps.\n",
+    "memory.md": "# Memory\n\n- Likes tea. #drink\n",
+}
+
+
+@pytest.fixture
+def build(put, settled, place_of) -> Path:
+    """The folder of a live index that nobody has open."""
+    for path, text in PAGES.items():
+        put(path, text)
+    settled.sync()
+    assert settled.search("brown").total == 2
+    settled.close()
+    return place_of(settled)
+
+
+@pytest.fixture(autouse=True)
+def collected() -> Iterator[None]:
+    """What Whoosh left open is closed before the next test."""
+    yield
+    gc.collect()
+
+
+def truncate(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def scramble(path: Path) -> None:
+    path.write_bytes(random.Random(7).randbytes(max(path.stat().st_size, 64)))
+
+
+def delete(path: Path) -> None:
+    path.unlink()
+
+
+def segments(build: Path) -> list[Path]:
+    return sorted((build / "keyword").glob("MAIN_*.seg"))
+
+
+FILES: dict[str, Callable[[Path], list[Path]]] = {
+    "segments": segments,
+    "toc": lambda build: list((build / "keyword").glob("*.toc")),
+    "held": lambda build: [build / "keyword" / "held.sqlite"],
+    "cards": lambda build: [build / "cards.sqlite"],
+}
+
+
+def assert_right(space, assert_in_step) -> None:
+    """Every kind of question has the answer that an index never damaged gives."""
+    found = space.search("brown")
+    assert {hit.path for hit in found.hits} == {"fox.md", "dog.md"}
+    assert found.fresh
+    assert space.search("tea").hits[0].path == "memory.md"
+    assert [row.source for row in space.backlinks("Dog").links] == ["fox.md"]
+    assert space.status().pages == 3
+    health = space.verify()
+    assert (health.equal, health.differences) == (True, ())
+    assert_in_step(space)
+
+
+@pytest.mark.parametrize("harm", [truncate, empty, scramble, delete])
+@pytest.mark.parametrize("which", FILES)
+def test_a_damaged_file_is_healed_by_the_next_search(
+    build, opened, later, assert_in_step, which, harm
+):
+    files = FILES[which](build)
+    assert files
+    for path in files:
+        harm(path)
+    space = opened(clock=later)
+    assert_right(space, assert_in_step)
+    assert len(space.keeper.warnings) <= 1
+
+
+@pytest.mark.parametrize("harm", [truncate, empty, scramble, delete])
+@pytest.mark.parametrize("which", FILES)
+def test_a_damaged_file_is_healed_by_the_next_change(
+    build, opened, put, assert_in_step, which, harm
+):
+    for path in FILES[which](build):
+        harm(path)
+    put("new.md", "# New\n\nwhite\n")
+    space = opened()
+    space.sync()
+    assert space.search("white").hits[0].path == "new.md"
+    (space.root / "new.md").unlink()
+    assert_right(space, assert_in_step)
+    assert len(space.keeper.warnings) <= 1
+
+
+@pytest.mark.parametrize("harm", [truncate, scramble])
+@pytest.mark.parametrize("which", ["segments", "toc", "cards"])
+def test_damage_that_is_met_is_told_once(build, opened, later, which, harm):
+    for path in FILES[which](build):
+        harm(path)
+    space = opened(clock=later)
+    for _ in range(3):
+        assert space.search("brown").total == 2
+    assert len(space.keeper.warnings) == 1
+    assert "again" in space.keeper.warnings[0] or "anew" in space.keeper.warnings[0]
+
+
+@pytest.mark.parametrize("command", ["list", "tags", "graph", "status", "doctor", "unresolved"])
+def test_damaged_cards_are_healed_whatever_is_asked_first(build, opened, later, command):
+    scramble(build / "cards.sqlite")
+    space = opened(clock=later)
+    getattr(space, command)()
+    assert space.list().total == 3
+    assert space.search("brown").total == 2
+
+
+def test_a_lost_keyword_folder_is_built_again(build, opened, later, assert_in_step):
+    shutil.rmtree(build / "keyword")
+    assert_right(opened(clock=later), assert_in_step)
+
+
+def test_lost_cards_are_built_again(build, opened, later, assert_in_step):
+    for path in build.glob("cards.sqlite*"):
+        path.unlink()
+    assert_right(opened(clock=later), assert_in_step)
+
+
+def test_a_lost_cache_is_built_again(build, opened, later, cache, assert_in_step):
+    shutil.rmtree(cache)
+    assert_right(opened(clock=later), assert_in_step)
+
+
+@pytest.mark.parametrize("part", ["keyword", "cards.sqlite", ""])
+def test_a_store_lost_under_an_open_workspace_is_built_again(
+    build, opened, later, part, assert_in_step
+):
+    space = opened(clock=later)
+    assert space.search("brown").total == 2
+    lost = build / part if part else build.parent
+    if lost.is_dir():
+        shutil.rmtree(lost)
+    else:
+        lost.unlink()
+    assert_right(space, assert_in_step)
+
+
+def test_a_store_lost_under_an_open_workspace_is_noticed_by_the_next_change(
+    build, opened, later, put, assert_in_step
+):
+    space = opened(clock=later)
+    assert space.search("brown").total == 2
+    shutil.rmtree(build / "keyword")
+    put("new.md", "# New\n\nwhite\n")
+    assert space.search("white").total == 1
+    assert_in_step(space)
+
+
+def test_cards_from_another_time_than_the_postings_are_noticed(build, opened, later, put, tmp_path):
+    """A cache restored from a backup in halves."""
+    shutil.copytree(build / "keyword", tmp_path / "old")
+    put("new.md", "# New\n\nwhite\n")
+    space = opened(clock=later)
+    assert space.search("white").total == 1
+    space.close()
+    shutil.rmtree(build / "keyword")
+    shutil.copytree(tmp_path / "old", build / "keyword")
+    again = opened(clock=later)
+    assert again.search("white").hits[0].path == "new.md"
+    assert again.verify().equal
+
+
+def test_bytes_changed_anywhere_in_the_postings_never_end_in_an_error(build, opened, later):
+    (path,) = segments(build)
+    whole, dice = path.read_bytes(), random.Random(11)
+    for _ in range(40):
+        place = dice.randrange(len(whole))
+        path.write_bytes(whole[:place] + dice.randbytes(4) + whole[place + 4 :])
+        space = opened(clock=later)
+        space.search("brown")
+        space.search("la*")
+        space.search('"lazy brown"')
+        space.close()
+        if not path.exists():  # it was built again
+            break
+
+
+def test_without_sync_damage_is_an_error_with_a_code_and_nothing_else(build, opened):
+    for path in segments(build):
+        scramble(path)
+    space = opened(sync=False)
+    with pytest.raises(IndexDamagedError) as raised:
+        space.search("brown")
+    assert raised.value.code == "index_damaged"
+
+
+def test_cards_and_postings_that_disagree_on_the_number_of_units_are_refused(build):
+    stores = Stores(build)
+    stores.cards.db.execute("delete from unit where page = (select min(page) from unit)")
+    with pytest.raises(IndexDamagedError, match="units"):
+        stores.require_agreement()
+    stores.close()
+
+
+def test_an_index_that_another_version_wrote_is_not_opened(build, opened, later, monkeypatch):
+    (build / "stamp.json").write_text("{}")
+    space = opened(clock=later)
+    assert space.search("brown").total == 2
+    assert not build.exists()
+
+
+def test_damaged_cards_leave_no_open_connection(tmp_path):
+    (tmp_path / "cards.sqlite").write_bytes(b"no database" * 100)
+    with pytest.raises((IndexDamagedError, sqlite3.DatabaseError)):
+        Stores(tmp_path)
