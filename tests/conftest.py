@@ -154,7 +154,7 @@ def puts() -> Callable[[Mapping[str, str]], list[Put]]:
             parse(path, text.encode("utf-8", "surrogatepass"), Layers())
             for path, text in pages.items()
         )
-        return [Put(page, (1, 1, 1, 1), 0) for page in parsed]
+        return [Put(page, (1, 1, 1, 1), False) for page in parsed]
 
     return make
 

@@ -1,0 +1,358 @@
+"""The law: after any sequence of edits, crashes and losses, one sync equals a rebuild."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, rule
+from world import BODIES, CRASHES, FOLDERS, PATHS, SETTINGS, World
+
+from memwiki.index import whoosh_backend
+from memwiki.index.whoosh_backend import WhooshBackend
+from memwiki.workspace import sync as syncing
+
+paths, bodies, folders = map(st.sampled_from, (PATHS, BODIES, FOLDERS))
+LOSSES = ("cards", "keyword", "list", "sweep", "pointer", "stamp", "build", "cache")
+
+
+class IndexMachine(RuleBasedStateMachine):
+    """Each rule that syncs ends with the law."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.world = World()
+
+    def teardown(self) -> None:
+        self.world.close()
+
+    # --- the folder changes ---
+
+    @rule(path=paths, body=bodies)
+    def write(self, path: str, body: bytes) -> None:
+        self.world.write(path, body)
+
+    @rule(path=paths, body=bodies)
+    def replace(self, path: str, body: bytes) -> None:
+        self.world.replace(path, body)
+
+    @rule(path=paths, body=bodies)
+    def edit_in_secret(self, path: str, body: bytes) -> None:
+        self.world.edit_in_secret(path, body)
+
+    @rule(path=paths, age_days=st.integers(0, 3))
+    def touch(self, path: str, age_days: int) -> None:
+        self.world.touch(path, age_days)
+
+    @rule(path=paths)
+    def delete(self, path: str) -> None:
+        self.world.delete(path)
+
+    @rule(old=paths, new=paths)
+    def rename(self, old: str, new: str) -> None:
+        self.world.rename(old, new)
+
+    @rule(old=folders, new=folders)
+    def rename_folder(self, old: str, new: str) -> None:
+        self.world.rename(old, new)
+
+    @rule(one=paths, other=paths)
+    def swap(self, one: str, other: str) -> None:
+        self.world.swap(one, other)
+
+    @rule(pattern=st.sampled_from(["", "sub/", "a.md\n", "*.md\n!b.md\n"]))
+    def ignore(self, pattern: str) -> None:
+        self.world.write(".memwikiignore", pattern.encode())
+
+    # --- the index suffers ---
+
+    @rule(what=st.sampled_from(LOSSES), is_restarted=st.booleans())
+    def lose(self, what: str, is_restarted: bool) -> None:
+        if is_restarted:
+            self.world.ws.close()
+        self.world.lose(what)
+        if is_restarted:
+            self.world.restart()
+
+    @rule(
+        where=st.sampled_from(sorted(CRASHES)),
+        aged=st.booleans(),
+        backwards=st.booleans(),
+        restart=st.booleans(),
+    )
+    def crash(self, where: str, aged: bool, backwards: bool, restart: bool) -> None:
+        self.world.crash(where, is_aged=aged, is_reversed=backwards)
+        if restart:
+            self.world.restart()
+
+    # --- syncs ---
+
+    @rule(aged=st.booleans())
+    def sync(self, aged: bool) -> None:
+        self.world.sync(is_aged=aged)
+        self.world.check()
+
+    @rule(aged=st.booleans())
+    def sync_again(self, aged: bool) -> None:
+        self.world.sync(is_aged=aged)
+        self.world.sync(is_aged=True)
+        self.world.check()
+
+    @rule()
+    def sync_in_full(self) -> None:
+        self.world.sync(is_aged=True, full=True)
+        self.world.check()
+
+    @rule(part=st.lists(st.one_of(paths, folders), min_size=1, max_size=2), aged=st.booleans())
+    def sync_a_part(self, part: list[str], aged: bool) -> None:
+        self.world.sync(is_aged=aged, paths=part)
+
+    @rule(aged=st.booleans())
+    def another_process_syncs(self, aged: bool) -> None:
+        self.world.ahead_ns = 3600 * 10**9 if aged else 0
+        other = self.world.open()
+        other.sync()
+        other.close()
+        self.world.sync(is_aged=aged)
+        self.world.check()
+
+    @rule()
+    def restart(self) -> None:
+        self.world.restart()
+
+    @rule()
+    def reindex(self) -> None:
+        self.world.ws.reindex()
+        self.world.check()
+
+    @rule(text=st.sampled_from(SETTINGS))
+    def change_settings(self, text: bytes) -> None:
+        self.world.change_settings(text)
+        self.world.sync(is_aged=True)
+        self.world.check()
+
+    @rule(query=st.sampled_from(["one", "tw*", '"one two"', "tag:x", "-two one", "path:sub"]))
+    def search(self, query: str) -> None:
+        answer = self.world.ws.search(query)
+        assert answer.fresh
+        self.world.check()
+
+
+TestIncrementalEqualsRebuild = IndexMachine.TestCase
+TestIncrementalEqualsRebuild.settings = settings(
+    max_examples=max(settings().max_examples // 2, 5), stateful_step_count=30
+)
+
+
+# --- sequences worth keeping ---------------------------------------------------------------------
+
+Scenario = Callable[[World], None]
+
+
+def secret_edit(world: World) -> None:
+    """Same path, size and mtime, other bytes."""
+    world.write("a.md", BODIES[0])
+    world.touch("a.md", 1)
+    world.sync(is_aged=True)
+    world.edit_in_secret("a.md", BODIES[1])
+    world.sync(is_aged=True)
+
+
+def deletion(world: World) -> None:
+    world.write("a.md", BODIES[0])
+    world.write("b.md", BODIES[1])
+    world.sync(is_aged=True)
+    world.delete("a.md")
+    world.sync(is_aged=True)
+
+
+def rename_over_another(world: World) -> None:
+    deletion(world)
+    world.write("sub/a.md", BODIES[2])
+    world.sync(is_aged=True)
+    world.rename("sub/a.md", "b.md")
+    world.sync(is_aged=True)
+
+
+def crash_and_sync(world: World) -> None:
+    world.write("a.md", BODIES[0])
+    world.sync(is_aged=True)
+    world.write("a.md", BODIES[3])
+    world.crash("between postings and cards", is_aged=True)
+    world.sync(is_aged=True)
+
+
+def crash_and_revert(world: World) -> None:
+    """What the postings took in before the crash is undone in the file before the next sync."""
+    world.write("a.md", BODIES[0])
+    world.sync(is_aged=True)
+    world.write("a.md", BODIES[1])
+    world.crash("between postings and cards", is_aged=True)
+    world.write("a.md", BODIES[0])
+    world.sync(is_aged=True)
+
+
+def ctrl_c_and_go_on(world: World) -> None:
+    """Cut off between the commit and the list, and the same process goes on."""
+    world.write("a.md", BODIES[0])
+    world.sync(is_aged=True)
+    world.write("a.md", BODIES[1])
+    world.crash("between commit and list", is_aged=True)
+    world.write("a.md", BODIES[3])
+    world.sync(is_aged=True)
+
+
+def lost_cards_and_a_part(world: World) -> None:
+    world.write("a.md", BODIES[0])
+    world.write("b.md", BODIES[0])
+    world.sync(is_aged=True)
+    world.ws.close()
+    world.lose("cards")
+    world.write("b.md", BODIES[1])
+    world.restart()
+    world.sync(is_aged=True, paths=["a.md"])
+    world.sync(is_aged=True)
+
+
+def lost_keyword_index(world: World) -> None:
+    world.write("a.md", BODIES[0])
+    world.sync(is_aged=True)
+    world.ws.close()
+    world.lose("keyword")
+    world.restart()
+    world.sync(is_aged=True)
+
+
+def equal_entries(world: World) -> None:
+    """One of two equal entries goes, and comes back."""
+    world.write("memory.md", BODIES[4])
+    world.sync(is_aged=True)
+    world.write("memory.md", BODIES[3])
+    world.sync(is_aged=True)
+    world.write("memory.md", BODIES[5])
+    world.sync(is_aged=True)
+
+
+SCENARIOS: tuple[Scenario, ...] = (
+    secret_edit, deletion, rename_over_another, crash_and_sync, crash_and_revert, ctrl_c_and_go_on,
+    lost_cards_and_a_part, lost_keyword_index, equal_entries,
+)  # fmt: skip
+
+
+@pytest.fixture
+def world():
+    one = World()
+    yield one
+    one.close()
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda each: each.__name__)
+def test_the_law_holds_after(world, scenario):
+    scenario(world)
+    world.check()
+
+
+@pytest.mark.parametrize("where", CRASHES)
+@pytest.mark.parametrize("is_reversed", [False, True], ids=["postings first", "cards first"])
+@pytest.mark.parametrize("is_reverted", [False, True], ids=["kept", "reverted"])
+@pytest.mark.parametrize("is_restarted", [False, True], ids=["goes on", "restarted"])
+def test_the_law_holds_after_a_crash(world, where, is_reversed, is_reverted, is_restarted):
+    world.write("a.md", BODIES[2])
+    world.write("b.md", BODIES[3])
+    world.sync(is_aged=True)
+    world.write("a.md", BODIES[10])
+    world.write("c.md", BODIES[5])
+    world.delete("b.md")
+    world.crash(where, is_aged=True, is_reversed=is_reversed)
+    if is_reverted:
+        world.write("a.md", BODIES[2])
+        world.delete("c.md")
+        world.write("b.md", BODIES[3])
+    if is_restarted:
+        world.restart()
+    world.sync(is_aged=True)
+    world.check()
+    world.sync(is_aged=True)
+    world.check()
+
+
+# --- the law has teeth ---------------------------------------------------------------------------
+
+
+def _no_ctime(signature):
+    return (signature[0], signature[1], signature[3])
+
+
+def without_ctime(patch: pytest.MonkeyPatch) -> None:
+    """A signature is proof although its ctime differs."""
+
+    def unproved(files, proofs):
+        return [
+            p for p, s in files.items() if p not in proofs or _no_ctime(s) != _no_ctime(proofs[p])
+        ]
+
+    patch.setattr(syncing, "_unproved", unproved)
+
+
+def without_removes(patch: pytest.MonkeyPatch) -> None:
+    """The postings of a page that is gone stay."""
+    real = WhooshBackend.apply
+    patch.setattr(WhooshBackend, "apply", lambda self, puts, _: real(self, puts, []))
+
+
+def without_deletes(patch: pytest.MonkeyPatch) -> None:
+    """A page's old units stay beside its new ones."""
+    patch.setattr(WhooshBackend, "_delete", staticmethod(lambda *_: None))
+
+
+def trusting_the_tree(patch: pytest.MonkeyPatch) -> None:
+    """Every store is taken to hold what the cards hold."""
+    patch.setattr(
+        syncing, "_lacks", lambda _p, _t, step: ({*step.added, *step.modified}, step.removed)
+    )
+
+
+def trusting_the_last_sync(patch: pytest.MonkeyPatch) -> None:
+    """Without a change in the files no store is looked at."""
+    patch.setattr(
+        syncing, "_stale", lambda stores, _t, step: stores.projections() if step.is_change else ()
+    )
+
+
+def without_a_counter(patch: pytest.MonkeyPatch) -> None:
+    """The postings skip a unit when any unit like it is held."""
+    real = whoosh_backend._add
+    seen: set[str] = set()
+
+    def add(writer, key, weights):
+        if repr(weights) not in seen:
+            seen.add(repr(weights))
+            real(writer, key, weights)
+
+    patch.setattr(whoosh_backend, "_add", add)
+
+
+MUTANTS = {
+    without_ctime: secret_edit,
+    without_removes: deletion,
+    without_deletes: crash_and_sync,
+    trusting_the_tree: lost_keyword_index,
+    trusting_the_last_sync: crash_and_revert,
+    without_a_counter: equal_entries,
+}
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda each: each.__name__)
+def test_the_law_catches_mutants(mutant, world):
+    """Broken on purpose, the code fails a sequence that it otherwise passes."""
+    MUTANTS[mutant](world)
+    world.check()
+    broken = World()
+    with pytest.MonkeyPatch.context() as patch:
+        mutant(patch)
+        with pytest.raises(Exception):
+            MUTANTS[mutant](broken)
+            broken.check()
+    broken.close()
