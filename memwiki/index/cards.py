@@ -108,7 +108,7 @@ class Cards:
         return self._signatures("settled")
 
     def _signatures(self, where: str) -> dict[str, Signature]:
-        sql = f"select path, size, mtime_ns, ctime_ns, inode from page where {where}"  # noqa: S608
+        sql = f"select path, size, mtime_ns, ctime_ns, inode from page where {where}"
         return {row[0]: row[1:] for row in self.db.execute(sql).fetchall()}
 
     def remember(self, seen: Mapping[str, tuple[Signature, bool]]) -> None:
@@ -177,7 +177,7 @@ class Cards:
         for path in paths:
             row = self.db.execute("select id from page where path=?", (path,)).fetchone()
             for table in _CHILD_TABLES:
-                self.db.execute(f"delete from {table} where page=?", row)  # noqa: S608
+                self.db.execute(f"delete from {table} where page=?", row)
             self.db.execute("delete from page where id=?", row)
 
     def _insert(self, puts: Sequence[Put]) -> None:

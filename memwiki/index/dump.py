@@ -25,7 +25,7 @@ def _rows(stores: Stores) -> Iterator[tuple[tuple[str, str], str]]:
     for table in _TABLES:
         pages: dict[str, list[str]] = {}
         place = _column(db, table)
-        rows = db.execute(f"select path, {table}.* from {table} join page on page.id={table}.page")  # noqa: S608
+        rows = db.execute(f"select path, {table}.* from {table} join page on page.id={table}.page")
         for path, *row in rows:
             # Ids are given in the order of arrival and mean nothing.
             pages.setdefault(path, []).append(repr(row[:place] + row[place + 1 :]))

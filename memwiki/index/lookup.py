@@ -91,7 +91,7 @@ class Lookup:
 
     def cards(self, where: str = "1", values: Sequence[object] = ()) -> Iterator[Card]:
         """The cards that a condition picks; catalogs have none to show."""
-        sql = f"select {_CARD} from page where hidden=0 and {where}"  # noqa: S608 - our own text
+        sql = f"select {_CARD} from page where hidden=0 and {where}"
         return (Card(*row) for row in self._db.execute(sql, values))
 
     def by_number(self, numbers: Iterable[int]) -> dict[int, Card]:
@@ -239,7 +239,7 @@ class Lookup:
 
 
 _LINK_COLUMNS = "line, written, text, kind, heading, block, relation, weight"
-_LINK = f"select {_LINK_COLUMNS} from link"  # noqa: S608 - our own text
+_LINK = f"select {_LINK_COLUMNS} from link"
 
 
 def _link(row: Sequence[object]) -> Link:

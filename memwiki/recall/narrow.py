@@ -76,7 +76,7 @@ class Narrowing:
             FilterKind.SECTION: self._headed,
             FilterKind.SINCE: lambda day: self._dated(lambda d: d[: len(day)] >= day),
             FilterKind.UNTIL: lambda day: self._dated(lambda d: d[: len(day)] <= day),
-            FilterKind.IS: self._is,
+            FilterKind.IS: lambda _: self._orphans(),
         }
         rule = rules.get(condition.kind)
         return rule(condition.value) if rule else self._field(condition.name, condition.value)
@@ -132,9 +132,7 @@ class Narrowing:
             if day:
                 yield key, day
 
-    def _is(self, state: str) -> Allowed:
-        """Only `is:orphan` exists; the query reader lets nothing else through."""
-        del state
+    def _orphans(self) -> Allowed:
         rows = self._db.execute("select path, number from page where hidden=0").fetchall()
         numbers = dict(rows)
         return Allowed(frozenset(numbers[path] for path in self._graph.orphans(numbers)))
@@ -147,7 +145,7 @@ class Narrowing:
         return Allowed(_first(pages), self._units(name, value))
 
     def _pages(self, where: str, *values: str) -> frozenset[int]:
-        return _first(self._db.execute(f"select number from page where {where}", values))  # noqa: S608
+        return _first(self._db.execute(f"select number from page where {where}", values))
 
     def _units(self, name: str, value: str) -> frozenset[bytes]:
         sql = "select unit from field where number=? and unit<>x''"
