@@ -22,6 +22,7 @@ from memwiki.index.card_rows import (
     target_rows,
     unit_rows,
 )
+from memwiki.index.damage import is_damage
 from memwiki.index.lookup import Counts, Lookup
 from memwiki.index.names import name_number
 from memwiki.index.projection import EMPTY_TREE, Put, changed_tree
@@ -58,8 +59,8 @@ _CHILD_TABLES = ("name", "tag", "section", "unit", "field", "link", "target")
 
 def connect(path: str) -> sqlite3.Connection:
     """A connection to the cards, made when they are missing."""
+    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
     try:
-        db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
         db.executescript(
             "pragma journal_mode=wal; pragma synchronous=off; pragma cache_size=-8000;"
         )
@@ -67,6 +68,9 @@ def connect(path: str) -> sqlite3.Connection:
             with db:
                 db.executescript(f"begin immediate; {_SCHEMA} commit;")
     except sqlite3.DatabaseError as error:
+        db.close()
+        if not is_damage(error):
+            raise
         raise IndexDamagedError(f"cards: {error}") from error
     return db
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -82,6 +81,3 @@ def _open_keyword(build: Path | None) -> SearchBackend:
     from memwiki.index.whoosh_backend import WhooshBackend
 
     return WhooshBackend(build / KEYWORD)
-
-
-DAMAGE = (IndexDamagedError, sqlite3.DatabaseError)

@@ -8,7 +8,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from memwiki.errors import IndexDamagedError
-from memwiki.index.stores import DAMAGE
+from memwiki.index.damage import DAMAGE, disk_errors_named, is_damage
 
 if TYPE_CHECKING:
     from memwiki.workspace.workspace import Workspace
@@ -24,13 +24,16 @@ def healed(
 
     @wraps(ask)
     def asked(workspace: Workspace, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        try:
-            return ask(workspace, *args, **kwargs)
-        except DAMAGE as error:
-            if not workspace.is_synced:
-                raise _named(error) from error
-            workspace.keeper.mend(str(error))
-            return ask(workspace, *args, **kwargs)
+        with disk_errors_named():
+            try:
+                return ask(workspace, *args, **kwargs)
+            except DAMAGE as error:
+                if not is_damage(error):
+                    raise
+                if not workspace.is_synced:
+                    raise _named(error) from error
+                workspace.keeper.mend(str(error))
+                return ask(workspace, *args, **kwargs)
 
     return asked
 

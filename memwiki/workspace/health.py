@@ -14,7 +14,8 @@ from memwiki.files.paths import contain
 from memwiki.files.scan import Scan
 from memwiki.files.why import why_ignored
 from memwiki.index.dump import Dump, differences, dump
-from memwiki.index.stores import DAMAGE, Stores
+from memwiki.index.damage import DAMAGE
+from memwiki.index.stores import Stores
 from memwiki.model import Health, IndexInfo, PathStatus, Status
 from memwiki.workspace.sync import Progress, Request, bring_in_step
 

@@ -10,14 +10,15 @@ from pathlib import Path
 from memwiki.clock import Clock
 from memwiki.config import Config
 from memwiki.digest import blake2b
-from memwiki.errors import LockedError
+from memwiki.errors import LockedError, WriteError
 from memwiki.files.ignore import Ignore, load_ignore
 from memwiki.files.lock import Lock
 from memwiki.files.scan import Scan, scan
 from memwiki.index.backend import Snapshot
+from memwiki.index.damage import DAMAGE, disk_errors_named, is_damage
 from memwiki.index.lookup import Lookup
 from memwiki.index.place import Place, Swept
-from memwiki.index.stores import DAMAGE, Stores, is_whole
+from memwiki.index.stores import Stores, is_whole
 from memwiki.model import Changes
 from memwiki.workspace.sync import (
     Progress,
@@ -80,7 +81,7 @@ class Keeper:
         wait_ms: int | None = None,
     ) -> Changes:
         """Bring the index in step. A reader passes `wait_ms`; when the lock is not free by then, the
-        changes say `fresh=False` and nothing was done."""
+        changes say `fresh=False` and nothing was done; so it is when the index cannot be written."""
         started = self._clock()
         seen = self.walk()
         is_plain = not (only or full or force)
@@ -94,7 +95,7 @@ class Keeper:
         try:
             with self._writing(wait_ms):
                 return self._sync_locked(seen, request, started)
-        except LockedError as error:
+        except (LockedError, WriteError) as error:
             if wait_ms is None:
                 raise
             return Changes(fresh=False, reason=error.message, seconds=self._since(started))
@@ -108,7 +109,7 @@ class Keeper:
 
     @contextmanager
     def _writing(self, wait_ms: int | None) -> Iterator[None]:
-        with self._guard:
+        with self._guard, disk_errors_named():
             if self._place is None:
                 yield
                 return
@@ -131,6 +132,8 @@ class Keeper:
         try:
             step = self._attempt(seen, request)
         except DAMAGE as error:
+            if not is_damage(error):
+                raise
             self.warnings.append(f"{error}; the index is built anew")
             self._start_over()
             step = self._attempt(seen, request)
