@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from memwiki.clock import Clock
 from memwiki.config import Config
 from memwiki.digest import blake2b
-from memwiki.errors import LockedError, WriteError
+from memwiki.errors import IndexDamagedError, LockedError, WriteError
 from memwiki.files.ignore import Ignore, load_ignore
 from memwiki.files.lock import Lock
 from memwiki.files.scan import Scan, scan
@@ -221,10 +221,10 @@ class Keeper:
         with self._guard:
             yield self._memory
 
-    def snapshot(self, stores: Stores) -> Snapshot:
+    def snapshot(self, stores: Stores, *, must_agree: bool = True) -> Snapshot:
         """The last committed generation of the postings, kept open until there is a newer one.
 
-        Raises IndexDamagedError when it does not belong to the cards.
+        Raises IndexDamagedError when it must belong to the cards, and does not.
         """
         generation = stores.keyword.generation()
         held: tuple[Stores, Snapshot] | None = getattr(self._local, "snapshot", None)
@@ -233,9 +233,20 @@ class Keeper:
         if held is not None:
             held[1].close()
         self._local.snapshot = None
-        stores.require_agreement()
+        if must_agree:
+            self._reconcile(stores)
         held = self._local.snapshot = (stores, stores.keyword.snapshot())
         return held[1]
+
+    def _reconcile(self, stores: Stores) -> None:
+        """Make sure that cards and postings agree, when nobody is between the two of them."""
+        try:
+            stores.require_agreement()
+        except IndexDamagedError:
+            with suppress(LockedError), self._writing(_READER_WAIT_MS):
+                request = Request(git_head=git_head(self._root))
+                self._sync_locked(self.walk(), request, self._clock())
+                stores.require_agreement()
 
     def mend(self, why: str) -> None:
         """Build a damaged index anew, unless another process has done so meanwhile."""

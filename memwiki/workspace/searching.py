@@ -35,7 +35,7 @@ def _ask(
 ) -> tuple[Found, Reading]:
     layers = workspace.config.layers
     with reading(workspace, progress) as view:
-        snapshot = workspace.keeper.snapshot(view.stores)
+        snapshot = workspace.keeper.snapshot(view.stores, must_agree=view.freshness.fresh)
         narrowing = Narrowing(view.stores.cards.db, view.graph, layers)
         texts = PageTexts(workspace.root, workspace.config.files.max_bytes)
         run = Search(view.lookup, snapshot, narrowing, texts, layers, explain=explain)
