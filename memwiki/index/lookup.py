@@ -166,6 +166,11 @@ class Lookup:
                 found[key] = UnitPlace(key, number, kind, section, start, stop, type_, id_, tags)
         return found
 
+    def has_sessions(self) -> bool:
+        """Whether any page is a session, so that there may be messages."""
+        row = self._db.execute("select 1 from page where type='session' limit 1").fetchone()
+        return row is not None
+
     def unit_keys(self, number: int) -> list[bytes]:
         """The unit keys of a page in the order of their lines."""
         rows = self._db.execute(

@@ -11,6 +11,9 @@ from memwiki.model import Page, Signature, Unit, UnitKind
 PAGE_BYTES = 8
 _UNIT_BYTES = 9
 KEY_BYTES = PAGE_BYTES + _UNIT_BYTES + 1
+# The last byte of a key says whether the unit counts for its page (0) or is a hit of its own.
+MESSAGE = 2
+_MARKS = {UnitKind.BLOCK: b"\0", UnitKind.ENTRY: b"\1", UnitKind.MESSAGE: bytes([MESSAGE])}
 
 
 class Put(NamedTuple):
@@ -65,8 +68,7 @@ def _keyed(path: str, units: Iterable[Unit]) -> dict[bytes, Unit]:
         count = seen.get(unit.digest, 0)
         seen[unit.digest] = count + 1
         body = blake2b(f"{unit.digest}:{count}".encode(), digest_size=_UNIT_BYTES).digest()
-        # The last byte says whether the unit is a hit of its own or counts for its page.
-        keyed[number + body + (b"\0" if unit.kind is UnitKind.BLOCK else b"\1")] = unit
+        keyed[number + body + _MARKS[unit.kind]] = unit
     return keyed
 
 

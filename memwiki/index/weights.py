@@ -23,7 +23,7 @@ class _Shape:
 
 # Short units want little length normalisation, blocks of mixed length want much.
 _BLOCK = _Shape(k1=1.2, b=0.75, usual=1000)
-_SHORT = _Shape(k1=0.9, b=0.4, usual=150)
+_SHORT = _Shape(k1=0.9, b=0.6, usual=200)
 
 
 def weigh(unit: Unit) -> dict[str, int]:

@@ -13,6 +13,7 @@ from memwiki.index.projection import PAGE_BYTES, hit_of
 from memwiki.markdown.text import fold, slug
 from memwiki.model import Hit, Layers
 from memwiki.recall.candidates import Candidates
+from memwiki.recall.conversation import with_context
 from memwiki.recall.hits import HitMaker, Ranked
 from memwiki.recall.keywords import prefix_terms, text_terms
 from memwiki.recall.narrow import Conditions, Narrowing
@@ -82,7 +83,8 @@ class Search:
         return Found(tuple(self._maker.hits(chosen, terms)), len(total - (refused - shown)))
 
     def _scores(self, query: Query, terms: Sequence[str]) -> Mapping[int, float]:
-        scores = score_units(self._snapshot, terms)
+        plain = score_units(self._snapshot, terms)
+        scores = with_context(plain, self._snapshot, self._lookup)
         required = holding_phrases(self._snapshot, query.phrases)
         if required is not None:
             scores = {d: score for d, score in scores.items() if d in required}

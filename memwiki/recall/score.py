@@ -3,34 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import repeat
 from math import log
 
 from memwiki.index.backend import Snapshot
 
-_COVERAGE = 0.5  # of a score is lost by a unit that holds next to nothing of the question
+_COVERAGE = 12  # hundredths that each term adds by being there, beside its weight
 
 
 def score_units(snapshot: Snapshot, terms: Iterable[str]) -> dict[int, float]:
-    """The score of each unit that holds a term: weights summed, rare terms counting more, then
-    coverage rewarded.
+    """The score of each unit that holds a term: weights summed, rare terms counting more, and a
+    little for each term that is there at all.
 
     Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009.
     """
     total: dict[int, float] = {}
-    covered: dict[int, float] = {}
-    rows = _by_rarity(snapshot, terms)
-    for rarity, term in rows:
-        table = [rarity * weight for weight in range(256)]
+    for rarity, term in _by_rarity(snapshot, terms):
+        table = [rarity * (weight + _COVERAGE) for weight in range(256)]
         for documents, weights in snapshot.postings(term):
             _add(total, documents, map(table.__getitem__, weights))
-            if len(rows) > 1:
-                _add(covered, documents, repeat(rarity))
-    if len(rows) < 2:
-        return total
-    share = _COVERAGE / sum(rarity for rarity, _ in rows)
-    least = 1 - _COVERAGE
-    return {d: score * (least + share * covered[d]) for d, score in total.items()}
+    return total
 
 
 def holding_all(snapshot: Snapshot, terms: Sequence[str]) -> set[int]:

@@ -13,8 +13,8 @@ from memwiki.errors import MemwikiError
 from memwiki.files.paths import contain
 from memwiki.files.scan import Scan
 from memwiki.files.why import why_ignored
-from memwiki.index.dump import Dump, differences, dump
 from memwiki.index.damage import DAMAGE
+from memwiki.index.dump import Dump, differences, dump
 from memwiki.index.stores import Stores
 from memwiki.model import Health, IndexInfo, PathStatus, Status
 from memwiki.workspace.sync import Progress, Request, bring_in_step

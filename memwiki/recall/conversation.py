@@ -1,0 +1,45 @@
+"""Messages answer together: one counts for more where its session and its neighbours answer too.
+
+Measured on questions about long chats (2026-11-21): recall at ten of single messages 0.66, with both
+lifts 0.75.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from heapq import nlargest
+
+from memwiki.index.backend import Snapshot
+from memwiki.index.lookup import Lookup
+from memwiki.index.projection import MESSAGE, PAGE_BYTES
+
+_SESSION = 0.3  # of the sum of the session's best messages is added to each
+_BEST = 3
+_NEIGHBOUR = 0.3  # of the better neighbour's score is added
+_SESSIONS = 50  # the best ones, whose order of messages is looked up
+
+
+def with_context(
+    scores: Mapping[int, float], snapshot: Snapshot, lookup: Lookup
+) -> Mapping[int, float]:
+    """The scores with those of messages lifted."""
+    if not lookup.has_sessions():
+        return scores
+    sessions: dict[bytes, dict[bytes, int]] = {}  # page -> unit key -> document
+    for document, key in zip(scores, snapshot.keys(scores), strict=True):
+        if key[-1] == MESSAGE:
+            sessions.setdefault(key[:PAGE_BYTES], {})[key] = document
+    lifted = dict(scores)
+    best = {
+        page: sum(nlargest(_BEST, (scores[document] for document in messages.values())))
+        for page, messages in sessions.items()
+    }
+    for page in nlargest(_SESSIONS, best, key=lambda page: (best[page], page)):
+        messages = sessions[page]
+        order = lookup.unit_keys(int.from_bytes(page, "big", signed=True))
+        said = [scores.get(messages.get(key, -1), 0.0) for key in order]
+        for i, key in enumerate(order):
+            if key in messages:
+                beside = max(said[max(i - 1, 0)] if i else 0.0, *said[i + 1 : i + 2], 0.0)
+                lifted[messages[key]] += _SESSION * best[page] + _NEIGHBOUR * beside
+    return lifted
