@@ -52,9 +52,9 @@ class Graph:
         return [row for row in rows if row is not None]
 
     def incoming(self, path: str) -> list[LinkRow]:
-        """The links of other places that mean this page."""
+        """The links of other pages that mean this one."""
         sources = self._lookup.linking(self._lookup.target_numbers(path))
-        rows = (row for source in sources for row in self.outgoing(source))
+        rows = (row for source in sources if source != path for row in self.outgoing(source))
         return [row for row in rows if row.target == path]
 
     def everything(self) -> Iterator[LinkRow]:

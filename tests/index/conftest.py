@@ -1,0 +1,30 @@
+"""Cards of a few pages, in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+import pytest
+
+from memwiki.index.cards import Cards
+from memwiki.index.lookup import Lookup
+
+
+@pytest.fixture
+def cards() -> Iterator[Cards]:
+    one = Cards(":memory:")
+    yield one
+    one.close()
+
+
+@pytest.fixture
+def lookup(cards: Cards, puts) -> Callable[..., Lookup]:
+    """The cards of these pages: {path: text}, or paths alone; `files` are no pages."""
+
+    def make(pages: Mapping[str, str] | Iterable[str], files: Iterable[str] = ()) -> Lookup:
+        texts = pages if isinstance(pages, Mapping) else dict.fromkeys(pages, "text\n")
+        cards.apply(puts(texts), [])
+        cards.attach(files)
+        return Lookup(cards.db)
+
+    return make

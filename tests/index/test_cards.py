@@ -1,0 +1,170 @@
+"""The cards: rows that say what stands in a page, and nothing about any other page."""
+
+from __future__ import annotations
+
+import pytest
+
+from memwiki.index.dump import differences, dump
+from memwiki.index.lookup import Lookup
+from memwiki.index.names import NameKind
+from memwiki.index.projection import EMPTY_TREE, tree_digest
+from memwiki.index.stores import Stores
+
+PAGE = """---
+title: Heron
+aliases: [Grey Heron]
+id: h-1
+tags: [bird/wader, Bird]
+status: draft
+---
+# Heron
+
+Lives near water. #nature [[Pond]]
+
+## Food
+
+Fish.
+"""
+MEMORY = "# Memory\n\n- [fact] Herons eat fish. #food [source:: book] ^m-aaaaaa\n- Plain.\n"
+
+
+def rows(cards, table: str) -> list[tuple[object, ...]]:
+    return cards.db.execute(f"select * from {table}").fetchall()
+
+
+def test_cards_are_a_projection_like_the_postings(cards, puts):
+    assert cards.tree() == EMPTY_TREE
+    given = puts({"heron.md": PAGE, "memory.md": MEMORY})
+    cards.apply(given, [])
+    assert cards.digests() == {put.page.path: put.page.digest for put in given}
+    assert cards.tree() == tree_digest(cards.digests())
+    cards.apply(puts({"memory.md": "- New.\n"}), ["heron.md", "nowhere.md"])
+    assert set(cards.digests()) == {"memory.md"}
+    assert cards.tree() == tree_digest(cards.digests())
+
+
+def test_a_page_that_goes_leaves_no_row_behind(cards, puts):
+    cards.apply(puts({"heron.md": PAGE, "memory.md": MEMORY}), [])
+    cards.apply([], ["heron.md", "memory.md"])
+    for table in ("page", "name", "tag", "section", "unit", "field", "link", "target"):
+        assert rows(cards, table) == [], table
+
+
+def test_a_page_put_again_has_its_rows_once(cards, puts):
+    for _ in range(3):
+        cards.apply(puts({"heron.md": PAGE, "memory.md": MEMORY}), [])
+    lookup = Lookup(cards.db)
+    assert lookup.counts().pages == 2
+    assert lookup.counts().units == cards.unit_count()
+    assert len(rows(cards, "section")) == 3
+
+
+def test_a_card_tells_what_the_page_says(cards, puts):
+    cards.apply(puts({"heron.md": PAGE}), [])
+    lookup = Lookup(cards.db)
+    card = lookup.card("heron.md")
+    assert (card.path, card.title) == ("heron.md", "Heron")
+    assert lookup.by_number([card.number]) == {card.number: card}
+    assert lookup.tags_of(card) == ("bird/wader", "Bird", "nature")
+    assert [section.title for section in lookup.sections_around(card, 8)] == ["Heron"]
+    assert [section.title for section in lookup.sections_around(card, 13)] == ["Heron", "Food"]
+    assert lookup.headed("food", 5) == [card.number]
+    assert [link.written for link in lookup.links_of("heron.md")] == ["Pond"]
+    for kind, name in (
+        (NameKind.PATH, "heron"), (NameKind.STEM, "HERON"), (NameKind.ALIAS, "grey heron"),
+        (NameKind.ALIAS, "h-1"), (NameKind.TITLE, "heron"),
+    ):  # fmt: skip
+        assert lookup.pages(kind, name) == ["heron.md"]
+    assert lookup.slugs("grey-heron") == ["heron.md"]
+    assert lookup.card("nowhere.md") is None
+
+
+def test_tags_are_found_with_what_is_nested_below_them(cards, puts):
+    cards.apply(
+        puts({"a.md": "#project/alpha\n", "b.md": "#projector\n", "c.md": "#project\n"}), []
+    )
+    lookup = Lookup(cards.db)
+    number = {path: lookup.card(path).number for path in ("a.md", "b.md", "c.md")}
+    assert lookup.tagged_below("project") == {number["a.md"], number["c.md"]}
+    assert lookup.tagged_below("#PROJECT/alpha") == {number["a.md"]}
+    assert lookup.tagged("project", 5) == [number["c.md"]]
+
+
+def test_units_know_their_place_and_entries_their_fields(cards, puts):
+    (given,) = puts({"memory.md": MEMORY})
+    cards.apply([given], [])
+    lookup = Lookup(cards.db)
+    places = lookup.places(given.keyed_units())
+    assert {(p.kind, p.line_start, p.id) for p in places.values()} >= {("entry", 3, "m-aaaaaa"), ("entry", 4, "")}  # fmt: skip
+    assert lookup.places([b"\0" * 18]) == {}
+    assert lookup.counts().entries == 2
+
+
+def test_problems_are_told_with_their_lines(cards, puts):
+    cards.apply(puts({"a.md": "---\ntitle: a: b\n---\ntext\n"}), [])
+    problems = Lookup(cards.db).problems_of("a.md")
+    assert problems
+    assert all(problem.path == "a.md" and problem.line > 0 for problem in problems)
+    assert Lookup(cards.db).problems_of("nowhere.md") == []
+    assert cards.problem_count() == 1
+
+
+def test_a_catalog_is_in_step_and_never_found(cards, puts):
+    catalog = "<!-- memwiki:catalog:begin -->\n- [Heron](heron.md)\n<!-- memwiki:catalog:end -->\n"
+    cards.apply(puts({"index.md": catalog, "heron.md": PAGE}), [])
+    assert cards.is_hidden("index.md")
+    assert not cards.is_hidden("heron.md")
+    assert "index.md" in cards.digests()
+    lookup = Lookup(cards.db)
+    assert [card.path for card in lookup.cards()] == ["heron.md"]
+    assert lookup.counts().pages == 1
+
+
+def test_attachments_are_names_only(cards):
+    cards.attach(["img/a.png", "b.pdf"])
+    assert Lookup(cards.db).attachments("a.png") == ["img/a.png"]
+    cards.attach(["b.pdf"])
+    assert Lookup(cards.db).attachments("a.png") == []
+    before = cards.db.total_changes
+    cards.attach(["b.pdf"])
+    assert cards.db.total_changes == before
+
+
+def test_a_remark_is_kept_until_it_changes(cards):
+    assert cards.state("agreed") == ""
+    cards.note("agreed", "x")
+    before = cards.db.total_changes
+    cards.note("agreed", "x")
+    assert cards.db.total_changes == before
+    assert cards.state("agreed") == "x"
+
+
+def test_what_fails_half_way_leaves_the_cards_as_they_were(cards, puts, monkeypatch):
+    cards.apply(puts({"heron.md": PAGE}), [])
+    before = cards.digests(), cards.tree(), rows(cards, "name")
+
+    def fail(*_: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(type(cards), "_set", fail)
+    with pytest.raises(RuntimeError):
+        cards.apply(puts({"heron.md": "# Other\n", "b.md": "b\n"}), [])
+    assert (cards.digests(), cards.tree(), rows(cards, "name")) == before
+
+
+def test_a_dump_tells_rows_apart_by_store_and_page(puts):
+    one, other = Stores(None), Stores(None)
+    for stores in (one, other):
+        for projection in stores.projections():
+            projection.apply(puts({"heron.md": PAGE, "memory.md": MEMORY}), [])
+    assert differences(dump(one), dump(other)) == ()
+    changed = puts({"heron.md": PAGE.replace("Fish", "Frogs")})
+    for projection in other.projections():
+        projection.apply(changed, ["memory.md"])
+    found = differences(dump(one), dump(other))
+    assert {row.store for row in found} >= {"page", "keyword", "keyword list", "unit"}
+    whats = {row.what for row in found}
+    assert whats >= {"only in the live index", "differs from the rebuild"}
+    assert "missing in the live index" in {row.what for row in differences(dump(other), dump(one))}
+    one.close()
+    other.close()

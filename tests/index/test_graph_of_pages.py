@@ -1,0 +1,212 @@
+"""The graph: links resolved as they are read, neighbours, ways, ranks, relations and orphans."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memwiki.index.cards import Cards
+from memwiki.index.graph import Edge, Graph, page_rank, reference_counts, tag_counts
+from memwiki.index.lookup import Lookup
+from memwiki.index.projection import Put
+from memwiki.markdown.parse import parse
+from memwiki.model import Layers, LinkStatus
+
+CHAIN = {
+    "a.md": "# A\n\n[[b]] and again [[b]], [[b|B]]\n",
+    "b.md": "# B\n\n[[c]]\n",
+    "c.md": "# C\n\n[[d]] [[a new page]]\n",
+    "d.md": "# D\n",
+    "lonely.md": "# Lonely\n\n[[lonely]] [self](lonely.md)\n",
+}
+
+
+@pytest.fixture
+def graph(lookup) -> Callable[..., Graph]:
+    return lambda pages, files=(): Graph(lookup(pages, files), Layers())
+
+
+def test_a_neighbourhood_goes_along_links_either_way_and_says_how_far(graph):
+    reached, edges = graph(CHAIN).neighbourhood("b.md", 1)
+    assert [(r.target, r.distance) for r in reached] == [("b.md", 0), ("a.md", 1), ("c.md", 1)]
+    assert {(e.source, e.target) for e in edges} == {("a.md", "b.md"), ("b.md", "c.md")}
+    reached, _ = graph({}).neighbourhood("b.md", 2)
+    assert {r.target for r in reached} == {"a.md", "b.md", "c.md", "d.md"}
+    assert {r.target: r.score for r in reached}["d.md"] == pytest.approx(1 / 3)
+
+
+def test_a_neighbourhood_of_depth_0_is_the_page(graph):
+    reached, edges = graph(CHAIN).neighbourhood("b.md", 0)
+    assert [r.target for r in reached] == ["b.md"]
+    assert edges == []
+
+
+def test_wanted_pages_are_edges_without_a_page(graph):
+    _, edges = graph(CHAIN).neighbourhood("c.md", 1)
+    assert [e.target for e in edges if e.is_wanted] == ["a new page"]
+
+
+def test_the_weights_of_relations_multiply_along_the_way(graph):
+    pages = {
+        "a.md": "---\nrelations:\n  - {type: uses, target: b, weight: 0.5}\n---\n",
+        "b.md": "---\nrelations:\n  - {type: uses, target: c, weight: 0.5}\n---\n",
+        "c.md": "text\n",
+    }
+    reached, edges = graph(pages).neighbourhood("a.md", 2)
+    assert {r.target: r.score for r in reached} == {"a.md": 1.0, "b.md": 0.25, "c.md": 0.25 / 3}
+    assert {(e.source, e.target, e.type, e.weight) for e in edges} == {
+        ("a.md", "b.md", "uses", 0.5),
+        ("b.md", "c.md", "uses", 0.5),
+    }
+
+
+def test_a_relation_narrows_what_is_walked(graph):
+    pages = {
+        "a.md": "- uses [[b]]\n- part_of [[c]]\nplain [[d]]\n",
+        "b.md": "text\n", "c.md": "text\n", "d.md": "text\n",
+    }  # fmt: skip
+    built = graph(pages)
+    assert {r.target for r in built.neighbourhood("a.md", 1, "uses")[0]} == {"a.md", "b.md"}
+    assert {r.target for r in built.neighbourhood("a.md", 1, "Part_Of")[0]} == {"a.md", "c.md"}
+    assert built.shortest_path("b.md", "c.md", "uses") == []
+    assert len(built.shortest_path("b.md", "c.md")) == 2
+
+
+def test_a_shortest_way_may_go_against_links(graph):
+    way = graph(CHAIN).shortest_path("d.md", "a.md")
+    assert [(e.source, e.target) for e in way] == [
+        ("c.md", "d.md"), ("b.md", "c.md"), ("a.md", "b.md"),
+    ]  # fmt: skip
+
+
+def test_there_is_no_way_to_an_island_and_none_needed_to_oneself(graph):
+    built = graph(CHAIN)
+    assert built.shortest_path("a.md", "lonely.md") == []
+    assert built.shortest_path("a.md", "a.md") == []
+
+
+def test_links_to_oneself_do_not_make_a_page_known(graph):
+    assert graph(CHAIN).orphans(CHAIN) == {"a.md", "lonely.md"}
+
+
+def test_several_links_to_one_page_are_one_edge_and_several_references(graph):
+    built = graph(CHAIN)
+    rows = list(built.everything())
+    assert [e for e in built.edges(rows) if e.source == "a.md"] == [
+        Edge("a.md", "b.md", "link", 1.0)
+    ]
+    assert reference_counts(rows)["b.md"] == 3
+
+
+def test_sources_count_as_links_only_where_they_name_a_page(graph):
+    pages = {"a.md": "---\nsources: [b, Some Book, https://example.org]\n---\n", "b.md": "text\n"}
+    built = graph(pages)
+    assert [(row.target, row.kind) for row in built.outgoing("a.md")] == [("b.md", "source")]
+    assert [row.source for row in built.incoming("b.md")] == ["a.md"]
+
+
+def test_a_link_says_its_line_label_heading_and_how_it_was_resolved(graph):
+    (row,) = graph({"a.md": "# A\n\nsee [[b#Part|the part]]\n", "b.md": "# B\n"}).outgoing("a.md")
+    assert (row.source, row.target, row.line) == ("a.md", "b.md", 3)
+    assert (row.written, row.text) == ("b#Part", "the part")
+    assert (row.status, row.by) == (LinkStatus.RESOLVED, "path")
+
+
+# --- ranks ---------------------------------------------------------------------------------------
+
+EDGES = st.lists(
+    st.builds(
+        Edge, st.sampled_from("abcde"), st.sampled_from("abcde"), st.just("link"), st.just(1.0)
+    ),
+    max_size=12,
+)
+
+
+@given(EDGES)
+def test_all_ranks_add_up_to_one(edges):
+    ranks = page_rank(edges, "abcde")
+    assert set(ranks) == set("abcde")
+    assert sum(ranks.values()) == pytest.approx(1.0)
+    assert all(rank > 0 for rank in ranks.values())
+
+
+def test_a_page_that_others_link_to_ranks_higher():
+    edges = [Edge(source, "hub", "link", 1.0) for source in ("a", "b", "c")]
+    ranks = page_rank([*edges, Edge("a", "gone", "link", 1.0)], ["a", "b", "c", "hub"])
+    assert max(ranks, key=ranks.__getitem__) == "hub"
+    assert ranks["b"] == pytest.approx(ranks["c"])
+
+
+def test_no_pages_have_no_ranks():
+    assert page_rank([], []) == {}
+
+
+# --- tags ----------------------------------------------------------------------------------------
+
+
+def test_tags_are_counted_by_page_with_their_parents_and_shown_as_most_spell_them():
+    pairs = [(1, "Project/A"), (1, "project/a"), (2, "project/B"), (3, "project"), (3, "Other"), (4, "other"), (5, "other")]  # fmt: skip
+    assert [tuple(row) for row in tag_counts(pairs)] == [
+        ("other", 3), ("project", 3), ("Project/A", 1), ("project/B", 1),
+    ]  # fmt: skip
+    assert [row.tag for row in tag_counts(pairs, "#project/")] == ["Project/A", "project/B"]
+
+
+# --- backlinks -----------------------------------------------------------------------------------
+
+NAMES = (
+    "home",
+    "Home Page",
+    "sub/home",
+    "guide",
+    "TCP/IP",
+    "c#",
+    "Node.js",
+    "café",
+    "日本",
+    "x/y/z",
+)
+STEMS = ("home", "guide", "Home Page", "index", "README", "Node.js", "tcp-ip", "café", "日本", "z")
+FOLDERS = ("", "sub/", "guide/", "x/y/", "archive/")
+LINKS = st.sampled_from(
+    [f"[[{name}]]" for name in NAMES]
+    + [f"[x]({name.replace(' ', '%20')}.md)" for name in NAMES]
+    + [
+        "[[guide/]]",
+        "[[../home]]",
+        "[x](./home.md)",
+        "[[c#]]",
+        "[[#here]]",
+        "[x](#here)",
+        "[[sub]]",
+    ]
+)
+PATHS = st.builds(
+    lambda folder, stem: f"{folder}{stem}.md", st.sampled_from(FOLDERS), st.sampled_from(STEMS)
+)
+BODIES = st.builds(
+    lambda title, alias, links: f"---\ntitle: {title}\naliases: ['{alias}']\n---\n{' '.join(links)}\n",
+    st.sampled_from(NAMES), st.sampled_from(NAMES), st.lists(LINKS, max_size=4),
+)  # fmt: skip
+
+
+@given(st.dictionaries(PATHS, BODIES, min_size=1, max_size=8), st.sampled_from(["", "archive"]))
+def test_backlinks_are_what_resolving_every_link_finds(pages, archive):
+    """Few pages are looked at, and none is missed, whichever step resolves a link."""
+    layers = Layers(archive=archive)
+    cards = Cards(":memory:")
+    try:
+        cards.apply(
+            [Put(parse(p, t.encode(), layers), (1, 1, 1, 1), False) for p, t in pages.items()], []
+        )
+        graph = Graph(Lookup(cards.db), layers)
+        every = list(graph.everything())
+        for path in pages:
+            meant = (row for row in every if row.target == path and row.source != path)
+            assert sorted(graph.incoming(path)) == sorted(meant)
+            assert graph.outgoing(path) == [row for row in every if row.source == path]
+    finally:
+        cards.close()

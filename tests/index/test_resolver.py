@@ -1,0 +1,211 @@
+"""The resolver: ten steps from a name to a page, and what happens when several answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from memwiki.index.lookup import NameMemory
+from memwiki.index.resolve import Reference, Resolution, resolve
+from memwiki.model import Layers, LinkKind, LinkStatus
+
+TEMPLATE = Layers(
+    daily="daily", sessions="sessions", wiki="wiki", raw="raw", inbox="inbox", archive="archive",
+    namespaces="namespaces", log="log.md",
+)  # fmt: skip
+
+
+@pytest.fixture
+def ask(lookup):
+    """Resolve one link among some pages, asking the tables and the dictionaries."""
+
+    def answer(
+        pages, written: str, source: str = "", *, kind: LinkKind = LinkKind.WIKILINK,
+        heading: str = "", layers: Layers | None = None, files=(),
+    ) -> Resolution:  # fmt: skip
+        names = lookup(pages, files)
+        reference = Reference(written, source, kind, heading)
+        found = resolve(reference, names, layers or Layers())
+        assert resolve(reference, NameMemory(names), layers or Layers()) == found
+        return found
+
+    return answer
+
+
+def page(title: str = "", **fields: str) -> str:
+    lines = [f"{name}: {value}" for name, value in fields.items()]
+    return "\n".join(["---", *([f"title: {title}"] if title else []), *lines, "---", "text", ""])
+
+
+# --- the ten steps -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("written", "source", "target", "by"),
+    [
+        ("", "sub/here.md", "sub/here.md", "same page"),
+        ("wiki/home.md", "", "wiki/home.md", "path"),
+        ("wiki/home", "", "wiki/home.md", "path"),
+        ("/wiki/home", "sub/here.md", "wiki/home.md", "path"),
+        ("Wiki/HOME", "", "wiki/home.md", "path"),
+        ("deep/x", "sub/here.md", "sub/deep/x.md", "relative path"),
+        ("./deep/x.md", "sub/here.md", "sub/deep/x.md", "relative path"),
+        ("../wiki/home.md", "sub/here.md", "wiki/home.md", "relative path"),
+        ("deep/x", "", "sub/deep/x.md", "path suffix"),
+        ("home", "sub/here.md", "wiki/home.md", "file name"),
+        ("HOME.md", "sub/here.md", "wiki/home.md", "file name"),
+        ("other.markdown", "", "wiki/other.markdown", "file name"),
+        ("other", "", "wiki/other.markdown", "file name"),
+        ("The Start", "", "wiki/home.md", "alias"),
+        ("h-1", "", "wiki/home.md", "alias"),
+        ("A Great Title", "", "wiki/home.md", "title"),
+        ("a great TITLE", "", "wiki/home.md", "title"),
+        ("a-great-title", "", "wiki/home.md", "slug"),
+        ("A_Great  Title!", "", "wiki/home.md", "slug"),
+        ("向量 数据库", "", "wiki/zh.md", "slug"),
+        ("picture.png", "", "img/picture.png", "attachment"),
+        ("img/picture.png", "", "img/picture.png", "attachment"),
+        ("guide", "", "guide/README.md", "folder"),
+        ("guide/", "", "guide/README.md", "folder"),
+        ("sub/book", "", "sub/book/index.md", "folder"),
+    ],
+)
+def test_the_steps_in_order(ask, written, source, target, by):
+    pages = {
+        "wiki/home.md": page("A Great Title", aliases="[The Start]", id="h-1"),
+        "wiki/other.markdown": page(),
+        "wiki/zh.md": page("向量-数据库"),
+        "sub/here.md": page(),
+        "sub/deep/x.md": page(),
+        "guide/README.md": page(),
+        "sub/book/index.md": page(),
+    }
+    found = ask(pages, written, source, files=["img/picture.png"])
+    assert (found.status, found.target, found.by) == (LinkStatus.RESOLVED, target, by)
+    assert found.candidates in ((target,), ())
+
+
+def test_the_last_step_takes_the_text_with_its_sharp(ask):
+    pages = {"c-sharp.md": page("C#"), "notes/F# guide.md": page(), "x.md": page(aliases="['J#2']")}
+    for written, heading, target in (("F", " guide", "notes/F# guide.md"), ("J", "2", "x.md")):
+        found = ask(pages, written, heading=heading)
+        assert (found.target, found.by) == (target, "full text")
+
+
+def test_an_earlier_step_decides_alone(ask):
+    pages = {"a/home.md": page("x"), "b/x.md": page("home"), "c/y.md": page(aliases="[home, x]")}
+    assert ask(pages, "home").target == "a/home.md"
+    assert ask(pages, "x").target == "b/x.md"
+
+
+def test_a_wikilink_is_read_from_the_root_and_a_markdown_link_from_its_folder(ask):
+    pages = ["sub/a.md", "a.md", "sub/here.md"]
+    assert ask(pages, "a.md", "sub/here.md").target == "a.md"
+    assert ask(pages, "a.md", "sub/here.md", kind=LinkKind.MARKDOWN).target == "sub/a.md"
+    assert ask(pages, "/a.md", "sub/here.md", kind=LinkKind.MARKDOWN).target == "a.md"
+    assert ask(pages, "./a.md", "sub/here.md").target == "sub/a.md"
+
+
+@pytest.mark.parametrize("name", ["Node.js", "v1.2", "a.b.c", "ASP.NET Core"])
+def test_names_with_dots_are_names(ask, name):
+    found = ask([f"wiki/{name}.md"], name)
+    assert (found.target, found.by) == (f"wiki/{name}.md", "file name")
+
+
+def test_a_page_whose_name_is_a_title_of_another_wins_by_its_name(ask):
+    assert ask({"cache.md": page(), "other.md": page("Cache")}, "Cache").target == "cache.md"
+
+
+def test_names_in_other_unicode_forms_and_accents_are_the_same_name(ask):
+    assert ask(["caf\u00e9.md"], "cafe\u0301").target == "caf\u00e9.md"
+    assert ask(["STRASSE.md"], "straße").target == "STRASSE.md"
+
+
+@pytest.mark.parametrize("written", ["../../out.md", "../../../etc/passwd", "../../sub/here.md"])
+def test_no_path_leads_out_of_the_workspace(ask, written):
+    assert ask(["out2.md", "sub/here2.md"], written, "sub/here2.md").target == ""
+
+
+# --- several answers -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("pages", "source", "best"),
+    [
+        (["a/x.md", "b/x.md", "x.md"], "b/here.md", "b/x.md"),  # same folder
+        (["a/sub/x.md", "b/x.md"], "a/other/here.md", "a/sub/x.md"),  # same layer
+        (["wiki/deep/down/x.md", "x.md"], "daily/here.md", "wiki/deep/down/x.md"),
+        (["inbox/x.md", "notes/x.md"], "daily/here.md", "notes/x.md"),
+        (["raw/x.md", "inbox/x.md"], "daily/here.md", "inbox/x.md"),
+        (["raw/x.md", "notes/deep/x.md"], "daily/here.md", "notes/deep/x.md"),
+        (["one/x.md", "one/two/x.md"], "daily/here.md", "one/x.md"),  # shortest path
+        (["two/x.md", "one/x.md"], "daily/here.md", "one/x.md"),  # alphabetical
+    ],
+)
+def test_ties_are_broken_and_reported(ask, pages, source, best):
+    texts = {source: page(), **{path: page("Tie") for path in pages}}
+    found = ask(texts, "Tie", source, layers=TEMPLATE)
+    assert (found.status, found.target, found.by) == (LinkStatus.AMBIGUOUS, best, "title")
+    assert found.candidates[0] == best
+    assert sorted(found.candidates) == sorted(pages)
+
+
+def test_memory_comes_before_other_pages_at_the_root(ask):
+    pages = {"memory.md": page("Known"), "a.md": page("Known"), "wiki/k.md": page("Known")}
+    order = ask(pages, "Known", "daily/here.md", layers=TEMPLATE).candidates
+    assert order == ("wiki/k.md", "memory.md", "a.md")
+
+
+def test_a_page_that_answers_twice_at_one_step_is_not_ambiguous(ask):
+    found = ask({"a.md": page("A", aliases="[Foo Bar, foo-bar, FOO BAR]")}, "Foo Bar")
+    assert (found.status, found.target) == (LinkStatus.RESOLVED, "a.md")
+
+
+def test_two_paths_that_differ_only_in_case_are_ambiguous(ask):
+    found = ask(["README.md", "readme.md"], "readme.md")
+    assert found.status is LinkStatus.AMBIGUOUS
+    assert set(found.candidates) == {"README.md", "readme.md"}
+
+
+# --- the archive ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("written", ["old", "Old Title", "older", "old-title"])
+def test_what_was_retired_answers_to_its_exact_path_alone(ask, written):
+    pages = {"archive/old.md": page("Old Title", aliases="[older]")}
+    assert ask(pages, written, layers=TEMPLATE).status is LinkStatus.WANTED
+    assert ask(pages, written, layers=Layers()).target == "archive/old.md"
+    assert ask(pages, "archive/old", layers=TEMPLATE).target == "archive/old.md"
+
+
+# --- no answer -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("written", "kind", "status"),
+    [
+        ("New Idea", LinkKind.WIKILINK, LinkStatus.WANTED),
+        ("sub/New Idea", LinkKind.WIKILINK, LinkStatus.WANTED),
+        ("gone.md", LinkKind.WIKILINK, LinkStatus.BROKEN),
+        ("gone.md", LinkKind.MARKDOWN, LinkStatus.BROKEN),
+        ("gone", LinkKind.MARKDOWN, LinkStatus.BROKEN),
+        ("gone.png", LinkKind.IMAGE, LinkStatus.BROKEN),
+        ("gone", LinkKind.EMBED, LinkStatus.BROKEN),
+        ("New Idea", LinkKind.FRONT_MATTER, LinkStatus.WANTED),
+        ("https://example.org/a.md", LinkKind.MARKDOWN, LinkStatus.EXTERNAL),
+        ("mailto:a@example.org", LinkKind.MARKDOWN, LinkStatus.EXTERNAL),
+        ("//example.org/x", LinkKind.MARKDOWN, LinkStatus.EXTERNAL),
+        ("zotero://select/1", LinkKind.WIKILINK, LinkStatus.EXTERNAL),
+    ],
+)
+def test_what_nobody_answers_to_is_wanted_broken_or_external(ask, written, kind, status):
+    found = ask(["a.md"], written, "a.md", kind=kind)
+    assert (found.status, found.target, found.candidates) == (status, "", ())
+
+
+def test_only_the_file_name_of_an_attachment_is_known_and_paths_still_decide(ask):
+    files = ["img/a.png", "other/a.png"]
+    found = ask(["x.md"], "a.png", files=files)
+    assert found.status is LinkStatus.AMBIGUOUS
+    assert ask(["x.md"], "other/a.png", files=files).target == "other/a.png"
+    assert ask(["img/x.md"], "a.png", "img/x.md", files=files).target == "img/a.png"
+    assert ask(["x.md"], "nowhere/a.png", files=files).target == ""

@@ -1,0 +1,138 @@
+"""Text -> terms, in every script: what is found is what both sides cut alike."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memwiki.index.tokens import count_terms, is_cjk, normalise, query_terms
+
+
+def terms(text: str) -> set[str]:
+    return set(count_terms(text))
+
+
+def matches(query: str, text: str) -> bool:
+    """Whether a question meets a text in at least one term."""
+    return bool(set(query_terms(query)) & terms(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Herons fly", {"heron", "fli"}),
+        ("naïve café", {"naiv", "cafe"}),
+        ("ÅNGSTRÖM", {"angstrom"}),
+        ("Straße", {"strass"}),
+        ("don't", {"don", "t"}),
+        ("getUserName", {"getusernam", "get", "user", "name"}),
+        ("HTTPServer", {"httpserver", "http", "server"}),
+        ("snake_case_name", {"snake_case_name", "snake", "case", "name"}),
+        ("_private", {"_private", "privat"}),
+        ("__init__", {"__init__", "init"}),
+        ("CONSTANT", {"constant"}),
+        ("v8.5.1", {"v8", "5", "1", "v8.5.1"}),
+        ("8.5.1", {"8", "5", "1", "8.5.1"}),
+        ("utf8", {"utf8"}),
+        ("向量", {"向", "量", "向量"}),
+        ("数据库", {"数", "据", "库", "数据", "据库"}),
+        ("使用SQL语句", {"使", "用", "使用", "sql", "语", "句", "语句"}),
+        ("ひらがな", {"ひ", "ら", "が", "な", "ひら", "らが", "がな"}),
+        ("ｆｕｌｌ", {"full"}),
+        ("", set()),
+        ("--- !!! ...", set()),
+    ],
+)
+def test_what_is_written_into_the_index(text, expected):
+    found = terms(text)
+    assert expected <= found
+    assert all(term == term.casefold() for term in found)
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("数据库", ["数据", "据库"]),  # longer runs as pairs only
+        ("库", ["库"]),
+        ("SQL数据", ["sql", "数据"]),
+        ("running runs", ["run"]),
+        ("Running  RUNS", ["run"]),
+        ("getUserName", ["getusernam", "get", "user", "name"]),
+    ],
+)
+def test_what_a_question_is_cut_into(query, expected):
+    assert query_terms(query) == expected
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("數據", "數據庫"),
+        ("カタカナ", "これはカタカナです"),
+        ("ｶﾀｶﾅ", "カタカナ"),
+        ("한국어", "한국어는 조사가"),
+        ("데이터", "데이터베이스"),
+        ("한국", unicodedata.normalize("NFD", "한국어")),
+        ("cafe", "Café"),
+        ("café", unicodedata.normalize("NFD", "CAFÉ")),
+        ("user", "getUserName()"),
+        ("username", "user_name username"),
+        ("8.5.1", "Released v8.5.1 and 8.5.1."),
+        ("Node.js", "We use node.js here"),
+        ("docs/cli.md", "see docs/cli.md"),
+        ("x86-64", "for x86-64 only"),
+        ("connections", "connected connection"),
+        ("привет", "Привет, мир"),
+        ("ελλάδα", "Ελλάδα"),
+        ("Ёлка", "елка"),
+    ],
+)
+def test_a_question_meets_the_text_it_should(query, text):
+    assert matches(query, text)
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [("据数", "数据"), ("heron", "stork"), ("한국", "국한"), ("1.2.3", "3 words only")],
+)
+def test_a_question_does_not_meet_what_it_should_not(query, text):
+    assert not set(query_terms(query)) <= terms(text)
+
+
+def test_counts_are_kept():
+    counts = count_terms("heron herons 数据数据 v1.2 v1.2")
+    assert counts["heron"] == 2
+    assert counts["数据"] == 2
+    assert counts["v1.2"] == 2
+
+
+def test_no_term_is_unbounded():
+    blob = "A1b2" * 5_000
+    assert max(map(len, terms(blob))) <= 64
+    assert len(terms(blob)) < 100
+
+
+def test_only_scripts_without_blanks_are_cut_into_pairs():
+    assert is_cjk("日")
+    assert is_cjk("abc 한")
+    assert not is_cjk("")
+    assert not is_cjk("naïve Ελλάδα привет")
+
+
+@given(st.text(max_size=40))
+def test_whatever_is_asked_was_cut_alike_when_it_was_written(text):
+    """A word finds every text that holds exactly it."""
+    assert set(query_terms(text)) <= terms(text)
+
+
+@given(st.text(max_size=40))
+def test_normalising_twice_changes_nothing(text):
+    assert normalise(normalise(text)) == normalise(text)
+
+
+@given(st.text(max_size=30), st.text(max_size=30))
+def test_terms_of_two_paragraphs_are_the_terms_of_both(one, other):
+    assert count_terms(f"{one}\n{other}") == count_terms(one) + count_terms(other)
