@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
-from memwiki.index.names import name_number, names_of, targets_of
+from memwiki.index.names import is_external, name_number, names_of, targets_of
 from memwiki.index.projection import Put, page_number
 from memwiki.markdown.text import fold
 from memwiki.model import FieldValue, UnitKind
@@ -33,6 +33,8 @@ def page_row(page_id: int, put: Put) -> Row:
 
 def name_rows(page_id: int, put: Put) -> Iterator[Row]:
     """The names it answers to."""
+    if put.page.is_catalog:
+        return
     for kind, name in names_of(put.page):
         yield name, kind, page_id
 
@@ -86,8 +88,9 @@ def field_rows(page_id: int, put: Put) -> Iterator[Row]:
 
 
 def link_rows(page_id: int, put: Put) -> Iterator[Row]:
-    """Its links as written."""
-    for position, link in enumerate(put.page.links):
+    """Its links as written; addresses elsewhere mean no page and are read from the file when asked."""
+    internal = (link for link in put.page.links if not is_external(link.written))
+    for position, link in enumerate(internal):
         yield (
             page_id, position, link.line, link.written, link.text, link.kind, link.heading,
             link.block, link.relation, link.weight,
@@ -96,8 +99,9 @@ def link_rows(page_id: int, put: Put) -> Iterator[Row]:
 
 def target_rows(page_id: int, put: Put) -> Iterator[Row]:
     """What its links may mean, so that links to a page are found without resolving all."""
-    page = put.page
-    for target in {t for link in page.links for t in targets_of(link, page.path)}:
+    path, links = put.page.path, put.page.links
+    internal = [link for link in links if not is_external(link.written)]
+    for target in {t for link in internal for t in targets_of(link, path)}:
         yield target, page_id
 
 
@@ -116,3 +120,34 @@ def _scalars(value: FieldValue) -> Iterator[str]:
 
 def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, default=dict) if value else ""
+
+
+# The rows of a page by table, the place of each key column in a row, and how many columns there are.
+TABLES: Mapping[str, Callable[[int, Put], Iterator[Row]]] = {
+    "name": name_rows,
+    "tag": tag_rows,
+    "section": section_rows,
+    "unit": unit_rows,
+    "field": field_rows,
+    "link": link_rows,
+    "target": target_rows,
+}
+KEYS: Mapping[str, Mapping[str, int]] = {
+    "name": {"number": 0, "kind": 1, "page": 2},
+    "tag": {"folded": 2, "page": 0},
+    "section": {"page": 0, "start": 1},
+    "unit": {"page": 0, "key": 1},
+    "field": {"number": 0, "page": 1, "unit": 2},
+    "link": {"page": 0, "position": 1},
+    "target": {"number": 0, "page": 1},
+}
+WIDTHS: Mapping[str, int] = {
+    "page": 18,
+    "name": 3,
+    "tag": 5,
+    "section": 6,
+    "unit": 10,
+    "field": 3,
+    "link": 10,
+    "target": 2,
+}

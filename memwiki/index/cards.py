@@ -7,21 +7,11 @@ that page's rows only. Names are kept as 64-bit numbers of their folded form (`n
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from posixpath import basename
 
 from memwiki.errors import IndexDamagedError
-from memwiki.index.card_rows import (
-    Row,
-    field_rows,
-    link_rows,
-    name_rows,
-    page_row,
-    section_rows,
-    tag_rows,
-    target_rows,
-    unit_rows,
-)
+from memwiki.index.card_rows import KEYS, TABLES, WIDTHS, Row, page_row
 from memwiki.index.damage import is_damage
 from memwiki.index.lookup import Counts, Lookup
 from memwiki.index.names import name_number
@@ -54,7 +44,6 @@ create index section_number on section (number);
 create index field_page on field (page);
 create index target_page on target (page);
 """
-_CHILD_TABLES = ("name", "tag", "section", "unit", "field", "link", "target")
 
 
 def connect(path: str) -> sqlite3.Connection:
@@ -98,9 +87,13 @@ class Cards:
         after = [(put.page.path, put.page.digest) for put in puts]
         with self.db:
             self.db.execute("begin immediate")
-            before = list(self._held(paths))
-            self._drop(path for path, _ in before)
-            self._insert(puts)
+            held = {path: row for path in paths if (row := self._held(path))}
+            self._drop(held[path][0] for path in removes if path in held)
+            self._insert([put for put in puts if put.page.path not in held])
+            for put in puts:
+                if put.page.path in held:
+                    self._replace(held[put.page.path][0], put)
+            before = [(path, digest) for path, (_, digest) in held.items()]
             self._set("tree", changed_tree(self.tree(), before, after))
 
     def signatures(self) -> dict[str, Signature]:
@@ -171,44 +164,38 @@ class Cards:
         """Let go of the file."""
         self.db.close()
 
-    def _held(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-        for path in paths:
-            row = self.db.execute("select digest from page where path=?", (path,)).fetchone()
-            if row:
-                yield path, str(row[0])
+    def _held(self, path: str) -> tuple[int, str] | None:
+        row = self.db.execute("select id, digest from page where path=?", (path,)).fetchone()
+        return (int(row[0]), str(row[1])) if row else None
 
-    def _drop(self, paths: Iterable[str]) -> None:
-        for path in paths:
-            row = self.db.execute("select id from page where path=?", (path,)).fetchone()
-            for table in _CHILD_TABLES:
-                self.db.execute(f"delete from {table} where page=?", row)
-            self.db.execute("delete from page where id=?", row)
+    def _drop(self, ids: Iterable[int]) -> None:
+        for page_id in ids:
+            for table in TABLES:
+                self.db.execute(f"delete from {table} where page=?", (page_id,))
+            self.db.execute("delete from page where id=?", (page_id,))
 
     def _insert(self, puts: Sequence[Put]) -> None:
-        insert = self.db.executemany
         next_id = self.db.execute("select coalesce(max(id), 0) + 1 from page").fetchone()[0]
         numbered = list(enumerate(puts, next_id))
-        insert(f"insert into page values ({_marks(18)})", (page_row(i, put) for i, put in numbered))
-        shown = [(i, put) for i, put in numbered if not put.page.is_catalog]
-        for table, rows_of in _ROWS.items():
-            rows = (row for i, put in shown for row in rows_of(i, put))
-            insert(f"insert or ignore into {table} values ({_marks(_WIDTH[table])})", rows)
+        self._write("page", (page_row(page_id, put) for page_id, put in numbered))
+        for table, rows_of in TABLES.items():
+            self._write(table, (row for page_id, put in numbered for row in rows_of(page_id, put)))
+
+    def _replace(self, page_id: int, put: Put) -> None:
+        """Write only the rows that differ: one new entry among 10,000 costs its own."""
+        self._write("page", [page_row(page_id, put)])
+        for table, rows_of in TABLES.items():
+            sql = f"select * from {table} where page=?"
+            old, new = set(self.db.execute(sql, (page_id,))), dict.fromkeys(rows_of(page_id, put))
+            key = KEYS[table]
+            gone = ([row[place] for place in key.values()] for row in old if row not in new)
+            where = " and ".join(f"{column}=?" for column in key)
+            self.db.executemany(f"delete from {table} where {where}", gone)
+            self._write(table, (row for row in new if row not in old))
+
+    def _write(self, table: str, rows: Iterable[Row]) -> None:
+        marks = ",".join("?" * WIDTHS[table])
+        self.db.executemany(f"insert or replace into {table} values ({marks})", rows)
 
     def _set(self, name: str, value: str) -> None:
         self.db.execute("insert or replace into state values (?, ?)", (name, value))
-
-
-_ROWS: Mapping[str, Callable[[int, Put], Iterator[Row]]] = {
-    "name": name_rows,
-    "tag": tag_rows,
-    "section": section_rows,
-    "unit": unit_rows,
-    "field": field_rows,
-    "link": link_rows,
-    "target": target_rows,
-}
-_WIDTH = {"name": 3, "tag": 5, "section": 6, "unit": 10, "field": 3, "link": 10, "target": 2}
-
-
-def _marks(count: int) -> str:
-    return ",".join("?" * count)

@@ -47,8 +47,14 @@ class Graph:
         self._memory: NameMemory | None = None
 
     def outgoing(self, path: str, names: Names | None = None) -> list[LinkRow]:
-        """The links that stand in a page."""
-        rows = (self._row(path, link, names) for link in self._lookup.links_of(path))
+        """The links that stand in a page, but for addresses elsewhere."""
+        return self.resolved(path, self._lookup.links_of(path), names)
+
+    def resolved(
+        self, path: str, links: Iterable[Link], names: Names | None = None
+    ) -> list[LinkRow]:
+        """These links of a page with what they mean."""
+        rows = (self._row(path, link, names) for link in links)
         return [row for row in rows if row is not None]
 
     def incoming(self, path: str) -> list[LinkRow]:

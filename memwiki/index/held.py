@@ -7,9 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from memwiki.errors import IndexDamagedError
-from memwiki.index.projection import EMPTY_TREE, KEY_BYTES, changed_tree
-
-Rows = Mapping[str, tuple[str, tuple[bytes, ...]]]  # path -> digest, unit keys
+from memwiki.index.projection import EMPTY_TREE, changed_tree
 
 
 class HeldList:
@@ -20,10 +18,8 @@ class HeldList:
         self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         self._db.executescript(
             "pragma journal_mode=wal; pragma synchronous=off;"
-            "create table if not exists page (path text primary key, digest text, keys blob)"
-            " without rowid;"
-            "create table if not exists next (path text primary key, digest text, keys blob)"
-            " without rowid;"
+            "create table if not exists page (path text primary key, digest text) without rowid;"
+            "create table if not exists next (path text primary key, digest text) without rowid;"
             "create table if not exists state (name text primary key, value text) without rowid;"
         )
 
@@ -42,18 +38,17 @@ class HeldList:
             self._set("generation", str(generation))
             self._db.execute("delete from next")
 
-    def announce(self, generation: int, before: Rows, after: Rows) -> None:
-        """Write down what the coming generation will hold instead of `before`."""
-        rows: list[tuple[str, str | None, bytes | None]]
-        rows = [(path, None, None) for path in before if path not in after]
-        rows += [(path, digest, b"".join(keys)) for path, (digest, keys) in after.items()]
-        old = ((path, digest) for path, (digest, _) in before.items())
-        new = ((path, digest) for path, (digest, _) in after.items())
+    def announce(
+        self, generation: int, before: Mapping[str, str], after: Mapping[str, str]
+    ) -> None:
+        """Write down what the coming generation will hold instead of `before` (path -> digest)."""
+        rows = [(path, after.get(path)) for path in {**before, **after}]
         with self._db:
             self._db.execute("begin immediate")
             self._db.execute("delete from next")
-            self._db.executemany("insert into next values (?, ?, ?)", rows)
-            self._set("announced_tree", changed_tree(self.tree(), old, new))
+            self._db.executemany("insert into next values (?, ?)", rows)
+            tree = changed_tree(self.tree(), before.items(), after.items())
+            self._set("announced_tree", tree)
             self._set("announced", str(generation))
 
     def digests(self) -> dict[str, str]:
@@ -64,16 +59,13 @@ class HeldList:
         """The tree digest of what is held."""
         return self._get("tree", EMPTY_TREE)
 
-    def rows(self, paths: Iterable[str]) -> dict[str, tuple[str, tuple[bytes, ...]]]:
-        """The rows of these pages, as far as they are held."""
+    def digests_of(self, paths: Iterable[str]) -> dict[str, str]:
+        """The digests of these pages, as far as they are held."""
         found = {}
         for path in paths:
-            row = self._db.execute(
-                "select digest, keys from page where path = ?", (path,)
-            ).fetchone()
+            row = self._db.execute("select digest from page where path = ?", (path,)).fetchone()
             if row:
-                keys = (row[1][i : i + KEY_BYTES] for i in range(0, len(row[1]), KEY_BYTES))
-                found[path] = (row[0], tuple(keys))
+                found[path] = str(row[0])
         return found
 
     def close(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from enum import IntEnum
 from hashlib import blake2b
@@ -12,6 +13,7 @@ from memwiki.model import Link, Page
 
 _SUFFIXES = (".md", ".markdown")
 _FOLDER_PAGES = {"index", "readme"}
+_EXTERNAL = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.-]+:|//|#!)")
 
 
 class NameKind(IntEnum):
@@ -66,6 +68,11 @@ def names_of(page: Page) -> Iterator[tuple[NameKind, int]]:
     # The whole name too: `tcp-ip` means the page called TCP/IP.
     for form in {f for name in names for f in (_form(name), _form(basename(_bare(name))))}:
         yield NameKind.TARGET, folded_number(form)
+
+
+def is_external(written: str) -> bool:
+    """Whether a link leads to an address elsewhere."""
+    return _EXTERNAL.match(written) is not None
 
 
 def targets_of(link: Link, source: str) -> set[int]:

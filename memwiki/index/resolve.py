@@ -6,16 +6,14 @@ one step are ambiguous: the best by the tie-break is the target, and all are can
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from posixpath import dirname, normpath
 from typing import NamedTuple, Protocol
 
-from memwiki.index.names import NameKind, stem_of, without_suffix
+from memwiki.index.names import NameKind, is_external, stem_of, without_suffix
 from memwiki.markdown.text import fold, slug
 from memwiki.model import Layers, LinkKind, LinkStatus
 
-_EXTERNAL = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.-]+:|//|mailto:|#!)")
 _PATH_LIKE = {LinkKind.MARKDOWN, LinkKind.IMAGE}
 _FOLDER_PAGES = ("index.md", "README.md", "index.markdown", "README.markdown")
 
@@ -60,7 +58,7 @@ def resolve(reference: Reference, names: Names, layers: Layers) -> Resolution:
     written = reference.written.strip()
     if not written:
         return Resolution(LinkStatus.RESOLVED, reference.source, "same page")
-    if _EXTERNAL.match(written):
+    if is_external(written):
         return Resolution(LinkStatus.EXTERNAL)
     for by, found in _steps(reference, written, names, layers):
         candidates = tuple(dict.fromkeys(found))

@@ -51,7 +51,7 @@ def normalise(text: str) -> str:
     text = unicodedata.normalize("NFKC", text)
     if text.isascii() or not _has_marks(text):
         return text
-    return "".join(_base(character) for character in text)
+    return _marks().sub(lambda match: _base(match[0]), text)
 
 
 def _has_marks(text: str) -> bool:
@@ -59,9 +59,8 @@ def _has_marks(text: str) -> bool:
     return _marks().search(text) is not None
 
 
+@cache
 def _base(character: str) -> str:
-    if not ("\x80" < character < "\u0590" or "\u1dff" < character < "\u2000"):
-        return character
     decomposed = unicodedata.normalize("NFD", character)
     return "".join(c for c in decomposed if not unicodedata.combining(c))
 

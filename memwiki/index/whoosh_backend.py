@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from whoosh.columns import FixedBytesColumn
-from whoosh.fields import FieldType, Schema
+from whoosh.fields import COLUMN, FieldType, Schema
 from whoosh.filedb.filestore import FileStorage
 from whoosh.formats import Existence
 from whoosh.index import FileIndex
@@ -22,32 +22,26 @@ from whoosh.reading import SegmentReader, TermNotFound
 
 from memwiki.errors import IndexDamagedError
 from memwiki.index.held import HeldList
-from memwiki.index.projection import KEY_BYTES, Put
+from memwiki.index.projection import KEY_BYTES, PAGE_BYTES, Put, page_number
 from memwiki.index.weights import weigh
 from memwiki.index.whoosh_codec import Codec, Pool, Postings, read_postings
+from memwiki.model import Unit
 
 _MERGE_WIDTH = 8  # segments of about one size before they become one
 _RETRIES = 20  # a reader that opens while a commit deletes segments tries again
 _PATIENCE = 3  # times for one generation: a file that no commit has deleted is lost
 
 
-class _Field(FieldType):  # type: ignore[misc]
-    """A field whose terms come ready-made; the writer below hands them straight to the pool."""
+class _Terms(FieldType):  # type: ignore[misc]
+    """A field whose terms go straight to the pool, weighted; Whoosh itself never indexes a value."""
 
     indexed, stored, unique, scorable, spelling = True, False, False, False, False
 
-    def __init__(self, column: FixedBytesColumn | None = None) -> None:
-        self.format, self.analyzer, self.vector = Existence(), None, None
-        self.column_type = column
-
-    def index(self, value: bytes, **_: Any) -> list[tuple[bytes, int, int, bytes]]:
-        return [(value, 1, 1, b"")]
-
-    def to_column_value(self, value: bytes) -> bytes:
-        return value
+    def __init__(self) -> None:
+        self.format, self.analyzer, self.vector, self.column_type = Existence(), None, None, None
 
 
-_SCHEMA = Schema(key=_Field(FixedBytesColumn(KEY_BYTES)), text=_Field())
+_SCHEMA = Schema(key=COLUMN(FixedBytesColumn(KEY_BYTES)), text=_Terms())
 
 
 class WhooshBackend:
@@ -91,19 +85,18 @@ class WhooshBackend:
         """Write the units that are new, delete those that are gone, in one commit without a merge of
         large segments."""
         listed = self._list
-        held = listed.rows([*removes, *(put.page.path for put in puts)])
-        wanted = [(put, put.keyed_units()) for put in puts]
-        kept = {key for _, units in wanted for key in units}
-        gone = [key for _, keys in held.values() for key in keys if key not in kept]
-        present = {key for _, keys in held.values() for key in keys}
-        rows = {put.page.path: (put.page.digest, tuple(units)) for put, units in wanted}
+        before = listed.digests_of([*removes, *(put.page.path for put in puts)])
+        after = {put.page.path: put.page.digest for put in puts}
+        wanted: dict[bytes, Unit] = {}
+        for put in puts:
+            wanted |= put.keyed_units()
         with self._writing() as writer:
-            self._delete(writer, gone)
-            for _, units in wanted:
-                for key, unit in units.items():
-                    if key not in present:
-                        _add(writer, key, weigh(unit))
-            listed.announce(writer.generation, held, rows)
+            held = self._documents_of(writer, {page_number(path) for path in before})
+            self._delete(writer, [held[key] for key in held.keys() - wanted.keys()])
+            for key, unit in wanted.items():
+                if key not in held:
+                    _add(writer, key, weigh(unit))
+            listed.announce(writer.generation, before, after)
             writer.commit(mergetype=_merge_small)
         listed.settle(writer.generation)
 
@@ -151,13 +144,25 @@ class WhooshBackend:
             self._opened.close()
 
     @staticmethod
-    def _delete(writer: Any, keys: Iterable[bytes]) -> None:
-        reader = writer.reader()
-        for key in keys:
+    def _documents_of(writer: Any, pages: set[bytes]) -> dict[bytes, int]:
+        """The living documents of these pages, by unit key."""
+        if not pages:
+            return {}
+        found = {}
+        with closing(writer.reader()) as reader:
             for offset, leaf in _leaves(reader):
-                for document in _living(leaf, "key", key)[0]:
-                    writer.delete_document(offset + document)
-        reader.close()
+                column, deleted = _key_column(leaf), leaf.deleted_docs_set
+                for start in range(0, len(column), KEY_BYTES):
+                    if column[start : start + PAGE_BYTES] in pages:
+                        document = start // KEY_BYTES
+                        if document not in deleted:
+                            found[column[start : start + KEY_BYTES]] = offset + document
+        return found
+
+    @staticmethod
+    def _delete(writer: Any, documents: Iterable[int]) -> None:
+        for document in documents:
+            writer.delete_document(document)
 
 
 def _add(writer: Any, key: bytes, weights: Mapping[str, int]) -> None:
@@ -195,13 +200,13 @@ class WhooshSnapshot:
     def frequency(self, term: str) -> int:
         """In how many units the term stands; units deleted since the last merge still count."""
         word = _encode(term)
-        return sum(int(_term_info(leaf, "text", word)[1]) for _, leaf in self._leaves)
+        return sum(int(_term_info(leaf, word)[1]) for _, leaf in self._leaves)
 
     def postings(self, term: str) -> Iterator[Postings]:
         """Runs of (documents, weights) of the living units that hold the term, a segment a run."""
         word = _encode(term)
         for offset, leaf in self._leaves:
-            documents, weights = _living(leaf, "text", word)
+            documents, weights = _living(leaf, word)
             if documents:
                 yield ([d + offset for d in documents] if offset else documents), weights
 
@@ -227,7 +232,7 @@ class WhooshSnapshot:
         for offset, leaf in self._leaves:
             for word in leaf.lexicon("text"):
                 term = word.decode("utf-8", "surrogatepass")
-                for document, weight in zip(*_living(leaf, "text", word), strict=True):
+                for document, weight in zip(*_living(leaf, word), strict=True):
                     living.setdefault(document + offset, {})[term] = weight
         return dict(zip(self.keys(living), living.values(), strict=True))
 
@@ -246,17 +251,17 @@ def _leaves(reader: Any) -> list[tuple[int, Any]]:
     return [(offset, leaf) for leaf, offset in reader.leaf_readers()]
 
 
-def _term_info(leaf: Any, field: str, word: bytes) -> tuple[Any, int]:
+def _term_info(leaf: Any, word: bytes) -> tuple[Any, int]:
     with _damage_named():
         try:
-            info = leaf._terms.term_info(field, word)
+            info = leaf._terms.term_info("text", word)
         except TermNotFound:
             return None, 0
         return info, info.doc_frequency()
 
 
-def _living(leaf: Any, field: str, word: bytes) -> Postings:
-    info, _ = _term_info(leaf, field, word)
+def _living(leaf: Any, word: bytes) -> Postings:
+    info, _ = _term_info(leaf, word)
     if info is None:
         return (), ()
     with _damage_named():

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from memwiki.index.backend import Snapshot
 from memwiki.index.lookup import Lookup
 from memwiki.index.names import NameKind
-from memwiki.index.projection import PAGE_BYTES, hit_of
+from memwiki.index.projection import KEY_BYTES, PAGE_BYTES, hit_of
 from memwiki.markdown.text import fold, slug
 from memwiki.model import Hit, Layers
 from memwiki.recall.candidates import Candidates
@@ -31,6 +31,9 @@ _NAME_REASONS = {
     NameKind.STEM: "exact file name",
     NameKind.SLUG: "same name",
 }
+
+
+_REASONS = (*_NAME_REASONS.values(), "exact heading", "exact tag")  # the first come first
 
 
 class Found(NamedTuple):
@@ -70,7 +73,7 @@ class Search:
         phrases = Phrases(query, self._lookup, self._texts)
         refused: set[bytes] = set()
         best = Candidates(self._snapshot, scores, _both(admits, phrases, refused)).best()
-        named = [] if phrases else self._named(query, conditions, scores)
+        named = [] if phrases else self._named(query, admits, scores)
         taken = {hit_of(row.key) for row in named}
         rest = (Ranked(key, score) for key, score in best if hit_of(key) not in taken)
         chosen = list(islice(chain(named, rest), limit))
@@ -115,7 +118,10 @@ class Search:
     # --- exact names ---
 
     def _named(
-        self, query: Query, conditions: Conditions, scores: Mapping[int, float]
+        self,
+        query: Query,
+        admits: Callable[[bytes], bool] | None,
+        scores: Mapping[int, float],
     ) -> list[Ranked]:
         """Pages whose title, alias or file name is the question, then a few with such a heading."""
         asked = query.text.strip() if query.is_plain else " ".join(query.words)
@@ -125,14 +131,14 @@ class Search:
         for kind, reason in _NAME_REASONS.items():
             for path in self._answering(kind, asked):
                 card = self._lookup.card(path)
-                if card and conditions.passes(card.number, b""):
+                if card and _admits_page(admits, card.number):
                     rows.setdefault(card.number, reason)
         for reason, numbers in (
             ("exact heading", self._lookup.headed(asked, _FEW + 1)),
             ("exact tag", self._lookup.tagged(asked.lstrip("#"), _FEW + 1)),
         ):
             for number in numbers if len(numbers) <= _FEW else ():
-                if conditions.passes(number, b""):
+                if _admits_page(admits, number):
                     rows.setdefault(number, reason)
         return self._with_units(rows, scores) if rows else []
 
@@ -152,8 +158,7 @@ class Search:
             key, score = units.get(page, (b"", 0.0))
             key = key or next(iter(self._lookup.unit_keys(number)), b"")
             named.append(Ranked(key, score, reason))
-        order = ("exact heading", "exact tag")
-        named.sort(key=lambda row: (row.reason in order, -row.score))
+        named.sort(key=lambda row: (_REASONS.index(row.reason), -row.score))
         return [row for row in named if row.key]
 
     # --- without words, and without hits ---
@@ -193,6 +198,12 @@ class Search:
 
     def _is_known(self, condition: Filter) -> bool:
         return condition.kind is not FilterKind.FIELD or self._narrowing.is_field(condition.name)
+
+
+def _admits_page(admits: Callable[[bytes], bool] | None, number: int) -> bool:
+    """Ask about the page as a whole: with a unit key that no unit has."""
+    page = number.to_bytes(PAGE_BYTES, "big", signed=True)
+    return admits is None or admits(page.ljust(KEY_BYTES, b"\0"))
 
 
 def _both(

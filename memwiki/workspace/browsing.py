@@ -15,7 +15,7 @@ from memwiki.index.graph import Edge, Graph, Reached, page_rank, reference_count
 from memwiki.index.lookup import Card, Lookup
 from memwiki.index.resolve import Reference, resolve
 from memwiki.markdown.parse import parse
-from memwiki.markdown.text import decode, fold
+from memwiki.markdown.text import fold
 from memwiki.model import (
     GraphAnswer,
     GraphEdge,
@@ -75,9 +75,8 @@ def get(
             if not (anchor and page_name):
                 raise
             path, section = find(workspace, view, page_name), section or anchor
-    data, _ = read(workspace.root, path)
-    page = parse(path, data, workspace.config.layers, max_bytes=workspace.config.files.max_bytes)
-    text = decode(path, data).text
+    page = _read(workspace, path)
+    text = page.text
     start, stop = 1, max(page.line_count, 1)
     if section:
         start, stop = _section(page, section)
@@ -95,6 +94,12 @@ def get(
         path, page.title, page.type, page.fields, page.tags, page.aliases, text, page.digest,
         start, stop,
     )  # fmt: skip
+
+
+def _read(workspace: Workspace, path: str) -> Page:
+    """The page as the file is now."""
+    data, _ = read(workspace.root, path)
+    return parse(path, data, workspace.config.layers, max_bytes=workspace.config.files.max_bytes)
 
 
 def _section(page: Page, wanted: str) -> tuple[int, int]:
@@ -193,7 +198,9 @@ def links(workspace: Workspace, name: str, direction: str) -> LinkList:
         raise UsageError(f"{direction}: not a direction", hint="use in, out or both")
     with reading(workspace) as view:
         path = find(workspace, view, name)
-        outgoing = view.graph.outgoing(path) if direction != "in" else []
+        outgoing = (
+            view.graph.resolved(path, _read(workspace, path).links) if direction != "in" else []
+        )
         incoming = view.graph.incoming(path) if direction != "out" else []
     return LinkList((*outgoing, *(r for r in incoming if r not in outgoing)), view.freshness.fresh)
 

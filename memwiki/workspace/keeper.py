@@ -31,7 +31,7 @@ from memwiki.workspace.sync import (
     why_each,
 )
 
-_FORMAT = "2"  # of the index; another number builds it anew
+_FORMAT = "3"  # of the index; another number builds it anew
 _READER_WAIT_MS = 200
 _WRITER_WAIT_MS = 60_000
 

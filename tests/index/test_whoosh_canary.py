@@ -111,7 +111,7 @@ def test_postings_go_through_our_own_pool_and_not_through_tuples(backend, puts, 
     added = []
     monkeypatch.setattr(Pool, "add", lambda self, item: added.append(item))
     backend.apply(puts(page(1)), [])
-    assert {item[0] for item in added} == {"key"}
+    assert added == []
 
 
 @pytest.mark.parametrize("gap", [1, 200, 300, 70_000])
