@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 
 from memwiki.errors import MemwikiError
@@ -14,7 +15,10 @@ class PageText:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._lines = text.split("\n")
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return self.text.split("\n")
 
     def part(self, start: int, stop: int) -> list[str]:
         """Lines `start` to `stop`, 1-based and inclusive."""
