@@ -71,6 +71,12 @@ def root(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
 
 
 @pytest.fixture
+def write_blocks(root: Path) -> Callable[[str], None]:
+    """Write `--- path ---` blocks that several tests share."""
+    return lambda text: write_all(root, text)
+
+
+@pytest.fixture
 def put(root: Path) -> Callable[..., None]:
     """Write a page: put("wiki/a.md", "text"); bytes are written as they are."""
 

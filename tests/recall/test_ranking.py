@@ -1,0 +1,169 @@
+"""Which hit comes first, and why."""
+
+from __future__ import annotations
+
+import pytest
+
+from memwiki.index.backend import Snapshot
+from memwiki.recall.score import score_units
+
+
+def order(ws, query: str) -> list[str]:
+    return [hit.path for hit in ws.search(query).hits]
+
+
+def reasons(ws, query: str) -> dict[str, tuple[str, ...]]:
+    return {hit.path: hit.reasons for hit in ws.search(query, explain=True).hits}
+
+
+MENTIONS = "".join(f"Cache layer, cache layer. {n}\n\n" for n in range(30))
+
+
+@pytest.mark.parametrize(
+    ("page", "text", "query"),
+    [
+        ("x.md", "# Cache Layer\n\ntext\n", "cache layer"),
+        ("x.md", "---\ntitle: Cache Layer\n---\ntext\n", "Cache layer"),
+        ("x.md", "---\naliases: [Cache Layer]\n---\n# X\n\ntext\n", "cache LAYER"),
+        ("deep/Cache Layer.md", "# X\n\ntext\n", "cache layer"),
+        ("cache-layer.md", "# X\n\ntext\n", "Cache Layer"),
+        ("x.md", "---\nid: cl-7\n---\n# X\n\ntext\n", "cl-7"),
+        ("x.md", "# X\n\n## Cache layer\n\ntext\n", "cache layer"),
+        ("缓存层.md", "# X\n\ntext\n", "缓存层"),
+        ("tcp.md", "# TCP/IP\n\ntext\n", "TCP/IP"),
+        ("c.md", "# C++\n\ntext\n", "C++"),
+    ],
+)
+def test_a_page_whose_name_is_the_question_comes_first(put, ws, page, text, query):
+    put(page, text)
+    put("much.md", f"# Everything about it\n\n{MENTIONS} cl-7 TCP IP C 缓存层 缓存层\n")
+    assert order(ws, query)[0] == page
+
+
+def test_names_of_the_page_come_before_headings_in_others(put, ws):
+    put("a.md", "# Other\n\n## Heron\n\nheron heron heron\n")
+    put("b.md", "# Heron\n\ntext\n")
+    assert order(ws, "heron") == ["b.md", "a.md"]
+
+
+def test_a_heading_that_many_pages_share_says_nothing(put, ws):
+    for number in range(8):
+        put(f"{number}.md", f"# Page {number}\n\n## See also\n\nnothing\n")
+    put("about.md", "# About links\n\nSee also see also: what to see also, also seen.\n")
+    assert order(ws, "see also")[0] == "about.md"
+
+
+def test_why_a_hit_was_found_is_told_when_asked(put, ws):
+    put("a.md", "# Heron\n\ntext\n")
+    put("b.md", "---\naliases: [Heron]\n---\n# B\n\ntext\n")
+    put("c.md", "# C\n\nA heron stands.\n")
+    found = reasons(ws, "heron")
+    assert found["a.md"][0] == "exact title"
+    assert found["b.md"][0] == "exact alias"
+    assert found["c.md"] == ("words: heron",)
+    assert all(hit.reasons == () for hit in ws.search("heron").hits)
+
+
+def test_rare_words_count_more_than_common_ones(put, ws):
+    for number in range(20):
+        put(f"{number}.md", f"# N{number}\n\ncommon text\n")
+    put("rare.md", "# Rare\n\ntext with a bittern\n")
+    assert order(ws, "common bittern")[0] == "rare.md"
+
+
+def test_a_page_with_more_of_the_words_comes_first(put, ws):
+    put("one.md", "# One\n\nheron heron heron heron\n")
+    put("both.md", "# Both\n\nheron and bittern\n")
+    assert order(ws, "heron bittern")[0] == "both.md"
+
+
+def test_a_page_is_one_hit_with_its_best_block(put, ws):
+    filler = "filler text of no interest\n\n" * 60
+    put(
+        "a.md",
+        f"# A\n\n## First\n\n{filler}\n\n## Second\n\nheron bittern\n\n## Third\n\n{filler} heron\n",
+    )
+    (hit,) = ws.search("heron bittern").hits
+    assert hit.section.endswith("Second")
+    assert "heron bittern" in hit.excerpt
+    lines = (ws.root / "a.md").read_text().split("\n")
+    assert "heron bittern" in "\n".join(lines[hit.line_start - 1 : hit.line_end])
+
+
+def test_the_words_of_a_question_do_not_drown_what_it_is_about(put, ws):
+    put("answer.md", "# Birds\n\nHerons migrate in October.\n")
+    put("chat.md", "# Chat\n\nWhat do you do when you do what you do in the when\n")
+    assert order(ws, "When do the herons migrate?")[0] == "answer.md"
+
+
+def test_question_words_alone_are_searched(put, ws):
+    put("a.md", "# The Who\n\nA band.\n")
+    assert order(ws, "who") == ["a.md"]
+    assert order(ws, "the who") == ["a.md"]
+
+
+def test_sources_rank_a_little_lower_than_what_was_made_of_them(put, ws):
+    put("memwiki.toml", '[layers]\nraw = "raw"\n')
+    ws.reload()
+    put("raw/a.md", "# A\n\nheron text\n")
+    put("wiki/b.md", "# B\n\nheron text\n")
+    assert order(ws, "heron") == ["wiki/b.md", "raw/a.md"]
+
+
+def test_equal_hits_come_in_the_same_order_whatever_was_written_first(put, root, opened, cache):
+    for name in ("a", "b", "c", "d"):
+        put(f"{name}.md", "same heron text\n")
+    first = order(opened(), "heron")
+    put("b.md", "other\n")
+    opened().sync()
+    put("b.md", "same heron text\n")
+    assert order(opened(), "heron") == first
+
+
+def test_the_best_score_is_told_and_scores_fall(put, ws):
+    for number in range(5):
+        put(f"{number}.md", f"# P{number}\n\n{'heron ' * (number + 1)}{'x ' * 50}\n")
+    scores = [hit.score for hit in ws.search("heron").hits]
+    assert scores == sorted(scores, reverse=True)
+    assert all(score > 0 for score in scores)
+
+
+def test_the_limit_cuts_hits_and_not_the_total(put, ws):
+    for number in range(30):
+        put(f"{number}.md", "heron\n")
+    assert (len(ws.search("heron").hits), ws.search("heron").total) == (20, 30)
+    assert (len(ws.search("heron", limit=3).hits), ws.search("heron", limit=3).total) == (3, 30)
+
+
+# --- scores --------------------------------------------------------------------------------------
+
+
+class Postings(Snapshot):
+    """A snapshot of three units."""
+
+    generation, unit_count = 1, 3
+
+    def __init__(self, **terms: dict[int, int]) -> None:
+        self._terms = terms
+
+    def frequency(self, term: str) -> int:
+        return len(self._terms.get(term, ()))
+
+    def postings(self, term: str):
+        rows = self._terms.get(term)
+        if rows:
+            yield list(rows), list(rows.values())
+
+
+def test_nothing_found_has_no_scores():
+    assert dict(score_units(Postings(), ["heron"])) == {}
+
+
+def test_a_unit_with_all_terms_beats_a_heavier_one_with_half_of_them():
+    scores = score_units(Postings(a={0: 250, 1: 130}, b={1: 130}), ["a", "b"])
+    assert scores[1] > scores[0]
+
+
+def test_a_term_that_stands_everywhere_still_counts_a_little():
+    scores = score_units(Postings(a={0: 100, 1: 100, 2: 100}, b={0: 100}), ["a", "b"])
+    assert scores[0] > scores[1] > 0

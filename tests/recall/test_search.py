@@ -1,0 +1,303 @@
+"""The query language at work: words, phrases, exclusions, prefixes and filters over real pages."""
+
+from __future__ import annotations
+
+import datetime
+import os
+
+import pytest
+
+BIRDS = """
+--- heron.md ---
+---
+title: Heron
+tags: [bird/wader]
+type: concept
+status: draft
+updated: 2026-03-10
+---
+# Heron
+
+The grey heron stands still. It eats fish.
+
+## Habitat
+
+Ponds and rivers, see [[Pond]].
+--- stork.md ---
+---
+tags: [Bird]
+type: note
+status: stable
+updated: 2026-01-05
+---
+# Stork
+
+A stork is no heron, and heron grey is not its colour.
+--- wiki/pond.md ---
+# Pond
+
+Still water. #habitat
+--- memory.md ---
+# Memory
+
+## Preferences
+
+- Likes herons more than storks. #bird [importance:: 0.9] [created:: 2026-02-01] ^m-aaaaaa
+- [fact] Storks clatter. #bird/sound [source:: book] [updated:: 2026-03-01]
+
+## Facts
+
+- Ponds freeze in winter.
+"""
+
+
+@pytest.fixture
+def birds(root, ws, write_blocks):
+    write_blocks(BIRDS)
+    for name in ("wiki/pond.md", "memory.md"):
+        stamp = datetime.datetime(2025, 6, 1, 12, tzinfo=datetime.UTC).timestamp()
+        os.utime(root / name, (stamp, stamp))
+    ws.sync()
+    return ws
+
+
+def found(ws, query: str) -> list[str]:
+    """Paths, with the line of an entry."""
+    hits = ws.search(query, limit=50).hits
+    return sorted(f"{h.path}:{h.line_start}" if h.path == "memory.md" else h.path for h in hits)
+
+
+# --- words, phrases, exclusion, prefixes ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("heron", ["heron.md", "memory.md:5", "stork.md"]),
+        ("HERONS", ["heron.md", "memory.md:5", "stork.md"]),
+        ("fish winter", ["heron.md", "memory.md:10"]),
+        ('"grey heron"', ["heron.md"]),
+        ('"heron stands still"', ["heron.md"]),
+        ('"heron   stands  still. It"', ["heron.md"]),
+        ('"HERON, and heron"', ["stork.md"]),
+        ("“grey heron”", ["heron.md"]),
+        ('"grey heron" clatter', ["heron.md"]),
+        ('"Storks clatter"', ["memory.md:6"]),
+        ("heron -stork", ["heron.md"]),
+        ("heron -storks", ["heron.md"]),
+        ('heron -"grey heron"', ["memory.md:5", "stork.md"]),
+        ("heron -clat* -fish", ["memory.md:5", "stork.md"]),
+        ("clat*", ["memory.md:6"]),
+        ("habit*", ["heron.md", "wiki/pond.md"]),
+        ("clat* fish", ["heron.md", "memory.md:6"]),
+        ("", []),
+        ("-", []),
+        ('"', []),
+        ("!!!", []),
+    ],
+)
+def test_words_phrases_exclusions_and_prefixes(birds, query, expected):
+    assert found(birds, query) == expected
+
+
+def test_a_phrase_is_looked_for_in_the_text_and_across_lines(put, ws):
+    put("a.md", "the quick\nbrown\n\n**fox** jumps\n")
+    put("b.md", "brown fox the quick\n")
+    assert found(ws, '"quick brown"') == ["a.md"]
+    assert found(ws, '"quick fox"') == []
+    assert found(ws, '"混合检索"') == []
+
+
+def test_the_total_of_a_phrase_counts_what_holds_it(put, ws):
+    put("a.md", "quick brown\n")
+    put("b.md", "brown quick\n")
+    answer = ws.search('"quick brown"')
+    assert (answer.total, len(answer.hits)) == (1, 1)
+
+
+# --- filters -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("tag:bird", ["heron.md", "memory.md:5", "memory.md:6", "stork.md"]),
+        ("tag:BIRD/wader", ["heron.md"]),
+        ("tag:#bird/sound", ["memory.md:6"]),
+        ("tag:bir", []),
+        ("tag:habitat", ["wiki/pond.md"]),
+        ("type:concept", ["heron.md"]),
+        ("type:fact", ["memory.md:10", "memory.md:6"]),
+        ("type:preference", ["memory.md:5"]),
+        ("path:wiki", ["wiki/pond.md"]),
+        ("path:wiki/*", ["wiki/pond.md"]),
+        ("path:*.md -path:memory.md", ["heron.md", "stork.md", "wiki/pond.md"]),
+        ("title:ero", ["heron.md"]),
+        ('title:"stork"', ["stork.md"]),
+        ("section:habitat", ["heron.md"]),
+        ("section:preferences", ["memory.md:5", "memory.md:6"]),
+        ("status:draft", ["heron.md"]),
+        ("status:Draft", ["heron.md"]),
+        ("-status:draft type:note", ["stork.md"]),
+        ("source:book", ["memory.md:6"]),
+        ("importance:0.9", ["memory.md:5"]),
+        ("is:orphan", ["heron.md", "memory.md:10", "memory.md:5", "memory.md:6", "stork.md"]),
+        ("-is:orphan", ["wiki/pond.md"]),
+        ("tag:bird type:note", ["stork.md"]),
+        ("tag:bird -tag:bird/sound -tag:bird/wader", ["memory.md:5", "stork.md"]),
+        ("heron tag:bird/wader", ["heron.md"]),
+        ("heron type:preference", ["memory.md:5"]),
+    ],
+)
+def test_filters(birds, query, expected):
+    assert found(birds, query) == expected
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("since:2026-03-01", ["heron.md", "memory.md:6"]),
+        ("since:2026-02", ["heron.md", "memory.md:5", "memory.md:6"]),
+        ("until:2026-01-31", ["memory.md:10", "stork.md", "wiki/pond.md"]),
+        ("since:2026-01-05 until:2026-01-05", ["stork.md"]),
+        ("since:2025 until:2025", ["memory.md:10", "wiki/pond.md"]),
+        ("heron since:2026-02-15", ["heron.md"]),
+    ],
+)
+def test_dates_are_of_the_entry_else_of_the_page_else_of_the_file(birds, query, expected):
+    assert found(birds, query) == expected
+
+
+def test_days_ago_are_counted_from_the_clock(put, opened):
+    put("a.md", "---\nupdated: 2026-03-10\n---\nheron\n")
+    day = int(datetime.datetime(2026, 3, 15, tzinfo=datetime.UTC).timestamp() * 10**9)
+    ws = opened(clock=lambda: day)
+    assert found(ws, "since:7d") == ["a.md"]
+    assert found(ws, "since:1w heron") == ["a.md"]
+    assert found(ws, "since:2d") == []
+    assert found(ws, "until:2d") == ["a.md"]
+
+
+def test_a_key_that_is_no_field_anywhere_is_a_word(birds):
+    assert found(birds, "stork:clatter") == found(birds, "stork clatter")
+    assert found(birds, "heron -stork:clatter")
+
+
+def test_filters_alone_list_everything_by_title(birds):
+    answer = birds.search("path:*.md")
+    titles = [hit.title for hit in answer.hits]
+    assert titles == sorted(titles, key=str.casefold)
+    assert answer.total == len(answer.hits) == 6
+    assert not answer.fallback
+
+
+def test_a_page_without_any_text_is_listed_by_filters_and_found_by_its_name(put, ws):
+    put("empty.md", "")
+    put("bare.md", "---\ntitle: Bare Page\ntags: [x]\n---\n")
+    assert found(ws, "path:*.md") == ["bare.md", "empty.md"]
+    assert found(ws, "tag:x") == ["bare.md"]
+    assert found(ws, "bare page") == ["bare.md"]
+
+
+def test_what_was_retired_is_found_only_when_it_is_named(put, ws):
+    put("memwiki.toml", '[layers]\narchive = "archive"\nnamespaces = "namespaces"\n')
+    ws.reload()
+    put("archive/old.md", "heron\n")
+    put("namespaces/other/x.md", "heron\n")
+    put("new.md", "heron\n")
+    assert found(ws, "heron") == ["new.md"]
+    assert found(ws, "old") == []
+    assert found(ws, "heron path:archive/*") == ["archive/old.md"]
+    assert found(ws, "heron path:archive") == ["archive/old.md"]
+    assert found(ws, "path:namespaces/*") == ["namespaces/other/x.md"]
+
+
+def test_without_layers_a_folder_called_archive_is_a_folder(put, ws):
+    put("archive/old.md", "heron\n")
+    assert found(ws, "heron") == ["archive/old.md"]
+
+
+# --- entries and messages ------------------------------------------------------------------------
+
+
+def test_an_entry_is_a_hit_of_its_own_with_its_type_tags_and_lines(birds):
+    (hit,) = birds.search("clatter").hits
+    assert (hit.path, hit.type, hit.line_start, hit.line_end) == ("memory.md", "fact", 6, 6)
+    assert hit.tags == ("bird/sound",)
+    assert hit.section.endswith("Preferences")
+    assert "clatter" in hit.excerpt
+
+
+def test_a_message_is_a_hit_of_its_own(put, ws):
+    put(
+        "sessions/s.md",
+        "---\ntype: session\n---\n# Talk\n\n### 2026-03-01T10:00:00Z user ^s-0001\n\nWhere do herons nest?\n\n"
+        "### 2026-03-01T10:00:05Z assistant ^s-0002\n\nHerons nest in high trees.\n",
+    )
+    hits = ws.search("herons nest trees").hits
+    assert [hit.type for hit in hits] == ["assistant", "user"]
+    assert hits[0].line_start > hits[1].line_start
+    assert [hit.type for hit in ws.search("type:user herons").hits] == ["user"]
+
+
+# --- nothing found -------------------------------------------------------------------------------
+
+
+def test_parts_of_words_are_found_when_nothing_else_is_and_marked(put, ws):
+    put("a.md", "# A\n\nSomething unpronounceable here.\n")
+    put("b.md", "# B\n\nother\n")
+    answer = ws.search("pronounce", explain=True)
+    assert answer.fallback
+    assert [hit.path for hit in answer.hits] == ["a.md"]
+    assert answer.hits[0].reasons == ("substring",)
+    assert not ws.search("unpronounceable").fallback
+
+
+def test_no_hit_at_all_is_an_answer(birds):
+    answer = birds.search("zebra")
+    assert (answer.hits, answer.total, answer.fallback, answer.fresh) == ((), 0, False, True)
+
+
+def test_at_most_eight_words_are_looked_for_as_parts(put, ws):
+    put("a.md", "xxninthxx\n")
+    words = " ".join(f"zz{n}" for n in range(8))
+    assert ws.search(f"{words} ninth").total == 0
+    assert ws.search("ninth").total == 1
+
+
+# --- excerpts ------------------------------------------------------------------------------------
+
+
+def test_an_excerpt_shows_the_words_on_one_line_and_no_more_than_a_few(put, ws):
+    put(
+        "a.md",
+        "# A\n\n" + "Nothing to see here. " * 100 + "\n\nThe heron stands.\n\n" + "More. " * 300,
+    )
+    (hit,) = ws.search("heron").hits
+    assert "The heron stands." in hit.excerpt
+    assert "\n" not in hit.excerpt
+    assert len(hit.excerpt) < 260
+
+
+def test_an_excerpt_of_one_endless_line_is_cut_around_the_word(put, ws):
+    put("a.md", "word " * 500 + "heron " + "word " * 500 + "\n")
+    (hit,) = ws.search("heron").hits
+    assert "heron" in hit.excerpt
+    assert hit.excerpt.startswith("…")
+    assert hit.excerpt.endswith("…")
+
+
+def test_an_excerpt_comes_from_the_file_as_it_is_now(put, ws, opened):
+    put("a.md", "# A\n\nheron one\n")
+    ws.sync()
+    put("a.md", "# A\n\nheron two\n")
+    (hit,) = opened(sync=False).search("heron").hits
+    assert "two" in hit.excerpt
+
+
+def test_a_page_that_vanishes_while_it_is_shown_is_an_empty_excerpt(put, ws, opened):
+    put("a.md", "# A\n\nheron\n")
+    ws.sync()
+    (ws.root / "a.md").unlink()
+    (hit,) = opened(sync=False).search("heron").hits
+    assert (hit.path, hit.excerpt) == ("a.md", "")
