@@ -1,0 +1,269 @@
+"""Finding, making, adopting and setting up a workspace."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from memwiki.errors import (
+    AlreadyExistsError,
+    ConfigError,
+    MemwikiError,
+    NotFoundError,
+    NoWorkspaceError,
+    UnsafePathError,
+)
+from memwiki.workspace import Workspace
+
+
+def everything(root: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in root.rglob("*")
+        if path.is_file() and ".memwiki" not in path.relative_to(root).parts
+    }
+
+
+# --- finding -------------------------------------------------------------------------------------
+
+
+def test_a_workspace_is_found_from_a_folder_below(root, put):
+    put("deep/down/a.md", "text\n")
+    assert Workspace.open(root / "deep" / "down").root == root
+
+
+def test_a_folder_that_is_named_is_the_workspace(root, put):
+    put("deep/a.md", "text\n")
+    space = Workspace.open(root / "deep", find=False)
+    assert space.list().total == 1
+    space.close()
+
+
+def test_without_a_workspace_the_way_to_one_is_told(tmp_path):
+    with pytest.raises(NoWorkspaceError) as raised:
+        Workspace.open(tmp_path, environ={})
+    assert "init --adopt" in raised.value.hint
+
+
+def test_the_environment_names_a_workspace_for_elsewhere(root, tmp_path):
+    assert Workspace.open(tmp_path, environ={"MEMWIKI_WORKSPACE": str(root)}).root == root
+
+
+def test_a_folder_that_is_not_there_is_an_error(tmp_path):
+    with pytest.raises(NotFoundError):
+        Workspace.open(tmp_path / "nowhere", find=False)
+
+
+# --- making --------------------------------------------------------------------------------------
+
+
+def test_a_new_workspace_explains_itself_and_is_searchable(tmp_path):
+    report = Workspace.init(tmp_path / "new")
+    assert not report.adopted
+    assert {"memory.md", "AGENTS.md", "memwiki.toml"} <= set(report.created)
+    space = Workspace.open(tmp_path / "new")
+    assert space.sync().problems == 0
+    assert space.search("memwiki").total > 0
+    assert space.verify().equal
+    assert [row for row in space.unresolved().links if row.status == "broken"] == []
+    space.close()
+
+
+def test_nothing_is_overwritten(tmp_path):
+    (tmp_path / "memory.md").write_text("mine\n")
+    before = everything(tmp_path)
+    with pytest.raises(AlreadyExistsError, match=r"memory\.md") as raised:
+        Workspace.init(tmp_path)
+    assert "--adopt" in raised.value.hint
+    assert everything(tmp_path) == before
+
+
+def test_other_files_in_the_folder_are_left_alone(tmp_path):
+    (tmp_path / "mine.txt").write_text("mine\n")
+    Workspace.init(tmp_path)
+    assert (tmp_path / "mine.txt").read_text() == "mine\n"
+
+
+@pytest.mark.skipif(not shutil.which("git"), reason="needs git")
+def test_a_workspace_under_git_runs_no_hooks(tmp_path, monkeypatch):
+    trap = tmp_path / "template" / "hooks"
+    trap.mkdir(parents=True)
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    report = Workspace.init(tmp_path / "new", git=True)
+    assert report.git
+    assert (tmp_path / "new" / ".git" / "HEAD").exists()
+    (tmp_path / "adopted" / ".git").mkdir(parents=True)
+    assert Workspace.init(tmp_path / "adopted", git=True).git
+    assert list((tmp_path / "adopted" / ".git").iterdir()) == []
+
+
+def test_git_that_is_missing_or_fails_is_told(tmp_path, monkeypatch):
+    def missing(*_: object, **__: object):
+        raise FileNotFoundError
+
+    def fail(*_: object, **__: object):
+        raise subprocess.CalledProcessError(1, "git", stderr="no luck")
+
+    monkeypatch.setattr(subprocess, "run", missing)
+    with pytest.raises(MemwikiError, match="not installed"):
+        Workspace.init(tmp_path / "a", git=True)
+    monkeypatch.setattr(subprocess, "run", fail)
+    with pytest.raises(MemwikiError, match="no luck"):
+        Workspace.init(tmp_path / "b", git=True)
+
+
+# --- adopting ------------------------------------------------------------------------------------
+
+
+def test_adopting_writes_nothing_outside_our_own_folder(tmp_path):
+    vault = tmp_path / "vault"
+    (vault / ".obsidian").mkdir(parents=True)
+    (vault / "a.md").write_bytes(b"\xef\xbb\xbf# A\r\n[[b]]")
+    (vault / "archive").mkdir()
+    (vault / "archive" / "b.md").write_text("b\n")
+    before = everything(vault)
+    report = Workspace.adopt(vault)
+    assert (report.adopted, report.created) == (True, ())
+    space = Workspace.open(vault)
+    space.sync()
+    assert space.search("b").total == 2
+    space.close()
+    assert everything(vault) == before
+    assert (vault / ".memwiki" / ".gitignore").read_text() == "*\n"
+    assert {p.name for p in (vault / ".memwiki").iterdir()} == {".gitignore"}
+
+
+def test_adopting_twice_or_a_workspace_changes_nothing(tmp_path):
+    Workspace.init(tmp_path / "new")
+    before = everything(tmp_path / "new")
+    Workspace.adopt(tmp_path / "new")
+    Workspace.adopt(tmp_path / "new")
+    assert everything(tmp_path / "new") == before
+
+
+def test_only_a_folder_can_be_adopted(tmp_path):
+    with pytest.raises(NotFoundError):
+        Workspace.adopt(tmp_path / "nowhere")
+
+
+# --- settings ------------------------------------------------------------------------------------
+
+
+def test_settings_are_shown_with_where_they_come_from(put, opened):
+    put("memwiki.toml", "[recall]\nmax_results = 7\n")
+    space = opened(environ={**os.environ, "MEMWIKI_FILES_GITIGNORE": "true"})
+    shown = {each.key: (each.value, each.origin) for each in space.settings().settings}
+    assert shown["recall.max_results"] == ("7", "file")
+    assert shown["files.gitignore"] == ("true", "environment")
+    assert shown["catalog.enabled"] == ("false", "default")
+
+
+def test_a_setting_is_changed_on_its_line_and_holds_at_once(put, ws, root):
+    put("memwiki.toml", "# mine\r\n[recall]  # hits\r\nmax_results = 7 # few\r\n")
+    assert ws.configure("recall.max_results", "3").value == "3"
+    assert (root / "memwiki.toml").read_bytes() == (
+        b"# mine\r\n[recall]  # hits\r\nmax_results = 3 # few\r\n"
+    )
+    for number in range(5):
+        put(f"{number}.md", "heron\n")
+    assert len(ws.search("heron").hits) == 3
+
+
+def test_a_first_setting_makes_the_file(ws, root):
+    ws.configure("catalog.enabled", "true")
+    assert "enabled = true" in (root / "memwiki.toml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("recall.max_result", "3"), ("recall.max_results", "many")]
+)
+def test_a_wrong_setting_changes_nothing(ws, root, key, value):
+    with pytest.raises(ConfigError):
+        ws.configure(key, value)
+    assert not (root / "memwiki.toml").exists()
+
+
+def test_what_git_leaves_out_is_a_page_unless_the_settings_say_so(put, ws):
+    put(".gitignore", "private/\n")
+    put("private/a.md", "heron\n")
+    assert ws.search("heron").total == 1
+    ws.configure("files.gitignore", "true")
+    assert ws.search("heron").total == 0
+
+
+# --- syncing a part ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "path", ["../x.md", "/etc/passwd", "", "a\0b", ".git/x.md", "https://x.org"]
+)
+def test_a_path_outside_is_refused(ws, path):
+    with pytest.raises(UnsafePathError):
+        ws.sync([path])
+
+
+def test_a_sync_tells_what_it_did(ws, put, root):
+    """
+    --- a.md ---
+    text
+    --- b.md ---
+    ---
+    title: a: b
+    ---
+    """
+    first = ws.sync()
+    assert (first.added, first.modified, first.removed, first.failed) == (
+        ("a.md", "b.md"),
+        (),
+        (),
+        (),
+    )
+    assert (first.problems, first.fresh, first.reason) == (1, True, "")
+    put("a.md", "other\n")
+    put("c.md", "new\n")
+    (root / "b.md").unlink()
+    second = ws.sync()
+    assert (second.added, second.modified, second.removed) == (("c.md",), ("a.md",), ("b.md",))
+    third = ws.sync(full=True)
+    assert (third.added, third.modified, third.removed, third.unchanged) == ((), (), (), 2)
+    assert ws.sync().unchanged == 2
+
+
+def test_a_long_sync_tells_how_far_it_is(ws, put):
+    for number in range(300):
+        put(f"{number}.md", "text\n")
+    steps: list[tuple[int, int]] = []
+    ws.sync(progress=lambda done, total: steps.append((done, total)))
+    assert steps
+    assert all(0 <= done <= total for done, total in steps)
+    assert [done for done, _ in steps] == sorted(done for done, _ in steps)
+
+
+def test_a_first_index_cut_short_goes_on_where_it_was(ws, put, monkeypatch, assert_in_step):
+    from memwiki.index.cards import Cards
+    from memwiki.workspace import sync as syncing
+
+    for number in range(10):
+        put(f"{number}.md", f"heron {number}\n")
+    monkeypatch.setattr(syncing, "_BATCH", 3)
+    real, batches = Cards.apply, []
+
+    def interrupted(self, given, gone):
+        if len(batches) == 2:
+            raise KeyboardInterrupt
+        batches.append([put.page.path for put in given])
+        real(self, given, gone)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Cards, "apply", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            ws.sync()
+    assert ws.status().pages == 6
+    changes = ws.sync()
+    assert len(changes.added) == 4
+    assert ws.search("heron").total == 10
+    assert_in_step(ws)
