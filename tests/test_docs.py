@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from memwiki.cli.commands import COMMANDS
+from memwiki.workspace import Workspace
 
 ROOT = Path(__file__).parents[1]
 WRITTEN = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
@@ -71,3 +72,28 @@ def test_the_template_keeps_to_its_own_names():
     for line in re.findall(r"^# (\w+ = .*)", settings, re.MULTILINE):
         assert "#" in line, "a commented default has a word of explanation"
     assert "enabled = true" in settings
+
+
+def test_the_python_examples_run_as_written(tmp_path, monkeypatch):
+    text = (ROOT / "docs" / "python-api.md").read_text("utf-8")
+    examples = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    assert len(examples) >= 4
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for example in examples:
+        exec(compile(example, "docs/python-api.md", "exec"), names)
+
+
+def test_every_method_of_a_workspace_is_in_the_docs():
+    text = (ROOT / "docs" / "python-api.md").read_text("utf-8")
+    public = {name: each for name, each in vars(Workspace).items() if not name.startswith("_")}
+    calls = [
+        f"{name}" if isinstance(each, property) else f"{name}(" for name, each in public.items()
+    ]
+    assert [call for call in calls if f"`{call}" not in text and f".{call}" not in text] == []
+
+
+def test_every_page_of_the_docs_is_in_their_index():
+    text = (ROOT / "docs" / "index.md").read_text("utf-8")
+    pages = [path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")]
+    assert [page for page in pages if page != "index.md" and f"]({page})" not in text] == []
