@@ -18,7 +18,7 @@ from whoosh.fields import COLUMN, FieldType, Schema
 from whoosh.filedb.filestore import FileStorage
 from whoosh.formats import Existence
 from whoosh.index import FileIndex
-from whoosh.reading import SegmentReader, TermNotFound
+from whoosh.reading import EmptyReader, MultiReader, SegmentReader, TermNotFound
 
 from memwiki.errors import IndexDamagedError
 from memwiki.index.held import HeldList
@@ -292,13 +292,30 @@ def _open_reader(index: FileIndex) -> Any:
         generation = latest
         with _damage_named():
             try:
-                toc = index._read_toc()  # reader() itself would wait half a second
-                return index._reader(index.storage, toc.schema, toc.segments, toc.generation)
+                return _reader_of(index)
             except FileNotFoundError:
                 if not patience:
                     raise
         time.sleep(0.01)
     raise IndexDamagedError("keyword index: its files vanish while they are opened")
+
+
+def _reader_of(index: FileIndex) -> Any:
+    """As `index.reader()`, which would wait half a second and leave files open when one is missing."""
+    toc = index._read_toc()
+    readers: list[Any] = []
+    try:
+        for segment in toc.segments:
+            readers.append(
+                SegmentReader(index.storage, toc.schema, segment, generation=toc.generation)
+            )
+    except BaseException:
+        for reader in readers:
+            reader.close()
+        raise
+    if len(readers) == 1:
+        return readers[0]
+    return MultiReader(readers, generation=toc.generation) if readers else EmptyReader(toc.schema)
 
 
 @contextmanager

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from fnmatch import translate
-from typing import TYPE_CHECKING
 
 from memwiki.clock import day_of
 from memwiki.errors import AmbiguousError, NotFoundError, UsageError
@@ -29,17 +28,15 @@ from memwiki.model import (
     TagList,
 )
 from memwiki.workspace.freshness import Reading, reading
-
-if TYPE_CHECKING:
-    from memwiki.workspace.workspace import Workspace
+from memwiki.workspace.keeper import Keeper
 
 _SORTS = ("title", "updated", "links")
 _FEW = 50  # pages whose links are counted one by one rather than all at once
 
 
-def find(workspace: Workspace, view: Reading, name: str) -> str:
+def find(keeper: Keeper, view: Reading, name: str) -> str:
     """The path of the page that a name means; NotFoundError or AmbiguousError otherwise."""
-    layers = workspace.config.layers
+    layers = keeper.config.layers
     found = resolve(Reference(name), view.lookup, layers)
     if found.status is LinkStatus.AMBIGUOUS:
         raise AmbiguousError(
@@ -63,19 +60,17 @@ def _near(name: str, lookup: Lookup) -> tuple[str, ...]:
     return tuple(dict.fromkeys(known[match] for match in close))
 
 
-def get(
-    workspace: Workspace, name: str, *, section: str, lines: tuple[int, int] | None
-) -> PageView:
+def get(keeper: Keeper, name: str, *, section: str, lines: tuple[int, int] | None) -> PageView:
     """A page, one section or some lines of it, as the file is now."""
     page_name, _, anchor = name.partition("#")
-    with reading(workspace) as view:
+    with reading(keeper) as view:
         try:
-            path = find(workspace, view, name)
+            path = find(keeper, view, name)
         except NotFoundError:
             if not (anchor and page_name):
                 raise
-            path, section = find(workspace, view, page_name), section or anchor
-    page = _read(workspace, path)
+            path, section = find(keeper, view, page_name), section or anchor
+    page = _read(keeper, path)
     text = page.text
     start, stop = 1, max(page.line_count, 1)
     if section:
@@ -96,10 +91,10 @@ def get(
     )  # fmt: skip
 
 
-def _read(workspace: Workspace, path: str) -> Page:
+def _read(keeper: Keeper, path: str) -> Page:
     """The page as the file is now."""
-    data, _ = read(workspace.root, path)
-    return parse(path, data, workspace.config.layers, max_bytes=workspace.config.files.max_bytes)
+    data, _ = read(keeper.root, path)
+    return parse(path, data, keeper.config.layers, max_bytes=keeper.config.files.max_bytes)
 
 
 def _section(page: Page, wanted: str) -> tuple[int, int]:
@@ -141,12 +136,12 @@ def _ends_with(trail: list[str], parts: list[str]) -> bool:
 
 
 def list_pages(
-    workspace: Workspace, type_: str, tag: str, path: str, sort: str, limit: int | None
+    keeper: Keeper, type_: str, tag: str, path: str, sort: str, limit: int | None
 ) -> PageList:
     """Pages by type, tag and path."""
     if sort not in _SORTS:
         raise UsageError(f"--sort {sort}: not a way to sort", hint=f"use {', '.join(_SORTS)}")
-    with reading(workspace) as view:
+    with reading(keeper) as view:
         cards = [
             card for card in view.lookup.cards() if not type_ or fold(card.type) == fold(type_)
         ]
@@ -192,48 +187,44 @@ def _link_counts(graph: Graph, cards: Iterable[Card]) -> Mapping[str, int]:
     return {c.path: sum(row.source != c.path for row in graph.incoming(c.path)) for c in cards}
 
 
-def links(workspace: Workspace, name: str, direction: str) -> LinkList:
+def links(keeper: Keeper, name: str, direction: str) -> LinkList:
     """The links of a page in one direction or both."""
     if direction not in ("in", "out", "both"):
         raise UsageError(f"{direction}: not a direction", hint="use in, out or both")
-    with reading(workspace) as view:
-        path = find(workspace, view, name)
-        outgoing = (
-            view.graph.resolved(path, _read(workspace, path).links) if direction != "in" else []
-        )
+    with reading(keeper) as view:
+        path = find(keeper, view, name)
+        outgoing = view.graph.resolved(path, _read(keeper, path).links) if direction != "in" else []
         incoming = view.graph.incoming(path) if direction != "out" else []
     return LinkList((*outgoing, *(r for r in incoming if r not in outgoing)), view.freshness.fresh)
 
 
-def unresolved(workspace: Workspace, name: str) -> LinkList:
+def unresolved(keeper: Keeper, name: str) -> LinkList:
     """Links that are wanted, broken or ambiguous."""
     bad = (LinkStatus.WANTED, LinkStatus.BROKEN, LinkStatus.AMBIGUOUS)
-    with reading(workspace) as view:
-        every = (
-            view.graph.outgoing(find(workspace, view, name)) if name else view.graph.everything()
-        )
+    with reading(keeper) as view:
+        every = view.graph.outgoing(find(keeper, view, name)) if name else view.graph.everything()
         rows = tuple(row for row in every if row.status in bad)
     return LinkList(tuple(sorted(rows, key=lambda r: (r.source, r.line))), view.freshness.fresh)
 
 
-def tags(workspace: Workspace, prefix: str) -> TagList:
+def tags(keeper: Keeper, prefix: str) -> TagList:
     """Tags with the number of pages that each finds."""
-    with reading(workspace) as view:
+    with reading(keeper) as view:
         rows = tuple(tag_counts(view.lookup.all_tags(), prefix))
     return TagList(rows, view.freshness.fresh)
 
 
-def graph(workspace: Workspace, name: str, *, depth: int, to: str, relation: str) -> GraphAnswer:
+def graph(keeper: Keeper, name: str, *, depth: int, to: str, relation: str) -> GraphAnswer:
     """A neighbourhood, a shortest path, or everything."""
     if to and not name:
         raise UsageError("--to: a path needs both ends", hint="memwiki graph NAME --to OTHER")
-    with reading(workspace) as view:
+    with reading(keeper) as view:
         if not name:
             reached, edges = _everything(view, relation)
         elif to:
-            reached, edges = _path(workspace, view, name, to, relation)
+            reached, edges = _path(keeper, view, name, to, relation)
         else:
-            start = find(workspace, view, name)
+            start = find(keeper, view, name)
             reached, edges = view.graph.neighbourhood(start, depth, relation)
         nodes = tuple(_nodes(view.lookup, reached, edges))
         shown = {node.path or node.name for node in nodes}
@@ -253,9 +244,9 @@ def _everything(view: Reading, relation: str) -> tuple[list[Reached], list[Edge]
 
 
 def _path(
-    workspace: Workspace, view: Reading, name: str, to: str, relation: str
+    keeper: Keeper, view: Reading, name: str, to: str, relation: str
 ) -> tuple[list[Reached], list[Edge]]:
-    start, end = find(workspace, view, name), find(workspace, view, to)
+    start, end = find(keeper, view, name), find(keeper, view, to)
     edges = view.graph.shortest_path(start, end, relation)
     if not edges and start != end:
         raise NotFoundError(

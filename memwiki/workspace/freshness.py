@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from memwiki.index.graph import Graph
 from memwiki.index.lookup import Lookup
 from memwiki.index.stores import Stores
+from memwiki.workspace.keeper import Keeper
 from memwiki.workspace.sync import Progress
-
-if TYPE_CHECKING:
-    from memwiki.workspace.workspace import Workspace
 
 
 class Freshness(NamedTuple):
@@ -32,11 +30,10 @@ class Reading(NamedTuple):
     freshness: Freshness
 
 
-def refresh(workspace: Workspace, progress: Progress | None = None) -> Freshness:
+def refresh(keeper: Keeper, progress: Progress | None = None) -> Freshness:
     """Bring the index in step as a reader does, or say why not."""
-    if not workspace.is_synced:
+    if not keeper.is_synced:
         return Freshness(fresh=False, pending=None, reason="not synced, as asked")
-    keeper = workspace.keeper
     changes = keeper.reader_sync(progress)
     if changes.fresh:
         return Freshness(fresh=True, pending=0, reason=changes.reason)
@@ -44,9 +41,9 @@ def refresh(workspace: Workspace, progress: Progress | None = None) -> Freshness
 
 
 @contextmanager
-def reading(workspace: Workspace, progress: Progress | None = None) -> Iterator[Reading]:
+def reading(keeper: Keeper, progress: Progress | None = None) -> Iterator[Reading]:
     """The cards, in step, for one answer."""
-    freshness = refresh(workspace, progress)
-    with workspace.keeper.opened() as stores:
+    freshness = refresh(keeper, progress)
+    with keeper.opened() as stores:
         lookup = Lookup(stores.cards.db)
-        yield Reading(stores, lookup, Graph(lookup, workspace.config.layers), freshness)
+        yield Reading(stores, lookup, Graph(lookup, keeper.config.layers), freshness)

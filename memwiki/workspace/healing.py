@@ -5,35 +5,42 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from memwiki.errors import IndexDamagedError
 from memwiki.index.damage import DAMAGE, disk_errors_named, is_damage
-
-if TYPE_CHECKING:
-    from memwiki.workspace.workspace import Workspace
+from memwiki.workspace.keeper import Keeper
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
+class Kept(Protocol):
+    """Whatever asks an index that a keeper keeps."""
+
+    keeper: Keeper
+
+
+W = TypeVar("W", bound=Kept)
+
+
 def healed(
-    ask: Callable[Concatenate[Workspace, P], T],
-) -> Callable[Concatenate[Workspace, P], T]:
+    ask: Callable[Concatenate[W, P], T],
+) -> Callable[Concatenate[W, P], T]:
     """Ask once more after building a damaged index anew; without sync the damage is the answer."""
 
     @wraps(ask)
-    def asked(workspace: Workspace, /, *args: P.args, **kwargs: P.kwargs) -> T:
+    def asked(subject: W, /, *args: P.args, **kwargs: P.kwargs) -> T:
         with disk_errors_named():
             try:
-                return ask(workspace, *args, **kwargs)
+                return ask(subject, *args, **kwargs)
             except DAMAGE as error:
                 if not is_damage(error):
                     raise
-                if not workspace.is_synced:
+                if not subject.keeper.is_synced:
                     raise _named(error) from error
-                workspace.keeper.mend(str(error))
-                return ask(workspace, *args, **kwargs)
+                subject.keeper.mend(str(error))
+                return ask(subject, *args, **kwargs)
 
     return asked
 

@@ -7,7 +7,6 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from memwiki.errors import MemwikiError
 from memwiki.files.paths import contain
@@ -17,23 +16,20 @@ from memwiki.index.damage import DAMAGE
 from memwiki.index.dump import Dump, differences, dump
 from memwiki.index.stores import Stores
 from memwiki.model import Health, IndexInfo, PathStatus, Status
+from memwiki.workspace.keeper import Keeper
 from memwiki.workspace.sync import Progress, Request, bring_in_step
 
-if TYPE_CHECKING:
-    from memwiki.workspace.workspace import Workspace
 
-
-def status(workspace: Workspace) -> Status:
+def status(keeper: Keeper) -> Status:
     """What the index holds compared with what is on disk; sweeps, and does not sync."""
-    keeper = workspace.keeper
     seen = keeper.walk()
     stores = keeper.stores()
     counts = stores.cards.counts()
     pending = keeper.pending(seen)
     return Status(
-        str(workspace.root), counts.pages, counts.entries, counts.sections, counts.links,
+        str(keeper.root), counts.pages, counts.entries, counts.sections, counts.links,
         counts.tags, seen.ignored, counts.problems, pending == 0 and not seen.unreadable, pending,
-        len(seen.files), _reason(seen, pending), _index_info(workspace, stores),
+        len(seen.files), _reason(seen, pending), _index_info(keeper, stores),
     )  # fmt: skip
 
 
@@ -43,8 +39,8 @@ def _reason(seen: Scan, pending: int) -> str:
     return f"{pending} changes not indexed yet" if pending else ""
 
 
-def _index_info(workspace: Workspace, stores: Stores) -> IndexInfo:
-    place = workspace.keeper.place
+def _index_info(keeper: Keeper, stores: Stores) -> IndexInfo:
+    place = keeper.place
     if place is None:
         return IndexInfo("memory", stores.keyword.generation(), 0, "in memory")
     if stores.build is None:
@@ -52,15 +48,14 @@ def _index_info(workspace: Workspace, stores: Stores) -> IndexInfo:
     return IndexInfo("whoosh", stores.keyword.generation(), place.bytes(), str(place.folder))
 
 
-def why(workspace: Workspace, given: str) -> PathStatus:
+def why(keeper: Keeper, given: str) -> PathStatus:
     """Why one file is or is not found."""
-    path = _from_here(workspace, given)
-    keeper = workspace.keeper
+    path = _from_here(keeper, given)
     seen = keeper.walk()
     card = keeper.lookup().card(path)
     problems = tuple(keeper.lookup().problems_of(path))
     if path not in seen.files:
-        reason = why_ignored(workspace.root, path, ignore=keeper.ignore()) or "no such file"
+        reason = why_ignored(keeper.root, path, ignore=keeper.ignore()) or "no such file"
         if card:
             reason += "; still in the index until the next sync"
         return PathStatus(path, found=False, reason=reason, problems=problems)
@@ -71,29 +66,28 @@ def why(workspace: Workspace, given: str) -> PathStatus:
     return PathStatus(path, found=True, reason="indexed", problems=problems)
 
 
-def _from_here(workspace: Workspace, given: str) -> str:
+def _from_here(keeper: Keeper, given: str) -> str:
     """A path as given, without refusing hidden ones: that they are hidden is the answer."""
     with suppress(MemwikiError):
-        return contain(workspace.root, given)
-    inside = Path(workspace.root, given)
-    return inside.relative_to(workspace.root).as_posix()
+        return contain(keeper.root, given)
+    inside = Path(keeper.root, given)
+    return inside.relative_to(keeper.root).as_posix()
 
 
-def doctor(workspace: Workspace, *, verify: bool, progress: Progress | None) -> Health:
+def doctor(keeper: Keeper, *, verify: bool, progress: Progress | None) -> Health:
     """What is wrong with the index; with `verify` it is compared with one built anew."""
-    notes = list(_notes(workspace))
+    notes = list(_notes(keeper))
     if not verify:
         return Health(healthy=not notes, notes=tuple(notes))
     scratch = Path(tempfile.mkdtemp(prefix="memwiki-verify-"))
     try:
-        found = differences(dump(workspace.keeper.stores()), _rebuilt(workspace, scratch, progress))
+        found = differences(dump(keeper.stores()), _rebuilt(keeper, scratch, progress))
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     return Health(not notes and not found, tuple(notes), equal=not found, differences=found)
 
 
-def _notes(workspace: Workspace) -> Iterator[str]:
-    keeper = workspace.keeper
+def _notes(keeper: Keeper) -> Iterator[str]:
     changes = keeper.sync()
     yield from keeper.warnings
     if not changes.fresh:
@@ -107,12 +101,11 @@ def _notes(workspace: Workspace) -> Iterator[str]:
         yield str(error)
 
 
-def _rebuilt(workspace: Workspace, scratch: Path, progress: Progress | None) -> Dump:
+def _rebuilt(keeper: Keeper, scratch: Path, progress: Progress | None) -> Dump:
     stores = Stores(scratch)
     try:
-        keeper = workspace.keeper
         request = Request(progress=progress)
-        bring_in_step(workspace.root, keeper.walk(), stores, keeper.recipe, request)
+        bring_in_step(keeper.root, keeper.walk(), stores, keeper.recipe, request)
         return dump(stores)
     finally:
         stores.close()

@@ -40,9 +40,10 @@ class Keeper:
     """The index of one workspace, shared by the threads of a process."""
 
     def __init__(self, root: Path, config: Config, cache: Path | None, clock: Clock) -> None:
-        self._root, self._config, self._clock = root, config, clock
+        self.root, self.config, self.clock = root, config, clock
         self._place = Place(cache, root) if cache else None
-        self._memory = Stores(None)  # answers where no cache folder can be written
+        self.is_synced = True  # whether a question first brings the index in step
+        self._memory: Stores | None = None  # answers where no cache folder can be written
         self._guard = threading.RLock()
         self._local = threading.local()
         self.recipe = Recipe(config.layers, config.files.max_bytes)
@@ -59,11 +60,11 @@ class Keeper:
 
     def walk(self) -> Scan:
         """What the workspace holds now."""
-        return scan(self._root, ignore=self.ignore())
+        return scan(self.root, ignore=self.ignore())
 
     def ignore(self) -> Ignore:
         """What is left out."""
-        return load_ignore(self._root, gitignore=self._config.files.gitignore)
+        return load_ignore(self.root, gitignore=self.config.files.gitignore)
 
     def lookup(self) -> Lookup:
         """The cards of the live build."""
@@ -82,7 +83,7 @@ class Keeper:
     ) -> Changes:
         """Bring the index in step. A reader passes `wait_ms`; when the lock is not free by then, the
         changes say `fresh=False` and nothing was done; so it is when the index cannot be written."""
-        started = self._clock()
+        started = self.clock()
         seen = self.walk()
         is_plain = not (only or full or force)
         swept = self._in_step(seen) if is_plain else None
@@ -91,7 +92,7 @@ class Keeper:
                 unchanged=swept.pages, ignored=swept.ignored, problems=swept.problems,
                 seconds=self._since(started),
             )  # fmt: skip
-        request = Request(tuple(only), full, force, git_head(self._root), progress)
+        request = Request(tuple(only), full, force, git_head(self.root), progress)
         try:
             with self._writing(wait_ms):
                 return self._sync_locked(seen, request, started)
@@ -115,10 +116,11 @@ class Keeper:
                 return
             self._place.make()
             lock = Lock(self._place.lock)
+            patience = _WRITER_WAIT_MS if wait_ms is None else wait_ms
             # The very first index is waited for: there is nothing older to answer from.
-            is_first = self._place.current(self._recipe_digest) is None
-            patience = _WRITER_WAIT_MS if wait_ms is None or is_first else wait_ms
-            if not lock.acquire(patience):
+            if not lock.acquire(patience) and not (
+                self._is_first() and lock.acquire(_WRITER_WAIT_MS)
+            ):
                 raise LockedError(
                     "the index is being written by another process",
                     hint="try again when it is done",
@@ -127,6 +129,10 @@ class Keeper:
                 yield
             finally:
                 lock.release()
+
+    def _is_first(self) -> bool:
+        """Whether no sync of everything was ever finished here."""
+        return not self.stores().cards.state("mounts")
 
     def _sync_locked(self, seen: Scan, request: Request, started: int) -> Changes:
         try:
@@ -161,7 +167,7 @@ class Keeper:
         stores = self.stores()
         if stores.build and not is_whole(stores.build):
             stores.cards.note("agreed", "")
-        step = bring_in_step(self._root, seen, stores, self.recipe, request)
+        step = bring_in_step(self.root, seen, stores, self.recipe, request)
         if step.is_change:
             stores.require_agreement()
         return step
@@ -174,18 +180,18 @@ class Keeper:
 
     def reindex(self, progress: Progress | None = None) -> Changes:
         """Build a new index beside the old one and swap it in when it is whole."""
-        started = self._clock()
+        started = self.clock()
         seen = self.walk()
         with self._writing(None):
             if self._place is None:
-                self._memory = Stores(None)
+                self._memory = None
                 return self._sync_locked(seen, Request(progress=progress), started)
             self._place.sweep()
             build = self._place.new_build(self._recipe_digest)
             fresh = Stores(build)
-            request = Request(git_head=git_head(self._root), progress=progress)
+            request = Request(git_head=git_head(self.root), progress=progress)
             try:
-                bring_in_step(self._root, seen, fresh, self.recipe, request)
+                bring_in_step(self.root, seen, fresh, self.recipe, request)
             finally:
                 fresh.close()
             self._forget()
@@ -202,6 +208,7 @@ class Keeper:
     def stores(self) -> Stores:
         """The live build, opened for this thread."""
         if self._place is None:
+            self._memory = self._memory or Stores(None)
             return self._memory
         build = self._place.current(self._recipe_digest)
         held: Stores | None = getattr(self._local, "stores", None)
@@ -219,7 +226,7 @@ class Keeper:
             yield self.stores()
             return
         with self._guard:
-            yield self._memory
+            yield self.stores()
 
     def snapshot(self, stores: Stores, *, must_agree: bool = True) -> Snapshot:
         """The last committed generation of the postings, kept open until there is a newer one.
@@ -244,8 +251,8 @@ class Keeper:
             stores.require_agreement()
         except IndexDamagedError:
             with suppress(LockedError), self._writing(_READER_WAIT_MS):
-                request = Request(git_head=git_head(self._root))
-                self._sync_locked(self.walk(), request, self._clock())
+                request = Request(git_head=git_head(self.root))
+                self._sync_locked(self.walk(), request, self.clock())
                 stores.require_agreement()
 
     def mend(self, why: str) -> None:
@@ -283,4 +290,4 @@ class Keeper:
         return self.sync(wait_ms=_READER_WAIT_MS, progress=progress)
 
     def _since(self, started: int) -> float:
-        return round((self._clock() - started) / 1e9, 3)
+        return round((self.clock() - started) / 1e9, 3)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from memwiki import clock as clocks
-from memwiki.config import cache_root, find_workspace, load
+from memwiki.config import cache_root, environment, find_workspace, load, settings
 from memwiki.errors import NotFoundError, NoWorkspaceError
 from memwiki.model import (
     CacheList,
@@ -46,11 +46,19 @@ class Workspace:
         clock: clocks.Clock = clocks.now_ns,
     ) -> None:
         self.root = root
-        self.is_synced = sync
-        self.clock = clock
-        self.environ = os_environ() if environ is None else environ
+        self.environ = environment() if environ is None else environ
         self.config = load(root, self.environ)
         self.keeper = Keeper(root, self.config, cache_root(self.environ), clock)
+        self.is_synced = sync
+
+    @property
+    def is_synced(self) -> bool:
+        """Whether each question first brings the index in step."""
+        return self.keeper.is_synced
+
+    @is_synced.setter
+    def is_synced(self, value: bool) -> None:
+        self.keeper.is_synced = value
 
     # --- opening ---
 
@@ -68,7 +76,7 @@ class Workspace:
 
         Raises NoWorkspaceError when there is none.
         """
-        environ = os_environ() if environ is None else environ
+        environ = environment() if environ is None else environ
         start = Path(directory or ".").absolute()
         root = find_workspace(start, environ) if find else start
         if root is None:
@@ -96,9 +104,11 @@ class Workspace:
 
     def reload(self) -> None:
         """Read the settings again."""
-        self.keeper.close()
+        old = self.keeper
+        old.close()
         self.config = load(self.root, self.environ)
-        self.keeper = Keeper(self.root, self.config, cache_root(self.environ), self.clock)
+        self.keeper = Keeper(self.root, self.config, cache_root(self.environ), old.clock)
+        self.keeper.is_synced = old.is_synced
 
     def close(self) -> None:
         """Let go of the index files that this thread holds open."""
@@ -137,7 +147,7 @@ class Workspace:
         """The best hits for a query; `explain` adds to each hit why it was found."""
         from memwiki.workspace import searching
 
-        return searching.search(self, query, limit=limit, explain=explain, progress=progress)
+        return searching.search(self.keeper, query, limit=limit, explain=explain, progress=progress)
 
     @healed
     def get(
@@ -149,7 +159,7 @@ class Workspace:
         """
         from memwiki.workspace import browsing
 
-        return browsing.get(self, name, section=section, lines=lines)
+        return browsing.get(self.keeper, name, section=section, lines=lines)
 
     @healed
     def list(
@@ -159,35 +169,35 @@ class Workspace:
         """Pages by type, tag and path, sorted by title, updated or links."""
         from memwiki.workspace import browsing
 
-        return browsing.list_pages(self, type, tag, path, sort, limit)
+        return browsing.list_pages(self.keeper, type, tag, path, sort, limit)
 
     @healed
     def links(self, name: str, *, direction: str = "both") -> LinkList:
         """The links of a page: `in`, `out` or `both`."""
         from memwiki.workspace import browsing
 
-        return browsing.links(self, name, direction)
+        return browsing.links(self.keeper, name, direction)
 
     @healed
     def backlinks(self, name: str) -> LinkList:
         """The links of other pages to this one."""
         from memwiki.workspace import browsing
 
-        return browsing.links(self, name, "in")
+        return browsing.links(self.keeper, name, "in")
 
     @healed
     def unresolved(self, name: str = "") -> LinkList:
         """Links that are wanted, broken or ambiguous, of one page or of all."""
         from memwiki.workspace import browsing
 
-        return browsing.unresolved(self, name)
+        return browsing.unresolved(self.keeper, name)
 
     @healed
     def tags(self, prefix: str = "") -> TagList:
         """Tags with the number of pages that `tag:` finds."""
         from memwiki.workspace import browsing
 
-        return browsing.tags(self, prefix)
+        return browsing.tags(self.keeper, prefix)
 
     @healed
     def graph(
@@ -196,7 +206,7 @@ class Workspace:
         """The neighbourhood of a page, the shortest path to another, or the whole graph."""
         from memwiki.workspace import browsing
 
-        return browsing.graph(self, name, depth=depth, to=to, relation=relation)
+        return browsing.graph(self.keeper, name, depth=depth, to=to, relation=relation)
 
     # --- health ---
 
@@ -205,56 +215,49 @@ class Workspace:
         """What the index holds compared with what is on disk; looks, and changes nothing."""
         from memwiki.workspace import health
 
-        return health.status(self)
+        return health.status(self.keeper)
 
     @healed
     def why(self, path: str) -> PathStatus:
         """Why one file is or is not found."""
         from memwiki.workspace import health
 
-        return health.why(self, path)
+        return health.why(self.keeper, path)
 
     @healed
     def verify(self, *, progress: Progress | None = None) -> Health:
         """Compare the live index with one built anew in a scratch place."""
         from memwiki.workspace import health
 
-        return health.doctor(self, verify=True, progress=progress)
+        return health.doctor(self.keeper, verify=True, progress=progress)
 
     @healed
     def doctor(self, *, verify: bool = False, progress: Progress | None = None) -> Health:
         """What is wrong with the index or its place."""
         from memwiki.workspace import health
 
-        return health.doctor(self, verify=verify, progress=progress)
+        return health.doctor(self.keeper, verify=verify, progress=progress)
 
     # --- settings ---
 
     def settings(self) -> SettingList:
         """All settings with their values and where these come from."""
-        from memwiki.workspace import settings
-
-        return settings.show(self)
+        return SettingList(tuple(settings(self.config)))
 
     def configure(self, key: str, value: str) -> Setting:
         """Set one line of memwiki.toml; every other byte stays."""
-        from memwiki.workspace import settings
+        from memwiki.workspace.settings import change
 
-        return settings.change(self, key, value)
+        change(self.root, key, value)
+        self.reload()
+        return next(s for s in settings(self.config) if s.key == key)
 
     @classmethod
     def caches(cls, *, prune: bool = False) -> CacheList:
         """Every derived index in the cache; `prune` removes those whose workspace is gone."""
         from memwiki.workspace import caches
 
-        return caches.caches(cache_root(os_environ()), prune=prune)
-
-
-def os_environ() -> Mapping[str, str]:
-    """The variables of this process."""
-    from memwiki.config import environment
-
-    return environment()
+        return caches.caches(cache_root(environment()), prune=prune)
 
 
 __all__ = ["Workspace"]
