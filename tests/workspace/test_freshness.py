@@ -171,6 +171,32 @@ def test_the_very_first_index_is_waited_for(ws, root):
     timer.join()
 
 
+def test_a_first_index_that_is_under_way_is_waited_for_too(ws, opened, put, monkeypatch):
+    """
+    --- a.md ---
+    heron
+    """
+    reader, totals = opened(), []
+
+    def ask() -> None:
+        totals.append(reader.search("heron").total)
+        reader.close()
+
+    asking = threading.Thread(target=ask)
+    real = Cards.apply
+
+    def let_another_ask(self, *arguments):
+        asking.start()
+        asking.join(0.5)  # longer than a reader waits for a writer
+        real(self, *arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Cards, "apply", let_another_ask)
+        ws.sync()
+    asking.join()
+    assert totals == [1]
+
+
 def test_status_looks_and_does_not_sync(ws, put):
     """
     --- a.md ---
@@ -219,7 +245,9 @@ def test_one_workspace_is_shared_by_eight_readers_and_a_writer(ws, put, assert_i
     try:
         for turn in range(15):
             put(f"new{turn}.md", f"# New {turn}\n\nheron [[4]]\n")
-            put("3.md", f"# Page 3\n\nheron [[4]] turn {turn} #bird\n")
+            # Saved whole: a page that is read half-written is read rightly, but has no links.
+            put("3.tmp", f"# Page 3\n\nheron [[4]] turn {turn} #bird\n")
+            (ws.root / "3.tmp").replace(ws.root / "3.md")
             ws.sync()
     finally:
         done.set()
