@@ -46,7 +46,7 @@ def test_status_counts_what_is_there(ws):
         ("./a.md", True, "indexed"),
         ("new.md", False, "new"),
         ("gone.md", False, "still in the index"),
-        ("nowhere.md", False, "cannot be read"),
+        ("nowhere.md", False, "no such file"),
         (".hidden/x.md", False, "starts with a dot"),
         ("a.md~", False, "temporary"),
         ("picture.png", False, "not a markdown file"),
