@@ -92,12 +92,6 @@ class ConfigError(MemwikiError):
     code = "config"
 
 
-class GuardError(MemwikiError):
-    """Many pages vanished at once, so nothing was removed from the index."""
-
-    code = "removal_guard"
-
-
 class IndexDamagedError(MemwikiError):
     """A derived store cannot be read; it is rebuilt from the files."""
 

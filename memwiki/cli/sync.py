@@ -8,6 +8,8 @@ import typer
 
 from memwiki.cli import output
 from memwiki.cli.app import door_of, examples, inside, new_app
+from memwiki.cli.door import Door
+from memwiki.model import Changes
 
 app = new_app()
 
@@ -34,17 +36,21 @@ def sync(
     named = [inside(workspace.root, path) for path in paths or ()]
     with door.progress("Indexing") as progress:
         changes = workspace.sync(named, full=full, force=force, progress=progress)
+    return _report(door, changes)
+
+
+@app.command(epilog=examples("reindex"))
+def reindex(context: typer.Context) -> int:
+    """Build a new index from the files and swap it in."""
+    door = door_of(context)
+    with door.progress("Indexing") as progress:
+        changes = door.open().reindex(progress=progress)
+    return _report(door, changes)
+
+
+def _report(door: Door, changes: Changes) -> int:
     door.report(changes)
     if changes.fresh:
         return 0
     output.talk(f"sync: {changes.reason}\nmemwiki sync --force, if that is meant")
     return 1
-
-
-@app.command(epilog=examples("reindex"))
-def reindex(context: typer.Context) -> None:
-    """Build a new index from the files and swap it in."""
-    door = door_of(context)
-    with door.progress("Indexing") as progress:
-        changes = door.open().reindex(progress=progress)
-    door.report(changes)

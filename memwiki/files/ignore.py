@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from memwiki.errors import UnreadableError
+from memwiki.errors import NotFoundError
+from memwiki.files.read import read
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 IGNORE_FILE = ".memwikiignore"
+_MOST_BYTES = 1_000_000
 TEMPORARY_PREFIX = ".memwiki-"  # files/write.py names its temporary files so
 PAGE_SUFFIXES = (".md", ".markdown")
 ODD_FIRST = ".#~"  # a page whose name starts with none of these is no leftover
@@ -107,17 +107,11 @@ def load_ignore(root: Path | str, *, gitignore: bool = False) -> Ignore:
 
 
 def _rules_in(root: Path | str, name: str) -> list[Rule]:
+    # Any other error goes through: without the rules what the person excluded would be indexed.
     try:
-        data = Path(root, name).read_bytes()
-    except OSError as error:
-        if error.errno in (errno.ENOENT, errno.ENOTDIR):
-            return []
-        # Going on without the rules would index what the person excluded.
-        raise UnreadableError(
-            f"{name}: cannot be read ({os.strerror(error.errno or 0)})",
-            hint="make it readable, or remove it",
-            path=name,
-        ) from error
+        data, _ = read(root, name, _MOST_BYTES)
+    except NotFoundError:
+        return []
     lines = data.decode("utf-8-sig", "replace").split("\n")
     return [
         Rule(name, number, line.rstrip("\r"))

@@ -89,7 +89,7 @@ def field_rows(page_id: int, put: Put) -> Iterator[Row]:
 
 def link_rows(page_id: int, put: Put) -> Iterator[Row]:
     """Its links as written; addresses elsewhere mean no page and are read from the file when asked."""
-    internal = (link for link in put.page.links if not is_external(link.written))
+    internal = (link for link in put.page.links if not is_external(link.written, link.kind))
     for position, link in enumerate(internal):
         yield (
             page_id, position, link.line, link.written, link.text, link.kind, link.heading,
@@ -100,7 +100,7 @@ def link_rows(page_id: int, put: Put) -> Iterator[Row]:
 def target_rows(page_id: int, put: Put) -> Iterator[Row]:
     """What its links may mean, so that links to a page are found without resolving all."""
     path, links = put.page.path, put.page.links
-    internal = [link for link in links if not is_external(link.written)]
+    internal = [link for link in links if not is_external(link.written, link.kind)]
     for target in {t for link in internal for t in targets_of(link, path)}:
         yield target, page_id
 

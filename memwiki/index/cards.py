@@ -155,6 +155,10 @@ class Cards:
         row = self.db.execute("select value from state where name=?", (name,)).fetchone()
         return str(row[0]) if row else ""
 
+    def remarks(self) -> dict[str, str]:
+        """All remarks kept beside the cards."""
+        return dict(self.db.execute("select name, value from state"))
+
     def note(self, name: str, value: str) -> None:
         """Keep a remark beside the cards."""
         if self.state(name) != value:

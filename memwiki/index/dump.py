@@ -12,6 +12,7 @@ from memwiki.model import Difference
 Dump = Mapping[tuple[str, str], str]  # (store, row's name) -> digest of the row
 
 _TABLES = ("name", "tag", "section", "unit", "field", "link", "target")
+_UNIT = " unit "  # between path and key in the name of a row of postings
 _MOST = 100  # differences that are named
 
 
@@ -43,7 +44,7 @@ def _rows(stores: Stores) -> Iterator[tuple[tuple[str, str], str]]:
     )
     snapshot = stores.keyword.snapshot()
     for key, terms in snapshot.dump().items():
-        name = f"{names.get(key, 'unknown')} unit {key.hex()}"
+        name = f"{names.get(key, 'unknown')}{_UNIT}{key.hex()}"
         yield ("keyword", name), _digest(repr(sorted(terms.items())))
     snapshot.close()
     for path, digest in stores.keyword.digests().items():
@@ -53,6 +54,16 @@ def _rows(stores: Stores) -> Iterator[tuple[tuple[str, str], str]]:
 def _column(db: sqlite3.Connection, table: str) -> int:
     columns = [row[1] for row in db.execute(f"pragma table_info({table})")]
     return columns.index("page")
+
+
+def paths_of(dump: Dump) -> set[str]:
+    """The pages that an index holds."""
+    return {name for store, name in dump if store == "page"}
+
+
+def without(dump: Dump, paths: set[str]) -> Dump:
+    """The dump without the rows of these pages."""
+    return {key: row for key, row in dump.items() if key[1].split(_UNIT)[0] not in paths}
 
 
 def differences(one: Dump, other: Dump) -> tuple[Difference, ...]:

@@ -7,12 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from memwiki.index.lookup import Lookup, NameMemory
+from memwiki.index.names import stem_of
 from memwiki.index.resolve import Names, Reference, Resolution, resolve
 from memwiki.markdown.text import fold
 from memwiki.model import Layers, Link, LinkKind, LinkRow, LinkStatus, TagCount
 
 _DAMPING = 0.85  # PageRank's usual chance of following a link
 _ROUNDS = 30
+_ENTRANCES = {"readme", "index", "agents", "claude", "gemini", "skill"}
 _FOUND = {LinkStatus.RESOLVED, LinkStatus.AMBIGUOUS}
 
 
@@ -126,11 +128,11 @@ class Graph:
         return _way_back(came, end)
 
     def orphans(self, paths: Iterable[str]) -> set[str]:
-        """The pages that no other page links to."""
+        """The pages that no other page links to, but for those that are opened by their name."""
         linked = {
             r.target for r in self.everything() if r.status in _FOUND and r.target != r.source
         }
-        return set(paths) - linked
+        return {path for path in set(paths) - linked if fold(stem_of(path)) not in _ENTRANCES}
 
     def _row(
         self,
@@ -216,10 +218,10 @@ def reference_counts(rows: Iterable[LinkRow]) -> Counter[str]:
     return Counter(r.target for r in rows if r.status in _FOUND and r.target != r.source)
 
 
-def tag_counts(pairs: Iterable[tuple[int, str]], prefix: str = "") -> list[TagCount]:
+def tag_counts(pairs: Iterable[tuple[str, str]], prefix: str = "") -> list[TagCount]:
     """Each tag, and each parent of a nested one, with the number of pages that it or a child marks;
     spelled as most pages spell it."""
-    pages: dict[str, set[int]] = {}
+    pages: dict[str, set[str]] = {}
     spellings: dict[str, Counter[str]] = {}
     for page, tag in pairs:
         parts = tag.split("/")

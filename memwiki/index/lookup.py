@@ -109,14 +109,14 @@ class Lookup:
         rows = self._db.execute("select tag from tag where page=? order by position", (card.id,))
         return tuple(tag for (tag,) in rows)
 
-    def sections_around(self, card: Card, line: int) -> list[Section]:
-        """The headings whose text a line belongs to, outermost first, without their trails."""
+    def sections_in(self, card: Card, start: int, stop: int) -> list[Section]:
+        """The headings whose text overlaps these lines, without their trails."""
         rows = self._db.execute(
             "select title, level, start, stop from section"
             " where page=? and start<=? and stop>=? order by start",
-            (card.id, line, line),
+            (card.id, stop, start),
         )
-        return [Section(t, level, (), start, stop) for t, level, start, stop in rows]
+        return [Section(t, level, (), first, last) for t, level, first, last in rows]
 
     def headed(self, title: str, limit: int) -> list[int]:
         """The numbers of at most so many pages with this heading."""
@@ -144,9 +144,9 @@ class Lookup:
         )
         return {number for (number,) in rows}
 
-    def all_tags(self) -> Iterator[tuple[int, str]]:
-        """Every tag as (page, tag as spelled)."""
-        return iter(self._db.execute("select page, tag from tag"))
+    def all_tags(self) -> Iterator[tuple[str, str]]:
+        """Every tag as (path of the page, tag as spelled)."""
+        return iter(self._db.execute("select path, tag from tag join page on id=page"))
 
     # --- units ---
 

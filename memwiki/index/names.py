@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from enum import IntEnum
-from hashlib import blake2b
 from posixpath import basename, dirname, normpath
 
+from memwiki.digest import blake2b
 from memwiki.markdown.text import fold, slug
-from memwiki.model import Link, Page
+from memwiki.model import Link, LinkKind, Page
 
 _SUFFIXES = (".md", ".markdown")
 _FOLDER_PAGES = {"index", "readme"}
-_EXTERNAL = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.-]+:|//|#!)")
+# `Python: the language` is a name; in a markdown link, where a blank would be %20, any scheme counts.
+_ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+://|//|#!|(?:mailto|tel|sms|urn|doi|file):(?=\S)")
+_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+:(?=\S)")
 
 
 class NameKind(IntEnum):
@@ -70,9 +72,11 @@ def names_of(page: Page) -> Iterator[tuple[NameKind, int]]:
         yield NameKind.TARGET, folded_number(form)
 
 
-def is_external(written: str) -> bool:
+def is_external(written: str, kind: LinkKind) -> bool:
     """Whether a link leads to an address elsewhere."""
-    return _EXTERNAL.match(written) is not None
+    if _ADDRESS.match(written):
+        return True
+    return kind in (LinkKind.MARKDOWN, LinkKind.IMAGE) and _SCHEME.match(written) is not None
 
 
 def targets_of(link: Link, source: str) -> set[int]:

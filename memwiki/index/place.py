@@ -32,9 +32,7 @@ class Place:
 
     def __init__(self, cache: Path, root: Path) -> None:
         real = os.path.realpath(root)
-        name = "".join(c if c.isalnum() else "-" for c in Path(real).name)[:40] or "root"
-        number = blake2b(os.fsencode(real), digest_size=8).hexdigest()
-        self.folder = cache / f"{name}-{number}"
+        self.folder = cache / _folder_name(real)
         self.root = real
 
     @property
@@ -58,6 +56,14 @@ class Place:
         if not isinstance(stamp, dict) or stamp != {**_stamp(recipe), "build": build.name}:
             return None
         return build if build.parent == self.folder else None
+
+    def last(self) -> Path | None:
+        """The build that was live last, whatever made it: good for comparing, not for opening."""
+        try:
+            build = self.folder / (self.folder / _CURRENT).read_text(encoding="utf-8").strip()
+        except (OSError, ValueError):
+            return None
+        return build if build.parent == self.folder and build.is_dir() else None
 
     def new_build(self, recipe: str) -> Path:
         """An empty folder for a build, stamped; not live until `adopt`."""
@@ -114,12 +120,22 @@ def bytes_of(folder: Path) -> int:
 
 
 def all_places(cache: Path) -> Iterator[tuple[Path, str]]:
-    """Every folder in the cache with the workspace it belongs to."""
+    """Every folder in the cache that is one of ours, with the workspace it belongs to.
+
+    Ours is only what bears the name that its workspace gives it; anything else is not even listed.
+    """
     for origin in sorted(cache.glob(f"*/{_ORIGIN}")):
         try:
-            yield origin.parent, str(json.loads(origin.read_text(encoding="utf-8"))["workspace"])
+            workspace = str(json.loads(origin.read_text(encoding="utf-8"))["workspace"])
         except (OSError, ValueError, KeyError, TypeError):
-            yield origin.parent, ""
+            continue
+        if origin.parent.name == _folder_name(workspace):
+            yield origin.parent, workspace
+
+
+def _folder_name(real: str) -> str:
+    name = "".join(c if c.isalnum() else "-" for c in Path(real).name)[:40] or "root"
+    return f"{name}-{blake2b(os.fsencode(real), digest_size=8).hexdigest()}"
 
 
 def _stamp(recipe: str) -> dict[str, str]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from hashlib import blake2b
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
+from memwiki.digest import blake2b
 from memwiki.model import Page, Signature, Unit, UnitKind
 
 PAGE_BYTES = 8
@@ -16,16 +16,22 @@ MESSAGE = 2
 _MARKS = {UnitKind.BLOCK: b"\0", UnitKind.ENTRY: b"\1", UnitKind.MESSAGE: bytes([MESSAGE])}
 
 
-class Put(NamedTuple):
+class Put:
     """A page to take in, with what the file system said of the file when it was read."""
 
-    page: Page
-    signature: Signature
-    is_settled: bool = False  # whether the same signature proves the same bytes from now on
+    __slots__ = ("_keyed", "is_settled", "page", "signature")
+
+    def __init__(self, page: Page, signature: Signature, is_settled: bool = False) -> None:
+        self.page = page
+        self.signature = signature
+        self.is_settled = is_settled  # the same signature proves the same bytes from now on
+        self._keyed: dict[bytes, Unit] | None = None
 
     def keyed_units(self) -> dict[bytes, Unit]:
         """The page's units by unit key: page, unit digest and a counter among equal ones."""
-        return _keyed(self.page.path, self.page.units)
+        if self._keyed is None:
+            self._keyed = _keyed(self.page.path, self.page.units)
+        return self._keyed
 
 
 class Projection(Protocol):

@@ -58,7 +58,7 @@ def resolve(reference: Reference, names: Names, layers: Layers) -> Resolution:
     written = reference.written.strip()
     if not written:
         return Resolution(LinkStatus.RESOLVED, reference.source, "same page")
-    if is_external(written):
+    if is_external(written, reference.kind):
         return Resolution(LinkStatus.EXTERNAL)
     for by, found in _steps(reference, written, names, layers):
         candidates = tuple(dict.fromkeys(found))
@@ -77,7 +77,9 @@ def _steps(
 
     places = list(_places(reference, written))
     for by, place in places:
-        yield by, names.pages(NameKind.PATH, place)
+        found = names.pages(NameKind.PATH, place)
+        # Of names that differ in case or Unicode form only, the one that was written is meant.
+        yield by, [path for path in found if path == place] or found
     bare = without_suffix(written.strip("/"))
     stems = living(names.pages(NameKind.STEM, stem_of(bare)))
     if "/" in bare:

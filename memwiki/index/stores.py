@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import sqlite3
+from collections.abc import Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
+from typing import NamedTuple
 
 from memwiki.errors import IndexDamagedError
 from memwiki.index.backend import SearchBackend
@@ -12,6 +15,25 @@ from memwiki.index.cards import Cards
 from memwiki.index.projection import Projection
 
 CARDS, KEYWORD = "cards.sqlite", "keyword"
+
+
+class LastKnown(NamedTuple):
+    """What a build held, whatever made it: path -> digest, and the remarks beside them."""
+
+    digests: Mapping[str, str]
+    remarks: Mapping[str, str]
+
+
+def last_known(build: Path | None) -> LastKnown:
+    """What the cards of a build of any format say; nothing when they cannot be read."""
+    if build is None or not (build / CARDS).exists():
+        return LastKnown({}, {})
+    try:
+        with closing(sqlite3.connect(build / CARDS)) as db:
+            digests = dict(db.execute("select path, digest from page"))
+            return LastKnown(digests, dict(db.execute("select name, value from state")))
+    except sqlite3.Error:
+        return LastKnown({}, {})
 
 
 def is_whole(build: Path) -> bool:

@@ -305,10 +305,10 @@ def _reader_of(index: FileIndex) -> Any:
     toc = index._read_toc()
     readers: list[Any] = []
     try:
-        for segment in toc.segments:
-            readers.append(
-                SegmentReader(index.storage, toc.schema, segment, generation=toc.generation)
-            )
+        readers.extend(
+            SegmentReader(index.storage, toc.schema, segment, generation=toc.generation)
+            for segment in toc.segments
+        )
     except BaseException:
         for reader in readers:
             reader.close()

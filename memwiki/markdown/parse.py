@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import accumulate
 from typing import NamedTuple
 
+from memwiki.digest import digest_of
 from memwiki.markdown import describe, frontmatter
 from memwiki.markdown.field_links import field_links
 from memwiki.markdown.fields import Fields, read_fields, strings
@@ -15,7 +16,7 @@ from memwiki.markdown.mask import blank_lines, mask_inline
 from memwiki.markdown.scanner import Structure, scan
 from memwiki.markdown.structure import sections_of, structure_of
 from memwiki.markdown.tags import distinct_tags, find_tags
-from memwiki.markdown.text import Decoded, decode, digest_of, fold
+from memwiki.markdown.text import Decoded, decode, fold
 from memwiki.markdown.units import Naming, make_units
 from memwiki.model import (
     Entry,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import unicodedata
 from typing import NamedTuple
@@ -21,11 +20,6 @@ class Decoded(NamedTuple):
     text: str
     problems: tuple[Problem, ...] = ()
     is_binary: bool = False
-
-
-def digest_of(data: bytes) -> str:
-    """BLAKE2b hex of the bytes, 32 characters."""
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
 def fold(s: str) -> str:

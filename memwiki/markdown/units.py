@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-from memwiki.markdown.text import digest_of
+from memwiki.digest import digest_of
 from memwiki.model import Entry, Message, Section, Unit, UnitKind
 
 TARGET_WEIGHT = 1_500

@@ -38,7 +38,7 @@ class Candidates:
         best: dict[bytes, tuple[float, bytes]] = {}
         for document, key in zip(self._scores, self._snapshot.keys(self._scores), strict=True):
             page = key[:PAGE_BYTES]
-            if page in pages and not key[-1]:
+            if page in pages and not key[-1] and (self._admits is None or self._admits(key)):
                 best[page] = max(best.get(page, (0.0, key)), (self._scores[document], key))
         return ((key, score / self.highest) for score, key in best.values())
 

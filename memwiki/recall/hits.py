@@ -9,6 +9,7 @@ from memwiki.clock import day_of
 from memwiki.index.lookup import Card, Lookup, UnitPlace
 from memwiki.index.projection import PAGE_BYTES
 from memwiki.index.tokens import query_terms
+from memwiki.markdown.text import fold
 from memwiki.model import Hit, UnitKind
 from memwiki.recall.excerpt import excerpt
 from memwiki.recall.pages import PageTexts
@@ -35,9 +36,14 @@ class HitMaker:
 
     def __init__(self, lookup: Lookup, texts: PageTexts, *, explain: bool) -> None:
         self._lookup, self._texts, self._explain = lookup, texts, explain
+        self._headings: tuple[str, ...] = ()
 
-    def hits(self, rows: Sequence[Ranked], terms: Sequence[str]) -> Iterator[Hit]:
-        """The hits of ranked units, in their order."""
+    def hits(
+        self, rows: Sequence[Ranked], terms: Sequence[str], headings: Sequence[str] = ()
+    ) -> Iterator[Hit]:
+        """The hits of ranked units, in their order; of a block the section with one of the headings
+        that were asked for is shown."""
+        self._headings = tuple(map(fold, headings))
         places = self._lookup.places(row.key for row in rows)
         cards = self._lookup.by_number(row.page for row in rows)
         for row in rows:
@@ -46,8 +52,9 @@ class HitMaker:
                 yield self._hit(row, place, card, terms)
 
     def _hit(self, row: Ranked, place: UnitPlace, card: Card, terms: Sequence[str]) -> Hit:
-        lines = self._texts[card.path].part(place.line_start, place.line_end)
-        shown = excerpt(lines, place.line_start, terms)
+        first, last = self._asked_section(place, card)
+        lines = self._texts[card.path].part(first, last)
+        shown = excerpt(lines, first, terms)
         start, stop, section = place.line_start, place.line_end, place.section
         if place.kind == UnitKind.BLOCK:
             start, stop, section = self._section_at(shown.line, place, card)
@@ -65,9 +72,18 @@ class HitMaker:
             reasons=self._reasons(row, lines, terms) if self._explain else (),
         )
 
+    def _asked_section(self, place: UnitPlace, card: Card) -> tuple[int, int]:
+        """The lines of a unit, or those of its first section that was asked for by heading."""
+        if self._headings and place.kind == UnitKind.BLOCK:
+            for section in self._lookup.sections_in(card, place.line_start, place.line_end):
+                if any(heading in fold(section.title) for heading in self._headings):
+                    start = max(place.line_start, section.line_start)
+                    return start, min(place.line_end, section.line_end)
+        return place.line_start, place.line_end
+
     def _section_at(self, line: int, place: UnitPlace, card: Card) -> tuple[int, int, str]:
         """The innermost section around a line, as far as it lies in the unit."""
-        around = self._lookup.sections_around(card, line)
+        around = self._lookup.sections_in(card, line, line)
         if not around:
             return place.line_start, place.line_end, ""
         start = max(place.line_start, around[-1].line_start)

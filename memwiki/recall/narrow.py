@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import translate
 from re import IGNORECASE
@@ -111,12 +112,25 @@ class Narrowing:
         return Allowed(frozenset(n for n, title in rows if fold(text) in fold(title or "")))
 
     def _headed(self, text: str) -> Allowed:
-        rows = self._db.execute(
-            "select key, title, unit.section from unit join section on unit.page=section.page"
-            " and unit.start<=section.stop and unit.stop>=section.start"
-        )
-        units = (k for k, title, trail in rows if fold(text) in fold(f"{title}\n{trail}"))
-        return Allowed(frozenset(), frozenset(units))
+        wanted = fold(text)
+        ranges: dict[int, list[tuple[int, int]]] = {}
+        rows = self._db.execute("select page, start, stop, title from section order by page, start")
+        for page, start, stop, title in rows:
+            if wanted in fold(title):
+                _widen(ranges.setdefault(page, []), start, stop)
+        found = {key for page in ranges for key in self._overlapping(page, ranges[page])}
+        trails = self._db.execute("select key, section from unit where section<>''")
+        found |= {key for key, trail in trails if wanted in fold(trail)}
+        return Allowed(frozenset(), frozenset(found))
+
+    def _overlapping(self, page: int, ranges: Sequence[tuple[int, int]]) -> Iterator[bytes]:
+        """The units of a page that share a line with any of these ranges, which lie apart in order."""
+        stops = [stop for _, stop in ranges]
+        rows = self._db.execute("select key, start, stop from unit where page=?", (page,))
+        for key, start, stop in rows:
+            place = bisect_left(stops, start)
+            if place < len(ranges) and ranges[place][0] <= stop:
+                yield key
 
     def _dated(self, is_in: Callable[[str], bool]) -> Allowed:
         rows = self._db.execute("select number, updated, mtime_ns from page where hidden=0")
@@ -157,4 +171,14 @@ def _first(rows: Iterable[Sequence[object]]) -> frozenset:  # type: ignore[type-
 
 
 def _names(condition: Filter, layer: str) -> bool:
-    return condition.kind is FilterKind.PATH and condition.value.strip("/").startswith(layer)
+    """Whether a path filter asks for a layer by its name."""
+    is_path = condition.kind is FilterKind.PATH and not condition.is_excluded
+    return is_path and condition.value.strip("/").split("/")[0] == layer
+
+
+def _widen(ranges: list[tuple[int, int]], start: int, stop: int) -> None:
+    """Add a range to ranges in order; one that overlaps the last becomes part of it."""
+    if ranges and start <= ranges[-1][1]:
+        ranges[-1] = (ranges[-1][0], max(stop, ranges[-1][1]))
+    else:
+        ranges.append((start, stop))

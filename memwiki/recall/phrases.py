@@ -37,27 +37,30 @@ def _pattern(phrase: str) -> str:
 
 
 class Phrases:
-    """What the text of a unit has to hold and must not hold."""
+    """Looks for phrases in the text of units."""
 
-    def __init__(self, query: Query, lookup: Lookup, texts: PageTexts) -> None:
-        self._wanted = [_pattern(phrase) for phrase in query.phrases]
-        self._unwanted = [_pattern(phrase) for phrase in query.excluded if " " in phrase]
+    def __init__(self, lookup: Lookup, texts: PageTexts) -> None:
         self._lookup, self._texts = lookup, texts
 
-    def __bool__(self) -> bool:
-        return bool(self._wanted or self._unwanted)
-
-    def stand_in(self, key: bytes) -> bool:
-        """Whether a unit's text or its page's title and description hold what they have to."""
+    def all_in(self, key: bytes, phrases: Sequence[str]) -> bool:
+        """Whether a unit's text, or its page's title and description, hold all of the phrases."""
         place = self._lookup.places([key]).get(key)
         card = self._lookup.by_number([place.page]).get(place.page) if place else None
         if place is None or card is None:
             return False
         text = "\n".join(self._texts[card.path].part(place.line_start, place.line_end))
         words = words_of(f"{text}\n\n{card.title}\n\n{card.description}")
-        return all(phrase in words for phrase in self._wanted) and not any(
-            phrase in words for phrase in self._unwanted
-        )
+        return all(_pattern(phrase) in words for phrase in phrases)
+
+    def excluded_hits(self, snapshot: Snapshot, excluded: Sequence[str]) -> set[bytes]:
+        """The hits that hold an excluded word, prefix or phrase anywhere."""
+        found: set[bytes] = set()
+        for each in excluded:
+            keys = snapshot.keys(_holding(snapshot, each))
+            if " " in each:
+                keys = [key for key in keys if self.all_in(key, [each])]
+            found.update(map(hit_of, keys))
+        return found
 
 
 def holding_phrases(snapshot: Snapshot, phrases: Iterable[str]) -> set[int] | None:
@@ -66,16 +69,6 @@ def holding_phrases(snapshot: Snapshot, phrases: Iterable[str]) -> set[int] | No
     for phrase in phrases:
         documents = holding_all(snapshot, query_terms(phrase))
         found = documents if found is None else found & documents
-    return found
-
-
-def excluded_hits(snapshot: Snapshot, excluded: Sequence[str]) -> set[bytes]:
-    """The hits that hold an excluded word or prefix."""
-    found: set[bytes] = set()
-    for word in excluded:
-        if " " not in word:
-            documents = _holding(snapshot, word)
-            found.update(hit_of(key) for key in snapshot.keys(documents))
     return found
 
 

@@ -18,10 +18,12 @@ from memwiki.recall.hits import HitMaker, Ranked
 from memwiki.recall.keywords import prefix_terms, text_terms
 from memwiki.recall.narrow import Conditions, Narrowing
 from memwiki.recall.pages import PageTexts
-from memwiki.recall.phrases import Phrases, excluded_hits, holding_phrases
+from memwiki.recall.phrases import Phrases, holding_phrases
 from memwiki.recall.query import Filter, FilterKind, Query
 from memwiki.recall.score import score_units
 from memwiki.recall.substrings import pages_with_parts
+
+Admits = Callable[[bytes], bool]  # whether a unit may be a hit, by its key
 
 _FEW = 5  # pages that share a heading or tag and still come before mere words
 _RAW = 0.8  # sources rank a little lower than what was made of them
@@ -59,6 +61,7 @@ class Search:
     ) -> None:
         self._lookup, self._snapshot, self._narrowing = lookup, snapshot, narrowing
         self._texts, self._layers = texts, layers
+        self._phrases = Phrases(lookup, texts)
         self._maker = HitMaker(lookup, texts, explain=explain)
 
     def run(self, query: Query, limit: int) -> Found:
@@ -70,10 +73,9 @@ class Search:
         terms = [*text_terms(query), *prefix_terms(query, self._snapshot)]
         scores = self._scores(query, terms)
         admits = self._admits(query, conditions)
-        phrases = Phrases(query, self._lookup, self._texts)
         refused: set[bytes] = set()
-        best = Candidates(self._snapshot, scores, _both(admits, phrases, refused)).best()
-        named = [] if phrases else self._named(query, admits, scores)
+        best = Candidates(self._snapshot, scores, self._read(query, admits, refused)).best()
+        named = [] if query.phrases else self._named(query, admits, scores)
         taken = {hit_of(row.key) for row in named}
         rest = (Ranked(key, score) for key, score in best if hit_of(key) not in taken)
         chosen = list(islice(chain(named, rest), limit))
@@ -83,7 +85,9 @@ class Search:
         # read and found not to hold them together.
         total = Candidates(self._snapshot, scores, admits).hits() | taken
         shown = {hit_of(row.key) for row in chosen}
-        return Found(tuple(self._maker.hits(chosen, terms)), len(total - (refused - shown)))
+        return Found(
+            tuple(self._maker.hits(chosen, terms, _headings(query))), len(total - (refused - shown))
+        )
 
     def _scores(self, query: Query, terms: Sequence[str]) -> Mapping[int, float]:
         plain = score_units(self._snapshot, terms)
@@ -97,9 +101,9 @@ class Search:
             scores = {d: scores[d] * (_RAW if key[:PAGE_BYTES] in raw else 1) for d, key in keys}
         return scores
 
-    def _admits(self, query: Query, conditions: Conditions) -> Callable[[bytes], bool] | None:
+    def _admits(self, query: Query, conditions: Conditions) -> Admits | None:
         """What filters and excluded words let through; None when that is everything."""
-        excluded = excluded_hits(self._snapshot, query.excluded)
+        excluded = self._phrases.excluded_hits(self._snapshot, query.excluded)
         if not (excluded or conditions.wanted or conditions.unwanted):
             return None
 
@@ -114,6 +118,21 @@ class Search:
             return set()
         cards = self._lookup.cards("path glob ?", (f"{self._layers.raw}/*",))
         return {card.number.to_bytes(PAGE_BYTES, "big", signed=True) for card in cards}
+
+    def _read(self, query: Query, admits: Admits | None, refused: set[bytes]) -> Admits | None:
+        """Ask the text as well where there are phrases, and note which hits it refused."""
+        if not query.phrases:
+            return admits
+
+        def both(key: bytes) -> bool:
+            if admits is not None and not admits(key):
+                return False
+            if self._phrases.all_in(key, query.phrases):
+                return True
+            refused.add(hit_of(key))
+            return False
+
+        return both
 
     # --- exact names ---
 
@@ -140,26 +159,32 @@ class Search:
             for number in numbers if len(numbers) <= _FEW else ():
                 if _admits_page(admits, number):
                     rows.setdefault(number, reason)
-        return self._with_units(rows, scores) if rows else []
+        return self._with_units(rows, scores, admits) if rows else []
 
     def _answering(self, kind: NameKind, asked: str) -> Sequence[str]:
         if kind is NameKind.SLUG:
             return self._lookup.slugs(slug(asked))
         return self._lookup.pages(kind, asked)
 
-    def _with_units(self, rows: Mapping[int, str], scores: Mapping[int, float]) -> list[Ranked]:
+    def _with_units(
+        self, rows: Mapping[int, str], scores: Mapping[int, float], admits: Admits | None
+    ) -> list[Ranked]:
         """Each page's best block, the pages in the order of reason and score."""
         wanted = {number.to_bytes(PAGE_BYTES, "big", signed=True) for number in rows}
-        everything = Candidates(self._snapshot, scores)
+        everything = Candidates(self._snapshot, scores, admits)
         units = {key[:PAGE_BYTES]: (key, score) for key, score in everything.best_of(wanted)}
         named = []
         for number, reason in rows.items():
             page = number.to_bytes(PAGE_BYTES, "big", signed=True)
-            key, score = units.get(page, (b"", 0.0))
-            key = key or next(iter(self._lookup.unit_keys(number)), b"")
+            first = self._first_unit(number, admits)
+            key, score = units.get(page, (first, 0.0))
             named.append(Ranked(key, score, reason))
         named.sort(key=lambda row: (_REASONS.index(row.reason), -row.score))
         return [row for row in named if row.key]
+
+    def _first_unit(self, number: int, admits: Admits | None) -> bytes:
+        keys = self._lookup.unit_keys(number)
+        return next((key for key in keys if admits is None or admits(key)), b"")
 
     # --- without words, and without hits ---
 
@@ -167,7 +192,7 @@ class Search:
         """Everything that the filters let through, by title."""
         if not query.filters and not query.excluded:
             return Found((), 0)
-        excluded = excluded_hits(self._snapshot, query.excluded)
+        excluded = self._phrases.excluded_hits(self._snapshot, query.excluded)
         hits: dict[bytes, bytes] = {}
         for number, key in self._lookup.all_units():
             if conditions.passes(number, key) and hit_of(key) not in excluded:
@@ -175,7 +200,7 @@ class Search:
         cards = {card.number: card for card in self._lookup.cards()}
         rows = [Ranked(key, 1.0, "filter") for key in hits.values()]
         rows.sort(key=lambda row: (fold(cards[row.page].title), cards[row.page].path))
-        return Found(tuple(self._maker.hits(rows[:limit], ())), len(rows))
+        return Found(tuple(self._maker.hits(rows[:limit], (), _headings(query))), len(rows))
 
     def _parts(self, query: Query, conditions: Conditions, limit: int) -> Found:
         """One scan of all pages for the words as parts of others."""
@@ -206,19 +231,6 @@ def _admits_page(admits: Callable[[bytes], bool] | None, number: int) -> bool:
     return admits is None or admits(page.ljust(KEY_BYTES, b"\0"))
 
 
-def _both(
-    admits: Callable[[bytes], bool] | None, phrases: Phrases, refused: set[bytes]
-) -> Callable[[bytes], bool] | None:
-    """Ask the text as well where there are phrases, and note which hits it refused."""
-    if not phrases:
-        return admits
-
-    def both(key: bytes) -> bool:
-        if admits is not None and not admits(key):
-            return False
-        if phrases.stand_in(key):
-            return True
-        refused.add(hit_of(key))
-        return False
-
-    return both
+def _headings(query: Query) -> list[str]:
+    wanted = (f for f in query.filters if f.kind is FilterKind.SECTION and not f.is_excluded)
+    return [f.value for f in wanted]

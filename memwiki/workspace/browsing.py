@@ -148,6 +148,8 @@ def list_pages(
         if tag:
             tagged = view.lookup.tagged_below(tag)
             cards = [card for card in cards if card.number in tagged]
+        if path.strip("/").split("/")[0] not in _put_away(keeper):
+            cards = [card for card in cards if _is_shown(keeper, card.path)]
         if path:
             folder = path.strip("/") + ("" if any(c in path for c in "*?[") else "/*")
             globs = [re.compile(translate(g), re.IGNORECASE) for g in (path.strip("/"), folder)]
@@ -158,6 +160,17 @@ def list_pages(
         counts = counts or _link_counts(view.graph, shown)
         rows = tuple(_row(card, view.lookup, counts) for card in shown)
     return PageList(rows, len(cards), view.freshness.fresh)
+
+
+def _put_away(keeper: Keeper) -> set[str]:
+    """The layers that are shown only when asked for by name."""
+    return {
+        layer for layer in (keeper.config.layers.archive, keeper.config.layers.namespaces) if layer
+    }
+
+
+def _is_shown(keeper: Keeper, path: str) -> bool:
+    return path.split("/", maxsplit=1)[0] not in _put_away(keeper)
 
 
 def _order(card: Card, sort: str, counts: Mapping[str, int]) -> tuple[object, ...]:
@@ -210,7 +223,8 @@ def unresolved(keeper: Keeper, name: str) -> LinkList:
 def tags(keeper: Keeper, prefix: str) -> TagList:
     """Tags with the number of pages that each finds."""
     with reading(keeper) as view:
-        rows = tuple(tag_counts(view.lookup.all_tags(), prefix))
+        shown = ((path, tag) for path, tag in view.lookup.all_tags() if _is_shown(keeper, path))
+        rows = tuple(tag_counts(shown, prefix))
     return TagList(rows, view.freshness.fresh)
 
 
@@ -220,7 +234,7 @@ def graph(keeper: Keeper, name: str, *, depth: int, to: str, relation: str) -> G
         raise UsageError("--to: a path needs both ends", hint="memwiki graph NAME --to OTHER")
     with reading(keeper) as view:
         if not name:
-            reached, edges = _everything(view, relation)
+            reached, edges = _everything(keeper, view, relation)
         elif to:
             reached, edges = _path(keeper, view, name, to, relation)
         else:
@@ -236,9 +250,10 @@ def graph(keeper: Keeper, name: str, *, depth: int, to: str, relation: str) -> G
     return GraphAnswer(nodes, rows, view.freshness.fresh)
 
 
-def _everything(view: Reading, relation: str) -> tuple[list[Reached], list[Edge]]:
+def _everything(keeper: Keeper, view: Reading, relation: str) -> tuple[list[Reached], list[Edge]]:
     edges = view.graph.edges(view.graph.everything(), relation)
-    ranks = page_rank(edges, (card.path for card in view.lookup.cards()))
+    paths = (card.path for card in view.lookup.cards() if _is_shown(keeper, card.path))
+    ranks = page_rank(edges, paths)
     order = sorted(ranks.items(), key=lambda row: (-row[1], row[0]))
     return [Reached(path, 0, rank) for path, rank in order], edges
 

@@ -14,7 +14,7 @@ def caches(cache: Path | None, *, prune: bool) -> CacheList:
     if cache is None:
         return CacheList(())
     entries = [
-        CacheEntry(workspace, str(folder), bytes_of(folder), is_orphan=not _exists(workspace))
+        CacheEntry(workspace, str(folder), bytes_of(folder), is_orphan=not Path(workspace).is_dir())
         for folder, workspace in all_places(cache)
     ]
     if not prune:
@@ -24,7 +24,3 @@ def caches(cache: Path | None, *, prune: bool) -> CacheList:
         shutil.rmtree(entry.place, ignore_errors=True)
     kept = tuple(entry for entry in entries if not entry.is_orphan)
     return CacheList(kept, tuple(entry.place for entry in orphans))
-
-
-def _exists(workspace: str) -> bool:
-    return bool(workspace) and Path(workspace).is_dir()

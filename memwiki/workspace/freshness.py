@@ -37,7 +37,8 @@ def refresh(keeper: Keeper, progress: Progress | None = None) -> Freshness:
     changes = keeper.reader_sync(progress)
     if changes.fresh:
         return Freshness(fresh=True, pending=0, reason=changes.reason)
-    return Freshness(fresh=False, pending=keeper.pending(keeper.walk()), reason=changes.reason)
+    pending = max(keeper.pending(keeper.walk()), len(changes.failed))
+    return Freshness(fresh=False, pending=pending, reason=changes.reason)
 
 
 @contextmanager

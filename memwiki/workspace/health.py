@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from memwiki.errors import MemwikiError
+from memwiki.errors import MemwikiError, UnsafePathError
 from memwiki.files.paths import contain
 from memwiki.files.scan import Scan
 from memwiki.files.why import why_ignored
 from memwiki.index.damage import DAMAGE
-from memwiki.index.dump import Dump, differences, dump
+from memwiki.index.dump import Dump, differences, dump, paths_of, without
 from memwiki.index.stores import Stores
 from memwiki.model import Health, IndexInfo, PathStatus, Status
 from memwiki.workspace.keeper import Keeper
@@ -55,7 +56,9 @@ def why(keeper: Keeper, given: str) -> PathStatus:
     card = keeper.lookup().card(path)
     problems = tuple(keeper.lookup().problems_of(path))
     if path not in seen.files:
-        reason = why_ignored(keeper.root, path, ignore=keeper.ignore()) or "no such file"
+        reason = "no such file"
+        if os.path.lexists(keeper.root / path):
+            reason = why_ignored(keeper.root, path, ignore=keeper.ignore())
         if card:
             reason += "; still in the index until the next sync"
         return PathStatus(path, found=False, reason=reason, problems=problems)
@@ -70,7 +73,11 @@ def _from_here(keeper: Keeper, given: str) -> str:
     """A path as given, without refusing hidden ones: that they are hidden is the answer."""
     with suppress(MemwikiError):
         return contain(keeper.root, given)
-    inside = Path(keeper.root, given)
+    inside = Path(os.path.normpath(keeper.root / given))
+    if not inside.is_relative_to(keeper.root):
+        raise UnsafePathError(
+            f"{given}: lies outside the workspace", hint="give a path below it", path=given
+        )
     return inside.relative_to(keeper.root).as_posix()
 
 
@@ -81,9 +88,14 @@ def doctor(keeper: Keeper, *, verify: bool, progress: Progress | None) -> Health
         return Health(healthy=not notes, notes=tuple(notes))
     scratch = Path(tempfile.mkdtemp(prefix="memwiki-verify-"))
     try:
-        found = differences(dump(keeper.stores()), _rebuilt(keeper, scratch, progress))
+        rebuilt = _rebuilt(keeper, scratch, progress)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
+    live = dump(keeper.stores())
+    if notes:  # pages that cannot be read now are kept, and no rebuild can hold them
+        kept = paths_of(live) - paths_of(rebuilt)
+        live = without(live, kept)
+    found = differences(live, rebuilt)
     return Health(not notes and not found, tuple(notes), equal=not found, differences=found)
 
 

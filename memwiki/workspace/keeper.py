@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from memwiki.clock import Clock
@@ -18,7 +18,7 @@ from memwiki.index.backend import Snapshot
 from memwiki.index.damage import DAMAGE, disk_errors_named, is_damage
 from memwiki.index.lookup import Lookup
 from memwiki.index.place import Place, Swept
-from memwiki.index.stores import Stores, is_whole
+from memwiki.index.stores import Stores, is_whole, last_known
 from memwiki.model import Changes
 from memwiki.workspace.sync import (
     Progress,
@@ -27,8 +27,10 @@ from memwiki.workspace.sync import (
     Step,
     bring_in_step,
     git_head,
+    is_below,
     is_settled,
     why_each,
+    would_lose,
 )
 
 _FORMAT = "3"  # of the index; another number builds it anew
@@ -135,6 +137,8 @@ class Keeper:
         return not self.stores().cards.state("mounts")
 
     def _sync_locked(self, seen: Scan, request: Request, started: int) -> Changes:
+        if self._place:
+            self._place.sweep()  # what a killed reindex left
         try:
             step = self._attempt(seen, request)
         except DAMAGE as error:
@@ -156,12 +160,15 @@ class Keeper:
             added=tuple(step.added), modified=tuple(step.modified), removed=tuple(step.removed),
             failed=tuple(sorted(step.failed)), unchanged=len(step.wanted) - changed,
             ignored=seen.ignored, problems=problems + len(step.failed),
-            seconds=self._since(started), fresh=not step.held,
+            seconds=self._since(started), fresh=not (step.held or step.failed),
             reason="; ".join(filter(None, [step.held, *list(why_each(step.failed))[:3]])),
         )  # fmt: skip
 
     def _attempt(self, seen: Scan, request: Request) -> Step:
         if self._place and self._place.current(self._recipe_digest) is None:
+            lost = would_lose(seen, last_known(self._place.last()), request)
+            if lost:
+                return Step(held=lost)
             # Live from the start, so that a first index cut short goes on where it was.
             self._place.adopt(self._place.new_build(self._recipe_digest))
         stores = self.stores()
@@ -186,21 +193,25 @@ class Keeper:
             if self._place is None:
                 self._memory = None
                 return self._sync_locked(seen, Request(progress=progress), started)
-            self._place.sweep()
-            build = self._place.new_build(self._recipe_digest)
-            fresh = Stores(build)
             request = Request(git_head=git_head(self.root), progress=progress)
+            lost = would_lose(seen, last_known(self._place.last()), request)
+            if lost:
+                return Changes(fresh=False, reason=lost, seconds=self._since(started))
+            build = self._place.new_build(self._recipe_digest)
             try:
-                bring_in_step(self.root, seen, fresh, self.recipe, request)
-            finally:
-                fresh.close()
+                with closing(Stores(build)) as fresh:
+                    bring_in_step(self.root, seen, fresh, self.recipe, request)
+            except BaseException:
+                self._place.sweep()
+                raise
             self._forget()
             self._place.remember(None)
             self._place.adopt(build)
             changes = self._sync_locked(seen, Request(git_head=request.git_head), started)
             return Changes(
                 added=tuple(seen.files), failed=changes.failed, ignored=changes.ignored,
-                problems=changes.problems, seconds=self._since(started), reason=changes.reason,
+                problems=changes.problems, seconds=self._since(started), fresh=changes.fresh,
+                reason=changes.reason,
             )  # fmt: skip
 
     # --- reading ---
@@ -272,6 +283,11 @@ class Keeper:
         if stores is not None:
             stores.close()
         self._local.snapshot = self._local.stores = None
+
+    def holds(self, path: str) -> bool:
+        """Whether a page, or any page below a folder, is in the index."""
+        known = self.stores().cards.digests()
+        return any(is_below(each, path) for each in known)
 
     def pending(self, seen: Scan) -> int:
         """How many files differ from what the index holds, by their signatures."""

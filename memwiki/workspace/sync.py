@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -18,7 +19,7 @@ from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafeP
 from memwiki.files.read import read
 from memwiki.files.scan import Scan
 from memwiki.index.projection import Projection, Put, is_proof
-from memwiki.index.stores import Stores
+from memwiki.index.stores import LastKnown, Stores
 from memwiki.model import Layers, Signature
 
 Progress = Callable[[int, int], None]
@@ -46,7 +47,7 @@ class Request(NamedTuple):
 
     def covers(self, path: str) -> bool:
         """Whether a path is among those asked about."""
-        return not self.only or any(_is_below(path, part) for part in self.only)
+        return not self.only or any(is_below(path, part) for part in self.only)
 
 
 @dataclass(slots=True)
@@ -77,7 +78,7 @@ def bring_in_step(root: Path, seen: Scan, stores: Stores, recipe: Recipe, reques
     tree = witness.tree()
     step = Step()
     _look(root, seen, stores, before, step, request)
-    _keep_unknown(seen, stores, before, step, request)
+    _keep_unknown(seen, stores.cards.remarks(), before, step, request)
     _compare(before, step)
     lacking = [(each, *_lacks(each, tree, step)) for each in _stale(stores, tree, step)]
     if any(puts or gone for _, puts, gone in lacking):
@@ -129,12 +130,13 @@ def _read_digest(root: Path, path: str, step: Step) -> None:
         step.signatures[path] = (signature, is_proof(signature, checked_ns))
 
 
-def _is_below(path: str, part: str) -> bool:
+def is_below(path: str, part: str) -> bool:
+    """Whether a path is a part of the workspace or lies below it; "" is all of it."""
     return not part or path == part or path.startswith(f"{part}/")
 
 
 def _keep_unknown(
-    seen: Scan, stores: Stores, before: Mapping[str, str], step: Step, request: Request
+    seen: Scan, remarks: Mapping[str, str], before: Mapping[str, str], step: Step, request: Request
 ) -> None:
     """Keep the pages that are missing but not positively gone."""
     missing = [path for path in before if path not in step.wanted]
@@ -142,22 +144,30 @@ def _keep_unknown(
         return
     kept = [path for path in missing if not request.covers(path)]
     missing = [path for path in missing if request.covers(path)]
-    blind = [] if request.force else [*seen.unreadable, *_strange_mounts(seen, stores)]
-    hidden = [path for path in missing if any(_is_below(path, part) for part in blind)]
+    blind = [] if request.force else [*seen.unreadable, *_strange_mounts(seen, remarks)]
+    hidden = [path for path in missing if any(is_below(path, part) for part in blind)]
     if hidden or "" in seen.unreadable:
         where = ", ".join(part or "the workspace" for part in blind[:3])
         step.held = f"{len(hidden)} pages kept: {where} is unreadable or on another device"
     gone = len(missing) - len(hidden)
-    is_checkout = request.git_head != stores.cards.state("git_head")
+    is_checkout = request.git_head != remarks.get("git_head", "")
     if gone > _MANY and gone > len(before) / 2 and not (request.force or is_checkout):
         hidden = missing
         step.held = f"{gone} of {len(before)} pages vanished at once; nothing was removed"
     step.wanted.update((path, before[path]) for path in (*kept, *hidden))
 
 
-def _strange_mounts(seen: Scan, stores: Stores) -> Iterator[str]:
+def would_lose(seen: Scan, last: LastKnown, request: Request) -> str:
+    """Why a new index must not take the place of one that held these pages; "" when it may."""
+    before = last.digests
+    step = Step(wanted={path: digest for path, digest in before.items() if path in seen.files})
+    _keep_unknown(seen, last.remarks, before, step, request)
+    return step.held
+
+
+def _strange_mounts(seen: Scan, remarks: Mapping[str, str]) -> Iterator[str]:
     """Folders that lie on another device than when they were last seen."""
-    noted = stores.cards.state("mounts")
+    noted = remarks.get("mounts", "")
     if not noted or not seen.device:
         return
     device, mounts = json.loads(noted)
@@ -246,15 +256,30 @@ def is_settled(seen: Scan, started_ns: int) -> bool:
 
 
 def git_head(root: Path) -> str:
-    """What the checkout's HEAD points at, "" without git; read without running git."""
-    try:
-        head = (root / ".git" / "HEAD").read_text(encoding="utf-8").strip()
-        if head.startswith("ref: "):
-            ref = root / ".git" / head[5:]
-            return head + (ref.read_text(encoding="utf-8") if ref.exists() else "")
-    except (OSError, ValueError):
-        return ""
+    """Which commit the checkout around a folder is at, "" without git; read without running git."""
+    for folder in (root, *root.parents):
+        place = folder / ".git"
+        if place.is_dir():
+            return _head_of(place)
+        if place.is_file():  # a worktree or submodule names its real place
+            named = _small_file(folder, ".git").removeprefix("gitdir: ")
+            return _head_of(folder / named)
+    return ""
+
+
+def _head_of(place: Path) -> str:
+    head = _small_file(place, "HEAD")
+    with suppress(OSError):  # every move of HEAD is noted there: checkout, pull, reset
+        log = (place / "logs" / "HEAD").stat()
+        return f"{head} {log.st_size} {log.st_mtime_ns}"
     return head
+
+
+def _small_file(root: Path, path: str) -> str:
+    try:
+        return read(root, path, max_bytes=4096)[0].decode("utf-8", "replace").strip()
+    except MemwikiError:
+        return ""
 
 
 def why_each(failed: Mapping[str, str]) -> Iterable[str]:

@@ -131,6 +131,11 @@ class Workspace:
         from memwiki.files.paths import contain
 
         only = [contain(self.root, path) for path in paths]
+        for path in only:
+            if not (self.root / path).exists() and not self.keeper.holds(path):
+                raise NotFoundError(
+                    f"{path}: no such file or folder", hint="memwiki list", path=path
+                )
         return self.keeper.sync(only=only, full=full, force=force, progress=progress)
 
     def reindex(self, *, progress: Progress | None = None) -> Changes:

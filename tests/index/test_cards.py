@@ -66,8 +66,8 @@ def test_a_card_tells_what_the_page_says(cards, puts):
     assert (card.path, card.title) == ("heron.md", "Heron")
     assert lookup.by_number([card.number]) == {card.number: card}
     assert lookup.tags_of(card) == ("bird/wader", "Bird", "nature")
-    assert [section.title for section in lookup.sections_around(card, 8)] == ["Heron"]
-    assert [section.title for section in lookup.sections_around(card, 13)] == ["Heron", "Food"]
+    assert [section.title for section in lookup.sections_in(card, 8, 8)] == ["Heron"]
+    assert [section.title for section in lookup.sections_in(card, 13, 13)] == ["Heron", "Food"]
     assert lookup.headed("food", 5) == [card.number]
     assert [link.written for link in lookup.links_of("heron.md")] == ["Pond"]
     for kind, name in (

@@ -45,7 +45,7 @@ def test_the_folder_is_closed_to_others_and_says_whose_it_is(place, root, cache)
     assert place.folder.stat().st_mode & 0o077 == 0
     assert list(all_places(cache)) == [(place.folder, os.path.realpath(root))]
     (place.folder / "origin.json").write_text("no json")
-    assert list(all_places(cache)) == [(place.folder, "")]
+    assert list(all_places(cache)) == []
 
 
 def test_a_build_is_live_only_when_it_was_adopted(place):

@@ -160,8 +160,10 @@ def test_a_page_that_answers_twice_at_one_step_is_not_ambiguous(ask):
     assert (found.status, found.target) == (LinkStatus.RESOLVED, "a.md")
 
 
-def test_two_paths_that_differ_only_in_case_are_ambiguous(ask):
-    found = ask(["README.md", "readme.md"], "readme.md")
+def test_of_two_paths_that_differ_only_in_case_the_one_that_is_written_is_meant(ask):
+    assert ask(["README.md", "readme.md"], "readme.md").target == "readme.md"
+    assert ask(["README.md", "readme.md"], "README.md").target == "README.md"
+    found = ask(["README.md", "readme.md"], "ReadMe.md")
     assert found.status is LinkStatus.AMBIGUOUS
     assert set(found.candidates) == {"README.md", "readme.md"}
 

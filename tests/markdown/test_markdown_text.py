@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.markdown.text import decode, digest_of, fold, slug
+from memwiki.digest import digest_of
+from memwiki.markdown.text import decode, fold, slug
 
 
 def codes(decoded):

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memwiki.digest import digest_of
 from memwiki.markdown.parse import parse
-from memwiki.markdown.text import digest_of
 from memwiki.model import FrontMatterStatus, Layers
 
 

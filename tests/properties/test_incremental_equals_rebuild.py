@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
 from hypothesis import settings
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 from world import BODIES, CRASHES, FOLDERS, PATHS, SETTINGS, World
 
+from memwiki.errors import NotFoundError
 from memwiki.index import whoosh_backend
 from memwiki.index.whoosh_backend import WhooshBackend
 from memwiki.workspace import sync as syncing
@@ -107,7 +109,8 @@ class IndexMachine(RuleBasedStateMachine):
 
     @rule(part=st.lists(st.one_of(paths, folders), min_size=1, max_size=2), aged=st.booleans())
     def sync_a_part(self, part: list[str], aged: bool) -> None:
-        self.world.sync(is_aged=aged, paths=part)
+        with suppress(NotFoundError):  # neither on disk nor in the index
+            self.world.sync(is_aged=aged, paths=part)
 
     @rule(aged=st.booleans())
     def another_process_syncs(self, aged: bool) -> None:
