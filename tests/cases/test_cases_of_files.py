@@ -164,6 +164,21 @@ def test_case_02_indexing_a_subset_keeps_the_rest(memwiki, put):
     assert sorted(memwiki.paths("stork")) == ["a.md", "b.md"]
 
 
+def test_case_02_a_subset_may_be_gone_and_a_name_that_never_was_is_an_error(memwiki, root):
+    """
+    --- a.md ---
+    heron
+    --- b.md ---
+    heron
+    """
+    memwiki("sync")
+    (root / "a.md").unlink()
+    (root / "b.md").unlink()
+    assert memwiki("sync", "a.md")["removed"] == ["a.md"]
+    assert memwiki("sync", "never.md")["error"]["code"] == "not_found"
+    assert memwiki("sync")["removed"] == ["b.md"]
+
+
 def test_case_02_the_very_first_sync_may_be_of_a_subset(memwiki, put):
     """
     --- a.md ---
