@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import typer
@@ -29,9 +30,15 @@ def door_of(context: typer.Context) -> Door:
 
 def inside(root: Path, written: str) -> str:
     """A path as the workspace knows it, when it was typed relative to the current folder."""
-    path = Path(written).absolute()
+    path = Path(os.path.normpath(Path(written).absolute()))
     is_here = path.exists() and path.is_relative_to(root)
     return path.relative_to(root).as_posix() if is_here else written
+
+
+def page_name(root: Path, written: str) -> str:
+    """A page's name; a path that was typed relative to the current folder as the workspace has it."""
+    is_path = "/" in written or written.lower().endswith((".md", ".markdown"))
+    return inside(root, written) if is_path and Path(written).is_file() else written
 
 
 def _keep_command_names() -> None:

@@ -32,6 +32,8 @@ class Door:
     def close(self) -> None:
         """Let go of the index."""
         for workspace in self._opened:
+            for warning in () if self.options.is_quiet else workspace.take_warnings():
+                output.talk(f"memwiki: {warning}")
             workspace.close()
 
     def show(self, answer: object, *, text: str | None = None) -> None:

@@ -6,6 +6,8 @@ import io
 import os
 import sys
 
+from memwiki.errors import WriteError
+
 
 def prepare() -> None:
     """Let any file name and any character through, as UTF-8 and with line ends as they are."""
@@ -33,7 +35,14 @@ def talk(text: str) -> None:
 
 def flush() -> None:
     """Hand everything over now, while a failure can still be met."""
-    sys.stdout.flush()
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        abandon()
+        reason = error.strerror or error
+        raise WriteError(f"standard output: {reason}", hint="look after where it goes") from error
 
 
 def abandon() -> None:

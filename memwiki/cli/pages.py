@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from memwiki.cli import output
-from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.app import door_of, examples, new_app, page_name
 from memwiki.errors import UsageError
 
 app = new_app()
@@ -43,11 +43,13 @@ def get(
 ) -> None:
     """Print a page, a section of it or some lines."""
     door = door_of(context)
-    view = door.open().get(name, section=section, lines=_range(lines) if lines else None)
+    workspace = door.open()
+    name = page_name(workspace.root, name)
+    view = workspace.get(name, section=section, lines=_range(lines) if lines else None)
     if door.options.is_json or (raw and output.width() is not None):
         door.show(view)
     elif output.width() is None:
-        is_part = bool(section or lines)
+        is_part = bool(section or lines or "#" in name)
         output.show_as_is(view.text.removesuffix("\n") + "\n" if is_part else view.text)
     else:
         from memwiki.cli.markdown import show_markdown

@@ -14,7 +14,9 @@ _ESCAPES = (
     r"|\x1b[PX^_][^\x1b\n]*\x1b\\"
     r"|\x1b[ -/]*[0-~]"
 )
-_CONTROLS = dict.fromkeys({*range(0x20), *range(0x7F, 0xA0)} - {ord("\t"), ord("\n")})
+# Besides what drives a terminal, what makes text read in another order than it stands.
+_BIDI = {0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)}
+_CONTROLS = dict.fromkeys({*range(0x20), *range(0x7F, 0xA0), *_BIDI} - {ord("\t"), ord("\n")})
 _CJK = r"\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"
 # A CJK line may be broken after every character, other text after a blank.
 _ATOMS = rf"[{_CJK}]|[^\s{_CJK}]+\s*|\s+"

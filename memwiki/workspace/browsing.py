@@ -47,6 +47,8 @@ def find(keeper: Keeper, view: Reading, name: str) -> str:
     if found.status is not LinkStatus.RESOLVED or view.lookup.card(found.target) is None:
         near = _near(name, view.lookup)
         hint = f"did you mean {near[0]}?" if near else f"memwiki search {name}"
+        if next(view.lookup.cards(), None) is None:
+            hint = "the index holds no page yet: memwiki sync"
         raise NotFoundError(f"{name}: no page has this name", hint=hint, candidates=near)
     return found.target
 
@@ -221,7 +223,7 @@ def unresolved(keeper: Keeper, name: str) -> LinkList:
 
 
 def tags(keeper: Keeper, prefix: str) -> TagList:
-    """Tags with the number of pages that each finds."""
+    """Tags with the number of pages that carry each or one below it."""
     with reading(keeper) as view:
         shown = ((path, tag) for path, tag in view.lookup.all_tags() if _is_shown(keeper, path))
         rows = tuple(tag_counts(shown, prefix))

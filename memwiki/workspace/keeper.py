@@ -105,7 +105,9 @@ class Keeper:
 
     def _in_step(self, seen: Scan) -> Swept | None:
         swept = self._place.swept() if self._place else None
-        if self._place is None or swept is None or swept.fingerprint != seen.fingerprint:
+        if self._place is None or swept is None:
+            return None
+        if (swept.fingerprint, swept.ignored) != (seen.fingerprint, seen.ignored):
             return None
         build = self._place.current(self._recipe_digest)
         return swept if build and build.name == swept.build and is_whole(build) else None

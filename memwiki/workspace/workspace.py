@@ -102,6 +102,11 @@ class Workspace:
 
         return setup.adopt(Path(directory).absolute())
 
+    def take_warnings(self) -> list[str]:
+        """What went wrong with the index and was mended, or could not be; said once."""
+        said, self.keeper.warnings = self.keeper.warnings, []
+        return said
+
     def reload(self) -> None:
         """Read the settings again."""
         old = self.keeper
@@ -199,7 +204,7 @@ class Workspace:
 
     @healed
     def tags(self, prefix: str = "") -> TagList:
-        """Tags with the number of pages that `tag:` finds."""
+        """Tags with the number of pages that carry each or one below it."""
         from memwiki.workspace import browsing
 
         return browsing.tags(self.keeper, prefix)

@@ -101,6 +101,9 @@ class FakeWorkspace:
     def caches(cls, **named: object) -> object:
         return cls._answer("caches", **named)
 
+    def take_warnings(self) -> list[str]:
+        return []
+
     def close(self) -> None:
         """Nothing is open."""
 
