@@ -20,7 +20,7 @@ TREES = {path: ast.parse(source) for path, source in SOURCES.items()}
 HOMES = {
     "typer": ("cli/",),
     "rich": ("cli/",),
-    "whoosh": ("index/whoosh_", "index/stem.py"),
+    "whoosh": ("index/keyword/whoosh_", "index/keyword/stem.py"),
     "markdown_it": ("markdown/",),
     "yaml": ("markdown/frontmatter.py",),
     "frontmatter": ("markdown/frontmatter.py",),

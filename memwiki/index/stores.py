@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memwiki.errors import IndexDamagedError
-from memwiki.index.backend import SearchBackend
 from memwiki.index.cards import Cards
+from memwiki.index.keyword.backend import SearchBackend
 from memwiki.index.projection import Projection
 
 CARDS, KEYWORD = "cards.sqlite", "keyword"
@@ -97,9 +97,9 @@ def inode_of(path: Path) -> int:
 
 def _open_keyword(build: Path | None) -> SearchBackend:
     if build is None:
-        from memwiki.index.memory_backend import MemoryBackend
+        from memwiki.index.keyword.memory_backend import MemoryBackend
 
         return MemoryBackend()
-    from memwiki.index.whoosh_backend import WhooshBackend
+    from memwiki.index.keyword.whoosh_backend import WhooshBackend
 
     return WhooshBackend(build / KEYWORD)

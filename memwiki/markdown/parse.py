@@ -61,7 +61,7 @@ def parse(path: str, data: bytes, layers: Layers, *, max_bytes: int = MAX_BYTES)
     """Read a file into a page; `path` is relative to the workspace."""
     digest = digest_of(data)
     is_cut = len(data) > max_bytes
-    decoded = decode(path, data[:HEAD_BYTES] if is_cut else data)
+    decoded = decode(path, data[: min(HEAD_BYTES, max_bytes)] if is_cut else data)
     if decoded.is_binary:
         return _bare(path, digest, decoded)
     problems = list(decoded.problems)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from heapq import nlargest
 
-from memwiki.index.backend import Snapshot
+from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.projection import PAGE_BYTES, hit_of
 
 _FIRST = 256  # units that are put in order at first; nearly always enough

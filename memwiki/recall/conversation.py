@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from heapq import nlargest
 
-from memwiki.index.backend import Snapshot
+from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.lookup import Lookup
 from memwiki.index.projection import MESSAGE, PAGE_BYTES
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memwiki.index.tokens import normalise, query_terms
+from memwiki.index.keyword.tokens import normalise, query_terms
 
 _WIDTH = 240  # characters of an excerpt
 _WINDOW = 6  # lines looked at together

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from memwiki.clock import day_of
+from memwiki.index.keyword.tokens import query_terms
 from memwiki.index.lookup import Card, Lookup, UnitPlace
 from memwiki.index.projection import PAGE_BYTES
-from memwiki.index.tokens import query_terms
 from memwiki.markdown.text import fold
 from memwiki.model import Hit, UnitKind
 from memwiki.recall.excerpt import excerpt

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import chain, islice
 from typing import NamedTuple
 
-from memwiki.index.backend import Snapshot
+from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.lookup import Lookup
 from memwiki.index.names import NameKind
 from memwiki.index.projection import KEY_BYTES, PAGE_BYTES, hit_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import log
 
-from memwiki.index.backend import Snapshot
+from memwiki.index.keyword.backend import Snapshot
 
 _COVERAGE = 12  # hundredths that each term adds by being there, beside its weight
 

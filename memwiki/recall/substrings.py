@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from memwiki.index.keyword.tokens import normalise
 from memwiki.index.lookup import Card, Lookup
-from memwiki.index.tokens import normalise
 from memwiki.recall.narrow import Conditions
 from memwiki.recall.pages import PageText, PageTexts
 

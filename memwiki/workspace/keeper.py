@@ -14,8 +14,8 @@ from memwiki.errors import IndexDamagedError, LockedError, WriteError
 from memwiki.files.ignore import Ignore, load_ignore
 from memwiki.files.lock import Lock
 from memwiki.files.scan import Scan, scan
-from memwiki.index.backend import Snapshot
 from memwiki.index.damage import DAMAGE, disk_errors_named, is_damage
+from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.lookup import Lookup
 from memwiki.index.place import Place, Swept
 from memwiki.index.stores import Stores, is_whole, last_known
@@ -33,7 +33,7 @@ from memwiki.workspace.sync import (
     would_lose,
 )
 
-_FORMAT = "3"  # of the index; another number builds it anew
+_FORMAT = "4"  # of the index; another number builds it anew
 _READER_WAIT_MS = 200
 _WRITER_WAIT_MS = 60_000
 

@@ -56,7 +56,7 @@ def test_case_12_a_file_of_20_000_items_takes_one_more_without_being_written_aga
     assert ws.status().entries == 20_000
     put("memory.md", "# Memory\n\n" + lines + "- The last stork.\n")
     added: list[object] = []
-    from memwiki.index import whoosh_backend
+    from memwiki.index.keyword import whoosh_backend
 
     real = whoosh_backend.weigh
     with pytest.MonkeyPatch.context() as patch:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from memwiki.index.backend import SearchBackend
-from memwiki.index.memory_backend import MemoryBackend
+from memwiki.index.keyword.backend import SearchBackend
+from memwiki.index.keyword.memory_backend import MemoryBackend
+from memwiki.index.keyword.whoosh_backend import WhooshBackend
 from memwiki.index.projection import EMPTY_TREE, KEY_BYTES, tree_digest
-from memwiki.index.whoosh_backend import WhooshBackend
 
 ANIMALS = {
     "fox.md": "# Fox\n\nThe quick brown fox jumps.\n",

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.index.tokens import count_terms, is_cjk, normalise, query_terms
+from memwiki.index.keyword.tokens import count_terms, is_cjk, normalise, query_terms
 
 
 def terms(text: str) -> set[str]:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memwiki.index.keyword.weights import weigh
 from memwiki.index.projection import EMPTY_TREE, KEY_BYTES, changed_tree, hit_of, tree_digest
-from memwiki.index.weights import weigh
 from memwiki.model import Unit, UnitKind
 
 trees = st.dictionaries(st.text(max_size=4), st.text(max_size=4), max_size=6)

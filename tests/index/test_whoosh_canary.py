@@ -19,10 +19,10 @@ from whoosh.codec.whoosh3 import W3TermInfo
 from whoosh.index import FileIndex, LockError
 
 from memwiki.errors import IndexDamagedError
-from memwiki.index import whoosh_backend
-from memwiki.index.memory_backend import MemoryBackend
-from memwiki.index.whoosh_backend import WhooshBackend
-from memwiki.index.whoosh_codec import Codec, Pool, decode, encode
+from memwiki.index.keyword import whoosh_backend
+from memwiki.index.keyword.memory_backend import MemoryBackend
+from memwiki.index.keyword.whoosh_backend import WhooshBackend
+from memwiki.index.keyword.whoosh_codec import Codec, Pool, decode, encode
 from memwiki.recall.keywords import prefix_terms
 from memwiki.recall.query import Query
 

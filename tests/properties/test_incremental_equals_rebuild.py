@@ -12,8 +12,8 @@ from hypothesis.stateful import RuleBasedStateMachine, rule
 from world import BODIES, CRASHES, FOLDERS, PATHS, SETTINGS, World
 
 from memwiki.errors import NotFoundError
-from memwiki.index import whoosh_backend
-from memwiki.index.whoosh_backend import WhooshBackend
+from memwiki.index.keyword import whoosh_backend
+from memwiki.index.keyword.whoosh_backend import WhooshBackend
 from memwiki.workspace import sync as syncing
 
 paths, bodies, folders = map(st.sampled_from, (PATHS, BODIES, FOLDERS))

@@ -16,10 +16,10 @@ from memwiki.errors import IndexDamagedError
 from memwiki.files.scan import scan
 from memwiki.index.cards import Cards
 from memwiki.index.dump import Dump, dump
-from memwiki.index.held import HeldList
+from memwiki.index.keyword.held import HeldList
+from memwiki.index.keyword.whoosh_backend import WhooshBackend
 from memwiki.index.place import Place
 from memwiki.index.stores import Stores
-from memwiki.index.whoosh_backend import WhooshBackend
 from memwiki.workspace import Workspace
 from memwiki.workspace import sync as syncing
 from memwiki.workspace.sync import Request, bring_in_step

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memwiki.index.backend import Snapshot
+from memwiki.index.keyword.backend import Snapshot
 from memwiki.recall.score import score_units
 
 

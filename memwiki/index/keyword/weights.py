@@ -6,7 +6,7 @@ its unit alone: a page that is added never changes the rows of another one.
 
 from __future__ import annotations
 
-from memwiki.index.tokens import count_terms, is_cjk
+from memwiki.index.keyword.tokens import count_terms, is_cjk
 from memwiki.model import Unit, UnitKind
 
 SCALE = 100  # weights are hundredths; the largest, k1 + 1, is 2.5

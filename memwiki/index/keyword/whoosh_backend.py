@@ -21,10 +21,10 @@ from whoosh.index import FileIndex
 from whoosh.reading import EmptyReader, MultiReader, SegmentReader, TermNotFound
 
 from memwiki.errors import IndexDamagedError
-from memwiki.index.held import HeldList
+from memwiki.index.keyword.held import HeldList
+from memwiki.index.keyword.weights import weigh
+from memwiki.index.keyword.whoosh_codec import Codec, Pool, Postings, read_postings
 from memwiki.index.projection import KEY_BYTES, PAGE_BYTES, Put, page_number
-from memwiki.index.weights import weigh
-from memwiki.index.whoosh_codec import Codec, Pool, Postings, read_postings
 from memwiki.model import Unit
 
 _MERGE_WIDTH = 8  # segments of about one size before they become one

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 
-from memwiki.index.stem import stem
+from memwiki.index.keyword.stem import stem
 
 _WORD = re.compile(r"\w+")
 # 8.5.1, Node.js, docs/cli.md, x86-64 are words of their own besides their parts.

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from memwiki.index.keyword.weights import weigh
 from memwiki.index.projection import Put, tree_digest
-from memwiki.index.weights import weigh
 
 
 class MemoryBackend:

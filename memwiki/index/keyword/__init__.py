@@ -1,0 +1,1 @@
+"""The keyword index: text to terms and weights, and two stores of postings."""
