@@ -33,11 +33,6 @@ def name_key(name: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
 
 
-def same_name(a: str, b: str) -> bool:
-    """Whether two names or paths differ only in case or Unicode form."""
-    return name_key(a) == name_key(b)
-
-
 def colliding(paths: Iterable[str]) -> tuple[tuple[str, ...], ...]:
     """Group the paths that some file systems would take for one."""
     groups: dict[str, list[str]] = {}

@@ -55,3 +55,16 @@ def _epoch(text: str) -> str:
         return ""
     seconds = int(text) / (1000 if len(text) > 10 else 1)
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+_MONTHS = (
+    "January February March April May June July August September October November December"
+).split()
+
+
+def in_words(text: str) -> str:
+    """An ISO date as people ask for it, such as `8 May 2023`; "" for anything else."""
+    match = re.match(r"(\d{4})-(\d\d)-(\d\d)", text)
+    if not match or not 1 <= int(match[2]) <= 12:
+        return ""
+    return f"{int(match[3])} {_MONTHS[int(match[2]) - 1]} {match[1]}"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from memwiki.markdown.items import Item, top_items
-from memwiki.markdown.mask import mask_inline
+from memwiki.markdown.mask import mask_inline, without_fences
 from memwiki.markdown.scanner import Structure
 from memwiki.markdown.tags import distinct_tags, find_tags
 from memwiki.markdown.text import fold
@@ -152,7 +152,7 @@ def _entry(
 ) -> Entry:
     while end > start and not reading.lines[end - 1].strip():
         end -= 1
-    tags = distinct_tags(tag for tag, _ in find_tags(mask_inline(draft.text)))
+    tags = distinct_tags(tag for tag, _ in find_tags(mask_inline(without_fences(draft.text))))
     return Entry(
         type=fold(draft.type) or reading.default_type,
         text=draft.text,

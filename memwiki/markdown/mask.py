@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from functools import cache
 
 _TOKEN = re.compile(r"\\[`$\\]|`+|<!--|\$\$|\$")
 # Code spans and math end with their paragraph, list item, heading or table row.
@@ -87,3 +88,17 @@ def _math_end(text: str, start: int, mark: str) -> int:
         return end + 2 if end >= 0 and text.find("\n\n", start, end) < 0 else 0
     match = _MATH.match(text, start)
     return match.end() if match else 0
+
+
+def without_fences(text: str) -> str:
+    """The text without its fenced code; an open fence runs to the end."""
+    if "```" not in text and "~~~" not in text:
+        return text
+    return _fence().sub("", text)
+
+
+@cache
+def _fence() -> re.Pattern[str]:
+    return re.compile(
+        r"^[ \t]*(`{3,}|~{3,})[^\n]*\n(?:.*?^[ \t]*\1[ \t]*$|.*)", re.DOTALL | re.MULTILINE
+    )

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from memwiki.digest import digest_of
+from memwiki.markdown.dates import in_words
 from memwiki.model import Entry, Message, Section, Unit, UnitKind
 
 TARGET_WEIGHT = 1_500
@@ -121,14 +122,15 @@ def _entry_unit(entry: Entry, naming: Naming, once: str) -> Unit:
 
 def _message_unit(message: Message, naming: Naming, once: str) -> Unit:
     when = message.time or naming.session_date
-    who = " ".join(filter(None, (message.role, message.fields.get("name", ""), when)))
+    name = message.fields.get("name", "")
+    who = " ".join(filter(None, (message.role, name, when, in_words(when))))
     return _unit(
         UnitKind.MESSAGE,
         message,
         names=(who, once),
         type_=message.role,
         id_=message.id,
-        fields=message.fields,
+        fields={**message.fields, "time": when} if when else message.fields,
     )
 
 

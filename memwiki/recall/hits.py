@@ -37,6 +37,7 @@ class HitMaker:
     def __init__(self, lookup: Lookup, texts: PageTexts, *, explain: bool) -> None:
         self._lookup, self._texts, self._explain = lookup, texts, explain
         self._headings: tuple[str, ...] = ()
+        self.lost = 0
 
     def hits(
         self, rows: Sequence[Ranked], terms: Sequence[str], headings: Sequence[str] = ()
@@ -48,12 +49,14 @@ class HitMaker:
         cards = self._lookup.by_number(row.page for row in rows)
         for row in rows:
             place, card = places.get(row.key), cards.get(row.page)
-            if place is not None and card is not None:
-                yield self._hit(row, place, card, terms)
+            if place is None or card is None:
+                self.lost += 1  # its page changed since the postings were read
+                continue
+            yield self._hit(row, place, card, terms)
 
     def _hit(self, row: Ranked, place: UnitPlace, card: Card, terms: Sequence[str]) -> Hit:
         first, last = self._asked_section(place, card)
-        lines = self._texts[card.path].part(first, last)
+        lines = self._texts[card].part(first, last)
         shown = excerpt(lines, first, terms)
         start, stop, section = place.line_start, place.line_end, place.section
         if place.kind == UnitKind.BLOCK:

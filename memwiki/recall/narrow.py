@@ -173,7 +173,7 @@ def _first(rows: Iterable[Sequence[object]]) -> frozenset:  # type: ignore[type-
 def _names(condition: Filter, layer: str) -> bool:
     """Whether a path filter asks for a layer by its name."""
     is_path = condition.kind is FilterKind.PATH and not condition.is_excluded
-    return is_path and condition.value.strip("/").split("/")[0] == layer
+    return is_path and fold(condition.value.strip("/").split("/")[0]) == fold(layer)
 
 
 def _widen(ranges: list[tuple[int, int]], start: int, stop: int) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 from pathlib import Path
 
+from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError
 from memwiki.files.read import read
+from memwiki.index.lookup import Card
 from memwiki.markdown.text import decode
 
 
@@ -31,18 +33,22 @@ class PageTexts:
     def __init__(self, root: Path, max_bytes: int) -> None:
         self._root, self._max_bytes = root, max_bytes
         self._known: dict[str, PageText] = {}
+        self.changed: set[str] = set()  # pages that are no longer what the cards say
 
-    def __getitem__(self, path: str) -> PageText:
-        """The page as it is now; empty when it cannot be read."""
-        page = self._known.get(path)
+    def __getitem__(self, card: Card) -> PageText:
+        """A page as it is now; empty when it cannot be read."""
+        page = self._known.get(card.path)
         if page is None:
-            page = self._known[path] = self.passing(path)
+            page = self._known[card.path] = self.passing(card)
         return page
 
-    def passing(self, path: str) -> PageText:
-        """The page as it is now, not kept: for looking at all of them."""
+    def passing(self, card: Card) -> PageText:
+        """A page as it is now, not kept: for looking at all of them."""
         try:
-            data, _ = read(self._root, path, self._max_bytes)
+            data, _ = read(self._root, card.path, self._max_bytes)
         except MemwikiError:
+            self.changed.add(card.path)
             return PageText("")
-        return PageText(decode(path, data).text)
+        if len(data) < self._max_bytes and digest_of(data) != card.digest:
+            self.changed.add(card.path)
+        return PageText(decode(card.path, data).text)

@@ -48,7 +48,7 @@ class Phrases:
         card = self._lookup.by_number([place.page]).get(place.page) if place else None
         if place is None or card is None:
             return False
-        text = "\n".join(self._texts[card.path].part(place.line_start, place.line_end))
+        text = "\n".join(self._texts[card].part(place.line_start, place.line_end))
         words = words_of(f"{text}\n\n{card.title}\n\n{card.description}")
         return all(_pattern(phrase) in words for phrase in phrases)
 

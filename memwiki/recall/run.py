@@ -28,6 +28,7 @@ Admits = Callable[[bytes], bool]  # whether a unit may be a hit, by its key
 _FEW = 5  # pages that share a heading or tag and still come before mere words
 _RAW = 0.8  # sources rank a little lower than what was made of them
 _NAME_REASONS = {
+    NameKind.PATH: "exact path",
     NameKind.TITLE: "exact title",
     NameKind.ALIAS: "exact alias",
     NameKind.STEM: "exact file name",
@@ -63,6 +64,11 @@ class Search:
         self._texts, self._layers = texts, layers
         self._phrases = Phrases(lookup, texts)
         self._maker = HitMaker(lookup, texts, explain=explain)
+
+    @property
+    def torn(self) -> int:
+        """How many pages changed while the answer was put together."""
+        return len(self._texts.changed) + self._maker.lost
 
     def run(self, query: Query, limit: int) -> Found:
         """The best `limit` hits of a query."""

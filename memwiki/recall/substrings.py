@@ -45,7 +45,7 @@ def pages_with_parts(
     found = []
     for card in lookup.cards() if parts else ():
         if conditions.passes(card.number, b""):
-            page = texts.passing(card.path)
+            page = texts.passing(card)
             text = f"{folded(card.path)}\n{folded(page.text)}"
             count = sum(part in text for part in parts)
             if count:

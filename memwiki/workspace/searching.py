@@ -8,9 +8,11 @@ from memwiki.recall.narrow import Narrowing
 from memwiki.recall.pages import PageTexts
 from memwiki.recall.query import Query, parse_query
 from memwiki.recall.run import Found, Search
-from memwiki.workspace.freshness import Reading, reading
+from memwiki.workspace.freshness import Freshness, reading
 from memwiki.workspace.keeper import Keeper
 from memwiki.workspace.sync import Progress
+
+_ATTEMPTS = 3  # an answer torn by a change meanwhile is asked for again
 
 
 def search(
@@ -19,8 +21,12 @@ def search(
     """The best hits for a query."""
     query = parse_query(text, day_of(keeper.clock()))
     most = limit or keeper.config.recall.max_results
-    found, view = _ask(keeper, query, most, progress, explain=explain)
-    state = view.freshness
+    for _ in range(_ATTEMPTS):
+        found, state, torn = _ask(keeper, query, most, progress, explain=explain)
+        if not (torn and state.fresh):
+            break
+    if torn and state.fresh:
+        state = Freshness(fresh=False, pending=torn, reason="pages change while they are searched")
     return SearchAnswer(
         text, state.fresh, state.pending, found.total, found.fallback, found.hits, state.reason
     )
@@ -28,11 +34,12 @@ def search(
 
 def _ask(
     keeper: Keeper, query: Query, limit: int, progress: Progress | None, *, explain: bool
-) -> tuple[Found, Reading]:
+) -> tuple[Found, Freshness, int]:
+    """The answer, how fresh the index was, and how many pages changed since."""
     layers = keeper.config.layers
     with reading(keeper, progress) as view:
         snapshot = keeper.snapshot(view.stores, must_agree=view.freshness.fresh)
         narrowing = Narrowing(view.stores.cards.db, view.graph, layers)
         texts = PageTexts(keeper.root, keeper.config.files.max_bytes)
         run = Search(view.lookup, snapshot, narrowing, texts, layers, explain=explain)
-        return run.run(query, limit), view
+        return run.run(query, limit), view.freshness, run.torn

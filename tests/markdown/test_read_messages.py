@@ -46,8 +46,8 @@ def test_messages_have_role_time_id_fields_and_text(read):
 def test_each_message_is_one_unit_and_the_rest_stays_searchable(read):
     units = read(SESSION, "sessions/a.md").units
     assert [unit.kind for unit in units] == [*[UnitKind.MESSAGE] * 3, UnitKind.BLOCK]
-    assert units[0].names.startswith("user Anna 2026-11-21T10:00:00Z\nSession")
-    assert units[2].names == "Anna 2026-11-21T10:00:00Z"
+    assert units[0].names.startswith("user Anna 2026-11-21T10:00:00Z 21 November 2026\nSession")
+    assert units[2].names == "Anna 2026-11-21T10:00:00Z 21 November 2026"
     assert "Done." in units[3].text
 
 

@@ -301,3 +301,22 @@ def test_a_page_that_vanishes_while_it_is_shown_is_an_empty_excerpt(put, ws, ope
     (ws.root / "a.md").unlink()
     (hit,) = opened(sync=False).search("heron").hits
     assert (hit.path, hit.excerpt) == ("a.md", "")
+
+
+def test_the_time_of_a_message_counts_for_since_and_until(ws, put):
+    put("memwiki.toml", '[layers]\nsessions = "sessions"\n')
+    put(
+        "sessions/a.md",
+        "---\ntype: session\nstarted: 2026-11-21\n---\n\n"
+        "### 2025-01-01T00:00:00Z Bob ^s-0001\nold walrus\n\n"
+        "### 2026-11-21T09:00:00Z Bob ^s-0002\nnew walrus\n",
+    )
+    ws.reload()
+    assert [hit.line_start for hit in ws.search("walrus since:2026-11-01").hits] == [9]
+    assert [hit.line_start for hit in ws.search("walrus until:2025-12-31").hits] == [6]
+    assert ws.search("January walrus").hits[0].line_start == 6
+
+
+def test_a_tag_in_the_code_of_an_entry_is_no_tag(ws, put):
+    put("memory.md", "# Memory\n\n### LRN-1 heron\n\n```\n#notatag\n```\n\nSee #real.\n")
+    assert ws.search("type:memory heron").hits[0].tags == ("real",)

@@ -1,8 +1,8 @@
 """Text -> terms: what is written into the keyword index and what a question is cut into.
 
 One analysis for every backend: words casefolded, accents folded, English-stemmed; CJK runs as single
-characters and overlapping pairs; names with inner capitals or underscores also in parts; versions and
-dotted or slashed compounds also whole.
+characters and overlapping pairs; names with inner capitals or underscores also in parts; versions also
+whole. A path is its words here; asked for exactly, it is found as a name.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from itertools import pairwise
 from memwiki.index.keyword.stem import stem
 
 _WORD = re.compile(r"\w+")
-# 8.5.1, Node.js, docs/cli.md, x86-64 are words of their own besides their parts.
-_COMPOUND = re.compile(r"\w+(?:[./-]\w+)+", re.ASCII)
+# 8.5.1 is a word of its own besides its parts.
 _VERSION = re.compile(r"v?\d+(?:\.\d+)+\w*", re.ASCII)
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 # From here on lie the scripts that are written without blanks between words.
