@@ -34,8 +34,6 @@ _NAME_REASONS = {
     NameKind.STEM: "exact file name",
     NameKind.SLUG: "same name",
 }
-
-
 _REASONS = (*_NAME_REASONS.values(), "exact heading", "exact tag")  # the first come first
 
 
@@ -86,7 +84,7 @@ class Search:
         rest = (Ranked(key, score) for key, score in best if hit_of(key) not in taken)
         chosen = list(islice(chain(named, rest), limit))
         if not chosen:
-            return self._parts(query, conditions, limit)
+            return self._parts(query, admits, limit)
         # With phrases the total is of the units that hold all their words, less those that were
         # read and found not to hold them together.
         total = Candidates(self._snapshot, scores, admits).hits() | taken
@@ -145,7 +143,7 @@ class Search:
     def _named(
         self,
         query: Query,
-        admits: Callable[[bytes], bool] | None,
+        admits: Admits | None,
         scores: Mapping[int, float],
     ) -> list[Ranked]:
         """Pages whose title, alias or file name is the question, then a few with such a heading."""
@@ -208,10 +206,11 @@ class Search:
         rows.sort(key=lambda row: (fold(cards[row.page].title), cards[row.page].path))
         return Found(tuple(self._maker.hits(rows[:limit], (), _headings(query))), len(rows))
 
-    def _parts(self, query: Query, conditions: Conditions, limit: int) -> Found:
+    def _parts(self, query: Query, admits: Admits | None, limit: int) -> Found:
         """One scan of all pages for the words as parts of others."""
         words = (*query.words, *query.phrases, *query.prefixes)
-        rows = pages_with_parts(words, self._lookup, self._texts, conditions)
+        cards = (card for card in self._lookup.cards() if _admits_page(admits, card.number))
+        rows = pages_with_parts(words, cards, self._lookup, self._texts)
         ranked = [Ranked(row.key(), row.share, "substring") for row in rows[:limit]]
         hits = tuple(self._maker.hits([row for row in ranked if row.key], words))
         return Found(hits, len(rows), fallback=bool(rows))
@@ -231,7 +230,7 @@ class Search:
         return condition.kind is not FilterKind.FIELD or self._narrowing.is_field(condition.name)
 
 
-def _admits_page(admits: Callable[[bytes], bool] | None, number: int) -> bool:
+def _admits_page(admits: Admits | None, number: int) -> bool:
     """Ask about the page as a whole: with a unit key that no unit has."""
     page = number.to_bytes(PAGE_BYTES, "big", signed=True)
     return admits is None or admits(page.ljust(KEY_BYTES, b"\0"))

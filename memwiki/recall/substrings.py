@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from memwiki.index.keyword.tokens import normalise
 from memwiki.index.lookup import Card, Lookup
-from memwiki.recall.narrow import Conditions
 from memwiki.recall.pages import PageText, PageTexts
 
 _MOST_WORDS = 8
@@ -38,16 +37,15 @@ def folded(text: str) -> str:
 
 
 def pages_with_parts(
-    words: Sequence[str], lookup: Lookup, texts: PageTexts, conditions: Conditions
+    words: Sequence[str], cards: Iterable[Card], lookup: Lookup, texts: PageTexts
 ) -> list[PageWithParts]:
     """The pages that hold any of the words, those with most of them first."""
     parts = tuple(dict.fromkeys(filter(None, map(folded, words))))[:_MOST_WORDS]
     found = []
-    for card in lookup.cards() if parts else ():
-        if conditions.passes(card.number, b""):
-            page = texts.passing(card)
-            text = f"{folded(card.path)}\n{folded(page.text)}"
-            count = sum(part in text for part in parts)
-            if count:
-                found.append(PageWithParts(count / len(parts), card, parts, lookup, page))
+    for card in cards if parts else ():
+        page = texts.passing(card)
+        text = f"{folded(card.path)}\n{folded(page.text)}"
+        count = sum(part in text for part in parts)
+        if count:
+            found.append(PageWithParts(count / len(parts), card, parts, lookup, page))
     return sorted(found, key=lambda row: (-row.share, row.card.path))

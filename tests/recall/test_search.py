@@ -320,3 +320,10 @@ def test_the_time_of_a_message_counts_for_since_and_until(ws, put):
 def test_a_tag_in_the_code_of_an_entry_is_no_tag(ws, put):
     put("memory.md", "# Memory\n\n### LRN-1 heron\n\n```\n#notatag\n```\n\nSee #real.\n")
     assert ws.search("type:memory heron").hits[0].tags == ("real",)
+
+
+def test_parts_of_words_are_not_looked_for_where_a_word_is_excluded(ws, put):
+    put("a.md", "# A\n\nkingfishers dive\n")
+    put("b.md", "# B\n\nkingfishers rest\n")
+    assert [hit.path for hit in ws.search("ngfish -dive").hits] == ["b.md"]
+    assert ws.search("ngfish -dive").fallback
