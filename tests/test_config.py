@@ -95,7 +95,7 @@ def test_the_template_holds_settings_that_load():
     [
         ("[files\n", 1, "is not TOML", "correct that line"),
         ("[files]\nmax_bytes = \n", 2, "is not TOML", "correct that line"),
-        ("# x\n[fils]\n", 2, "no setting fils", "did you mean files?"),
+        ("# x\n[filez]\n", 2, "no setting filez", "did you mean files?"),
         ("[zzzzzz]\n", 1, "no setting zzzzzz", "`memwiki config show` lists the settings"),
         ("[files]\n\ngitignor = true\n", 3, "files.gitignor", "did you mean files.gitignore?"),
         ("files.gitignor = true\n", 1, "files.gitignor", "did you mean files.gitignore?"),

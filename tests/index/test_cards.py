@@ -163,8 +163,8 @@ def test_a_dump_tells_rows_apart_by_store_and_page(puts):
         projection.apply(changed, ["memory.md"])
     found = differences(dump(one), dump(other))
     assert {row.store for row in found} >= {"page", "keyword", "keyword list", "unit"}
-    whats = {row.what for row in found}
-    assert whats >= {"only in the live index", "differs from the rebuild"}
+    kinds = {row.what for row in found}
+    assert kinds >= {"only in the live index", "differs from the rebuild"}
     assert "missing in the live index" in {row.what for row in differences(dump(other), dump(one))}
     one.close()
     other.close()
