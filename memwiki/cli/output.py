@@ -28,6 +28,15 @@ def show_as_is(text: str) -> None:
     sys.stdout.write(text)
 
 
+def show_bytes(data: bytes) -> None:
+    """Print data that may be in any encoding, byte by byte."""
+    sys.stdout.flush()
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.buffer.write(data)
+    else:  # a stand-in without bytes below it
+        sys.stdout.write(data.decode("utf-8", "backslashreplace"))
+
+
 def talk(text: str) -> None:
     """Print what is meant for people: notes, hints, errors."""
     sys.stderr.write(f"{text}\n")

@@ -46,10 +46,12 @@ def get(
     workspace = door.open()
     name = page_name(workspace.root, name)
     view = workspace.get(name, section=section, lines=_range(lines) if lines else None)
+    is_part = bool(section or lines or "#" in name)
     if door.options.is_json or (raw and output.width() is not None):
         door.show(view)
+    elif raw and not is_part:
+        output.show_bytes(workspace.bytes_of(view.path))
     elif output.width() is None:
-        is_part = bool(section or lines or "#" in name)
         output.show_as_is(view.text.removesuffix("\n") + "\n" if is_part else view.text)
     else:
         from memwiki.cli.markdown import show_markdown

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from memwiki.index.names import is_external, name_number, names_of, targets_of
 from memwiki.index.projection import Put, page_number
+from memwiki.markdown.fields import unit_interval
 from memwiki.markdown.text import fold
 from memwiki.model import FieldValue, UnitKind
 
@@ -82,6 +83,8 @@ def field_rows(page_id: int, put: Put) -> Iterator[Row]:
         for name, text in unit.fields.items():
             yield field_number(name), page_id, key
             yield field_number(name, text), page_id, key
+            if name in ("importance", "confidence"):  # `high` is asked for by its number as well
+                yield field_number(name, unit_interval(text)), page_id, key
         for tag in unit.tags:
             for part in _with_parents(tag):
                 yield field_number("#", part), page_id, key

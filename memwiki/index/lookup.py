@@ -118,6 +118,11 @@ class Lookup:
         )
         return [Section(t, level, (), first, last) for t, level, first, last in rows]
 
+    def first_line(self, card: Card) -> int:
+        """The line on which a page's first unit begins."""
+        row = self._db.execute("select min(start) from unit where page=?", (card.id,)).fetchone()
+        return int(row[0] or 0)
+
     def headed(self, title: str, limit: int) -> list[int]:
         """The numbers of at most so many pages with this heading."""
         rows = self._db.execute(

@@ -20,17 +20,23 @@ class Candidates:
         scores: Mapping[int, float],
         admits: Callable[[bytes], bool] | None = None,
     ) -> None:
-        self._snapshot, self._scores, self._admits = snapshot, scores, admits
+        self._snapshot, self._scores, self.admits = snapshot, scores, admits
         self.highest = max(scores.values(), default=0.0) or 1.0
 
     def best(self) -> Iterator[tuple[bytes, float]]:
-        """The best admitted unit of each hit with its score; equal scores go by key, so that an
-        answer does not depend on the order of commits."""
+        """The best admitted unit of each hit with its score."""
         seen: set[bytes] = set()
-        for document, key in self._in_order():
+        for key, score in self.units():
             hit = hit_of(key)
-            if hit not in seen and (self._admits is None or self._admits(key)):
+            if hit not in seen:
                 seen.add(hit)
+                yield key, score
+
+    def units(self) -> Iterator[tuple[bytes, float]]:
+        """All admitted units, best first; equal scores go by key, so that an answer does not depend
+        on the order of commits."""
+        for document, key in self._in_order():
+            if self.admits is None or self.admits(key):
                 yield key, self._scores[document] / self.highest
 
     def best_of(self, pages: set[bytes]) -> Iterator[tuple[bytes, float]]:
@@ -38,16 +44,16 @@ class Candidates:
         best: dict[bytes, tuple[float, bytes]] = {}
         for document, key in zip(self._scores, self._snapshot.keys(self._scores), strict=True):
             page = key[:PAGE_BYTES]
-            if page in pages and not key[-1] and (self._admits is None or self._admits(key)):
+            if page in pages and not key[-1] and (self.admits is None or self.admits(key)):
                 best[page] = max(best.get(page, (0.0, key)), (self._scores[document], key))
         return ((key, score / self.highest) for score, key in best.values())
 
     def hits(self) -> set[bytes]:
         """All hits that are admitted."""
         keys = self._snapshot.keys(self._scores)
-        if self._admits is None:
+        if self.admits is None:
             return {key if key[-1] else key[:PAGE_BYTES] for key in keys}
-        return {hit_of(key) for key in keys if self._admits(key)}
+        return {hit_of(key) for key in keys if self.admits(key)}
 
     def _in_order(self) -> Iterator[tuple[int, bytes]]:
         scores = self._scores

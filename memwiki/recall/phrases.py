@@ -48,7 +48,10 @@ class Phrases:
         card = self._lookup.by_number([place.page]).get(place.page) if place else None
         if place is None or card is None:
             return False
-        text = "\n".join(self._texts[card].part(place.line_start, place.line_end))
+        # The first unit answers for the front matter, too: names, tags and fields stand there.
+        is_first = place.line_start == self._lookup.first_line(card)
+        start = 1 if is_first else place.line_start
+        text = "\n".join(self._texts[card].part(start, place.line_end))
         words = words_of(f"{text}\n\n{card.title}\n\n{card.description}")
         return all(_pattern(phrase) in words for phrase in phrases)
 

@@ -26,6 +26,8 @@ from memwiki.recall.substrings import pages_with_parts
 Admits = Callable[[bytes], bool]  # whether a unit may be a hit, by its key
 
 _FEW = 5  # pages that share a heading or tag and still come before mere words
+_READ = 500  # units that are read for a phrase even when fewer would do: their total is exact
+_MOST_READ = 5_000
 _RAW = 0.8  # sources rank a little lower than what was made of them
 _NAME_REASONS = {
     NameKind.PATH: "exact path",
@@ -77,21 +79,41 @@ class Search:
         terms = [*text_terms(query), *prefix_terms(query, self._snapshot)]
         scores = self._scores(query, terms)
         admits = self._admits(query, conditions)
-        refused: set[bytes] = set()
-        best = Candidates(self._snapshot, scores, self._read(query, admits, refused)).best()
-        named = [] if query.phrases else self._named(query, admits, scores)
+        candidates = Candidates(self._snapshot, scores, admits)
+        if query.phrases:
+            return self._verified(query, candidates, terms, limit)
+        named = self._named(query, admits, scores)
         taken = {hit_of(row.key) for row in named}
-        rest = (Ranked(key, score) for key, score in best if hit_of(key) not in taken)
+        rest = (Ranked(key, score) for key, score in candidates.best() if hit_of(key) not in taken)
         chosen = list(islice(chain(named, rest), limit))
         if not chosen:
             return self._parts(query, admits, limit)
-        # With phrases the total is of the units that hold all their words, less those that were
-        # read and found not to hold them together.
-        total = Candidates(self._snapshot, scores, admits).hits() | taken
-        shown = {hit_of(row.key) for row in chosen}
-        return Found(
-            tuple(self._maker.hits(chosen, terms, _headings(query))), len(total - (refused - shown))
-        )
+        hits = self._maker.hits(chosen, terms, _headings(query))
+        return Found(tuple(hits), len(candidates.hits() | taken))
+
+    def _verified(
+        self, query: Query, candidates: Candidates, terms: Sequence[str], limit: int
+    ) -> Found:
+        """The hits that hold the phrases, found by reading the units that hold all their words.
+
+        Past a bound the rest is not read: the total then supposes that as many of it are hits.
+        """
+        every = candidates.hits()
+        if not every:
+            return self._parts(query, candidates.admits, limit)
+        found: dict[bytes, Ranked] = {}
+        read: set[bytes] = set()
+        for count, (key, score) in enumerate(candidates.units()):
+            if count >= _MOST_READ or (count >= _READ and len(found) >= limit):
+                break
+            hit = hit_of(key)
+            read.add(hit)
+            if hit not in found and self._phrases.all_in(key, query.phrases):
+                found[hit] = Ranked(key, score)
+        rest = len(every - read) * len(found) // max(len(read), 1)
+        chosen = list(found.values())[:limit]
+        hits = self._maker.hits(chosen, terms, _headings(query))
+        return Found(tuple(hits), len(found) + rest)
 
     def _scores(self, query: Query, terms: Sequence[str]) -> Mapping[int, float]:
         plain = score_units(self._snapshot, terms)
@@ -122,21 +144,6 @@ class Search:
             return set()
         cards = self._lookup.cards("path glob ?", (f"{self._layers.raw}/*",))
         return {card.number.to_bytes(PAGE_BYTES, "big", signed=True) for card in cards}
-
-    def _read(self, query: Query, admits: Admits | None, refused: set[bytes]) -> Admits | None:
-        """Ask the text as well where there are phrases, and note which hits it refused."""
-        if not query.phrases:
-            return admits
-
-        def both(key: bytes) -> bool:
-            if admits is not None and not admits(key):
-                return False
-            if self._phrases.all_in(key, query.phrases):
-                return True
-            refused.add(hit_of(key))
-            return False
-
-        return both
 
     # --- exact names ---
 

@@ -9,6 +9,7 @@ from memwiki.change.apply import apply
 from memwiki.change.plan import Edit, Plan
 from memwiki.config import CONFIG_FILE
 from memwiki.errors import AlreadyExistsError, MemwikiError, NotFoundError
+from memwiki.files.paths import contain
 from memwiki.files.state import state_folder
 from memwiki.model import InitReport
 
@@ -22,6 +23,7 @@ def init(root: Path, *, git: bool) -> InitReport:
     template = next(folder for folder in _TEMPLATES if folder.is_dir())
     files = sorted(path for path in template.rglob("*") if path.is_file())
     names = [path.relative_to(template).as_posix() for path in files]
+    _require_folder(root)
     taken = [name for name in names if (root / name).exists()]
     if taken:
         raise AlreadyExistsError(
@@ -30,12 +32,23 @@ def init(root: Path, *, git: bool) -> InitReport:
             path=taken[0],
         )
     root.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        if not name.startswith("."):
+            contain(root, name)  # before the first write: a folder that is there may lead elsewhere
     state_folder(root)
     edits = (
         Edit(n, "", p.read_bytes(), "new workspace") for n, p in zip(names, files, strict=True)
     )
     apply(root, Plan(tuple(edits), "new workspace"))
     return InitReport(str(root), tuple(names), adopted=False, git=git and _git_init(root))
+
+
+def _require_folder(root: Path) -> None:
+    for place in (root, *root.parents):
+        if place.is_dir():
+            return
+        if place.exists():
+            raise NotFoundError(f"{place}: is a file", hint="give the path of a folder")
 
 
 def adopt(root: Path) -> InitReport:

@@ -171,6 +171,16 @@ class Workspace:
 
         return browsing.get(self.keeper, name, section=section, lines=lines)
 
+    def bytes_of(self, path: str) -> bytes:
+        """The bytes of a file in the workspace, as they are.
+
+        Raises UnsafePathError, NotFoundError or UnreadableError.
+        """
+        from memwiki.files.paths import contain
+        from memwiki.files.read import read
+
+        return read(self.root, contain(self.root, path))[0]
+
     @healed
     def list(
         self, *, type: str = "", tag: str = "", path: str = "", sort: str = "title",  # noqa: A002

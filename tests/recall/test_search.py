@@ -327,3 +327,30 @@ def test_parts_of_words_are_not_looked_for_where_a_word_is_excluded(ws, put):
     put("b.md", "# B\n\nkingfishers rest\n")
     assert [hit.path for hit in ws.search("ngfish -dive").hits] == ["b.md"]
     assert ws.search("ngfish -dive").fallback
+
+
+def test_the_total_of_a_phrase_does_not_depend_on_the_limit(ws, put):
+    for n in range(30):
+        put(f"p{n}.md", f"# P{n}\n\n{'grey heron' if n % 3 else 'heron, grey'} at the pond\n")
+    answers = [ws.search('"grey heron"', limit=limit) for limit in (1, 5, 100)]
+    assert [answer.total for answer in answers] == [20, 20, 20]
+
+
+def test_a_phrase_is_found_in_the_front_matter_too(ws, put):
+    put("war.md", "---\naliases: [The Great War]\n---\n\n# W\n\nbody\n")
+    answer = ws.search('"great war"')
+    assert [hit.path for hit in answer.hits] == ["war.md"]
+    assert not answer.fallback
+    assert ws.search('body -"great war"').total == 0
+
+
+def test_a_phrase_whose_words_stand_apart_is_no_reason_to_look_for_parts(ws, put):
+    put("a.md", "# A\n\nheron and then grey\n")
+    answer = ws.search('"grey heron"')
+    assert (answer.total, answer.fallback) == (0, False)
+
+
+def test_a_level_in_words_is_found_by_its_number(ws, put):
+    put("memory.md", "# M\n\n- Tea is liked. [confidence:: high]\n")
+    assert ws.search("confidence:high").total == 1
+    assert ws.search("confidence:0.9").total == 1

@@ -267,3 +267,18 @@ def test_a_first_index_cut_short_goes_on_where_it_was(ws, put, monkeypatch, asse
     assert len(changes.added) == 4
     assert ws.search("heron").total == 10
     assert_in_step(ws)
+
+
+def test_a_new_workspace_in_a_file_or_over_a_link_out_is_refused_before_anything_is_written(
+    tmp_path,
+):
+    (tmp_path / "a").write_text("x")
+    for place in ("a", "a/b"):
+        with pytest.raises(NotFoundError, match="is a file"):
+            Workspace.init(tmp_path / place)
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new" / "wiki").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(UnsafePathError):
+        Workspace.init(tmp_path / "new")
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["wiki"]
