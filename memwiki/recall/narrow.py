@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import translate
-from re import IGNORECASE
-from re import compile as compile_pattern
 from typing import NamedTuple
 
 from memwiki.clock import day_of
@@ -19,6 +18,14 @@ from memwiki.model import Layers
 from memwiki.recall.query import Filter, FilterKind, Query
 
 _OWN_DATES = ("updated", "created", "time", "valid_from")  # of an entry or message, best first
+
+
+def path_matcher(glob: str) -> Callable[[str], bool]:
+    """Whether a path fits a glob, in any case; a folder's name fits all that lies below it."""
+    glob = glob.strip("/")
+    below = "" if any(c in glob for c in "*?[") else f"|{translate(f'{glob}/*')}"
+    fits = re.compile(f"{translate(glob)}{below}", re.IGNORECASE).match
+    return lambda path: fits(path) is not None
 
 
 class Allowed(NamedTuple):
@@ -101,11 +108,9 @@ class Narrowing:
         return Allowed(pages, self._units("type", name))
 
     def _at(self, glob: str) -> Allowed:
-        glob = glob.strip("/")
-        folder = glob if any(c in glob for c in "*?[") else f"{glob}/*"
-        is_match = [compile_pattern(translate(g), IGNORECASE).match for g in (glob, folder)]
+        is_at = path_matcher(glob)
         rows = self._db.execute("select number, path from page where hidden=0")
-        return Allowed(frozenset(n for n, path in rows if any(match(path) for match in is_match)))
+        return Allowed(frozenset(number for number, path in rows if is_at(path)))
 
     def _titled(self, text: str) -> Allowed:
         rows = self._db.execute("select number, title from page where hidden=0")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
-from fnmatch import translate
 
 from memwiki.clock import day_of
 from memwiki.errors import AmbiguousError, NotFoundError, UsageError
@@ -27,6 +25,7 @@ from memwiki.model import (
     PageView,
     TagList,
 )
+from memwiki.recall.narrow import path_matcher
 from memwiki.workspace.freshness import Reading, reading
 from memwiki.workspace.keeper import Keeper
 
@@ -153,9 +152,8 @@ def list_pages(
         if path.strip("/").split("/")[0] not in _put_away(keeper):
             cards = [card for card in cards if _is_shown(keeper, card.path)]
         if path:
-            folder = path.strip("/") + ("" if any(c in path for c in "*?[") else "/*")
-            globs = [re.compile(translate(g), re.IGNORECASE) for g in (path.strip("/"), folder)]
-            cards = [card for card in cards if any(g.match(card.path) for g in globs)]
+            is_at = path_matcher(path)
+            cards = [card for card in cards if is_at(card.path)]
         counts = _link_counts(view.graph, cards) if sort == "links" else {}
         cards.sort(key=lambda card: _order(card, sort, counts))
         shown = cards[:limit] if limit else cards
