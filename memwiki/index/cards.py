@@ -13,6 +13,7 @@ from posixpath import basename
 from memwiki.errors import IndexDamagedError
 from memwiki.index.card_rows import KEYS, TABLES, WIDTHS, Row, page_row
 from memwiki.index.damage import is_damage
+from memwiki.index.log import fold_log
 from memwiki.index.lookup import Counts, Lookup
 from memwiki.index.names import name_number
 from memwiki.index.projection import EMPTY_TREE, Put, changed_tree
@@ -95,6 +96,7 @@ class Cards:
                     self._replace(held[put.page.path][0], put)
             before = [(path, digest) for path, (_, digest) in held.items()]
             self._set("tree", changed_tree(self.tree(), before, after))
+        fold_log(self.db)
 
     def signatures(self) -> dict[str, Signature]:
         """`{path: signature}` of each file as it was when it was last read."""

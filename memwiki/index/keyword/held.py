@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from memwiki.errors import IndexDamagedError
+from memwiki.index.log import fold_log
 from memwiki.index.projection import EMPTY_TREE, changed_tree
 
 
@@ -37,6 +38,7 @@ class HeldList:
             self._set("tree", self._get("announced_tree", EMPTY_TREE))
             self._set("generation", str(generation))
             self._db.execute("delete from next")
+        fold_log(self._db)
 
     def announce(
         self, generation: int, before: Mapping[str, str], after: Mapping[str, str]
