@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from operator import itemgetter
 from posixpath import basename
 
 from memwiki.errors import IndexDamagedError
@@ -45,6 +46,9 @@ create index section_number on section (number);
 create index field_page on field (page);
 create index target_page on target (page);
 """
+
+
+_PATH, _SIGNATURE = itemgetter(0), itemgetter(slice(1, None))
 
 
 def connect(path: str) -> sqlite3.Connection:
@@ -108,7 +112,9 @@ class Cards:
 
     def _signatures(self, where: str) -> dict[str, Signature]:
         sql = f"select path, size, mtime_ns, ctime_ns, inode from page where {where}"
-        return {row[0]: row[1:] for row in self.db.execute(sql).fetchall()}
+        rows = self.db.execute(sql).fetchall()
+        # Once for every page at each sync that is not idle: no step of it in Python.
+        return dict(zip(map(_PATH, rows), map(_SIGNATURE, rows), strict=True))
 
     def remember(self, seen: Mapping[str, tuple[Signature, bool]]) -> None:
         """Note new signatures of files whose bytes are as they were, and whether each is proof."""

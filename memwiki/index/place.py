@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -67,7 +66,7 @@ class Place:
 
     def new_build(self, recipe: str) -> Path:
         """An empty folder for a build, stamped; not live until `adopt`."""
-        build = self.folder / f"build-{secrets.token_hex(6)}"
+        build = self.folder / f"build-{os.urandom(6).hex()}"
         build.mkdir(mode=0o700)
         _write(build / _STAMP, json.dumps({**_stamp(recipe), "build": build.name}))
         return build
@@ -145,6 +144,6 @@ def _stamp(recipe: str) -> dict[str, str]:
 
 
 def _write(path: Path, text: str) -> None:
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(3)}")
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.{os.urandom(3).hex()}")
     temporary.write_text(text, encoding="utf-8")
     temporary.replace(path)
