@@ -18,7 +18,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     given = sys.argv[1:] if arguments is None else list(arguments)
     # A command lives too short to gain from looking for cycles every 700 objects: a tenth of a sync.
-    gc.set_threshold(50_000, 20, 100)
+    gc.set_threshold(10_000, 20, 50)
     output.prepare()
     try:
         code = _run(given)
