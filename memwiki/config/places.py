@@ -24,7 +24,7 @@ def find_workspace(start: Path, environ: Mapping[str, str]) -> Path | None:
     if not named:
         return None
     place = Path(named).expanduser().absolute()
-    if not os.path.isdir(place):  # noqa: PTH112
+    if not os.path.isdir(place):  # noqa: PTH112 - as above
         raise ConfigError(
             f"MEMWIKI_WORKSPACE: {named} is not a folder",
             hint="set it to the folder of a workspace, or unset it",
@@ -42,7 +42,7 @@ def _cache_candidates(environ: Mapping[str, str]) -> Iterator[Path]:
     if named := environ.get("MEMWIKI_CACHE_DIR"):
         yield Path(named).expanduser().resolve()
     yield (_user_cache(environ) / "memwiki").resolve()
-    temporary = next(filter(None, map(environ.get, ("TMPDIR", "TEMP", "TMP"))), "/tmp")  # noqa: S108
+    temporary = next(filter(None, map(environ.get, ("TMPDIR", "TEMP", "TMP"))), "/tmp")  # noqa: S108 - its owner and mode are checked
     user = os.getuid() if hasattr(os, "getuid") else environ.get("USERNAME", "user")
     # Its last part is not resolved: in a folder that all may write to, a link there is a trap.
     yield Path(temporary).resolve() / f"memwiki-{user}"
