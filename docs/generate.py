@@ -10,7 +10,8 @@ from pathlib import Path
 import typer
 from typer.main import get_command
 
-from memwiki import errors, model
+from memwiki import errors
+from memwiki.answers import browsing, finding, keeping, settings
 from memwiki.cli.commands import COMMANDS, overview
 from memwiki.cli.dispatch import load
 from memwiki.config.schema import VARIABLES, declared
@@ -21,23 +22,23 @@ _MADE = "<!-- Generated from the code: python docs/generate.py -->"
 _WIDTH = 92
 
 ANSWERS: dict[str, tuple[type, ...]] = {
-    "init": (model.InitReport,),
-    "sync": (model.Changes,),
-    "reindex": (model.Changes,),
-    "status": (model.Status, model.PathStatus),
-    "doctor": (model.Health,),
-    "config show": (model.SettingList,),
-    "config set": (model.Setting,),
-    "cache list": (model.CacheList,),
-    "cache prune": (model.CacheList,),
-    "search": (model.SearchAnswer,),
-    "get": (model.PageView,),
-    "list": (model.PageList,),
-    "links": (model.LinkList,),
-    "tags": (model.TagList,),
-    "graph": (model.GraphAnswer,),
+    "init": (keeping.InitReport,),
+    "sync": (keeping.Changes,),
+    "reindex": (keeping.Changes,),
+    "status": (keeping.Status, keeping.PathStatus),
+    "doctor": (keeping.Health,),
+    "config show": (settings.SettingList,),
+    "config set": (settings.Setting,),
+    "cache list": (settings.CacheList,),
+    "cache prune": (settings.CacheList,),
+    "search": (finding.SearchAnswer,),
+    "get": (browsing.PageView,),
+    "list": (browsing.PageList,),
+    "links": (browsing.LinkList,),
+    "tags": (browsing.TagList,),
+    "graph": (browsing.GraphAnswer,),
 }
-_RENAMED = {(model.GraphEdge, "source"): "from", (model.GraphEdge, "target"): "to"}
+_RENAMED = {(browsing.GraphEdge, "source"): "from", (browsing.GraphEdge, "target"): "to"}
 _VARIABLES = {
     **VARIABLES,
     "MEMWIKI_DEBUG": "any value: an unexpected error shows its traceback",

@@ -7,8 +7,10 @@ from importlib import import_module
 # Importing typing for the real one would be half the CPU time of `memwiki --version`.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from memwiki.answers.finding import SearchAnswer
+    from memwiki.answers.keeping import Changes
     from memwiki.errors import MemwikiError
-    from memwiki.model import Changes, Entry, Hit, Link, Page, Problem, SearchAnswer, Section
+    from memwiki.model import Entry, Hit, Link, Page, Problem, Section
     from memwiki.workspace import Workspace
 
 __version__ = "0.1.0"
@@ -27,7 +29,12 @@ __all__ = [
     "__version__",
 ]
 
-_HOMES = {"MemwikiError": "memwiki.errors", "Workspace": "memwiki.workspace"}
+_HOMES = {
+    "Changes": "memwiki.answers.keeping",
+    "MemwikiError": "memwiki.errors",
+    "SearchAnswer": "memwiki.answers.finding",
+    "Workspace": "memwiki.workspace",
+}
 
 
 def __getattr__(name: str) -> object:

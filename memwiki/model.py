@@ -1,4 +1,4 @@
-"""The nouns of memwiki, frozen and free of I/O; also the shape of every JSON answer.
+"""The nouns of memwiki, frozen and free of I/O.
 
 Lines are 1-based and inclusive. Paths are relative to the workspace, with `/`. Digests are BLAKE2b
 hex of the bytes. Dates are ISO 8601 text.
@@ -180,24 +180,6 @@ class Layers(NamedTuple):
 Signature: TypeAlias = tuple[int, int, int, int]  # (size, mtime_ns, ctime_ns, inode)
 
 
-# --- answers: the keys of `--json` ---------------------------------------------------------------
-
-
-class Changes(NamedTuple):
-    """What a sync did."""
-
-    added: tuple[str, ...] = ()
-    modified: tuple[str, ...] = ()
-    removed: tuple[str, ...] = ()
-    failed: tuple[str, ...] = ()
-    unchanged: int = 0
-    ignored: int = 0
-    problems: int = 0
-    seconds: float = 0.0
-    fresh: bool = True
-    reason: str = ""
-
-
 class Hit(NamedTuple):
     """One answer of a search: a page's best block, an entry or a message."""
 
@@ -212,49 +194,6 @@ class Hit(NamedTuple):
     tags: tuple[str, ...]
     updated: str
     reasons: tuple[str, ...] = ()
-
-
-class SearchAnswer(NamedTuple):
-    query: str
-    fresh: bool
-    pending: int | None
-    total: int
-    fallback: bool
-    hits: tuple[Hit, ...]
-    reason: str = ""
-
-
-class PageView(NamedTuple):
-    """A page, or a part of it, as `get` gives it."""
-
-    path: str
-    title: str
-    type: str
-    fields: Mapping[str, FieldValue]
-    tags: tuple[str, ...]
-    aliases: tuple[str, ...]
-    text: str
-    digest: str
-    line_start: int
-    line_end: int
-
-
-class PageRow(NamedTuple):
-    """One line of `list`."""
-
-    path: str
-    title: str
-    type: str
-    description: str
-    tags: tuple[str, ...]
-    updated: str
-    links: int
-
-
-class PageList(NamedTuple):
-    pages: tuple[PageRow, ...]
-    total: int
-    fresh: bool = True
 
 
 class LinkStatus(StrEnum):
@@ -278,75 +217,9 @@ class LinkRow(NamedTuple):
     weight: float = 1.0
 
 
-class LinkList(NamedTuple):
-    links: tuple[LinkRow, ...]
-    fresh: bool = True
-
-
 class TagCount(NamedTuple):
     tag: str
     count: int  # type: ignore[assignment]  # tuples have a method of that name
-
-
-class TagList(NamedTuple):
-    tags: tuple[TagCount, ...]
-    fresh: bool = True
-
-
-class GraphNode(NamedTuple):
-    name: str
-    path: str  # "" for a wanted page
-    type: str
-    tags: tuple[str, ...]
-    distance: int
-    score: float
-
-
-class GraphEdge(NamedTuple):
-    source: str  # `from` in JSON
-    target: str  # `to` in JSON
-    type: str
-    weight: float
-
-
-class GraphAnswer(NamedTuple):
-    nodes: tuple[GraphNode, ...]
-    edges: tuple[GraphEdge, ...]
-    fresh: bool = True
-
-
-class IndexInfo(NamedTuple):
-    backend: str
-    generation: int
-    bytes: int
-    place: str
-
-
-class Status(NamedTuple):
-    """What the index holds compared with what is on disk."""
-
-    workspace: str
-    pages: int
-    entries: int
-    sections: int
-    links: int
-    tags: int
-    ignored: int
-    problems: int
-    fresh: bool
-    pending: int
-    on_disk: int
-    reason: str
-    index: IndexInfo  # type: ignore[assignment]  # as above
-
-
-class PathStatus(NamedTuple):
-    """Why one file is or is not found."""
-
-    path: str
-    found: bool
-    reason: str
-    problems: tuple[Problem, ...] = ()
 
 
 class Difference(NamedTuple):
@@ -355,44 +228,3 @@ class Difference(NamedTuple):
     store: str
     path: str
     what: str
-
-
-class Health(NamedTuple):
-    """The answer of `doctor`; `equal` is None unless the index was compared with a rebuild."""
-
-    healthy: bool
-    notes: tuple[str, ...]
-    equal: bool | None = None
-    differences: tuple[Difference, ...] = ()
-
-
-class CacheEntry(NamedTuple):
-    """One derived index in the user's cache folder."""
-
-    workspace: str
-    place: str
-    bytes: int
-    is_orphan: bool
-
-
-class CacheList(NamedTuple):
-    caches: tuple[CacheEntry, ...]
-    removed: tuple[str, ...] = ()
-
-
-class Setting(NamedTuple):
-    key: str
-    value: str
-    origin: str  # default | file | environment
-    help: str
-
-
-class SettingList(NamedTuple):
-    settings: tuple[Setting, ...]
-
-
-class InitReport(NamedTuple):
-    workspace: str
-    created: tuple[str, ...]
-    adopted: bool
-    git: bool

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memwiki.model import PageView
+from memwiki.answers.browsing import PageView
 from memwiki.present import Look, clean
 
 _FRONT_MATTER = re.compile(r"\A\s*---\n.*?\n(?:---|\.\.\.)\n", re.DOTALL)

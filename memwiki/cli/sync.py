@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
+from memwiki.answers.keeping import Changes
 from memwiki.cli import output
 from memwiki.cli.app import door_of, examples, inside, new_app
 from memwiki.cli.door import Door
-from memwiki.model import Changes
 
 app = new_app()
 

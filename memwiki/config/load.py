@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
 
+from memwiki.answers.settings import Setting
 from memwiki.config.errors import refuse, refuse_name
 from memwiki.config.schema import (
     CONFIG_FILE,
@@ -21,7 +22,6 @@ from memwiki.config.schema import (
 )
 from memwiki.config.text import as_toml, line_of, plain
 from memwiki.errors import ConfigError
-from memwiki.model import Setting
 
 _WORDS = {"true": True, "1": True, "yes": True, "on": True} | {
     "false": False, "0": False, "no": False, "off": False

@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
-from memwiki.present.answers import as_text
+from importlib import import_module
+
 from memwiki.present.plain import as_json, error_as_json
 from memwiki.present.screen import Look, clean
+from memwiki.present.text import text_of
 
 __all__ = ["Look", "as_json", "as_text", "clean", "error_as_json"]
+
+
+def as_text(answer: object, look: Look) -> str:
+    """Give an answer as lines of text without the final newline, "" when there is nothing.
+
+    The texts of `answers/x.py` are in `present/x.py`, imported when one of them is first needed.
+    """
+    home, _, area = type(answer).__module__.rpartition(".")
+    if home == "memwiki.answers":
+        import_module(f"{__name__}.{area}")
+    return text_of(answer, look)

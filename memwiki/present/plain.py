@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import TypeAlias
 
+from memwiki.answers.browsing import GraphEdge
 from memwiki.errors import MemwikiError
-from memwiki.model import GraphEdge
 
 Plain: TypeAlias = "str | int | float | list[Plain] | dict[str, Plain] | None"
 

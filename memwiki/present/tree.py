@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from memwiki.model import GraphAnswer, GraphEdge, GraphNode
+from memwiki.answers.browsing import GraphAnswer, GraphEdge, GraphNode
 from memwiki.present.screen import Look, cut, line
 
 _PLAIN_TYPES = ("", "link")

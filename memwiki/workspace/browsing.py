@@ -5,6 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
+from memwiki.answers.browsing import (
+    GraphAnswer,
+    GraphEdge,
+    GraphNode,
+    LinkList,
+    PageList,
+    PageRow,
+    PageView,
+    TagList,
+)
 from memwiki.clock import day_of
 from memwiki.errors import AmbiguousError, NotFoundError, UsageError
 from memwiki.files.read import read
@@ -13,18 +23,7 @@ from memwiki.index.lookup import Card, Lookup
 from memwiki.index.resolve import Reference, resolve
 from memwiki.markdown.parse import parse
 from memwiki.markdown.text import fold
-from memwiki.model import (
-    GraphAnswer,
-    GraphEdge,
-    GraphNode,
-    LinkList,
-    LinkStatus,
-    Page,
-    PageList,
-    PageRow,
-    PageView,
-    TagList,
-)
+from memwiki.model import LinkStatus, Page
 from memwiki.recall.narrow import path_matcher
 from memwiki.workspace.freshness import Reading, reading
 from memwiki.workspace.keeper import Keeper

@@ -5,8 +5,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from memwiki.answers.settings import CacheEntry, CacheList
 from memwiki.index.place import all_places, bytes_of
-from memwiki.model import CacheEntry, CacheList
 
 
 def caches(cache: Path | None, *, prune: bool) -> CacheList:

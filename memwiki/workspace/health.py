@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from memwiki.answers.keeping import Health, IndexInfo, PathStatus, Status
 from memwiki.errors import MemwikiError, UnsafePathError
 from memwiki.files.paths import contain
 from memwiki.files.scan import Scan
@@ -16,7 +17,6 @@ from memwiki.files.why import why_ignored
 from memwiki.index.damage import DAMAGE
 from memwiki.index.dump import Dump, differences, dump, paths_of, without
 from memwiki.index.stores import Stores
-from memwiki.model import Health, IndexInfo, PathStatus, Status
 from memwiki.workspace.keeper import Keeper
 from memwiki.workspace.sync import Progress, Request, bring_in_step
 

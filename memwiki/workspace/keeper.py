@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
+from memwiki.answers.keeping import Changes
 from memwiki.clock import Clock
 from memwiki.config import Config
 from memwiki.digest import blake2b
@@ -19,7 +20,6 @@ from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.lookup import Lookup
 from memwiki.index.place import Place, Swept
 from memwiki.index.stores import Stores, is_whole, last_known
-from memwiki.model import Changes
 from memwiki.workspace.sync import (
     Progress,
     Recipe,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from memwiki.answers.finding import SearchAnswer
 from memwiki.clock import day_of
-from memwiki.model import SearchAnswer
 from memwiki.recall.narrow import Narrowing
 from memwiki.recall.pages import PageTexts
 from memwiki.recall.query import Query, parse_query

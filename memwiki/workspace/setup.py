@@ -5,13 +5,13 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+from memwiki.answers.keeping import InitReport
 from memwiki.change.apply import apply
 from memwiki.change.plan import Edit, Plan
 from memwiki.config import CONFIG_FILE
 from memwiki.errors import AlreadyExistsError, MemwikiError, NotFoundError
 from memwiki.files.paths import contain
 from memwiki.files.state import state_folder
-from memwiki.model import InitReport
 
 _HERE = Path(__file__).parent
 # The wheel carries the template inside the package; a checkout has it at its top level.

@@ -6,24 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from memwiki import clock as clocks
+from memwiki.answers.browsing import GraphAnswer, LinkList, PageList, PageView, TagList
+from memwiki.answers.finding import SearchAnswer
+from memwiki.answers.keeping import Changes, Health, InitReport, PathStatus, Status
+from memwiki.answers.settings import CacheList, Setting, SettingList
 from memwiki.config import cache_root, environment, find_workspace, load, settings
 from memwiki.errors import NotFoundError, NoWorkspaceError
-from memwiki.model import (
-    CacheList,
-    Changes,
-    GraphAnswer,
-    Health,
-    InitReport,
-    LinkList,
-    PageList,
-    PageView,
-    PathStatus,
-    SearchAnswer,
-    Setting,
-    SettingList,
-    Status,
-    TagList,
-)
 from memwiki.workspace.healing import healed
 from memwiki.workspace.keeper import Keeper
 from memwiki.workspace.sync import Progress

@@ -11,6 +11,7 @@ import pytest
 import memwiki.config
 import memwiki.workspace
 from memwiki import model
+from memwiki.answers import browsing, finding, keeping, settings
 from memwiki.cli.main import main
 from memwiki.workspace import Workspace
 
@@ -26,34 +27,38 @@ HIT = model.Hit(
     tags=("design",),
     updated="2026-08-01",
 )
-INDEX = model.IndexInfo(backend="whoosh", generation=3, bytes=1_234_567, place="/cache/x")
-EDGES = (model.GraphEdge("wiki/home.md", "wiki/search.md", "refines", 1.0),)
+INDEX = keeping.IndexInfo(backend="whoosh", generation=3, bytes=1_234_567, place="/cache/x")
+EDGES = (browsing.GraphEdge("wiki/home.md", "wiki/search.md", "refines", 1.0),)
 NODES = (
-    model.GraphNode("Home", "wiki/home.md", "concept", (), 0, 0.5),
-    model.GraphNode("Search", "wiki/search.md", "concept", (), 1, 0.25),
+    browsing.GraphNode("Home", "wiki/home.md", "concept", (), 0, 0.5),
+    browsing.GraphNode("Search", "wiki/search.md", "concept", (), 1, 0.25),
 )
 
 
 def default_answers() -> dict[str, object]:
     """What each method of the fake gives, until a test puts something else there."""
     return {
-        "sync": model.Changes(added=("a.md",), unchanged=2, seconds=0.5),
-        "reindex": model.Changes(added=("a.md",)),
-        "search": model.SearchAnswer("q", True, 0, 1, False, (HIT,)),
-        "get": model.PageView("a.md", "A", "", {}, (), (), "# A\r\ntext", "d1", 1, 2),
-        "list": model.PageList((model.PageRow("a.md", "A", "", "", ("x",), "", 0),), 1),
-        "links": model.LinkList(()),
-        "unresolved": model.LinkList(()),
-        "tags": model.TagList((model.TagCount("design", 2),)),
-        "graph": model.GraphAnswer(NODES, EDGES),
-        "status": model.Status("/ws", 1, 2, 3, 4, 5, 6, 7, True, 0, 1, "", INDEX),
-        "why": model.PathStatus("a.md", True, "indexed"),
-        "doctor": model.Health(healthy=True, notes=()),
-        "settings": model.SettingList((model.Setting("catalog.enabled", "true", "file", "h"),)),
-        "configure": model.Setting("catalog.enabled", "false", "file", "h"),
-        "caches": model.CacheList((model.CacheEntry("/ws", "/cache/x", 5000, is_orphan=False),)),
-        "init": model.InitReport("/ws", ("memory.md",), adopted=False, git=False),
-        "adopt": model.InitReport("/ws", (), adopted=True, git=False),
+        "sync": keeping.Changes(added=("a.md",), unchanged=2, seconds=0.5),
+        "reindex": keeping.Changes(added=("a.md",)),
+        "search": finding.SearchAnswer("q", True, 0, 1, False, (HIT,)),
+        "get": browsing.PageView("a.md", "A", "", {}, (), (), "# A\r\ntext", "d1", 1, 2),
+        "list": browsing.PageList((browsing.PageRow("a.md", "A", "", "", ("x",), "", 0),), 1),
+        "links": browsing.LinkList(()),
+        "unresolved": browsing.LinkList(()),
+        "tags": browsing.TagList((model.TagCount("design", 2),)),
+        "graph": browsing.GraphAnswer(NODES, EDGES),
+        "status": keeping.Status("/ws", 1, 2, 3, 4, 5, 6, 7, True, 0, 1, "", INDEX),
+        "why": keeping.PathStatus("a.md", True, "indexed"),
+        "doctor": keeping.Health(healthy=True, notes=()),
+        "settings": settings.SettingList(
+            (settings.Setting("catalog.enabled", "true", "file", "h"),)
+        ),
+        "configure": settings.Setting("catalog.enabled", "false", "file", "h"),
+        "caches": settings.CacheList(
+            (settings.CacheEntry("/ws", "/cache/x", 5000, is_orphan=False),)
+        ),
+        "init": keeping.InitReport("/ws", ("memory.md",), adopted=False, git=False),
+        "adopt": keeping.InitReport("/ws", (), adopted=True, git=False),
     }
 
 

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from memwiki import model
+from memwiki.answers import browsing, finding, keeping, settings
 
 # --- calls ---------------------------------------------------------------------------------------
 
@@ -61,7 +62,7 @@ def test_a_command_makes_one_call(memwiki_, line, call):
 
 def test_json_is_one_object_whose_keys_are_the_answer(memwiki_):
     memwiki_("sync", "--json")
-    assert list(json.loads(memwiki_.out)) == list(model.Changes._fields)
+    assert list(json.loads(memwiki_.out)) == list(keeping.Changes._fields)
     assert memwiki_.out.count("\n") == 1
 
 
@@ -106,13 +107,13 @@ def test_a_path_typed_in_a_subfolder_is_meant_from_there(memwiki_, tmp_path, mon
 
 
 def test_a_sync_that_holds_pages_back_exits_1_and_asks_for_force(memwiki_):
-    memwiki_.answer("sync", model.Changes(fresh=False, reason="200 pages vanished at once"))
+    memwiki_.answer("sync", keeping.Changes(fresh=False, reason="200 pages vanished at once"))
     assert memwiki_("sync") == 1
     assert "sync: 200 pages vanished at once\nmemwiki sync --force" in memwiki_.err
 
 
 def test_a_sync_over_broken_pages_is_done(memwiki_):
-    memwiki_.answer("sync", model.Changes(failed=("x.md",), problems=4))
+    memwiki_.answer("sync", keeping.Changes(failed=("x.md",), problems=4))
     assert memwiki_("sync") == 0
     assert "! x.md" in memwiki_.out
 
@@ -123,10 +124,10 @@ def test_a_sync_over_broken_pages_is_done(memwiki_):
 @pytest.mark.parametrize(
     ("health", "code"),
     [
-        (model.Health(healthy=True, notes=()), 0),
-        (model.Health(healthy=True, notes=(), equal=True), 0),
-        (model.Health(healthy=False, notes=("ill",)), 3),
-        (model.Health(True, (), False, (model.Difference("cards", "a.md", "missing"),)), 3),
+        (keeping.Health(healthy=True, notes=()), 0),
+        (keeping.Health(healthy=True, notes=(), equal=True), 0),
+        (keeping.Health(healthy=False, notes=("ill",)), 3),
+        (keeping.Health(True, (), False, (model.Difference("cards", "a.md", "missing"),)), 3),
     ],
 )
 def test_a_doctor_who_finds_something_exits_3(memwiki_, health, code):
@@ -140,7 +141,7 @@ def test_a_doctor_who_finds_something_exits_3(memwiki_, health, code):
 
 def answer(**changes):
     hit = model.Hit("a.md", "A", "", "", 1, 1, 1.0, "text", (), "")
-    return model.SearchAnswer("q", True, 0, 1, False, (hit,))._replace(**changes)
+    return finding.SearchAnswer("q", True, 0, 1, False, (hit,))._replace(**changes)
 
 
 def test_a_hit_is_a_place_a_title_and_an_excerpt(memwiki_):
@@ -192,8 +193,8 @@ def test_a_part_of_a_page_ends_its_last_line(memwiki_):
 
 
 def test_a_list_cut_short_says_so(memwiki_):
-    row = model.PageRow("a.md", "A", "note", "", ("x", "y"), "", 0)
-    memwiki_.answer("list", model.PageList((row,), 5))
+    row = browsing.PageRow("a.md", "A", "note", "", ("x", "y"), "", 0)
+    memwiki_.answer("list", browsing.PageList((row,), 5))
     memwiki_("list", "--limit", "1")
     assert (memwiki_.out, memwiki_.err) == ("a.md\tA\tnote\t#x #y\n", "1 of 5 pages.\n")
 
@@ -218,7 +219,7 @@ def test_caches_are_listed_without_a_workspace(memwiki_, line):
 
 
 def test_orphaned_caches_are_pruned(memwiki_):
-    memwiki_.answer("caches", model.CacheList((), removed=("/cache/x",)))
+    memwiki_.answer("caches", settings.CacheList((), removed=("/cache/x",)))
     assert memwiki_("cache", "prune") == 0
     assert memwiki_.workspace.calls == [("caches", (), {"prune": True})]
     assert memwiki_.out == "removed /cache/x\n"

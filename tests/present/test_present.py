@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki import model
+from memwiki.answers import browsing, finding, keeping, settings
 from memwiki.present import Look, as_json, as_text, clean
 from memwiki.present.screen import columns, cut, fold, line, pad
 from memwiki.present.tree import as_mermaid
@@ -23,13 +24,13 @@ def test_json_keeps_the_order_of_the_fields_and_every_script():
 
 
 def test_the_ends_of_an_edge_are_called_from_and_to():
-    edge = json.loads(as_json(model.GraphEdge("a", "b", "refines", 0.5)))
+    edge = json.loads(as_json(browsing.GraphEdge("a", "b", "refines", 0.5)))
     assert edge == {"from": "a", "to": "b", "type": "refines", "weight": 0.5}
 
 
 def test_nested_values_closed_words_and_nothing_become_plain_json():
     problem = model.Problem("a.md", 3, "c", model.Severity.ERROR, "m")
-    assert json.loads(as_json(model.PathStatus("a.md", False, "r", (problem,)))) == {
+    assert json.loads(as_json(keeping.PathStatus("a.md", False, "r", (problem,)))) == {
         "path": "a.md",
         "found": False,
         "reason": "r",
@@ -44,11 +45,11 @@ def test_nested_values_closed_words_and_nothing_become_plain_json():
             }
         ],
     }
-    assert json.loads(as_json(model.Health(healthy=True, notes=())))["equal"] is None
+    assert json.loads(as_json(keeping.Health(healthy=True, notes=())))["equal"] is None
 
 
 def test_values_of_other_libraries_are_written_as_text():
-    view = model.PageView("a", "", "", {"n": {"x": [1.5, object]}}, (), (), "", "", 1, 1)
+    view = browsing.PageView("a", "", "", {"n": {"x": [1.5, object]}}, (), (), "", "", 1, 1)
     assert json.loads(as_json(view))["fields"]["n"]["x"][0] == 1.5
 
 
@@ -105,10 +106,10 @@ def test_chinese_is_folded_between_characters():
 
 # --- tables --------------------------------------------------------------------------------------
 
-PAGES = model.PageList(
+PAGES = browsing.PageList(
     (
-        model.PageRow("a.md", "Alpha", "concept", "", ("x",), "", 0),
-        model.PageRow("wiki/文.md", "文字\x1b[31m", "", "", (), "", 0),
+        browsing.PageRow("a.md", "Alpha", "concept", "", ("x",), "", 0),
+        browsing.PageRow("wiki/文.md", "文字\x1b[31m", "", "", (), "", 0),
     ),
     2,
 )
@@ -123,12 +124,12 @@ def test_a_screen_gets_aligned_columns():
 
 
 def test_an_empty_list_is_no_text():
-    assert as_text(model.PageList((), 0), SCREEN) == ""
+    assert as_text(browsing.PageList((), 0), SCREEN) == ""
 
 
 def test_long_paths_leave_room_for_the_rest():
-    row = model.PageRow("very/" * 20, "Title", "", "", (), "", 0)
-    (text,) = as_text(model.PageList((row,), 1), SCREEN).splitlines()
+    row = browsing.PageRow("very/" * 20, "Title", "", "", (), "", 0)
+    (text,) = as_text(browsing.PageList((row,), 1), SCREEN).splitlines()
     assert text.startswith("very/very/very/very…  Title")
 
 
@@ -137,7 +138,7 @@ def test_long_paths_leave_room_for_the_rest():
 
 def test_an_excerpt_is_folded_below_its_place():
     hit = model.Hit("a.md", "A", "", "", 3, 3, 1.0, "word " * 12, (), "", ("title", "exact"))
-    answer = model.SearchAnswer("q", True, 0, 1, False, (hit,))
+    answer = finding.SearchAnswer("q", True, 0, 1, False, (hit,))
     assert as_text(answer, SCREEN).splitlines() == [
         "a.md:3  A",
         "    word word word word word word word",
@@ -158,7 +159,9 @@ def test_an_excerpt_is_folded_below_its_place():
 )
 def test_a_heading_does_not_repeat_the_title(title, section, heading):
     hit = model.Hit("a.md", title, "", section, 3, 3, 1.0, "", (), "")
-    assert as_text(model.SearchAnswer("q", True, 0, 1, False, (hit,)), PIPE) == f"a.md:3  {heading}"
+    assert (
+        as_text(finding.SearchAnswer("q", True, 0, 1, False, (hit,)), PIPE) == f"a.md:3  {heading}"
+    )
 
 
 def link(**changes):
@@ -171,7 +174,7 @@ def link(**changes):
 
 def test_a_link_shows_its_place_relation_and_what_is_wrong():
     rows = (link(), link(relation="refines"), link(target="", status=model.LinkStatus.WANTED))
-    assert as_text(model.LinkList(rows), PIPE).splitlines() == [
+    assert as_text(browsing.LinkList(rows), PIPE).splitlines() == [
         "a.md:4  → b.md",
         "a.md:4  → refines b.md",
         "a.md:4  → B  (wanted)",
@@ -179,53 +182,53 @@ def test_a_link_shows_its_place_relation_and_what_is_wrong():
 
 
 def test_tags_are_counted():
-    assert as_text(model.TagList((model.TagCount("a/b", 12),)), PIPE) == "12\t#a/b"
+    assert as_text(browsing.TagList((model.TagCount("a/b", 12),)), PIPE) == "12\t#a/b"
 
 
 def test_many_changes_are_cut_short():
-    text = as_text(model.Changes(added=tuple(f"{n}.md" for n in range(25)), ignored=1), PIPE)
+    text = as_text(keeping.Changes(added=tuple(f"{n}.md" for n in range(25)), ignored=1), PIPE)
     assert len(text.splitlines()) == 22
     assert "+ … and 5 more" in text
     assert text.endswith("25 added, 0 modified, 0 removed, 0 unchanged, 1 ignored (0.00 s)")
 
 
-INDEX = model.IndexInfo("whoosh", 3, 2_500_000, "/cache/x")
+INDEX = keeping.IndexInfo("whoosh", 3, 2_500_000, "/cache/x")
 
 
 def test_status_says_how_far_the_index_is_behind():
-    status = model.Status("/ws", 1, 2, 3, 4, 5, 6, 7, False, 9, 10, "locked", INDEX)
+    status = keeping.Status("/ws", 1, 2, 3, 4, 5, 6, 7, False, 9, 10, "locked", INDEX)
     text = as_text(status, PIPE)
     assert "state\t9 changes pending: locked" in text
     assert "index\twhoosh, generation 3, 2.5 MB" in text
-    fresh = model.Status("/ws", 1, 2, 3, 4, 5, 6, 7, True, 0, 1, "", INDEX)
+    fresh = keeping.Status("/ws", 1, 2, 3, 4, 5, 6, 7, True, 0, 1, "", INDEX)
     assert "state\tin step" in as_text(fresh, PIPE)
 
 
 def test_the_status_of_a_path_lists_its_problems():
     problem = model.Problem("a.md", 3, "front_matter", model.Severity.WARNING, "repaired")
-    text = as_text(model.PathStatus("a.md", True, "indexed", (problem,)), PIPE)
+    text = as_text(keeping.PathStatus("a.md", True, "indexed", (problem,)), PIPE)
     assert text == "a.md: found, indexed\na.md:3: warning: repaired (front_matter)"
-    assert as_text(model.PathStatus("a.md", False, ""), PIPE) == "a.md: not found"
+    assert as_text(keeping.PathStatus("a.md", False, ""), PIPE) == "a.md: not found"
 
 
 def test_a_doctor_lists_what_differs_up_to_a_limit():
     differences = (model.Difference("cards", "a.md", "missing"),) * 60
-    text = as_text(model.Health(False, ("one note",), False, differences), PIPE)
+    text = as_text(keeping.Health(False, ("one note",), False, differences), PIPE)
     assert text.startswith(
         "not healthy\n  one note\nthe index is different from a rebuild\n  cards: a.md"
     )
     assert text.endswith("… and 10 more")
-    assert as_text(model.Health(True, (), True), PIPE).endswith("equal to a rebuild")
+    assert as_text(keeping.Health(True, (), True), PIPE).endswith("equal to a rebuild")
 
 
 def test_settings_show_where_they_come_from():
-    settings = model.SettingList((model.Setting("a.b", "", "default", "What it does."),))
-    assert as_text(settings, PIPE) == 'a.b\t""\tdefault\tWhat it does.'
-    assert as_text(model.Setting("a.b", "c", "file", ""), PIPE) == "a.b = c"
+    answer = settings.SettingList((settings.Setting("a.b", "", "default", "What it does."),))
+    assert as_text(answer, PIPE) == 'a.b\t""\tdefault\tWhat it does.'
+    assert as_text(settings.Setting("a.b", "c", "file", ""), PIPE) == "a.b = c"
 
 
 def test_caches_of_vanished_workspaces_are_marked():
-    caches = model.CacheList((model.CacheEntry("/ws", "/c", 1_200_000, is_orphan=True),))
+    caches = settings.CacheList((settings.CacheEntry("/ws", "/c", 1_200_000, is_orphan=True),))
     assert as_text(caches, PIPE) == "1.2 MB\t/ws (gone)\t/c"
 
 
@@ -238,14 +241,14 @@ def test_an_answer_nobody_drew_is_an_error():
 
 
 def node(name, distance, path=None, score=0.0):
-    return model.GraphNode(name, f"{name}.md" if path is None else path, "", (), distance, score)
+    return browsing.GraphNode(name, f"{name}.md" if path is None else path, "", (), distance, score)
 
 
 def edge(source, target, kind="link"):
-    return model.GraphEdge(source, target, kind, 1.0)
+    return browsing.GraphEdge(source, target, kind, 1.0)
 
 
-GRAPH = model.GraphAnswer(
+GRAPH = browsing.GraphAnswer(
     (node("a", 0), node("b", 1), node("c", 1), node("d", 2), node("Wanted", 2, path="")),
     (
         edge("a.md", "b.md"),
@@ -270,19 +273,19 @@ def test_a_graph_is_drawn_as_a_tree():
 
 
 def test_a_tree_stays_within_the_screen():
-    long = model.GraphAnswer(
+    long = browsing.GraphAnswer(
         (node("a" * 50, 0), node("文" * 50, 1)), (edge("a" * 50 + ".md", "文" * 50 + ".md"),)
     )
     assert all(columns(each) <= 60 for each in as_text(long, Look(width=40)).splitlines())
 
 
 def test_without_a_start_pages_are_ranked():
-    graph = model.GraphAnswer((node("b", 0, score=0.1), node("a", 0, score=0.4)), ())
+    graph = browsing.GraphAnswer((node("b", 0, score=0.1), node("a", 0, score=0.4)), ())
     assert as_text(graph, PIPE).splitlines() == ["0.4000  a  a.md", "0.1000  b  b.md"]
 
 
 def test_mermaid_names_nodes_and_relations_safely():
-    graph = model.GraphAnswer(
+    graph = browsing.GraphAnswer(
         (node('say "hi" #1', 0, path="a.md"), node("b", 1)),
         (edge("a.md", "b.md", "refines"), edge("b.md", "a.md"), edge("b.md", "gone.md")),
     )

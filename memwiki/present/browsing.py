@@ -1,0 +1,47 @@
+"""Pages, links, tags and the graph, as text."""
+
+from __future__ import annotations
+
+from memwiki.answers.browsing import GraphAnswer, LinkList, PageList, PageRow, PageView, TagList
+from memwiki.model import LinkRow, LinkStatus
+from memwiki.present.screen import Look, clean, line
+from memwiki.present.text import table, text_of
+
+
+@text_of.register(PageView)
+def _(answer: PageView, _look: Look) -> str:
+    return clean(answer.text).removesuffix("\n")
+
+
+@text_of.register(PageList)
+def _(answer: PageList, look: Look) -> str:
+    return table((_page_cells(row) for row in answer.pages), look)
+
+
+def _page_cells(row: PageRow) -> tuple[str, ...]:
+    return row.path, row.title, row.type, " ".join(f"#{tag}" for tag in row.tags)
+
+
+@text_of.register(LinkList)
+def _(answer: LinkList, look: Look) -> str:
+    return "\n".join(_link(row, look) for row in answer.links)
+
+
+def _link(row: LinkRow, look: Look) -> str:
+    target = line(row.target) or line(row.written)
+    relation = f"{line(row.relation)} " if row.relation else ""
+    found = "" if row.status is LinkStatus.RESOLVED else f"  ({row.status})"
+    place = look.faint(f"{line(row.source)}:{row.line}")
+    return f"{place}  → {relation}{look.strong(target)}{found}"
+
+
+@text_of.register(TagList)
+def _(answer: TagList, look: Look) -> str:
+    return table(((str(each.count), f"#{each.tag}") for each in answer.tags), look)
+
+
+@text_of.register(GraphAnswer)
+def _(answer: GraphAnswer, look: Look) -> str:
+    from memwiki.present.tree import graph_text
+
+    return graph_text(answer, look)

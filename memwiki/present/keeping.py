@@ -1,0 +1,85 @@
+"""What a sync did and what state the index is in, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from memwiki.answers.keeping import Changes, Health, InitReport, PathStatus, Status
+from memwiki.model import Problem
+from memwiki.present.screen import Look, line
+from memwiki.present.text import size, table, text_of
+
+_SHOWN_PATHS = 20
+_SHOWN_DIFFERENCES = 50
+
+
+@text_of.register(InitReport)
+def _(answer: InitReport, _look: Look) -> str:
+    verb = "adopted" if answer.adopted else "created"
+    lines = [f"  {line(path)}" for path in answer.created]
+    return "\n".join([f"{verb} {line(answer.workspace)}", *lines])
+
+
+@text_of.register(Changes)
+def _(answer: Changes, look: Look) -> str:
+    groups = (("+", answer.added), ("~", answer.modified), ("-", answer.removed))
+    lines = [each for sign, paths in groups for each in _paths(sign, paths, look)]
+    lines += [f"! {line(path)}  (could not be read)" for path in answer.failed]
+    counts = (
+        f"{len(answer.added)} added, {len(answer.modified)} modified, "
+        f"{len(answer.removed)} removed, {answer.unchanged} unchanged"
+    )
+    others = (("ignored", answer.ignored), ("problems", answer.problems))
+    extra = "".join(f", {number} {name}" for name, number in others if number)
+    return "\n".join([*lines, f"{counts}{extra} ({answer.seconds:.2f} s)"])
+
+
+def _paths(sign: str, paths: Sequence[str], look: Look) -> Iterable[str]:
+    for path in paths[:_SHOWN_PATHS]:
+        yield f"{sign} {line(path)}"
+    if len(paths) > _SHOWN_PATHS:
+        yield look.faint(f"{sign} … and {len(paths) - _SHOWN_PATHS} more")
+
+
+@text_of.register(Status)
+def _(answer: Status, look: Look) -> str:
+    index = answer.index
+    state = "in step" if answer.fresh else f"{answer.pending} changes pending"
+    rows = (
+        ("workspace", answer.workspace),
+        ("state", f"{state}: {answer.reason}" if answer.reason else state),
+        ("pages", f"{answer.pages} indexed, {answer.on_disk} on disk, {answer.ignored} ignored"),
+        ("content", f"{answer.sections} sections, {answer.entries} entries, {answer.tags} tags"),
+        ("links", str(answer.links)),
+        ("problems", str(answer.problems)),
+        ("index", f"{index.backend}, generation {index.generation}, {size(index.bytes)}"),
+        ("place", index.place),
+    )
+    return table(rows, look)
+
+
+@text_of.register(PathStatus)
+def _(answer: PathStatus, look: Look) -> str:
+    found = "found" if answer.found else "not found"
+    head = f"{look.strong(line(answer.path))}: {found}"
+    lines = [f"{head}, {line(answer.reason)}" if answer.reason else head]
+    return "\n".join(lines + [_problem(each) for each in answer.problems])
+
+
+def _problem(problem: Problem) -> str:
+    place = f"{line(problem.path)}:{problem.line}"
+    return f"{place}: {problem.severity}: {line(problem.message)} ({problem.code})"
+
+
+@text_of.register(Health)
+def _(answer: Health, _look: Look) -> str:
+    lines = ["healthy" if answer.healthy else "not healthy"]
+    lines += [f"  {line(note)}" for note in answer.notes]
+    if answer.equal is not None:
+        equal = "equal to" if answer.equal else "different from"
+        lines.append(f"the index is {equal} a rebuild")
+    shown = answer.differences[:_SHOWN_DIFFERENCES]
+    lines += [f"  {each.store}: {line(each.path)}: {line(each.what)}" for each in shown]
+    if len(answer.differences) > len(shown):
+        lines.append(f"  … and {len(answer.differences) - len(shown)} more")
+    return "\n".join(lines)
