@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
@@ -14,15 +15,22 @@ from memwiki.files.state import LOCK_NAME, state_folder
 from memwiki.files.write import current_digest, delete, sweep_temporaries, write
 
 
-def apply(root: Path, plan: Plan, *, lock_timeout_ms: int = 10_000) -> tuple[str, ...]:
-    """Make the edits of a plan if every file is as expected; give the paths that changed."""
+class Applied(NamedTuple):
+    """What a plan changed, and which of these files had changed since it was made."""
+
+    paths: tuple[str, ...] = ()
+    merged: tuple[str, ...] = ()
+
+
+def apply(root: Path, plan: Plan, *, lock_timeout_ms: int = 10_000) -> Applied:
+    """Make the edits of a plan if every file is as expected."""
     _check_paths(plan)
     if not plan.edits:
-        return ()
+        return Applied()
     with Lock(state_folder(root) / LOCK_NAME, timeout_ms=lock_timeout_ms):
         _check_unchanged(root, plan)
         sweep_temporaries(root, {str(PurePosixPath(path).parent) for path in plan.paths})
-        return _make_all(root, [edit for edit in plan.edits if not _is_idle(edit)])
+        return Applied(_make_all(root, [edit for edit in plan.edits if not _is_idle(edit)]))
 
 
 def _check_paths(plan: Plan) -> None:

@@ -13,13 +13,20 @@ class Edit(NamedTuple):
     expect: str  # digest of the bytes the edit is based on, "" for a new file
     data: bytes | None  # None deletes the file
     reason: str = ""
+    base: bytes | None = None  # the bytes behind `expect`: with them, what changed since is merged
 
 
 class Plan(NamedTuple):
-    """Edits that belong together: all of them are possible, or none is made."""
+    """Edits that belong together: all of them are possible, or none is made.
+
+    `op` is the word under which the journal notes them (create, update, move, delete ...); a plan
+    without one, such as a catalog's, is neither noted nor can it be undone.
+    """
 
     edits: tuple[Edit, ...]
     title: str = ""
+    op: str = ""
+    details: tuple[str, ...] = ()  # further lines of its journal entry, such as `created: [[a]]`
 
     @property
     def paths(self) -> tuple[str, ...]:

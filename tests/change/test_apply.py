@@ -42,19 +42,21 @@ def contents(root: Path) -> dict[str, bytes]:
 
 def test_a_plan_creates_changes_and_deletes(root):
     plan = Plan((Edit("new/d.md", "", NEW), Edit("a.md", BASED, NEW), Edit("b.md", BASED, None)))
-    assert apply(root, plan) == ("new/d.md", "a.md", "b.md")
+    assert apply(root, plan).paths == ("new/d.md", "a.md", "b.md")
     assert contents(root) == {"a.md": NEW, "c.md": OLD}
     assert (root / "new/d.md").read_bytes() == NEW
 
 
 def test_a_plan_without_edits_touches_nothing(root):
-    assert apply(root, Plan(())) == ()
+    assert apply(root, Plan(())).paths == ()
     assert not (root / ".memwiki").exists()
 
 
 def test_an_edit_that_changes_no_byte_is_not_written(root):
     before = (root / "a.md").stat()
-    assert apply(root, Plan((Edit("a.md", BASED, OLD), Edit("b.md", BASED, NEW)))) == ("b.md",)
+    assert apply(root, Plan((Edit("a.md", BASED, OLD), Edit("b.md", BASED, NEW)))).paths == (
+        "b.md",
+    )
     assert (root / "a.md").stat() == before
 
 
@@ -89,7 +91,7 @@ def test_a_plan_stays_out_of_hidden_folders_and_in_the_workspace(root, path):
 
 
 def test_files_beside_the_pages_may_be_planned(root):
-    assert apply(root, Plan((Edit(".gitignore", "", b"*.tmp\n"),))) == (".gitignore",)
+    assert apply(root, Plan((Edit(".gitignore", "", b"*.tmp\n"),))).paths == (".gitignore",)
 
 
 def test_who_finds_the_workspace_locked_is_told_by_whom(root):
@@ -104,7 +106,7 @@ def test_who_finds_the_workspace_locked_is_told_by_whom(root):
 def test_the_lock_is_free_after_a_failure(root):
     with pytest.raises(ConflictError):
         apply(root, Plan((Edit("a.md", "", NEW),)))
-    assert apply(root, Plan((Edit("a.md", BASED, NEW),)), lock_timeout_ms=0) == ("a.md",)
+    assert apply(root, Plan((Edit("a.md", BASED, NEW),)), lock_timeout_ms=0).paths == ("a.md",)
 
 
 def test_what_a_killed_writer_left_is_cleared_away(root):
