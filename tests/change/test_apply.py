@@ -206,7 +206,7 @@ def test_a_disk_that_fails_at_any_moment_leaves_whole_files_and_a_true_report(
             for name in ("write", "fsync", "replace", "unlink", "mkdir", "fchmod", "ftruncate"):
                 patch.setattr(os, name, guard(getattr(os, name)))
             try:
-                done = apply(root, THREE)
+                done = apply(root, THREE).paths
             except MemwikiError as error:
                 failures += 1
                 done = tuple(name for name in THREE.paths if name not in error.candidates)
