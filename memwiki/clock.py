@@ -17,3 +17,14 @@ def now_ns() -> int:
 def day_of(ns: int) -> date:
     """The day, in UTC, of a time in nanoseconds."""
     return datetime.fromtimestamp(ns / 1e9, tz=UTC).date()
+
+
+def local_day(ns: int) -> date:
+    """The day, where the person is, of a time in nanoseconds."""
+    return datetime.fromtimestamp(ns / 1e9, tz=UTC).astimezone().date()
+
+
+def iso_of(ns: int) -> str:
+    """A time in nanoseconds as ISO 8601, in UTC, to the second."""
+    moment = datetime.fromtimestamp(ns // 10**9, tz=UTC)
+    return moment.isoformat().replace("+00:00", "Z")

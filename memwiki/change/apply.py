@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+import os
+from itertools import count
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from memwiki.change import journal
+from memwiki.change.merge import merge
 from memwiki.change.plan import Edit, Plan
+from memwiki.change.undo import as_record, inverse_of, stack_of, without
+from memwiki.clock import Clock, iso_of, local_day, now_ns
 from memwiki.digest import digest_of
 from memwiki.errors import ConflictError, MemwikiError, UnsafePathError, UsageError, WriteError
 from memwiki.files.ignore import why_not_folder
 from memwiki.files.lock import Lock
 from memwiki.files.paths import name_key
 from memwiki.files.state import LOCK_NAME, state_folder
-from memwiki.files.write import current_digest, delete, sweep_temporaries, write
+from memwiki.files.write import (
+    append,
+    current_bytes,
+    delete,
+    rename,
+    sweep_temporaries,
+    write,
+)
+
+_ROTATE_BYTES = 1_000_000
 
 
 class Applied(NamedTuple):
@@ -20,17 +35,36 @@ class Applied(NamedTuple):
 
     paths: tuple[str, ...] = ()
     merged: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # what could not be done beside it
 
 
-def apply(root: Path, plan: Plan, *, lock_timeout_ms: int = 10_000) -> Applied:
-    """Make the edits of a plan if every file is as expected."""
+def apply(
+    root: Path, plan: Plan, *, log: str = "", clock: Clock = now_ns, lock_timeout_ms: int = 10_000
+) -> Applied:
+    """Make the edits of a plan if every file is as expected, or can be merged with what it is now.
+
+    What undoes them is kept first, and an entry in the journal at `log` is added last, for plans
+    that have an `op`.
+    """
     _check_paths(plan)
-    if not plan.edits:
+    if not (plan.edits or plan.undoes):
         return Applied()
     with Lock(state_folder(root) / LOCK_NAME, timeout_ms=lock_timeout_ms):
-        _check_unchanged(root, plan)
+        settled = _settle(root, plan)
         sweep_temporaries(root, {str(PurePosixPath(path).parent) for path in plan.paths})
-        return Applied(_make_all(root, [edit for edit in plan.edits if not _is_idle(edit)]))
+        edits = [edit for edit in settled if not _is_idle(edit)]
+        now = clock()
+        paths = _make_undoable(root, plan, edits, iso_of(now))
+        notes = _note(root, plan, log, now) if paths else ()
+    pairs = zip(settled, plan.edits, strict=True)
+    merged = tuple(new.path for new, old in pairs if new.expect != old.expect)
+    return Applied(paths, merged, notes)
+
+
+def note(root: Path, entry: journal.Noted, log: str, *, lock_timeout_ms: int = 10_000) -> None:
+    """Add an entry to the journal for what was done without a plan."""
+    with Lock(state_folder(root) / LOCK_NAME, timeout_ms=lock_timeout_ms):
+        _add_entry(root, entry, log)
 
 
 def _check_paths(plan: Plan) -> None:
@@ -46,9 +80,15 @@ def _check_paths(plan: Plan) -> None:
         seen.add(name_key(path))
 
 
-def _check_unchanged(root: Path, plan: Plan) -> None:
-    """Refuse the whole plan, naming each file that is not as expected."""
-    changed = tuple(e.path for e in plan.edits if current_digest(root, e.path) != e.expect)
+# --- against what the files are now --------------------------------------------------------------
+
+
+def _settle(root: Path, plan: Plan) -> list[Edit]:
+    """The edits on top of the files as they are now; refuse the whole plan, naming each that meets
+    a change made meanwhile."""
+    settled = [_settled(edit, current_bytes(root, edit.path)) for edit in plan.edits]
+    pairs = zip(settled, plan.edits, strict=True)
+    changed = tuple(edit.path for new, edit in pairs if new is None)
     if changed:
         raise ConflictError(
             f"{', '.join(changed)}: changed since the plan was made; nothing was written",
@@ -56,6 +96,54 @@ def _check_unchanged(root: Path, plan: Plan) -> None:
             path=changed[0],
             candidates=changed,
         )
+    return [edit for edit in settled if edit is not None]
+
+
+def _settled(edit: Edit, now: bytes | None) -> Edit | None:
+    found = "" if now is None else digest_of(now)
+    if found == edit.expect:
+        return edit._replace(base=now)
+    if now is None or edit.data is None or edit.base is None:
+        return None
+    merged = merge(edit.base, now, edit.data)
+    return None if merged is None else edit._replace(expect=found, data=merged, base=now)
+
+
+def _is_idle(edit: Edit) -> bool:
+    """Whether an edit leaves the bytes as they are."""
+    return edit.data == edit.base
+
+
+# --- making edits --------------------------------------------------------------------------------
+
+
+def _make_undoable(root: Path, plan: Plan, edits: list[Edit], at: str) -> tuple[str, ...]:
+    """Make the edits, with what undoes them on the stack before the first and off it after an undo."""
+    stack = stack_of(root)
+    if plan.undoes:
+        newest = next(stack.newest(), None)
+        if newest is None or newest.offset != plan.undoes[0]:
+            raise ConflictError(
+                "undo: another change was made meanwhile; nothing was undone",
+                hint="look, and repeat",
+            )
+        paths = _make_all(root, edits)
+        stack.cut(plan.undoes[-1])
+        return paths
+    if plan.is_final:
+        paths = _make_all(root, edits)
+        stack.rewrite(lambda fields: without(fields, set(plan.paths)))
+        return paths
+    if not (plan.op and edits):
+        return _make_all(root, edits)
+    inverses = [inverse_of(edit.path, edit.base, edit.data) for edit in edits]
+    offset = stack.add(as_record(plan, inverses, at))
+    try:
+        return _make_all(root, edits)
+    except MemwikiError:
+        if not any(_is_made(root, edit) for edit in edits):
+            stack.cut(offset)
+        raise
 
 
 def _make_all(root: Path, edits: list[Edit]) -> tuple[str, ...]:
@@ -90,14 +178,38 @@ def _halfway(root: Path, edits: list[Edit], done: int, error: MemwikiError) -> M
     )
 
 
-def _is_idle(edit: Edit) -> bool:
-    """Whether an edit leaves the bytes as they are."""
-    return (digest_of(edit.data) if edit.data is not None else "") == edit.expect
-
-
 def _is_made(root: Path, edit: Edit) -> bool:
     try:
-        found = current_digest(root, edit.path)
+        return current_bytes(root, edit.path) == edit.data
     except MemwikiError:
         return False
-    return found == (digest_of(edit.data) if edit.data is not None else "")
+
+
+# --- the journal ---------------------------------------------------------------------------------
+
+
+def _note(root: Path, plan: Plan, log: str, now: int) -> tuple[str, ...]:
+    """Add what was done to the journal; that it could not be noted does not undo it."""
+    if not (log and plan.op):
+        return ()
+    day = local_day(now).isoformat()
+    try:
+        _add_entry(root, journal.Noted(day, plan.op, plan.title, plan.details), log)
+    except MemwikiError as error:
+        return (f"done, but not noted: {error.message}",)
+    return ()
+
+
+def _add_entry(root: Path, entry: journal.Noted, log: str) -> None:
+    held = current_bytes(root, log) or b""
+    if len(held) > _ROTATE_BYTES:
+        rename(root, log, _shelf(root, log, entry.day[:4]))
+        held = b""
+    append(root, log, journal.addition(held, entry))
+
+
+def _shelf(root: Path, log: str, year: str) -> str:
+    """Where a journal that grew too long goes: log/2026.md, log/2026-2.md ..."""
+    folder = log.rpartition(".")[0] or log
+    names = (f"{folder}/{year}{'' if n == 1 else f'-{n}'}.md" for n in count(1))
+    return next(name for name in names if not os.path.lexists(root / name))

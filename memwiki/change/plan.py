@@ -27,6 +27,8 @@ class Plan(NamedTuple):
     title: str = ""
     op: str = ""
     details: tuple[str, ...] = ()  # further lines of its journal entry, such as `created: [[a]]`
+    is_final: bool = False  # nothing of it is kept to undo it, nor anything older of its files
+    undoes: tuple[int, ...] = ()  # the records it takes off the stack, as offsets, newest first
 
     @property
     def paths(self) -> tuple[str, ...]:

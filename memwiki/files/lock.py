@@ -8,11 +8,10 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from memwiki.clock import now_ns
+from memwiki.clock import iso_of, now_ns
 from memwiki.errors import LockedError, UnsafePathError, WriteError
 
 try:
@@ -128,8 +127,8 @@ def _note_owner(descriptor: int) -> None:
 
 
 def _owner_note() -> bytes:
-    since = datetime.fromtimestamp(now_ns() // 10**9, tz=UTC).isoformat().replace("+00:00", "Z")
-    return json.dumps({"pid": os.getpid(), "command": _command(), "since": since}).encode()
+    owner = {"pid": os.getpid(), "command": _command(), "since": iso_of(now_ns())}
+    return json.dumps(owner).encode()
 
 
 def _command() -> str:

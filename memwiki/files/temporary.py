@@ -18,7 +18,7 @@ _NAME = re.compile(re.escape(TEMPORARY_PREFIX) + r"([0-9a-f]{8})-(\d+)-[0-9a-f]{
 
 def temporary_name() -> str:
     """Make up a name that says who writes: this machine, this process."""
-    return f"{TEMPORARY_PREFIX}{_machine()}-{os.getpid()}-{os.urandom(4).hex()}.tmp"
+    return f"{TEMPORARY_PREFIX}{machine()}-{os.getpid()}-{os.urandom(4).hex()}.tmp"
 
 
 def sweep_temporaries(
@@ -49,15 +49,15 @@ def _temporaries(folder: Path) -> Iterator[Path]:
 def _is_stale(temporary: Path, now: int) -> bool:
     """Whether nobody writes it: its process is gone, or it is older than an hour."""
     found = _NAME.fullmatch(temporary.name)
-    if found and found[1] == _machine() and _is_dead(int(found[2])):
+    if found and found[1] == machine() and _is_dead(int(found[2])):
         return True
     with suppress(OSError):
         return now - temporary.lstat().st_mtime_ns > _STALE_NS
     return False
 
 
-def _machine() -> str:
-    """Tell this machine from others that share the folder: a process id means nothing there."""
+def machine() -> str:
+    """Tell this machine from others that share the folder, by a few hex digits."""
     return digest_of(os.uname().nodename.encode() if hasattr(os, "uname") else b"")[:8]
 
 

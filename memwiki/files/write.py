@@ -14,7 +14,7 @@ from memwiki.files.read import read, resolve_link, signature_of
 from memwiki.files.temporary import sweep_temporaries, temporary_name
 from memwiki.model import Signature
 
-__all__ = ["current_digest", "delete", "sweep_temporaries", "write"]
+__all__ = ["append", "current_bytes", "delete", "rename", "sweep_temporaries", "write"]
 
 _CREATE = (
     os.O_WRONLY
@@ -24,6 +24,7 @@ _CREATE = (
     | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_BINARY", 0)
 )
+_APPEND = _CREATE & ~os.O_EXCL | os.O_APPEND
 # What file systems answer that cannot flush a folder, and Windows, which cannot open one.
 _NO_FLUSH = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS, errno.EACCES, errno.EPERM, errno.EBADF)
 _HINTS = {
@@ -66,9 +67,39 @@ def delete(root: Path, path: str, *, expect: str) -> None:
         raise _write_error(path, "deleted", error) from error
 
 
-def current_digest(root: Path, path: str) -> str:
-    """Give the digest of a file as it is now; "" when there is none."""
-    return _look(root, path)[0]
+def rename(root: Path, path: str, new: str) -> None:
+    """Give a file another name, which no file has yet; call it under the lock."""
+    place, target = root / path, resolve_link(root, new)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        place.rename(target)
+        _flush_folders(place.parent, target.parent)
+    except OSError as error:
+        raise _write_error(path, "renamed", error) from error
+
+
+def current_bytes(root: Path, path: str) -> bytes | None:
+    """Give the bytes of a file as it is now; None when there is none."""
+    try:
+        return read(root, path)[0]
+    except NotFoundError:
+        return None
+
+
+def append(root: Path, path: str, data: bytes) -> None:
+    """Add to the end of a file with one write, as others may be adding too; it is made if need be."""
+    place = resolve_link(root, path)
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(place, _APPEND, 0o666)
+        try:
+            if os.write(descriptor, data) != len(data):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        raise _write_error(path, "written", error) from error
 
 
 def _look(root: Path, path: str) -> tuple[str, Signature | None]:

@@ -16,8 +16,9 @@ def carry_out(
     if dry_run:
         shown = diff(plan, lambda path: read(keeper.root, path)[0])
         return Edited(plan.op, plan.title, plan.paths, dry_run=True, notes=notes, diff=shown)
-    applied = apply(keeper.root, plan)
+    applied = apply(keeper.root, plan, log=keeper.config.layers.log, clock=keeper.clock)
     is_fresh = keeper.is_synced and keeper.reader_sync().fresh
     return Edited(
-        plan.op, plan.title, applied.paths, merged=applied.merged, notes=notes, fresh=is_fresh
-    )
+        plan.op, plan.title, applied.paths, merged=applied.merged, notes=notes + applied.notes,
+        fresh=is_fresh,
+    )  # fmt: skip

@@ -14,7 +14,7 @@ import pytest
 from memwiki.digest import digest_of
 from memwiki.errors import ConflictError, UnsafePathError, WriteError
 from memwiki.files.temporary import sweep_temporaries, temporary_name
-from memwiki.files.write import current_digest, delete, write
+from memwiki.files.write import current_bytes, delete, write
 
 OLD, NEW = b"\xef\xbb\xbfold\r\n", b"new\nwithout an end"
 
@@ -359,6 +359,6 @@ def test_a_temporary_file_that_vanishes_meanwhile_is_no_failure(root, put, monke
     assert sweep_temporaries(root, [""]) == ()
 
 
-def test_the_digest_of_no_file_is_empty(root, page):
-    assert current_digest(root, "b.md") == ""
-    assert current_digest(root, "a.md") == digest_of(OLD)
+def test_a_file_that_is_not_there_has_no_bytes(root, page):
+    assert current_bytes(root, "b.md") is None
+    assert current_bytes(root, "a.md") == OLD

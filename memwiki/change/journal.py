@@ -1,0 +1,88 @@
+"""The journal, log.md: what an entry looks like, and reading entries of any shape people write."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+HEADER = "# Log\n"
+_DATED = re.compile(r"\[?(\d{4}-\d\d-\d\d)\]?[ \t]*(?:—|–|--?|:)?[ \t]*(.*)")
+_OP = re.compile(r"([^|]{1,60}?)[ \t]*\|[ \t]*(.*)")
+_HEADING = re.compile(r"(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*")
+_ITEM = re.compile(r"[ \t]*[-*+][ \t]+(.*)")
+
+
+class Noted(NamedTuple):
+    """One entry of the journal; `day` is ISO 8601, `line` 1-based, 0 for one not yet written."""
+
+    day: str
+    op: str  # what was done: create, update, move ...; "" when nobody says
+    title: str
+    details: tuple[str, ...] = ()
+    line: int = 0
+
+
+def entry_text(entry: Noted) -> str:
+    """An entry as memwiki writes it, without a blank line before it."""
+    heading = f"## [{entry.day}] {_one_line(entry.op).replace('|', '/')} | {_one_line(entry.title)}"
+    return "\n".join([heading, *(f"- {_one_line(each)}" for each in entry.details), ""])
+
+
+def addition(held: bytes, entry: Noted) -> bytes:
+    """The bytes that add an entry to the end of a journal, with the line ends it has."""
+    start = "" if held.endswith(b"\n") or not held else "\n"
+    text = f"{start}\n{entry_text(entry)}" if held else f"{HEADER}\n{entry_text(entry)}"
+    if b"\r\n" in held[-4096:]:
+        text = text.replace("\n", "\r\n")
+    return text.encode()
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def read_entries(lines: Sequence[str]) -> Iterator[Noted]:
+    """The entries of a journal in the order of its lines.
+
+    `## [D] op | title`, `## D op | title`, `## D — op | title`, `## D` with items below, and items
+    `- D — title`; what stands below an entry up to the next one are its details.
+    """
+    held: Noted | None = None
+    for number, text in enumerate(map(str.rstrip, lines), 1):
+        heading, item = _HEADING.fullmatch(text), _ITEM.fullmatch(text)
+        begun = _begun(heading, item, held, number)
+        if heading or begun:
+            if held:
+                yield held
+            held = begun
+        elif held and text.strip():
+            held = held._replace(details=(*held.details, item[1] if item else text.strip()))
+    if held:
+        yield held
+
+
+def _begun(
+    heading: re.Match[str] | None, item: re.Match[str] | None, held: Noted | None, number: int
+) -> Noted | None:
+    """The entry that a line begins; below an entry that says what was done, items are details."""
+    if heading:
+        return _dated(heading[2], number)
+    return _dated(item[1], number) if item and not (held and held.op) else None
+
+
+def _dated(text: str, number: int) -> Noted | None:
+    match = _DATED.fullmatch(text)
+    if not match:
+        return None
+    op = _OP.fullmatch(match[2])
+    named, title = (op[1], op[2]) if op else ("", match[2])
+    return Noted(match[1], named.strip(), title.strip(), line=number)
+
+
+def unread_lines(lines: Sequence[str]) -> Iterator[int]:
+    """The lines of headings that look like entries and name no day."""
+    for number, text in enumerate(map(str.rstrip, lines), 1):
+        heading = _HEADING.fullmatch(text)
+        if heading and len(heading[1]) > 1 and not _DATED.fullmatch(heading[2]):
+            yield number

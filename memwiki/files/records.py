@@ -1,0 +1,149 @@
+"""A list of records in `.memwiki/state/`: JSON lines, added at the end and taken from the end.
+
+One file a machine, so that a file-sync service never sees two writers. Called under the lock.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from memwiki.errors import WriteError
+from memwiki.files.state import STATE_FOLDER, state_folder
+from memwiki.files.temporary import machine, temporary_name
+
+Fields = Mapping[str, Any]
+_OPEN = (
+    os.O_RDWR
+    | os.O_CREAT
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+
+
+class Record(NamedTuple):
+    """One line, and where it begins in the file."""
+
+    offset: int
+    fields: Fields
+
+
+class Records:
+    """The records of one kind that this machine wrote."""
+
+    def __init__(self, root: Path, name: str, *, max_bytes: int) -> None:
+        self._root, self._name, self._max_bytes = root, name, max_bytes
+
+    @property
+    def place(self) -> Path:
+        """The file, which need not exist."""
+        return self._root / STATE_FOLDER / "state" / f"{self._name}-{machine()}.jsonl"
+
+    def add(self, fields: Fields) -> int:
+        """Bring a record to the disk; give the offset at which it begins."""
+        line = _line(fields)
+        state_folder(self._root)
+        with _named(self.place):
+            self.place.parent.mkdir(exist_ok=True)
+            descriptor = os.open(self.place, _OPEN, 0o600)
+            try:
+                offset = _end_of_lines(descriptor)
+                _write(descriptor, line, offset)
+            finally:
+                os.close(descriptor)
+        return self._shorten() if offset + len(line) > self._max_bytes else offset
+
+    def newest(self) -> Iterator[Record]:
+        """The records, the last one first; lines that a crash cut short are passed over."""
+        data = self._bytes()
+        end = len(data)
+        while end > 0:
+            start = data.rfind(b"\n", 0, end - 1) + 1
+            with suppress(ValueError):
+                fields = json.loads(data[start:end])
+                if isinstance(fields, dict):
+                    yield Record(start, fields)
+            end = start
+
+    def cut(self, offset: int) -> None:
+        """Drop the record at this offset and all after it."""
+        with _named(self.place), suppress(FileNotFoundError):
+            os.truncate(self.place, offset)
+
+    def rewrite(self, changed: Callable[[Fields], Fields | None]) -> None:
+        """Put another record, or none, in the place of each."""
+        kept = [new for each in self.newest() if (new := changed(each.fields))]
+        self._replace(kept[::-1])
+
+    def _shorten(self) -> int:
+        """Drop the oldest half, but never the newest record; give where that begins now."""
+        kept: list[Record] = []
+        size = 0
+        for record in self.newest():
+            kept.append(record)
+            size = kept[0].offset - record.offset
+            if size > self._max_bytes // 2:
+                break
+        self._replace([record.fields for record in reversed(kept)])
+        return next(self.newest()).offset
+
+    def _replace(self, records: Iterable[Fields]) -> None:
+        if not self.place.exists():
+            return
+        temporary = self.place.parent / temporary_name()
+        with _named(self.place):
+            try:
+                temporary.write_bytes(b"".join(map(_line, records)))
+                temporary.replace(self.place)
+            finally:
+                temporary.unlink(missing_ok=True)
+
+    def _bytes(self) -> bytes:
+        with suppress(FileNotFoundError), _named(self.place):
+            return self.place.read_bytes()
+        return b""
+
+
+def _line(fields: Fields) -> bytes:
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def _end_of_lines(descriptor: int) -> int:
+    """Where the next line begins: behind the last whole one, as a crash may have cut one short."""
+    end = os.lseek(descriptor, 0, os.SEEK_END)
+    while end:
+        start = max(end - 65_536, 0)
+        found = os.pread(descriptor, end - start, start).rfind(b"\n")
+        if found >= 0:
+            return start + found + 1
+        end = start
+    return 0
+
+
+def _write(descriptor: int, line: bytes, offset: int) -> None:
+    os.ftruncate(descriptor, offset)
+    view = memoryview(line)
+    while view:
+        written = os.pwrite(descriptor, view, offset)
+        view, offset = view[written:], offset + written
+    os.fsync(descriptor)
+
+
+@contextmanager
+def _named(place: Path) -> Iterator[None]:
+    try:
+        yield
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        name = f"{STATE_FOLDER}/state/{place.name}"
+        raise WriteError(
+            f"{name}: could not be written ({error.strerror or error})",
+            hint="check that the workspace can be written and has space left",
+            path=name,
+        ) from error
