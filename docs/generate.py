@@ -1,4 +1,4 @@
-"""Writes the pages of docs/ that follow from the code: cli.md, errors.md, config.md."""
+"""Writes the pages of docs/ that follow from the code: cli.md, errors.md, config.md, checks.md."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ import typer
 from typer.main import get_command
 
 from memwiki import errors
-from memwiki.answers import browsing, finding, keeping, settings
+from memwiki.answers import browsing, checking, finding, keeping, settings
+from memwiki.check.rule import Family
+from memwiki.check.table import RULES
 from memwiki.cli.commands import COMMANDS, overview
 from memwiki.cli.dispatch import load
 from memwiki.config.schema import VARIABLES, declared
@@ -27,6 +29,7 @@ ANSWERS: dict[str, tuple[type, ...]] = {
     "reindex": (keeping.Changes,),
     "status": (keeping.Status, keeping.PathStatus),
     "doctor": (keeping.Health,),
+    "check": (checking.CheckReport,),
     "config show": (settings.SettingList,),
     "config set": (settings.Setting,),
     "cache list": (settings.CacheList,),
@@ -48,7 +51,12 @@ _VARIABLES = {
 
 def pages() -> dict[str, str]:
     """The text of each generated page by its file name."""
-    return {"cli.md": _cli(), "errors.md": _errors(), "config.md": _config()}
+    return {
+        "cli.md": _cli(),
+        "errors.md": _errors(),
+        "config.md": _config(),
+        "checks.md": _checks(),
+    }
 
 
 # --- cli.md --------------------------------------------------------------------------------------
@@ -70,7 +78,7 @@ def _cli() -> str:
                 ("0", "done, also when nothing was found"),
                 ("1", "an error, or a `sync` that held something back"),
                 ("2", "the call is malformed"),
-                ("3", "`doctor` found a problem"),
+                ("3", "`check` or `doctor` found a problem"),
                 ("130", "interrupted"),
             ],
         ),
@@ -187,6 +195,30 @@ def _config() -> str:
         )
         + "\n"
     )
+
+
+# --- checks.md -----------------------------------------------------------------------------------
+
+
+def _checks() -> str:
+    parts = [
+        "# Checks",
+        _MADE,
+        "`memwiki check` reads every page once and says what is wrong with it: `path:line: severity: message\n"
+        "[code]`. Errors and warnings make it exit with 3, with `--strict` infos do too. `--only CODE` asks\n"
+        "for single codes. What can be mended without a decision of yours is marked *fix*: `memwiki check\n"
+        "--fix --dry-run` shows the change, `memwiki check --fix` makes it, and leaves every other byte alone.\n"
+        "How to keep known problems out of the report: [getting started](getting-started.md#checking).",
+    ]
+    for family in Family:
+        rows = [
+            (f"`{rule.code}`", rule.severity, f"{rule.says}{' *fix*' if rule.fix else ''}")
+            for rule in RULES.values()
+            if rule.family is family
+        ]
+        if rows:
+            parts += [f"## {family.capitalize()}", _table(("code", "severity", "meaning"), rows)]
+    return "\n\n".join(parts) + "\n"
 
 
 # --- markdown ------------------------------------------------------------------------------------

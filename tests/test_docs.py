@@ -13,7 +13,7 @@ from memwiki.workspace import Workspace
 ROOT = Path(__file__).parents[1]
 WRITTEN = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 TEMPLATE = sorted((ROOT / "workspace-template").rglob("*.md"))
-GENERATED = ("cli.md", "errors.md", "config.md")
+GENERATED = ("cli.md", "errors.md", "config.md", "checks.md")
 
 
 @pytest.fixture(scope="module")

@@ -68,7 +68,7 @@ def load(path: str, lines: list[str]) -> Loaded:
     block, is_unclosed = find_block(lines)
     if is_unclosed:
         message = "front matter is not closed by `---`: read as text"
-        problem = Problem(path, 1, "frontmatter-unclosed", Severity.WARNING, message)
+        problem = Problem(path, 1, "front-matter-unclosed", Severity.WARNING, message)
         return Loaded(FrontMatter(), (problem,))
     if block is None or not (block.lines and any(map(str.strip, block.lines))):
         return Loaded(_front_matter(block, FrontMatterStatus.OK, {}))

@@ -33,7 +33,7 @@ from memwiki.workspace.sync import (
     would_lose,
 )
 
-_FORMAT = "6"  # of the index; another number builds it anew
+_FORMAT = "7"  # of the index; another number builds it anew
 _READER_WAIT_MS = 200
 _WRITER_WAIT_MS = 60_000
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from memwiki import clock as clocks
 from memwiki.answers.browsing import GraphAnswer, LinkList, PageList, PageView, TagList
+from memwiki.answers.checking import CheckReport
+from memwiki.answers.editing import Edited
 from memwiki.answers.finding import SearchAnswer
 from memwiki.answers.keeping import Changes, Health, InitReport, PathStatus, Status
 from memwiki.answers.settings import CacheList, Setting, SettingList
@@ -245,6 +247,32 @@ class Workspace:
         from memwiki.workspace import health
 
         return health.doctor(self.keeper, verify=verify, progress=progress)
+
+    @healed
+    def check(
+        self, paths: Sequence[str] = (), only: Sequence[str] = (), *, baseline: str = "",
+        progress: Progress | None = None,
+    ) -> CheckReport:  # fmt: skip
+        """What is wrong with the content, below these paths and of these codes; a `baseline` file
+        names what is known."""
+        from memwiki.workspace import checking
+
+        return checking.check(self.keeper, paths, only, baseline=baseline, progress=progress)
+
+    def fix(
+        self, report: CheckReport, *, dry_run: bool = False,
+        announce: Callable[[Edited], None] | None = None,
+    ) -> Edited:  # fmt: skip
+        """Mend what a check found and can be mended safely; `announce` is given the diff before."""
+        from memwiki.workspace import checking
+
+        return checking.fix(self.keeper, report, dry_run=dry_run, announce=announce)
+
+    def accept(self, report: CheckReport, baseline: str) -> Edited:
+        """Record the problems of a check in a baseline file, in place of what it held."""
+        from memwiki.workspace import checking
+
+        return checking.write_baseline(self.keeper, report, baseline)
 
     # --- settings ---
 

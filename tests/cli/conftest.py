@@ -11,7 +11,7 @@ import pytest
 import memwiki.config
 import memwiki.workspace
 from memwiki import model
-from memwiki.answers import browsing, finding, keeping, settings
+from memwiki.answers import browsing, checking, editing, finding, keeping, settings
 from memwiki.cli.main import main
 from memwiki.workspace import Workspace
 
@@ -26,6 +26,9 @@ HIT = model.Hit(
     excerpt="a blue\nscheme",
     tags=("design",),
     updated="2026-08-01",
+)
+PROBLEM = model.Problem(
+    "wiki/home.md", 3, "duplicate-key", model.Severity.WARNING, "`title` stands twice", fixable=True
 )
 INDEX = keeping.IndexInfo(backend="whoosh", generation=3, bytes=1_234_567, place="/cache/x")
 EDGES = (browsing.GraphEdge("wiki/home.md", "wiki/search.md", "refines", 1.0),)
@@ -50,6 +53,11 @@ def default_answers() -> dict[str, object]:
         "status": keeping.Status("/ws", 1, 2, 3, 4, 5, 6, 7, True, 0, 1, "", INDEX),
         "why": keeping.PathStatus("a.md", True, "indexed"),
         "doctor": keeping.Health(healthy=True, notes=()),
+        "check": checking.CheckReport((PROBLEM,), checking.Counts(warning=1), pages=2),
+        "fix": editing.Edited(
+            "check --fix", "fixed 1 problem in 1 file", ("a.md",), diff="-a\n+b\n"
+        ),
+        "accept": editing.Edited("", "recorded 1 problem in known.json", ("known.json",)),
         "settings": settings.SettingList(
             (settings.Setting("catalog.enabled", "true", "file", "h"),)
         ),

@@ -86,7 +86,7 @@ def test_a_rule_is_not_front_matter(text):
 def test_a_block_that_is_never_closed_is_reported_and_read_as_text():
     loaded = read("---\ntitle: A\n\ntext")
     assert loaded.front_matter.status is FrontMatterStatus.NONE
-    assert codes(loaded) == [("frontmatter-unclosed", 1)]
+    assert codes(loaded) == [("front-matter-unclosed", 1)]
 
 
 @pytest.mark.parametrize(

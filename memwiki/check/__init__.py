@@ -1,0 +1,1 @@
+"""What is wrong with the content of a workspace: rules in families, what they found, safe fixes."""

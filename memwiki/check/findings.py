@@ -1,0 +1,169 @@
+"""What the rules of single pages found, and the facts of each page: a projection of its own.
+
+It is fed by `check` alone, because reviewing costs as much as indexing; what it holds for a page
+follows from the page's bytes and `recipe`, so another set of rules starts it over.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from memwiki.check.facts import Facts
+from memwiki.check.rule import Finding
+from memwiki.errors import IndexDamagedError
+from memwiki.index.damage import is_damage
+
+_SCHEMA = """
+create table page (path text primary key, digest text not null, findings text not null,
+  facts text not null) without rowid;
+create table state (name text primary key, value text not null) without rowid;
+"""
+_BATCH = 256  # pages a commit: an interrupted first check goes on where it was
+
+Progress = Callable[[int, int], None]
+
+
+class Review(NamedTuple):
+    """What is known of one version of a page."""
+
+    path: str
+    digest: str
+    findings: tuple[Finding, ...]
+    facts: Facts
+
+
+class FindingsStore:
+    """Reviews of pages in SQLite, by path; `path` may be `:memory:`."""
+
+    name = "findings"
+
+    def __init__(self, path: str, recipe: str) -> None:
+        self._path, self._recipe = path, recipe
+        try:
+            self._db = self._connect()
+        except sqlite3.DatabaseError as error:
+            if not is_damage(error):
+                raise
+            self._discard()
+            self._db = self._connect()
+
+    def _connect(self) -> sqlite3.Connection:
+        db = sqlite3.connect(self._path, isolation_level=None, timeout=30)
+        try:
+            db.executescript("pragma journal_mode=wal; pragma synchronous=off;")
+            with db:
+                db.execute("begin immediate")
+                self._prepare(db)
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    def _prepare(self, db: sqlite3.Connection) -> None:
+        names = {name for (name,) in db.execute("select name from sqlite_master")}
+        held = db.execute("select value from state where name='recipe'") if names else ()
+        if [value for (value,) in held] == [self._recipe]:
+            return
+        for table in names & {"page", "state"}:
+            db.execute(f"drop table {table}")  # one of two names
+        for statement in filter(str.strip, _SCHEMA.split(";")):
+            db.execute(statement)
+        db.execute("insert into state values ('recipe', ?)", (self._recipe,))
+
+    def digests(self) -> Mapping[str, str]:
+        """`{path: digest}` of the pages that were reviewed."""
+        return dict(self._db.execute("select path, digest from page"))
+
+    def tree(self) -> str:
+        """The tree of the cards with which it was last in step, "" when it never was."""
+        row = self._db.execute("select value from state where name='tree'").fetchone()
+        return str(row[0]) if row else ""
+
+    def reach(self, tree: str) -> None:
+        """Note that it is in step with the cards of this tree."""
+        self._db.execute("insert or replace into state values ('tree', ?)", (tree,))
+
+    def apply(self, puts: Sequence[Review], removes: Iterable[str]) -> None:
+        """Take these reviews in and drop those, in one commit."""
+        with self._db:
+            self._db.execute("begin immediate")
+            self._db.execute("delete from state where name='tree'")
+            self._db.executemany("delete from page where path=?", ((path,) for path in removes))
+            self._db.executemany("insert or replace into page values (?,?,?,?)", map(_row, puts))
+
+    def reviews(self) -> dict[str, Review]:
+        """All of them, by path."""
+        rows = self._db.execute("select path, digest, findings, facts from page order by path")
+        try:
+            return {row[0]: _review(*row) for row in rows}
+        except (ValueError, TypeError) as error:
+            raise IndexDamagedError(f"findings: {error}") from error
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+    def start_over(self) -> None:
+        """Throw away everything that is held."""
+        self.close()
+        self._discard()
+        self._db = self._connect()
+
+    def _discard(self) -> None:
+        for suffix in ("", "-wal", "-shm"):
+            with suppress(FileNotFoundError):
+                Path(f"{self._path}{suffix}").unlink()
+
+
+def bring_in_step(
+    store: FindingsStore,
+    wanted: Mapping[str, str],
+    tree: str,
+    review: Callable[[str], Review | None],
+    progress: Progress | None = None,
+) -> None:
+    """Review the pages that the store lacks; `tree` is the tree of the `wanted` digests."""
+    if store.tree() == tree:
+        return
+    held = store.digests()
+    lacking = sorted(path for path, digest in wanted.items() if held.get(path) != digest)
+    gone = [path for path in held if path not in wanted]
+    is_true = True  # whether every page was still what the cards say
+    for start in range(0, max(len(lacking), 1), _BATCH):
+        puts = []
+        for done, path in enumerate(lacking[start : start + _BATCH], start):
+            each = review(path)
+            is_true = is_true and each is not None and each.digest == wanted[path]
+            puts += [each] if each else []
+            if progress and not done % 32:
+                progress(done, len(lacking))
+        store.apply(puts, gone)
+        gone = []
+    if is_true:
+        store.reach(tree)
+
+
+def _row(review: Review) -> tuple[str, str, str, str]:
+    findings = [each[:3] for each in review.findings]
+    return (
+        review.path,
+        review.digest,
+        json.dumps(findings) if findings else "",
+        json.dumps(review.facts),
+    )
+
+
+def _review(path: str, digest: str, findings: str, facts: str) -> Review:
+    found = json.loads(findings) if findings else ()
+    size, words, sketch, block_ids, dates = json.loads(facts)
+    return Review(
+        path,
+        digest,
+        tuple(Finding(code, line, message, path) for code, line, message in found),
+        Facts(size, words, tuple(sketch), tuple(block_ids), tuple(map(tuple, dates))),
+    )

@@ -1,0 +1,19 @@
+"""All rules, in the order of the documentation."""
+
+from __future__ import annotations
+
+from memwiki.check.overview import Overview
+from memwiki.check.page_rules import front_matter
+from memwiki.check.rule import Rule, Sheet
+from memwiki.check.workspace_rules import dates
+
+PAGE_RULES: tuple[Rule[Sheet], ...] = (*front_matter.RULES,)
+WORKSPACE_RULES: tuple[Rule[Overview], ...] = (*dates.RULES,)
+
+# Another number has every page reviewed anew: raise it when a page rule or a fact changes.
+REVIEW_FORMAT = "1"
+
+RULES: dict[str, Rule[Sheet] | Rule[Overview]] = {
+    **{rule.code: rule for rule in PAGE_RULES},
+    **{rule.code: rule for rule in WORKSPACE_RULES},
+}

@@ -1,0 +1,120 @@
+"""`memwiki check`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memwiki.answers.checking import CheckReport
+from memwiki.answers.editing import Edited
+from memwiki.cli.app import door_of, examples, inside, new_app
+from memwiki.cli.door import Door
+from memwiki.errors import UsageError
+
+if TYPE_CHECKING:
+    from memwiki.workspace import Workspace
+
+_PROBLEMS_FOUND = 3
+
+app = new_app()
+
+
+@app.command(
+    epilog=examples(
+        "check",
+        "check wiki/ --strict",
+        "check --only duplicate-key",
+        "check --fix --dry-run   # show what would be mended",
+        "check --baseline known.json --write-baseline",
+    )
+)
+def check(
+    context: typer.Context,
+    paths: Annotated[
+        list[str] | None, typer.Argument(metavar="[PATH]...", show_default=False)
+    ] = None,
+    *,
+    only: Annotated[
+        list[str] | None,
+        typer.Option("--only", metavar="CODE", help="Only this code; may be repeated."),
+    ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Infos count, too.")] = False,
+    fix: Annotated[bool, typer.Option("--fix", help="Mend what is safe to mend.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="With --fix: only show what would change.")
+    ] = False,
+    baseline: Annotated[
+        str, typer.Option("--baseline", metavar="FILE", help="Leave out what FILE records.")
+    ] = "",
+    write_baseline: Annotated[
+        bool, typer.Option("--write-baseline", help="Record all problems in that FILE.")
+    ] = False,
+) -> int:
+    """Say what is wrong with the pages, and mend what is safe to mend.
+
+    Exits 3 when there are errors or warnings; docs/checks.md explains each code.
+    """
+    _require_sense(fix=fix, dry_run=dry_run, baseline=baseline, write_baseline=write_baseline)
+    door = door_of(context)
+    workspace = door.open()
+    named = [inside(workspace.root, path) for path in paths or ()]
+    known = inside(workspace.root, baseline) if baseline else ""
+
+    def report() -> CheckReport:
+        leave_out = "" if write_baseline else known
+        with door.progress("Checking") as progress:
+            return workspace.check(named, only or (), baseline=leave_out, progress=progress)
+
+    found = report()
+    if write_baseline:
+        door.report(workspace.accept(found, known))
+        return 0
+    if fix:
+        found = _fixed(door, workspace, found, dry_run=dry_run, again=report)
+    return _show(door, found, is_strict=strict)
+
+
+def _require_sense(*, fix: bool, dry_run: bool, baseline: str, write_baseline: bool) -> None:
+    if dry_run and not fix:
+        raise UsageError("check: --dry-run goes with --fix", hint="memwiki check --fix --dry-run")
+    if write_baseline and (fix or not baseline):
+        raise UsageError(
+            "check: --write-baseline goes with --baseline FILE alone",
+            hint="memwiki check --baseline FILE --write-baseline",
+        )
+
+
+def _fixed(
+    door: Door,
+    workspace: Workspace,
+    found: CheckReport,
+    *,
+    dry_run: bool,
+    again: Callable[[], CheckReport],
+) -> CheckReport:
+    def announce(edited: Edited) -> None:
+        if edited.diff and not door.options.is_json:
+            door.report(edited)
+
+    edited = workspace.fix(found, dry_run=dry_run, announce=announce)
+    if not edited.paths:
+        return found
+    if not dry_run:
+        door.talk(edited.title)
+    return (found if dry_run else again())._replace(fixed=edited)
+
+
+def _show(door: Door, found: CheckReport, *, is_strict: bool) -> int:
+    door.show(found)
+    door.talk(_summary(found))
+    counts = found.counts
+    bad = counts.error + counts.warning + (counts.info if is_strict else 0)
+    return _PROBLEMS_FOUND if bad else 0
+
+
+def _summary(found: CheckReport) -> str:
+    from memwiki.present.checking import summary
+
+    return summary(found)

@@ -1,0 +1,38 @@
+"""What a check found, as text."""
+
+from __future__ import annotations
+
+from memwiki.answers.checking import CheckReport
+from memwiki.model import Problem, Severity
+from memwiki.present.screen import Look, line
+from memwiki.present.text import text_of
+
+
+@text_of.register(CheckReport)
+def _(answer: CheckReport, look: Look) -> str:
+    return "\n".join(_problem(each, look) for each in answer.problems)
+
+
+def _problem(problem: Problem, look: Look) -> str:
+    place = f"{line(problem.path)}:{problem.line}"
+    severity: str = problem.severity
+    if problem.severity is not Severity.INFO:
+        severity = look.strong(severity)
+    code = look.faint(f"[{problem.code}]")
+    return f"{place}: {severity}: {line(problem.message)} {code}"
+
+
+def summary(report: CheckReport) -> str:
+    """The check in one line."""
+    counts = [
+        f"{number} {name}{'s' if number != 1 and name != 'info' else ''}"
+        for name, number in report.counts._asdict().items()
+        if number
+    ]
+    text = f"{', '.join(counts) or 'no problems'} in {report.pages} pages"
+    fixable = sum(problem.fixable for problem in report.problems)
+    if fixable:
+        text += f"; memwiki check --fix mends {fixable}"
+    if report.known:
+        text += f"; {report.known} known from the baseline"
+    return text
