@@ -15,7 +15,7 @@ from memwiki.model import Layers, Link, LinkKind, LinkRow, LinkStatus, TagCount
 _DAMPING = 0.85  # PageRank's usual chance of following a link
 _ROUNDS = 30
 _ENTRANCES = {"readme", "index", "agents", "claude", "gemini", "skill"}
-_FOUND = {LinkStatus.RESOLVED, LinkStatus.AMBIGUOUS}
+FOUND = frozenset({LinkStatus.RESOLVED, LinkStatus.AMBIGUOUS})
 
 
 class Edge(NamedTuple):
@@ -26,6 +26,14 @@ class Edge(NamedTuple):
     type: str  # relation type, "link" for plain links
     weight: float
     is_wanted: bool = False
+
+
+class Meaning(NamedTuple):
+    """A link, the page it stands in, and what it means there."""
+
+    source: str
+    link: Link
+    found: Resolution
 
 
 class Reached(NamedTuple):
@@ -56,7 +64,7 @@ class Graph:
         self, path: str, links: Iterable[Link], names: Names | None = None
     ) -> list[LinkRow]:
         """These links of a page with what they mean."""
-        rows = (self._row(path, link, names) for link in links)
+        rows = (_row(Meaning(path, link, self._meaning(path, link, names))) for link in links)
         return [row for row in rows if row is not None]
 
     def incoming(self, path: str) -> list[LinkRow]:
@@ -67,19 +75,29 @@ class Graph:
 
     def everything(self) -> Iterator[LinkRow]:
         """Every link of every page."""
+        rows = (_row(meaning) for meaning in self.meanings())
+        return (row for row in rows if row is not None)
+
+    def meanings(self) -> Iterator[Meaning]:
+        """Every link of every page with what it means; equal ones from one folder are resolved once."""
         if self._memory is None:
             self._memory = NameMemory(self._lookup)
-        known: dict[tuple[object, ...], Resolution] = {}
+        known: dict[tuple[str, str, LinkKind, str], Resolution] = {}
         for source, link in self._lookup.all_links():
-            row = self._row(source, link, self._memory, known)
-            if row is not None:
-                yield row
+            if not link.written:
+                yield Meaning(source, link, Resolution(LinkStatus.RESOLVED, source, "same page"))
+                continue
+            key = (link.written, source.rpartition("/")[0], link.kind, link.heading)
+            found = known.get(key)
+            if found is None:
+                found = known[key] = self._meaning(source, link, self._memory)
+            yield Meaning(source, link, found)
 
     def edges(self, rows: Iterable[LinkRow], relation: str = "") -> list[Edge]:
         """Links joined by source, target and type; the heaviest weight counts."""
         joined: dict[tuple[str, str, str, bool], float] = {}
         for row in rows:
-            is_found = row.status in _FOUND
+            is_found = row.status in FOUND
             if row.status is LinkStatus.EXTERNAL or (is_found and row.target == row.source):
                 continue
             target = row.target if is_found else row.written
@@ -129,41 +147,22 @@ class Graph:
 
     def orphans(self, paths: Iterable[str]) -> set[str]:
         """The pages that no other page links to, but for those that are opened by their name."""
-        linked = {
-            r.target for r in self.everything() if r.status in _FOUND and r.target != r.source
-        }
+        linked = {r.target for r in self.everything() if r.status in FOUND and r.target != r.source}
         return {path for path in set(paths) - linked if fold(stem_of(path)) not in _ENTRANCES}
 
-    def _row(
-        self,
-        source: str,
-        link: Link,
-        names: Names | None = None,
-        known: dict[tuple[object, ...], Resolution] | None = None,
-    ) -> LinkRow | None:
+    def _meaning(self, source: str, link: Link, names: Names | None) -> Resolution:
         reference = Reference(link.written, source, link.kind, link.heading, link.block)
-        found = self.resolve(reference, names, known)
-        if link.kind is LinkKind.SOURCE and found.status not in _FOUND:
-            return None  # a source that names no page of ours is a fact, not a link
-        return LinkRow(
-            source, found.target, link.written + _anchor(link), link.text, link.line, link.kind,
-            link.relation, found.status, found.by, link.weight,
-        )  # fmt: skip
+        return resolve(reference, names or self._lookup, self._layers)
 
-    def resolve(
-        self,
-        reference: Reference,
-        names: Names | None = None,
-        known: dict[tuple[object, ...], Resolution] | None = None,
-    ) -> Resolution:
-        """What a reference means, remembered for equal ones from one folder."""
-        if known is None or not reference.written:
-            return resolve(reference, names or self._lookup, self._layers)
-        folder = reference.source.rpartition("/")[0]
-        key = (reference.written, folder, reference.kind, reference.heading)
-        if key not in known:
-            known[key] = resolve(reference, names or self._lookup, self._layers)
-        return known[key]
+
+def _row(meaning: Meaning) -> LinkRow | None:
+    source, link, found = meaning
+    if link.kind is LinkKind.SOURCE and found.status not in FOUND:
+        return None  # a source that names no page of ours is a fact, not a link
+    return LinkRow(
+        source, found.target, link.written + _anchor(link), link.text, link.line, link.kind,
+        link.relation, found.status, found.by, link.weight,
+    )  # fmt: skip
 
 
 def _anchor(link: Link) -> str:
@@ -215,7 +214,7 @@ def page_rank(edges: Iterable[Edge], paths: Iterable[str]) -> dict[str, float]:
 
 def reference_counts(rows: Iterable[LinkRow]) -> Counter[str]:
     """How many links mean each page, from other pages."""
-    return Counter(r.target for r in rows if r.status in _FOUND and r.target != r.source)
+    return Counter(r.target for r in rows if r.status in FOUND and r.target != r.source)
 
 
 def tag_counts(pairs: Iterable[tuple[str, str]], prefix: str = "") -> list[TagCount]:

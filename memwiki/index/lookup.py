@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from memwiki.index.names import NameKind, folded_number, name_number
 from memwiki.markdown.text import fold
@@ -201,8 +201,10 @@ class Lookup:
 
     def all_links(self) -> Iterator[tuple[str, Link]]:
         """Every link with the page it stands in."""
-        rows = self._db.execute(f"select path, {_LINK_COLUMNS} from link join page on id=page")
-        return ((row[0], _link(row[1:])) for row in rows)
+        paths = dict(self._db.execute("select id, path from page"))
+        rows = self._db.execute(f"select page, {_LINK_COLUMNS} from link")
+        return ((paths[page], Link(written, text, line, _KINDS[kind], *rest))
+                for page, line, written, text, kind, *rest in rows)  # fmt: skip
 
     def linking(self, numbers: Iterable[int]) -> list[str]:
         """Paths of the pages with a link that may mean one of these target numbers."""
@@ -252,12 +254,12 @@ _LINK_COLUMNS = "line, written, text, kind, heading, block, relation, weight"
 _LINK = f"select {_LINK_COLUMNS} from link"
 
 
-def _link(row: Sequence[object]) -> Link:
+_KINDS = {kind.value: kind for kind in LinkKind}
+
+
+def _link(row: Sequence[Any]) -> Link:
     line, written, text, kind, heading, block, relation, weight = row
-    return Link(
-        str(written), str(text), int(str(line)), LinkKind(str(kind)), str(heading), str(block),
-        str(relation), float(str(weight)),
-    )  # fmt: skip
+    return Link(written, text, line, _KINDS[kind], heading, block, relation, weight)
 
 
 def _problem(path: str, row: Sequence[object]) -> Problem:
@@ -272,6 +274,7 @@ class NameMemory:
 
     def __init__(self, lookup: Lookup) -> None:
         self._pages: dict[tuple[int, int], list[str]] = {}
+        self._paths = {card.path: [card.path] for card in lookup.cards()}
         for number, kind, path in lookup.all_names():
             if kind != NameKind.TARGET:
                 self._pages.setdefault((number, kind), []).append(path)
@@ -281,6 +284,8 @@ class NameMemory:
 
     def pages(self, kind: NameKind, name: str) -> Sequence[str]:
         """Paths of the pages that have this name of this kind."""
+        if kind is NameKind.PATH and name in self._paths:
+            return self._paths[name]  # nearly always, and spares the number; it is the one meant
         return self._pages.get((name_number(name), kind), ())
 
     def slugs(self, form: str) -> Sequence[str]:

@@ -62,10 +62,11 @@ def resolve(reference: Reference, names: Names, layers: Layers) -> Resolution:
         return Resolution(LinkStatus.EXTERNAL)
     for by, found in _steps(reference, written, names, layers):
         candidates = tuple(dict.fromkeys(found))
+        if len(candidates) == 1:
+            return Resolution(LinkStatus.RESOLVED, candidates[0], by, candidates)
         if candidates:
             order = sorted(candidates, key=lambda path: _preference(path, reference.source, layers))
-            status = LinkStatus.RESOLVED if len(order) == 1 else LinkStatus.AMBIGUOUS
-            return Resolution(status, order[0], by, tuple(order))
+            return Resolution(LinkStatus.AMBIGUOUS, order[0], by, tuple(order))
     return Resolution(_missing(reference, written))
 
 
@@ -75,8 +76,7 @@ def _steps(
     def living(found: Iterable[str]) -> list[str]:
         return [path for path in found if not _is_in(path, layers.archive)]
 
-    places = list(_places(reference, written))
-    for by, place in places:
+    for by, place in _places(reference, written):
         found = names.pages(NameKind.PATH, place)
         # Of names that differ in case or Unicode form only, the one that was written is meant.
         yield by, [path for path in found if path == place] or found
@@ -90,8 +90,9 @@ def _steps(
     yield "title", living(names.pages(NameKind.TITLE, written))
     if "/" not in bare:
         yield "slug", living(names.slugs(slug(bare)))
-    yield "attachment", _attachments(written, [place for _, place in places], names)
-    yield "folder", (p for _, f in places for p in _folder_pages(f, names))
+    places = [place for _, place in _places(reference, written)]
+    yield "attachment", _attachments(written, places, names)
+    yield "folder", (path for place in places for path in _folder_pages(place, names))
     if reference.heading:
         whole = f"{written}#{reference.heading}"
         for kind in (NameKind.STEM, NameKind.ALIAS, NameKind.TITLE):
@@ -102,15 +103,16 @@ def _steps(
 def _places(reference: Reference, written: str) -> Iterator[tuple[str, str]]:
     """The exact paths it may mean. In a markdown link the file's own folder comes first, as in every
     markdown reader; a wikilink is written from the root."""
-    root = ("path", _normal(written.lstrip("/")))
-    here = ("relative path", _normal(f"{dirname(reference.source)}/{written}"))
+    order: tuple[str, ...] = ("path", "relative path")
     if written.startswith("/"):
-        order = [root]
+        order = order[:1]
     elif reference.kind in _PATH_LIKE or written.startswith("."):
-        order = [here, root]
-    else:
-        order = [root, here]
-    return ((by, path) for by, path in order if not path.startswith("../") and path != "..")
+        order = order[::-1]
+    for by in order:
+        folder = dirname(reference.source) if by == "relative path" else ""
+        path = _normal(f"{folder}/{written}")
+        if not path.startswith("../") and path != "..":
+            yield by, path
 
 
 def _normal(path: str) -> str:
