@@ -11,7 +11,15 @@ import typer
 from typer.main import get_command
 
 from memwiki import errors
-from memwiki.answers import browsing, checking, finding, keeping, settings
+from memwiki.answers import (
+    browsing,
+    checking,
+    editing,
+    finding,
+    journal,
+    keeping,
+    settings,
+)
 from memwiki.check.rule import Family
 from memwiki.check.table import RULES
 from memwiki.cli.commands import COMMANDS, overview
@@ -39,6 +47,9 @@ ANSWERS: dict[str, tuple[type, ...]] = {
     "list": (browsing.PageList,),
     "links": (browsing.LinkList,),
     "tags": (browsing.TagList,),
+    "undo": (editing.Edited,),
+    "log show": (journal.LogList,),
+    "log add": (journal.LogEntry,),
     "graph": (browsing.GraphAnswer,),
 }
 _RENAMED = {(browsing.GraphEdge, "source"): "from", (browsing.GraphEdge, "target"): "to"}

@@ -61,10 +61,10 @@ def apply(
     return Applied(paths, merged, notes)
 
 
-def note(root: Path, entry: journal.Noted, log: str, *, lock_timeout_ms: int = 10_000) -> None:
-    """Add an entry to the journal for what was done without a plan."""
+def note(root: Path, entry: journal.Noted, log: str, *, lock_timeout_ms: int = 10_000) -> int:
+    """Add an entry to the journal for what was done without a plan; give its line."""
     with Lock(state_folder(root) / LOCK_NAME, timeout_ms=lock_timeout_ms):
-        _add_entry(root, entry, log)
+        return _add_entry(root, entry, log)
 
 
 def _check_paths(plan: Plan) -> None:
@@ -200,16 +200,17 @@ def _note(root: Path, plan: Plan, log: str, now: int) -> tuple[str, ...]:
     return ()
 
 
-def _add_entry(root: Path, entry: journal.Noted, log: str) -> None:
+def _add_entry(root: Path, entry: journal.Noted, log: str) -> int:
     held = current_bytes(root, log) or b""
     if len(held) > _ROTATE_BYTES:
         rename(root, log, _shelf(root, log, entry.day[:4]))
         held = b""
-    append(root, log, journal.addition(held, entry))
+    added = journal.addition(held, entry)
+    append(root, log, added)
+    return (held + added).count(b"\n") - len(entry.details)
 
 
 def _shelf(root: Path, log: str, year: str) -> str:
     """Where a journal that grew too long goes: log/2026.md, log/2026-2.md ..."""
-    folder = log.rpartition(".")[0] or log
-    names = (f"{folder}/{year}{'' if n == 1 else f'-{n}'}.md" for n in count(1))
+    names = (f"{journal.shelf_of(log)}/{year}{'' if n == 1 else f'-{n}'}.md" for n in count(1))
     return next(name for name in names if not os.path.lexists(root / name))

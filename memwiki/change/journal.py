@@ -38,6 +38,11 @@ def addition(held: bytes, entry: Noted) -> bytes:
     return text.encode()
 
 
+def shelf_of(path: str) -> str:
+    """The folder that a journal which grew too long is moved to: `log` for log.md."""
+    return path.rpartition(".")[0] or f"{path}.d"
+
+
 def _one_line(text: str) -> str:
     return " ".join(text.split())
 

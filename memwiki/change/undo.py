@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
-from memwiki.errors import ConflictError, NotFoundError, UnreadableError
+from memwiki.errors import ConflictError, UnreadableError
 from memwiki.files.records import Record, Records
 
 MAX_BYTES = 32_000_000
@@ -59,8 +59,6 @@ def undo_plan(records: list[Record], read: Reader) -> Plan:
 
     Raises ConflictError, naming each file that is not as the changes left it.
     """
-    if not records:
-        raise NotFoundError("undo: there is nothing to undo", hint="memwiki log show")
     held: dict[str, bytes | None] = {}
     first: dict[str, bytes | None] = {}
     strange: list[str] = []

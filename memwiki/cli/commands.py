@@ -16,6 +16,8 @@ COMMANDS = {
     "list": ("pages", "List pages, narrowed by type, tag or path."),
     "links": ("links", "Show what a page links to and what links to it."),
     "tags": ("links", "List the tags and how many pages and entries carry them."),
+    "undo": ("undo", "Take back the last changes that memwiki made."),
+    "log": ("undo", "Show what was done, or note it."),
     "graph": ("links", "Show the pages around a page, or the way to another one."),
 }
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from memwiki.cli import output
 from memwiki.cli.options import Options
 from memwiki.cli.progress import Progress
-from memwiki.present import Look, as_json, as_text
+from memwiki.present import Look, as_json, as_text, clean
 
 if TYPE_CHECKING:
+    from memwiki.answers.editing import Edited
     from memwiki.workspace import Workspace
 
 
@@ -48,6 +49,15 @@ class Door:
         """Print what was done, which nobody needs to hear who asked for quiet."""
         if self.options.is_json or not self.options.is_quiet:
             self.show(answer)
+
+    def edited(self, answer: Edited) -> None:
+        """Print what a verb changed or would change, and what the person should know about it."""
+        if answer.dry_run:
+            self.show(answer)
+        else:
+            self.report(answer)
+        for note in answer.notes:
+            self.talk(clean(note))
 
     def talk(self, text: str) -> None:
         """Say something beside the answer."""

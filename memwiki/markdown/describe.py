@@ -60,6 +60,15 @@ def inner_path(path: str, layers: Layers) -> str:
     return rest.partition("/")[2] or path
 
 
+def is_journal(path: str, layers: Layers) -> bool:
+    """Whether a file is the journal or was shelved from it when that grew too long: log/2026.md."""
+    log = fold(layers.log)
+    if not log or fold(path) == log:
+        return bool(log)
+    shelf = re.escape(log.rpartition(".")[0])
+    return re.fullmatch(rf"{shelf}/\d{{4}}(?:-\d+)?\.md", fold(path)) is not None
+
+
 def default_type(path: str, layers: Layers) -> str:
     """The type a page has by its place."""
     for layer, type_ in (

@@ -79,7 +79,7 @@ def _too_large(path: str, size: int, limit: int) -> Problem:
 
 
 def _is_catalog(path: str, text: str, layers: Layers) -> bool:
-    if layers.log and fold(path) == fold(layers.log):
+    if describe.is_journal(path, layers):
         return True
     if CATALOG_MARKER not in text:
         return False

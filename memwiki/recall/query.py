@@ -205,7 +205,7 @@ def _filter(item: _Item, today: date) -> Filter | None:
 def _value(kind: FilterKind, text: str, today: date) -> str:
     """The value in its one spelling, "" when it cannot be read."""
     if kind in _DATE_KINDS:
-        day = _day(text, today, is_end=kind is FilterKind.UNTIL)
+        day = named_day(text, today, is_end=kind is FilterKind.UNTIL)
         return day.isoformat() if day else ""
     if kind is FilterKind.IS:
         return text.lower() if text.lower() in _STATES else ""
@@ -214,7 +214,8 @@ def _value(kind: FilterKind, text: str, today: date) -> str:
     return text
 
 
-def _day(text: str, today: date, *, is_end: bool) -> date | None:
+def named_day(text: str, today: date, *, is_end: bool) -> date | None:
+    """A day, a month, a year or an age such as `2w`; None when it is none of these."""
     try:
         if match := _AGO.fullmatch(text):
             return _back(today, int(match[1]), match[2].lower())

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from memwiki.answers.editing import Edited
 from memwiki.change.apply import apply
 from memwiki.change.plan import Plan, diff
+from memwiki.change.undo import stack_of, undo_plan
+from memwiki.errors import NotFoundError, UsageError
 from memwiki.files.read import read
 from memwiki.workspace.keeper import Keeper
 
@@ -22,3 +26,22 @@ def carry_out(
         plan.op, plan.title, applied.paths, merged=applied.merged, notes=notes + applied.notes,
         fresh=is_fresh,
     )  # fmt: skip
+
+
+def undo(keeper: Keeper, count: int, *, dry_run: bool) -> Edited:
+    """Take back the last changes, all or none of them."""
+    if count < 1:
+        raise UsageError(f"undo {count}: not a number of changes", hint="memwiki undo 2")
+    records = list(islice(stack_of(keeper.root).newest(), count))
+    if len(records) < count:
+        what = "nothing" if not records else f"no more than {len(records)}"
+        raise NotFoundError(f"undo: there is {what} to undo", hint="memwiki log show")
+    plan = undo_plan(records, lambda path: _bytes(keeper, path))
+    return carry_out(keeper, plan, dry_run=dry_run)
+
+
+def _bytes(keeper: Keeper, path: str) -> bytes | None:
+    try:
+        return read(keeper.root, path)[0]
+    except NotFoundError:
+        return None

@@ -10,6 +10,7 @@ from memwiki.answers.browsing import GraphAnswer, LinkList, PageList, PageView, 
 from memwiki.answers.checking import CheckReport
 from memwiki.answers.editing import Edited
 from memwiki.answers.finding import SearchAnswer
+from memwiki.answers.journal import LogEntry, LogList
 from memwiki.answers.keeping import Changes, Health, InitReport, PathStatus, Status
 from memwiki.answers.settings import CacheList, Setting, SettingList
 from memwiki.config import cache_root, environment, find_workspace, load, settings
@@ -273,6 +274,31 @@ class Workspace:
         from memwiki.workspace import checking
 
         return checking.write_baseline(self.keeper, report, baseline)
+
+    # --- what was done ---
+
+    @healed
+    def undo(self, count: int = 1, *, dry_run: bool = False) -> Edited:
+        """Take back the last changes made through memwiki on this machine.
+
+        Raises NotFoundError when there are not so many, ConflictError when a file is not as the
+        change left it.
+        """
+        from memwiki.workspace import changing
+
+        return changing.undo(self.keeper, count, dry_run=dry_run)
+
+    def log(self, *, since: str = "", op: str = "", limit: int | None = None) -> LogList:
+        """Entries of the journal, newest first; `since` is a day or an age such as `2w`."""
+        from memwiki.workspace import journal
+
+        return journal.show(self.keeper, since, op, limit)
+
+    def log_add(self, op: str, title: str, *notes: str) -> LogEntry:
+        """Note in the journal what was done by other means."""
+        from memwiki.workspace import journal
+
+        return journal.add(self.keeper, op, title, notes)
 
     # --- settings ---
 

@@ -11,7 +11,15 @@ import pytest
 import memwiki.config
 import memwiki.workspace
 from memwiki import model
-from memwiki.answers import browsing, checking, editing, finding, keeping, settings
+from memwiki.answers import (
+    browsing,
+    checking,
+    editing,
+    finding,
+    journal,
+    keeping,
+    settings,
+)
 from memwiki.cli.main import main
 from memwiki.workspace import Workspace
 
@@ -65,6 +73,9 @@ def default_answers() -> dict[str, object]:
         "caches": settings.CacheList(
             (settings.CacheEntry("/ws", "/cache/x", 5000, is_orphan=False),)
         ),
+        "undo": editing.Edited("undo", "undo: moved a", ("a.md",), notes=("mind the gap",)),
+        "log": journal.LogList((journal.LogEntry("2026-09-01", "move", "a", (), "log.md", 3),), 1),
+        "log_add": journal.LogEntry("2026-09-01", "ingest", "Paper", ("by: me",), "log.md", 5),
         "init": keeping.InitReport("/ws", ("memory.md",), adopted=False, git=False),
         "adopt": keeping.InitReport("/ws", (), adopted=True, git=False),
     }

@@ -1,0 +1,127 @@
+"""Undo and the journal through the front door."""
+
+from __future__ import annotations
+
+import pytest
+
+from memwiki.change.plan import Edit, Plan
+from memwiki.digest import digest_of
+from memwiki.errors import ConflictError, NotFoundError, UsageError
+from memwiki.workspace.changing import carry_out
+
+
+def write(ws, path: str, text: str, title: str = "wrote", **named):
+    """What every verb does in the end."""
+    place = ws.root / path
+    old = place.read_bytes() if place.exists() else None
+    edit = Edit(path, "" if old is None else digest_of(old), text.encode(), "", old)
+    return carry_out(ws.keeper, Plan((edit,), title, "update"), **named)
+
+
+def test_a_change_is_found_at_once_and_undone_at_once(ws):
+    """
+    --- a.md ---
+    alpha
+    """
+    answer = write(ws, "a.md", "beta\n")
+    assert (answer.paths, answer.fresh, answer.diff) == (("a.md",), True, "")
+    assert [hit.path for hit in ws.search("beta").hits] == ["a.md"]
+    undone = ws.undo()
+    assert undone.title == "undo: wrote"
+    assert ws.search("beta").hits == ()
+    assert (ws.root / "a.md").read_text() == "alpha\n"
+
+
+def test_a_dry_run_shows_the_difference_and_changes_nothing(ws):
+    """
+    --- a.md ---
+    alpha
+    """
+    answer = write(ws, "a.md", "beta\n", dry_run=True)
+    assert "-alpha\n+beta\n" in answer.diff
+    assert answer.dry_run
+    write(ws, "a.md", "beta\n")
+    shown = ws.undo(dry_run=True)
+    assert "-beta\n+alpha\n" in shown.diff
+    assert (ws.root / "a.md").read_text() == "beta\n"
+
+
+def test_there_is_nothing_to_undo_in_a_workspace_nobody_changed(ws):
+    with pytest.raises(NotFoundError, match="nothing to undo"):
+        ws.undo()
+    write(ws, "a.md", "x")
+    with pytest.raises(NotFoundError, match="no more than 1"):
+        ws.undo(2)
+    with pytest.raises(UsageError):
+        ws.undo(0)
+    assert (ws.root / "a.md").exists()
+
+
+def test_what_a_person_changed_since_is_not_undone(ws):
+    write(ws, "a.md", "x")
+    (ws.root / "a.md").write_text("by hand")
+    with pytest.raises(ConflictError, match=r"a\.md"):
+        ws.undo()
+
+
+JOURNALLED = """
+--- memwiki.toml ---
+[layers]
+log = "log.md"
+"""
+
+
+def test_changes_and_their_undoing_are_noted_newest_first(write_blocks, opened):
+    write_blocks(JOURNALLED)
+    ws = opened()
+    write(ws, "a.md", "x", "wrote a")
+    write(ws, "b.md", "x", "wrote b")
+    ws.undo()
+    assert [(e.op, e.title) for e in ws.log().entries] == [
+        ("undo", "undo: wrote b"),
+        ("update", "wrote b"),
+        ("update", "wrote a"),
+    ]
+    assert [e.title for e in ws.log(op="UNDO").entries] == ["undo: wrote b"]
+    latest = ws.log(limit=1)
+    assert (len(latest.entries), latest.total) == (1, 3)
+    assert ws.search("wrote").hits == ()
+
+
+def test_the_journal_and_what_was_shelved_from_it_are_read_as_one(write_blocks, opened):
+    write_blocks(
+        JOURNALLED
+        + """
+--- log/2025.md ---
+## [2025-12-31] create | old
+--- log.md ---
+## [2026-09-02] move | newest
+## [2026-09-01] move | newer
+--- log/notes.md ---
+## [2026-01-01] a page like any other
+"""
+    )
+    ws = opened()
+    assert [entry.title for entry in ws.log().entries] == ["newest", "newer", "old"]
+    assert [entry.title for entry in ws.log(since="2026-09-02").entries] == ["newest"]
+    assert [page.path for page in ws.list().pages] == ["log/notes.md"]
+    with pytest.raises(UsageError, match="not a day"):
+        ws.log(since="soon")
+
+
+def test_work_done_by_other_means_can_be_noted(write_blocks, opened):
+    write_blocks(JOURNALLED)
+    ws = opened()
+    entry = ws.log_add("ingest", "Paper on sleep", "created: [[Sleep]]")
+    assert (entry.path, entry.line) == ("log.md", 3)
+    assert ws.log().entries == (entry,)
+    for op, title in (("", "t"), ("a|b", "t"), ("ingest", " ")):
+        with pytest.raises(UsageError):
+            ws.log_add(op, title)
+
+
+def test_a_vault_that_was_adopted_keeps_no_journal(ws):
+    write(ws, "a.md", "x")
+    assert not (ws.root / "log.md").exists()
+    with pytest.raises(NotFoundError, match="keeps no journal"):
+        ws.log()
