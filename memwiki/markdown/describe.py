@@ -86,6 +86,17 @@ def default_type(path: str, layers: Layers) -> str:
     return next(filter(None, (_FOLDER_TYPES.get(fold(f)) for f in reversed(folders))), "page")
 
 
+def is_session(path: str, type_: str, layers: Layers) -> bool:
+    """Whether a page holds messages."""
+    return fold(type_) == "session" or is_in(path, layers.sessions)
+
+
+def is_collecting(path: str, type_: str, layers: Layers) -> bool:
+    """Whether the list items of a page are entries, by its type or place."""
+    places = (layers.memory, layers.learnings, layers.daily, layers.inbox, layers.staging)
+    return fold(type_) == "memory" or any(is_in(path, place) for place in places)
+
+
 def first_paragraph(lines: Sequence[str], start: int, structure: Structure) -> str:
     """The first paragraph of prose as plain text, cut at a word; "" when there is none."""
     skipped = dict((*structure.code, *structure.html))

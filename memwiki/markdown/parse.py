@@ -16,7 +16,7 @@ from memwiki.markdown.mask import blank_lines, mask_inline
 from memwiki.markdown.scanner import Structure, scan
 from memwiki.markdown.structure import sections_of, structure_of
 from memwiki.markdown.tags import distinct_tags, find_tags
-from memwiki.markdown.text import Decoded, decode, fold
+from memwiki.markdown.text import Decoded, decode
 from memwiki.markdown.units import Naming, make_units
 from memwiki.model import (
     Entry,
@@ -68,7 +68,7 @@ def parse(path: str, data: bytes, layers: Layers, *, max_bytes: int = MAX_BYTES)
     if is_cut:
         problems = [p for p in problems if p.code != "invalid-utf8"]
         problems.append(_too_large(path, len(data), max_bytes))
-    if _is_catalog(path, decoded.text, layers):
+    if is_catalog(path, decoded.text, layers):
         return _bare(path, digest, decoded, is_catalog=True)
     return _page(path, digest, decoded.text, layers, problems)
 
@@ -78,7 +78,8 @@ def _too_large(path: str, size: int, limit: int) -> Problem:
     return Problem(path, 1, "too-large", Severity.WARNING, message)
 
 
-def _is_catalog(path: str, text: str, layers: Layers) -> bool:
+def is_catalog(path: str, text: str, layers: Layers) -> bool:
+    """Whether a file is generated: it holds our markers, outside of code, or is the journal."""
     if describe.is_journal(path, layers):
         return True
     if CATALOG_MARKER not in text:
@@ -201,8 +202,8 @@ def _lines_at(text: str, offsets: Iterable[int]) -> Iterator[int]:
 
 
 def _read_body(inner: str, lines: list[str], start: int, type_: str, layers: Layers) -> _Body:
-    is_session = fold(type_) == "session" or describe.is_in(inner, layers.sessions)
-    is_collecting = not is_session and _is_collecting(inner, type_, layers)
+    is_session = describe.is_session(inner, type_, layers)
+    is_collecting = not is_session and describe.is_collecting(inner, type_, layers)
     # Collecting pages and sessions never wait for the full parser.
     structure = (scan if is_session or is_collecting else structure_of)(lines, start)
     sections = sections_of(structure.headings, len(lines))
@@ -240,11 +241,6 @@ def _messages(lines: list[str], structure: Structure) -> tuple[Message, ...]:
     from memwiki.markdown.messages import read_messages  # few pages are sessions
 
     return read_messages(lines, structure)
-
-
-def _is_collecting(inner: str, type_: str, layers: Layers) -> bool:
-    places = (layers.memory, layers.learnings, layers.daily, layers.inbox, layers.staging)
-    return fold(type_) == "memory" or any(describe.is_in(inner, place) for place in places)
 
 
 def _block_ids(masked: str) -> dict[str, int]:

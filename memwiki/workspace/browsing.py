@@ -22,6 +22,7 @@ from memwiki.index.graph import Edge, Graph, Reached, page_rank, reference_count
 from memwiki.index.lookup import Card, Lookup
 from memwiki.index.resolve import Reference, resolve
 from memwiki.markdown.parse import parse
+from memwiki.markdown.sections import find_lines
 from memwiki.markdown.text import fold
 from memwiki.model import LinkStatus, Page
 from memwiki.recall.narrow import path_matcher
@@ -74,7 +75,7 @@ def get(keeper: Keeper, name: str, *, section: str, lines: tuple[int, int] | Non
     text = page.text
     start, stop = 1, max(page.line_count, 1)
     if section:
-        start, stop = _section(page, section)
+        start, stop = find_lines(page, section)
     if lines:
         start, stop = max(start, lines[0]), min(stop, lines[1])
         if start > stop:
@@ -95,44 +96,6 @@ def _read(keeper: Keeper, path: str) -> Page:
     """The page as the file is now."""
     data, _ = read(keeper.root, path)
     return parse(path, data, keeper.config.layers, max_bytes=keeper.config.files.max_bytes)
-
-
-def _section(page: Page, wanted: str) -> tuple[int, int]:
-    if wanted.startswith("^"):
-        return _block(page, wanted[1:])
-    parts = [fold(part.strip().strip("#").strip()) for part in wanted.split("#") if part.strip()]
-    found = [s for s in page.sections if _ends_with([fold(t) for t in s.trail], parts)]
-    if not found:
-        near = get_close_matches(parts[-1] if parts else "", [fold(s.title) for s in page.sections])
-        hint = f"did you mean {near[0]}?" if near else f"memwiki get {page.path} shows all of it"
-        raise NotFoundError(f"{page.path}: no section {wanted!r}", hint=hint, path=page.path)
-    if len(found) > 1:
-        raise AmbiguousError(
-            f"{page.path}: {len(found)} sections are called {wanted!r}",
-            hint="name the heading above too, as Above#Below, or use --lines",
-            path=page.path,
-            candidates=tuple(f"{'#'.join(s.trail)} (line {s.line_start})" for s in found),
-        )
-    return found[0].line_start, found[0].line_end
-
-
-def _block(page: Page, block: str) -> tuple[int, int]:
-    for entry in page.entries:
-        if entry.id == block:
-            return entry.line_start, entry.line_end
-    if block not in page.block_ids:
-        raise NotFoundError(
-            f"{page.path}: no block ^{block}", hint=f"memwiki get {page.path}", path=page.path
-        )
-    return page.block_ids[block], page.block_ids[block]
-
-
-def _ends_with(trail: list[str], parts: list[str]) -> bool:
-    """Whether the parts stand in the trail in order, the last one at its end."""
-    if not parts or trail[-1:] != parts[-1:]:
-        return False
-    rest = iter(trail[:-1])
-    return all(part in rest for part in parts[:-1])
 
 
 def list_pages(

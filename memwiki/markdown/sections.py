@@ -1,0 +1,68 @@
+"""Finding a section or block of a page by the name a person gives it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memwiki.errors import AmbiguousError, NotFoundError
+from memwiki.markdown.text import fold
+from memwiki.model import Page, Section
+
+
+def find_lines(page: Page, wanted: str) -> tuple[int, int]:
+    """First and last line of a section, or of a block when `^id` is wanted."""
+    if wanted.startswith("^"):
+        return _block(page, wanted[1:])
+    section = find_section(page.path, page.sections, wanted)
+    return section.line_start, section.line_end
+
+
+def find_section(path: str, sections: Sequence[Section], wanted: str) -> Section:
+    """The section under a heading, named alone or as `Above#Below`.
+
+    Raises NotFoundError, or AmbiguousError with the candidates.
+    """
+    whole = fold(wanted.strip().lstrip("#").strip())  # `C#` is a name, `Above#Below` a way there
+    parts = [fold(part.strip()) for part in wanted.split("#") if part.strip()]
+    found = [s for s in sections if fold(s.title) == whole] or [
+        s for s in sections if _ends_with([fold(t) for t in s.trail], parts)
+    ]
+    if not found:
+        raise NotFoundError(
+            f"{path}: no section {wanted!r}", hint=_nearest(path, sections, whole), path=path
+        )
+    if len(found) > 1:
+        raise AmbiguousError(
+            f"{path}: {len(found)} sections are called {wanted!r}",
+            hint="name the heading above too, as Above#Below",
+            path=path,
+            candidates=tuple(f"{'#'.join(s.trail)} (line {s.line_start})" for s in found),
+        )
+    return found[0]
+
+
+def _nearest(path: str, sections: Sequence[Section], wanted: str) -> str:
+    from difflib import get_close_matches
+
+    titles = {fold(section.title): section.title for section in sections}
+    near = get_close_matches(wanted.rpartition("#")[2], titles, n=1)
+    return f"did you mean {titles[near[0]]}?" if near else f"memwiki get {path} shows all of it"
+
+
+def _block(page: Page, block: str) -> tuple[int, int]:
+    for entry in page.entries:
+        if entry.id == block:
+            return entry.line_start, entry.line_end
+    if block not in page.block_ids:
+        raise NotFoundError(
+            f"{page.path}: no block ^{block}", hint=f"memwiki get {page.path}", path=page.path
+        )
+    return page.block_ids[block], page.block_ids[block]
+
+
+def _ends_with(trail: list[str], parts: list[str]) -> bool:
+    """Whether the parts stand in the trail in order, the last one at its end."""
+    if not parts or trail[-1:] != parts[-1:]:
+        return False
+    rest = iter(trail[:-1])
+    return all(part in rest for part in parts[:-1])

@@ -1,0 +1,110 @@
+"""What stands where in a page is the same for a change of its text as for the parser."""
+
+import pytest
+
+from memwiki.errors import AmbiguousError, NotFoundError
+from memwiki.markdown.outline import open_block, outline
+from memwiki.markdown.parse import parse
+from memwiki.markdown.sections import find_lines, find_section
+from memwiki.model import Layers
+
+LAYERS = Layers(daily="daily", sessions="sessions", inbox="inbox", namespaces="namespaces")
+PAGE = """---
+title: A
+---
+# A
+
+text
+
+Under
+-----
+
+```
+# no heading
+```
+
+## C#
+### Below
+## Under
+"""
+
+
+def page_of(text, path="a.md"):
+    return parse(path, text.encode(), LAYERS)
+
+
+def outline_of(text, path="a.md"):
+    return outline(path, text.split("\n")[:-1], LAYERS)
+
+
+@pytest.mark.parametrize("path", ["a.md", "memory.md", "sessions/s.md", "daily/2026-11-21.md"])
+def test_it_has_the_sections_that_the_parser_finds(path):
+    assert outline_of(PAGE, path).sections == page_of(PAGE, path).sections
+
+
+@pytest.mark.parametrize(
+    ("path", "head", "kind"),
+    [
+        ("a.md", "", (False, False)),
+        ("a.md", "---\ntype: memory\n---\n", (False, True)),
+        ("a.md", "---\nkind: Session\n---\n", (True, False)),
+        ("memory.md", "", (False, True)),
+        ("daily/2026-11-21.md", "", (False, True)),
+        ("namespaces/bob/memory.md", "", (False, True)),
+        ("sessions/s.md", "", (True, False)),
+        ("sessions/s.md", "---\ntype: memory\n---\n", (True, False)),
+    ],
+)
+def test_it_knows_collecting_pages_and_sessions(path, head, kind):
+    found = outline_of(f"{head}# A\n", path)
+    assert (found.is_session, found.is_collecting) == kind
+
+
+@pytest.mark.parametrize(
+    ("wanted", "lines"),
+    [
+        ("A", (4, 17)),
+        ("c#", (15, 16)),
+        ("## C#", (15, 16)),
+        ("A#Below", (16, 16)),
+    ],
+)
+def test_a_section_is_found_by_its_heading_or_the_way_to_it(wanted, lines):
+    assert find_lines(page_of(PAGE), wanted) == lines
+
+
+def test_sections_of_one_name_are_ambiguous():
+    page = page_of(PAGE)
+    with pytest.raises(AmbiguousError) as raised:
+        find_section(page.path, page.sections, "under")
+    assert raised.value.candidates == ("A#Under (line 8)", "A#Under (line 17)")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "hint"), [("Belw", "did you mean Below?"), ("x", "memwiki get a.md shows all of it")]
+)
+def test_a_section_that_is_not_there_has_a_next_step(wanted, hint):
+    page = page_of(PAGE)
+    with pytest.raises(NotFoundError) as raised:
+        find_section(page.path, page.sections, wanted)
+    assert raised.value.hint == hint
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("", 0),
+        ("text", 0),
+        ("```\ncode\n```", 0),
+        ("a\n\n```\ncode", 3),
+        ("~~~\n```", 1),
+        ("<!-- comment", 1),
+        ("<!-- comment -->", 0),
+        ("a\n\n<pre>\n\nb", 3),
+        ("<div>", 0),
+        ("- item\n  ```\n  code", 0),
+        ("    code", 0),
+    ],
+)
+def test_code_and_html_that_take_in_what_follows_are_told(text, line):
+    assert open_block(text.split("\n")) == line
