@@ -68,6 +68,12 @@ class ConflictError(MemwikiError):
     code = "conflict"
 
 
+class NotEditableError(MemwikiError):
+    """What is written there can only be changed by a person; nothing was touched."""
+
+    code = "not_editable"
+
+
 class LockedError(MemwikiError):
     """Another process holds the lock."""
 

@@ -1,0 +1,1 @@
+"""Changing the text of a page without touching a byte that nobody asked to change."""

@@ -1,0 +1,173 @@
+"""Setting and removing single fields of a front matter; every other byte stays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from memwiki.errors import NotFoundError, UsageError
+from memwiki.markdown.edit.head import Field, Head
+from memwiki.markdown.edit.lists import flow_list, replaced
+from memwiki.markdown.edit.nodes import Node, NodeKind
+from memwiki.markdown.edit.scalars import written
+from memwiki.markdown.edit.source import Patch, Source, source_of
+from memwiki.markdown.fields import canonical, split_tags
+from memwiki.model import FieldValue
+
+Wanted: TypeAlias = "str | Sequence[str]"
+
+_KEY = re.compile(r"[^\W\d][\w.-]*(?: [\w.-]+)*\Z")
+_LISTS = frozenset({"tags", "aliases"})
+# What other readers, too, have to take for text: a title 1917 is no number.
+_TEXTS = _LISTS | {"title", "description", "type", "status", "id"}
+_BLOCK_HEADER = re.compile(r"[|>][-+\d]*([ \t]+#[^\n]*)?")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
+def set_field(source: Source, name: str, value: Wanted) -> bytes:
+    """The file with one field set, on the line where it stands or on a new one."""
+    _require_text([name, *([value] if isinstance(value, str) else value)])
+    head = Head(source)
+    field = head.field(name)
+    if field:
+        return _changed(head, field, _wanted(value, field))
+    _require_new(head, name)
+    return _added(head, name, _wanted(value, None, name))
+
+
+def unset_field(source: Source, name: str) -> bytes:
+    """The file without one field."""
+    head = Head(source)
+    field = head.field(name)
+    if field is None:
+        known = ", ".join(each.name for each in head.fields) or "no fields"
+        raise NotFoundError(
+            f"{source.path}: has no field {name}", hint=f"it has {known}", path=source.path
+        )
+    expected = {key: value for key, value in head.values.items() if key != field.name}
+    return head.rewritten([head.without_lines(field.first, field.last)], expected, field.first)
+
+
+def _require_text(texts: Sequence[str]) -> None:
+    for text in texts:
+        if _SURROGATE.search(text):
+            raise UsageError(f"{text!r}: is not text", hint="give it as UTF-8")
+
+
+def _require_new(head: Head, name: str) -> None:
+    """Refuse a key that YAML would not take as it is, or that says again what another one says."""
+    if not _KEY.match(name):
+        raise UsageError(
+            f"{name or 'the key'}: cannot be written as a key",
+            hint="a key is a word: letters, digits, - _ . and single blanks",
+        )
+    other = head.other_spelling(name)
+    if other:
+        raise UsageError(
+            f"{head.source.path}:{other.first + 1}: {other.name} says the same as {name}",
+            hint=f"set {other.name} instead",
+            path=head.source.path,
+            line=other.first + 1,
+        )
+    unclosed = next((p for p in head.problems if p.code.endswith("unclosed")), None)
+    if unclosed:
+        head.refuse("the front matter is not closed", unclosed.line - 1)
+
+
+def _wanted(value: Wanted, field: Field | None, name: str = "") -> FieldValue:
+    """What the field is to hold: a list where one is written, or where the key means one."""
+    known = canonical(field.name if field else name)
+    is_list = known in _LISTS or (field is not None and field.value.kind is NodeKind.LIST)
+    if isinstance(value, str) and not is_list:
+        return value
+    items = value.split(",") if isinstance(value, str) else list(value)
+    if known == "tags":
+        return list(split_tags(list(items)))
+    return [item.strip() for item in items if item.strip()]
+
+
+# --- a field that stands there ---
+
+
+def _changed(head: Head, field: Field, wanted: FieldValue) -> bytes:
+    node = field.value
+    if _is_held(node, wanted):
+        return head.source.patched([])
+    if node.kind is NodeKind.MAP or node.is_marked:
+        head.refuse(f"{field.name} holds nested values or an anchor", field.first)
+    if node.kind is NodeKind.LIST:
+        patches, after = _list_patches(head, field, wanted), wanted
+    else:
+        patches, after = _scalar_patches(head, field, wanted)
+    return head.rewritten(patches, {**head.values, field.name: after}, field.first)
+
+
+def _is_held(node: Node, wanted: FieldValue) -> bool:
+    if node.kind is NodeKind.ALIAS:
+        return False
+    held = node.plain()
+    return held == wanted or (wanted == [] and held == "")
+
+
+def _list_patches(head: Head, field: Field, wanted: FieldValue) -> list[Patch]:
+    if any(item.kind is not NodeKind.SCALAR or item.is_block_text for item in field.value.items):
+        head.refuse(f"{field.name} holds nested values", field.first)
+    return replaced(head, field.value, [str(item) for item in wanted])
+
+
+def _scalar_patches(
+    head: Head, field: Field, wanted: FieldValue
+) -> tuple[list[Patch], FieldValue]:
+    """The patch of a value that is one text, and what it reads as."""
+    node = field.value
+    after = wanted
+    if isinstance(wanted, list) and node.plain():
+        after = _joined(str(node.plain()), [str(item) for item in wanted])
+    text = _as_value(field.name, after, node)
+    if node.is_block_text:
+        return [_block_patch(head, field, text)], after
+    blank = " " if node.is_missing else ""
+    return [head.node_patch(node.start, node.end, blank + text)], after
+
+
+def _joined(held: str, items: Sequence[str]) -> FieldValue:
+    """Items in the style of the text that held such a list; as a list where that cannot say it."""
+    if any("," in item for item in items):
+        return list(items)
+    if held.startswith("[") and held.endswith("]"):
+        return f"[{', '.join(items)}]"
+    is_blank = " " in held and "," not in held and not any(" " in item for item in items)
+    return (" " if is_blank else ", ").join(items)
+
+
+def _as_value(name: str, wanted: FieldValue, node: Node) -> str:
+    if not isinstance(wanted, str):
+        return flow_list([str(item) for item in wanted])
+    quote = node.style if node.style in ("'", '"') else ""
+    return written(wanted, quote=quote, is_text=canonical(name) in _TEXTS)
+
+
+def _block_patch(head: Head, field: Field, text: str) -> Patch:
+    """One line instead of a text of several; a comment on its first line stays."""
+    start, end = head.at(field.value.start), head.source.end_of(field.last)
+    header = _BLOCK_HEADER.match(head.source.lines[field.first], head.column_of(field.value.start))
+    comment = (header[1] or "") if header else ""
+    return Patch(start, end, text + comment)
+
+
+# --- a new field ---
+
+
+def _added(head: Head, name: str, wanted: FieldValue) -> bytes:
+    node = Node(NodeKind.SCALAR, 0, 0)
+    line = f"{name}: {_as_value(name, wanted, node)}\n"
+    after = {**head.values, name: wanted}
+    if not head.exists:
+        return head.rewritten([Patch(0, 0, f"---\n{line}---\n")], after, 0)
+    indent = " " * head.column_of(head.fields[0].key.start) if head.fields else ""
+    place = head.source.starts[head.front.line_end - 1]
+    return head.rewritten([Patch(place, place, indent + line)], after, head.front.line_end - 1)
+
+
+__all__ = ["Wanted", "set_field", "source_of", "unset_field"]
