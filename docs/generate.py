@@ -51,6 +51,7 @@ ANSWERS: dict[str, tuple[type, ...]] = {
     "log show": (journal.LogList,),
     "log add": (journal.LogEntry,),
     "graph": (browsing.GraphAnswer,),
+    "set": (editing.Edited,),
 }
 _RENAMED = {(browsing.GraphEdge, "source"): "from", (browsing.GraphEdge, "target"): "to"}
 _VARIABLES = {

@@ -19,6 +19,7 @@ COMMANDS = {
     "undo": ("undo", "Take back the last changes that memwiki made."),
     "log": ("undo", "Show what was done, or note it."),
     "graph": ("links", "Show the pages around a page, or the way to another one."),
+    "set": ("fields", "Set fields in the front matter of a page, or remove them."),
 }
 
 GLOBAL_OPTIONS = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memwiki import clock as clocks
 from memwiki.answers.browsing import GraphAnswer, LinkList, PageList, PageView, TagList
@@ -18,6 +19,9 @@ from memwiki.errors import NotFoundError, NoWorkspaceError
 from memwiki.workspace.healing import healed
 from memwiki.workspace.keeper import Keeper
 from memwiki.workspace.sync import Progress
+
+if TYPE_CHECKING:
+    from memwiki.workspace.pages import Pages
 
 
 class Workspace:
@@ -218,6 +222,15 @@ class Workspace:
         from memwiki.workspace import browsing
 
         return browsing.graph(self.keeper, name, depth=depth, to=to, relation=relation)
+
+    # --- changing ---
+
+    @property
+    def pages(self) -> Pages:
+        """The verbs that change pages."""
+        from memwiki.workspace.pages import Pages
+
+        return Pages(self.keeper)
 
     # --- health ---
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -22,7 +22,10 @@ from memwiki.answers import (
 )
 from memwiki.cli.main import main
 from memwiki.workspace import Workspace
+from memwiki.workspace.pages import Pages
 
+FACETS = {"pages": Pages}
+EDITED = editing.Edited("update", "set status in a.md", ("a.md",), notes=("one note",))
 HIT = model.Hit(
     path="wiki/home.md",
     title="Home",
@@ -66,6 +69,7 @@ def default_answers() -> dict[str, object]:
             "check --fix", "fixed 1 problem in 1 file", ("a.md",), diff="-a\n+b\n"
         ),
         "accept": editing.Edited("", "recorded 1 problem in known.json", ("known.json",)),
+        "pages.set": EDITED,
         "settings": settings.SettingList(
             (settings.Setting("catalog.enabled", "true", "file", "h"),)
         ),
@@ -83,9 +87,20 @@ def default_answers() -> dict[str, object]:
 
 def bind_to_the_real_one(name: str, *arguments: object, **named: object) -> None:
     """Fail when the real workspace would not understand this call."""
-    method = getattr(Workspace, name)
+    facet, _, verb = name.rpartition(".")
+    method = getattr(FACETS[facet] if facet else Workspace, verb)
     own = () if inspect.ismethod(method) else (None,)
     inspect.signature(method).bind(*own, *arguments, **named)
+
+
+class FakeFacet:
+    """One facet of the fake: `pages.set` is answered as any other call."""
+
+    def __init__(self, name: str, answer: Callable[..., object]) -> None:
+        self._name, self._answer = name, answer
+
+    def __getattr__(self, verb: str) -> object:
+        return lambda *arguments, **named: self._answer(f"{self._name}.{verb}", *arguments, **named)
 
 
 class FakeWorkspace:
@@ -132,6 +147,8 @@ class FakeWorkspace:
         """Nothing is open."""
 
     def __getattr__(self, name: str) -> object:
+        if name in FACETS:
+            return FakeFacet(name, self._answer)
         if name not in self.answers:
             raise AttributeError(name)
         return lambda *arguments, **named: self._answer(name, *arguments, **named)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from memwiki import model
-from memwiki.answers import browsing, finding, keeping, settings
+from memwiki.answers import browsing, editing, finding, keeping, settings
 
 # --- calls ---------------------------------------------------------------------------------------
 
@@ -60,6 +60,15 @@ from memwiki.answers import browsing, finding, keeping, settings
             ),
         ),
         ("list", ("list", (), {"type": "", "tag": "", "path": "", "sort": "title", "limit": None})),
+        (
+            "set A x=1 y= z=a=b --unset q --unset r --dry-run",
+            (
+                "pages.set",
+                ("A", {"x": "1", "y": "", "z": "a=b"}),
+                {"unset": ["q", "r"], "dry_run": True},
+            ),
+        ),
+        ("set A x=1", ("pages.set", ("A", {"x": "1"}), {"unset": [], "dry_run": False})),
     ],
 )
 def test_a_command_makes_one_call(memwiki_, line, call):
@@ -124,6 +133,30 @@ def test_a_sync_over_broken_pages_is_done(memwiki_):
     memwiki_.answer("sync", keeping.Changes(failed=("x.md",), problems=4))
     assert memwiki_("sync") == 0
     assert "! x.md" in memwiki_.out
+
+
+# --- editing -------------------------------------------------------------------------------------
+
+
+def test_an_edit_is_shown_with_what_to_know_about_it(memwiki_):
+    assert memwiki_("set", "A", "x=1") == 0
+    assert memwiki_.out == "set status in a.md\n  a.md\n"
+    assert memwiki_.err == "one note\n"
+
+
+def test_a_quiet_edit_says_nothing_but_shows_its_diff_when_asked(memwiki_):
+    memwiki_("set", "A", "x=1", "-q")
+    assert memwiki_.out + memwiki_.err == ""
+    answer = editing.Edited("update", "t", ("a.md",), dry_run=True, diff="-a\n+b\n")
+    memwiki_.answer("pages.set", answer)
+    memwiki_("set", "A", "x=1", "--dry-run", "-q")
+    assert memwiki_.out == "-a\n+b\n"
+
+
+@pytest.mark.parametrize("argument", ["x", "=1", " =1"])
+def test_a_field_without_key_or_value_is_a_usage_error(memwiki_, argument):
+    assert memwiki_("set", "A", argument) == 2
+    assert "not KEY=VALUE" in memwiki_.err
 
 
 # --- doctor --------------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ def unset_field(source: Source, name: str) -> bytes:
     head = Head(source)
     field = head.field(name)
     if field is None:
-        known = ", ".join(each.name for each in head.fields) or "no fields"
+        known = ", ".join(each.name for each in head.fields) or "none"
         raise NotFoundError(
             f"{source.path}: has no field {name}", hint=f"it has {known}", path=source.path
         )
@@ -116,9 +116,7 @@ def _list_patches(head: Head, field: Field, wanted: FieldValue) -> list[Patch]:
     return replaced(head, field.value, [str(item) for item in wanted])
 
 
-def _scalar_patches(
-    head: Head, field: Field, wanted: FieldValue
-) -> tuple[list[Patch], FieldValue]:
+def _scalar_patches(head: Head, field: Field, wanted: FieldValue) -> tuple[list[Patch], FieldValue]:
     """The patch of a value that is one text, and what it reads as."""
     node = field.value
     after = wanted

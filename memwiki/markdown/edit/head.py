@@ -112,7 +112,7 @@ class Head:
         front = frontmatter.load("", after.lines).front_matter
         is_same_text = after.lines[front.line_end :] == self.source.lines[self.front.line_end :]
         is_valid = front.status is FrontMatterStatus.OK
-        if not (is_valid and is_same_text and dict(front.fields) == dict(expected)):
+        if not (is_valid and is_same_text and _ended(front.fields) == _ended(expected)):
             self.refuse("is written in a way that only a person can change", line)
         return data
 
@@ -140,9 +140,7 @@ class Head:
             self.refuse("the front matter is one value in braces", self.front.line_start)
         pairs = list(root.pairs())
         ends = [self.line_of(key.start) for key, _ in pairs[1:]] + [self.front.line_end - 1]
-        return [
-            self._field(key, value, end) for (key, value), end in zip(pairs, ends, strict=True)
-        ]
+        return [self._field(key, value, end) for (key, value), end in zip(pairs, ends, strict=True)]
 
     def _field(self, key: Node, value: Node, end: int) -> Field:
         """A field that ends before line `end`, and before the comments that lead to what follows."""
@@ -158,6 +156,15 @@ class Head:
 
 def _indent(text: str) -> int:
     return len(text) - len(text.lstrip(" "))
+
+
+def _ended(value: FieldValue | Mapping[str, FieldValue]) -> object:
+    """A value without last line feeds: those of a block text depend on whether anything follows it."""
+    if isinstance(value, str):
+        return value.rstrip("\n")
+    if isinstance(value, list):
+        return [_ended(item) for item in value]
+    return {key: _ended(item) for key, item in value.items()}
 
 
 def _is_written(written: str, name: str) -> bool:

@@ -32,9 +32,9 @@ def written(text: str, *, quote: str = "", is_flow: bool = False, is_text: bool 
     """
     if not quote and is_plain(text, is_flow=is_flow, is_text=is_text):
         return text
-    if quote == "'" or (not quote and ('"' in text or "\\" in text)):
-        if not _ESCAPED.search(text.replace('"', "").replace("\\", "")):
-            return "'" + text.replace("'", "''") + "'"
+    is_single = quote == "'" or (not quote and ('"' in text or "\\" in text))
+    if is_single and not _ESCAPED.search(text.replace('"', "").replace("\\", "")):
+        return "'" + text.replace("'", "''") + "'"
     return '"' + _ESCAPED.sub(_escape, text) + '"'
 
 
