@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from memwiki.model import FieldValue
-
-if TYPE_CHECKING:
-    import yaml
 
 _NULLS = frozenset({"~", "null", "Null", "NULL"})
 
@@ -62,7 +59,7 @@ def compose(text: str) -> Node | None:
     import yaml
 
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-    events = cast("Iterator[yaml.Event]", yaml.parse(text, Loader=loader))
+    events = yaml.parse(text, Loader=loader)
     next(events)  # the stream starts
     if type(next(events)).__name__ != "DocumentStartEvent":
         return None
