@@ -108,6 +108,17 @@ def _differs(records: list[Record], paths: tuple[str, ...]) -> ConflictError:
     )
 
 
+def cut_short(record: Record, read: Reader) -> bool:
+    """Whether a change reached some of its files and not others, as when its process was killed."""
+    states = {_state(inverse, read(inverse.path)) for inverse in _inverses(record)}
+    return states == {"before", "after"}
+
+
+def _state(inverse: Inverse, now: bytes | None) -> str:
+    digest = _digest(now)
+    return {inverse.before: "before", inverse.after: "after"}.get(digest, "changed since")
+
+
 def without(fields: Mapping[str, Any], paths: set[str]) -> dict[str, Any] | None:
     """A record that keeps nothing of these files; None when nothing else was in it."""
     kept = [each for each in fields.get("files", ()) if each[0] not in paths]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from memwiki.answers.editing import Edited
+from memwiki.change import undo as undoing
 from memwiki.change.apply import apply
 from memwiki.change.plan import Plan, diff
 from memwiki.change.undo import stack_of, undo_plan
@@ -38,6 +39,14 @@ def undo(keeper: Keeper, count: int, *, dry_run: bool) -> Edited:
         raise NotFoundError(f"undo: there is {what} to undo", hint="memwiki log show")
     plan = undo_plan(records, lambda path: _bytes(keeper, path))
     return carry_out(keeper, plan, dry_run=dry_run)
+
+
+def cut_short(keeper: Keeper) -> str:
+    """The title of the last change, if it reached only some of its files; "" otherwise."""
+    newest = next(stack_of(keeper.root).newest(), None)
+    if newest is None or not undoing.cut_short(newest, lambda path: _bytes(keeper, path)):
+        return ""
+    return str(newest.fields.get("title", "")) or "a change"
 
 
 def _bytes(keeper: Keeper, path: str) -> bytes | None:

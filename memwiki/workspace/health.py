@@ -17,6 +17,7 @@ from memwiki.files.why import why_ignored
 from memwiki.index.damage import DAMAGE
 from memwiki.index.dump import Dump, differences, dump, paths_of, without
 from memwiki.index.stores import Stores
+from memwiki.workspace.changing import cut_short
 from memwiki.workspace.keeper import Keeper
 from memwiki.workspace.sync import Progress, Request, bring_in_step
 
@@ -105,6 +106,8 @@ def _notes(keeper: Keeper) -> Iterator[str]:
     if not changes.fresh:
         yield changes.reason
     yield from (f"{path}: could not be read" for path in changes.failed)
+    if title := cut_short(keeper):
+        yield f"a change was cut short: {title}; memwiki undo takes it back"
     for group in keeper.walk().collisions:
         yield f"names that some file systems take for one: {', '.join(group)}"
     try:

@@ -125,3 +125,26 @@ def test_a_vault_that_was_adopted_keeps_no_journal(ws):
     assert not (ws.root / "log.md").exists()
     with pytest.raises(NotFoundError, match="keeps no journal"):
         ws.log()
+
+
+def test_a_change_that_was_cut_short_is_named_by_doctor(ws):
+    """
+    --- a.md ---
+    alpha
+    --- b.md ---
+    beta
+    """
+    assert ws.doctor().healthy
+    edits = [
+        Edit(f"{n}.md", digest_of(old), b"new", "", old)
+        for n, old in (("a", b"alpha\n"), ("b", b"beta\n"))
+    ]
+    carry_out(ws.keeper, Plan(tuple(edits), "changed both", "update"))
+    assert ws.doctor().healthy
+    (ws.root / "b.md").write_bytes(b"beta\n")
+    assert ws.doctor().notes == (
+        "a change was cut short: changed both; memwiki undo takes it back",
+    )
+    ws.undo()
+    assert ws.doctor().healthy
+    assert (ws.root / "a.md").read_text() == "alpha\n"
