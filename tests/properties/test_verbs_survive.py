@@ -1,0 +1,233 @@
+"""Every verb, killed at any moment and on a disk that fails at any moment: whole files, a free lock, an
+index that follows, and a way back."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from memwiki.change.plan import Edit, Plan
+from memwiki.change.undo import stack_of
+from memwiki.digest import digest_of
+from memwiki.errors import MemwikiError
+from memwiki.workspace import Workspace
+from memwiki.workspace.changing import carry_out
+
+CALLS = (
+    "write",
+    "pwrite",
+    "fsync",
+    "replace",
+    "rename",
+    "unlink",
+    "mkdir",
+    "ftruncate",
+    "truncate",
+)
+Verb = Callable[[Workspace], object]
+
+VERBS: dict[str, Verb] = {
+    "undo": lambda ws: ws.undo(),
+    "log add": lambda ws: ws.log_add("ingest", "Paper", "created: [[Sleep]]"),
+}
+
+HOUSE = """
+--- memwiki.toml ---
+[layers]
+memory = "memory.md"
+daily = "daily"
+wiki = "wiki"
+archive = "archive"
+log = "log.md"
+[catalog]
+enabled = true
+--- memory.md ---
+# Memory
+
+## Facts
+- The colour is blue. #design ^m-abc123
+--- wiki/sleep.md ---
+---
+title: Sleep
+type: concept
+description: What sleep is.
+tags: [health]
+---
+# Sleep
+
+See [[Dream]] and [dreams](dream.md#what).
+
+## Notes
+- one #health
+--- wiki/dream.md ---
+---
+title: Dream
+type: concept
+description: What a dream is.
+---
+# Dream
+
+## What
+Comes with [[sleep|Sleep]] and [[wiki/sleep#Notes]]. #health
+"""
+
+
+STEP = 1 if "CI" in os.environ else 4  # every moment, or every fourth
+
+
+def guard_disk(monkeypatch: pytest.MonkeyPatch, at: int, strike: Callable[[], None]) -> list[int]:
+    """Strike at the k-th call that changes the disk; the list counts them."""
+    count = [0]
+
+    def guard(real: Callable[..., object]) -> Callable[..., object]:
+        def call(*args: object, **kwargs: object) -> object:
+            count[0] += 1
+            if count[0] >= at:
+                strike()
+            return real(*args, **kwargs)
+
+        return call
+
+    for name in CALLS:
+        monkeypatch.setattr(os, name, guard(getattr(os, name)))
+    return count
+
+
+class House:
+    """A small workspace that is made anew for each try, with one change on the stack."""
+
+    def __init__(self, root: Path, write_blocks: Callable[[str], None]) -> None:
+        self.root, self._write = root, write_blocks
+
+    def reset(self) -> dict[str, bytes]:
+        for place in self.root.iterdir():
+            shutil.rmtree(place) if place.is_dir() else place.unlink()
+        self._write(HOUSE)
+        ws = self.open()
+        ws.sync()
+        old = (self.root / "memory.md").read_bytes()
+        edit = Edit("memory.md", digest_of(old), old + b"- The sea is near.\n", "", old)
+        carry_out(ws.keeper, Plan((edit,), "first", "update"))
+        ws.close()
+        return self.pages()
+
+    def open(self) -> Workspace:
+        return Workspace.open(self.root, find=False)
+
+    def pages(self) -> dict[str, bytes]:
+        """Every page; the journal and catalogs aside."""
+        found = {path.relative_to(self.root).as_posix(): path for path in self.root.rglob("*.md")}
+        aside = ("log.md", "index.md")
+        return {name: path.read_bytes() for name, path in found.items() if not name.endswith(aside)}
+
+    def run(self, verb: Verb) -> None:
+        ws = self.open()
+        try:
+            verb(ws)
+        finally:
+            ws.close()
+
+    def run_in_a_child(self, verb: Verb, strike: Callable[[], None]) -> int:
+        """The exit code of a process that runs the verb."""
+        child = os.fork()
+        if not child:
+            code = 1
+            try:
+                strike()
+                self.run(verb)
+                code = 0
+            finally:
+                os._exit(code)
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+@pytest.fixture
+def house(root: Path, write_blocks: Callable[[str], None]) -> House:
+    return House(root, write_blocks)
+
+
+def assert_whole(house: House, old: dict[str, bytes], new: dict[str, bytes]) -> None:
+    """Every page is one of the two it may be, wherever the verb was stopped."""
+    for path, data in house.pages().items():
+        assert data in (old.get(path), new.get(path)), path
+
+
+def assert_undone(house: House, ws: Workspace, old: dict[str, bytes], depth: int) -> None:
+    """What the verb put on the stack leads back to what was there before it."""
+    for _ in range(len(list(stack_of(house.root).newest())) - depth):
+        ws.undo()
+    assert house.pages() == old
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a process to kill")
+@pytest.mark.parametrize("name", VERBS)
+def test_a_verb_killed_at_any_moment_leaves_whole_files_and_a_way_back(
+    house, monkeypatch, assert_in_step, name
+):
+    verb = VERBS[name]
+    depth = 1 if verb is not VERBS["undo"] else 0
+    old = house.reset()
+    house.run(verb)
+    new = house.pages()
+    killed = 0
+    for k in range(1, 400, STEP):
+        assert house.reset() == old
+
+        def strike(k: int = k) -> None:
+            guard_disk(monkeypatch, k, lambda: os._exit(9))
+
+        code = house.run_in_a_child(verb, strike)
+        assert code in (0, 9)
+        assert_whole(house, old, new)
+        ws = house.open()
+        ws.sync()
+        assert_in_step(ws)
+        if depth:
+            assert_undone(house, ws, old, depth)
+        ws.close()
+        if code == 0:
+            break
+        killed += 1
+    assert code == 0
+    assert killed
+
+
+@pytest.mark.parametrize("stays", [False, True], ids=["once", "from then on"])
+@pytest.mark.parametrize("name", VERBS)
+def test_a_verb_on_a_failing_disk_leaves_whole_files_and_says_so(
+    house, monkeypatch, assert_in_step, name, stays
+):
+    verb = VERBS[name]
+    old = house.reset()
+    house.run(verb)
+    new = house.pages()
+    for k in range(1, 400, STEP):
+        assert house.reset() == old
+        failed = [False]
+
+        def fail(failed: list[bool] = failed) -> None:
+            if stays or not failed[0]:
+                failed[0] = True
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+        raised = False
+        with monkeypatch.context() as patch:
+            guard_disk(patch, k, fail)
+            try:
+                house.run(verb)
+            except MemwikiError:
+                raised = True
+        assert_whole(house, old, new)
+        assert raised or house.pages() == new
+        ws = house.open()
+        ws.sync()
+        assert_in_step(ws)
+        ws.close()
+        if not failed[0]:
+            break
+    assert not failed[0]
