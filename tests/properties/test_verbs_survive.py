@@ -33,6 +33,7 @@ Verb = Callable[[Workspace], object]
 
 VERBS: dict[str, Verb] = {
     "undo": lambda ws: ws.undo(),
+    "set": lambda ws: ws.pages.set("Sleep", {"status": "draft", "tags": ["health", "rest"]}),
     "log add": lambda ws: ws.log_add("ingest", "Paper", "created: [[Sleep]]"),
 }
 
