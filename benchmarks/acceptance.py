@@ -345,7 +345,7 @@ def large_checks(subject: Subject) -> Iterator[Check]:
         yield subject.check(f"{title!r} is first", hits[0].path if hits else "nothing", is_first)
     problems = subject.workspace.why("large.md").problems
     said = [problem.code for problem in problems]
-    yield subject.check("... and its size is reported", ", ".join(said), "too-large" in said)
+    yield subject.check("... and its size is reported", ", ".join(said), "page-too-large" in said)
 
 
 # --- the run -------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ class Facts(NamedTuple):
     sketch: tuple[int, ...]  # the smallest hashes of its runs of words: alike for pages alike
     block_ids: tuple[str, ...]
     dates: tuple[tuple[str, int, str], ...]  # (canonical key, line, ISO date) of the front matter
+    is_described: bool | None  # by its own field; None for what needs no description
 
 
 def facts_of(sheet: Sheet) -> Facts:
@@ -32,8 +33,9 @@ def facts_of(sheet: Sheet) -> Facts:
     page = sheet.page
     words = _WORD.findall("\n".join(sheet.lines[sheet.body_start :]).lower())
     return Facts(
-        len(sheet.data), len(words), sketch_of(words), tuple(page.block_ids), tuple(_dates(sheet))
-    )
+        len(sheet.data), len(words), sketch_of(words), tuple(page.block_ids), tuple(_dates(sheet)),
+        bool(page.fields.get("description")) if sheet.is_subject and page.units else None,
+    )  # fmt: skip
 
 
 def sketch_of(words: list[str]) -> tuple[int, ...]:

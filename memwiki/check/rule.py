@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from enum import StrEnum
+from functools import cached_property
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
-from memwiki.model import Page, Severity
+from memwiki.markdown.describe import inner_path, is_in, stem_of
+from memwiki.markdown.scanner import Structure
+from memwiki.markdown.structure import structure_of
+from memwiki.markdown.text import fold
+from memwiki.model import Layers, Page, Severity
+
+_COLLECTIONS = frozenset({"memory", "learning", "daily", "session", "index", "log"})
+_ENTRANCES = frozenset({"readme", "index", "agents", "claude", "gemini", "skill", "changelog"})
+_TEMPLATE_FOLDER = re.compile(r"(?:^|[\W_])templates?$")
 
 
 class Family(StrEnum):
@@ -31,28 +41,67 @@ class Finding(NamedTuple):
     path: str = ""
 
 
-class Sheet(NamedTuple):
+class Sheet:
     """One page on the table: parsed, as bytes, and as lines without their ends (`\\r` is kept)."""
 
-    page: Page
-    data: bytes
-    lines: tuple[str, ...]
+    def __init__(self, page: Page, data: bytes, layers: Layers) -> None:
+        self.page, self.data, self.layers = page, data, layers
+        self.inner = inner_path(page.path, layers)  # as seen from its namespace
+        self.lines = page.text.split("\n")
+        if self.lines[-1] == "":
+            self.lines.pop()
 
     @property
     def body_start(self) -> int:
         """The index in `lines` of the first line below the front matter."""
         return self.page.front_matter.line_end
 
+    @cached_property
+    def structure(self) -> Structure:
+        """Where headings and code stand."""
+        return structure_of([line.rstrip("\r") for line in self.lines], self.body_start)
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it is kept as it is: a source, or something retired."""
+        return is_kept(self.page.path, self.layers)
+
+    @property
+    def is_template(self) -> bool:
+        """Whether it lies in a folder of templates: a form is no page, and need not be complete."""
+        folders = self.page.path.split("/")[:-1]
+        return any(_TEMPLATE_FOLDER.search(fold(folder)) for folder in folders)
+
+    @property
+    def is_subject(self) -> bool:
+        """Whether it is a page about something, written to be read: not a source, a template, a
+        collection of entries, a session, nor what tells people and agents how to begin."""
+        page = self.page
+        return not (
+            self.is_kept
+            or page.entries
+            or page.type in _COLLECTIONS
+            or fold(stem_of(page.path)) in _ENTRANCES
+            or self.is_template
+        )
+
+
+def is_kept(path: str, layers: Layers) -> bool:
+    """Whether a file is kept as it is: nothing about its style is worth a word, or may be mended."""
+    inner = inner_path(path, layers)
+    return is_in(inner, layers.raw) or is_in(inner, layers.archive)
+
 
 T = TypeVar("T")
-Fix: TypeAlias = Callable[[bytes], bytes]
+Fix: TypeAlias = Callable[[Sheet], bytes]
 
 
 class Rule(NamedTuple, Generic[T]):
     """A code and how it is found in a sheet or in the overview of a workspace.
 
-    Several codes may share one `find`, which is then called once for all of them. `fix` mends all
-    findings of this code in a file's bytes: pure, leaves every other byte, and done twice does no more.
+    Several codes may share one `find`, which is then called once for all of them. `fix` gives
+    the bytes of a page with all findings of this code mended: every other byte stays as it is, and a
+    second time there is nothing left to mend.
     """
 
     code: str
@@ -61,14 +110,6 @@ class Rule(NamedTuple, Generic[T]):
     says: str  # one sentence for the table of the documentation: what it means, what to do
     find: Callable[[T], Iterable[Finding]]
     fix: Fix | None = None
-
-
-def sheet_of(page: Page, data: bytes) -> Sheet:
-    """Lay a page on the table."""
-    lines = page.text.split("\n")
-    if lines[-1] == "":
-        lines.pop()
-    return Sheet(page, data, tuple(lines))
 
 
 def found(rules: Iterable[Rule[T]], subject: T) -> list[Finding]:

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from memwiki.check.overview import Overview
-from memwiki.check.page_rules import front_matter
+from memwiki.check.page_rules import content, entries, front_matter, secrets, tags, unicode
 from memwiki.check.rule import Rule, Sheet
-from memwiki.check.workspace_rules import dates
+from memwiki.check.workspace_rules import front_matter as custom
 
-PAGE_RULES: tuple[Rule[Sheet], ...] = (*front_matter.RULES,)
-WORKSPACE_RULES: tuple[Rule[Overview], ...] = (*dates.RULES,)
+PAGE_RULES: tuple[Rule[Sheet], ...] = (
+    *front_matter.RULES,
+    *content.RULES,
+    *entries.RULES,
+    *secrets.RULES,
+    *unicode.RULES,
+    *tags.RULES,
+)
+WORKSPACE_RULES: tuple[Rule[Overview], ...] = (*custom.RULES,)
 
 # Another number has every page reviewed anew: raise it when a page rule or a fact changes.
 REVIEW_FORMAT = "1"

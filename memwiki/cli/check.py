@@ -25,7 +25,7 @@ app = new_app()
     epilog=examples(
         "check",
         "check wiki/ --strict",
-        "check --only duplicate-key",
+        "check --only key-duplicate",
         "check --fix --dry-run   # show what would be mended",
         "check --baseline known.json --write-baseline",
     )

@@ -113,15 +113,15 @@ def _load_block(path: str, block: Block, lines: list[str]) -> Loaded | None:
     duplicates: list[tuple[str, int]] = []
     try:
         fields = _parse("\n".join(lines), duplicates)
-        status, line = FrontMatterStatus.OK, 0
+        status, line, why = FrontMatterStatus.OK, 0, ""
     except _errors() as error:
         if not _looks_like_fields(lines):
             return None
-        line = _error_line(error)
+        line, why = _error_line(error), _reason(error)
         status, fields = _mend(lines, error, duplicates)
     problems = [_duplicate(path, block, key, at) for key, at in duplicates]
     if status is not FrontMatterStatus.OK:
-        problems.append(_mended(path, block.line_start + line + 1, status))
+        problems.append(_mended(path, block.line_start + line + 1, status, why))
     is_whole = status in (FrontMatterStatus.OK, FrontMatterStatus.REPAIRED)
     lost = "" if is_whole else "\n".join(block.lines)
     return Loaded(_front_matter(block, status, fields), tuple(problems), lost)
@@ -138,10 +138,14 @@ def _looks_like_fields(lines: list[str]) -> bool:
 
 def _duplicate(path: str, block: Block, key: str, line: int) -> Problem:
     message = f"front matter key `{key}` stands twice: the last one counts"
-    return Problem(path, block.line_start + line + 1, "duplicate-key", Severity.WARNING, message)
+    return Problem(path, block.line_start + line + 1, "key-duplicate", Severity.WARNING, message)
 
 
-def _mended(path: str, line: int, status: FrontMatterStatus) -> Problem:
+def _reason(error: BaseException) -> str:
+    return f"{error}" if isinstance(error, _MalformedError) else "not valid YAML"
+
+
+def _mended(path: str, line: int, status: FrontMatterStatus, why: str) -> Problem:
     how = {
         FrontMatterStatus.REPAIRED: "read after quoting the offending value",
         FrontMatterStatus.SALVAGED: "only plain `key: value` and `- item` lines were read",
@@ -152,7 +156,7 @@ def _mended(path: str, line: int, status: FrontMatterStatus) -> Problem:
         line,
         f"front-matter-{status}",
         severity,
-        f"front matter cannot be read as YAML: {how}",
+        f"front matter: {why}; {how}",
     )
 
 

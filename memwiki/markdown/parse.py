@@ -66,7 +66,7 @@ def parse(path: str, data: bytes, layers: Layers, *, max_bytes: int = MAX_BYTES)
         return _bare(path, digest, decoded)
     problems = list(decoded.problems)
     if is_cut:
-        problems = [p for p in problems if p.code != "invalid-utf8"]
+        problems = [p for p in problems if p.code != "utf8-invalid"]
         problems.append(_too_large(path, len(data), max_bytes))
     if is_catalog(path, decoded.text, layers):
         return _bare(path, digest, decoded, is_catalog=True)
@@ -75,7 +75,7 @@ def parse(path: str, data: bytes, layers: Layers, *, max_bytes: int = MAX_BYTES)
 
 def _too_large(path: str, size: int, limit: int) -> Problem:
     message = f"{size} bytes, over the limit of {limit}: only title and head are read"
-    return Problem(path, 1, "too-large", Severity.WARNING, message)
+    return Problem(path, 1, "page-too-large", Severity.WARNING, message)
 
 
 def is_catalog(path: str, text: str, layers: Layers) -> bool:

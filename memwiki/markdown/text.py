@@ -41,7 +41,7 @@ def decode(path: str, data: bytes) -> Decoded:
         return _decode_lossy(path, data[2:], encoding)
     if _is_binary(data):
         message = "more than 10 % control characters: not indexed as text"
-        problem = Problem(path, 1, "binary", Severity.WARNING, message)
+        problem = Problem(path, 1, "page-binary", Severity.WARNING, message)
         return Decoded("", (problem,), is_binary=True)
     if data.startswith(_UTF8_BOM):
         data = data[3:]
@@ -60,10 +60,10 @@ def _decode_lossy(path: str, data: bytes, encoding: str) -> Decoded:
         text = data.decode(encoding, errors="replace")
         line = data.count(b"\n", 0, error.start) + 1
         message = f"not valid {encoding}: unreadable bytes are shown as U+FFFD"
-        problems.append(Problem(path, line, "invalid-utf8", Severity.WARNING, message))
+        problems.append(Problem(path, line, "utf8-invalid", Severity.WARNING, message))
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         message = "NUL characters are read as spaces"
-        problems.append(Problem(path, line, "nul-bytes", Severity.WARNING, message))
+        problems.append(Problem(path, line, "nul-character", Severity.WARNING, message))
         text = text.replace("\0", " ")
     return Decoded(text, tuple(problems))

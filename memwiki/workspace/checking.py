@@ -16,7 +16,7 @@ from memwiki.check.baseline import Known, as_json, known_of, read_baseline, unkn
 from memwiki.check.facts import facts_of
 from memwiki.check.findings import FindingsStore, Review, bring_in_step
 from memwiki.check.overview import Overview
-from memwiki.check.rule import Finding, found, sheet_of
+from memwiki.check.rule import Finding, Sheet, found, is_kept
 from memwiki.check.table import PAGE_RULES, REVIEW_FORMAT, RULES, WORKSPACE_RULES
 from memwiki.clock import day_of
 from memwiki.digest import blake2b, digest_of
@@ -26,7 +26,7 @@ from memwiki.files.paths import contain
 from memwiki.files.read import read
 from memwiki.index.damage import is_damage
 from memwiki.markdown.parse import parse
-from memwiki.model import Problem, Severity
+from memwiki.model import Layers, Problem, Severity
 from memwiki.workspace.changing import carry_out
 from memwiki.workspace.freshness import Reading, reading
 from memwiki.workspace.keeper import Keeper
@@ -123,10 +123,11 @@ def _mended(keeper: Keeper, problems: Iterable[Problem]) -> Plan:
 
 
 def _edit(keeper: Keeper, path: str, codes: Sequence[str]) -> Iterator[Edit]:
-    data = mended = read(keeper.root, path)[0]
-    for rule in PAGE_RULES:  # always in this order, so that the outcome never depends on a sort
+    data = read(keeper.root, path)[0]
+    mended = data
+    for rule in PAGE_RULES:  # in the order of the table, so that the outcome is always the same
         if rule.code in codes and rule.fix:
-            mended = rule.fix(mended)
+            mended = rule.fix(_sheet(keeper, path, mended))
     if mended != data:
         yield Edit(path, digest_of(data), mended, ", ".join(codes), data)
 
@@ -143,17 +144,21 @@ def _problems(
     rules = [rule for rule in WORKSPACE_RULES if rule.code in wanted]
     findings = [each for review in reviews.values() for each in review.findings]
     findings += found(rules, overview)
+    layers = keeper.config.layers
     problems = {
-        _problem(each) for each in findings if each.code in wanted and asked.covers(each.path)
+        _problem(each, layers)
+        for each in findings
+        if each.code in wanted and asked.covers(each.path)
     }
     return sorted(problems, key=lambda problem: (problem.path, problem.line, problem.code, problem))
 
 
-def _problem(finding: Finding) -> Problem:
+def _problem(finding: Finding, layers: Layers) -> Problem:
     rule = RULES[finding.code]
+    is_fixable = rule.fix is not None and not is_kept(finding.path, layers)
     return Problem(
         finding.path, finding.line, finding.code, rule.severity, finding.message,
-        fixable=rule.fix is not None,
+        fixable=is_fixable,
     )  # fmt: skip
 
 
@@ -214,6 +219,11 @@ def _review(keeper: Keeper, path: str) -> Review | None:
         data = read(keeper.root, path)[0]
     except MemwikiError:
         return None  # gone or unreadable since the sync, which says so
+    sheet = _sheet(keeper, path, data)
+    findings = tuple(found(PAGE_RULES, sheet))
+    return Review(path, sheet.page.digest, findings, facts_of(sheet))
+
+
+def _sheet(keeper: Keeper, path: str, data: bytes) -> Sheet:
     page = parse(path, data, keeper.config.layers, max_bytes=keeper.config.files.max_bytes)
-    sheet = sheet_of(page, data)
-    return Review(path, page.digest, tuple(found(PAGE_RULES, sheet)), facts_of(sheet))
+    return Sheet(page, data, keeper.config.layers)

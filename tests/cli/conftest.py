@@ -39,7 +39,7 @@ HIT = model.Hit(
     updated="2026-08-01",
 )
 PROBLEM = model.Problem(
-    "wiki/home.md", 3, "duplicate-key", model.Severity.WARNING, "`title` stands twice", fixable=True
+    "wiki/home.md", 3, "key-duplicate", model.Severity.WARNING, "`title` stands twice", fixable=True
 )
 INDEX = keeping.IndexInfo(backend="whoosh", generation=3, bytes=1_234_567, place="/cache/x")
 EDGES = (browsing.GraphEdge("wiki/home.md", "wiki/search.md", "refines", 1.0),)

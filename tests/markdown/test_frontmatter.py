@@ -146,7 +146,7 @@ def test_a_block_nothing_can_be_read_from_is_broken():
 def test_a_key_that_stands_twice_is_reported_and_the_last_one_counts():
     loaded = read("---\na: 1\nb: 2\na: 3\n---\n")
     assert loaded.front_matter.fields == {"a": "3", "b": "2"}
-    assert codes(loaded) == [("duplicate-key", 4)]
+    assert codes(loaded) == [("key-duplicate", 4)]
 
 
 def test_conflict_markers_are_reported_and_our_side_is_read():

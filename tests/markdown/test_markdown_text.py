@@ -32,20 +32,20 @@ def test_utf16_with_a_bom_is_read(bom, name):
 def test_invalid_bytes_are_replaced_and_reported_with_their_line():
     decoded = decode("a.md", b"one\ntwo caf\xe9\n")
     assert decoded.text == "one\ntwo caf\ufffd\n"
-    assert codes(decoded) == ["invalid-utf8"]
+    assert codes(decoded) == ["utf8-invalid"]
     assert decoded.problems[0].line == 2
 
 
 def test_a_nul_is_read_as_a_space_and_reported():
     decoded = decode("a.md", b"some text that is long\n\0 more text")
     assert decoded.text == "some text that is long\n  more text"
-    assert [(p.code, p.line) for p in decoded.problems] == [("nul-bytes", 2)]
+    assert [(p.code, p.line) for p in decoded.problems] == [("nul-character", 2)]
 
 
 def test_a_file_of_control_characters_is_binary():
     decoded = decode("a.md", b"PK\3\4\0\0\0\0 some text")
     assert decoded.is_binary
-    assert codes(decoded) == ["binary"]
+    assert codes(decoded) == ["page-binary"]
 
 
 def test_one_tenth_of_control_characters_is_still_text():

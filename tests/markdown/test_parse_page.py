@@ -110,7 +110,7 @@ def test_the_text_is_as_found_but_for_the_bom():
 def test_a_binary_file_is_a_page_without_units():
     page = parse("a.md", bytes(range(32)) * 40, Layers())
     assert page.units == ()
-    assert codes(page) == [("binary", 1)]
+    assert codes(page) == [("page-binary", 1)]
 
 
 def test_of_a_file_that_is_too_large_title_and_head_are_read():
@@ -118,7 +118,7 @@ def test_of_a_file_that_is_too_large_title_and_head_are_read():
         "a.md", b"# Title\n\nhead\n" + "中文\n".encode() * 50_000, Layers(), max_bytes=100_000
     )
     assert page.title == "Title"
-    assert codes(page) == [("too-large", 1)]
+    assert codes(page) == [("page-too-large", 1)]
     assert 0 < len(page.text) <= 64 * 1024
 
 

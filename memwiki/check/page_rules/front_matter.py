@@ -4,14 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from memwiki.check.facts import field_line
 from memwiki.check.rule import Family, Finding, Rule, Sheet
+from memwiki.markdown.fields import first_text
 from memwiki.model import Severity
+
+MAX_DESCRIPTION = 200
+_OF_FIELDS = ("front-matter-", "date-", "key-")
 
 
 def parser_problems(sheet: Sheet) -> Iterator[Finding]:
-    """What the parser noted while it read the page."""
+    """What the parser noted while it read the page; a form to be filled in is not yet YAML."""
     for problem in sheet.page.problems:
+        if sheet.is_template and problem.code.startswith(_OF_FIELDS):
+            continue
         yield Finding(problem.code, problem.line, problem.message)
+
+
+def title_not_text(sheet: Sheet) -> Iterator[Finding]:
+    """A title that is a list or a mapping."""
+    value = sheet.page.fields.get("title", "")
+    if not isinstance(value, str):
+        kind = "list" if isinstance(value, list) else "mapping"
+        yield Finding("title-not-text", field_line(sheet, "title"), f"`title` is a {kind}")
+
+
+def long_description(sheet: Sheet) -> Iterator[Finding]:
+    """A description that a catalog would have to cut."""
+    written = first_text(sheet.page.fields.get("description", ""))
+    if sheet.is_subject and len(written) > MAX_DESCRIPTION:
+        message = f"{len(written)} characters; a catalog has room for {MAX_DESCRIPTION}"
+        yield Finding("description-long", field_line(sheet, "description"), message)
 
 
 RULES: tuple[Rule[Sheet], ...] = (
@@ -36,7 +59,7 @@ RULES: tuple[Rule[Sheet], ...] = (
         parser_problems,
     ),
     Rule(
-        "duplicate-key", Family.FRONT_MATTER, Severity.WARNING,
+        "key-duplicate", Family.FRONT_MATTER, Severity.WARNING,
         "A key stands twice in the front matter; the last one counts. Remove one.",
         parser_problems,
     ),
@@ -44,5 +67,15 @@ RULES: tuple[Rule[Sheet], ...] = (
         "date-unreadable", Family.FRONT_MATTER, Severity.INFO,
         "A date field holds something that is no date. Write it as 2026-11-21.",
         parser_problems,
+    ),
+    Rule(
+        "title-not-text", Family.FRONT_MATTER, Severity.WARNING,
+        "`title` holds a list or a mapping, so only a part of it is the title. Quote it.",
+        title_not_text,
+    ),
+    Rule(
+        "description-long", Family.FRONT_MATTER, Severity.INFO,
+        f"A description of over {MAX_DESCRIPTION} characters is cut in catalogs. One sentence will do.",
+        long_description,
     ),
 )  # fmt: skip

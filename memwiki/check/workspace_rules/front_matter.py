@@ -1,4 +1,4 @@
-"""Dates of the front matter, judged on the day of the check: what is kept about a page has no clock."""
+"""Front matter against the day of the check, and against the custom of the workspace."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from memwiki.check.overview import Overview
 from memwiki.check.rule import Family, Finding, Rule
+from memwiki.markdown.describe import inner_path, is_in
 from memwiki.model import Severity
 
 _PAST_KEYS = ("created", "updated")
@@ -21,10 +22,25 @@ def dates_in_the_future(overview: Overview) -> Iterator[Finding]:
                 yield Finding("date-future", line, f"`{key}` is {date[:10]}, in the future", path)
 
 
+def missing_descriptions(overview: Overview) -> Iterator[Finding]:
+    """Pages without a description: in the wiki, and where most other pages have one."""
+    expected = {p: f.is_described for p, f in overview.facts.items() if f.is_described is not None}
+    is_custom = sum(expected.values()) * 2 > len(expected)
+    for path, is_described in expected.items():
+        in_wiki = is_in(inner_path(path, overview.layers), overview.layers.wiki)
+        if not is_described and (is_custom or in_wiki):
+            yield Finding("description-missing", 1, "no description", path)
+
+
 RULES: tuple[Rule[Overview], ...] = (
     Rule(
         "date-future", Family.FRONT_MATTER, Severity.WARNING,
         "`created` or `updated` lies in the future. Correct the date.",
         dates_in_the_future,
+    ),
+    Rule(
+        "description-missing", Family.FRONT_MATTER, Severity.INFO,
+        "A page of the wiki, or of a folder where most pages have one, lacks a `description`.",
+        missing_descriptions,
     ),
 )  # fmt: skip

@@ -1,0 +1,186 @@
+"""The body of one page: what it holds too little of, too much of, or left open."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from memwiki.check.page_rules.front_matter import parser_problems
+from memwiki.check.rule import Family, Finding, Rule, Sheet
+from memwiki.model import Severity
+
+MAX_LINES = 400
+MAX_BYTES = 48_000
+STUB_CHARACTERS = 60  # of text without marks; a CJK character counts double
+_FENCE = re.compile(r"[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})")
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_MARKS = re.compile(r"[#>*_`|\[\]()!~=-]+")
+
+
+def empty_or_stub(sheet: Sheet) -> Iterator[Finding]:
+    """Pages that say nothing, or hardly anything."""
+    if sheet.page.problems and any(p.code.startswith("page-") for p in sheet.page.problems):
+        return
+    text = "\n".join(sheet.lines[sheet.body_start :])
+    if not text.strip():
+        if not sheet.page.fields and sheet.is_subject:
+            yield Finding("page-empty", 1, "the page is empty")
+        elif sheet.is_subject:
+            yield Finding("page-stub", 1, "nothing stands below the front matter")
+        return
+    if sheet.is_subject and len(text) < STUB_CHARACTERS * 20 and _is_short(text):
+        yield Finding("page-stub", sheet.body_start + 1, "the page says hardly anything")
+
+
+def _is_short(text: str) -> bool:
+    if "<!--" in text:
+        text = _COMMENT.sub("", text)
+    words = " ".join(_MARKS.sub(" ", text).split())
+    return len(words) + len(_CJK.findall(words)) < STUB_CHARACTERS
+
+
+def too_long(sheet: Sheet) -> Iterator[Finding]:
+    """Pages that nobody reads at a sitting, and that cost an agent its window."""
+    if not sheet.is_subject:
+        return
+    lines, size = len(sheet.lines), len(sheet.data)
+    if lines > MAX_LINES or size > MAX_BYTES:
+        kilobytes = f"{size / 1000:.0f} kB"
+        yield Finding("page-long", 1, f"{lines} lines, {kilobytes}: split it and link the parts")
+
+
+def unclosed_fence(sheet: Sheet) -> Iterator[Finding]:
+    """A fence that runs to the end of the page because nothing closes it."""
+    if "```" not in sheet.page.text and "~~~" not in sheet.page.text:
+        return
+    code = sheet.structure.code
+    if not code or code[-1][1] < len(sheet.lines):
+        return
+    first, end = code[-1]
+    opened = _FENCE.match(sheet.lines[first])
+    if not opened:
+        return  # indented code
+    last = sheet.lines[end - 1].strip(" \t>\r")
+    is_closed = end - 1 > first and len(last) >= len(opened[1]) and set(last) == {opened[1][0]}
+    if not is_closed:
+        yield Finding("fence-unclosed", first + 1, f"no `{opened[1]}` closes this code block")
+
+
+def empty_sections(sheet: Sheet) -> Iterator[Finding]:
+    """Headings with nothing below them before the next one of their level or above."""
+    if not sheet.is_subject:
+        return
+    for section, following in pairwise((*sheet.page.sections, None)):
+        if section is None or (following and following.level > section.level):
+            continue
+        stop = following.line_start - 1 if following else len(sheet.lines)
+        below = sheet.lines[section.line_start : stop]
+        if not any(map(str.strip, below)) and section.level > 1:
+            yield Finding(
+                "section-empty", section.line_start, f"nothing stands below `{section.title}`"
+            )
+
+
+def mixed_line_ends(sheet: Sheet) -> Iterator[Finding]:
+    """Pages in which some lines end with CR LF and some with LF."""
+    crlf, total = sheet.data.count(b"\r\n"), sheet.data.count(b"\n")
+    if sheet.is_kept or not 0 < crlf < total or not _is_utf8(sheet):
+        return
+    minority, number = ("CR LF", crlf) if crlf * 2 <= total else ("LF", total - crlf)
+    line = next(
+        number
+        for number, text in enumerate(sheet.lines, 1)
+        if text.endswith("\r") == (minority == "CR LF")
+    )
+    yield Finding("eol-mixed", line, f"{number} of {total} lines end with {minority}")
+
+
+def one_line_end(sheet: Sheet) -> bytes:
+    """All lines end as most of them do."""
+    data = sheet.data
+    if not _is_utf8(sheet):
+        return data
+    crlf, total = data.count(b"\r\n"), data.count(b"\n")
+    plain = data.replace(b"\r\n", b"\n")
+    return plain if crlf * 2 <= total else plain.replace(b"\n", b"\r\n")
+
+
+def byte_order_mark(sheet: Sheet) -> Iterator[Finding]:
+    """A mark at the very start that other programs take for text."""
+    if sheet.data.startswith(b"\xef\xbb\xbf") and not sheet.is_kept:
+        yield Finding("bom", 1, "the file starts with a byte order mark")
+
+
+def without_mark(sheet: Sheet) -> bytes:
+    """The same bytes without the mark."""
+    return sheet.data.removeprefix(b"\xef\xbb\xbf")
+
+
+def _is_utf8(sheet: Sheet) -> bool:
+    return not sheet.data.startswith((b"\xff\xfe", b"\xfe\xff"))
+
+
+RULES: tuple[Rule[Sheet], ...] = (
+    Rule(
+        "conflict-marker", Family.CONTENT, Severity.ERROR,
+        "A merge was left unfinished. Keep what is right and delete the marker lines.",
+        parser_problems,
+    ),
+    Rule(
+        "page-empty", Family.CONTENT, Severity.WARNING,
+        "Neither fields nor text. Write it or delete it.",
+        empty_or_stub,
+    ),
+    Rule(
+        "page-stub", Family.CONTENT, Severity.INFO,
+        f"Fewer than {STUB_CHARACTERS} characters of text: a page worth writing, or a link too many.",
+        empty_or_stub,
+    ),
+    Rule(
+        "page-long", Family.CONTENT, Severity.INFO,
+        f"Over {MAX_LINES} lines or {MAX_BYTES // 1000} kB: split it and link the parts.",
+        too_long,
+    ),
+    Rule(
+        "page-too-large", Family.CONTENT, Severity.WARNING,
+        "Over the setting `files.max_bytes`: only the title and the head are found. Split it.",
+        parser_problems,
+    ),
+    Rule(
+        "page-binary", Family.CONTENT, Severity.WARNING,
+        "Over 10 % control characters: it is no text and is not found. Give it another suffix.",
+        parser_problems,
+    ),
+    Rule(
+        "utf8-invalid", Family.CONTENT, Severity.WARNING,
+        "Some bytes are not UTF-8 and cannot be read. Save the page as UTF-8.",
+        parser_problems,
+    ),
+    Rule(
+        "nul-character", Family.CONTENT, Severity.WARNING,
+        "NUL characters, as a failed write or a wrong encoding leaves them. They are read as blanks.",
+        parser_problems,
+    ),
+    Rule(
+        "fence-unclosed", Family.CONTENT, Severity.WARNING,
+        "A code block is never closed, so everything below it is code. Close it.",
+        unclosed_fence,
+    ),
+    Rule(
+        "section-empty", Family.CONTENT, Severity.INFO,
+        "A heading has nothing below it. Fill the section or delete the heading.",
+        empty_sections,
+    ),
+    Rule(
+        "bom", Family.CONTENT, Severity.INFO,
+        "The file starts with a byte order mark, which memwiki ignores and others may not.",
+        byte_order_mark, without_mark,
+    ),
+    Rule(
+        "eol-mixed", Family.CONTENT, Severity.INFO,
+        "Some lines end with CR LF and some with LF. The fix ends all as most of them do.",
+        mixed_line_ends, one_line_end,
+    ),
+)  # fmt: skip

@@ -1,0 +1,65 @@
+"""Entries of one page: what a merge that keeps the lines of both sides has doubled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memwiki.check.rule import Family, Finding, Rule, Sheet
+from memwiki.model import Entry, Severity
+
+_SHORTEST = 12  # characters of an item: `- Tea.` may well be written twice
+
+
+def doubled_entries(sheet: Sheet) -> Iterator[Finding]:
+    """Entries that stand twice in one section, letter for letter."""
+    for entry in _doubled(sheet):
+        text = entry.text.split("\n", 1)[0][:60]
+        yield Finding("entry-duplicate", entry.line_start, f"stands twice in its section: {text}")
+
+
+def _doubled(sheet: Sheet) -> list[Entry]:
+    seen: set[tuple[str, str]] = set()
+    doubled = []
+    for entry in sheet.page.entries:
+        written = "\n".join(
+            line.rstrip() for line in sheet.lines[entry.line_start - 1 : entry.line_end]
+        )
+        key = (entry.section, written)
+        if len(written) >= _SHORTEST and key in seen:
+            doubled.append(entry)
+        seen.add(key)
+    return doubled
+
+
+def without_doubled(sheet: Sheet) -> bytes:
+    """The lines without the second and any later copy of an entry."""
+    lines = sheet.data.split(b"\n")
+    if sheet.data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return sheet.data
+    for entry in reversed(_doubled(sheet)):
+        del lines[entry.line_start - 1 : entry.line_end]
+    return b"\n".join(lines)
+
+
+def doubled_ids(sheet: Sheet) -> Iterator[Finding]:
+    """Two entries under one id, as when both sides of a merge changed the same entry."""
+    seen: dict[str, Entry] = {}
+    for entry in sheet.page.entries:
+        first = seen.setdefault(entry.id, entry)
+        if entry.id and first is not entry and first.text != entry.text:
+            message = f"`^{entry.id}` stands on two entries: keep one of them"
+            yield Finding("entry-id-duplicate", entry.line_start, message)
+
+
+RULES: tuple[Rule[Sheet], ...] = (
+    Rule(
+        "entry-duplicate", Family.CONTENT, Severity.WARNING,
+        "An entry stands twice in a section, as a merge leaves it. The fix keeps the first.",
+        doubled_entries, without_doubled,
+    ),
+    Rule(
+        "entry-id-duplicate", Family.CONTENT, Severity.WARNING,
+        "Two different entries bear one id, as when two sides changed the same one. Keep one.",
+        doubled_ids,
+    ),
+)  # fmt: skip

@@ -1,0 +1,60 @@
+"""Tags of one page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memwiki.check.facts import field_line
+from memwiki.check.rule import Family, Finding, Rule, Sheet
+from memwiki.markdown.fields import split_tags
+from memwiki.markdown.tags import find_tags
+from memwiki.markdown.text import fold
+from memwiki.model import Severity
+
+MAX_TAGS = 8
+
+
+def invalid_tags(sheet: Sheet) -> Iterator[Finding]:
+    """Tags of the front matter that could not be written in the text; keywords are free words."""
+    if sheet.is_kept or sheet.is_template:
+        return
+    written = {fold(key): value for key, value in sheet.page.front_matter.fields.items()}
+    tags = [tag for key in ("tags", "tag") for tag in split_tags(written.get(key, ""))]
+    bad = [tag for tag in tags if not is_writable(tag)]
+    if bad:
+        names = ", ".join(f"`{tag[:40]}`" for tag in bad[:5])
+        more = f" and {len(bad) - 5} more" if len(bad) > 5 else ""
+        message = f"not written as tags are: {names}{more}"
+        yield Finding("tag-invalid", field_line(sheet, "tags"), message)
+
+
+def is_writable(tag: str) -> bool:
+    """Whether `#tag` would be read as this tag."""
+    return [name for name, _ in find_tags(f"#{tag}")] == [tag]
+
+
+def too_many_tags(sheet: Sheet) -> Iterator[Finding]:
+    """Pages and entries with so many tags that none says much."""
+    if sheet.is_kept:
+        return
+    page = sheet.page
+    if len(page.tags) > MAX_TAGS and not page.entries:
+        yield Finding("tags-many", field_line(sheet, "tags"), f"{len(page.tags)} tags on the page")
+    for entry in page.entries:
+        if len(entry.tags) > MAX_TAGS:
+            message = f"{len(entry.tags)} tags on one entry"
+            yield Finding("tags-many", entry.line_start, message)
+
+
+RULES: tuple[Rule[Sheet], ...] = (
+    Rule(
+        "tag-invalid", Family.TAGS, Severity.INFO,
+        "A tag holds blanks, marks or no letter, so `#tag` cannot say it. Join its words with `-`.",
+        invalid_tags,
+    ),
+    Rule(
+        "tags-many", Family.TAGS, Severity.INFO,
+        f"Over {MAX_TAGS} tags on a page or entry: keep those that group it.",
+        too_many_tags,
+    ),
+)  # fmt: skip

@@ -1,0 +1,136 @@
+"""Characters that nobody sees: left by a copy from elsewhere, or put there to hide something."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from unicodedata import category, name
+
+from memwiki.check.rule import Family, Finding, Rule, Sheet
+from memwiki.model import Severity
+
+# Overrides, embeddings and isolates, which let a line read otherwise than it stands.
+# Source: Boucher and Anderson, "Trojan Source: Invisible Vulnerabilities", 2021.
+_BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]")
+# Characters without width, tags that spell hidden ASCII, and runs of variation selectors.
+_HIDDEN = re.compile(
+    "[\u00ad\u061c\u180e\u200b-\u200f\u2060-\u2064\u206a-\u206f\ufeff\U000e0001\U000e0020-\U000e007f]"
+    "|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}"
+)
+_JOINERS = "\u200c\u200d"
+_MARKS = "\u061c\u200e\u200f"
+_FLAG = "\U0001f3f4"
+_ALL_TAGS = "".join(map(chr, range(0xE0020, 0xE0080)))
+_FLAG_TAGS = 8  # those of `gbsct`, the end tag and some to spare
+_RTL = re.compile(
+    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+_NEAR = 200
+_SHOWN_KINDS = 3
+
+
+def hidden_characters(sheet: Sheet) -> Iterator[Finding]:
+    """The hidden characters of a page, told at the first of them."""
+    text = sheet.page.text
+    spans = [] if text.isascii() else _hidden(text)
+    if spans:
+        kinds = Counter(text[start] for start, _ in spans)
+        shown = [f"{_called(each)} ({number})" for each, number in kinds.most_common(_SHOWN_KINDS)]
+        more = [f"{len(kinds) - _SHOWN_KINDS} other kinds"] if len(kinds) > _SHOWN_KINDS else []
+        line = text.count("\n", 0, spans[0][0]) + 1
+        yield Finding("hidden-character", line, ", ".join([*shown, *more]))
+
+
+def _called(character: str) -> str:
+    return f"U+{ord(character):04X} {name(character, 'unnamed').lower()}"
+
+
+def bidi_controls(sheet: Sheet) -> Iterator[Finding]:
+    """Controls that change the order in which text is shown, where no text runs to the left."""
+    text = sheet.page.text
+    found = () if text.isascii() else [m.start() for m in _BIDI.finditer(text)]
+    odd = [at for at in found if not _has_rtl(text, at)]
+    if odd:
+        called = ", ".join(sorted({f"U+{ord(text[at]):04X}" for at in odd}))
+        line = text.count("\n", 0, odd[0]) + 1
+        yield Finding("bidi-control", line, f"{called}: the text reads otherwise than it stands")
+
+
+def without_hidden(sheet: Sheet) -> bytes:
+    """The bytes without hidden characters; a page in another encoding stays."""
+    try:
+        text = sheet.data.decode("utf-8")
+    except UnicodeDecodeError:
+        return sheet.data
+    bom = text[: text.startswith("\ufeff")]
+    kept, done = [bom], len(bom)
+    for start, end in _hidden(text):
+        if start >= done:
+            kept.append(text[done:start])
+            done = end
+    return "".join([*kept, text[done:]]).encode("utf-8")
+
+
+def _hidden(text: str) -> list[tuple[int, int]]:
+    return [m.span() for m in _HIDDEN.finditer(text) if not _is_meant(text, m.start(), m.end())]
+
+
+def _is_meant(text: str, start: int, end: int) -> bool:
+    """Whether a character without width does here what it is for."""
+    character = text[start]
+    if start == 0 and character == "\ufeff":
+        return True  # the mark of the file
+    if character in _JOINERS:
+        return _joins(text, start, end)
+    if character in _MARKS:
+        return _has_rtl(text, start)
+    if character in _ALL_TAGS:
+        return _is_in_flag(text, start)
+    return False
+
+
+def _joins(text: str, start: int, end: int) -> bool:
+    """Whether it stands between parts of an emoji, or letters of a script that has joined forms."""
+    before, after = text[start - 1 : start], text[end : end + 1]
+    return _takes_joiner(before) and (_is_word_end(after) or _takes_joiner(after))
+
+
+def _is_word_end(text: str) -> bool:
+    """Whether a word ends here: Indic scripts write a joiner after the last letter."""
+    return not text or text.isspace() or category(text).startswith("P")
+
+
+def _takes_joiner(character: str) -> bool:
+    if not character or ord(character) < 0x590:
+        return False
+    return category(character) in ("So", "Sk", "Mn", "Mc", "Lo") and not _is_cjk(character)
+
+
+def _is_cjk(character: str) -> bool:
+    return 0x2E80 <= ord(character) <= 0xD7FF
+
+
+def _has_rtl(text: str, at: int) -> bool:
+    """Whether text that runs from right to left is near."""
+    return _RTL.search(text, max(at - _NEAR, 0), at + _NEAR) is not None
+
+
+def _is_in_flag(text: str, at: int) -> bool:
+    """Whether a tag belongs to a flag such as that of Scotland."""
+    start = max(at - _FLAG_TAGS, 0)
+    return text[start:at].rstrip(_ALL_TAGS).endswith(_FLAG)
+
+
+RULES: tuple[Rule[Sheet], ...] = (
+    Rule(
+        "bidi-control", Family.CONTENT, Severity.WARNING,
+        "A control makes text read in another order than it stands. Delete it unless it is meant.",
+        bidi_controls,
+    ),
+    Rule(
+        "hidden-character", Family.CONTENT, Severity.WARNING,
+        "A character nobody sees breaks searches, or hides text. The fix deletes it.",
+        hidden_characters, without_hidden,
+    ),
+)  # fmt: skip
