@@ -51,6 +51,8 @@ ANSWERS: dict[str, tuple[type, ...]] = {
     "log show": (journal.LogList,),
     "log add": (journal.LogEntry,),
     "graph": (browsing.GraphAnswer,),
+    "append": (editing.Edited,),
+    "replace": (editing.Edited,),
     "set": (editing.Edited,),
 }
 _RENAMED = {(browsing.GraphEdge, "source"): "from", (browsing.GraphEdge, "target"): "to"}

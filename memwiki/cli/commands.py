@@ -19,6 +19,8 @@ COMMANDS = {
     "undo": ("undo", "Take back the last changes that memwiki made."),
     "log": ("undo", "Show what was done, or note it."),
     "graph": ("links", "Show the pages around a page, or the way to another one."),
+    "append": ("writing", "Add text at the end of a page, or of one of its sections."),
+    "replace": ("writing", "Put text in the place of all that stands below a heading."),
     "set": ("fields", "Set fields in the front matter of a page, or remove them."),
 }
 

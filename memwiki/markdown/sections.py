@@ -45,7 +45,9 @@ def _nearest(path: str, sections: Sequence[Section], wanted: str) -> str:
     from difflib import get_close_matches
 
     titles = {fold(section.title): section.title for section in sections}
-    near = get_close_matches(wanted.rpartition("#")[2], titles, n=1)
+    name = wanted.rpartition("#")[2].strip()
+    begun = [title for title in titles if name and title.startswith(name)]
+    near = begun or get_close_matches(name, titles, n=1)
     return f"did you mean {titles[near[0]]}?" if near else f"memwiki get {path} shows all of it"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from itertools import islice
 
 from memwiki.answers.editing import Edited
@@ -9,9 +11,11 @@ from memwiki.change import undo as undoing
 from memwiki.change.apply import apply
 from memwiki.change.plan import Plan, diff
 from memwiki.change.undo import stack_of, undo_plan
-from memwiki.errors import NotFoundError, UsageError
+from memwiki.errors import ConflictError, NotFoundError, UsageError
 from memwiki.files.read import read
 from memwiki.workspace.keeper import Keeper
+
+_ATTEMPTS = 20
 
 
 def carry_out(
@@ -27,6 +31,20 @@ def carry_out(
         plan.op, plan.title, applied.paths, merged=applied.merged, notes=notes + applied.notes,
         fresh=is_fresh,
     )  # fmt: skip
+
+
+def carry_out_anew(
+    keeper: Keeper, make: Callable[[], Plan], *, dry_run: bool = False, notes: tuple[str, ...] = ()
+) -> Edited:
+    """Carry out a plan, made again from the files as they are then when it met another change."""
+    for _ in range(_ATTEMPTS):
+        plan = make()
+        with suppress(ConflictError):
+            edited = carry_out(keeper, plan, dry_run=dry_run, notes=notes)
+            # Who finds the same change made already has not made it.
+            if edited.paths or not plan.edits:
+                return edited
+    return carry_out(keeper, make(), dry_run=dry_run, notes=notes)
 
 
 def undo(keeper: Keeper, count: int, *, dry_run: bool) -> Edited:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from memwiki.answers.editing import Edited
+from memwiki.change.plan import Plan
 from memwiki.files.read import read
 from memwiki.workspace.browsing import find
-from memwiki.workspace.changing import carry_out
+from memwiki.workspace.changing import carry_out, carry_out_anew
 from memwiki.workspace.freshness import reading
 from memwiki.workspace.healing import healed
 from memwiki.workspace.keeper import Keeper
@@ -33,11 +35,45 @@ class Pages:
         path, data = self._page(name)
         return carry_out(self.keeper, set_fields(path, data, fields, unset), dry_run=dry_run)
 
+    @healed
+    def append(self, name: str, text: str, *, section: str = "", dry_run: bool = False) -> Edited:
+        """Add text at the end of a page, or of a section with its subsections.
+
+        A list item goes on with the list that ends there; anything else has a blank line before it.
+        """
+        from memwiki.pages.append import append_text
+
+        return self._rewrite(name, partial(append_text, text=text, section=section), dry_run)
+
+    @healed
+    def replace(self, name: str, section: str, text: str, *, dry_run: bool = False) -> Edited:
+        """Replace all that stands below a heading, subsections too.
+
+        The heading stays, unless the text begins with it. Raises UsageError when the text is empty.
+        """
+        from memwiki.pages.replace import replace_section
+
+        return self._rewrite(name, partial(replace_section, text=text, section=section), dry_run)
+
+    def _rewrite(self, name: str, plan: Callable[..., Plan], dry_run: bool) -> Edited:
+        """Change the text of a page, again from what it is then if that met another change."""
+        path, keeper = self._path(name), self.keeper
+
+        def make() -> Plan:
+            data, limit = read(keeper.root, path)[0], keeper.config.files.max_bytes
+            return plan(path, data, layers=keeper.config.layers, max_bytes=limit)
+
+        return carry_out_anew(keeper, make, dry_run=dry_run)
+
     def _page(self, name: str) -> tuple[str, bytes]:
         """The path and bytes of the page that a name means, which may be changed."""
+        path = self._path(name)
+        return path, read(self.keeper.root, path)[0]
+
+    def _path(self, name: str) -> str:
         from memwiki.pages.places import require_editable
 
         with reading(self.keeper) as view:
             path = find(self.keeper, view, name)
         require_editable(path, self.keeper.config.layers)
-        return path, read(self.keeper.root, path)[0]
+        return path

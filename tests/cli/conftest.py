@@ -21,6 +21,7 @@ from memwiki.answers import (
     settings,
 )
 from memwiki.cli.main import main
+from memwiki.config import Config
 from memwiki.workspace import Workspace
 from memwiki.workspace.pages import Pages
 
@@ -70,6 +71,8 @@ def default_answers() -> dict[str, object]:
         ),
         "accept": editing.Edited("", "recorded 1 problem in known.json", ("known.json",)),
         "pages.set": EDITED,
+        "pages.append": EDITED,
+        "pages.replace": EDITED,
         "settings": settings.SettingList(
             (settings.Setting("catalog.enabled", "true", "file", "h"),)
         ),
@@ -109,6 +112,7 @@ class FakeWorkspace:
     answers: dict[str, object]
     calls: list[tuple[str, tuple[object, ...], Mapping[str, object]]]
     root = Path.cwd()
+    config = Config()
 
     @classmethod
     def _answer(cls, name: str, *arguments: object, **named: object) -> object:

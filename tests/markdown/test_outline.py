@@ -81,7 +81,12 @@ def test_sections_of_one_name_are_ambiguous():
 
 
 @pytest.mark.parametrize(
-    ("wanted", "hint"), [("Belw", "did you mean Below?"), ("x", "memwiki get a.md shows all of it")]
+    ("wanted", "hint"),
+    [
+        ("Belw", "did you mean Below?"),
+        ("und", "did you mean Under?"),
+        ("x", "memwiki get a.md shows all of it"),
+    ],
 )
 def test_a_section_that_is_not_there_has_a_next_step(wanted, hint):
     page = page_of(PAGE)

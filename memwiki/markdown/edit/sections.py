@@ -1,0 +1,125 @@
+"""Adding text to a section or page, and putting text in a section's place; nothing else changes.
+
+Lines are counted from 0 here, and ranges of them are half-open.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from memwiki.markdown.edit.source import Patch, Source
+from memwiki.markdown.outline import Outline
+from memwiki.markdown.plain import plain
+from memwiki.markdown.scanner import Heading, heading_of, scan
+from memwiki.markdown.text import fold
+from memwiki.model import Section
+
+_ITEM = re.compile(r"[ \t]*(?:[-+*]|\d{1,9}[.)])[ \t]+\S")
+_ROW = re.compile(r" {0,3}\|")
+_BLANK = " \t"
+
+
+class Splice(NamedTuple):
+    """A patch that puts text in the place of lines `start` to `stop`, which may be none."""
+
+    patch: Patch
+    start: int
+    stop: int
+
+    @property
+    def stop_after(self) -> int:
+        """The line after the text once the patch is made."""
+        return self.start + self.patch.text.count("\n") + (self.start < self.stop)
+
+
+def appended(source: Source, page: Outline, text: str, section: Section | None = None) -> Splice:
+    """Text after the last line of a section with its subsections, or of the page.
+
+    A list item or table row goes on with the list or table that ends there; anything else has a
+    blank line before it. Blank lines that follow stay behind the text.
+    """
+    first = section.line_start - 1 if section else page.start
+    end = section.line_end if section else len(page.lines)
+    return _inserted(source, page, _last_written(page.lines, first, end), text)
+
+
+def replaced(source: Source, page: Outline, text: str, section: Section) -> Splice:
+    """Text in the place of all that stands below a heading, subsections too.
+
+    The heading stays, unless the text begins with it. Blank lines around what is replaced stay.
+    """
+    heading = next(h for h in page.structure.headings if h.line == section.line_start - 1)
+    end = _last_written(page.lines, heading.line_end, section.line_end)
+    start = next((i for i in range(heading.line_end, end) if _is_written(page.lines[i])), end)
+    if has_heading(text, section):
+        start = heading.line
+        end = max(end, heading.line_end)
+    elif start == end:
+        return _inserted(source, page, heading.line_end, text)
+    is_same = text == "\n".join(page.lines[start:end])
+    gap = "" if is_same or not _needs_gap(page, end, text) else "\n"
+    return Splice(Patch(source.starts[start], source.end_of(end - 1), text + gap), start, end)
+
+
+def first_heading(text: str) -> Heading | None:
+    """The heading that a text begins with."""
+    return next((each for each in scan(text.split("\n")).headings[:1] if each.line == 0), None)
+
+
+def has_heading(text: str, section: Section) -> bool:
+    """Whether a text begins with the heading of a section, whatever its level."""
+    heading = first_heading(text)
+    return heading is not None and fold(plain(heading.title)) == fold(section.title)
+
+
+def others(page: Outline, start: int, stop: int) -> list[tuple[str, int, int]]:
+    """The headings outside of some lines, where they would be if there were no such lines."""
+    found = []
+    for heading in page.structure.headings:
+        if heading.line < start:
+            found.append((heading.title, heading.level, heading.line))
+        elif heading.line >= stop:
+            found.append((heading.title, heading.level, heading.line - stop + start))
+    return found
+
+
+def _inserted(source: Source, page: Outline, at: int, text: str) -> Splice:
+    """Text after line `at` - 1, whose line end then ends the text, as there may be none."""
+    is_next_written = at < len(page.lines) and _is_written(page.lines[at])
+    if at == 0:
+        return Splice(Patch(0, 0, text + ("\n\n" if is_next_written else "\n")), 0, 0)
+    is_joined = _joins(page, at - 1, text)
+    before = "\n" if is_joined else "\n\n"
+    is_tight = is_joined and not _needs_gap(page, at, text)
+    after = "\n" if is_next_written and not is_tight else ""
+    place = source.end_of(at - 1)
+    return Splice(Patch(place, place, before + text + after), at, at)
+
+
+def _joins(page: Outline, last: int, text: str) -> bool:
+    """Whether text goes on with what ends on a line: a list, a table, or nothing yet of a section."""
+    if _ROW.match(text):
+        return _ROW.match(page.lines[last]) is not None
+    if not _ITEM.match(text):
+        return False
+    structure = page.structure
+    is_list = any(first <= last < end for first, end in structure.items)
+    return is_list or any(heading.line_end == last + 1 for heading in structure.headings)
+
+
+def _needs_gap(page: Outline, at: int, text: str) -> bool:
+    """Whether line `at` would belong to text that stands right above it."""
+    if at >= len(page.lines) or not _is_written(page.lines[at]):
+        return False
+    is_marked = heading_of(page.lines[at].strip(_BLANK)) is not None
+    return not is_marked or any(end > text.count("\n") for _, end in scan(text.split("\n")).html)
+
+
+def _last_written(lines: list[str], first: int, end: int) -> int:
+    """The line after the last one that is not blank; `first` when there is none."""
+    return next((i for i in range(end, first, -1) if _is_written(lines[i - 1])), first)
+
+
+def _is_written(line: str) -> bool:
+    return bool(line.strip(_BLANK))

@@ -1,0 +1,40 @@
+"""Putting other text in the place of a section."""
+
+from __future__ import annotations
+
+from memwiki.change.plan import Plan
+from memwiki.errors import UsageError
+from memwiki.markdown.edit.sections import first_heading, has_heading, replaced
+from memwiki.markdown.edit.source import read_source
+from memwiki.markdown.outline import outline
+from memwiki.markdown.sections import find_section
+from memwiki.model import Layers, Section
+from memwiki.pages.fields import page_plan
+from memwiki.pages.intact import changed
+from memwiki.pages.written import checked, shaped
+
+
+def replace_section(
+    path: str, data: bytes, text: str, *, section: str, layers: Layers, max_bytes: int
+) -> Plan:
+    """A plan that replaces all below a heading, subsections too; the text may begin with the heading."""
+    source = read_source(path, data)
+    page = outline(path, source.lines, layers)
+    target = find_section(path, page.sections, section)
+    text = checked(text)
+    _require_level(path, text, target)
+    splice = replaced(source, page, shaped(text, page), target)
+    new = changed(source, page, splice, layers, max_bytes)
+    return page_plan(path, data, new, f"replaced {target.title}")
+
+
+def _require_level(path: str, text: str, section: Section) -> None:
+    """Refuse a heading that would move the section to another place in the outline."""
+    heading = first_heading(text)
+    if heading and has_heading(text, section) and heading.level != section.level:
+        mark = "#" * section.level
+        raise UsageError(
+            f"{path}: the text begins with the heading {section.title!r} at another level",
+            hint=f"begin it with {mark} {section.title}, or leave the heading out",
+            path=path,
+        )

@@ -1,0 +1,79 @@
+"""Text that a person or agent hands over for a page: checked, and shaped to where it goes."""
+
+from __future__ import annotations
+
+import re
+
+from memwiki.errors import UsageError
+from memwiki.markdown.outline import Outline, open_block
+from memwiki.markdown.scanner import scan
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_BLANK_LINES = re.compile(r"\A(?:[ \t]*\n)+|(?:\n[ \t]*)+\Z")
+_ITEM = re.compile(r"([-+*]|\d{1,9}[.)])[ \t]+(?=\S)")
+
+
+def checked(text: str) -> str:
+    """The text without blank lines around it, its lines ended by `\\n`; UsageError when it is none."""
+    require_text(text)
+    text = _BLANK_LINES.sub(
+        "", text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    )
+    if not text.strip():
+        raise UsageError(
+            "text: is empty", hint="nothing was changed; give the text, or - for stdin"
+        )
+    if line := open_block(text.split("\n")):
+        raise UsageError(
+            f"text: its line {line} opens code or HTML that it does not close",
+            hint="close it, or what follows on the page would become part of it",
+        )
+    return text
+
+
+def require_text(text: str) -> None:
+    """Refuse what no page may hold."""
+    if found := _SURROGATE.search(text):
+        line = text.count("\n", 0, found.start()) + 1
+        raise UsageError(f"text: line {line} is not valid UTF-8", hint="give it as UTF-8")
+    if found := _CONTROL.search(text):
+        line = text.count("\n", 0, found.start()) + 1
+        raise UsageError(
+            f"text: line {line} holds the control character U+{ord(found[0]):04X}",
+            hint="take it out; a page is text",
+        )
+
+
+def shaped(text: str, page: Outline) -> str:
+    """The text as a page of this kind takes it: entries stay entries, messages stay messages."""
+    if page.is_session:
+        return _without_headings(text)
+    return as_items(text) if page.is_collecting and _ITEM.match(text) else text
+
+
+def as_items(text: str) -> str:
+    """One entry, or several when further lines begin with a marker; all other lines belong to one."""
+    lines = text.split("\n")
+    if not _ITEM.match(lines[0]):
+        lines[0] = f"- {lines[0].lstrip()}"
+    code = {line for first, end in scan(lines).code for line in range(first, end)}
+    width, shaped_lines = 2, list[str]()
+    for number, line in enumerate(lines):
+        marker = _ITEM.match(line) if number not in code else None
+        width = len(marker[0]) if marker else width
+        is_own = bool(marker) or not line.strip() or line.startswith(" " * width)
+        shaped_lines.append(line if is_own else " " * width + line)
+    return "\n".join(shaped_lines)
+
+
+def _without_headings(text: str) -> str:
+    """The text with headings escaped that would begin or end a message; the first may begin one."""
+    lines = text.split("\n")
+    for heading in scan(lines).headings:
+        if heading.level > 3 or (heading.line == 0 and heading.level == 3):
+            continue
+        mark = heading.line if heading.line_end == heading.line + 1 else heading.line_end - 1
+        indent = len(lines[mark]) - len(lines[mark].lstrip())
+        lines[mark] = f"{lines[mark][:indent]}\\{lines[mark][indent:]}"
+    return "\n".join(lines)

@@ -1,0 +1,220 @@
+"""Text that is added or replaced is there afterwards, and nothing else of the page changed."""
+
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from memwiki.errors import MemwikiError
+from memwiki.markdown.parse import parse
+from memwiki.model import Layers
+from memwiki.pages.append import append_text
+from memwiki.pages.replace import replace_section
+
+LAYERS = Layers(sessions="sessions", daily="daily")
+LIMIT = 1_000_000
+# Lines that make one another mean something else.
+LINES = [
+    "", "", "", "text", "# A", "## B", "## C", "### B", "- item", "  more", "* [x](y)", "1. one",
+    "    code", "| a | b |", "|---|---|", "> quote", "Under", "-----", "===", "<div>",
+    "</div>", "<!-- note -->", "[a]: b", "---", "title: x", "\ttab", "中文 text", "#tag",
+    "- a\n\n  b", "\u00a0", "x  ", "- ^m-abc123", "\f", "```\ncode\n```", "- ~~~\n  # a\n  ~~~",
+]  # fmt: skip
+OPENERS = ["```", "~~~", "<!--", "<pre>"]
+HEADS = [
+    "",
+    "---\ntitle: T\n---\n",
+    "---\ntitle: T\n...\n\n",
+    "---\ntitle: T\n",
+    "\n\n---\na: b\n---\n",
+]
+SOME = st.sampled_from(LINES * 6 + OPENERS)
+TEXTS = st.lists(SOME, min_size=1, max_size=6).map("\n".join)
+
+
+@st.composite
+def pages(draw, with_section=False):
+    """The bytes of a page: any lines, any line ends, with or without a BOM and a last line end."""
+    body = draw(st.lists(SOME, max_size=14))
+    if with_section:
+        body.insert(draw(st.integers(0, len(body))), "## C")
+        body.insert(0, draw(st.sampled_from(["", "text\n"])))
+    text = (
+        draw(st.sampled_from(HEADS)) + "\n".join(body) + draw(st.sampled_from(["", "\n", "\n\n\n"]))
+    )
+    ends = draw(st.sampled_from(["\n", "\r\n", "mixed"]))
+    if ends == "mixed":
+        parts = text.split("\n")
+        picks = draw(st.lists(st.booleans(), min_size=len(parts), max_size=len(parts)))
+        text = (
+            "".join(
+                part + ("\r\n" if is_crlf else "\n")
+                for part, is_crlf in zip(parts[:-1], picks, strict=False)
+            )
+            + parts[-1]
+        )
+    else:
+        text = text.replace("\n", ends)
+    return draw(st.sampled_from([b"", b"\xef\xbb\xbf"])) + text.encode()
+
+
+SECTIONS = pages(with_section=True)
+
+
+def section_of(draw, page):
+    """One of the sections that can be named."""
+    titles = [section.title for section in page.sections]
+    named = [s for s in page.sections if s.title and titles.count(s.title) == 1]
+    assume(named)
+    return draw.draw(st.sampled_from(named))
+
+
+def done(make, data, text, name):
+    """The page with a plan made, or None when it was refused with a next step."""
+    try:
+        plan = make("a.md", data, text, section=name, layers=LAYERS, max_bytes=LIMIT)
+    except MemwikiError as error:
+        assert error.hint
+        return None
+    return changed(plan, data)
+
+
+def of(path, data):
+    return parse(path, data, LAYERS)
+
+
+def changed(plan, data):
+    return plan.edits[0].data if plan.edits else data
+
+
+def common_ends(old, new):
+    """How many bytes two texts share at the start, and how many at the end of the rest."""
+    start = next((i for i, (a, b) in enumerate(zip(old, new)) if a != b), min(len(old), len(new)))
+    rest = list(zip(reversed(old[start:]), reversed(new[start:])))
+    end = next((i for i, (a, b) in enumerate(rest) if a != b), len(rest))
+    return start, end
+
+
+def outside(page, start, stop):
+    """Title, level and text of what stands outside of some lines (1-based, inclusive)."""
+    return [(s.title, s.level) for s in page.sections if not start <= s.line_start <= stop]
+
+
+def written_lines(text):
+    return [line.rstrip() for line in text.replace("\r\n", "\n").split("\n") if line.strip()]
+
+
+def holds(inner, outer):
+    """Whether lines stand in others one after the other."""
+    return any(outer[i : i + len(inner)] == inner for i in range(len(outer) - len(inner) + 1))
+
+
+@given(pages(), TEXTS, st.sampled_from(["a.md", "memory.md", "sessions/s.md"]))
+@example(b"- a\n## B\n---\n", "- b", "a.md")
+@example(b"\xef\xbb\xbf", "text", "a.md")
+@example(b"---\ntitle: x", "---", "a.md")
+def test_appending_to_a_page_only_adds(data, text, path):
+    try:
+        new = changed(
+            append_text(path, data, text, section="", layers=LAYERS, max_bytes=LIMIT), data
+        )
+    except MemwikiError:
+        return
+    start, end = common_ends(data, new)
+    assert start + end == len(data), "every byte of the page is still there, in one or two pieces"
+    before, after = of(path, data), of(path, new)
+    added = after.line_count - before.line_count
+    assert after.front_matter == before.front_matter or not data.strip(b"\xef\xbb\xbf \t\r\n")
+    assert [s.title for s in after.sections][: len(before.sections)] == [
+        s.title for s in before.sections
+    ]
+    assert new.endswith(b"\n") == data.endswith(b"\n") or not data.removeprefix(b"\xef\xbb\xbf")
+    assert added >= 1 or not data.endswith(b"\n")
+    if path == "a.md":
+        assert holds(written_lines(text), written_lines(after.text))
+    if b"\n" in data and b"\r\n" not in data:
+        assert b"\r" not in new
+    if data.count(b"\n") == data.count(b"\r\n") > 0:
+        assert new.count(b"\n") == new.count(b"\r\n")
+
+
+@given(SECTIONS, TEXTS, st.data())
+def test_appending_to_a_section_is_found_in_it_and_changes_no_other(data, text, draw):
+    before = of("a.md", data)
+    section = section_of(draw, before)
+    new = done(append_text, data, text, section.title)
+    if new is None:
+        return
+    start, end = common_ends(data, new)
+    assert start + end == len(data)
+    after = of("a.md", new)
+    grown = after.line_count - before.line_count
+    inside = [
+        s for s in after.sections if section.line_start < s.line_start <= section.line_end + grown
+    ]
+    kept = [
+        (s.title, s.level, s.line_start)
+        for s in before.sections
+        if s.line_start <= section.line_end
+    ]
+    kept += [
+        (s.title, s.level, s.line_start + grown)
+        for s in before.sections
+        if s.line_start > section.line_end
+    ]
+    assert set(kept) <= {(s.title, s.level, s.line_start) for s in after.sections}
+    if all(s.level > section.level for s in inside):
+        mine = next(s for s in after.sections if s.line_start == section.line_start)
+        lines = after.text.split("\n")[mine.line_start - 1 : mine.line_end]
+        assert holds(written_lines(text), written_lines("\n".join(lines)))
+
+
+@given(SECTIONS, st.booleans(), st.data())
+def test_appending_twice_keeps_the_order(data, is_whole, draw):
+    before = of("a.md", data)
+    name = "" if is_whole else section_of(draw, before).title
+    once = done(append_text, data, "- first one", name)
+    if once is None:
+        return
+    twice = done(append_text, once, "- second one", name)
+    lines = twice.replace(b"\r", b"").split(b"\n")
+    at = lines.index(b"- first one")
+    assert lines[at + 1] == b"- second one"
+
+
+@given(SECTIONS, TEXTS, st.data())
+def test_replacing_a_section_changes_its_lines_alone(data, text, draw):
+    before = of("a.md", data)
+    section = section_of(draw, before)
+    new = done(replace_section, data, text, section.title)
+    if new is None:
+        return
+    lines = data.split(b"\n")
+    head = b"\n".join(lines[: section.line_start - 1])
+    tail = b"\n".join(lines[section.line_end :])
+    assert new.startswith(head)
+    assert new.endswith(tail)
+    after = of("a.md", new)
+    grown = after.line_count - before.line_count
+    assert outside(before, section.line_start, section.line_end) == outside(
+        after, section.line_start, section.line_end + grown
+    )
+    assert after.front_matter == before.front_matter
+    assert holds(written_lines(text), written_lines(after.text))
+
+
+@given(SECTIONS, st.data())
+def test_replacing_a_section_by_itself_changes_nothing(data, draw):
+    before = of("a.md", data)
+    section = section_of(draw, before)
+    text = "\n".join(before.text.split("\n")[section.line_start - 1 : section.line_end])
+    new = done(replace_section, data, text, section.title)
+    assert new is None or new.replace(b"\r\n", b"\n") == data.replace(b"\r\n", b"\n")
+
+
+@given(pages(), TEXTS)
+def test_nothing_but_our_own_errors_is_raised(data, text):
+    for name in ("", "A", "B", "Nowhere"):
+        try:
+            append_text("a.md", data, text, section=name, layers=LAYERS, max_bytes=LIMIT)
+            replace_section("a.md", data, text, section=name or "C", layers=LAYERS, max_bytes=LIMIT)
+        except MemwikiError as error:
+            assert error.hint
