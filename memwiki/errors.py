@@ -98,6 +98,12 @@ class ConfigError(MemwikiError):
     code = "config"
 
 
+class GitError(MemwikiError):
+    """Git is missing, failed, or knows no repository here."""
+
+    code = "git"
+
+
 class IndexDamagedError(MemwikiError):
     """A derived store cannot be read; it is rebuilt from the files."""
 

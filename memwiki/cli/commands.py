@@ -18,6 +18,8 @@ COMMANDS = {
     "tags": ("links", "List the tags and how many pages and entries carry them."),
     "undo": ("undo", "Take back the last changes that memwiki made."),
     "log": ("undo", "Show what was done, or note it."),
+    "history": ("history", "List the commits that touched a page."),
+    "show": ("history", "Print a page as it was at a commit or date."),
     "graph": ("links", "Show the pages around a page, or the way to another one."),
     "append": ("writing", "Add text at the end of a page, or of one of its sections."),
     "replace": ("writing", "Put text in the place of all that stands below a heading."),

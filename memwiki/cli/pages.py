@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 from memwiki.cli import output
-from memwiki.cli.app import door_of, examples, new_app, page_name
-from memwiki.errors import UsageError
+from memwiki.cli.app import door_of, examples, lines_of, new_app, page_name
 
 app = new_app()
 
@@ -45,7 +43,7 @@ def get(
     door = door_of(context)
     workspace = door.open()
     name = page_name(workspace.root, name)
-    view = workspace.get(name, section=section, lines=_range(lines) if lines else None)
+    view = workspace.get(name, section=section, lines=lines_of(lines) if lines else None)
     is_part = bool(section or lines or "#" in name)
     if door.options.is_json or (raw and output.width() is not None):
         door.show(view)
@@ -86,11 +84,3 @@ def list_pages(
     door.show(answer)
     if answer.total > len(answer.pages):
         door.talk(f"{len(answer.pages)} of {answer.total} pages.")
-
-
-def _range(text: str) -> tuple[int, int]:
-    match = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text)
-    first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
-    if not 1 <= first <= last:
-        raise UsageError(f"--lines: {text} is no range of lines", hint="for example --lines 10-20")
-    return first, last

@@ -72,7 +72,15 @@ def get(keeper: Keeper, name: str, *, section: str, lines: tuple[int, int] | Non
                 raise
             path, section = find(keeper, view, page_name), section or anchor
     page = _read(keeper, path)
-    text = page.text
+    text, start, stop = part_of(page, section, lines)
+    return PageView(
+        path, page.title, page.type, page.fields, page.tags, page.aliases, text, page.digest,
+        start, stop,
+    )  # fmt: skip
+
+
+def part_of(page: Page, section: str, lines: tuple[int, int] | None) -> tuple[str, int, int]:
+    """The text of a page, of one section or of some lines, with its first and last line."""
     start, stop = 1, max(page.line_count, 1)
     if section:
         start, stop = find_lines(page, section)
@@ -80,16 +88,13 @@ def get(keeper: Keeper, name: str, *, section: str, lines: tuple[int, int] | Non
         start, stop = max(start, lines[0]), min(stop, lines[1])
         if start > stop:
             raise NotFoundError(
-                f"{path}: it has no lines {lines[0]}-{lines[1]}",
+                f"{page.path}: it has no lines {lines[0]}-{lines[1]}",
                 hint=f"it has {page.line_count} lines",
-                path=path,
+                path=page.path,
             )
-    if section or lines:
-        text = "\n".join(text.split("\n")[start - 1 : stop])
-    return PageView(
-        path, page.title, page.type, page.fields, page.tags, page.aliases, text, page.digest,
-        start, stop,
-    )  # fmt: skip
+    if not (section or lines):
+        return page.text, start, stop
+    return "\n".join(page.text.split("\n")[start - 1 : stop]), start, stop
 
 
 def _read(keeper: Keeper, path: str) -> Page:

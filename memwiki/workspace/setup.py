@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 from memwiki.answers.keeping import InitReport
 from memwiki.change.apply import apply
 from memwiki.change.plan import Edit, Plan
 from memwiki.config import CONFIG_FILE
-from memwiki.errors import AlreadyExistsError, MemwikiError, NotFoundError
+from memwiki.errors import AlreadyExistsError, NotFoundError
 from memwiki.files.paths import contain
 from memwiki.files.state import state_folder
 
@@ -18,7 +18,7 @@ _HERE = Path(__file__).parent
 _TEMPLATES = (_HERE.parent / "_template", _HERE.parent.parent / "workspace-template")
 
 
-def init(root: Path, *, git: bool) -> InitReport:
+def init(root: Path, environ: Mapping[str, str], *, git: bool) -> InitReport:
     """Make a workspace from the template; nothing that exists is overwritten."""
     template = next(folder for folder in _TEMPLATES if folder.is_dir())
     files = sorted(path for path in template.rglob("*") if path.is_file())
@@ -40,7 +40,11 @@ def init(root: Path, *, git: bool) -> InitReport:
         Edit(n, "", p.read_bytes(), "new workspace") for n, p in zip(names, files, strict=True)
     )
     apply(root, Plan(tuple(edits), "new workspace"))
-    return InitReport(str(root), tuple(names), adopted=False, git=git and _git_init(root))
+    if git:
+        from memwiki.history import git as repository
+
+        repository.init(root, environ)
+    return InitReport(str(root), tuple(names), adopted=False, git=git)
 
 
 def _require_folder(root: Path) -> None:
@@ -58,18 +62,3 @@ def adopt(root: Path) -> InitReport:
     if not (root / CONFIG_FILE).exists():
         state_folder(root)
     return InitReport(str(root), (), adopted=True, git=False)
-
-
-def _git_init(root: Path) -> bool:
-    if (root / ".git").exists():
-        return True
-    command = ["git", "-c", "core.hooksPath=/dev/null", "init", "--quiet", "--", str(root)]
-    try:
-        subprocess.run(command, check=True, capture_output=True, text=True)
-    except FileNotFoundError as error:
-        raise MemwikiError(
-            "git: is not installed", hint="install git, or leave --git out"
-        ) from error
-    except subprocess.CalledProcessError as error:
-        raise MemwikiError(f"git init: {error.stderr.strip()}", hint="leave --git out") from error
-    return True

@@ -11,7 +11,11 @@ from memwiki.answers.browsing import GraphAnswer, LinkList, PageList, PageView, 
 from memwiki.answers.checking import CheckReport
 from memwiki.answers.editing import Edited
 from memwiki.answers.finding import SearchAnswer
+<<<<<<< HEAD
 from memwiki.answers.journal import LogEntry, LogList
+=======
+from memwiki.answers.history import History, PageAt
+>>>>>>> 7a8961d (memwiki history and show tell from git what a page was before)
 from memwiki.answers.keeping import Changes, Health, InitReport, PathStatus, Status
 from memwiki.answers.settings import CacheList, Setting, SettingList
 from memwiki.config import cache_root, environment, find_workspace, load, settings
@@ -88,7 +92,7 @@ class Workspace:
         """Make a workspace from the template; AlreadyExistsError when a file would be overwritten."""
         from memwiki.workspace import setup
 
-        return setup.init(Path(directory).absolute(), git=git)
+        return setup.init(Path(directory).absolute(), environment(), git=git)
 
     @classmethod
     def adopt(cls, directory: str | Path) -> InitReport:
@@ -175,6 +179,32 @@ class Workspace:
         from memwiki.files.read import read
 
         return read(self.root, contain(self.root, path))[0]
+
+    @healed
+    def history(self, name: str, *, limit: int | None = None) -> History:
+        """The commits that touched a page, newest first and through renames.
+
+        Raises GitError where git or a repository is missing.
+        """
+        from memwiki.workspace import history
+
+        return history.history(self.keeper, self.environ, name, limit)
+
+    @healed
+    def show(
+        self, name: str, *, at: str, section: str = "", lines: tuple[int, int] | None = None
+    ) -> PageAt:
+        """A page as it was at a revision, or after the last commit up to a date or time."""
+        from memwiki.workspace import history
+
+        return history.show(self.keeper, self.environ, name, at, section, lines)
+
+    @healed
+    def bytes_at(self, path: str, at: str) -> bytes:
+        """The bytes of a page as it was at a revision or date."""
+        from memwiki.workspace import history
+
+        return history.bytes_at(self.keeper, self.environ, path, at)
 
     @healed
     def list(

@@ -1,0 +1,37 @@
+"""What git knows about a page, as answers."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Version(NamedTuple):
+    """A commit that touched a page."""
+
+    rev: str
+    date: str  # of the commit, with its own offset
+    author: str
+    subject: str
+    path: str  # what the page was called then
+    added: int | None  # lines; None where git takes the file for binary
+    removed: int | None
+
+
+class History(NamedTuple):
+    """The versions of a page, newest first; `complete` is false when there are older ones."""
+
+    path: str
+    versions: tuple[Version, ...]
+    complete: bool = True
+
+
+class PageAt(NamedTuple):
+    """A page, or a part of it, as a commit has it."""
+
+    path: str  # what the page was called then
+    rev: str
+    date: str
+    title: str
+    text: str
+    line_start: int
+    line_end: int

@@ -1,0 +1,78 @@
+"""`memwiki history` and `memwiki show`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from memwiki.cli import output
+from memwiki.cli.app import door_of, examples, lines_of, new_app, page_name
+
+app = new_app()
+_Name = Annotated[
+    str,
+    typer.Argument(metavar="NAME", help="Path, file name, title, alias or id; or the path it had."),
+]
+
+
+@app.command(epilog=examples("history Home", "history wiki/home.md --limit 5 --json"))
+def history(
+    context: typer.Context,
+    name: _Name,
+    *,
+    limit: Annotated[int, typer.Option(min=1, metavar="N", help="At most so many.")] = 20,
+) -> None:
+    """List the commits that touched a page.
+
+    Newest first and through renames; in a folder that is in a git repository.
+    """
+    door = door_of(context)
+    workspace = door.open()
+    answer = workspace.history(page_name(workspace.root, name), limit=limit)
+    door.show(answer)
+    if not answer.complete:
+        door.talk(f"There are older ones; --limit {limit * 5} shows more.")
+
+
+@app.command(
+    epilog=examples(
+        "show Home --at HEAD~3",
+        "show Home --at 2026-09-01          # as that day ended",
+        "show Home --at '2026-09-01 12:30'",
+        "show Home --at 2w --section Links",
+        "show wiki/gone.md --at 3f2a91c > gone.md",
+    )
+)
+def show(
+    context: typer.Context,
+    name: _Name,
+    *,
+    at: Annotated[
+        str, typer.Option(metavar="REV|DATE", help="A revision, a date or time, or an age: 2w.")
+    ],
+    section: Annotated[str, typer.Option(metavar="HEADING", help="Only this section.")] = "",
+    lines: Annotated[str, typer.Option(metavar="A-B", help="Only these lines.")] = "",
+    raw: Annotated[
+        bool, typer.Option("--raw", help="The text as it was in the file, also on a terminal.")
+    ] = False,
+) -> None:
+    """Print a page as it was at a commit or date.
+
+    A pipe gets the bytes as they were.
+    """
+    door = door_of(context)
+    workspace = door.open()
+    name = page_name(workspace.root, name)
+    part = lines_of(lines) if lines else None
+    is_pipe = output.width() is None
+    if is_pipe and not (section or part or door.options.is_json):
+        output.show_bytes(workspace.bytes_at(name, at))
+        return
+    answer = workspace.show(name, at=at, section=section, lines=part)
+    if door.options.is_json or raw or is_pipe:
+        door.show(answer)
+    else:
+        from memwiki.cli.markdown import show_markdown
+
+        show_markdown(answer, door.look(), note=f" at {answer.rev[:10]}, {answer.date[:16]}")

@@ -1,0 +1,1 @@
+"""What git knows about the pages of a workspace; the only room that runs git."""

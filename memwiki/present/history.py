@@ -1,0 +1,28 @@
+"""What git knows about a page, as text."""
+
+from __future__ import annotations
+
+from memwiki.answers.history import History, PageAt, Version
+from memwiki.present.screen import Look, clean
+from memwiki.present.text import table, text_of
+
+_SHORT_REV = 10
+
+
+@text_of.register(History)
+def _(answer: History, look: Look) -> str:
+    names = {version.path for version in answer.versions} | {answer.path}
+    rows = (_cells(each, is_renamed=len(names) > 1) for each in answer.versions)
+    return table(rows, look)
+
+
+def _cells(version: Version, *, is_renamed: bool) -> tuple[str, ...]:
+    when = version.date[:16].replace("T", " ")
+    counts = "binary" if version.added is None else f"+{version.added} -{version.removed}"
+    name = (version.path,) if is_renamed else ()
+    return version.rev[:_SHORT_REV], when, counts, *name, version.author, version.subject
+
+
+@text_of.register(PageAt)
+def _(answer: PageAt, _look: Look) -> str:
+    return clean(answer.text).removesuffix("\n")
