@@ -30,6 +30,7 @@ HOMES = {
     "watchdog": ("watch.py",),
 }
 HEAVY = {*HOMES, "asyncio", "sqlite3", "logging", "email", "http"} - {"typer"}
+STARTERS: set[str] = set()  # besides git
 MAX_LINES = 400
 MEDIAN_FUNCTION_LINES = 10
 
@@ -135,6 +136,11 @@ def test_the_environment_is_read_in_config_only():
     assert {
         path for path in users("os.environ", "os.getenv") if not path.startswith("config/")
     } == set()
+
+
+def test_programs_are_started_in_few_places():
+    starters = users("subprocess", "os.system", "os.popen", "os.execvp", "os.spawnvp")
+    assert {path for path in starters if not path.startswith("history/git.py")} <= STARTERS
 
 
 def test_the_clock_is_the_only_one_who_knows_what_time_it_is():

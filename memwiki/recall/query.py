@@ -205,11 +205,7 @@ def _filter(item: _Item, today: date) -> Filter | None:
 def _value(kind: FilterKind, text: str, today: date) -> str:
     """The value in its one spelling, "" when it cannot be read."""
     if kind in _DATE_KINDS:
-<<<<<<< HEAD
         day = named_day(text, today, is_end=kind is FilterKind.UNTIL)
-=======
-        day = day_named(text, today, is_end=kind is FilterKind.UNTIL)
->>>>>>> 7a8961d (memwiki history and show tell from git what a page was before)
         return day.isoformat() if day else ""
     if kind is FilterKind.IS:
         return text.lower() if text.lower() in _STATES else ""
@@ -218,13 +214,8 @@ def _value(kind: FilterKind, text: str, today: date) -> str:
     return text
 
 
-<<<<<<< HEAD
 def named_day(text: str, today: date, *, is_end: bool) -> date | None:
     """A day, a month, a year or an age such as `2w`; None when it is none of these."""
-=======
-def day_named(text: str, today: date, *, is_end: bool) -> date | None:
-    """The day that a date means, or an age such as `2w`; of a year or month its first or last."""
->>>>>>> 7a8961d (memwiki history and show tell from git what a page was before)
     try:
         if match := _AGO.fullmatch(text):
             return _back(today, int(match[1]), match[2].lower())

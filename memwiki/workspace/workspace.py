@@ -11,11 +11,8 @@ from memwiki.answers.browsing import GraphAnswer, LinkList, PageList, PageView, 
 from memwiki.answers.checking import CheckReport
 from memwiki.answers.editing import Edited
 from memwiki.answers.finding import SearchAnswer
-<<<<<<< HEAD
-from memwiki.answers.journal import LogEntry, LogList
-=======
 from memwiki.answers.history import History, PageAt
->>>>>>> 7a8961d (memwiki history and show tell from git what a page was before)
+from memwiki.answers.journal import LogEntry, LogList
 from memwiki.answers.keeping import Changes, Health, InitReport, PathStatus, Status
 from memwiki.answers.settings import CacheList, Setting, SettingList
 from memwiki.config import cache_root, environment, find_workspace, load, settings
@@ -200,11 +197,11 @@ class Workspace:
         return history.show(self.keeper, self.environ, name, at, section, lines)
 
     @healed
-    def bytes_at(self, path: str, at: str) -> bytes:
+    def bytes_at(self, name: str, at: str) -> bytes:
         """The bytes of a page as it was at a revision or date."""
         from memwiki.workspace import history
 
-        return history.bytes_at(self.keeper, self.environ, path, at)
+        return history.bytes_at(self.keeper, self.environ, name, at)
 
     @healed
     def list(

@@ -16,6 +16,7 @@ from memwiki.answers import (
     checking,
     editing,
     finding,
+    history,
     journal,
     keeping,
     settings,
@@ -42,6 +43,7 @@ HIT = model.Hit(
 PROBLEM = model.Problem(
     "wiki/home.md", 3, "key-duplicate", model.Severity.WARNING, "`title` stands twice", fixable=True
 )
+VERSION = history.Version("0123456789ab", "2026-08-01T12:00:00+02:00", "Ann", "why", "a.md", 2, 0)
 INDEX = keeping.IndexInfo(backend="whoosh", generation=3, bytes=1_234_567, place="/cache/x")
 EDGES = (browsing.GraphEdge("wiki/home.md", "wiki/search.md", "refines", 1.0),)
 NODES = (
@@ -57,6 +59,9 @@ def default_answers() -> dict[str, object]:
         "reindex": keeping.Changes(added=("a.md",)),
         "search": finding.SearchAnswer("q", True, 0, 1, False, (HIT,)),
         "get": browsing.PageView("a.md", "A", "", {}, (), (), "# A\r\ntext", "d1", 1, 2),
+        "history": history.History("a.md", (VERSION,)),
+        "show": history.PageAt("a.md", "0123456789ab", VERSION.date, "A", "# A\r\nold", 1, 2),
+        "bytes_at": b"# A\r\nold\n",
         "list": browsing.PageList((browsing.PageRow("a.md", "A", "", "", ("x",), "", 0),), 1),
         "links": browsing.LinkList(()),
         "unresolved": browsing.LinkList(()),

@@ -17,7 +17,7 @@ SIGNED = """tree {tree}
 author A <a@b> 1767268800 +0000
 committer A <a@b> 1767268800 +0000
 gpgsig -----BEGIN PGP SIGNATURE-----
- 
+ x
  nonsense
  -----END PGP SIGNATURE-----
 
@@ -63,7 +63,7 @@ def look_at_everything(root):
         lambda: with_git.show("b", at="origin/main"),
         lambda: with_git.show("b", at="0123456789abcdef0123456789abcdef01234567"),
         lambda: with_git.bytes_at("b", "HEAD"),
-        lambda: with_git.sync(),
+        with_git.sync,
     ):
         try:
             ask()
