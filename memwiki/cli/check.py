@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,6 +11,7 @@ from memwiki.answers.editing import Edited
 from memwiki.cli.app import door_of, examples, inside, new_app
 from memwiki.cli.door import Door
 from memwiki.errors import UsageError
+from memwiki.model import Severity
 
 if TYPE_CHECKING:
     from memwiki.workspace import Workspace
@@ -40,7 +40,9 @@ def check(
         list[str] | None,
         typer.Option("--only", metavar="CODE", help="Only this code; may be repeated."),
     ] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Infos count, too.")] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Infos count, too, and are mended.")
+    ] = False,
     fix: Annotated[bool, typer.Option("--fix", help="Mend what is safe to mend.")] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="With --fix: only show what would change.")
@@ -72,7 +74,10 @@ def check(
         door.report(workspace.accept(found, known))
         return 0
     if fix:
-        found = _fixed(door, workspace, found, dry_run=dry_run, again=report)
+        # Infos are mended when they count: a byte order mark may well be meant.
+        asked = found if strict or only else _without_infos(found)
+        edited = _mend(door, workspace, asked, dry_run=dry_run)
+        found = (found if dry_run or not edited.paths else report())._replace(fixed=edited)
     return _show(door, found, is_strict=strict)
 
 
@@ -86,24 +91,20 @@ def _require_sense(*, fix: bool, dry_run: bool, baseline: str, write_baseline: b
         )
 
 
-def _fixed(
-    door: Door,
-    workspace: Workspace,
-    found: CheckReport,
-    *,
-    dry_run: bool,
-    again: Callable[[], CheckReport],
-) -> CheckReport:
-    def announce(edited: Edited) -> None:
-        if edited.diff and not door.options.is_json:
-            door.report(edited)
+def _without_infos(found: CheckReport) -> CheckReport:
+    problems = (each for each in found.problems if each.severity is not Severity.INFO)
+    return found._replace(problems=tuple(problems))
+
+
+def _mend(door: Door, workspace: Workspace, found: CheckReport, *, dry_run: bool) -> Edited:
+    def announce(planned: Edited) -> None:
+        if planned.diff and not door.options.is_json:
+            door.report(planned)
 
     edited = workspace.fix(found, dry_run=dry_run, announce=announce)
-    if not edited.paths:
-        return found
-    if not dry_run:
+    if edited.paths and not dry_run:
         door.talk(edited.title)
-    return (found if dry_run else again())._replace(fixed=edited)
+    return edited
 
 
 def _show(door: Door, found: CheckReport, *, is_strict: bool) -> int:

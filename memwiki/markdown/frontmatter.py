@@ -163,19 +163,39 @@ def _mended(path: str, line: int, status: FrontMatterStatus, why: str) -> Proble
 def _mend(
     lines: list[str], error: BaseException, duplicates: list[tuple[str, int]]
 ) -> tuple[FrontMatterStatus, dict[str, FieldValue]]:
-    repaired = _repair(lines, _error_line(error), _flow_line(error), duplicates)
+    repaired = _repair(lines, error, duplicates)
     if repaired is not None:
-        return FrontMatterStatus.REPAIRED, repaired
+        return FrontMatterStatus.REPAIRED, repaired[0]
     duplicates.clear()
     salvaged = _salvage(lines)
     return (FrontMatterStatus.SALVAGED if salvaged else FrontMatterStatus.BROKEN), salvaged
 
 
+def quoted(lines: list[str]) -> list[str]:
+    """The lines of a page with those values of its front matter quoted that have to be for it to be
+    read as it is read now; the same lines when nothing has to be, or quoting is not enough."""
+    block, _ = find_block(lines)
+    if block is None or load("", lines).front_matter.status is not FrontMatterStatus.REPAIRED:
+        return lines
+    try:
+        _parse("\n".join(block.lines), [])
+    except _errors() as error:
+        repaired = _repair(list(block.lines), error, [])
+        if repaired is not None:
+            return [
+                *lines[: block.line_end - 1 - len(block.lines)],
+                *repaired[1],
+                *lines[block.line_end - 1 :],
+            ]
+    return lines
+
+
 def _repair(
-    lines: list[str], line: int, flow: int, duplicates: list[tuple[str, int]]
-) -> dict[str, FieldValue] | None:
+    lines: list[str], error: BaseException, duplicates: list[tuple[str, int]]
+) -> tuple[dict[str, FieldValue], list[str]] | None:
     """Quote the value at the error (or just before it, where scanners often stop) and try again."""
     lines, quoted = list(lines), set[int]()
+    line, flow = _error_line(error), _flow_line(error)
     for _ in range(_MAX_REPAIRS):
         near = (flow, line, line - 1)
         target = next((i for i in near if i not in quoted and _quote(lines, i)), None)
@@ -184,9 +204,9 @@ def _repair(
         quoted.add(target)
         duplicates.clear()
         try:
-            return _parse("\n".join(lines), duplicates)
-        except _errors() as error:
-            line, flow = _error_line(error), _flow_line(error)
+            return _parse("\n".join(lines), duplicates), lines
+        except _errors() as again:
+            line, flow = _error_line(again), _flow_line(again)
     return None
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from memwiki.answers.checking import CheckReport
 from memwiki.model import Problem, Severity
 from memwiki.present.screen import Look, line
@@ -30,9 +32,18 @@ def summary(report: CheckReport) -> str:
         if number
     ]
     text = f"{', '.join(counts) or 'no problems'} in {report.pages} pages"
-    fixable = sum(problem.fixable for problem in report.problems)
-    if fixable:
-        text += f"; memwiki check --fix mends {fixable}"
+    text += _advice(report.problems)
     if report.known:
         text += f"; {report.known} known from the baseline"
     return text
+
+
+def _advice(problems: Sequence[Problem]) -> str:
+    fixable = [problem.severity for problem in problems if problem.fixable]
+    infos = fixable.count(Severity.INFO)
+    if not fixable:
+        return ""
+    if infos == len(fixable):
+        return f"; memwiki check --fix --strict mends {infos}"
+    more = f", with --strict {len(fixable)}" if infos else ""
+    return f"; memwiki check --fix mends {len(fixable) - infos}{more}"

@@ -55,10 +55,17 @@ def _question(keeper: Keeper, paths: Sequence[str], only: Sequence[str]) -> Ques
             raise NotFoundError(f"{path}: no such file or folder", hint="memwiki list", path=path)
     for code in only:
         if code not in RULES:
-            near = get_close_matches(code, RULES, n=1, cutoff=0.5)
-            hint = f"did you mean {near[0]}?" if near else "docs/checks.md lists them all"
+            near = _nearest(code)
+            hint = f"did you mean {near}?" if near else "docs/checks.md lists them all"
             raise UsageError(f"--only {code}: no such code", hint=hint)
     return Question(inside, tuple(only))
+
+
+def _nearest(code: str) -> str:
+    """The code meant: the same words in another order, or nearly the same letters."""
+    words = sorted(code.lower().replace("_", "-").split("-"))
+    same = [known for known in RULES if sorted(known.split("-")) == words]
+    return next(iter(same or get_close_matches(code, RULES, n=1, cutoff=0.5)), "")
 
 
 def check(
@@ -92,7 +99,7 @@ def write_baseline(keeper: Keeper, report: CheckReport, name: str) -> Edited:
         old = None
     expect = digest_of(old) if old is not None else ""
     edit = Edit(path, expect, as_json(known_of(report.problems)), "baseline of check", old)
-    title = f"recorded {len(report.problems)} problems in {path}"
+    title = f"recorded {_number(len(report.problems), 'problem')} in {path}"
     return carry_out(keeper, Plan((edit,), title))
 
 
@@ -118,8 +125,12 @@ def _mended(keeper: Keeper, problems: Iterable[Problem]) -> Plan:
             codes.setdefault(problem.path, {})[problem.code] = None
             count += 1
     edits = [edit for path in codes for edit in _edit(keeper, path, list(codes[path]))]
-    title = f"fixed {count} problems in {len(edits)} files"
+    title = f"fixed {_number(count, 'problem')} in {_number(len(edits), 'file')}"
     return Plan(tuple(edits), title, op="check --fix" if edits else "")
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _edit(keeper: Keeper, path: str, codes: Sequence[str]) -> Iterator[Edit]:

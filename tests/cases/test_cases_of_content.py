@@ -46,6 +46,11 @@ def test_case_12_odd_content_is_no_crash_and_no_hang_and_is_reported(put, memwik
     assert memwiki("get", "latin")["title"].startswith("Caf")
     for path in ("latin.md", "nul.md", "bomb.md", "deep.md"):
         assert memwiki("status", path)["problems"], path
+    codes = {(each["path"], each["code"]) for each in memwiki("check")["problems"]}
+    assert codes >= {
+        ("latin.md", "utf8-invalid"), ("nul.md", "nul-character"), ("bomb.md", "front-matter-repaired"),
+        ("surrogate.md", "utf8-invalid"),
+    }  # fmt: skip
     assert memwiki("doctor", "--verify")["equal"]
 
 

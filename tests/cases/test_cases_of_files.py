@@ -218,6 +218,9 @@ def test_case_03_reading_leaves_bytes_alone(put, memwiki, snapshot, root):
     for command in commands:
         memwiki(*command)
         assert memwiki.code == 0, command
+    for command in (["check"], ["check", "--strict"], ["check", "--fix", "--dry-run"]):
+        assert memwiki(*command)["problems"]
+        assert memwiki.code == 3, command
     assert snapshot() == before
     assert memwiki("search", "heron")["total"] >= len(ODD)
 
@@ -427,6 +430,12 @@ def test_case_10_conflict_markers_are_found_by_search_and_reported(memwiki, put)
     assert memwiki.paths("ibis") == ["a.md"]
     problems = memwiki("status", "a.md")["problems"]
     assert any("conflict" in problem["code"] for problem in problems)
+    found = memwiki("check", "--only", "conflict-marker")
+    assert [(each["line"], each["severity"]) for each in found["problems"]] == [
+        (3, "error"),
+        (12, "error"),
+    ]
+    assert memwiki.code == 3
     assert not [f for f in memwiki("get", "a")["fields"] if "<" in f or "=" in f or ">" in f]
 
 

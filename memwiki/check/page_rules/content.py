@@ -15,6 +15,7 @@ MAX_BYTES = 48_000
 STUB_CHARACTERS = 60  # of text without marks; a CJK character counts double
 _FENCE = re.compile(r"[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_BOMS = re.compile(rb"\A(?:\xef\xbb\xbf)+")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _MARKS = re.compile(r"[#>*_`|\[\]()!~=-]+")
 
@@ -114,8 +115,8 @@ def byte_order_mark(sheet: Sheet) -> Iterator[Finding]:
 
 
 def without_mark(sheet: Sheet) -> bytes:
-    """The same bytes without the mark."""
-    return sheet.data.removeprefix(b"\xef\xbb\xbf")
+    """The same bytes without the mark, however often it was written."""
+    return _BOMS.sub(b"", sheet.data)
 
 
 def _is_utf8(sheet: Sheet) -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import add
 
 from memwiki.check.facts import field_line
 from memwiki.check.rule import Family, Finding, Rule, Sheet
 from memwiki.markdown.fields import first_text
-from memwiki.model import Severity
+from memwiki.markdown.frontmatter import load, quoted
+from memwiki.model import FrontMatterStatus, Severity
 
 MAX_DESCRIPTION = 200
 _OF_FIELDS = ("front-matter-", "date-", "key-")
@@ -19,6 +21,21 @@ def parser_problems(sheet: Sheet) -> Iterator[Finding]:
         if sheet.is_template and problem.code.startswith(_OF_FIELDS):
             continue
         yield Finding(problem.code, problem.line, problem.message)
+
+
+def with_quoted_values(sheet: Sheet) -> bytes:
+    """The values quoted that make the block unreadable; nothing, unless it then reads the same."""
+    try:
+        lines = sheet.data.decode("utf-8").split("\n")
+    except UnicodeDecodeError:
+        return sheet.data
+    plain = [line.removesuffix("\r") for line in lines]
+    mended = quoted(plain)
+    before, after = load("", plain).front_matter, load("", mended).front_matter
+    if after.status is not FrontMatterStatus.OK or after.fields != before.fields:
+        return sheet.data
+    ends = ("\r" if line.endswith("\r") else "" for line in lines)
+    return "\n".join(map(add, mended, ends)).encode("utf-8")
 
 
 def title_not_text(sheet: Sheet) -> Iterator[Finding]:
@@ -45,8 +62,8 @@ RULES: tuple[Rule[Sheet], ...] = (
     ),
     Rule(
         "front-matter-repaired", Family.FRONT_MATTER, Severity.WARNING,
-        "The front matter is not valid YAML; it was read after quoting a value. Quote that value.",
-        parser_problems,
+        "The front matter is not valid YAML; it was read after quoting a value. The fix quotes it.",
+        parser_problems, with_quoted_values,
     ),
     Rule(
         "front-matter-salvaged", Family.FRONT_MATTER, Severity.WARNING,

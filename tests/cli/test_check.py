@@ -1,0 +1,120 @@
+"""`memwiki check` at the door: what it asks, prints and exits with."""
+
+import json
+
+import pytest
+
+from memwiki import model
+from memwiki.answers import checking, editing
+
+ERROR = model.Problem("a.md", 3, "secret", model.Severity.ERROR, "a token")
+WARNING = model.Problem("b.md", 1, "page-empty", model.Severity.WARNING, "empty", fixable=True)
+INFO = model.Problem("b.md", 1, "bom", model.Severity.INFO, "a mark", fixable=True)
+
+
+def report(*problems):
+    severities = [each.severity for each in problems]
+    counts = checking.Counts(*(severities.count(each) for each in model.Severity))
+    return checking.CheckReport(problems, counts, pages=2)
+
+
+@pytest.mark.parametrize(
+    ("problems", "flags", "code"),
+    [
+        ((), (), 0),
+        ((INFO,), (), 0),
+        ((INFO,), ("--strict",), 3),
+        ((WARNING,), (), 3),
+        ((ERROR, INFO), (), 3),
+    ],
+)
+def test_the_exit_code_says_whether_anything_counts(memwiki_, problems, flags, code):
+    memwiki_.answer("check", report(*problems))
+    assert memwiki_("check", *flags) == code
+
+
+def test_a_problem_is_a_line_with_place_severity_message_and_code(memwiki_):
+    memwiki_.answer("check", report(ERROR, WARNING, INFO))
+    memwiki_("check")
+    assert memwiki_.out.splitlines() == [
+        "a.md:3: error: a token [secret]",
+        "b.md:1: warning: empty [page-empty]",
+        "b.md:1: info: a mark [bom]",
+    ]
+    assert memwiki_.err == (
+        "1 error, 1 warning, 1 info in 2 pages; memwiki check --fix mends 1, with --strict 2\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (report(), "no problems in 2 pages\n"),
+        (report(WARNING, WARNING), "2 warnings in 2 pages; memwiki check --fix mends 2\n"),
+        (report(INFO), "1 info in 2 pages; memwiki check --fix --strict mends 1\n"),
+        (report()._replace(known=7), "no problems in 2 pages; 7 known from the baseline\n"),
+    ],
+)
+def test_the_last_line_sums_up(memwiki_, answer, says):
+    memwiki_.answer("check", answer)
+    memwiki_("check")
+    assert memwiki_.err == says
+    memwiki_("check", "-q")
+    assert memwiki_.err == ""
+
+
+def test_json_gives_problems_and_counts(memwiki_):
+    memwiki_.answer("check", report(ERROR))
+    assert memwiki_("check", "--json") == 3
+    given = json.loads(memwiki_.out)
+    assert given["problems"][0] == {
+        "path": "a.md", "line": 3, "code": "secret", "severity": "error", "message": "a token",
+        "fixable": False,
+    }  # fmt: skip
+    assert given["counts"] == {"error": 1, "warning": 0, "info": 0}
+    assert memwiki_.err == ""
+
+
+def test_paths_codes_and_baseline_are_handed_on(memwiki_):
+    memwiki_("check", "wiki", "a.md", "--only", "bom", "--only", "secret", "--baseline", "k.json")
+    assert memwiki_.call == ("check", (["wiki", "a.md"], ["bom", "secret"]), {"baseline": "k.json"})
+
+
+def test_fix_shows_the_diff_mends_and_checks_again(memwiki_):
+    memwiki_.answer("check", report(WARNING, INFO))
+    memwiki_("check", "--fix")
+    calls = [(name, arguments) for name, arguments, _ in memwiki_.workspace.calls]
+    assert [name for name, _ in calls] == ["open", "check", "fix", "check"]
+    assert [each.code for each in calls[2][1][0].problems] == ["page-empty"]
+    assert memwiki_.err.startswith("fixed 1 problem in 1 file\n")
+
+
+@pytest.mark.parametrize("flags", [("--strict",), ("--only", "bom")])
+def test_infos_are_mended_when_they_are_asked_for(memwiki_, flags):
+    memwiki_.answer("check", report(WARNING, INFO))
+    memwiki_("check", "--fix", *flags)
+    (fix,) = [call for call in memwiki_.workspace.calls if call[0] == "fix"]
+    assert [each.code for each in fix[1][0].problems] == ["page-empty", "bom"]
+
+
+def test_a_dry_run_of_a_fix_does_not_check_again(memwiki_):
+    planned = editing.Edited("check --fix", "fixed", ("a.md",), dry_run=True, diff="-a\n+b\n")
+    memwiki_.answer("fix", planned)
+    memwiki_("check", "--fix", "--dry-run", "--json")
+    assert [name for name, *_ in memwiki_.workspace.calls] == ["open", "check", "fix"]
+    assert json.loads(memwiki_.out)["fixed"]["diff"] == "-a\n+b\n"
+
+
+def test_a_baseline_is_written_only_when_that_is_said(memwiki_):
+    assert memwiki_("check", "--baseline", "known.json", "--write-baseline") == 0
+    assert [name for name, *_ in memwiki_.workspace.calls] == ["open", "check", "accept"]
+    assert memwiki_.workspace.calls[1][2]["baseline"] == ""
+    assert memwiki_.out.startswith("recorded 1 problem in known.json")
+
+
+@pytest.mark.parametrize(
+    "flags", ["--dry-run", "--write-baseline", "--fix --write-baseline --baseline known.json"]
+)
+def test_flags_that_make_no_sense_together_are_refused(memwiki_, flags):
+    assert memwiki_("check", *flags.split()) == 2
+    assert memwiki_.workspace.calls == []
