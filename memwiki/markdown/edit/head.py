@@ -81,6 +81,10 @@ class Head:
         """A patch for offsets of nodes."""
         return Patch(self.at(start), self.at(end), text)
 
+    def text_of(self, start: int, end: int) -> str:
+        """The YAML between two offsets of nodes."""
+        return self._text[start:end]
+
     def without_lines(self, first: int, last: int) -> Patch:
         """A patch that removes whole lines; both count from 0."""
         return Patch(self.source.starts[first], self.source.starts[last + 1], "")

@@ -26,16 +26,32 @@ def added(head: Head, node: Node, texts: Sequence[str]) -> list[Patch]:
     """Patches that append items, given as YAML, to a list that is not missing."""
     if not texts:
         return []
+    last = node.items[-1] if node.items else None
+    if last is None or not last.is_missing or node.is_flow:
+        return _appended(head, node, texts)
+    # `- ` without anything after it waits for the first of them.
+    first = head.node_patch(last.start, last.end, f" {texts[0]}")
+    return [first, *_appended(head, node, texts[1:])]
+
+
+def _appended(head: Head, node: Node, texts: Sequence[str]) -> list[Patch]:
     if not node.items:
         return [head.node_patch(node.start, node.end, f"[{', '.join(texts)}]")]
     last = node.items[-1]
     if node.is_flow:
-        return [head.node_patch(last.end, last.end, "".join(f", {text}" for text in texts))]
-    line = head.line_of(last.end)
-    start = head.line_of(last.start)
-    prefix = head.source.lines[start][: head.column_of(last.start)].rstrip() + " "
-    place = head.source.end_of(line)
-    return [Patch(place, place, "".join(f"\n{prefix}{text}" for text in texts))]
+        comma = _comma(head, node)
+        return [head.node_patch(last.end, last.end, "".join(comma + text for text in texts))]
+    before = head.source.lines[head.line_of(last.start)][: head.column_of(last.start)]
+    place = head.source.end_of(head.line_of(last.end))
+    return [Patch(place, place, "".join(f"\n{before.rstrip()} {text}" for text in texts))]
+
+
+def _comma(head: Head, node: Node) -> str:
+    """What stands between the last two items, where that is a comma on one line."""
+    if len(node.items) < 2:
+        return ", "
+    between = head.text_of(node.items[-2].end, node.items[-1].start)
+    return between if between.strip(" ") == "," else ", "
 
 
 def dropped(head: Head, node: Node, numbers: Collection[int]) -> list[Patch]:
@@ -91,7 +107,8 @@ def replaced(head: Head, node: Node, wanted: Sequence[str]) -> list[Patch]:
         for number in range(common)
         if node.items[number].plain() != wanted[number]
     ]
-    patches += added(head, node, [item_text(text, node) for text in wanted[common:]])
+    if more := [item_text(text, node) for text in wanted[common:]]:
+        patches += _appended(head, node, more)
     return patches + dropped(head, node, range(common, len(node.items)))
 
 

@@ -48,9 +48,9 @@ class Source(NamedTuple):
         return "\r\n" if at > 0 and self.text[at - 1] == "\r" else "\n"
 
     def patched(self, patches: Iterable[Patch]) -> bytes:
-        """The bytes of the file with some ranges replaced."""
+        """The bytes of the file with some ranges replaced; at one place in the order given."""
         parts, done = [self.mark], 0
-        for patch in sorted(patches):
+        for patch in sorted(patches, key=lambda patch: (patch.start, patch.end)):
             text = patch.text.replace("\n", self.line_end_at(patch.start))
             parts += [self.text[done : patch.start], text]
             done = patch.end
