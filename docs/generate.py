@@ -56,6 +56,10 @@ ANSWERS: dict[str, tuple[type, ...]] = {
     "graph": (browsing.GraphAnswer,),
     "append": (editing.Edited,),
     "replace": (editing.Edited,),
+    "tag add": (editing.Edited,),
+    "tag remove": (editing.Edited,),
+    "tag rename": (editing.Edited,),
+    "tag merge": (editing.Edited,),
     "set": (editing.Edited,),
 }
 _RENAMED = {(browsing.GraphEdge, "source"): "from", (browsing.GraphEdge, "target"): "to"}

@@ -23,6 +23,7 @@ COMMANDS = {
     "graph": ("links", "Show the pages around a page, or the way to another one."),
     "append": ("writing", "Add text at the end of a page, or of one of its sections."),
     "replace": ("writing", "Put text in the place of all that stands below a heading."),
+    "tag": ("tag", "Add tags to a page or remove them; rename or merge them everywhere."),
     "set": ("fields", "Set fields in the front matter of a page, or remove them."),
 }
 

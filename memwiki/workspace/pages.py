@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from memwiki.answers.editing import Edited
 from memwiki.change.plan import Plan
@@ -13,6 +14,9 @@ from memwiki.workspace.changing import carry_out, carry_out_anew
 from memwiki.workspace.freshness import reading
 from memwiki.workspace.healing import healed
 from memwiki.workspace.keeper import Keeper
+
+if TYPE_CHECKING:
+    from memwiki.pages.tags import TagsInUse
 
 
 class Pages:
@@ -64,6 +68,60 @@ class Pages:
             return plan(path, data, layers=keeper.config.layers, max_bytes=limit)
 
         return carry_out_anew(keeper, make, dry_run=dry_run)
+
+    @healed
+    def tag_add(self, name: str, tags: Sequence[str], *, dry_run: bool = False) -> Edited:
+        """Add tags to the front matter of a page, those it does not carry yet."""
+        from memwiki.pages.tags import add_tags
+
+        path, data = self._page(name)
+        layers = self.keeper.config.layers
+        planned = add_tags(path, data, tags, self._tags_in_use(), layers)
+        return carry_out(self.keeper, planned.plan, dry_run=dry_run, notes=planned.notes)
+
+    @healed
+    def tag_remove(self, name: str, tags: Sequence[str], *, dry_run: bool = False) -> Edited:
+        """Take tags off a page: out of its front matter, and out of its text."""
+        from memwiki.pages.tags import remove_tags
+
+        path, data = self._page(name)
+        planned = remove_tags(path, data, tags, self.keeper.config.layers)
+        return carry_out(self.keeper, planned.plan, dry_run=dry_run, notes=planned.notes)
+
+    @healed
+    def tag_rename(self, old: str, new: str, *, dry_run: bool = False) -> Edited:
+        """Give a tag and those nested in it another name on all pages.
+
+        Raises AlreadyExistsError when the new name is in use.
+        """
+        from memwiki.pages.tags import rename_tag
+
+        layers = self.keeper.config.layers
+        planned = rename_tag(old, new, self._tagged(old), self._tags_in_use(), layers)
+        return carry_out(self.keeper, planned.plan, dry_run=dry_run, notes=planned.notes)
+
+    @healed
+    def tag_merge(self, old: str, new: str, *, dry_run: bool = False) -> Edited:
+        """Make a tag part of another one on all pages."""
+        from memwiki.pages.tags import merge_tags
+
+        layers = self.keeper.config.layers
+        planned = merge_tags(old, new, self._tagged(old), self._tags_in_use(), layers)
+        return carry_out(self.keeper, planned.plan, dry_run=dry_run, notes=planned.notes)
+
+    def _tags_in_use(self) -> TagsInUse:
+        from memwiki.index.graph import tag_counts
+        from memwiki.pages.tags import TagsInUse
+
+        with reading(self.keeper) as view:
+            return TagsInUse(tag_counts(view.lookup.all_tags()))
+
+    def _tagged(self, tag: str) -> list[tuple[str, bytes]]:
+        """The pages with a tag or one nested in it, as they are now."""
+        with reading(self.keeper) as view:
+            cards = view.lookup.by_number(view.lookup.tagged_below(tag)).values()
+            paths = sorted(card.path for card in cards)
+        return [(path, read(self.keeper.root, path)[0]) for path in paths]
 
     def _page(self, name: str) -> tuple[str, bytes]:
         """The path and bytes of the page that a name means, which may be changed."""

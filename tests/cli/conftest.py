@@ -78,6 +78,10 @@ def default_answers() -> dict[str, object]:
         "pages.set": EDITED,
         "pages.append": EDITED,
         "pages.replace": EDITED,
+        "pages.tag_add": EDITED,
+        "pages.tag_remove": EDITED,
+        "pages.tag_rename": EDITED,
+        "pages.tag_merge": EDITED,
         "settings": settings.SettingList(
             (settings.Setting("catalog.enabled", "true", "file", "h"),)
         ),

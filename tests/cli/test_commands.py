@@ -68,6 +68,13 @@ from memwiki.answers import browsing, editing, finding, keeping, settings
                 {"unset": ["q", "r"], "dry_run": True},
             ),
         ),
+        ("tag add A #x y", ("pages.tag_add", ("A", ["#x", "y"]), {"dry_run": False})),
+        (
+            "tag remove A x --dry-run",
+            ("pages.tag_remove", ("A", ["x"]), {"dry_run": True}),
+        ),
+        ("tag rename a b", ("pages.tag_rename", ("a", "b"), {"dry_run": False})),
+        ("tag merge a b --dry-run", ("pages.tag_merge", ("a", "b"), {"dry_run": True})),
         ("set A x=1", ("pages.set", ("A", {"x": "1"}), {"unset": [], "dry_run": False})),
     ],
 )

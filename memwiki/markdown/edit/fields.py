@@ -125,8 +125,7 @@ def _scalar_patches(head: Head, field: Field, wanted: FieldValue) -> tuple[list[
     text = _as_value(field.name, after, node)
     if node.is_block_text:
         return [_block_patch(head, field, text)], after
-    blank = " " if node.is_missing else ""
-    return [head.node_patch(node.start, node.end, blank + text)], after
+    return [head.value_patch(node, text)], after
 
 
 def _joined(held: str, items: Sequence[str]) -> FieldValue:

@@ -81,6 +81,15 @@ class Head:
         """A patch for offsets of nodes."""
         return Patch(self.at(start), self.at(end), text)
 
+    def value_patch(self, node: Node, text: str) -> Patch:
+        """A patch that writes a value where one stands, or where one is missing."""
+        if not node.is_missing:
+            return self.node_patch(node.start, node.end, text)
+        line, column = self.line_of(node.start), self.column_of(node.start)
+        rest = self.source.lines[line][column:]
+        end = node.start if rest.strip() else node.start + len(rest)
+        return self.node_patch(node.start, end, f" {text}")
+
     def text_of(self, start: int, end: int) -> str:
         """The YAML between two offsets of nodes."""
         return self._text[start:end]

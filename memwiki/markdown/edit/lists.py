@@ -30,8 +30,7 @@ def added(head: Head, node: Node, texts: Sequence[str]) -> list[Patch]:
     if last is None or not last.is_missing or node.is_flow:
         return _appended(head, node, texts)
     # `- ` without anything after it waits for the first of them.
-    first = head.node_patch(last.start, last.end, f" {texts[0]}")
-    return [first, *_appended(head, node, texts[1:])]
+    return [head.value_patch(last, texts[0]), *_appended(head, node, texts[1:])]
 
 
 def _appended(head: Head, node: Node, texts: Sequence[str]) -> list[Patch]:
@@ -115,4 +114,4 @@ def replaced(head: Head, node: Node, wanted: Sequence[str]) -> list[Patch]:
 def _other_item(head: Head, node: Node, item: Node, text: str) -> Patch:
     quote = item.style if item.style in ("'", '"') else ""
     new = written(text, quote=quote, is_flow=node.is_flow)
-    return head.node_patch(item.start, item.end, f" {new}" if item.is_missing else new)
+    return head.value_patch(item, new)

@@ -1,0 +1,80 @@
+"""`memwiki tag`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from memwiki.cli.app import door_of, examples, new_app, page_name
+from memwiki.cli.fields import DRY_RUN, PAGE
+
+app = new_app()
+tag = typer.Typer(
+    no_args_is_help=True,
+    help="Add tags to a page or remove them; rename or merge them everywhere.",
+    epilog=examples("tag add Tea drink", "tag rename drink beverage", "tags   # lists them"),
+)
+app.add_typer(tag, name="tag")
+
+_TAGS = typer.Argument(metavar="TAG...", help="With or without #.")
+_OLD = typer.Argument(metavar="OLD", help="The tag that goes; those nested in it go along.")
+
+
+@tag.command(epilog=examples("tag add Tea drink green-tea"))
+def add(
+    context: typer.Context,
+    name: Annotated[str, PAGE],
+    tags: Annotated[list[str], _TAGS],
+    *,
+    dry_run: Annotated[bool, DRY_RUN] = False,
+) -> None:
+    """Add tags to the front matter of a page."""
+    door = door_of(context)
+    workspace = door.open()
+    name = page_name(workspace.root, name)
+    door.edited(workspace.pages.tag_add(name, tags, dry_run=dry_run))
+
+
+@tag.command(epilog=examples("tag remove Tea drink --dry-run"))
+def remove(
+    context: typer.Context,
+    name: Annotated[str, PAGE],
+    tags: Annotated[list[str], _TAGS],
+    *,
+    dry_run: Annotated[bool, DRY_RUN] = False,
+) -> None:
+    """Take tags off a page: out of its front matter and its text.
+
+    A tag inside a sentence loses its # and stays as a word.
+    """
+    door = door_of(context)
+    workspace = door.open()
+    name = page_name(workspace.root, name)
+    door.edited(workspace.pages.tag_remove(name, tags, dry_run=dry_run))
+
+
+@tag.command(epilog=examples("tag rename drink beverage", "tag rename drink food/drink --dry-run"))
+def rename(
+    context: typer.Context,
+    old: Annotated[str, _OLD],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="A name that is not in use.")],
+    *,
+    dry_run: Annotated[bool, DRY_RUN] = False,
+) -> None:
+    """Give a tag another name on all pages."""
+    door = door_of(context)
+    door.edited(door.open().pages.tag_rename(old, new, dry_run=dry_run))
+
+
+@tag.command(epilog=examples("tag merge drinks drink"))
+def merge(
+    context: typer.Context,
+    old: Annotated[str, _OLD],
+    into: Annotated[str, typer.Argument(metavar="INTO", help="The tag that stays.")],
+    *,
+    dry_run: Annotated[bool, DRY_RUN] = False,
+) -> None:
+    """Make a tag part of another one on all pages."""
+    door = door_of(context)
+    door.edited(door.open().pages.tag_merge(old, into, dry_run=dry_run))

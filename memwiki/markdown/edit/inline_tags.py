@@ -1,0 +1,160 @@
+"""The `#tags` in the text of a page: where they stand, renaming them and taking them out."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from memwiki.errors import NotEditableError
+from memwiki.markdown.edit.source import Patch, Source, source_of
+from memwiki.markdown.links import find_links
+from memwiki.markdown.mask import blank_lines, mask_inline
+from memwiki.markdown.outline import outline
+from memwiki.markdown.tags import find_tags
+from memwiki.markdown.text import fold
+from memwiki.model import Layers
+
+# What may stand around the tags of a line or item without making a sentence of them.
+_LEAD = re.compile(r"[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)?(?:#{1,6}[ \t]+)?\Z")
+_TAIL = re.compile(r"(?:[ \t]*\[[^\[\]\n]*::[^\[\]\n]*\])*(?:[ \t]+\^[\w-]+)?[ \t]*\Z")
+
+
+class InlineTag(NamedTuple):
+    """A tag with its half-open offsets in the text, `#` included, and its line from 0."""
+
+    name: str
+    start: int
+    end: int
+    line: int
+
+    @property
+    def name_start(self) -> int:
+        """Where the name begins."""
+        return self.end - len(self.name)
+
+
+def inline_tags(source: Source, layers: Layers) -> list[InlineTag]:
+    """The tags in the text below the front matter, as the reader finds them."""
+    if "#" not in source.text:
+        return []
+    seen = outline(source.path, source.lines, layers)
+    masked = mask_inline("\n".join(blank_lines(source.lines, seen.start, seen.structure.code)))
+    starts = list(accumulate((len(line) + 1 for line in masked.split("\n")), initial=0))
+    html = [(starts[first], starts[end]) for first, end in seen.structure.html]
+    found = find_tags(masked, find_links(masked, starts).spans, html)
+    return [_placed(source, masked, starts, name, at) for name, at in found]
+
+
+def _placed(source: Source, masked: str, starts: list[int], name: str, at: int) -> InlineTag:
+    """Masked lines may be shorter than those of the file, but have the same columns."""
+    line = bisect_right(starts, at) - 1
+    start = source.offset(line, at - starts[line])
+    end = start + masked.index(name, at + 1) - at + len(name)
+    return InlineTag(name, start, end, line)
+
+
+def renamed_inline(source: Source, layers: Layers, rename: Callable[[str], str]) -> bytes:
+    """The file with other tags in its text; one that would stand twice side by side goes."""
+    tags = inline_tags(source, layers)
+    patches, expected = [], []
+    for run in _runs(source, tags):
+        kept: list[str] = []
+        held = {fold(tag.name) for tag in run if rename(tag.name) == tag.name}
+        for number, tag in enumerate(run):
+            new = rename(tag.name)
+            if new != tag.name and fold(new) in held:
+                patches.append(_dropped(run, number, has_left=bool(kept)))
+                continue
+            kept.append(new)
+            if new != tag.name:
+                patches.append(Patch(tag.name_start, tag.end, new))
+        expected += kept
+    return _checked(source, layers, patches, expected)
+
+
+def removed_inline(source: Source, layers: Layers, is_gone: Callable[[str], bool]) -> bytes:
+    """The file without some tags: beside other tags they go, inside a sentence they become words."""
+    tags = inline_tags(source, layers)
+    patches = []
+    for run in _runs(source, tags):
+        gone = [number for number, tag in enumerate(run) if is_gone(tag.name)]
+        if gone:
+            patches += _removal(source, run, gone)
+    expected = [tag.name for tag in tags if not is_gone(tag.name)]
+    return _checked(source, layers, patches, expected)
+
+
+def _runs(source: Source, tags: Sequence[InlineTag]) -> list[list[InlineTag]]:
+    """Tags that stand side by side on a line."""
+    runs: list[list[InlineTag]] = []
+    for tag in tags:
+        last = runs[-1][-1] if runs else None
+        if last and last.line == tag.line and not source.text[last.end : tag.start].strip():
+            runs[-1].append(tag)
+        else:
+            runs.append([tag])
+    return runs
+
+
+def _dropped(run: Sequence[InlineTag], number: int, *, has_left: bool) -> Patch:
+    """A tag with the blank that parts it from the neighbour that stays."""
+    if has_left:
+        return Patch(run[number - 1].end, run[number].end, "")
+    return Patch(run[number].start, run[number + 1].start, "")
+
+
+def _removal(source: Source, run: Sequence[InlineTag], gone: Sequence[int]) -> list[Patch]:
+    line = run[0].line
+    before = source.text[source.starts[line] : run[0].start]
+    after = source.text[run[-1].end : source.end_of(line)]
+    is_alone = _LEAD.match(before) is not None
+    is_last = _TAIL.match(after) is not None
+    if not is_last or (is_alone and len(gone) == len(run)):
+        return _as_words(source, run, gone, is_whole_line=is_last and not before.strip())
+    if not is_alone and gone[0] == 0:
+        start = run[0].start - _blank_before(before)
+        first = Patch(start, run[0].end, "")
+        return [first, *(_dropped(run, number, has_left=True) for number in gone[1:])]
+    kept = [number for number in range(len(run)) if number not in gone]
+    return [_dropped(run, number, has_left=number > kept[0]) for number in gone]
+
+
+def _blank_before(before: str) -> int:
+    return len(before) - len(before.rstrip())
+
+
+def _as_words(
+    source: Source, run: Sequence[InlineTag], gone: Sequence[int], *, is_whole_line: bool
+) -> list[Patch]:
+    """Without the `#`, so that no sentence, item or heading loses a word; a line of tags goes."""
+    line = run[0].line
+    if is_whole_line and not source.text[run[-1].end : source.end_of(line)].strip():
+        return [Patch(source.starts[line], source.starts[line + 1], "")]
+    return [Patch(run[number].start, run[number].name_start, "") for number in gone]
+
+
+def _checked(
+    source: Source, layers: Layers, patches: Sequence[Patch], expected: Sequence[str]
+) -> bytes:
+    """The patched file, when its tags are read as expected."""
+    data = source.patched(patches)
+    if patches:
+        after = source_of(source.path, data.decode().removeprefix("\ufeff"))
+        is_whole = _heading_count(after, layers) == _heading_count(source, layers)
+        if not is_whole or [t.name for t in inline_tags(after, layers)] != list(expected):
+            line = source.line_at(patches[0].start) + 1
+            raise NotEditableError(
+                f"{source.path}:{line}: a tag in the text cannot be changed safely",
+                hint="edit this line by hand",
+                path=source.path,
+                line=line,
+            )
+    return data
+
+
+def _heading_count(source: Source, layers: Layers) -> int:
+    """A line that goes must not make a heading of the one above it."""
+    return len(outline(source.path, source.lines, layers).sections)

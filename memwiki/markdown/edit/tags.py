@@ -1,0 +1,144 @@
+"""Tags in a front matter: added, taken out and renamed in the style they are written in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from memwiki.markdown.edit.fields import set_field
+from memwiki.markdown.edit.head import Field, Head
+from memwiki.markdown.edit.lists import added, dropped, item_text
+from memwiki.markdown.edit.nodes import Node, NodeKind
+from memwiki.markdown.edit.scalars import written
+from memwiki.markdown.edit.source import Patch, Source
+from memwiki.markdown.fields import canonical, split_tags
+from memwiki.markdown.text import fold
+from memwiki.model import FieldValue
+
+_SEPARATORS = re.compile(r"([,，、\n])")
+_BLANKS = re.compile(r"(\s+)")
+_CORE = re.compile(r"[\s\[\]\"'#/]*(.*?)[\s\[\]\"'/]*\Z", re.DOTALL)
+
+
+def field_tags(source: Source) -> tuple[str, ...]:
+    """The tags in the front matter, as spelled."""
+    head = Head(source)
+    found = [tag for field in _tag_fields(head) for tag in split_tags(field.value.plain())]
+    return tuple(dict.fromkeys(found))
+
+
+def added_tags(source: Source, tags: Sequence[str]) -> bytes:
+    """The file with more tags in its front matter."""
+    head = Head(source)
+    field = head.field("tags")
+    node = field.value if field else None
+    if field is None or node is None or node.kind is not NodeKind.LIST:
+        return set_field(source, "tags", [*field_tags(source), *tags])
+    patches = added(head, node, [item_text(tag, node) for tag in tags])
+    held = [item for item in _plain_items(node) if item]
+    expected = {**head.values, field.name: [*held, *tags]}
+    return head.rewritten(patches, expected, field.first)
+
+
+def _plain_items(node: Node) -> list[FieldValue]:
+    return [item.plain() for item in node.items]
+
+
+def _tag_fields(head: Head) -> list[Field]:
+    return [field for field in head.fields if canonical(field.name) == "tags"]
+
+
+def changed_tags(source: Source, change: Callable[[str], str]) -> bytes:
+    """The file with each tag of its front matter as `change` gives it; "" takes it out.
+
+    A tag that is there already does not come in twice.
+    """
+    head = Head(source)
+    fields = _tag_fields(head)
+    held = {
+        fold(tag)
+        for field in fields
+        for tag in split_tags(field.value.plain())
+        if change(tag) == tag
+    }
+    patches, expected = [], dict(head.values)
+    for field in fields:
+        more, value = _changed(head, field, change, held)
+        patches += more
+        expected[field.name] = value
+    if not patches:
+        return source.patched([])
+    return head.rewritten(patches, expected, fields[0].first)
+
+
+def _changed(
+    head: Head, field: Field, change: Callable[[str], str], held: set[str]
+) -> tuple[list[Patch], FieldValue]:
+    node = field.value
+    if node.kind is NodeKind.LIST:
+        return _changed_list(head, node, change, held)
+    before = node.plain()
+    if node.kind is not NodeKind.SCALAR or not isinstance(before, str):
+        return [], before
+    after = _changed_text(before, change, held)
+    if after == before:
+        return [], before
+    if node.is_block_text or node.is_marked:
+        head.refuse(f"{field.name} is written over several lines", field.first)
+    return [_other(head, node, after, is_flow=False)], after
+
+
+def _changed_list(
+    head: Head, node: Node, change: Callable[[str], str], held: set[str]
+) -> tuple[list[Patch], FieldValue]:
+    patches, gone, values = [], list[int](), list[FieldValue]()
+    for number, item in enumerate(node.items):
+        before = item.plain()
+        if item.kind is not NodeKind.SCALAR or not isinstance(before, str):
+            values.append(before)
+            continue
+        after = _changed_text(before, change, held, is_item=True)
+        if before and not after:
+            gone.append(number)
+            continue
+        values.append(after)
+        if after != before:
+            patches.append(_other(head, item, after, is_flow=node.is_flow))
+    return patches + dropped(head, node, gone), values
+
+
+def _other(head: Head, node: Node, text: str, *, is_flow: bool) -> Patch:
+    quote = node.style if node.style in ("'", '"') else ""
+    return head.node_patch(node.start, node.end, written(text, quote=quote, is_flow=is_flow))
+
+
+def _changed_text(
+    text: str, change: Callable[[str], str], held: set[str], *, is_item: bool = False
+) -> str:
+    """A text of tags, parted by commas or blanks, with each as `change` gives it."""
+    separators = _SEPARATORS if is_item or _SEPARATORS.search(text) else _BLANKS
+    parts = separators.split(text)
+    kept: list[str] = []
+    for part, separator in zip(parts[::2], ["", *parts[1::2]], strict=True):
+        core = _core(part)
+        new = change(core) if core else core
+        if new == core:
+            kept += [separator, part]
+        elif new and fold(new) not in held:
+            kept += [separator, part.replace(core, new, 1)]
+        else:  # a bracket around it stays
+            kept.append(part.replace(core, "", 1).strip(" \t#\"'"))
+    joined = "".join(kept)
+    return joined if "".join(parts) == joined else _trimmed(joined, separators)
+
+
+def _core(part: str) -> str:
+    match = _CORE.match(part)
+    return match[1] if match else ""
+
+
+def _trimmed(text: str, separators: re.Pattern[str]) -> str:
+    """Without what parted a tag that is gone from its neighbours."""
+    if separators is _BLANKS or not text.startswith(("[", ",", "，", "、")):
+        return text.strip()
+    return re.sub(r"\A(\[?)\s*[,，、]?\s*", r"\1", text)

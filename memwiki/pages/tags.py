@@ -1,0 +1,207 @@
+"""Adding, removing, renaming and merging tags, in front matter and text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from memwiki.change.plan import Edit, Plan
+from memwiki.digest import digest_of
+from memwiki.errors import AlreadyExistsError, NotEditableError, NotFoundError, UsageError
+from memwiki.markdown.edit.inline_tags import inline_tags, removed_inline, renamed_inline
+from memwiki.markdown.edit.source import read_source
+from memwiki.markdown.edit.tags import added_tags, changed_tags, field_tags
+from memwiki.markdown.tags import find_tags
+from memwiki.markdown.text import fold, slug
+from memwiki.model import Layers, TagCount
+from memwiki.pages.fields import page_plan
+from memwiki.pages.places import is_raw
+
+MAX_TAGS = 8  # of one page; more say nothing
+_OWN = re.compile(r"[^\W_]+(?:-[^\W_]+)*(?:/[^\W_]+(?:-[^\W_]+)*)*\Z")
+
+
+class Planned(NamedTuple):
+    """A plan, and what the person should know about it."""
+
+    plan: Plan
+    notes: tuple[str, ...] = ()
+
+
+class TagsInUse:
+    """The tags that pages carry, with their most common spelling and number of pages."""
+
+    def __init__(self, counts: Iterable[TagCount]) -> None:
+        self._counts: Mapping[str, TagCount] = {fold(each.tag): each for each in counts}
+
+    def count(self, tag: str) -> int:
+        """The number of pages that carry a tag or one nested in it."""
+        known = self._counts.get(fold(tag))
+        return known.count if known else 0
+
+    def below(self, tag: str) -> set[str]:
+        """The folded forms of a tag and of those nested in it, as far as they are in use."""
+        folded = fold(tag)
+        return {name for name in self._counts if name == folded or name.startswith(f"{folded}/")}
+
+    def spelled(self, tag: str) -> str:
+        """A tag as most pages spell it; one that is new has to keep to the rules."""
+        tag = tag.lstrip("#").strip().strip("/")
+        known = self._counts.get(fold(tag))
+        if known:
+            return known.tag
+        if not _OWN.match(tag) or tag != fold(tag) or find_tags(f"#{tag}") != [(tag, 0)]:
+            near = "/".join(filter(None, map(slug, tag.replace("_", "-").split("/"))))
+            hint = f"use {near}" if near and find_tags(f"#{near}") else "for example green-tea"
+            raise UsageError(f"#{tag}: a tag is words in lower case joined by -", hint=hint)
+        return tag
+
+    def near(self, tag: str) -> str:
+        """A tag in use that is spelled nearly alike, "" when there is none or the tag is in use."""
+        if fold(tag) in self._counts:
+            return ""
+        alike = next((name for name in self._counts if _stem(name) == _stem(tag)), "")
+        close = [alike] if alike else get_close_matches(fold(tag), self._counts, 1, 0.85)
+        return self._counts[close[0]].tag if close else ""
+
+    def notes(self, tags: Iterable[str]) -> Iterable[str]:
+        """Which new tags nearly repeat one that is in use."""
+        for tag in tags:
+            near = self.near(tag)
+            if near:
+                yield f"#{tag} is new; #{near} is on {self.count(near)} pages"
+
+
+def _stem(tag: str) -> str:
+    """What spellings of one word have in common: no hyphens, no plural."""
+    return re.sub(r"[-_]", "", fold(tag)).removesuffix("s")
+
+
+# --- one page ---
+
+
+def add_tags(
+    path: str, data: bytes, tags: Sequence[str], in_use: TagsInUse, layers: Layers
+) -> Planned:
+    """A plan that adds tags to the front matter of a page, those it does not carry yet."""
+    source = read_source(path, data)
+    inline = [tag.name for tag in inline_tags(source, layers)]
+    held = {fold(tag): tag for tag in [*inline, *field_tags(source)]}
+    asked = {fold(tag): tag for tag in map(in_use.spelled, tags)}
+    new = [tag for folded, tag in asked.items() if folded not in held]
+    notes = [f"#{held[folded]} is there already" for folded in asked if folded in held]
+    notes += in_use.notes(new)
+    if new and len(held) + len(new) > MAX_TAGS:
+        notes.append(f"{path} has {len(held) + len(new)} tags now; {MAX_TAGS} are enough")
+    after = added_tags(source, new) if new else data
+    return Planned(page_plan(path, data, after, f"added {_listed(new)}", "tag"), tuple(notes))
+
+
+def remove_tags(path: str, data: bytes, tags: Sequence[str], layers: Layers) -> Planned:
+    """A plan that takes tags off a page: out of its front matter, and out of its text."""
+    gone = {fold(tag.lstrip("#").strip("/ ")): tag.lstrip("#").strip("/ ") for tag in tags}
+    source = read_source(path, data)
+    inline = [tag.name for tag in inline_tags(source, layers)]
+    held = {fold(tag) for tag in [*inline, *field_tags(source)]}
+    notes = [f"#{tag} is not there" for folded, tag in gone.items() if folded not in held]
+    notes += _nested_left(gone, [*inline, *field_tags(source)])
+
+    def is_gone(tag: str) -> bool:
+        return fold(tag) in gone
+
+    after = changed_tags(source, lambda tag: "" if is_gone(tag) else tag)
+    after = removed_inline(read_source(path, after), layers, is_gone)
+    what = f"removed {_listed([tag for folded, tag in gone.items() if folded in held])}"
+    return Planned(page_plan(path, data, after, what, "tag"), tuple(notes))
+
+
+def _nested_left(gone: Mapping[str, str], held: Iterable[str]) -> list[str]:
+    below = tuple(f"{folded}/" for folded in gone)
+    left = dict.fromkeys(tag for tag in held if fold(tag).startswith(below))
+    return [f"#{tag} stays: name it too if it is meant" for tag in left]
+
+
+def _listed(tags: Sequence[str]) -> str:
+    return ", ".join(f"#{tag}" for tag in tags)
+
+
+# --- all pages ---
+
+
+def rename_tag(
+    old: str, new: str, pages: Iterable[tuple[str, bytes]], in_use: TagsInUse, layers: Layers
+) -> Planned:
+    """A plan that gives a tag, and those nested in it, another name on all pages."""
+    old = _known(old, in_use)
+    others = in_use.below(new.lstrip("#")) - in_use.below(old)
+    if others:
+        taken = min(others)
+        raise AlreadyExistsError(
+            f"#{taken}: is on {in_use.count(taken)} pages already",
+            hint=f"memwiki tag merge {old} {new.lstrip('#')} makes one tag of both",
+        )
+    is_recased = fold(new.lstrip("#")) == fold(old)
+    new = new.lstrip("#") if is_recased else in_use.spelled(new)
+    return _moved(old, new, pages, layers, f"renamed #{old} to #{new}", in_use.notes([new]))
+
+
+def merge_tags(
+    old: str, new: str, pages: Iterable[tuple[str, bytes]], in_use: TagsInUse, layers: Layers
+) -> Planned:
+    """A plan that makes one tag part of another on all pages."""
+    old, new = _known(old, in_use), _known(new, in_use)
+    if fold(new) in in_use.below(old):
+        raise UsageError(
+            f"#{new}: is #{old} itself or nested in it", hint="memwiki tag rename OLD NEW"
+        )
+    return _moved(old, new, pages, layers, f"merged #{old} into #{new}", ())
+
+
+def _known(tag: str, in_use: TagsInUse) -> str:
+    tag = tag.lstrip("#").strip("/ ")
+    if not in_use.count(tag):
+        near = in_use.near(tag)
+        hint = f"did you mean {near}?" if near else "memwiki tags lists them"
+        raise NotFoundError(f"#{tag}: no page carries this tag", hint=hint)
+    return tag
+
+
+def _moved(
+    old: str,
+    new: str,
+    pages: Iterable[tuple[str, bytes]],
+    layers: Layers,
+    title: str,
+    notes: Iterable[str],
+) -> Planned:
+    rename = renaming(old, new)
+    edits, left = [], []
+    for path, data in pages:
+        if is_raw(path, layers):
+            left.append(f"{path} keeps its tags: sources stay as they came")
+            continue
+        try:
+            after = changed_tags(read_source(path, data), rename)
+            after = renamed_inline(read_source(path, after), layers, rename)
+        except NotEditableError as error:
+            left.append(f"left as it is: {error.message}")
+            continue
+        if after != data:
+            edits.append(Edit(path, digest_of(data), after, title, base=data))
+    title = f"{title} on {len(edits)} page{'s' if len(edits) != 1 else ''}"
+    return Planned(Plan(tuple(edits), title, "tag"), (*notes, *left))
+
+
+def renaming(old: str, new: str) -> Callable[[str], str]:
+    """A function that gives a tag its new name when it is the old one or nested in it."""
+    folded, depth = fold(old), old.count("/") + 1
+
+    def rename(tag: str) -> str:
+        parts = tag.split("/")
+        if fold("/".join(parts[:depth])) != folded:
+            return tag
+        return "/".join([new, *parts[depth:]])
+
+    return rename

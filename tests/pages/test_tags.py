@@ -1,0 +1,254 @@
+"""Tags of pages: added, removed, renamed and merged, in front matter and text."""
+
+import pytest
+
+from memwiki.errors import AlreadyExistsError, MemwikiError, NotFoundError, UsageError
+
+
+def text_of(root, path="a.md"):
+    return (root / path).read_bytes().decode()
+
+
+# --- add ---
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("---\ntags: [x]\n---\n", "---\ntags: [x, tea]\n---\n"),
+        ("---\ntags:\n  - 'x' # c\nb: 1\n---\n", "---\ntags:\n  - 'x' # c\n  - 'tea'\nb: 1\n---\n"),
+        ("---\ntags:\n- \n---\n", "---\ntags:\n- tea\n---\n"),
+        ("---\ntags: x, y\n---\n", "---\ntags: x, y, tea\n---\n"),
+        ("---\ntags: x y\n---\n", "---\ntags: x y tea\n---\n"),
+        ("---\ntags:\nb: 1\n---\n", "---\ntags: [tea]\nb: 1\n---\n"),
+        ("---\nkeywords: [x]\n---\n", "---\nkeywords: [x, tea]\n---\n"),
+        ("---\nb: 1\n---\n", "---\nb: 1\ntags: [tea]\n---\n"),
+        ("# T\r\n", "---\r\ntags: [tea]\r\n---\r\n# T\r\n"),
+    ],
+)
+def test_a_tag_is_added_in_the_style_of_the_others(put, opened, root, before, after):
+    put("a.md", before)
+    opened().pages.tag_add("a", ["#tea"])
+    assert text_of(root) == after
+
+
+@pytest.mark.parametrize("text", ["---\ntags: [Tea]\n---\n", "text #tea\n"])
+def test_a_tag_that_is_there_is_not_added(put, opened, root, text):
+    put("a.md", text)
+    answer = opened().pages.tag_add("a", ["tea"])
+    assert text_of(root) == text
+    assert answer.paths == ()
+    assert answer.notes[0].lower() == "#tea is there already"
+
+
+@pytest.mark.parametrize(
+    ("tag", "hint"),
+    [("Green Tea", "use green-tea"), ("Tea", "use tea"), ("green_tea", "use green-tea"), ("123", "for"), ("a//b", "use a/b"), ("", "for")],
+)  # fmt: skip
+def test_a_new_tag_keeps_to_the_rules(put, opened, tag, hint):
+    put("a.md", "text\n")
+    with pytest.raises(UsageError) as caught:
+        opened().pages.tag_add("a", [tag])
+    assert caught.value.hint.startswith(hint)
+
+
+def test_a_tag_in_use_is_spelled_as_it_is(put, opened, root):
+    put("a.md", "text\n")
+    put("b.md", "---\ntags: [Machine_Learning]\n---\n")
+    opened().pages.tag_add("a", ["machine_learning"])
+    assert "tags: [Machine_Learning]" in text_of(root)
+
+
+@pytest.mark.parametrize("tag", ["teas", "green-teas", "greentea"])
+def test_a_near_spelling_is_pointed_out(put, opened, tag):
+    put("a.md", "text\n")
+    put("b.md", "---\ntags: [tea, green-tea]\n---\n")
+    answer = opened().pages.tag_add("a", [tag])
+    assert answer.notes == (
+        f"#{tag} is new; #{'tea' if tag == 'teas' else 'green-tea'} is on 1 pages",
+    )
+
+
+def test_more_than_eight_tags_are_pointed_out(put, opened):
+    put("a.md", "---\ntags: [a1a, b1b, c1c, d1d, e1e, f1f, g1g]\n---\n#inline\n")
+    assert opened().pages.tag_add("a", ["next"]).notes == ("a.md has 9 tags now; 8 are enough",)
+
+
+# --- remove ---
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("---\ntags: [tea, x]\n---\n", "---\ntags: [x]\n---\n"),
+        ("---\ntags: [x, Tea ]\n---\n", "---\ntags: [x ]\n---\n"),
+        ("---\ntags: [tea]\n---\n", "---\ntags: []\n---\n"),
+        ("---\ntags:\n  - tea # c\n  - x\n---\n", "---\ntags:\n  - x\n---\n"),
+        ("---\ntags:\n  - tea\n---\n", "---\ntags: []\n---\n"),
+        ("---\ntags: tea, x\n---\n", "---\ntags: x\n---\n"),
+        ("---\ntags: x, tea\n---\n", "---\ntags: x\n---\n"),
+        ("---\ntags: x tea y\n---\n", "---\ntags: x y\n---\n"),
+        ("---\ntags: '[tea, x]'\n---\n", "---\ntags: '[x]'\n---\n"),
+        ("---\ntags: '[x, tea]'\n---\n", "---\ntags: '[x]'\n---\n"),
+        ("text #tea\n", "text\n"),
+        ("text #x #tea\r\n", "text #x\r\n"),
+        ("text #tea #x\n", "text #x\n"),
+        ("- item #tea [created:: 2026-01-01] ^m-1\n", "- item [created:: 2026-01-01] ^m-1\n"),
+        ("the #tea of it\n", "the tea of it\n"),
+        ("a\n\n#tea\n\nb\n", "a\n\n\nb\n"),
+        ("#tea #x\n", "#x\n"),
+        ("- #tea\n", "- tea\n"),
+        ("## #tea\n", "## tea\n"),
+        ("| #tea |\n", "| tea |\n"),
+        ("text #tea", "text"),
+        ("`#tea` [#tea](x) [[x#tea]] http://x/#tea #tea\n", "`#tea` [#tea](x) [[x#tea]] http://x/#tea\n"),
+        ("```\n#tea\n```\n    #tea\n\n#tea x\n", "```\n#tea\n```\n    #tea\n\ntea x\n"),
+    ],
+)  # fmt: skip
+def test_a_tag_is_removed_and_no_word_is_lost(put, opened, root, before, after):
+    put("a.md", before)
+    opened().pages.tag_remove("a", ["tea"])
+    assert text_of(root) == after
+
+
+def test_what_is_left_is_said(put, opened, root):
+    put("a.md", "---\ntags: [tea, tea/green]\n---\n#tea/black and\n")
+    answer = opened().pages.tag_remove("a", ["tea", "milk"])
+    assert text_of(root) == "---\ntags: [tea/green]\n---\n#tea/black and\n"
+    assert answer.notes == (
+        "#milk is not there",
+        "#tea/black stays: name it too if it is meant",
+        "#tea/green stays: name it too if it is meant",
+    )
+    assert answer.title == "removed #tea in a.md"
+
+
+def test_a_line_whose_loss_would_make_a_heading_is_refused(put, opened, root):
+    put("a.md", "a paragraph\n\n- x\n#tea\n===\n")
+    before = text_of(root)
+    try:
+        opened().pages.tag_remove("a", ["tea"])
+    except MemwikiError as error:
+        assert "by hand" in error.hint
+        assert text_of(root) == before
+    else:
+        assert text_of(root).count("===") == 1
+
+
+# --- rename ---
+
+VAULT = """
+--- a.md ---
+---
+tags: [Tea, x]
+---
+# A
+#tea text `#tea` [[b#tea]] <a href="#tea"> https://x.org/#tea #tea/green #teapot
+--- b.md ---
+---
+tags:
+  - "#tea" # c
+---
+--- memory.md ---
+- Likes it green. #tea ^m-1
+--- c.md ---
+no tag, tea
+"""
+
+
+def test_a_rename_reaches_front_matter_text_entries_and_nested_tags(write_blocks, ws, root):
+    write_blocks(VAULT)
+    answer = ws.pages.tag_rename("tea", "drink/tea")
+    assert answer.title == "renamed #tea to #drink/tea on 3 pages"
+    assert answer.op == "tag"
+    assert text_of(root) == (
+        "---\ntags: [drink/tea, x]\n---\n# A\n#drink/tea text `#tea` [[b#tea]] "
+        '<a href="#tea"> https://x.org/#tea #drink/tea/green #teapot\n'
+    )
+    assert text_of(root, "b.md") == '---\ntags:\n  - "#drink/tea" # c\n---\n'
+    assert text_of(root, "memory.md") == "- Likes it green. #drink/tea ^m-1\n"
+    assert ("drink/tea", 3) in ws.tags().tags
+    assert [hit.path for hit in ws.search("tag:drink/tea/green").hits] == ["a.md"]
+
+
+def test_a_rename_there_and_back_restores_every_byte(write_blocks, ws, root):
+    write_blocks(VAULT.replace("[Tea", "[tea"))
+    before = {path: path.read_bytes() for path in root.glob("*.md")}
+    ws.pages.tag_rename("tea", "chai")
+    assert {path: path.read_bytes() for path in root.glob("*.md")} != before
+    ws.pages.tag_rename("chai", "tea")
+    assert {path: path.read_bytes() for path in root.glob("*.md")} == before
+
+
+def test_a_name_in_use_asks_for_a_merge(put, ws):
+    put("a.md", "#tea\n")
+    put("b.md", "#chai/x\n")
+    with pytest.raises(AlreadyExistsError, match="on 1 pages") as caught:
+        ws.pages.tag_rename("tea", "chai")
+    assert "memwiki tag merge tea chai" in caught.value.hint
+
+
+def test_a_tag_may_be_spelled_in_another_case(put, ws, root):
+    put("a.md", "#Tea and #tea\n")
+    ws.pages.tag_rename("tea", "TEA")
+    assert text_of(root) == "#TEA and #TEA\n"
+
+
+@pytest.mark.parametrize("tag", ["teas", "milk"])
+def test_a_tag_nobody_carries_is_not_found(put, ws, tag):
+    put("a.md", "#tea\n")
+    with pytest.raises(NotFoundError) as caught:
+        ws.pages.tag_rename(tag, "x")
+    assert ("did you mean tea?" in caught.value.hint) == (tag == "teas")
+
+
+def test_sources_and_pages_that_cannot_be_edited_are_left_and_named(put, opened, root):
+    put("memwiki.toml", '[layers]\nraw = "raw"\n')
+    put("a.md", "#tea\n")
+    put("raw/b.md", "#tea\n")
+    put("c.md", "---\nx: a: b\ntags: [tea]\n---\n")
+    answer = opened().pages.tag_rename("tea", "chai")
+    assert answer.paths == ("a.md",)
+    assert answer.notes == (
+        "left as it is: c.md:2: the front matter is not valid YAML",
+        "raw/b.md keeps its tags: sources stay as they came",
+    )
+    assert text_of(root, "raw/b.md") == "#tea\n"
+
+
+# --- merge ---
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("---\ntags: [chai, tea, x]\n---\n", "---\ntags: [tea, x]\n---\n"),
+        ("---\ntags: [chai, x]\n---\n", "---\ntags: [tea, x]\n---\n"),
+        ("---\ntags: tea, chai\n---\n", "---\ntags: tea\n---\n"),
+        ("---\ntags:\n- chai\n- tea\n---\n", "---\ntags:\n- tea\n---\n"),
+        ("text #chai #tea\n", "text #tea\n"),
+        ("text #tea #chai #x\n", "text #tea #x\n"),
+        ("#Chai #chai #tea\n", "#tea\n"),
+        ("the #chai is no #tea\n", "the #tea is no #tea\n"),
+        ("#chai/hot\n", "#tea/hot\n"),
+    ],
+)
+def test_a_merge_leaves_no_tag_twice_side_by_side(put, opened, root, before, after):
+    put("a.md", before)
+    put("z.md", "#tea #chai/z\n")
+    opened().pages.tag_merge("chai", "tea")
+    assert text_of(root) == after
+
+
+@pytest.mark.parametrize("into", ["tea", "tea/green"])
+def test_a_tag_is_not_merged_into_itself_or_below_itself(put, ws, into):
+    put("a.md", "#tea/green\n")
+    with pytest.raises(UsageError):
+        ws.pages.tag_merge("tea", into)
+
+
+def test_a_dry_run_of_a_rename_changes_nothing(put, ws, root):
+    put("a.md", "#tea\n")
+    answer = ws.pages.tag_rename("tea", "chai", dry_run=True)
+    assert text_of(root) == "#tea\n"
+    assert "-#tea\n+#chai\n" in answer.diff
