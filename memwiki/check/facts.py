@@ -3,51 +3,78 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 from zlib import crc32
 
 from memwiki.check.rule import Sheet
-from memwiki.markdown.fields import canonical
-from memwiki.model import Page
+from memwiki.markdown.dates import iso_date
+from memwiki.markdown.fields import canonical, strings
+from memwiki.markdown.links import is_external
+from memwiki.markdown.text import fold
+from memwiki.model import FieldValue, Page
 
-SKETCH_SIZE = 64
+SKETCH_SLOTS = 64
+SLOT_DIGITS = 4
 _SHINGLE = 4
 # Words of spaced scripts as a whole, of unspaced ones by the character.
 _WORD = re.compile(r"[぀-ヿ㐀-䶿一-鿿가-힣豈-﫿]|[^\W_぀-ヿ㐀-䶿一-鿿가-힣豈-﫿]+")
 _DATES = ("created", "updated", "stale_after")
+_INLINE_TAG = re.compile(r"(?<!\S)#(\S+)")
+_HTML_ANCHOR = re.compile(r"<\w[^<>]*?\s(?:id|name)\s*=\s*[\"']?([^\"'\s<>]+)", re.IGNORECASE)
+_HEADING_ANCHOR = re.compile(r"\{:?[ \t]*#([^\s{}]+)[^{}\n]*\}")
+_PUNCTUATION = ".,;:!?)]}'\""
+_SOURCE_KEYS = ("resource", "path", "file", "source", "url", "target")
 
 
 class Facts(NamedTuple):
-    """The few facts of a page that its card does not hold."""
+    """The few facts of a page that its card does not hold; pairs are of a value and its line."""
 
     size: int  # bytes
     words: int  # of the body
-    sketch: tuple[int, ...]  # the smallest hashes of its runs of words: alike for pages alike
-    block_ids: tuple[str, ...]
-    dates: tuple[tuple[str, int, str], ...]  # (canonical key, line, ISO date) of the front matter
+    sketch: str  # of its runs of words: alike for pages alike
+    block_ids: Sequence[str]
+    dates: Sequence[tuple[str, int, str]]  # (canonical key, line, ISO date) of the front matter
     is_described: bool | None  # by its own field; None for what needs no description
+    anchors: Sequence[str] = ()  # what headings and HTML elements are called besides their text
+    names: Sequence[tuple[str, int]] = ()  # aliases and ids
+    tags: Sequence[tuple[str, int]] = ()
+    sources: Sequence[tuple[str, int, str]] = ()  # (as written, line, when it last changed)
 
 
 def facts_of(sheet: Sheet) -> Facts:
     """The facts of one page."""
     page = sheet.page
-    words = _WORD.findall("\n".join(sheet.lines[sheet.body_start :]).lower())
+    body = "\n".join(sheet.lines[sheet.body_start :])
+    words = _WORD.findall(body.lower())
     return Facts(
-        len(sheet.data), len(words), sketch_of(words), tuple(page.block_ids), tuple(_dates(sheet)),
+        len(sheet.data),
+        len(words),
+        sketch_of(words),
+        tuple(page.block_ids),
+        tuple(_dates(sheet)),
         bool(page.fields.get("description")) if sheet.is_subject and page.units else None,
-    )  # fmt: skip
+        tuple(dict.fromkeys(_anchors(body))),
+        tuple(_names(page, sheet)),
+        tuple(_tags(page, sheet)),
+        tuple(_sources(sheet)),
+    )
 
 
-def sketch_of(words: list[str]) -> tuple[int, ...]:
-    """The smallest distinct hashes of all runs of four words; equal shares of two sketches
-    estimate the Jaccard index of the runs.
+def sketch_of(words: list[str]) -> str:
+    """The smallest hash of the runs of four words in each of 64 slots, as hexadecimal digits; the
+    share of equal slots of two sketches estimates the Jaccard index of the runs. "" for few words.
 
-    Source: Broder, "On the resemblance and containment of documents", 1997.
+    Source: Li, Owen, Zhang, "One Permutation Hashing", 2012.
     """
-    runs = zip(*(words[i:] for i in range(_SHINGLE)), strict=False)
-    return tuple(sorted({crc32(" ".join(run).encode("utf-8", "replace")) for run in runs}))[
-        :SKETCH_SIZE
-    ]
+    if len(words) < SKETCH_SLOTS:
+        return ""  # a short page would fill few slots
+    smallest = [0xFFFFFFFF] * SKETCH_SLOTS
+    for run in zip(*(words[i:] for i in range(_SHINGLE)), strict=False):
+        number = crc32(" ".join(run).encode("utf-8", "replace"))
+        slot = number % SKETCH_SLOTS
+        smallest[slot] = min(smallest[slot], number)
+    return "".join(f"{number >> 6 & 0xFFFF:0{SLOT_DIGITS}x}" for number in smallest)
 
 
 def _dates(sheet: Sheet) -> list[tuple[str, int, str]]:
@@ -57,6 +84,60 @@ def _dates(sheet: Sheet) -> list[tuple[str, int, str]]:
         for key in _DATES
         if (value := _text(page, key)) and value[:4].isdigit()
     ]
+
+
+def _anchors(body: str) -> Iterator[str]:
+    if "<" in body:
+        yield from _HTML_ANCHOR.findall(body)
+    if "#" in body and "{" in body:
+        yield from _HEADING_ANCHOR.findall(body)
+
+
+def _on_lines(sheet: Sheet, key: str, values: Iterable[str]) -> Iterator[tuple[str, int]]:
+    """Values of a field, each with the first line that holds it."""
+    first = field_line(sheet, key)
+    lines = sheet.lines[: sheet.body_start]
+    for value in values:
+        held = (i for i in range(first, len(lines) + 1) if value in lines[i - 1])
+        yield value, next(held, first)
+
+
+def _names(page: Page, sheet: Sheet) -> Iterator[tuple[str, int]]:
+    yield from _on_lines(sheet, "aliases", page.aliases)
+    yield from _on_lines(sheet, "id", page.ids)
+
+
+def _tags(page: Page, sheet: Sheet) -> Iterator[tuple[str, int]]:
+    if not page.tags:
+        return
+    declared = {fold(tag) for tag in strings(page.fields.get("tags", []))}
+    yield from _on_lines(sheet, "tags", (tag for tag in page.tags if fold(tag) in declared))
+    inline: dict[str, int] = {}
+    for number, line in enumerate(sheet.lines[sheet.body_start :], sheet.body_start + 1):
+        if "#" in line:
+            for name in _INLINE_TAG.findall(line):
+                inline.setdefault(name.rstrip(_PUNCTUATION), number)
+    for tag in page.tags:
+        if fold(tag) not in declared:
+            yield tag, inline.get(tag, sheet.body_start + 1)
+
+
+def _sources(sheet: Sheet) -> Iterator[tuple[str, int, str]]:
+    """The sources that may be files of the workspace, with the date a map gives for one."""
+    value = sheet.page.fields.get("sources", [])
+    for item in value if isinstance(value, list) else [value]:
+        written, date = _source(item)
+        if written and not is_external(written):
+            for name, line in _on_lines(sheet, "sources", (written,)):
+                yield name, line, date
+
+
+def _source(item: FieldValue) -> tuple[str, str]:
+    if not isinstance(item, dict):
+        return next(iter(strings(item)), ""), ""
+    written = next((each for key in _SOURCE_KEYS for each in strings(item.get(key, ""))), "")
+    date = next(iter(strings(item.get("last_modified", ""))), "")
+    return written, iso_date(date)
 
 
 def field_line(sheet: Sheet, key: str) -> int:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -21,7 +20,7 @@ from memwiki.index.damage import is_damage
 
 _SCHEMA = """
 create table page (path text primary key, digest text not null, findings text not null,
-  facts text not null, sketch blob not null) without rowid;
+  facts text not null) without rowid;
 create table state (name text primary key, value text not null) without rowid;
 """
 _BATCH = 256  # pages a commit: an interrupted first check goes on where it was
@@ -95,7 +94,7 @@ class FindingsStore:
             self._db.execute("begin immediate")
             self._db.execute("delete from state where name='tree'")
             self._db.executemany("delete from page where path=?", ((path,) for path in removes))
-            self._db.executemany("insert or replace into page values (?,?,?,?,?)", map(_row, puts))
+            self._db.executemany("insert or replace into page values (?,?,?,?)", map(_row, puts))
 
     def reviews(self) -> dict[str, Review]:
         """All of them, by path."""
@@ -149,30 +148,21 @@ def bring_in_step(
         store.reach(tree)
 
 
-def _row(review: Review) -> tuple[str, str, str, str, bytes]:
+def _row(review: Review) -> tuple[str, str, str, str]:
     findings = [each[:3] for each in review.findings]
     return (
         review.path,
         review.digest,
         json.dumps(findings) if findings else "",
-        json.dumps(review.facts._replace(sketch=())),
-        array("I", review.facts.sketch).tobytes(),
+        json.dumps(review.facts),
     )
 
 
-def _review(path: str, digest: str, findings: str, facts: str, sketch: bytes) -> Review:
+def _review(path: str, digest: str, findings: str, facts: str) -> Review:
     found = json.loads(findings) if findings else ()
-    size, words, _, block_ids, dates, is_described = json.loads(facts)
     return Review(
         path,
         digest,
         tuple(Finding(code, line, message, path) for code, line, message in found),
-        Facts(
-            size,
-            words,
-            tuple(array("I", sketch)),
-            tuple(block_ids),
-            tuple((key, line, date) for key, line, date in dates),
-            is_described,
-        ),
+        Facts(*json.loads(facts)),
     )
