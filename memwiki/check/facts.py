@@ -40,6 +40,7 @@ class Facts(NamedTuple):
     names: Sequence[tuple[str, int]] = ()  # aliases and ids
     tags: Sequence[tuple[str, int]] = ()
     sources: Sequence[tuple[str, int, str]] = ()  # (as written, line, when it last changed)
+    commented: Sequence[int] = ()  # lines with a link that an editor's `%%` comment hides
 
 
 def facts_of(sheet: Sheet) -> Facts:
@@ -54,10 +55,11 @@ def facts_of(sheet: Sheet) -> Facts:
         tuple(page.block_ids),
         tuple(_dates(sheet)),
         bool(page.fields.get("description")) if sheet.is_subject and page.units else None,
-        tuple(dict.fromkeys(_anchors(body))),
+        tuple(dict.fromkeys((*_anchors(body), *_raw_headings(sheet)))),
         tuple(_names(page, sheet)),
         tuple(_tags(page, sheet)),
         tuple(_sources(sheet)),
+        tuple(_commented(page, sheet)),
     )
 
 
@@ -91,6 +93,26 @@ def _anchors(body: str) -> Iterator[str]:
         yield from _HTML_ANCHOR.findall(body)
     if "#" in body and "{" in body:
         yield from _HEADING_ANCHOR.findall(body)
+
+
+def _raw_headings(sheet: Sheet) -> Iterator[str]:
+    """Headings as written, where marks that a reader does not see are part of what links call them."""
+    for section in sheet.page.sections:
+        line = sheet.lines[section.line_start - 1] if section.line_start else ""
+        if "`" in line and ("<" in line or "[" in line):
+            yield line.strip("# \r")
+
+
+def _commented(page: Page, sheet: Sheet) -> Iterator[int]:
+    if "%%" not in page.text:
+        return
+    linked = {link.line for link in page.links}
+    is_open = False
+    for number, line in enumerate(sheet.lines, 1):
+        marks = line.count("%%")
+        if number in linked and (is_open or marks):
+            yield number
+        is_open ^= marks % 2 == 1
 
 
 def _on_lines(sheet: Sheet, key: str, values: Iterable[str]) -> Iterator[tuple[str, int]]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from functools import cached_property
 
 from memwiki.check.facts import Facts
-from memwiki.index.graph import Graph
+from memwiki.index.graph import FOUND, Graph, Meaning
 from memwiki.index.lookup import Card, Lookup
-from memwiki.model import Layers, LinkRow
+from memwiki.markdown.describe import inner_path, is_in
+from memwiki.model import Layers
 
 
 class Overview:
@@ -23,10 +24,12 @@ class Overview:
         today: date,
         facts: Mapping[str, Facts],
         read: Callable[[str], bytes],
+        exists: Callable[[str], bool],
     ) -> None:
         self.lookup, self.graph, self.layers = lookup, graph, layers
         self.today, self.facts = today, facts
         self.read = read  # the bytes of a file, for the few pages of which the text is needed
+        self.exists = exists  # whether there is a file or folder, seen by the index or not
 
     @cached_property
     def cards(self) -> Mapping[str, Card]:
@@ -34,6 +37,52 @@ class Overview:
         return {card.path: card for card in self.lookup.cards()}
 
     @cached_property
-    def links(self) -> tuple[LinkRow, ...]:
-        """Every link of every page, resolved; addresses elsewhere are none."""
-        return tuple(self.graph.everything())
+    def attachments(self) -> frozenset[str]:
+        """The paths of the files that are no pages."""
+        return frozenset(path for _, path in self.lookup.all_attachments())
+
+    @cached_property
+    def folders(self) -> frozenset[str]:
+        """The folders at the root that hold a page or another file."""
+        paths = (*self.cards, *self.attachments)
+        return frozenset(path.partition("/")[0] for path in paths if "/" in path)
+
+    @cached_property
+    def links(self) -> tuple[Meaning, ...]:
+        """Every link that a reader sees of every page that is not retired, with what it means;
+        addresses elsewhere are none."""
+        commented = {path: each.commented for path, each in self.facts.items() if each.commented}
+        return tuple(
+            each
+            for each in self.graph.meanings()
+            if each.link.line not in commented.get(each.source, ())
+            and not self.is_retired(each.source)
+        )
+
+    @cached_property
+    def unresolved(self) -> tuple[Meaning, ...]:
+        """The links that mean no page and no other file."""
+        return tuple(each for each in self.links if each.found.status not in FOUND)
+
+    @cached_property
+    def edges(self) -> frozenset[tuple[str, str]]:
+        """The pairs of different pages of which one links to the other."""
+        cards = self.cards
+        pairs = {(source, found.target) for source, _, found in self.links if found.target}
+        return frozenset(pair for pair in pairs if pair[0] != pair[1] and pair[1] in cards)
+
+    def is_retired(self, path: str) -> bool:
+        """Whether a page lies in the archive, where nothing is put right any more."""
+        return is_in(inner_path(path, self.layers), self.layers.archive)
+
+    @cached_property
+    def subjects(self) -> frozenset[str]:
+        """The pages about something, that somebody wrote to be read and found by way of links."""
+        return frozenset(path for path, each in self.facts.items() if each.is_described is not None)
+
+
+def places(paths: Iterable[str], limit: int = 3) -> str:
+    """A few paths as a sentence names them."""
+    paths = list(paths)
+    shown = ", ".join(paths[:limit])
+    return shown if len(paths) <= limit else f"{shown} and {len(paths) - limit} more"

@@ -29,6 +29,13 @@ class Family(StrEnum):
     WORKSPACE = "workspace"
 
 
+class Swap(NamedTuple):
+    """A link's target as it is written, and what it is to be wherever it stands in the page."""
+
+    old: str
+    new: str
+
+
 class Finding(NamedTuple):
     """One place where a rule applies; a rule of a single page leaves the path to whoever asked.
 
@@ -39,6 +46,7 @@ class Finding(NamedTuple):
     line: int
     message: str
     path: str = ""
+    swap: Swap | None = None  # how to mend this place, where the page alone does not tell
 
 
 class Sheet:

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from memwiki.check.overview import Overview
-from memwiki.check.page_rules import content, entries, front_matter, secrets, tags, unicode
+from memwiki.check.page_rules import (
+    content,
+    entries,
+    escapes,
+    front_matter,
+    secrets,
+    tags,
+    unicode,
+)
 from memwiki.check.rule import Rule, Sheet
+from memwiki.check.workspace_rules import anchors, links
 from memwiki.check.workspace_rules import front_matter as custom
 
 PAGE_RULES: tuple[Rule[Sheet], ...] = (
@@ -14,11 +23,16 @@ PAGE_RULES: tuple[Rule[Sheet], ...] = (
     *secrets.RULES,
     *unicode.RULES,
     *tags.RULES,
+    *escapes.RULES,
 )
-WORKSPACE_RULES: tuple[Rule[Overview], ...] = (*custom.RULES,)
+WORKSPACE_RULES: tuple[Rule[Overview], ...] = (
+    *custom.RULES,
+    *links.RULES,
+    *anchors.RULES,
+)
 
 # Another number has every page reviewed anew: raise it when a page rule or a fact changes.
-REVIEW_FORMAT = "2"
+REVIEW_FORMAT = "3"
 
 RULES: dict[str, Rule[Sheet] | Rule[Overview]] = {
     **{rule.code: rule for rule in PAGE_RULES},

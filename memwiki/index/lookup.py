@@ -118,6 +118,12 @@ class Lookup:
         )
         return [Section(t, level, (), first, last) for t, level, first, last in rows]
 
+    def all_headings(self) -> Iterator[tuple[str, str]]:
+        """Every heading as (path of the page, text)."""
+        return iter(
+            self._db.execute("select path, section.title from section join page on id=page")
+        )
+
     def first_line(self, card: Card) -> int:
         """The line on which a page's first unit begins."""
         row = self._db.execute("select min(start) from unit where page=?", (card.id,)).fetchone()

@@ -15,6 +15,7 @@ from memwiki.change.plan import Edit, Plan
 from memwiki.check.baseline import Known, as_json, known_of, read_baseline, unknown
 from memwiki.check.facts import facts_of
 from memwiki.check.findings import FindingsStore, Review, bring_in_step
+from memwiki.check.mend import swapped
 from memwiki.check.overview import Overview
 from memwiki.check.rule import Finding, Sheet, found, is_kept
 from memwiki.check.table import PAGE_RULES, REVIEW_FORMAT, RULES, WORKSPACE_RULES
@@ -124,7 +125,12 @@ def _mended(keeper: Keeper, problems: Iterable[Problem]) -> Plan:
         if problem.fixable:
             codes.setdefault(problem.path, {})[problem.code] = None
             count += 1
-    edits = [edit for path in codes for edit in _edit(keeper, path, list(codes[path]))]
+    swaps = _swaps(keeper, {code for held in codes.values() for code in held})
+    edits = [
+        edit
+        for path in codes
+        for edit in _edit(keeper, path, list(codes[path]), swaps.get(path, {}))
+    ]
     title = f"fixed {_number(count, 'problem')} in {_number(len(edits), 'file')}"
     return Plan(tuple(edits), title, op="check --fix" if edits else "")
 
@@ -133,9 +139,23 @@ def _number(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def _edit(keeper: Keeper, path: str, codes: Sequence[str]) -> Iterator[Edit]:
+def _swaps(keeper: Keeper, codes: set[str]) -> Mapping[str, Mapping[str, str]]:
+    """What the rules about the whole workspace would swap in each page."""
+    rules = [rule for rule in WORKSPACE_RULES if rule.code in codes]
+    swaps: dict[str, dict[str, str]] = {}
+    if rules:
+        with reading(keeper) as view:
+            for each in found(rules, _overview(keeper, view, _reviews(keeper, view, None))):
+                if each.swap:
+                    swaps.setdefault(each.path, {})[each.swap.old] = each.swap.new
+    return swaps
+
+
+def _edit(
+    keeper: Keeper, path: str, codes: Sequence[str], swaps: Mapping[str, str]
+) -> Iterator[Edit]:
     data = read(keeper.root, path)[0]
-    mended = data
+    mended = swapped(data, swaps)  # first of all, while lines are as they were found
     for rule in PAGE_RULES:  # in the order of the table, so that the outcome is always the same
         if rule.code in codes and rule.fix:
             mended = rule.fix(_sheet(keeper, path, mended))
@@ -146,15 +166,10 @@ def _edit(keeper: Keeper, path: str, codes: Sequence[str]) -> Iterator[Edit]:
 def _problems(
     keeper: Keeper, view: Reading, reviews: Mapping[str, Review], asked: Question
 ) -> list[Problem]:
-    overview = Overview(
-        view.lookup, view.graph, keeper.config.layers, day_of(keeper.clock()),
-        {path: review.facts for path, review in reviews.items()},
-        lambda path: read(keeper.root, path)[0],
-    )  # fmt: skip
     wanted = set(asked.codes or RULES)
     rules = [rule for rule in WORKSPACE_RULES if rule.code in wanted]
     findings = [each for review in reviews.values() for each in review.findings]
-    findings += found(rules, overview)
+    findings += found(rules, _overview(keeper, view, reviews))
     layers = keeper.config.layers
     problems = {
         _problem(each, layers)
@@ -164,9 +179,18 @@ def _problems(
     return sorted(problems, key=lambda problem: (problem.path, problem.line, problem.code, problem))
 
 
+def _overview(keeper: Keeper, view: Reading, reviews: Mapping[str, Review]) -> Overview:
+    return Overview(
+        view.lookup, view.graph, keeper.config.layers, day_of(keeper.clock()),
+        {path: review.facts for path, review in reviews.items()},
+        lambda path: read(keeper.root, path)[0],
+        lambda path: os.path.lexists(keeper.root / path),
+    )  # fmt: skip
+
+
 def _problem(finding: Finding, layers: Layers) -> Problem:
     rule = RULES[finding.code]
-    is_fixable = rule.fix is not None and not is_kept(finding.path, layers)
+    is_fixable = (rule.fix or finding.swap) is not None and not is_kept(finding.path, layers)
     return Problem(
         finding.path, finding.line, finding.code, rule.severity, finding.message,
         fixable=is_fixable,

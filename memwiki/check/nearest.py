@@ -1,0 +1,110 @@
+"""The nearest name to one that means nothing: did you mean that?
+
+Two names are near when one edit leads from one to the other (a letter more, less or another), once
+case, blanks and punctuation are out of the way and the digits are the same. Names are indexed by
+what is left of them when each letter is taken out in turn, so that looking for thousands of broken
+links in a large workspace costs the length of the names, not their product.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from posixpath import basename
+
+from memwiki.check.overview import Overview
+from memwiki.index.graph import Meaning
+from memwiki.index.names import without_suffix
+from memwiki.markdown.text import fold
+
+_PUNCTUATION = re.compile(r"[\W_]+")
+_DIGITS = re.compile(r"\d+")
+_SHORTEST = 5  # letters: shorter names are all near to each other
+_LONGEST = 80
+_MANY = 12  # pages of one name: none of them is meant more than the others
+
+
+class Nearest:
+    """Looks for the file that a broken link may have meant."""
+
+    def __init__(self, overview: Overview) -> None:
+        self._overview = overview
+
+    def hint(self, meaning: Meaning) -> str:
+        """`; did you mean a/b.md?`, or "" when nothing is near."""
+        found = self._find(meaning)
+        return f"; did you mean {found}?" if found else ""
+
+    def _find(self, meaning: Meaning) -> str:
+        form = _form(meaning.link.written)
+        if not form:
+            return ""
+        same = self._by_form.get(form, ())
+        if same:
+            return _closest(meaning.source, meaning.link.written, same)
+        near = {path for key in _with_one_less(form) for path in self._by_part.get(key, ())}
+        digits = _DIGITS.findall(form)
+        near = {p for p in near if _DIGITS.findall(_form(p)) == digits}
+        return _closest(meaning.source, meaning.link.written, near)
+
+    @cached_property
+    def _by_form(self) -> dict[str, list[str]]:
+        forms: dict[str, list[str]] = {}
+        for path in (*self._overview.cards, *self._overview.attachments):
+            forms.setdefault(_form(path), []).append(path)
+        return forms
+
+    @cached_property
+    def _by_part(self) -> dict[str, list[str]]:
+        """The files by each part of their name; only parts that are asked for are kept."""
+        asked = {
+            part
+            for each in self._overview.unresolved
+            for part in _with_one_less(_form(each.link.written))
+        }
+        parts: dict[str, list[str]] = {}
+        for form, paths in self._by_form.items():
+            for part in asked.intersection(_with_one_less(form)):
+                parts.setdefault(part, []).extend(paths[: _MANY + 1])
+        return parts
+
+
+def _form(path: str) -> str:
+    """The name of a file without case, blanks and punctuation."""
+    name = basename(without_suffix(path.replace("\\", "/").rstrip("/")))
+    return _PUNCTUATION.sub("", fold(name))
+
+
+def _with_one_less(form: str) -> Iterator[str]:
+    """The form itself, and what is left of it without each of its letters."""
+    if _SHORTEST <= len(form) <= _LONGEST:
+        yield form
+        for i in range(len(form)):
+            yield form[:i] + form[i + 1 :]
+
+
+def _closest(source: str, written: str, paths: Iterable[str]) -> str:
+    """Of files with one name, the one whose folders are most like those written, then those of the
+    page itself."""
+    paths = list(paths)
+    if not paths or len(paths) > _MANY:
+        return ""
+    folders = _folders(written)
+
+    def likeness(path: str) -> tuple[int, int, int, str]:
+        same_folders = len(folders.intersection(_folders(path)))
+        same_start = _shared(path.split("/")[:-1], source.split("/")[:-1])
+        return -same_folders, -same_start, path.count("/"), path
+
+    return min(paths, key=likeness)
+
+
+def _folders(path: str) -> set[str]:
+    return set(fold(path.replace("\\", "/")).split("/")[:-1]) - {"", ".", ".."}
+
+
+def _shared(one: list[str], other: list[str]) -> int:
+    """How many parts at the start of two lists are the same."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((i for i, (a, b) in pairs if a != b), min(len(one), len(other)))

@@ -1,0 +1,43 @@
+"""Links of one page that no other page has to be known for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from posixpath import dirname, normpath
+
+from memwiki.check.rule import Family, Finding, Rule, Sheet
+from memwiki.model import LinkKind, Severity
+
+_PATH_KINDS = frozenset({LinkKind.MARKDOWN, LinkKind.IMAGE})
+# A file of one machine: nobody else has it there.
+_MACHINE = re.compile(r"file:|[A-Za-z]:[\\/]|\\\\|~/|/(?:home|Users|root|tmp|mnt|private|var)/")
+
+
+def escaping_links(sheet: Sheet) -> Iterator[Finding]:
+    """Links to files outside the workspace."""
+    for link in sheet.page.links:
+        if link.kind not in _PATH_KINDS:
+            continue
+        if _MACHINE.match(link.written):
+            message = f"{link.written}: a file of this machine; put it into the workspace"
+            yield Finding("link-escapes", link.line, message)
+        elif _leads_out(sheet.page.path, link.written):
+            message = f"{link.written}: leads out of the workspace, where nothing is looked at"
+            yield Finding("link-escapes", link.line, message)
+
+
+def _leads_out(source: str, written: str) -> bool:
+    if ".." not in written or written.startswith("/"):
+        return False
+    place = normpath(f"{dirname(source)}/{written}".lstrip("/"))
+    return place == ".." or place.startswith("../")
+
+
+RULES: tuple[Rule[Sheet], ...] = (
+    Rule(
+        "link-escapes", Family.LINKS, Severity.WARNING,
+        "A link leads out of the workspace or to a path of one machine. Copy the file, or use a URL.",
+        escaping_links,
+    ),
+)  # fmt: skip

@@ -1,0 +1,200 @@
+"""Links that lead nowhere, somewhere else than they seem to, or only for a reader like this one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from posixpath import dirname, normpath
+
+from memwiki.check.nearest import Nearest
+from memwiki.check.overview import Overview, places
+from memwiki.check.rule import Family, Finding, Rule, Swap
+from memwiki.index.graph import Meaning
+from memwiki.index.names import without_suffix
+from memwiki.markdown.text import fold
+from memwiki.model import Link, LinkKind, LinkStatus, Severity
+
+_PATH_KINDS = frozenset({LinkKind.MARKDOWN, LinkKind.IMAGE})
+_EMBEDS = frozenset({LinkKind.EMBED, LinkKind.IMAGE})
+_BY_CONTENT = frozenset({"title", "slug", "full text"})
+_SUCCESSION = frozenset({"supersedes", "superseded_by"})
+_BY_PATH = frozenset({"path", "relative path", "attachment"})
+# What a link names when it ends like this is a file: no page is wanted.
+_FILE = re.compile(
+    r"\.(?:png|jpe?g|gif|svg|webp|bmp|pdf|mp[34]|m4a|wav|webm|mov|zip|csv|xlsx?|docx?|pptx?|canvas)\Z",
+    re.IGNORECASE,
+)
+_TEMPLATE = re.compile(r"\{\{|\{%|<%|\$\{|[<>*|\n]")
+
+
+def unresolved_links(overview: Overview) -> Iterator[Finding]:
+    """Links that mean nothing that is there."""
+    nearest = Nearest(overview)
+    absent = [each for each in overview.unresolved if _is_missing(overview, each)]
+    off_site: dict[str, list[Meaning]] = {}
+    wanted: dict[str, list[Meaning]] = {}
+    for each in absent:
+        if root := _root_elsewhere(overview, each.link):
+            off_site.setdefault(root, []).append(each)
+        elif each.found.status is LinkStatus.WANTED and not _FILE.search(each.link.written):
+            wanted.setdefault(fold(each.link.written), []).append(each)
+        else:
+            yield _broken(each, nearest)
+    for root, group in off_site.items():
+        message = f"{_links(group)} to {root}: no folder here; an address on a website?"
+        yield _finding("link-off-site", group[0], message)
+    for group in wanted.values():
+        message = f"{group[0].link.written}: no such page yet, wanted by {_links(group)}"
+        yield _finding("link-wanted", group[0], message + nearest.hint(group[0]))
+
+
+def _broken(meaning: Meaning, nearest: Nearest) -> Finding:
+    link = meaning.link
+    code = "embed-missing" if link.kind in _EMBEDS else "link-broken"
+    return _finding(code, meaning, f"{link.written}: there is no such file{nearest.hint(meaning)}")
+
+
+def _finding(code: str, meaning: Meaning, message: str) -> Finding:
+    return Finding(code, meaning.link.line, message, meaning.source)
+
+
+def _links(group: list[Meaning]) -> str:
+    return "1 link" if len(group) == 1 else f"{len(group)} links"
+
+
+def _is_missing(overview: Overview, meaning: Meaning) -> bool:
+    """Whether nothing at all is where a link points: the index knows no folders or hidden files."""
+    source, link, found = meaning
+    if link.kind is LinkKind.SOURCE or found.status is LinkStatus.EXTERNAL:
+        return False
+    if _TEMPLATE.search(link.written):
+        return False
+    here = place_of(source, link)
+    # What leads out of the workspace is the matter of another rule.
+    return not (here == ".." or here.startswith("../") or overview.exists(here))
+
+
+def place_of(source: str, link: Link) -> str:
+    """The path that a markdown link names when it is read as one."""
+    if link.written.startswith("/"):
+        return normpath(link.written.lstrip("/") or ".")
+    return normpath(f"{dirname(source)}/{link.written}".lstrip("/") or ".")
+
+
+def _root_elsewhere(overview: Overview, link: Link) -> str:
+    """The first folder of a path from the root that the workspace has not: on a website the root is
+    that of the site."""
+    if link.kind not in _PATH_KINDS or not link.written.startswith("/"):
+        return ""
+    first = link.written.lstrip("/").partition("/")[0]
+    return f"/{first}" if first not in overview.folders and "." not in first else ""
+
+
+def links_of_other_case(overview: Overview) -> Iterator[Finding]:
+    """Paths whose spelling is not that of the file: whether they are found depends on the system."""
+    for source, link, found in overview.links:
+        if link.kind not in _PATH_KINDS or found.by not in _BY_PATH or not found.target:
+            continue
+        here = place_of(source, link) if found.by != "path" else normpath(link.written.lstrip("/"))
+        if found.target in (here, f"{here}.md", f"{here}.markdown"):
+            continue
+        message = (
+            f"{link.written}: the file is spelled {found.target}; many systems tell case apart"
+        )
+        new = _respelled(link.written, found.target)
+        swap = Swap(link.written, new) if new else None
+        yield Finding("link-case", link.line, message, source, swap)
+
+
+def _respelled(written: str, target: str) -> str:
+    """A written path with the spelling of its target, part by part from the end; "" if they differ
+    in more than spelling."""
+    has_suffix = fold(without_suffix(written)) != fold(written)
+    parts, real = written.split("/"), (target if has_suffix else without_suffix(target)).split("/")
+    for back in range(1, min(len(parts), len(real)) + 1):
+        if parts[-back] in ("", ".", ".."):
+            break
+        if fold(parts[-back]) != fold(real[-back]):
+            return ""
+        parts[-back] = real[-back]
+    return "/".join(parts)
+
+
+def ambiguous_links(overview: Overview) -> Iterator[Finding]:
+    """Links that several pages answer to."""
+    for source, link, found in overview.links:
+        if found.status is LinkStatus.AMBIGUOUS:
+            named = places(found.candidates)
+            message = (
+                f"{link.written}: {len(found.candidates)} answer to it ({named}); write a path"
+            )
+            yield Finding("link-ambiguous", link.line, message, source)
+
+
+def links_by_title(overview: Overview) -> Iterator[Finding]:
+    """Links that are found by what stands in a page, which few other tools look at."""
+    for source, link, found in overview.links:
+        if found.by in _BY_CONTENT and link.kind is not LinkKind.SOURCE:
+            what = {"title": "its title", "slug": "a similar name"}.get(found.by, "its full name")
+            message = f"{link.written}: found only by {what}; other tools need {found.target}"
+            yield Finding("link-by-title", link.line, message, source)
+
+
+def links_to_the_superseded(overview: Overview) -> Iterator[Finding]:
+    """Links to pages that say that another took their place, but for those of the successor."""
+    successors: dict[str, str] = {}
+    for source, link, found in overview.links:
+        if link.relation == "superseded_by" and found.target:
+            successors[source] = found.target
+    for source, link, found in overview.links if successors else ():
+        successor = successors.get(found.target, "")
+        if successor in ("", source) or link.relation in _SUCCESSION or source == found.target:
+            continue
+        if source in successors or source not in overview.subjects:
+            continue
+        message = f"{found.target} is superseded by {successor}; link to that"
+        yield Finding("link-superseded", link.line, message, source)
+
+
+RULES: tuple[Rule[Overview], ...] = (
+    Rule(
+        "link-broken", Family.LINKS, Severity.WARNING,
+        "A link names a file that is not there. Correct the path, or remove the link.",
+        unresolved_links,
+    ),
+    Rule(
+        "embed-missing", Family.LINKS, Severity.WARNING,
+        "An image or embedded page is not there. Correct the path, or add the file.",
+        unresolved_links,
+    ),
+    Rule(
+        "link-wanted", Family.LINKS, Severity.INFO,
+        "A page is linked to that nobody has written yet. Normal; reported once a name, with a count.",
+        unresolved_links,
+    ),
+    Rule(
+        "link-off-site", Family.LINKS, Severity.INFO,
+        "Links from the root lead to a folder that is not here: an address on a site. Once a folder.",
+        unresolved_links,
+    ),
+    Rule(
+        "link-ambiguous", Family.LINKS, Severity.WARNING,
+        "Several pages answer to a link, and tools differ in which they take. Write a path.",
+        ambiguous_links,
+    ),
+    Rule(
+        "link-case", Family.LINKS, Severity.WARNING,
+        "A path is written in another case than the file, so that it breaks where case counts.",
+        links_of_other_case,
+    ),
+    Rule(
+        "link-by-title", Family.LINKS, Severity.INFO,
+        "A link is resolved by a title or a similar name. Write the file name, so that all tools can.",
+        links_by_title,
+    ),
+    Rule(
+        "link-superseded", Family.LINKS, Severity.INFO,
+        "A page is linked to that another one supersedes. Link to the successor.",
+        links_to_the_superseded,
+    ),
+)  # fmt: skip

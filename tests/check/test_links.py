@@ -1,0 +1,100 @@
+"""What check says about links, and how it mends them."""
+
+import pytest
+
+from memwiki.check.mend import swapped
+
+
+def messages(ws, code):
+    return [each.message for each in ws.check(only=[code]).problems]
+
+
+def test_a_path_in_another_case_is_mended_and_nothing_else_is_touched(ws, root, put):
+    before = (
+        b"\xef\xbb\xbf[b](SUB/my%20B.md#Part) and `[b](SUB/my%20B.md)`\r\n"
+        b'![p](<SUB/Pic one.PNG> "SUB/Pic one.PNG") [[SUB/my b]]\n[def]: SUB/my%20B.md\n[x][def]'
+    )
+    put("wiki/a.md", before)
+    put("wiki/sub/My b.md", "# Part\n")
+    put("wiki/sub/pic One.png", b"PNG")
+    found = ws.check(only=["link-case"])
+    assert [each.fixable for each in found.problems] == [True] * 3
+    edited = ws.fix(found)
+    assert edited.paths == ("wiki/a.md",)
+    after = (root / "wiki/a.md").read_bytes()
+    assert after.splitlines()[0] == (
+        b"\xef\xbb\xbf[b](sub/My%20b.md#Part) and `[b](SUB/my%20B.md)`"
+    )
+    assert after.splitlines()[1] == b'![p](<sub/pic One.png> "SUB/Pic one.PNG") [[SUB/my b]]'
+    assert ws.check(only=["link-case"]).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "mended"),
+    [
+        (b"[b](B.md)", b"[b](b.md)"),
+        (b"[b](B.md#x) [c](B.md?y)", b"[b](b.md#x) [c](b.md?y)"),
+        (b'[b](<B.md> "B.md")', b'[b](<b.md> "B.md")'),
+        (b"[b]: B.md", b"[b]: b.md"),
+        (b"B.md [b](B.mdx) [b](x/B.md)", b"B.md [b](B.mdx) [b](x/B.md)"),
+        (b"(B.md)", b"(B.md)"),
+        (b"[a\nb](B.md)", b"[a\nb](b.md)"),
+        (b"[b](B%2Emd)", b"[b](B%2Emd)"),
+    ],
+)
+def test_only_the_target_of_a_link_is_swapped(line, mended):
+    text = b"\xff B.md\r\n~~~\n[b](B.md)\n~~~\n%b\r\n```\n[b](B.md)\n```\r\n`[b](B.md)`\x85\xc2\xa0"
+    assert swapped(text % line, {"B.md": "b.md"}) == text % mended
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("old/setup.md", "wiki/guides/setup.md"),
+        ("guides/set-up.md", "wiki/guides/setup.md"),
+        ("guides/setpu-guide.md", ""),
+        ("guides/setups.md", "wiki/guides/setup.md"),
+        ("guides\\\\setup.md", "wiki/guides/setup.md"),
+        ("plan-2025.md", ""),
+        ("pan.md", ""),
+        ("images/Chart.png", "wiki/img/chart.png"),
+    ],
+)
+def test_a_broken_link_names_the_file_that_may_be_meant(ws, put, written, meant):
+    put("wiki/guides/setup.md", "How to set it up.")
+    put("wiki/plan-2026.md", "A plan.")
+    put("wiki/pen.md", "A pen.")
+    put("wiki/img/chart.png", b"PNG")
+    put("wiki/a.md", f"[x]({written})")
+    (message,) = messages(ws, "link-broken")
+    assert message.endswith(f"; did you mean {meant}?" if meant else "there is no such file")
+
+
+def test_of_several_files_of_that_name_the_one_in_like_folders_is_named(ws, put):
+    for folder in ("red", "green", "blue"):
+        put(f"wiki/{folder}/guide/setup.md", "Set up.")
+    put("wiki/green/a.md", "[x](manual/setup.md) [y](../blue/old/guide/setup.md)")
+    assert [message.partition("mean ")[2] for message in messages(ws, "link-broken")] == [
+        "wiki/blue/guide/setup.md?",
+        "wiki/green/guide/setup.md?",
+    ]
+
+
+def test_wanted_names_are_counted_over_all_pages(ws, put):
+    put("wiki/a.md", "[[Night]] [[night]]")
+    put("wiki/b.md", "[[NIGHT|it]] ![[Dawn]]")
+    assert messages(ws, "link-wanted") == ["Night: no such page yet, wanted by 3 links"]
+
+
+def test_a_superseded_page_names_its_successor(ws):
+    """
+    --- a.md ---
+    ---
+    superseded_by: "[[b]]"
+    ---
+    --- b.md ---
+    New.
+    --- c.md ---
+    [[a]]
+    """
+    assert messages(ws, "link-superseded") == ["a.md is superseded by b.md; link to that"]
