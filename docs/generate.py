@@ -14,6 +14,7 @@ from memwiki import errors
 from memwiki.answers import (
     browsing,
     checking,
+    completing,
     editing,
     finding,
     history,
@@ -45,6 +46,7 @@ ANSWERS: dict[str, tuple[type, ...]] = {
     "cache prune": (settings.CacheList,),
     "search": (finding.SearchAnswer,),
     "get": (browsing.PageView,),
+    "completion": (completing.CompletionScript,),
     "history": (history.History,),
     "show": (history.PageAt,),
     "list": (browsing.PageList,),

@@ -25,6 +25,10 @@ COMMANDS = {
     "replace": ("writing", "Put text in the place of all that stands below a heading."),
     "tag": ("tag", "Add tags to a page or remove them; rename or merge them everywhere."),
     "set": ("fields", "Set fields in the front matter of a page, or remove them."),
+    "completion": (
+        "completion",
+        "Print the script that lets a shell complete commands and names.",
+    ),
 }
 
 GLOBAL_OPTIONS = (

@@ -43,6 +43,10 @@ def _run(arguments: list[str]) -> int:
     if arguments[:1] == ["--help"]:
         output.show(overview())
         return _DONE
+    if arguments[:1] == ["--complete"] and arguments[1:]:
+        from memwiki.cli import complete
+
+        return complete.run(arguments[1:])
     from memwiki.cli.dispatch import run
 
     return run(arguments)

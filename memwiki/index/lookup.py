@@ -94,6 +94,10 @@ class Lookup:
         sql = f"select {_CARD} from page where hidden=0 and {where}"
         return (Card(*row) for row in self._db.execute(sql, values))
 
+    def all_titles(self) -> Iterator[tuple[str, str]]:
+        """Every page as (path, title)."""
+        return iter(self._db.execute("select path, title from page where hidden=0"))
+
     def by_number(self, numbers: Iterable[int]) -> dict[int, Card]:
         """The cards of these pages."""
         found = (next(self.cards("number=?", (number,)), None) for number in numbers)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from memwiki import clock as clocks
 from memwiki.answers.browsing import GraphAnswer, LinkList, PageList, PageView, TagList
 from memwiki.answers.checking import CheckReport
+from memwiki.answers.completing import CompletionList
 from memwiki.answers.editing import Edited
 from memwiki.answers.finding import SearchAnswer
 from memwiki.answers.history import History, PageAt
@@ -258,6 +259,12 @@ class Workspace:
         from memwiki.workspace.pages import Pages
 
         return Pages(self.keeper)
+
+    def complete(self, kind: str, typed: str = "") -> CompletionList:
+        """Names of a kind (`page`, `tag`, `type`) that begin so; from the index as it is."""
+        from memwiki.workspace import completing
+
+        return completing.complete(self.keeper, kind, typed)
 
     # --- health ---
 

@@ -14,6 +14,7 @@ from memwiki import model
 from memwiki.answers import (
     browsing,
     checking,
+    completing,
     editing,
     finding,
     history,
@@ -59,6 +60,7 @@ def default_answers() -> dict[str, object]:
         "reindex": keeping.Changes(added=("a.md",)),
         "search": finding.SearchAnswer("q", True, 0, 1, False, (HIT,)),
         "get": browsing.PageView("a.md", "A", "", {}, (), (), "# A\r\ntext", "d1", 1, 2),
+        "complete": completing.CompletionList(()),
         "history": history.History("a.md", (VERSION,)),
         "show": history.PageAt("a.md", "0123456789ab", VERSION.date, "A", "# A\r\nold", 1, 2),
         "bytes_at": b"# A\r\nold\n",

@@ -1,0 +1,173 @@
+"""What a shell asks while a command is typed: `memwiki --complete`, never seen by a person.
+
+`--complete words WORD...` takes the words after `memwiki` up to the cursor, the last one half typed, and
+gives one value and note a line. `--complete bash LINE BREAKS` takes the line itself and gives what
+readline is to put in place of what it regards as the word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from memwiki.answers.completing import Completion, CompletionList
+from memwiki.cli import output
+from memwiki.cli.commands import COMMANDS, GLOBAL_OPTIONS
+from memwiki.cli.options import Options, split
+from memwiki.errors import MemwikiError
+from memwiki.present import Look, as_text
+
+if TYPE_CHECKING:
+    from typer._click.core import Command, Parameter
+
+# What the words in the help of commands stand for.
+_PAGES = ("NAME", "OLD", "NEW", "OTHER", "PAGE", "A", "B")
+_KINDS = {**dict.fromkeys(_PAGES, "page"), "TAG": "tag", "PREFIX": "tag", "TYPE": "type"}
+# The first argument of these is known without loading the command, which takes twice as long.
+FIRST = {
+    **dict.fromkeys(
+        ("get", "history", "show", "links", "graph", "append", "replace", "set"), "page"
+    ),
+    "tags": "tag",
+    "search": "QUERY",
+}
+_TAG_PREFIXES = ("tag:", "-tag:")
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Answer a shell; what goes wrong is no answer, and never a message."""
+    mode, *rest = arguments
+    try:
+        if mode == "bash":
+            from memwiki.cli.readline import answer
+
+            output.show("\n".join(answer(rest[0], rest[1], candidates)))
+        else:
+            output.show(as_text(CompletionList(tuple(candidates(rest or [""]))), Look()))
+    except MemwikiError:
+        return 1
+    return 0
+
+
+def candidates(words: Sequence[str]) -> Iterable[Completion]:
+    """What may stand in place of the last word."""
+    *before, typed = words
+    if before[-1:] == ["-C"] or before[-1:] == ["--directory"]:
+        return ()  # the shell completes folders by itself
+    options, rest = split(before)
+    if not rest:
+        return _starting(typed, _commands())
+    if rest[0] not in COMMANDS:
+        return ()
+    return _of_command(options, rest, typed)
+
+
+def _commands() -> Iterable[Completion]:
+    yield from (Completion(name, summary) for name, (_, summary) in COMMANDS.items())
+    yield from _global_options()
+
+
+def _global_options() -> Iterable[Completion]:
+    for names, text in GLOBAL_OPTIONS:
+        yield Completion(names.replace(",", "").split()[-1 if " DIR" not in names else 1], text)
+
+
+def _starting(typed: str, offered: Iterable[Completion]) -> Iterable[Completion]:
+    """Options are offered only to who typed a minus."""
+    return (
+        each
+        for each in offered
+        if each.value.startswith(typed) and (typed.startswith("-") or each.value[0] != "-")
+    )
+
+
+class _Place(NamedTuple):
+    """Where in a command the cursor is: after an option, or at a positional argument."""
+
+    command: Command
+    path: tuple[str, ...]
+    option: str  # that waits for its value
+    position: int
+
+
+def _of_command(options: Options, rest: Sequence[str], typed: str) -> Iterable[Completion]:
+    if len(rest) == 1 and not typed.startswith("-") and rest[0] in FIRST:
+        return _names(options, FIRST[rest[0]], typed)
+    place = _place(rest)
+    if typed.startswith("-") and not (place.option or typed.startswith(_TAG_PREFIXES)):
+        own = [
+            Completion(name, getattr(param, "help", "") or "")
+            for param in place.command.params
+            if param.param_type_name == "option"
+            for name in param.opts
+        ]
+        return _starting(typed, [*own, *_global_options()])
+    below = getattr(place.command, "commands", {})
+    if below:
+        return _starting(typed, (Completion(n, c.get_short_help_str()) for n, c in below.items()))
+    param = _param(place)
+    if param is None:
+        return ()
+    choices = getattr(param.type, "choices", None)
+    if choices is not None:
+        return _starting(typed, (Completion(str(getattr(c, "value", c))) for c in choices))
+    return _names(options, _meaning(param, place.path), typed)
+
+
+def _place(rest: Sequence[str]) -> _Place:
+    from typer.main import get_command
+
+    from memwiki.cli.dispatch import load
+
+    command = get_command(load(rest[0]))
+    path: list[str] = []
+    option, position = "", 0
+    for word in rest:
+        below = getattr(command, "commands", {})
+        if word in below:
+            command, position = below[word], 0
+            path.append(word)
+        elif option:
+            option = ""
+        elif word.startswith("-"):
+            takes_value = {
+                n for p in command.params for n in p.opts if not getattr(p, "is_flag", 0)
+            }
+            option = word if word in takes_value else ""
+        else:
+            position += 1
+    return _Place(command, tuple(path), option, position)
+
+
+def _param(place: _Place) -> Parameter | None:
+    if place.option:
+        return next(p for p in place.command.params if place.option in p.opts)
+    arguments = [p for p in place.command.params if p.param_type_name == "argument"]
+    if place.position < len(arguments):
+        return arguments[place.position]
+    return arguments[-1] if arguments and arguments[-1].nargs == -1 else None
+
+
+def _meaning(param: Parameter, path: tuple[str, ...]) -> str:
+    word = (param.metavar or "").strip("[]. ")
+    if path[0] == "tag" and path[1:] != ("add",) and path[1:] != ("remove",):
+        return "tag"
+    return word if word == "QUERY" else _KINDS.get(word, "")
+
+
+def _names(options: Options, meaning: str, typed: str) -> Iterable[Completion]:
+    prefix = ""
+    if meaning == "QUERY":
+        prefix = next(filter(typed.startswith, _TAG_PREFIXES), "")
+        meaning = "tag" if prefix else ""
+    if not meaning:
+        return ()
+    from memwiki.workspace import Workspace
+
+    directory = options.directory
+    workspace = Workspace.open(directory, find=directory is None, sync=False)
+    try:
+        found = workspace.complete(meaning, typed.removeprefix(prefix)).completions
+    finally:
+        workspace.close()
+    return (Completion(prefix + each.value, each.note) for each in found)
