@@ -13,6 +13,7 @@ from typer.main import get_command
 from memwiki import errors
 from memwiki.answers import (
     browsing,
+    catalog,
     checking,
     completing,
     editing,
@@ -40,6 +41,7 @@ ANSWERS: dict[str, tuple[type, ...]] = {
     "status": (keeping.Status, keeping.PathStatus),
     "doctor": (keeping.Health,),
     "check": (checking.CheckReport,),
+    "catalog": (catalog.CatalogReport,),
     "config show": (settings.SettingList,),
     "config set": (settings.Setting,),
     "cache list": (settings.CacheList,),

@@ -20,6 +20,8 @@ class Changes(NamedTuple):
     seconds: float = 0.0
     fresh: bool = True
     reason: str = ""
+    catalogs: tuple[str, ...] = ()  # index.md files that were rewritten or removed afterwards
+    notes: tuple[str, ...] = ()
 
 
 class IndexInfo(NamedTuple):

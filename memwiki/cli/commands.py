@@ -9,6 +9,7 @@ COMMANDS = {
     "status": ("health", "Show what is indexed, or why a file is not found."),
     "doctor": ("health", "Check the index, and with --verify compare it with a rebuild."),
     "check": ("check", "Say what is wrong with the pages, and mend what is safe to mend."),
+    "catalog": ("catalog", "Bring index.md in step with the pages, or check that it is."),
     "config": ("settings", "Show or change the settings of the workspace."),
     "cache": ("settings", "List the indexes on this machine, or drop orphaned ones."),
     "search": ("search", "Search pages, entries and messages."),

@@ -57,7 +57,7 @@ TABLES: Mapping[str, Any] = {
 _HELP = {
     "files.gitignore": "leave out what the root's .gitignore names, too",
     "files.max_bytes": "of a larger file only the title and the head are indexed",
-    "catalog.enabled": "keep index.md up to date when pages change (nothing writes it yet)",
+    "catalog.enabled": "keep index.md up to date when pages change",
     "recall.max_results": "how many hits an answer holds",
     "layers.memory": "the file of what is known",
     "layers.learnings": "the file of what was learned",

@@ -81,6 +81,11 @@ class Cards:
         """`{path: digest}` of the pages that have a card."""
         return dict(self.db.execute("select path, digest from page"))
 
+    def digests_of(self, paths: Iterable[str]) -> dict[str, str]:
+        """The digests of these pages, as far as they have a card."""
+        held = {path: self._held(path) for path in paths}
+        return {path: row[1] for path, row in held.items() if row}
+
     def tree(self) -> str:
         """The tree digest of the pages that have a card."""
         row = self.db.execute("select value from state where name = 'tree'").fetchone()

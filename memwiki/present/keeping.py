@@ -31,7 +31,10 @@ def _(answer: Changes, look: Look) -> str:
     )
     others = (("ignored", answer.ignored), ("problems", answer.problems))
     extra = "".join(f", {number} {name}" for name, number in others if number)
-    return "\n".join([*lines, f"{counts}{extra} ({answer.seconds:.2f} s)"])
+    lines.append(f"{counts}{extra} ({answer.seconds:.2f} s)")
+    if answer.catalogs:
+        lines.append(f"catalogs rewritten: {len(answer.catalogs)}")
+    return "\n".join(lines + [line(note) for note in answer.notes])
 
 
 def _paths(sign: str, paths: Sequence[str], look: Look) -> Iterable[str]:

@@ -7,12 +7,14 @@ from contextlib import suppress
 from itertools import islice
 
 from memwiki.answers.editing import Edited
+from memwiki.answers.keeping import Changes
 from memwiki.change import undo as undoing
 from memwiki.change.apply import apply
 from memwiki.change.plan import Plan, diff
 from memwiki.change.undo import stack_of, undo_plan
 from memwiki.errors import ConflictError, NotFoundError, UsageError
 from memwiki.files.read import read
+from memwiki.workspace.following import after_sync
 from memwiki.workspace.keeper import Keeper
 
 _ATTEMPTS = 20
@@ -26,10 +28,10 @@ def carry_out(
         shown = diff(plan, lambda path: read(keeper.root, path)[0])
         return Edited(plan.op, plan.title, plan.paths, dry_run=True, notes=notes, diff=shown)
     applied = apply(keeper.root, plan, log=keeper.config.layers.log, clock=keeper.clock)
-    is_fresh = keeper.is_synced and keeper.reader_sync().fresh
+    changes = _followed(keeper)
     return Edited(
-        plan.op, plan.title, applied.paths, merged=applied.merged, notes=notes + applied.notes,
-        fresh=is_fresh,
+        plan.op, plan.title, applied.paths, merged=applied.merged,
+        notes=notes + applied.notes + changes.notes, fresh=changes.fresh,
     )  # fmt: skip
 
 
@@ -45,6 +47,14 @@ def carry_out_anew(
             if edited.paths or not plan.edits:
                 return edited
     return carry_out(keeper, make(), dry_run=dry_run, notes=notes)
+
+
+def _followed(keeper: Keeper) -> Changes:
+    """Bring index and catalogs in step with what was changed, where that is wanted."""
+    if not keeper.is_synced:
+        return Changes(fresh=False)
+    changes = keeper.reader_sync()
+    return after_sync(keeper, changes) if changes.fresh else changes
 
 
 def undo(keeper: Keeper, count: int, *, dry_run: bool) -> Edited:

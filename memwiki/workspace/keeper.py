@@ -29,6 +29,7 @@ from memwiki.workspace.sync import (
     git_head,
     is_below,
     is_settled,
+    take_in,
     why_each,
     would_lose,
 )
@@ -102,6 +103,14 @@ class Keeper:
             if wait_ms is None:
                 raise
             return Changes(fresh=False, reason=error.message, seconds=self._since(started))
+
+    def take_in(self, paths: Sequence[str]) -> None:
+        """Bring files that memwiki just wrote in step: what else changed is left to the next sync."""
+        with self._writing(_READER_WAIT_MS):
+            if not take_in(self.root, paths, self.stores(), self.recipe):
+                self._sync_locked(self.walk(), Request(tuple(paths)), self.clock())
+            elif self._place:
+                self._place.remember(None)
 
     def _in_step(self, seen: Scan) -> Swept | None:
         swept = self._place.swept() if self._place else None

@@ -90,6 +90,25 @@ def bring_in_step(root: Path, seen: Scan, stores: Stores, recipe: Recipe, reques
     return step
 
 
+def take_in(root: Path, paths: Iterable[str], stores: Stores, recipe: Recipe) -> bool:
+    """Give every projection what it lacks of these files alone, without a walk; call it under the index
+    lock. When they do not all hold the same to begin with, nothing is done."""
+    tree = stores.cards.tree()
+    if stores.cards.state("agreed") != tree:
+        return False
+    step, before = Step(), stores.cards.digests_of(paths)
+    for path in paths:
+        _read_digest(root, path, step)
+    _compare(before, step)
+    stores.cards.note("agreed", "")
+    lacks = {*step.added, *step.modified}
+    lacking = [(each, lacks, step.removed) for each in stores.projections() if each.tree() == tree]
+    _feed(root, recipe, lacking, step, None)
+    if len({each.tree() for each in stores.projections()}) == 1:
+        stores.cards.note("agreed", stores.cards.tree())
+    return True
+
+
 def _stale(stores: Stores, tree: str, step: Step) -> Iterable[Projection]:
     """The projections that may lack something; an untouched store is not even opened."""
     if step.is_change or stores.cards.state("agreed") != tree:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from memwiki import clock as clocks
 from memwiki.answers.browsing import GraphAnswer, LinkList, PageList, PageView, TagList
+from memwiki.answers.catalog import CatalogReport
 from memwiki.answers.checking import CheckReport
 from memwiki.answers.completing import CompletionList
 from memwiki.answers.editing import Edited
@@ -18,6 +19,7 @@ from memwiki.answers.keeping import Changes, Health, InitReport, PathStatus, Sta
 from memwiki.answers.settings import CacheList, Setting, SettingList
 from memwiki.config import cache_root, environment, find_workspace, load, settings
 from memwiki.errors import NotFoundError, NoWorkspaceError
+from memwiki.workspace.following import after_sync
 from memwiki.workspace.healing import healed
 from memwiki.workspace.keeper import Keeper
 from memwiki.workspace.sync import Progress
@@ -138,7 +140,18 @@ class Workspace:
                 raise NotFoundError(
                     f"{path}: no such file or folder", hint="memwiki list", path=path
                 )
-        return self.keeper.sync(only=only, full=full, force=force, progress=progress)
+        changes = self.keeper.sync(only=only, full=full, force=force, progress=progress)
+        return after_sync(self.keeper, changes)
+
+    @healed
+    def catalog(self, *, check: bool = False, adopt: bool = False) -> CatalogReport:
+        """Bring index.md and its like in step, or with `check` only say which are stale.
+
+        `adopt` puts the block of entries into index files that people wrote themselves.
+        """
+        from memwiki.workspace import cataloguing
+
+        return cataloguing.catalog(self.keeper, check=check, adopt=adopt)
 
     def reindex(self, *, progress: Progress | None = None) -> Changes:
         """Build a new index beside the old one and swap it in when it is whole."""

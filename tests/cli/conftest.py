@@ -13,6 +13,7 @@ import memwiki.workspace
 from memwiki import model
 from memwiki.answers import (
     browsing,
+    catalog,
     checking,
     completing,
     editing,
@@ -58,6 +59,7 @@ def default_answers() -> dict[str, object]:
     return {
         "sync": keeping.Changes(added=("a.md",), unchanged=2, seconds=0.5),
         "reindex": keeping.Changes(added=("a.md",)),
+        "catalog": catalog.CatalogReport(written=("index.md",), catalogs=1, pages=2),
         "search": finding.SearchAnswer("q", True, 0, 1, False, (HIT,)),
         "get": browsing.PageView("a.md", "A", "", {}, (), (), "# A\r\ntext", "d1", 1, 2),
         "complete": completing.CompletionList(()),

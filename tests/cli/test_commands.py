@@ -5,7 +5,7 @@ import json
 import pytest
 
 from memwiki import model
-from memwiki.answers import browsing, editing, finding, keeping, settings
+from memwiki.answers import browsing, catalog, editing, finding, keeping, settings
 
 # --- calls ---------------------------------------------------------------------------------------
 
@@ -271,3 +271,22 @@ def test_orphaned_caches_are_pruned(memwiki_):
     assert memwiki_("cache", "prune") == 0
     assert memwiki_.workspace.calls == [("caches", (), {"prune": True})]
     assert memwiki_.out == "removed /cache/x\n"
+
+
+def test_catalog_says_what_it_wrote(memwiki_):
+    assert memwiki_("catalog") == 0
+    assert memwiki_.call == ("catalog", (), {"check": False, "adopt": False})
+    assert memwiki_.out == "~ index.md\ncatalogs: 1, pages: 2, 1 changed\n"
+
+
+def test_a_stale_catalog_exits_3(memwiki_):
+    memwiki_.answer("catalog", catalog.CatalogReport(stale=("index.md",), catalogs=1, pages=2))
+    assert memwiki_("catalog", "--check") == 3
+    assert memwiki_.call == ("catalog", (), {"check": True, "adopt": False})
+    assert memwiki_.out == "! index.md\ncatalogs: 1, pages: 2, 1 stale\n"
+
+
+def test_sync_says_how_many_catalogs_it_wrote_and_what_went_wrong(memwiki_):
+    memwiki_.answer("sync", keeping.Changes(catalogs=("index.md",), notes=("disk full",)))
+    assert memwiki_("sync") == 0
+    assert memwiki_.out.endswith("catalogs rewritten: 1\ndisk full\n")

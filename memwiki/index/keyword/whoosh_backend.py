@@ -29,6 +29,7 @@ from memwiki.model import Unit
 
 _MERGE_WIDTH = 8  # segments of about one size before they become one
 _RETRIES = 20  # a reader that opens while a commit deletes segments tries again
+_FEW_PAGES = 16  # pages whose units are searched for rather than met on the way
 _PATIENCE = 3  # times for one generation: a file that no commit has deleted is lost
 
 
@@ -151,11 +152,10 @@ class WhooshBackend:
         found, offset = {}, 0
         for segment in writer.segments:
             column = _key_column_of(writer.storage, segment)
-            for start in range(0, len(column), KEY_BYTES):
-                if column[start : start + PAGE_BYTES] in pages:
-                    document = start // KEY_BYTES
-                    if not segment.is_deleted(document):
-                        found[column[start : start + KEY_BYTES]] = offset + document
+            for start in _places_in(column, pages):
+                document = start // KEY_BYTES
+                if not segment.is_deleted(document):
+                    found[column[start : start + KEY_BYTES]] = offset + document
             offset += segment.doc_count_all()
         return found
 
@@ -288,6 +288,20 @@ def _key_column_of(storage: FileStorage, segment: Any) -> bytes:
         opened.callback(reader.close)
         column = reader.column_reader("key", _SCHEMA["key"].column_type)
         return _column_bytes(column, segment.doc_count_all())
+
+
+def _places_in(column: bytes, pages: set[bytes]) -> Iterator[int]:
+    """Where the keys of these pages begin. A search in C costs 0.1 ms a page and 34,000 units."""
+    if len(pages) > _FEW_PAGES:
+        starts = range(0, len(column), KEY_BYTES)
+        yield from (start for start in starts if column[start : start + PAGE_BYTES] in pages)
+        return
+    for page in pages:
+        start = column.find(page)
+        while start >= 0:
+            if start % KEY_BYTES == 0:
+                yield start
+            start = column.find(page, start + 1)
 
 
 def _column_bytes(column: Any, count: int) -> bytes:

@@ -1,0 +1,120 @@
+"""The part of an index.md that is ours, between two markers; all around it belongs to people."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from memwiki.markdown.scanner import scan
+
+BEGIN = "<!-- memwiki:catalog:begin -->"
+END = "<!-- memwiki:catalog:end -->"
+# A shard is no index.md, which other readers of such folders know, so it says what it is.
+SHARD_HEAD = "---\ntype: index\n---\n"
+_BEGIN = re.compile(rf"[ \t]*{BEGIN}[ \t\r]*\Z")
+_END = re.compile(rf"[ \t]*{END}[ \t\r]*\Z")
+_CONFLICT = re.compile(r"(?:<{7}|>{7}|\|{7})(?:[ \t\r]|\Z)|={7}\r?\Z")
+_BOM = "\ufeff"
+
+
+class Block(NamedTuple):
+    """The lines `start` to `stop` of a file, the markers among them."""
+
+    start: int
+    stop: int
+
+
+class Shape(NamedTuple):
+    """An index.md cut into lines, with where its blocks are."""
+
+    lines: tuple[str, ...]
+    blocks: tuple[Block, ...]
+    problems: tuple[tuple[int, str], ...]  # (line, what is wrong outside of the first block)
+
+    @property
+    def outside(self) -> str:
+        """What is not in a block."""
+        kept = list(self.lines)
+        for block in reversed(self.blocks):
+            del kept[block.start : block.stop]
+        return "\n".join(kept)
+
+
+def shape_of(text: str) -> Shape:
+    """Find the blocks of a text; markers in code are no markers."""
+    lines = text.split("\n")
+    opened, blocks, stray = -1, list[Block](), list[int]()
+    for number, line in _outside_code(lines):
+        if _BEGIN.match(line.removeprefix(_BOM)):
+            stray += [opened] if opened >= 0 else []
+            opened = number
+        elif _END.match(line):
+            if opened < 0:
+                stray.append(number)
+            else:
+                blocks.append(Block(opened, number + 1))
+            opened = -1
+    stray += [opened] if opened >= 0 else []
+    return Shape(tuple(lines), tuple(blocks), tuple(_problems(lines, blocks, stray)))
+
+
+def _outside_code(lines: Sequence[str]) -> list[tuple[int, str]]:
+    found = list(enumerate(lines))
+    if not any("```" in line or "~~~" in line or line.startswith(("    ", "\t")) for line in lines):
+        return found
+    code = scan([line.removesuffix("\r") for line in lines]).code
+    hidden = {number for start, stop in code for number in range(start, stop)}
+    return [(number, line) for number, line in found if number not in hidden]
+
+
+def _problems(
+    lines: Sequence[str], blocks: Sequence[Block], stray: Sequence[int]
+) -> Iterator[tuple[int, str]]:
+    inside = {number for block in blocks for number in range(block.start, block.stop)}
+    for number, line in enumerate(lines):
+        if number in inside:
+            continue
+        if number in stray:
+            yield number + 1, "a marker of the catalog without its other half"
+        elif _CONFLICT.match(line):
+            yield number + 1, "a conflict marker outside the catalog's block"
+
+
+def is_ours(text: str) -> bool:
+    """Whether a text has a block to write into."""
+    return BEGIN in text and bool(shape_of(text).blocks)
+
+
+def is_bare(text: str) -> bool:
+    """Whether nothing in a file was written by hand."""
+    outside = shape_of(text).outside.removeprefix(_BOM).replace("\r", "")
+    return outside.strip() in ("", SHARD_HEAD.strip())
+
+
+def filled(text: str, lines: Sequence[str]) -> str:
+    """The text with its first block saying these lines; further blocks, left by a merge, are gone."""
+    shape = shape_of(text)
+    first = shape.blocks[0]
+    kept = list(shape.lines)
+    for block in reversed(shape.blocks[1:]):
+        del kept[block.start : block.stop]
+    end = "\r" if kept[first.start].endswith("\r") else ""
+    mark = _BOM if kept[first.start].startswith(_BOM) else ""
+    last = kept[first.stop - 1]
+    closing = END + (end if first.stop < len(kept) or last.endswith("\r") else "")
+    ours = [f"{mark}{BEGIN}{end}", *(f"{line}{end}" for line in lines), closing]
+    return "\n".join([*kept[: first.start], *ours, *kept[first.stop :]])
+
+
+def fresh(lines: Sequence[str], *, is_shard: bool) -> str:
+    """A new file with nothing but its block."""
+    head = SHARD_HEAD if is_shard else ""
+    return head + "\n".join([BEGIN, *lines, END, ""])
+
+
+def adopted(text: str, lines: Sequence[str]) -> str:
+    """A text of people's own with a block at its end."""
+    end = "\r\n" if "\r\n" in text else "\n"
+    gap = "" if not text else end if text.endswith("\n") else end * 2
+    return text + gap + end.join([BEGIN, *lines, END, ""])

@@ -1,0 +1,88 @@
+"""The tree of folders with what each holds in sum."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from posixpath import basename, dirname
+from typing import NamedTuple
+
+from memwiki.catalog.budget import Size, size_of
+from memwiki.catalog.listing import mark_of
+from memwiki.markdown.text import fold
+
+
+class FolderSum(NamedTuple):
+    """The listings of the pages that lie directly in a folder, added up."""
+
+    folder: str
+    size: Size
+    mark: int
+    about: str = ""  # what its README or index says of it
+    own_index: str = ""  # the name of an index.md that people wrote themselves
+
+
+class Folder:
+    """A folder, the folders in it, and what all of them hold."""
+
+    __slots__ = ("about", "children", "folders", "mark", "own", "own_index", "own_mark", "path", "total")  # fmt: skip
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.children: list[Folder] = []
+        self.own, self.own_mark, self.about, self.own_index = Size(), 0, "", ""
+        self.total, self.mark, self.folders = Size(), 0, 0
+
+    @property
+    def name(self) -> str:
+        """Its name, without the way to it."""
+        return basename(self.path)
+
+    @property
+    def pages(self) -> int:
+        """How many pages lie in it and below."""
+        return self.total.entries
+
+    def walk(self) -> Iterator[Folder]:
+        """Itself and all folders below, in the order in which they are listed."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    def add_up(self) -> None:
+        """Work out the sums, those of the folders below first."""
+        self.children.sort(key=lambda each: (fold(each.name), each.path))
+        self.total = self.own
+        if (
+            self.own.entries
+        ):  # listed in a catalog of a folder above, its pages stand below a heading
+            self.total = self.total.plus(size_of(f"\n## {self.path}\n", entries=0))
+        for child in self.children:
+            child.add_up()
+            self.total = self.total.plus(child.total)
+            self.folders += 1 + child.folders
+        marks = [f"{child.path}:{child.mark}" for child in self.children]
+        self.mark = mark_of(str(self.own_mark), str(self.own.entries), *marks)
+
+
+def tree(sums: Iterable[FolderSum], base: str) -> Folder:
+    """The folders at and below a base folder that hold pages."""
+    root = Folder(base)
+    known = {base: root}
+    for each in sums:
+        folder = _at(each.folder, known)
+        _, folder.own, folder.own_mark, folder.about, folder.own_index = each
+    root.add_up()
+    return root
+
+
+def _at(path: str, known: dict[str, Folder]) -> Folder:
+    missing = []
+    while path not in known:
+        missing.append(path)
+        path = dirname(path)
+    folder = known[path]
+    for each in reversed(missing):
+        child = known[each] = Folder(each)
+        folder.children.append(child)
+        folder = child
+    return folder

@@ -1,0 +1,320 @@
+"""Which catalogs there are, and what each of them says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from memwiki.catalog.budget import ROOM, ROUTER_ROOM, size_of, total
+from memwiki.catalog.folders import Folder
+from memwiki.catalog.listing import Listing, inside, mark_of
+from memwiki.catalog.shards import Item, cut_of, shards_of
+from memwiki.catalog.words import escaped, link, one_line, shortened
+from memwiki.markdown.text import fold
+
+INDEX = "index.md"
+_ABOUT_COLUMNS = 120
+_NAMED_FOLDERS = 5
+_OPENED_MOST = 60  # folders of a section that are shown in the root at once
+
+
+class Row(NamedTuple):
+    """What cutting needs of a listing; folders and shards bring their line along."""
+
+    item: Item
+    key: str
+    title: str
+    line: str = ""
+
+
+class Count(NamedTuple):
+    """How many pages link to something: a page, or a name that none answers to."""
+
+    text: str
+    path: str  # "" for a wanted name
+    pages: int
+
+
+class Highlights(NamedTuple):
+    """What a router shows besides its sections."""
+
+    start: Sequence[Listing] = ()
+    recent: Sequence[Listing] = ()
+    hubs: Sequence[Count] = ()
+    wanted: Sequence[Count] = ()
+
+    @property
+    def mark(self) -> int:
+        """A number that changes with what is shown."""
+        counts = (f"{each.text} {each.path} {each.pages}" for each in (*self.hubs, *self.wanted))
+        marks = (f"{each.path} {each.mark}" for each in (*self.start, *self.recent))
+        return mark_of(*marks, "", *counts)
+
+
+class Cut(NamedTuple):
+    """How a folder is cut: its files, and the lines that stand for them in its index."""
+
+    mark: int
+    files: Sequence[Sequence[str | int]]  # (path, mark)
+    lines: Sequence[str]
+
+
+class Pages(NamedTuple):
+    """Where the listings come from."""
+
+    rows: Callable[[str], Sequence[Row]]  # of a folder, sorted
+    listings: Callable[[str], Sequence[Listing]]  # of a folder, sorted
+    chosen: Callable[[str, Sequence[str]], Sequence[Listing]]  # those with these keys
+    highlights: Callable[[], Highlights]
+    cuts: MutableMapping[str, Cut]  # folder -> how it was cut when its pages had this mark
+
+
+class Catalog(NamedTuple):
+    """A catalog to be: equal marks mean equal text."""
+
+    path: str
+    mark: int
+    lines: Callable[[], list[str]]
+
+
+def catalogs(root: Folder, pages: Pages) -> Iterator[Catalog]:
+    """All catalogs of a workspace, or of one of its namespaces."""
+    todo = [root]
+    while todo:
+        folder = todo.pop()
+        if folder.total.fits(ROOM):
+            yield _whole(folder, root, pages)
+        else:
+            yield from _Router(folder, root, pages).catalogs()
+            todo += folder.children
+
+
+# --- all in one file -----------------------------------------------------------------------------
+
+
+def _whole(folder: Folder, root: Folder, pages: Pages) -> Catalog:
+    mark = mark_of("whole", str(folder.mark), str(folder is root))
+    return Catalog(_join(folder.path, INDEX), mark, partial(_whole_lines, folder, root, pages))
+
+
+def _whole_lines(folder: Folder, root: Folder, pages: Pages) -> list[str]:
+    lines = [_head(folder, root)]
+    for each in folder.walk():
+        if each.own.entries:
+            name = inside(each.path, folder.path) if each is not folder else "Pages"
+            listed = (listing.line(folder.path) for listing in pages.listings(each.path))
+            lines += _section(escaped(one_line(name)), listed)
+    return lines
+
+
+def _head(folder: Folder, root: Folder) -> str:
+    where = f" in {_counted(folder.folders, 'folder')}" if folder.folders else ""
+    up = "" if folder is root else f" Up: {link('the folder above', '../' + INDEX)}."
+    return f"{_counted(folder.pages, 'page')}{where}.{up}"
+
+
+def _section(heading: str, lines: Iterable[str]) -> list[str]:
+    entries = list(lines)
+    return ["", f"## {heading}", "", *entries] if entries else []
+
+
+# --- router and shards ---------------------------------------------------------------------------
+
+
+class _Router:
+    """The catalogs of a folder that is too large for one."""
+
+    def __init__(self, folder: Folder, root: Folder, pages: Pages) -> None:
+        self.folder, self.root, self.pages = folder, root, pages
+        self.room = ROUTER_ROOM if folder is root else ROOM
+        self.sections = [self.section(child) for child in folder.children]
+        section_size = total(map(size_of, self.sections))
+        own = folder.own.plus(section_size)
+        self.is_cut = not own.fits(self.room)
+        # Where the folders alone would crowd the page out, they are cut with the pages.
+        self.is_all_cut = self.is_cut and not section_size.fits(self.room.part(1, 2))
+
+    def catalogs(self) -> Iterator[Catalog]:
+        if not self.is_cut:
+            self.pages.cuts.pop(self.folder.path, None)
+            yield self.index([])
+            return
+        cut = self.pages.cuts.get(self.folder.path)
+        mark = self.cut_mark()
+        if cut is None or cut.mark != mark:
+            files, lines = self.cut()
+            cut = Cut(mark, [[each.path, each.mark] for each in files], lines)
+            self.pages.cuts[self.folder.path] = cut
+            yield from files
+        else:
+            yield from (
+                Catalog(str(path), int(known), partial(self.lines_again, str(path)))
+                for path, known in cut.files
+            )
+        yield self.index(cut.lines)
+
+    def cut_mark(self) -> int:
+        """Changes with whatever decides how the folder is cut, and with the shards' contents."""
+        sections = self.sections if self.is_all_cut else ()
+        return mark_of(str(self.folder.own_mark), str(self.folder.own.entries), *sections)
+
+    def cut(self) -> tuple[list[Catalog], list[str]]:
+        """The catalogs that hold the folder's pages, and the lines that lead to them."""
+        rows = sorted([*self.pages.rows(self.folder.path), *self.section_rows()], key=_key)
+        shelves = self.shards(rows, "")
+        files = [catalog for _, catalog in shelves]
+        level = 1
+        while not total(row.item.size for row, _ in shelves).fits(self.room.part(1, 2)):
+            shelves = self.shelves(shelves, f"shelf{level}.")
+            files += [catalog for _, catalog in shelves]
+            level += 1
+        return files, [row.line for row, _ in shelves]
+
+    def lines_again(self, path: str) -> list[str]:
+        """What a catalog says that was thought to be right, and is not."""
+        files, _ = self.cut()
+        return next(each for each in files if each.path == path).lines()
+
+    def section_rows(self) -> Iterator[Row]:
+        if self.is_all_cut:
+            for child, line in zip(self.folder.children, self.sections, strict=True):
+                item = Item(cut_of(child.name, child.path), size_of(line), mark_of(line))
+                yield Row(item, f"{fold(child.name)}\0{child.path}", child.name, line)
+
+    def section(self, child: Folder) -> str:
+        return "- " + _folder_line(child, self.folder.path)
+
+    def shards(self, rows: Sequence[Row], prefix: str) -> list[tuple[Row, Catalog]]:
+        """A catalog for each shard, and the row that stands for it one level up."""
+        return [
+            self.shard(f"{prefix}{shard.label}", [rows[place] for place in shard.places])
+            for shard in shards_of([row.item for row in rows], ROOM)
+        ]
+
+    def shard(self, label: str, rows: Sequence[Row]) -> tuple[Row, Catalog]:
+        path = _join(self.folder.path, f"index.{label}.md")
+        mark = mark_of("shard", path, *(str(row.item.mark) for row in rows))
+        catalog = Catalog(path, mark, partial(self.shard_lines, rows))
+        return self.row(label, rows, len(rows)), catalog
+
+    def row(self, label: str, rows: Sequence[Row], count: int) -> Row:
+        name = inside(_join(self.folder.path, f"index.{label}.md"), self.folder.path)
+        first, last = (shortened(row.title, 60) for row in (rows[0], rows[-1]))
+        title = _label_title(label, rows) or (first if first == last else f"{first} … {last}")
+        line = f"- {link(title, name)} — {_counted(count, 'page')}"
+        item = Item(min(row.item.cut for row in rows), size_of(line), mark_of(line))
+        return Row(item, item.cut, title, line)
+
+    def shelves(
+        self, below: Sequence[tuple[Row, Catalog]], prefix: str
+    ) -> list[tuple[Row, Catalog]]:
+        """Catalogs that list shards, where there are too many for one."""
+        rows = sorted((row for row, _ in below), key=_key)
+        found = []
+        for shard in shards_of([row.item for row in rows], self.room.part(1, 2)):
+            mine = [rows[place] for place in shard.places]
+            label = f"{prefix}{shard.label}"
+            path = _join(self.folder.path, f"index.{label}.md")
+            mark = mark_of("shelf", path, *(row.line for row in mine))
+            lines = partial(self.shelf_lines, mine)
+            found.append((self.shelf_row(label, mine), Catalog(path, mark, lines)))
+        return found
+
+    def shelf_row(self, label: str, rows: Sequence[Row]) -> Row:
+        line = f"- {link(escaped(label.partition('.')[2]), f'index.{label}.md')} — {_counted(len(rows), 'list')}"
+        item = Item(min(row.item.cut for row in rows), size_of(line), mark_of(line))
+        return Row(item, item.cut, label, line)
+
+    def shard_lines(self, rows: Sequence[Row]) -> list[str]:
+        here = self.folder.path
+        listings = iter(self.pages.chosen(here, [r.key for r in rows if not r.line]))
+        listed = [row.line or next(listings).line(here) for row in rows]
+        return [self.back(_counted(len(rows), "entry", "entries")), *_section("Pages", listed)]
+
+    def shelf_lines(self, rows: Sequence[Row]) -> list[str]:
+        return [self.back(_counted(len(rows), "list")), *_section("Pages", [r.line for r in rows])]
+
+    def back(self, count: str) -> str:
+        return f"{count}. Up: {link('the whole folder', INDEX)}."
+
+    def index(self, shelves: Sequence[str]) -> Catalog:
+        folder, opened = self.folder, list(self.opened())
+        highlights = self.pages.highlights() if folder is self.root else Highlights()
+        parts = [
+            str(folder.pages),
+            str(folder.folders),
+            str(folder.own_mark),
+            *self.sections,
+            *opened,
+        ]
+        mark = mark_of("router", str(highlights.mark), *parts, *shelves)
+        lines = partial(self.index_lines, shelves, highlights)
+        return Catalog(_join(folder.path, INDEX), mark, lines)
+
+    def opened(self) -> Iterator[str]:
+        """What lies in the one section that holds most of everything: the root alone would not say."""
+        if self.folder is not self.root:
+            return
+        for child in self.folder.children:
+            is_most = child.pages * 2 > self.folder.pages and not child.total.fits(ROOM)
+            if is_most and len(child.children) <= _OPENED_MOST:
+                for inner in child.children:
+                    yield "  - " + _folder_line(inner, self.folder.path)
+
+    def index_lines(self, shelves: Sequence[str], shown: Highlights) -> list[str]:
+        here = self.folder.path
+        lines = [_head(self.folder, self.root)]
+        lines += _section("Start here", (each.line(here) for each in shown.start))
+        if not self.is_all_cut:
+            lines += _section("Sections", self.section_lines())
+        if shelves:
+            lines += _section("Pages", shelves)
+        elif self.folder.own.entries:
+            lines += _section("Pages", (each.line(here) for each in self.pages.listings(here)))
+        lines += _section("Recent", (each.line(here) for each in shown.recent))
+        lines += _section("Most linked", (_count_line(each, here) for each in shown.hubs))
+        return lines + _section("Most wanted", (_count_line(each, here) for each in shown.wanted))
+
+    def section_lines(self) -> Iterator[str]:
+        opened = list(self.opened())
+        for child, line in zip(self.folder.children, self.sections, strict=True):
+            yield line
+            if opened and child.pages * 2 > self.folder.pages:
+                yield from opened
+
+
+def _key(row: Row) -> str:
+    return row.key
+
+
+def _label_title(label: str, rows: Sequence[Row]) -> str:
+    """A shard of dated names is called by its time."""
+    day = rows[0].item.day
+    return label if day and day.startswith(label) else ""
+
+
+def _folder_line(folder: Folder, here: str) -> str:
+    inner = [shortened(one_line(child.name), 30) for child in folder.children]
+    names = ", ".join(inner[:_NAMED_FOLDERS]) + (", …" if len(inner) > _NAMED_FOLDERS else "")
+    about = shortened(one_line(folder.about), _ABOUT_COLUMNS) or names
+    counts = _counted(folder.pages, "page")
+    if folder.folders:
+        counts += f" in {_counted(folder.folders, 'folder')}"
+    title = escaped(shortened(one_line(folder.name), 80) or "?")
+    way = inside(_join(folder.path, folder.own_index or INDEX), here)
+    return f"{link(title, way)} — {counts}" + (f": {escaped(about)}" if about else "")
+
+
+def _count_line(count: Count, here: str) -> str:
+    if count.path:
+        return f"- {link(count.text, inside(count.path, here))} — linked from {_counted(count.pages, 'page')}"
+    return f"- {count.text} — wanted by {_counted(count.pages, 'page')}"
+
+
+def _counted(number: int, one: str, many: str = "") -> str:
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def _join(folder: str, name: str) -> str:
+    return f"{folder}/{name}" if folder else name

@@ -1,0 +1,100 @@
+"""One page as the catalogs list it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from memwiki.catalog.budget import Size, size_of
+from memwiki.catalog.words import escaped, link, one_line, shortened
+from memwiki.digest import blake2b
+from memwiki.markdown.describe import stem_of
+from memwiki.markdown.text import fold
+
+_TITLE_COLUMNS = 120
+_DESCRIPTION_COLUMNS = 140
+_TAGS = 6
+_TAG_COLUMNS = 40
+_NAME_DATE = re.compile(r"(?<!\d)(\d{4})-?(0[1-9]|1[0-2])-?(0[1-9]|[12]\d|3[01])(?!\d)")
+_DAY = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
+_MARK_BYTES = 5  # a sum over a million listings still fits into SQLite's integers
+
+
+class Listing(NamedTuple):
+    """A page's line but for the way to it, and what sorts and measures it."""
+
+    path: str
+    key: str  # casefolded title, then path
+    title: str  # escaped
+    rest: str  # description, date and tags
+    date: str  # "" when neither front matter nor name says one
+    day: str  # the date in the file's name, by which large folders are cut
+    size: Size
+    mark: int  # changes with the line
+
+    def line(self, folder: str) -> str:
+        """The entry as a catalog in this folder, or one above the page, shows it."""
+        return f"- {link(self.title, inside(self.path, folder))}{self.rest}"
+
+
+class PageFacts(NamedTuple):
+    """What the index knows about a page and a catalog shows."""
+
+    path: str
+    title: str
+    description: str
+    date: str  # from the front matter
+    tags: Sequence[str] = ()
+    is_event: bool = (
+        False  # a session or daily note: belongs to its day even when the name is not one
+    )
+
+
+def listing_of(page: PageFacts) -> Listing:
+    """How the catalogs list a page."""
+    name_date = date_in(stem_of(page.path))
+    date = _day_of(page.date) or name_date
+    title = shortened(one_line(page.title), _TITLE_COLUMNS) or one_line(stem_of(page.path))
+    rest = _rest(page, date)
+    whole = Listing(page.path, "", escaped(title or "?"), rest, date, "", Size(), 0)
+    line = whole.line("")
+    return whole._replace(
+        key=f"{fold(page.title)}\0{page.path}",
+        day=name_date or (date if page.is_event and len(date) == 10 else ""),
+        size=size_of(line),
+        mark=mark_of(line, date, name_date),
+    )
+
+
+def _rest(page: PageFacts, date: str) -> str:
+    description = escaped(shortened(one_line(page.description), _DESCRIPTION_COLUMNS))
+    tags = dict.fromkeys(shortened(one_line(tag), _TAG_COLUMNS) for tag in page.tags)
+    named = ", ".join(escaped(tag.lstrip("#")) for tag in list(tags)[:_TAGS])
+    parts = [part for part in (description, date, named and f"tags: {named}") if part]
+    text = " · ".join(parts)
+    if not text:
+        return ""
+    return f" — {text}" if description else f" · {text}"
+
+
+def _day_of(date: str) -> str:
+    found = _DAY.match(date)
+    return found[0] if found else ""
+
+
+def date_in(name: str) -> str:
+    """The first date in a file name, `2026-11-21` or `20261121`, as an ISO date."""
+    found = _NAME_DATE.search(name)
+    return "-".join(found.groups()) if found else ""
+
+
+def mark_of(*parts: str) -> int:
+    """A number that changes with any of the parts."""
+    text = "\0".join(parts).encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(text, digest_size=_MARK_BYTES).digest(), "big")
+
+
+def inside(path: str, folder: str) -> str:
+    """The path as seen from a folder that it lies in."""
+    return path[len(folder) + 1 :] if folder else path

@@ -1,0 +1,190 @@
+"""Cutting a long sorted list into shards.
+
+The cuts are a function of the list alone and lie at fixed places in the alphabet, so that an added or
+removed page changes its own shard and nothing else: a shard is cut in two where it overflows, and two
+neighbours are one where both together are less than three quarters full.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from memwiki.catalog.budget import Size, total
+from memwiki.digest import blake2b
+from memwiki.markdown.text import slug
+
+# Where an alphabet is cut first; between these, in the middle.
+_CUTS = tuple(map(ord, "a\x800:ngtdjqwblprueyckos\u4e00\ua000\u3040"))
+_LAST = 0x10FFFF
+_DEEPEST = 400  # titles that differ further on are cut by their number
+_LABEL_CHARACTERS = 60
+_NAMED_FIRST = {0: "", 0x80: "more"}
+_NAMED_LAST = {0x60: "9", 0x7F: "z", _LAST: "z"}
+_SHOWN = ((0x3041, 0x30FF), (0x4E00, 0x9FFF), (0xAC00, 0xD7A3))
+
+
+class Item(NamedTuple):
+    """Something to list: a page, a folder, or a shard; `cut` decides in which shard it is."""
+
+    cut: str
+    size: Size
+    mark: int
+    day: str = ""
+
+
+def cut_of(title: str, path: str) -> str:
+    """By what a page is put into a shard: the words of its title, so that `<map>` stands at m."""
+    return f"{slug(title)}\0{path}"
+
+
+class Part(NamedTuple):
+    """The items `start` to `stop` of a list, all between `first` and `last`."""
+
+    first: str
+    last: str
+    start: int
+    stop: int
+
+
+class Shard(NamedTuple):
+    """A file's share of a list; `places` are the numbers of its items."""
+
+    label: str
+    places: Sequence[int]
+
+
+def shards_of(items: Sequence[Item], room: Size) -> list[Shard]:
+    """The shards of a list: those with dated names by time, the rest by the alphabet."""
+    order = sorted(range(len(items)), key=lambda place: items[place].cut)
+    dated = [place for place in order if items[place].day]
+    others = [place for place in order if not items[place].day]
+    found = _by_time(items, dated, room, 4) + _by_alphabet(items, others, room)
+    labels = [shard.label for shard in found]
+    return [shard if labels.count(shard.label) == 1 else _distinct(shard, items) for shard in found]
+
+
+def _distinct(shard: Shard, items: Sequence[Item]) -> Shard:
+    """A shard whose label would be that of another one, named after its first item."""
+    cut = items[shard.places[0]].cut
+    return shard._replace(label=f"{shard.label}.{_short_digest(cut)}")
+
+
+def _by_time(items: Sequence[Item], places: Sequence[int], room: Size, length: int) -> list[Shard]:
+    """By year; a year that overflows by month, a month by day, a day by the alphabet."""
+    groups: dict[str, list[int]] = {}
+    for place in places:
+        groups.setdefault(items[place].day[:length], []).append(place)
+    found = []
+    for label, group in sorted(groups.items()):
+        if len(group) == 1 or total(items[place].size for place in group).fits(room):
+            found.append(Shard(label, sorted(group)))
+        elif length < 10:
+            found += _by_time(items, group, room, length + 3)
+        else:
+            inner = _by_alphabet(items, group, room)
+            found += [Shard(f"{label}.{each.label}", each.places) for each in inner]
+    return found
+
+
+def _by_alphabet(items: Sequence[Item], places: Sequence[int], room: Size) -> list[Shard]:
+    cutter = _Cutter([items[place].cut for place in places], [items[p].size for p in places], room)
+    return [
+        Shard(label_of(part.first, part.last), sorted(places[part.start : part.stop]))
+        for part in cutter.parts()
+    ]
+
+
+class _Cutter:
+    """Cuts one sorted list of keys."""
+
+    def __init__(self, keys: Sequence[str], sizes: Sequence[Size], room: Size) -> None:
+        self.keys, self.room, self.small = keys, room, room.part(3, 4)
+        columns = zip(*sizes, strict=True) if sizes else ((), (), ())
+        self.sums = [list(accumulate(column, initial=0)) for column in columns]
+
+    def parts(self) -> list[Part]:
+        return self.cut(0, len(self.keys), "", 0, _LAST, 0)
+
+    def size(self, start: int, stop: int) -> Size:
+        return Size(*(column[stop] - column[start] for column in self.sums))
+
+    def cut(
+        self, start: int, stop: int, prefix: str, low: int, high: int, depth: int
+    ) -> list[Part]:
+        """The parts of the keys that go on from `prefix` with a character from `low` to `high`."""
+        if start == stop:
+            return []
+        if stop - start == 1 or self.size(start, stop).fits(self.room):
+            return [Part(prefix + chr(low), prefix + chr(high), start, stop)]
+        if depth > _DEEPEST:
+            return self.in_runs(start, stop)
+        if low == high:
+            # What all of them have in common splits nothing.
+            prefix = _common(self.keys[start], self.keys[stop - 1])
+            return self.cut(start, stop, prefix, 0, _LAST, depth + 1)
+        middle = _middle(low, high)
+        at = bisect_left(self.keys, prefix + chr(middle), start, stop)
+        left = self.cut(start, at, prefix, low, middle - 1, depth + 1)
+        right = self.cut(at, stop, prefix, middle, high, depth + 1)
+        return self.joined(left, right)
+
+    def joined(self, left: list[Part], right: list[Part]) -> list[Part]:
+        """Both lists; the two that meet are one when they are small."""
+        if left and right and self.size(left[-1].start, right[0].stop).fits(self.small):
+            both = Part(left[-1].first, right[0].last, left[-1].start, right[0].stop)
+            return [*left[:-1], both, *right[1:]]
+        return left + right
+
+    def in_runs(self, start: int, stop: int) -> list[Part]:
+        """Runs of equal length, small enough."""
+        step = stop - start
+        while not all(
+            self.size(at, min(at + step, stop)).fits(self.room) for at in range(start, stop, step)
+        ):
+            step = (step + 1) // 2
+        runs = ((at, min(at + step, stop)) for at in range(start, stop, step))
+        return [Part(self.keys[at], self.keys[end - 1], at, end) for at, end in runs]
+
+
+def _common(one: str, other: str) -> str:
+    pairs = enumerate(zip(one, other, strict=False))
+    return one[: next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))]
+
+
+def _middle(low: int, high: int) -> int:
+    return next((cut for cut in _CUTS if low < cut <= high), (low + high + 1) // 2)
+
+
+def label_of(first: str, last: str) -> str:
+    """The name of a shard by its bounds, such as `a-c`, fit for a file's name."""
+    start, end = _bound(first, _NAMED_FIRST) or "0", _bound(last, _NAMED_LAST)
+    if start == "more" and end == "z":
+        return "more"
+    # What both begin with is said once: `error_c20-c24`.
+    words = start.rpartition("_")[0]
+    if words and end.startswith(f"{words}_"):
+        end = end[len(words) + 1 :]
+    label = start if start.rpartition("_")[2] == end else f"{start}-{end}"
+    if len(label) <= _LABEL_CHARACTERS:
+        return label
+    return f"{label[: _LABEL_CHARACTERS - 9]}.{_short_digest(first + last)}"
+
+
+def _bound(text: str, named: Mapping[int, str]) -> str:
+    code = ord(text[-1])
+    end = named[code] if code in named else _shown(text[-1])
+    return "".join(map(_shown, text[:-1])) + end
+
+
+def _shown(character: str) -> str:
+    if character.isascii():
+        return character if character.isalnum() else "_" if character == "-" else ""
+    code = ord(character)
+    return character if any(low <= code <= high for low, high in _SHOWN) else f"u{code:x}"
+
+
+def _short_digest(text: str) -> str:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()

@@ -1,0 +1,203 @@
+"""Keeping the catalogs in step with the pages, as sync keeps the index in step with the files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
+
+from memwiki.answers.catalog import CatalogReport
+from memwiki.catalog.block import adopted, filled, fresh, is_bare, is_ours, shape_of
+from memwiki.catalog.folders import tree
+from memwiki.catalog.layout import INDEX, Catalog, Cut, Pages, catalogs
+from memwiki.change.apply import apply
+from memwiki.change.plan import Edit, Plan
+from memwiki.digest import digest_of
+from memwiki.errors import ConfigError, MemwikiError, NotFoundError
+from memwiki.files.read import read
+from memwiki.index.damage import DAMAGE, disk_errors_named
+from memwiki.index.projection import changed_tree
+from memwiki.index.stores import Stores
+from memwiki.markdown.text import fold
+from memwiki.workspace.freshness import refresh
+from memwiki.workspace.keeper import Keeper
+from memwiki.workspace.listed import LISTED, REMARK, Listed, base_of
+
+_EMPTY = ["No pages are listed here any more."]
+_ROUNDS = 3  # a page that changes while catalogs are written is taken in by the next round
+
+
+class Kept(NamedTuple):
+    """What a sync did to the catalogs on the way."""
+
+    written: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Survey:
+    """What the catalogs should be compared with what they are."""
+
+    tree: str
+    cuts: dict[str, Cut] = field(default_factory=dict)
+    edits: list[Edit] = field(default_factory=list)
+    right: list[tuple[str, int, str]] = field(default_factory=list)  # (path, mark, digest)
+    unmarked: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    pages: int = 0
+    adopts: bool = False  # a page becomes a catalog, so that it is not listed any more
+
+
+def keep_in_step(keeper: Keeper) -> Kept:
+    """Write the catalogs that the last syncs made stale, where they are enabled; never fails."""
+    if not keeper.config.catalog.enabled:
+        return Kept()
+    try:
+        with disk_errors_named(), keeper.opened() as stores:
+            if stores.cards.state(REMARK) == stores.cards.tree():
+                return Kept()
+        report = _write(keeper, is_thorough=False, is_adopting=False)
+    except (MemwikiError, *DAMAGE) as error:
+        with suppress(MemwikiError, *DAMAGE), keeper.opened() as stores:
+            stores.cards.note(LISTED, "")  # what was noted of the pages may be what is wrong
+        return Kept(notes=(f"the catalogs were not updated: {error}",))
+    return Kept((*report.written, *report.removed), report.notes)
+
+
+def catalog(keeper: Keeper, *, check: bool, adopt: bool) -> CatalogReport:
+    """Bring every catalog in step, or with `check` say which are not."""
+    if not keeper.config.catalog.enabled:
+        raise ConfigError(
+            "catalog: is not enabled in this workspace",
+            hint="memwiki config set catalog.enabled true",
+        )
+    freshness = refresh(keeper)
+    with disk_errors_named():
+        if check:
+            with keeper.opened() as stores:
+                survey = _survey(keeper, stores, is_thorough=True, is_adopting=False)
+            report = _report(survey)._replace(stale=tuple(edit.path for edit in survey.edits))
+        else:
+            report = _write(keeper, is_thorough=True, is_adopting=adopt)
+    return report._replace(fresh=freshness.fresh, reason=freshness.reason)
+
+
+def _write(keeper: Keeper, *, is_thorough: bool, is_adopting: bool) -> CatalogReport:
+    written, removed = dict[str, None](), dict[str, None]()
+    for _ in range(_ROUNDS):
+        with keeper.opened() as stores:
+            survey = _survey(keeper, stores, is_thorough=is_thorough, is_adopting=is_adopting)
+        done = set(apply(keeper.root, Plan(tuple(survey.edits), "catalogs")).paths)
+        for edit in survey.edits:
+            if edit.path in done:
+                (removed if edit.data is None else written)[edit.path] = None
+        if survey.edits:
+            keeper.take_in([edit.path for edit in survey.edits])
+        if not survey.adopts and _settle(keeper, survey):
+            break
+    return _report(survey)._replace(written=tuple(written), removed=tuple(removed))
+
+
+def _settle(keeper: Keeper, survey: Survey) -> bool:
+    """Note that all is right, unless something else changed while the catalogs were written."""
+    before = [(edit.path, edit.expect) for edit in survey.edits if edit.expect]
+    after = [(edit.path, digest_of(edit.data)) for edit in survey.edits if edit.data is not None]
+    expected = changed_tree(survey.tree, before, after)
+    with keeper.opened() as stores:
+        if stores.cards.tree() != expected:
+            return False
+        listed = Listed(stores.cards.db, keeper.config.layers)
+        listed.remember(survey.right, survey.cuts, expected)
+    return True
+
+
+def _report(survey: Survey) -> CatalogReport:
+    return CatalogReport(
+        unmarked=tuple(survey.unmarked), notes=tuple(survey.notes), catalogs=len(survey.right),
+        pages=survey.pages,
+    )  # fmt: skip
+
+
+def _survey(keeper: Keeper, stores: Stores, *, is_thorough: bool, is_adopting: bool) -> Survey:
+    """Compare what there should be with what there is; files that are known to be right are not read,
+    unless it is to be `thorough`."""
+    listed = Listed(stores.cards.db, keeper.config.layers)
+    survey = Survey(listed.update())
+    with listed.as_of_now():
+        files = {fold(path): (path, digest) for path, digest in listed.files().items()}
+        marks = {} if is_thorough else listed.marks()
+        survey.cuts = {} if is_thorough else listed.cuts()
+        wanted = set()
+        for each, own_index in _wanted(listed, survey):
+            path, digest = files.get(fold(each.path), (each.path, ""))
+            wanted.add(path)
+            if digest and marks.get(path) == (each.mark, digest):
+                survey.right.append((path, each.mark, digest))
+            elif own_index and not digest and not is_adopting:
+                survey.unmarked.append(own_index)
+            else:
+                _compare(keeper, survey, each, path if digest else own_index or path)
+        for path, _ in files.values():
+            if path not in wanted and base_of(path, keeper.config.layers) is not None:
+                _retire(keeper, survey, path)
+    return survey
+
+
+def _wanted(listed: Listed, survey: Survey) -> Iterator[tuple[Catalog, str]]:
+    """Every catalog that there should be, with the path of an index of people's own in its place."""
+    known = set(survey.cuts)
+    for base in listed.bases():
+        root = tree(listed.sums(base), base)
+        survey.pages += root.pages
+        own = {folder.path: folder.own_index for folder in root.walk() if folder.own_index}
+        shown = partial(listed.highlights, base)
+        pages = Pages(listed.rows, listed.listings, listed.chosen, shown, survey.cuts)
+        for each in catalogs(root, pages):
+            folder, _, name = each.path.rpartition("/")
+            known.discard(folder)
+            taken = own.get(folder, "") if name == INDEX else ""
+            yield each, f"{folder}/{taken}" if taken and folder else taken
+    for folder in known:  # no longer there
+        survey.cuts.pop(folder, None)
+
+
+def _compare(keeper: Keeper, survey: Survey, wanted: Catalog, path: str) -> None:
+    """Plan the edit that makes a file say what it should."""
+    is_shard = not fold(path).endswith(f"/{INDEX}") and fold(path) != INDEX
+    try:
+        data = read(keeper.root, path)[0]
+    except NotFoundError:
+        text = fresh(wanted.lines(), is_shard=is_shard)
+        _plan(survey, path, b"", text, wanted.mark)
+        return
+    before = data.decode("utf-8", "surrogateescape")
+    if is_ours(before):
+        after = filled(before, wanted.lines())
+    else:
+        after, survey.adopts = adopted(before, wanted.lines()), True
+    survey.notes += [f"{path}:{number}: {what}" for number, what in shape_of(after).problems]
+    _plan(survey, path, data, after, wanted.mark)
+
+
+def _plan(survey: Survey, path: str, before: bytes, text: str, mark: int) -> None:
+    after = text.encode("utf-8", "surrogateescape")
+    survey.right.append((path, mark, digest_of(after)))
+    if after != before:
+        expect = digest_of(before) if before else ""
+        survey.edits.append(Edit(path, expect, after, "catalog"))
+
+
+def _retire(keeper: Keeper, survey: Survey, path: str) -> None:
+    """Remove a catalog that is no longer needed; where people wrote into it, only its block is emptied."""
+    data = read(keeper.root, path)[0]
+    text = data.decode("utf-8", "surrogateescape")
+    if not is_ours(text):
+        return
+    if is_bare(text):
+        survey.edits.append(Edit(path, digest_of(data), None, "no longer needed"))
+        return
+    after = filled(text, _EMPTY).encode("utf-8", "surrogateescape")
+    if after != data:
+        survey.edits.append(Edit(path, digest_of(data), after, "no longer needed"))

@@ -1,0 +1,105 @@
+"""The block between the markers, and everything around it that is never touched."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memwiki.catalog.block import BEGIN, END, adopted, filled, fresh, is_bare, is_ours, shape_of
+
+OLD = f"{BEGIN}\nold\n{END}\n"
+LINES = ["1 page.", "- [A](a.md)"]
+NEW = f"{BEGIN}\n1 page.\n- [A](a.md)\n{END}\n"
+CONFLICT = "<<<<<<< HEAD\n- [B](b.md)\n=======\n- [C](c.md)\n>>>>>>> other\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (OLD, NEW),
+        (f"# Mine\n\n{OLD}\nbelow", f"# Mine\n\n{NEW}\nbelow"),
+        (OLD.rstrip("\n"), NEW.rstrip("\n")),
+        (f"\ufeff{OLD}", f"\ufeff{NEW}"),
+        (OLD.replace("\n", "\r\n"), NEW.replace("\n", "\r\n")),
+        (f"{BEGIN}\n{CONFLICT}{END}\n", NEW),
+        (f"a\n{OLD}b\n{OLD}c\n", f"a\n{NEW}b\nc\n"),
+        (f"```\n{OLD}```\n{OLD}", f"```\n{OLD}```\n{NEW}"),
+        (f"{BEGIN}\n{BEGIN}\nold\n{END}\n", f"{BEGIN}\n{NEW}"),
+    ],
+    ids=[
+        "alone", "between text", "without a final newline", "byte order mark", "crlf",
+        "conflict in the block", "both sides kept", "markers in code", "a second begin",
+    ],
+)  # fmt: skip
+def test_only_the_block_changes(before, after):
+    assert filled(before, LINES) == after
+    assert filled(after, LINES) == after
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "# Mine\n",
+        BEGIN,
+        f"{BEGIN}\nno end\n",
+        f"{END}\n{BEGIN}\n",
+        f"```\n{OLD}```\n",
+        f"`{BEGIN}`\n",
+    ],
+)
+def test_a_file_without_a_whole_block_is_not_ours(text):
+    assert not is_ours(text)
+
+
+def test_what_a_merge_left_outside_of_the_block_is_named_and_kept():
+    text = f"<<<<<<< HEAD\nmine\n=======\nyours\n>>>>>>> other\n{OLD}{END}\n"
+    after = filled(text, LINES)
+    assert after == text.replace(OLD, NEW)
+    assert [(line, what.split()[1]) for line, what in shape_of(after).problems] == [
+        (1, "conflict"), (3, "conflict"), (5, "conflict"), (10, "marker"),
+    ]  # fmt: skip
+
+
+def test_text_between_two_begins_is_not_taken_for_the_block():
+    text = f"<<<<<<< HEAD\nmine\n{BEGIN}\n=======\nyours\n{BEGIN}\n>>>>>>> other\nold\n{END}\n"
+    after = filled(text, LINES)
+    assert "mine\n" in after
+    assert "yours\n" in after
+
+
+@pytest.mark.parametrize(("is_shard", "start"), [(False, BEGIN), (True, "---\ntype: index\n---\n")])
+def test_a_new_file_holds_the_block_alone(is_shard, start):
+    text = fresh(LINES, is_shard=is_shard)
+    assert text.startswith(start)
+    assert is_bare(text)
+    assert filled(text, LINES) == text
+
+
+@pytest.mark.parametrize("text", [f"x\n{OLD}", f"{OLD}x", f"---\ntype: index\nmine: 1\n---\n{OLD}"])
+def test_a_file_with_a_word_of_people_is_not_bare(text):
+    assert not is_bare(text)
+
+
+@pytest.mark.parametrize("own", ["", "# Mine", "# Mine\n", "# Mine\r\n\r\nx\r\n"])
+def test_an_adopted_file_keeps_every_byte_and_ends_in_the_block(own):
+    after = adopted(own, LINES)
+    assert after.startswith(own)
+    assert is_ours(after)
+    assert filled(after, LINES) == after
+
+
+PIECES = st.sampled_from(
+    ["text\n", BEGIN + "\n", END + "\n", "\n", "```\n", "<<<<<<< a\n", "=======\n", "x", "\r\n", "    code\n", "- [A](a.md)\n"]
+)  # fmt: skip
+
+
+@given(st.lists(PIECES, max_size=14).map("".join))
+def test_filling_is_idempotent_and_keeps_what_is_outside(text):
+    if not is_ours(text):
+        return
+    before, after = shape_of(text), filled(text, LINES)
+    assert shape_of(after).outside == before.outside
+    assert filled(after, LINES) == after
+    assert len(shape_of(after).blocks) == 1

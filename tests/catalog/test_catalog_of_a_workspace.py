@@ -1,0 +1,321 @@
+"""index.md as a whole: what it lists, where, and when it is written."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from reader import assert_bounded, catalog_files, links_of, listed_pages
+
+from memwiki.errors import ConfigError
+
+LAYERS = """
+[layers]
+daily = "daily"
+sessions = "sessions"
+wiki = "wiki"
+raw = "raw"
+inbox = "inbox"
+archive = "archive"
+namespaces = "namespaces"
+log = "log.md"
+"""
+
+
+def test_a_small_workspace_has_one_file_grouped_by_folder(root, catalogued):
+    """
+    --- b.md ---
+    # Beta
+
+    Second page.
+    --- a.md ---
+    ---
+    title: alpha
+    description: First page.
+    updated: 2026-08-01T10:00:00Z
+    tags: [one, two]
+    ---
+    --- deep/er/c.md ---
+    # Gamma
+    """
+    catalogued()
+    assert catalog_files(root) == {
+        "index.md": "<!-- memwiki:catalog:begin -->\n"
+        "3 pages in 2 folders.\n"
+        "\n## Pages\n\n"
+        "- [alpha](a.md) — First page. · 2026-08-01 · tags: one, two\n"
+        "- [Beta](b.md) — Second page.\n"
+        "\n## deep/er\n\n"
+        "- [Gamma](deep/er/c.md)\n"
+        "<!-- memwiki:catalog:end -->\n"
+    }
+
+
+def test_entries_are_sorted_by_casefolded_title_and_then_by_path(root, put, catalogued):
+    for path, title in (("z.md", "Same"), ("y.md", "same"), ("b.md", "ärger"), ("c.md", "zebra")):
+        put(path, f"# {title}\n")
+    catalogued()
+    assert links_of((root / "index.md").read_text(), "index.md") == ["y.md", "z.md", "c.md", "b.md"]
+
+
+def test_no_date_comes_from_the_file_system(root, put, catalogued):
+    put("a.md", "# A\n")
+    put("2026-01-09 meeting.md", "# Meeting\n")
+    os.utime(root / "a.md", (10**9, 10**9))
+    catalogued()
+    text = (root / "index.md").read_text()
+    assert "- [A](a.md)\n" in text
+    assert "- [Meeting](2026-01-09%20meeting.md) · 2026-01-09\n" in text
+
+
+def test_a_second_sync_writes_nothing(root, put, catalogued):
+    put("a.md", "# A\n")
+    ws = catalogued()
+    before = (root / "index.md").stat()
+    assert ws.sync().catalogs == ()
+    assert (root / "index.md").stat() == before
+    assert ws.catalog().written == ()
+
+
+def test_writing_a_catalog_starts_no_further_change(root, put, catalogued, assert_in_step):
+    put("a.md", "# A\n")
+    ws = catalogued()
+    changes = ws.sync()
+    assert (changes.added, changes.modified, changes.removed) == ((), (), ())
+    assert_in_step(ws)
+    assert ws.status().pending == 0
+
+
+def test_where_catalogs_are_not_enabled_nothing_is_written(root, put, ws):
+    put("a.md", "# A\n")
+    assert ws.sync().catalogs == ()
+    assert not (root / "index.md").exists()
+    with pytest.raises(ConfigError) as caught:
+        ws.catalog()
+    assert caught.value.hint == "memwiki config set catalog.enabled true"
+
+
+def test_a_reading_command_writes_no_catalog(root, put, opened):
+    put("memwiki.toml", "[catalog]\nenabled = true\n")
+    put("a.md", "# A\n")
+    opened().search("a")
+    opened().list()
+    assert not (root / "index.md").exists()
+
+
+def test_what_a_reading_command_took_in_is_listed_by_the_next_sync(root, put, catalogued):
+    put("a.md", "# A\n")
+    ws = catalogued()
+    put("b.md", "# B\n")
+    assert ws.search("b").hits
+    assert ws.sync().catalogs == ("index.md",)
+    assert "- [B](b.md)\n" in (root / "index.md").read_text()
+
+
+def test_a_verb_that_changes_a_page_keeps_the_catalog(root, put, catalogued):
+    put("a.md", "---\ntitle: A\n---\n")
+    ws = catalogued()
+    ws.pages.set("A", {"title": "Better"})
+    assert "[Better](a.md)" in (root / "index.md").read_text()
+
+
+def test_check_names_the_stale_files_and_writes_nothing(root, put, catalogued):
+    put("a.md", "# A\n")
+    ws = catalogued()
+    before = (root / "index.md").read_bytes()
+    put("b.md", "# B\n")
+    report = ws.catalog(check=True)
+    assert report.stale == ("index.md",)
+    assert (root / "index.md").read_bytes() == before
+    ws.catalog()
+    assert ws.catalog(check=True).stale == ()
+
+
+@pytest.mark.parametrize("damage", ["entry gone", "file gone", "block emptied"])
+def test_a_damaged_catalog_is_written_anew(root, put, catalogued, damage):
+    put("a.md", "# A\n")
+    put("b.md", "# B\n")
+    ws = catalogued()
+    index = root / "index.md"
+    whole = index.read_text()
+    if damage == "file gone":
+        index.unlink()
+    elif damage == "entry gone":
+        index.write_text(whole.replace("- [A](a.md)\n", ""))
+    else:
+        index.write_text("<!-- memwiki:catalog:begin -->\n<!-- memwiki:catalog:end -->\n")
+    assert ws.sync().catalogs == ("index.md",)
+    assert index.read_text() == whole
+
+
+def test_the_catalog_is_neither_a_page_nor_a_hit_nor_a_backlink(put, catalogued):
+    put("a.md", "# Heron\n")
+    ws = catalogued()
+    assert [hit.path for hit in ws.search("heron").hits] == ["a.md"]
+    assert ws.backlinks("a.md").links == ()
+    assert [row.path for row in ws.list().pages] == ["a.md"]
+
+
+def test_archive_and_instructions_are_not_listed_and_a_namespace_lists_its_own(
+    root, put, catalogued
+):
+    for path in (
+        "AGENTS.md", "CLAUDE.md", "wiki/a.md", "archive/old.md", "raw/source.md", "inbox/new.md",
+        "namespaces/work/wiki/b.md", "namespaces/work/archive/gone.md", "log.md",
+    ):  # fmt: skip
+        put(path, f"# {path}\n")
+    catalogued(LAYERS)
+    files = catalog_files(root)
+    assert links_of(files.pop("index.md"), "index.md") == [
+        "inbox/new.md",
+        "raw/source.md",
+        "wiki/a.md",
+    ]
+    assert links_of(files.pop("namespaces/work/index.md"), "namespaces/work/index.md") == [
+        "namespaces/work/wiki/b.md"
+    ]
+    assert files == {}
+
+
+def test_over_the_budget_the_root_is_a_router(root, put, catalogued):
+    for number in range(150):
+        put(f"wiki/birds/heron-{number}.md", f"# Heron {number}\n\n[[Nest]] and [[start-here]]\n")
+        put(f"wiki/fish/carp-{number}.md", f"---\nupdated: 2026-03-{number % 28 + 1:02}\n---\n")
+    put("wiki/start-here.md", "# Start here\n")
+    put("wiki/birds/README.md", "---\ndescription: All that flies.\n---\n# Birds\n")
+    catalogued(LAYERS)
+    text = (root / "index.md").read_text()
+    assert text.count("2026-03-28") == 5
+    for line in (
+        "302 pages in 3 folders.",
+        "## Start here",
+        "- [Start here](wiki/start-here.md)",
+        "- [wiki](wiki/index.md) — 302 pages in 2 folders: birds, fish",
+        "  - [birds](wiki/birds/index.md) — 151 pages: All that flies.",
+        "## Recent",
+        "- [Start here](wiki/start-here.md) — linked from 150 pages",
+        "## Most wanted",
+        "- Nest — wanted by 150 pages",
+    ):
+        assert f"{line}\n" in text, line
+    assert sorted(catalog_files(root)) == [
+        "index.md", "wiki/birds/index.md", "wiki/fish/index.md", "wiki/index.md",
+    ]  # fmt: skip
+    assert_bounded(root)
+
+
+def test_an_overflowing_folder_is_cut_by_the_alphabet(root, put, catalogued):
+    for number in range(450):
+        put(f"{number}.md", f"# {chr(97 + number % 26)}{number}\n")
+    catalogued()
+    assert list(catalog_files(root)) == [
+        "index.a-f.md", "index.g-m.md", "index.md", "index.n-s.md", "index.t-z.md",
+    ]  # fmt: skip
+    assert sorted(set(listed_pages(root))) == sorted(f"{number}.md" for number in range(450))
+    assert_bounded(root)
+
+
+def test_dated_names_are_cut_by_month(root, put, catalogued):
+    for day in range(28):
+        for month in range(1, 11):
+            put(f"daily/2026-{month:02}-{day + 1:02}.md", "# Day\n")
+    for day in range(20):
+        put(f"daily/2025-12-{day + 1:02}.md", "# Day\n")
+    catalogued()
+    names = [path for path in catalog_files(root) if "20" in path]
+    assert names == ["daily/index.2025.md", *(f"daily/index.2026-{m:02}.md" for m in range(1, 11))]
+    assert "- [2026-03](index.2026-03.md) — 28 pages\n" in (root / "daily/index.md").read_text()
+
+
+def test_a_shard_that_is_no_longer_needed_is_removed(root, put, catalogued):
+    for number in range(210):
+        put(f"{number}.md", f"# {chr(97 + number % 26)}{number}\n")
+    ws = catalogued()
+    assert len(catalog_files(root)) > 1
+    for number in range(50):
+        (root / f"{number}.md").unlink()
+    changes = ws.sync()
+    assert list(catalog_files(root)) == ["index.md"]
+    assert set(changes.catalogs) >= {"index.md", "index.a-m.md"}
+
+
+def test_a_folder_that_was_emptied_loses_its_catalog(root, put, catalogued):
+    for number in range(150):
+        put(f"a/{number}.md", f"# A{number}\n")
+        put(f"b/{number}.md", f"# B{number}\n")
+    put("c/1.md", "# C\n")
+    ws = catalogued()
+    assert "c/index.md" in catalog_files(root)
+    (root / "c/1.md").unlink()
+    ws.sync()
+    assert not (root / "c/index.md").exists()
+
+
+def test_a_catalog_that_people_wrote_into_is_emptied_and_not_removed(root, put, catalogued):
+    for number in range(300):
+        put(f"{'ab'[number % 2]}/{number}.md", f"# {number}\n")
+    put("c/1.md", "# C\n")
+    ws = catalogued()
+    mine = "# About c\n\nKeep this.\n" + (root / "c/index.md").read_text()
+    put("c/index.md", mine)
+    ws.sync()
+    assert (root / "c/index.md").read_text() == mine
+    (root / "c/1.md").unlink()
+    ws.sync()
+    left = (root / "c/index.md").read_text()
+    assert left.startswith("# About c\n\nKeep this.\n<!-- memwiki:catalog:begin -->\n")
+    assert "1.md" not in left
+    assert ws.sync().catalogs == ()
+
+
+def test_more_shards_than_a_file_may_list_stand_on_shelves(root, put, catalogued, monkeypatch):
+    from memwiki.catalog import layout
+    from memwiki.catalog.budget import Size
+
+    small = Size(12, 4_000, 1_000)
+    monkeypatch.setattr(layout, "ROOM", small)
+    monkeypatch.setattr(layout, "ROUTER_ROOM", small)
+    for number in range(300):
+        put(f"{number}.md", f"# {chr(97 + number % 26)}{chr(97 + number // 26)}\n")
+    catalogued()
+    files = catalog_files(root)
+    assert any(".shelf1." in path for path in files)
+    assert sorted(set(listed_pages(root))) == sorted(f"{number}.md" for number in range(300))
+    assert all(text.count("\n- ") <= 12 for text in files.values())
+
+
+def test_many_folders_in_one_are_cut_with_its_pages(root, put, catalogued):
+    for number in range(260):
+        put(f"d{number:03}/page.md", f"# {number}\n")
+    catalogued()
+    assert "index.md" in catalog_files(root)
+    assert len(set(listed_pages(root))) == 260
+    assert_bounded(root)
+
+
+def test_an_index_of_peoples_own_gets_the_block_only_when_asked(root, put, catalogued):
+    own = "# My list\r\n\r\nsee [a](a.md)\r\n"
+    put("index.md", own)
+    put("a.md", "# A\n")
+    ws = catalogued()
+    assert ws.catalog().unmarked == ("index.md",)
+    assert (root / "index.md").read_bytes() == own.encode()
+    assert ws.catalog(check=True).stale == ()
+    assert ws.catalog(adopt=True).written == ("index.md",)
+    adopted = (root / "index.md").read_bytes()
+    assert adopted.startswith(own.encode())
+    assert b"- [A](a.md)\r\n" in adopted
+    assert b"index.md)" not in adopted  # it is a catalog now, and no page to be listed
+    assert ws.catalog(check=True).stale == ()
+    assert ws.sync().catalogs == ()
+
+
+def test_an_index_of_another_case_is_the_index_of_its_folder(root, put, catalogued):
+    put("Index.md", "# Mine\n")
+    put("a.md", "# A\n")
+    ws = catalogued()
+    assert not (root / "index.md").exists()
+    ws.catalog(adopt=True)
+    assert "- [A](a.md)" in (root / "Index.md").read_text()
+    assert not (root / "index.md").exists()
+    assert ws.sync().catalogs == ()
