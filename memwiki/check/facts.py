@@ -41,6 +41,7 @@ class Facts(NamedTuple):
     tags: Sequence[tuple[str, int]] = ()
     sources: Sequence[tuple[str, int, str]] = ()  # (as written, line, when it last changed)
     commented: Sequence[int] = ()  # lines with a link that an editor's `%%` comment hides
+    has_fields: bool = False  # whether it has a front matter with anything in it
 
 
 def facts_of(sheet: Sheet) -> Facts:
@@ -60,6 +61,7 @@ def facts_of(sheet: Sheet) -> Facts:
         tuple(_tags(page, sheet)),
         tuple(_sources(sheet)),
         tuple(_commented(page, sheet)),
+        bool(page.fields),
     )
 
 

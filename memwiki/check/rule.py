@@ -70,6 +70,11 @@ class Sheet:
         return structure_of([line.rstrip("\r") for line in self.lines], self.body_start)
 
     @property
+    def is_plain(self) -> bool:
+        """Whether its bytes are its text: not binary, and in no other encoding than UTF-8."""
+        return bool(self.page.text) and not self.data.startswith((b"\xff\xfe", b"\xfe\xff"))
+
+    @property
     def is_kept(self) -> bool:
         """Whether it is kept as it is: a source, or something retired."""
         return is_kept(self.page.path, self.layers)

@@ -87,7 +87,7 @@ def empty_sections(sheet: Sheet) -> Iterator[Finding]:
 def mixed_line_ends(sheet: Sheet) -> Iterator[Finding]:
     """Pages in which some lines end with CR LF and some with LF."""
     crlf, total = sheet.data.count(b"\r\n"), sheet.data.count(b"\n")
-    if sheet.is_kept or not 0 < crlf < total or not _is_utf8(sheet):
+    if sheet.is_kept or not 0 < crlf < total or not sheet.is_plain:
         return
     minority, number = ("CR LF", crlf) if crlf * 2 <= total else ("LF", total - crlf)
     line = next(
@@ -101,7 +101,7 @@ def mixed_line_ends(sheet: Sheet) -> Iterator[Finding]:
 def one_line_end(sheet: Sheet) -> bytes:
     """All lines end as most of them do."""
     data = sheet.data
-    if not _is_utf8(sheet):
+    if not sheet.is_plain:
         return data
     crlf, total = data.count(b"\r\n"), data.count(b"\n")
     plain = data.replace(b"\r\n", b"\n")
@@ -117,10 +117,6 @@ def byte_order_mark(sheet: Sheet) -> Iterator[Finding]:
 def without_mark(sheet: Sheet) -> bytes:
     """The same bytes without the mark, however often it was written."""
     return _BOMS.sub(b"", sheet.data)
-
-
-def _is_utf8(sheet: Sheet) -> bool:
-    return not sheet.data.startswith((b"\xff\xfe", b"\xfe\xff"))
 
 
 RULES: tuple[Rule[Sheet], ...] = (

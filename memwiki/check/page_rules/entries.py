@@ -34,7 +34,7 @@ def _doubled(sheet: Sheet) -> list[Entry]:
 def without_doubled(sheet: Sheet) -> bytes:
     """The lines without the second and any later copy of an entry."""
     lines = sheet.data.split(b"\n")
-    if sheet.data.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if not sheet.is_plain:
         return sheet.data
     for entry in reversed(_doubled(sheet)):
         del lines[entry.line_start - 1 : entry.line_end]

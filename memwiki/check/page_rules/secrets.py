@@ -64,7 +64,7 @@ _SHAPES = (
     Shape(
         "private key", "PRIVATE KEY",
         r"-----BEGIN (?:[A-Z]+ ){0,2}PRIVATE KEY(?: BLOCK)?-----\s+"
-        r"(?:[A-Z][\w-]{2,30}: [^\n]*\n\s*)*((?:[A-Za-z0-9+/=]{40,76}\s+){2})",
+        r"(?:[A-Z][\w-]{2,30}: [^\n]*\n\s*){0,6}((?:[A-Za-z0-9+/=]{40,76}\s+){2})",
         4.5,
     ),
 )  # fmt: skip
@@ -85,7 +85,7 @@ def secrets(sheet: Sheet) -> Iterator[Finding]:
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![A-Za-z0-9_-]){pattern}(?![A-Za-z0-9])")
+    return re.compile(rf"(?<![A-Za-z0-9_-]){pattern}(?![A-Za-z0-9])", re.ASCII)
 
 
 def _is_real(match: re.Match[str], shape: Shape) -> bool:

@@ -60,27 +60,29 @@ def bidi_controls(sheet: Sheet) -> Iterator[Finding]:
 def without_hidden(sheet: Sheet) -> bytes:
     """The bytes without hidden characters; a page in another encoding stays."""
     try:
-        text = sheet.data.decode("utf-8")
+        text = sheet.data.decode("utf-8") if sheet.is_plain else ""
     except UnicodeDecodeError:
+        text = ""
+    if not text:
         return sheet.data
-    bom = text[: text.startswith("\ufeff")]
-    kept, done = [bom], len(bom)
+    kept, done = [], 0
     for start, end in _hidden(text):
-        if start >= done:
-            kept.append(text[done:start])
-            done = end
+        kept.append(text[done:start])
+        done = end
     return "".join([*kept, text[done:]]).encode("utf-8")
 
 
 def _hidden(text: str) -> list[tuple[int, int]]:
-    return [m.span() for m in _HIDDEN.finditer(text) if not _is_meant(text, m.start(), m.end())]
+    head = len(text) - len(
+        text.lstrip("\ufeff")
+    )  # marks of the file, which have a rule of their own
+    found = (match.span() for match in _HIDDEN.finditer(text, head))
+    return [(start, end) for start, end in found if not _is_meant(text, start, end)]
 
 
 def _is_meant(text: str, start: int, end: int) -> bool:
     """Whether a character without width does here what it is for."""
     character = text[start]
-    if start == 0 and character == "\ufeff":
-        return True  # the mark of the file
     if character in _JOINERS:
         return _joins(text, start, end)
     if character in _MARKS:

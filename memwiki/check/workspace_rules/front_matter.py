@@ -23,12 +23,16 @@ def dates_in_the_future(overview: Overview) -> Iterator[Finding]:
 
 
 def missing_descriptions(overview: Overview) -> Iterator[Finding]:
-    """Pages without a description: in the wiki, and where most other pages have one."""
-    expected = {p: f.is_described for p, f in overview.facts.items() if f.is_described is not None}
-    is_custom = sum(expected.values()) * 2 > len(expected)
-    for path, is_described in expected.items():
+    """Pages without a description: in the wiki, and where most pages with fields have one."""
+    custom = [
+        facts.is_described
+        for facts in overview.facts.values()
+        if facts.is_described is not None and facts.has_fields
+    ]
+    is_custom = custom.count(True) * 2 > len(custom)
+    for path, facts in overview.facts.items():
         in_wiki = is_in(inner_path(path, overview.layers), overview.layers.wiki)
-        if not is_described and (is_custom or in_wiki):
+        if facts.is_described is False and (in_wiki or (is_custom and facts.has_fields)):
             yield Finding("description-missing", 1, "no description", path)
 
 
