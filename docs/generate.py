@@ -64,6 +64,8 @@ ANSWERS: dict[str, tuple[type, ...]] = {
     "tag remove": (editing.Edited,),
     "tag rename": (editing.Edited,),
     "tag merge": (editing.Edited,),
+    "link": (editing.Edited,),
+    "unlink": (editing.Edited,),
     "set": (editing.Edited,),
 }
 _RENAMED = {(browsing.GraphEdge, "source"): "from", (browsing.GraphEdge, "target"): "to"}

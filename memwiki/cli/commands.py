@@ -25,6 +25,8 @@ COMMANDS = {
     "append": ("writing", "Add text at the end of a page, or of one of its sections."),
     "replace": ("writing", "Put text in the place of all that stands below a heading."),
     "tag": ("tag", "Add tags to a page or remove them; rename or merge them everywhere."),
+    "link": ("fields", "Link a page to another one in its front matter."),
+    "unlink": ("fields", "Remove the link from a page to another one."),
     "set": ("fields", "Set fields in the front matter of a page, or remove them."),
     "completion": (
         "completion",

@@ -1,4 +1,4 @@
-"""`memwiki set`."""
+"""`memwiki set`, `memwiki link` and `memwiki unlink`."""
 
 from __future__ import annotations
 
@@ -56,3 +56,48 @@ def _field(argument: str) -> tuple[str, str]:
     if not (sign and key.strip()):
         raise UsageError(f"set: {argument}: not KEY=VALUE", hint="for example status=stable")
     return key.strip(), value.strip()
+
+
+_TARGET = typer.Argument(metavar="TARGET", help="The page it links to, by any of its names.")
+
+
+@app.command(epilog=examples("link Tea Water", "link Tea Water --relation needs --weight 0.9"))
+def link(
+    context: typer.Context,
+    name: Annotated[str, PAGE],
+    target: Annotated[str, _TARGET],
+    *,
+    relation: Annotated[str, typer.Option(metavar="TYPE", help="How it belongs to it.")] = "",
+    weight: Annotated[
+        float | None, typer.Option(metavar="W", help="How much, from 0 to 1.", show_default=False)
+    ] = None,
+    dry_run: Annotated[bool, DRY_RUN] = False,
+) -> None:
+    """Link a page to another one in its front matter.
+
+    Plain links stand in `related`, typed ones in `relations`.
+    """
+    door = door_of(context)
+    workspace = door.open()
+    ends = [page_name(workspace.root, end) for end in (name, target)]
+    answer = workspace.pages.link(*ends, relation=relation, weight=weight, dry_run=dry_run)
+    door.edited(answer)
+
+
+@app.command(epilog=examples("unlink Tea Water", "unlink Tea Water --relation needs --dry-run"))
+def unlink(
+    context: typer.Context,
+    name: Annotated[str, PAGE],
+    target: Annotated[str, _TARGET],
+    *,
+    relation: Annotated[str, typer.Option(metavar="TYPE", help="The relation that goes.")] = "",
+    dry_run: Annotated[bool, DRY_RUN] = False,
+) -> None:
+    """Remove the link from a page to another one.
+
+    In the text only a typed relation that has a line of its own goes; the rest is named.
+    """
+    door = door_of(context)
+    workspace = door.open()
+    ends = [page_name(workspace.root, end) for end in (name, target)]
+    door.edited(workspace.pages.unlink(*ends, relation=relation, dry_run=dry_run))

@@ -42,13 +42,14 @@ def field_links(front_matter: FrontMatter, lines: list[str]) -> tuple[Link, ...]
     for key, value in front_matter.fields.items():
         if not isinstance(value, str) or "[[" in value or canonical(key) in _LINKED_KEYS:
             at = _key_line(front_matter, lines, key)
-            links += _with_lines(_links_of(key, value), lines[: front_matter.line_end], at)
+            links += _with_lines(links_of(key, value), lines[: front_matter.line_end], at)
         if len(links) > MAX_LINKS:
             break
     return tuple(links[:MAX_LINKS])
 
 
-def _links_of(key: str, value: FieldValue) -> Iterator[Link]:
+def links_of(key: str, value: FieldValue) -> Iterator[Link]:
+    """The links that the value of a field means, without their lines."""
     name = canonical(key)
     if name == "relations":
         yield from _relations(value)

@@ -9,9 +9,12 @@ from memwiki.digest import digest_of
 from memwiki.errors import UsageError
 from memwiki.markdown.edit.fields import Wanted, set_field, unset_field
 from memwiki.markdown.edit.source import read_source
+from memwiki.pages.planned import Planned
 
 
-def set_fields(path: str, data: bytes, changes: Mapping[str, Wanted], unset: Sequence[str]) -> Plan:
+def set_fields(
+    path: str, data: bytes, changes: Mapping[str, Wanted], unset: Sequence[str]
+) -> Planned:
     """A plan that gives fields other values and removes some."""
     if not (changes or unset):
         raise UsageError("set: nothing to set", hint="memwiki set NAME key=value")
@@ -20,7 +23,7 @@ def set_fields(path: str, data: bytes, changes: Mapping[str, Wanted], unset: Seq
         new = unset_field(read_source(path, new), name)
     for name, value in changes.items():
         new = set_field(read_source(path, new), name, value)
-    return page_plan(path, data, new, _said(changes, unset))
+    return Planned(page_plan(path, data, new, _said(changes, unset)))
 
 
 def _said(changes: Mapping[str, Wanted], unset: Sequence[str]) -> str:

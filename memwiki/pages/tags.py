@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import NamedTuple
 
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
@@ -18,16 +17,10 @@ from memwiki.markdown.text import fold, slug
 from memwiki.model import Layers, TagCount
 from memwiki.pages.fields import page_plan
 from memwiki.pages.places import is_raw
+from memwiki.pages.planned import Planned
 
 MAX_TAGS = 8  # of one page; more say nothing
 _OWN = re.compile(r"[^\W_]+(?:-[^\W_]+)*(?:/[^\W_]+(?:-[^\W_]+)*)*\Z")
-
-
-class Planned(NamedTuple):
-    """A plan, and what the person should know about it."""
-
-    plan: Plan
-    notes: tuple[str, ...] = ()
 
 
 class TagsInUse:
@@ -71,12 +64,16 @@ class TagsInUse:
         for tag in tags:
             near = self.near(tag)
             if near:
-                yield f"#{tag} is new; #{near} is on {self.count(near)} pages"
+                yield f"#{tag} is new; #{near} is on {_pages(self.count(near))}"
 
 
 def _stem(tag: str) -> str:
     """What spellings of one word have in common: no hyphens, no plural."""
     return re.sub(r"[-_]", "", fold(tag)).removesuffix("s")
+
+
+def _pages(count: int) -> str:
+    return f"{count} page{'s' if count != 1 else ''}"
 
 
 # --- one page ---
@@ -139,11 +136,13 @@ def rename_tag(
     if others:
         taken = min(others)
         raise AlreadyExistsError(
-            f"#{taken}: is on {in_use.count(taken)} pages already",
+            f"#{taken}: is on {_pages(in_use.count(taken))} already",
             hint=f"memwiki tag merge {old} {new.lstrip('#')} makes one tag of both",
         )
-    is_recased = fold(new.lstrip("#")) == fold(old)
-    new = new.lstrip("#") if is_recased else in_use.spelled(new)
+    new = new.lstrip("#").strip().strip("/")
+    # Any tag that can stand in a text: a name that was in use must be able to come back.
+    if find_tags(f"#{new}") != [(new, 0)]:
+        new = in_use.spelled(new)
     return _moved(old, new, pages, layers, f"renamed #{old} to #{new}", in_use.notes([new]))
 
 
@@ -190,7 +189,7 @@ def _moved(
             continue
         if after != data:
             edits.append(Edit(path, digest_of(data), after, title, base=data))
-    title = f"{title} on {len(edits)} page{'s' if len(edits) != 1 else ''}"
+    title = f"{title} on {_pages(len(edits))}"
     return Planned(Plan(tuple(edits), title, "tag"), (*notes, *left))
 
 

@@ -24,7 +24,7 @@ from memwiki.index.resolve import Reference, resolve
 from memwiki.markdown.parse import parse
 from memwiki.markdown.sections import find_lines
 from memwiki.markdown.text import fold
-from memwiki.model import LinkStatus, Page
+from memwiki.model import Layers, Link, LinkStatus, Page
 from memwiki.recall.narrow import path_matcher
 from memwiki.workspace.freshness import Reading, reading
 from memwiki.workspace.keeper import Keeper
@@ -50,6 +50,13 @@ def find(keeper: Keeper, view: Reading, name: str) -> str:
             hint = "the index holds no page yet: memwiki sync"
         raise NotFoundError(f"{name}: no page has this name", hint=hint, candidates=near)
     return found.target
+
+
+def meaning(lookup: Lookup, layers: Layers, path: str, link: Link) -> str:
+    """The one page that a link on a page means, "" when there is none or several."""
+    reference = Reference(link.written, path, link.kind, link.heading, link.block)
+    found = resolve(reference, lookup, layers)
+    return found.target if found.status is LinkStatus.RESOLVED else ""
 
 
 def _near(name: str, lookup: Lookup) -> tuple[str, ...]:

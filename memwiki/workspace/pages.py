@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 from memwiki.answers.editing import Edited
 from memwiki.change.plan import Plan
 from memwiki.files.read import read
-from memwiki.workspace.browsing import find
+from memwiki.workspace.browsing import find, meaning
 from memwiki.workspace.changing import carry_out, carry_out_anew
 from memwiki.workspace.freshness import reading
 from memwiki.workspace.healing import healed
 from memwiki.workspace.keeper import Keeper
 
 if TYPE_CHECKING:
+    from memwiki.pages.planned import Planned
+    from memwiki.pages.relations import Ends
     from memwiki.pages.tags import TagsInUse
 
 
@@ -36,8 +38,7 @@ class Pages:
         """
         from memwiki.pages.fields import set_fields
 
-        path, data = self._page(name)
-        return carry_out(self.keeper, set_fields(path, data, fields, unset), dry_run=dry_run)
+        return self._edit(name, partial(set_fields, changes=fields, unset=unset), dry_run)
 
     @healed
     def append(self, name: str, text: str, *, section: str = "", dry_run: bool = False) -> Edited:
@@ -74,19 +75,17 @@ class Pages:
         """Add tags to the front matter of a page, those it does not carry yet."""
         from memwiki.pages.tags import add_tags
 
-        path, data = self._page(name)
-        layers = self.keeper.config.layers
-        planned = add_tags(path, data, tags, self._tags_in_use(), layers)
-        return carry_out(self.keeper, planned.plan, dry_run=dry_run, notes=planned.notes)
+        in_use, layers = self._tags_in_use(), self.keeper.config.layers
+        plan = partial(add_tags, tags=tags, in_use=in_use, layers=layers)
+        return self._edit(name, plan, dry_run)
 
     @healed
     def tag_remove(self, name: str, tags: Sequence[str], *, dry_run: bool = False) -> Edited:
         """Take tags off a page: out of its front matter, and out of its text."""
         from memwiki.pages.tags import remove_tags
 
-        path, data = self._page(name)
-        planned = remove_tags(path, data, tags, self.keeper.config.layers)
-        return carry_out(self.keeper, planned.plan, dry_run=dry_run, notes=planned.notes)
+        plan = partial(remove_tags, tags=tags, layers=self.keeper.config.layers)
+        return self._edit(name, plan, dry_run)
 
     @healed
     def tag_rename(self, old: str, new: str, *, dry_run: bool = False) -> Edited:
@@ -109,6 +108,59 @@ class Pages:
         planned = merge_tags(old, new, self._tagged(old), self._tags_in_use(), layers)
         return carry_out(self.keeper, planned.plan, dry_run=dry_run, notes=planned.notes)
 
+    @healed
+    def link(
+        self, name: str, target: str, *, relation: str = "", weight: float | None = None,
+        dry_run: bool = False,
+    ) -> Edited:  # fmt: skip
+        """Link a page to another one in its front matter, plainly or as a typed relation."""
+        from memwiki.pages.relations import Relation, link
+
+        plan = partial(link, relation=Relation(relation, weight))
+        return self._connect(name, target, plan, dry_run)
+
+    @healed
+    def unlink(
+        self, name: str, target: str, *, relation: str = "", dry_run: bool = False
+    ) -> Edited:
+        """Remove the plain links, or those of a type, that lead from a page to another one.
+
+        A typed relation in the text goes when it is all that its line holds.
+        """
+        from memwiki.pages.relations import unlink
+
+        return self._connect(name, target, partial(unlink, type_=relation), dry_run)
+
+    def _connect(
+        self, name: str, target: str, plan: Callable[[Ends], Planned], dry_run: bool
+    ) -> Edited:
+        """Change how one page links to another."""
+        from memwiki.pages.relations import Ends
+
+        keeper, path = self.keeper, self._path(name)
+        with reading(keeper) as view:
+            to = find(keeper, view, target)
+
+        def plan_for(path: str, data: bytes) -> Planned:
+            with reading(keeper) as view:
+                resolve = partial(meaning, view.lookup, keeper.config.layers, path)
+                return plan(Ends(path, data, to, resolve, keeper.config.layers))
+
+        return self._edit(path, plan_for, dry_run)
+
+    def _edit(self, name: str, plan: Callable[[str, bytes], Planned], dry_run: bool) -> Edited:
+        """Change a page, again from what it is then if that met another change; with notes."""
+        path, keeper = self._path(name), self.keeper
+        notes: tuple[str, ...] = ()
+
+        def make() -> Plan:
+            nonlocal notes
+            made, notes = plan(path, read(keeper.root, path)[0])
+            return made
+
+        edited = carry_out_anew(keeper, make, dry_run=dry_run)
+        return edited._replace(notes=(*notes, *edited.notes))
+
     def _tags_in_use(self) -> TagsInUse:
         from memwiki.index.graph import tag_counts
         from memwiki.pages.tags import TagsInUse
@@ -122,11 +174,6 @@ class Pages:
             cards = view.lookup.by_number(view.lookup.tagged_below(tag)).values()
             paths = sorted(card.path for card in cards)
         return [(path, read(self.keeper.root, path)[0]) for path in paths]
-
-    def _page(self, name: str) -> tuple[str, bytes]:
-        """The path and bytes of the page that a name means, which may be changed."""
-        path = self._path(name)
-        return path, read(self.keeper.root, path)[0]
 
     def _path(self, name: str) -> str:
         from memwiki.pages.places import require_editable

@@ -82,6 +82,8 @@ def default_answers() -> dict[str, object]:
         "pages.set": EDITED,
         "pages.append": EDITED,
         "pages.replace": EDITED,
+        "pages.link": EDITED,
+        "pages.unlink": EDITED,
         "pages.tag_add": EDITED,
         "pages.tag_remove": EDITED,
         "pages.tag_rename": EDITED,

@@ -68,6 +68,18 @@ from memwiki.answers import browsing, catalog, editing, finding, keeping, settin
                 {"unset": ["q", "r"], "dry_run": True},
             ),
         ),
+        (
+            "link A B --relation r --weight 0.5",
+            ("pages.link", ("A", "B"), {"relation": "r", "weight": 0.5, "dry_run": False}),
+        ),
+        (
+            "link A B --dry-run",
+            ("pages.link", ("A", "B"), {"relation": "", "weight": None, "dry_run": True}),
+        ),
+        (
+            "unlink A B --relation r",
+            ("pages.unlink", ("A", "B"), {"relation": "r", "dry_run": False}),
+        ),
         ("tag add A #x y", ("pages.tag_add", ("A", ["#x", "y"]), {"dry_run": False})),
         (
             "tag remove A x --dry-run",

@@ -65,7 +65,7 @@ def test_a_near_spelling_is_pointed_out(put, opened, tag):
     put("b.md", "---\ntags: [tea, green-tea]\n---\n")
     answer = opened().pages.tag_add("a", [tag])
     assert answer.notes == (
-        f"#{tag} is new; #{'tea' if tag == 'teas' else 'green-tea'} is on 1 pages",
+        f"#{tag} is new; #{'tea' if tag == 'teas' else 'green-tea'} is on 1 page",
     )
 
 
@@ -183,7 +183,7 @@ def test_a_rename_there_and_back_restores_every_byte(write_blocks, ws, root):
 def test_a_name_in_use_asks_for_a_merge(put, ws):
     put("a.md", "#tea\n")
     put("b.md", "#chai/x\n")
-    with pytest.raises(AlreadyExistsError, match="on 1 pages") as caught:
+    with pytest.raises(AlreadyExistsError, match="on 1 page already") as caught:
         ws.pages.tag_rename("tea", "chai")
     assert "memwiki tag merge tea chai" in caught.value.hint
 

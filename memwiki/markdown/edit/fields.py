@@ -70,9 +70,6 @@ def _require_new(head: Head, name: str) -> None:
             path=head.source.path,
             line=other.first + 1,
         )
-    unclosed = next((p for p in head.problems if p.code.endswith("unclosed")), None)
-    if unclosed:
-        head.refuse("the front matter is not closed", unclosed.line - 1)
 
 
 def _wanted(value: Wanted, field: Field | None, name: str = "") -> FieldValue:
@@ -158,13 +155,7 @@ def _block_patch(head: Head, field: Field, text: str) -> Patch:
 
 def _added(head: Head, name: str, wanted: FieldValue) -> bytes:
     node = Node(NodeKind.SCALAR, 0, 0)
-    line = f"{name}: {_as_value(name, wanted, node)}\n"
-    after = {**head.values, name: wanted}
-    if not head.exists:
-        return head.rewritten([Patch(0, 0, f"---\n{line}---\n")], after, 0)
-    indent = " " * head.column_of(head.fields[0].key.start) if head.fields else ""
-    place = head.source.starts[head.front.line_end - 1]
-    return head.rewritten([Patch(place, place, indent + line)], after, head.front.line_end - 1)
+    return head.with_new_lines(f"{name}: {_as_value(name, wanted, node)}", name, wanted)
 
 
 __all__ = ["Wanted", "set_field", "source_of", "unset_field"]

@@ -129,6 +129,19 @@ class Head:
             self.refuse("is written in a way that only a person can change", line)
         return data
 
+    def with_new_lines(self, text: str, name: str, value: FieldValue) -> bytes:
+        """The file with a new field at the end of the block, which is made when there is none."""
+        unclosed = next((p for p in self.problems if p.code.endswith("unclosed")), None)
+        if unclosed:
+            self.refuse("the front matter is not closed", unclosed.line - 1)
+        after = {**self.values, name: value}
+        if not self.exists:
+            return self.rewritten([Patch(0, 0, f"---\n{text}\n---\n")], after, 0)
+        indent = " " * self.column_of(self.fields[0].key.start) if self.fields else ""
+        text = "".join(f"{indent}{line}\n" for line in text.split("\n"))
+        place = self.source.starts[self.front.line_end - 1]
+        return self.rewritten([Patch(place, place, text)], after, self.front.line_end - 1)
+
     # --- reading ---
 
     def _to_source(self, offset: int) -> int:

@@ -1,0 +1,181 @@
+"""Links in a front matter: items of `related` and `relations`, added and taken out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from memwiki.markdown.edit.head import Field, Head
+from memwiki.markdown.edit.lists import added, dropped, item_text
+from memwiki.markdown.edit.nodes import Node, NodeKind
+from memwiki.markdown.edit.scalars import written
+from memwiki.markdown.edit.source import Patch, Source
+from memwiki.markdown.field_links import links_of
+from memwiki.markdown.fields import canonical
+from memwiki.markdown.text import fold
+from memwiki.model import FieldValue, Link
+
+Means = Callable[[Link], bool]  # whether a link leads to the page in question
+
+
+class Place(NamedTuple):
+    """Where a front matter links to a page; `number` is the item, -1 for a value that is no list."""
+
+    field: Field
+    number: int
+    relation: str
+    weight: float
+    is_alone: bool  # no other link stands in the same item
+
+
+def places(source: Source, means: Means) -> list[Place]:
+    """Every item of the front matter that links to the page."""
+    head = Head(source)
+    return [place for field in head.fields for place in _places_in(field, means)]
+
+
+def _places_in(field: Field, means: Means) -> list[Place]:
+    if canonical(field.name) == "sources":
+        return []
+    found = []
+    for number, value in _items(field.value):
+        links = list(links_of(field.name, value))
+        found += [
+            Place(field, number, link.relation, link.weight, len(links) == 1)
+            for link in links
+            if means(link)
+        ]
+    return found
+
+
+def _items(node: Node) -> list[tuple[int, FieldValue]]:
+    """The items of a list, each as a list of its own; any other value as it is."""
+    if node.kind is not NodeKind.LIST or _is_wikilink(node):
+        return [(-1, node.plain())]
+    return [(number, [item.plain()]) for number, item in enumerate(node.items)]
+
+
+def without_places(source: Source, gone: Sequence[Place]) -> bytes:
+    """The file without some items; a field goes when nothing is left in it."""
+    head = Head(source)
+    patches, expected = list[Patch](), dict(head.values)
+    for field in head.fields:
+        numbers = {place.number for place in gone if place.field.name == field.name}
+        if not numbers:
+            continue
+        if -1 in numbers or len(numbers) == len(field.value.items):
+            patches.append(head.without_lines(field.first, field.last))
+            del expected[field.name]
+            continue
+        patches += dropped(head, field.value, numbers)
+        kept = (item for n, item in enumerate(field.value.items) if n not in numbers)
+        expected[field.name] = [item.plain() for item in kept]
+    return head.rewritten(patches, expected, gone[0].field.first)
+
+
+def _is_wikilink(node: Node) -> bool:
+    """Whether it is an unquoted `[[name]]`, which YAML reads as a list in a list."""
+    is_nested = len(node.items) == 1 and node.items[0].kind is NodeKind.LIST
+    return node.is_flow and is_nested and not any(i.items for i in node.items[0].items)
+
+
+# --- adding ---
+
+
+def with_item(source: Source, key: str, name: str, relation: Mapping[str, str]) -> bytes:
+    """The file with one more link: the name in the list `key`, or a relation to it.
+
+    `relation` holds what stands beside the target (type, weight); empty for a plain link.
+    """
+    head = Head(source)
+    field = _field(head, key)
+    if field is None or field.value.is_missing:
+        return _with_list(head, key, field, name, relation)
+    node, after = field.value, head.values[field.name]
+    if node.kind is NodeKind.MAP or node.is_marked or node.is_block_text:
+        head.refuse(f"{field.name} is written in another way than a list", field.first)
+    if _is_wikilink(node) and not relation:
+        text = written(f"[[{name}]]", is_flow=True)
+        patches = [
+            head.node_patch(node.start, node.start, "["),
+            head.node_patch(node.end, node.end, f", {text}]"),
+        ]
+        expected: FieldValue = [node.plain(), f"[[{name}]]"]
+        return head.rewritten(patches, {**head.values, field.name: expected}, field.first)
+    if node.kind is NodeKind.LIST:
+        value, text = _as_item(head, node, name, relation)
+        held = [item.plain() for item in node.items]
+        expected = [*held, value]
+        return head.rewritten(
+            added(head, node, [text]), {**head.values, field.name: expected}, field.first
+        )
+    return _beside(head, field, str(after), name, relation)
+
+
+def _field(head: Head, key: str) -> Field | None:
+    alike = [field for field in head.fields if fold(field.name) == fold(key)]
+    alike += [field for field in head.fields if canonical(field.name) == key]
+    return alike[0] if alike else None
+
+
+def _as_item(
+    head: Head, node: Node, name: str, relation: Mapping[str, str]
+) -> tuple[FieldValue, str]:
+    """A link as an item of a list, like the last one there."""
+    last = node.items[-1] if node.items else None
+    if not relation:
+        is_wikilink = last is None or last.kind is NodeKind.LIST or "[[" in last.value
+        text = f"[[{name}]]" if is_wikilink else name
+        return text, item_text(text, node)
+    target = f"[[{name}]]" if last and "[[" in str(last.plain()) else name
+    value = {"type": relation["type"], "target": target, **relation}
+    is_block = last is not None and last.kind is NodeKind.MAP and not last.is_flow
+    if not is_block or last is None or node.is_flow:
+        return dict(value), _flow_map(value)
+    indent = "\n" + " " * head.column_of(last.start)
+    return dict(value), indent.join(f"{key}: {_weighed(key, v)}" for key, v in value.items())
+
+
+def _flow_map(value: Mapping[str, str]) -> str:
+    return (
+        f"{{{', '.join(f'{key}: {_weighed(key, v, is_flow=True)}' for key, v in value.items())}}}"
+    )
+
+
+def _weighed(key: str, value: str, *, is_flow: bool = False) -> str:
+    return written(value, is_flow=is_flow, is_text=key != "weight")
+
+
+def _beside(head: Head, field: Field, held: str, name: str, relation: Mapping[str, str]) -> bytes:
+    """A link beside the single one that stands there: in its text, or as a list of both."""
+    node = field.value
+    quote = node.style if node.style in ("'", '"') else ""
+    if "[[" in held and not relation:
+        value: FieldValue = f"{held}, [[{name}]]"
+        text = written(str(value), quote=quote)
+    else:
+        more: FieldValue = {"target": name, **relation} if relation else name
+        item = _flow_map({"type": relation["type"], "target": name, **relation}) if relation else ""
+        value = [held, more]
+        item = item or written(name, quote=quote, is_flow=True)
+        text = f"[{written(held, quote=quote, is_flow=True)}, {item}]"
+    patch = head.value_patch(node, text)
+    return head.rewritten([patch], {**head.values, field.name: value}, field.first)
+
+
+def _with_list(
+    head: Head, key: str, field: Field | None, name: str, relation: Mapping[str, str]
+) -> bytes:
+    """A new list with one link, in the style of the other lists of the page."""
+    if relation:
+        value: dict[str, str] = {"type": relation["type"], "target": name, **relation}
+        item, expected = _flow_map(value), dict[str, FieldValue](value)
+        after: FieldValue = [dict(expected)]
+    else:
+        item, after = written(f"[[{name}]]", is_flow=True), [f"[[{name}]]"]
+    if field:
+        patch = head.value_patch(field.value, f"[{item}]")
+        return head.rewritten([patch], {**head.values, field.name: after}, field.first)
+    lists = [each for each in head.fields if each.value.kind is NodeKind.LIST]
+    is_flow = bool(lists) and all(each.value.is_flow for each in lists)
+    return head.with_new_lines(f"{key}: [{item}]" if is_flow else f"{key}:\n  - {item}", key, after)

@@ -1,0 +1,14 @@
+"""What a verb hands over: its plan, with what the person should know."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from memwiki.change.plan import Plan
+
+
+class Planned(NamedTuple):
+    """A plan, and what the person should know about it."""
+
+    plan: Plan
+    notes: tuple[str, ...] = ()

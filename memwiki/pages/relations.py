@@ -1,0 +1,197 @@
+"""Linking one page to another in its front matter, plainly or by a typed relation, and unlinking."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from memwiki.errors import NotEditableError, NotFoundError, UsageError
+from memwiki.markdown.edit.relations import Place, places, with_item, without_places
+from memwiki.markdown.edit.source import Patch, Source, read_source
+from memwiki.markdown.field_links import links_of
+from memwiki.markdown.parse import parse
+from memwiki.markdown.text import fold
+from memwiki.model import Layers, Link
+from memwiki.pages.fields import page_plan
+from memwiki.pages.planned import Planned
+
+_TYPE = re.compile(r"[^\W\d][\w-]*(?: [\w-]+)*\Z")
+_WHOLE_LINE = re.compile(
+    r"[ \t]*(?:[-*+][ \t]+[^\[\]\n]*\[\[[^\[\]\n]+\]\][ \t]*(?:\([^\n]*\)[ \t]*)?(?:\^[\w-]+)?"
+    r"|(?:[-*+][ \t]+)?[^\[\]:\n]+::[ \t]*\[\[[^\[\]\n]+\]\])[ \t]*\Z"
+)
+_IN_WIKILINK = re.compile(r"[\[\]|#^]")
+
+
+class Relation(NamedTuple):
+    """How one page is to belong to another: no type is a plain link, no weight is 1."""
+
+    type: str = ""
+    weight: float | None = None
+
+
+class Ends(NamedTuple):
+    """The page that links, the page it links to, and how a link on the first is resolved."""
+
+    path: str
+    data: bytes
+    target: str
+    resolve: Callable[[Link], str]
+    layers: Layers
+
+    def means(self, link: Link) -> bool:
+        """Whether a link leads to the target."""
+        return self.resolve(link) == self.target
+
+    def source(self) -> Source:
+        """The page that links, ready to be changed."""
+        return read_source(self.path, self.data)
+
+
+def link(ends: Ends, relation: Relation) -> Planned:
+    """A plan that adds a link to the front matter of a page; none when it is there already."""
+    _require_relation(ends, relation)
+    held = [place for place in places(ends.source(), ends.means) if _is_of(place, relation.type)]
+    weight = 1.0 if relation.weight is None else relation.weight
+    if held and relation.weight is not None and all(p.weight != weight for p in held):
+        new = _with_link(ends._replace(data=without_places(ends.source(), held)), relation)
+    elif held:
+        return _unchanged(ends, relation, held[0].field.first + 1)
+    elif line := _line_in_text(ends, relation.type):
+        return _unchanged(ends, relation, line)
+    else:
+        new = _with_link(ends, relation)
+    return Planned(page_plan(ends.path, ends.data, new, f"linked {ends.target}{_as(relation)}"))
+
+
+def _require_relation(ends: Ends, relation: Relation) -> None:
+    if relation.type and not _TYPE.match(relation.type):
+        raise UsageError(
+            f"--relation {relation.type}: not a word", hint="for example --relation works_on"
+        )
+    if relation.weight is not None and not relation.type:
+        raise UsageError("--weight: needs a --relation", hint="--relation works_on --weight 0.8")
+    if relation.weight is not None and not 0 <= relation.weight <= 1:
+        raise UsageError(f"--weight {relation.weight:g}: not from 0 to 1", hint="--weight 0.8")
+    if ends.path == ends.target:
+        raise UsageError(f"{ends.path}: a page is not linked to itself", hint="name two pages")
+
+
+def _is_of(place: Place, type_: str) -> bool:
+    return fold(place.relation) == fold(type_)
+
+
+def _as(relation: Relation) -> str:
+    return f" as {relation.type}" if relation.type else ""
+
+
+def _unchanged(ends: Ends, relation: Relation, line: int) -> Planned:
+    note = f"{ends.path}:{line} links {ends.target}{_as(relation)} already"
+    return Planned(page_plan(ends.path, ends.data, ends.data, ""), (note,))
+
+
+def _line_in_text(ends: Ends, type_: str) -> int:
+    """Where the text of the page holds such a typed relation; 0 where it does not."""
+    if not type_:
+        return 0
+    return next((each.line for each in _text_links(ends) if fold(each.relation) == fold(type_)), 0)
+
+
+def _text_links(ends: Ends) -> list[Link]:
+    page = parse(ends.path, ends.data, ends.layers)
+    below = (each for each in page.links if each.line > page.front_matter.line_end)
+    return [each for each in below if ends.means(each)]
+
+
+def _with_link(ends: Ends, relation: Relation) -> bytes:
+    """Written by the shortest name that leads to the target from this page."""
+    beside = {"type": relation.type} if relation.type else {}
+    if relation.weight is not None:
+        beside["weight"] = f"{relation.weight:g}"
+    key = "relations" if relation.type else "related"
+    for name in _names(ends.target):
+        if _IN_WIKILINK.search(name) or not any(map(ends.means, links_of(key, [f"[[{name}]]"]))):
+            continue
+        new = with_item(ends.source(), key, name, beside)
+        after = places(read_source(ends.path, new), ends.means)
+        if any(_is_of(place, relation.type) for place in after):
+            return new
+    raise NotEditableError(
+        f"{ends.target}: no name of it can be written as a link",
+        hint="rename the file: without [ ] | # ^ $ = ~",
+        path=ends.target,
+    )
+
+
+def _names(path: str) -> Iterator[str]:
+    """The file name, then longer and longer ends of the path, without and with its suffix."""
+    bare = re.sub(r"\.(?:md|markdown)\Z", "", path, flags=re.IGNORECASE)
+    parts = bare.split("/")
+    yield from ("/".join(parts[start:]) for start in range(len(parts) - 1, -1, -1))
+    yield path
+
+
+# --- unlinking ---
+
+
+def unlink(ends: Ends, type_: str) -> Planned:
+    """A plan that removes the links of one kind that lead from a page to another."""
+    every = places(ends.source(), ends.means)
+    held = [place for place in every if _is_of(place, type_)]
+    in_text = _text_links(ends)
+    typed = [each for each in in_text if type_ and fold(each.relation) == fold(type_)]
+    lines = _whole_lines(ends, typed)
+    gone = [place for place in held if place.is_alone]
+    left = {each.line for each in in_text if not each.relation or each in typed} - set(lines)
+    left |= {place.field.first + 1 for place in held if not place.is_alone}
+    if not (gone or lines):
+        _refuse_nothing(ends, type_, left, {p.relation for p in every} | _types(in_text))
+    new = _without_lines(ends.source(), lines)
+    if gone:
+        new = without_places(read_source(ends.path, new), gone)
+    notes = tuple(f"{ends.path}:{line} still links {ends.target}" for line in sorted(left))
+    what = f"unlinked {ends.target}{_as(Relation(type_))}"
+    return Planned(page_plan(ends.path, ends.data, new, what), notes)
+
+
+def _types(links: list[Link]) -> set[str]:
+    return {each.relation for each in links if each.relation}
+
+
+def _whole_lines(ends: Ends, links: list[Link]) -> list[int]:
+    """The lines, from 1, that hold such a relation and nothing else, and nothing indented below."""
+    lines = [*ends.source().lines, ""]
+    numbers = []
+    for each in links:
+        text, below = lines[each.line - 1], lines[each.line]
+        indent = len(text) - len(text.lstrip())
+        is_alone = not below.strip() or len(below) - len(below.lstrip()) <= indent
+        if _WHOLE_LINE.match(text) and is_alone:
+            numbers.append(each.line)
+    return numbers
+
+
+def _without_lines(source: Source, lines: list[int]) -> bytes:
+    starts = source.starts
+    return source.patched(Patch(starts[line - 1], starts[line], "") for line in set(lines))
+
+
+def _refuse_nothing(ends: Ends, type_: str, left: set[int], types: set[str]) -> None:
+    others = sorted(other for other in types if other != type_)
+    if others and others != [""]:
+        raise UsageError(
+            f"{ends.path}: links {ends.target} as {', '.join(others)}",
+            hint=f"memwiki unlink {ends.path} {ends.target} --relation '{others[-1]}'",
+        )
+    if left or "" in types:
+        where = " and ".join(f"line {line}" for line in sorted(left)) or "its front matter"
+        raise NotEditableError(
+            f"{ends.path}: links {ends.target} in {where}, where a person has to decide",
+            hint="edit it by hand",
+            path=ends.path,
+            line=min(left, default=0),
+        )
+    raise NotFoundError(
+        f"{ends.path}: has no such link to {ends.target}", hint=f"memwiki links {ends.path} --out"
+    )
