@@ -41,8 +41,8 @@ def _appended(head: Head, node: Node, texts: Sequence[str]) -> list[Patch]:
         comma = _comma(head, node)
         return [head.node_patch(last.end, last.end, "".join(comma + text for text in texts))]
     before = head.source.lines[head.line_of(last.start)][: head.column_of(last.start)]
-    place = head.source.end_of(head.line_of(last.end))
-    return [Patch(place, place, "".join(f"\n{before.rstrip()} {text}" for text in texts))]
+    place = head.source.starts[head.line_of(last.end) + 1]
+    return [Patch(place, place, "".join(f"{before.rstrip()} {text}\n" for text in texts))]
 
 
 def _comma(head: Head, node: Node) -> str:
