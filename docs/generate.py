@@ -94,6 +94,8 @@ def _cli() -> str:
         "# The command line",
         _MADE,
         _fenced(overview()),
+        "`memwiki` without a command shows where one is and what to do next. "
+        + _keys(keeping.Overview),
         "The options of the overview may stand before or after the command.",
         "## Output and exit codes",
         "Data goes to stdout, notes and errors to stderr. In a pipe, lists are separated by tabs and `get`\n"

@@ -49,6 +49,23 @@ class Status(NamedTuple):
     index: IndexInfo  # type: ignore[assignment]  # as above
 
 
+class NextStep(NamedTuple):
+    command: str
+    why: str
+
+
+class Overview(NamedTuple):
+    """What `memwiki` alone says; `workspace` is "" where there is none."""
+
+    workspace: str
+    pages: int
+    problems: int
+    fresh: bool
+    pending: int | None
+    reason: str
+    next: tuple[NextStep, ...]
+
+
 class PathStatus(NamedTuple):
     """Why one file is or is not found."""
 

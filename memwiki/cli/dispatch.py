@@ -23,7 +23,7 @@ def run(arguments: Sequence[str]) -> int:
     if rest[:1] == ["--help"]:
         output.show(overview())
         return 0
-    app = load(rest[0] if rest else "")
+    app = load(rest[0])
     door = Door(options)
     try:
         return _invoke(app, rest, door)
@@ -33,8 +33,6 @@ def run(arguments: Sequence[str]) -> int:
 
 def load(name: str) -> typer.Typer:
     """Import the module of a command and give its application."""
-    if not name:
-        raise UsageError("memwiki: a command is missing", hint=_HELP_HINT)
     if name.startswith("-"):
         raise UsageError(f"memwiki: no such option: {name}", hint=_HELP_HINT)
     if name not in COMMANDS:

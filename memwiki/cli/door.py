@@ -72,6 +72,8 @@ class Door:
         if width is None:
             return Look()
         variables = environment()
+        named = variables.get("COLUMNS", "")
+        width = int(named) if named.isdecimal() and int(named) > 0 else width
         is_plain = variables.get("NO_COLOR") or variables.get("TERM") == "dumb"
         return Look(width, has_colour=not is_plain)
 

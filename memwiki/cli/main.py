@@ -47,6 +47,13 @@ def _run(arguments: list[str]) -> int:
         from memwiki.cli import complete
 
         return complete.run(arguments[1:])
+    from memwiki.cli.options import split
+
+    options, rest = split(arguments)
+    if not rest:
+        from memwiki.cli import alone
+
+        return alone.run(options)
     from memwiki.cli.dispatch import run
 
     return run(arguments)

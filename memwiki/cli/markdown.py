@@ -6,6 +6,7 @@ import re
 
 from memwiki.answers.browsing import PageView
 from memwiki.answers.history import PageAt
+from memwiki.cli import output
 from memwiki.present import Look, clean
 
 _FRONT_MATTER = re.compile(r"\A\s*---\n.*?\n(?:---|\.\.\.)\n", re.DOTALL)
@@ -16,7 +17,11 @@ def show_markdown(view: PageView | PageAt, look: Look, *, note: str = "") -> Non
     from rich.console import Console
     from rich.markdown import Markdown
 
-    console = Console(width=look.width, no_color=not look.has_colour, highlight=False)
+    # Without colours it is no terminal to rich: it would write bold all the same, and take a dumb
+    # terminal for one of 80 columns.
+    console = Console(width=look.width, force_terminal=look.has_colour, highlight=False)
     place = f"{view.path}:{view.line_start}-{view.line_end}{note}"
-    console.print(clean(place), style="dim", markup=False)
-    console.print(Markdown(_FRONT_MATTER.sub("", clean(view.text)), hyperlinks=False))
+    with console.capture() as drawn:
+        console.print(clean(place), style="dim", markup=False, soft_wrap=True)
+        console.print(Markdown(_FRONT_MATTER.sub("", clean(view.text)), hyperlinks=False))
+    output.show(re.sub(r" +$", "", drawn.get().rstrip("\n"), flags=re.MULTILINE))

@@ -15,7 +15,7 @@ def _(answer: PageView, _look: Look) -> str:
 
 @text_of.register(PageList)
 def _(answer: PageList, look: Look) -> str:
-    return table((_page_cells(row) for row in answer.pages), look)
+    return table((_page_cells(row) for row in answer.pages), look, whole=[0])
 
 
 def _page_cells(row: PageRow) -> tuple[str, ...]:
@@ -37,7 +37,7 @@ def _link(row: LinkRow, look: Look) -> str:
 
 @text_of.register(TagList)
 def _(answer: TagList, look: Look) -> str:
-    return table(((str(each.count), f"#{each.tag}") for each in answer.tags), look)
+    return table(((str(each.count), f"#{each.tag}") for each in answer.tags), look, whole=[1])
 
 
 @text_of.register(GraphAnswer)

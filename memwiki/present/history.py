@@ -13,7 +13,7 @@ _SHORT_REV = 10
 def _(answer: History, look: Look) -> str:
     names = {version.path for version in answer.versions} | {answer.path}
     rows = (_cells(each, is_renamed=len(names) > 1) for each in answer.versions)
-    return table(rows, look)
+    return table(rows, look, whole=[0, 1, 2, 3] if len(names) > 1 else [0, 1, 2])
 
 
 def _cells(version: Version, *, is_renamed: bool) -> tuple[str, ...]:

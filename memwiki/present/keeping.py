@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from memwiki.answers.keeping import Changes, Health, InitReport, PathStatus, Status
+from memwiki.answers.keeping import Changes, Health, InitReport, Overview, PathStatus, Status
 from memwiki.model import Problem
 from memwiki.present.screen import Look, line
 from memwiki.present.text import size, table, text_of
@@ -58,7 +58,29 @@ def _(answer: Status, look: Look) -> str:
         ("index", f"{index.backend}, generation {index.generation}, {size(index.bytes)}"),
         ("place", index.place),
     )
-    return table(rows, look)
+    return table(rows, look, whole=[1])
+
+
+@text_of.register(Overview)
+def _(answer: Overview, look: Look) -> str:
+    narrower = look if look.width is None else look._replace(width=look.width - 2)
+    steps = table(((each.command, each.why) for each in answer.next), narrower, whole=[0, 1])
+    if not answer.workspace:
+        return f"No workspace here or above.\n\n{_indented(steps)}"
+    state = {None: "not looked at", 0: "in step"}.get(
+        answer.pending, f"{answer.pending} changes pending"
+    )
+    parts = [
+        f"{answer.pages} pages",
+        state,
+        *([f"{answer.problems} problems"] * (answer.problems > 0)),
+    ]
+    head = f"{look.strong(line(answer.workspace))}\n{', '.join(parts)}"
+    return "\n".join(filter(None, [head, line(answer.reason)])) + f"\n\n{_indented(steps)}"
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"  {each}" for each in text.split("\n"))
 
 
 @text_of.register(PathStatus)

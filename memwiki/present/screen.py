@@ -18,8 +18,9 @@ _ESCAPES = (
 _BIDI = {0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)}
 _CONTROLS = dict.fromkeys({*range(0x20), *range(0x7F, 0xA0), *_BIDI} - {ord("\t"), ord("\n")})
 _CJK = r"\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"
-# A CJK line may be broken after every character, other text after a blank.
-_ATOMS = rf"[{_CJK}]|[^\s{_CJK}]+\s*|\s+"
+_CLOSING = r"、。，．：；？！）］｝」』】〕〉》…”’"
+# No line begins with a closing mark. A CJK line may be broken after every character, other text after a blank.
+_ATOMS = rf"[{_CJK}][{_CLOSING}]*|[^\s{_CJK}]+\s*|\s+"
 
 
 class Look(NamedTuple):
@@ -89,6 +90,8 @@ def fold(text: str, width: int) -> list[str]:
 
 
 def _columns_of(character: str) -> int:
-    if category(character) in ("Mn", "Me", "Cf"):
+    if character == "\ufe0f":  # asks for the emoji instead of the narrow sign before it
+        return 1
+    if category(character) in ("Mn", "Me", "Cf") or "\u1160" <= character <= "\u11ff":
         return 0
     return 2 if east_asian_width(character) in ("W", "F") else 1

@@ -10,7 +10,7 @@ from memwiki.present.text import size, table, text_of
 @text_of.register(SettingList)
 def _(answer: SettingList, look: Look) -> str:
     rows = ((each.key, each.value or '""', each.origin, each.help) for each in answer.settings)
-    return table(rows, look)
+    return table(rows, look, whole=[0, 1, 3])
 
 
 @text_of.register(Setting)
@@ -22,7 +22,7 @@ def _(answer: Setting, _look: Look) -> str:
 def _(answer: CacheList, look: Look) -> str:
     if answer.removed:
         return "\n".join(f"removed {line(place)}" for place in answer.removed)
-    return table((_cache_cells(each) for each in answer.caches), look)
+    return table((_cache_cells(each) for each in answer.caches), look, whole=[1, 2])
 
 
 def _cache_cells(cache: CacheEntry) -> tuple[str, ...]:

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import singledispatch
 
-from memwiki.present.screen import Look, columns, line, pad
+from memwiki.present.screen import Look, columns, cut, line, pad
+
+_GAP = "  "
+_LEAST_COLUMNS = 8  # of a cell that is cut
+_INDENT_COLUMNS = 4
 
 
 @singledispatch
@@ -14,19 +18,45 @@ def text_of(answer: object, look: Look) -> str:
     raise TypeError(f"{type(answer).__name__} has no text for {look}")
 
 
-def table(rows: Iterable[Sequence[str]], look: Look) -> str:
-    """Columns aligned for a screen, separated by tabs for a pipe; the last one takes what is left."""
+def table(rows: Iterable[Sequence[str]], look: Look, *, whole: Sequence[int] = ()) -> str:
+    """Columns aligned for a screen, separated by tabs for a pipe.
+
+    Where the screen is too narrow, cells are cut, but for those of the `whole` columns: what people copy.
+    Such a cell may stick out; what follows it then stands on the next line, indented.
+    """
     cleaned = [[line(cell) for cell in row] for row in rows]
     if look.width is None:
         return "\n".join("\t".join(row).rstrip("\t") for row in cleaned)
     if not cleaned:
         return ""
-    widest = [max(columns(cell) for cell in column) for column in zip(*cleaned, strict=True)]
-    limit = max(look.width // 2, 20)
-    widths = [min(width, limit) for width in widest]
-    widths[-1] = max(look.width - sum(widths[:-1]) - 2 * len(widths) + 2, 20)
-    lines = ("  ".join(map(pad, row, widths)).rstrip() for row in cleaned)
-    return "\n".join(lines)
+    widths = _widths(
+        [max(map(columns, column)) for column in zip(*cleaned, strict=True)], look.width
+    )
+    return "\n".join(_laid_out(row, widths, whole) for row in cleaned)
+
+
+def _widths(widest: list[int], width: int) -> list[int]:
+    """What each column gets: narrow ones what they need, the wide ones the same of the rest."""
+    room = width - len(_GAP) * (len(widest) - 1)
+    limit = max(widest)
+    while sum(min(each, limit) for each in widest) > room and limit > _LEAST_COLUMNS:
+        limit -= 1
+    widths = [min(each, limit) for each in widest]
+    widths[-1] = max(room - sum(widths[:-1]), widths[-1])
+    return widths
+
+
+def _laid_out(row: Sequence[str], widths: Sequence[int], whole: Sequence[int]) -> str:
+    """One row; from a cell on that sticks out, the cells are strung together on a line of their own."""
+    text = ""
+    for number, (cell, width) in enumerate(zip(row, widths, strict=True)):
+        if number in whole and columns(cell) > width:
+            rest = _GAP.join(filter(None, row[number + 1 :]))
+            if number == max(whole):
+                rest = cut(rest, max(sum(widths), _INDENT_COLUMNS) - _INDENT_COLUMNS)
+            return f"{text}{cell}\n{' ' * _INDENT_COLUMNS}{rest}".rstrip()
+        text += pad(cell, width) + _GAP
+    return text.rstrip()
 
 
 def size(count: int) -> str:

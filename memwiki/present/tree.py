@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from memwiki.answers.browsing import GraphAnswer, GraphEdge, GraphNode
-from memwiki.present.screen import Look, cut, line
+from memwiki.present.screen import Look, columns, cut, line
 
 _PLAIN_TYPES = ("", "link")
 _INDENT_COLUMNS = 3
+_LEAST_COLUMNS = 20  # of a name
 
 
 class _Branch(NamedTuple):
@@ -84,9 +85,8 @@ def _branch_text(branch: _Branch, indent: str, look: Look) -> str:
 def _name(node: GraphNode, look: Look, taken: int = 0) -> str:
     name, place = line(node.name), line(node.path) or "(wanted)"
     if look.width is not None:
-        room = max(look.width - taken - 2, 20)
-        name = cut(name, room)
-        place = cut(place, max(room - len(name), 10))
+        # The path is what one copies: the name gives way.
+        name = cut(name, max(look.width - taken - 2 - columns(place), _LEAST_COLUMNS))
     return f"{look.strong(name)}  {look.faint(place)}"
 
 

@@ -15,7 +15,7 @@ from memwiki.answers.editing import Edited
 from memwiki.answers.finding import SearchAnswer
 from memwiki.answers.history import History, PageAt
 from memwiki.answers.journal import LogEntry, LogList
-from memwiki.answers.keeping import Changes, Health, InitReport, PathStatus, Status
+from memwiki.answers.keeping import Changes, Health, InitReport, Overview, PathStatus, Status
 from memwiki.answers.settings import CacheList, Setting, SettingList
 from memwiki.config import cache_root, environment, find_workspace, load, settings
 from memwiki.errors import NotFoundError, NoWorkspaceError
@@ -287,6 +287,13 @@ class Workspace:
         from memwiki.workspace import health
 
         return health.status(self.keeper)
+
+    @healed
+    def overview(self) -> Overview:
+        """Whether all is well, and what to do next; looks, and changes nothing."""
+        from memwiki.workspace import overview
+
+        return overview.overview(self.keeper)
 
     @healed
     def why(self, path: str) -> PathStatus:

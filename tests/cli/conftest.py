@@ -71,6 +71,9 @@ def default_answers() -> dict[str, object]:
         "unresolved": browsing.LinkList(()),
         "tags": browsing.TagList((model.TagCount("design", 2),)),
         "graph": browsing.GraphAnswer(NODES, EDGES),
+        "overview": keeping.Overview(
+            "/ws", 3, 2, True, 0, "", (keeping.NextStep("memwiki check", "see"),)
+        ),
         "status": keeping.Status("/ws", 1, 2, 3, 4, 5, 6, 7, True, 0, 1, "", INDEX),
         "why": keeping.PathStatus("a.md", True, "indexed"),
         "doctor": keeping.Health(healthy=True, notes=()),

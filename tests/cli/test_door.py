@@ -59,7 +59,6 @@ def test_a_folder_option_without_a_folder_is_a_usage_error(memwiki_):
 @pytest.mark.parametrize(
     ("arguments", "first_line"),
     [
-        ((), "memwiki: a command is missing"),
         (("--wrong", "search"), "memwiki: no such option: --wrong"),
         (("serch", "x"), "memwiki: no such command: serch"),
         (("search",), "search: missing argument 'QUERY...'"),

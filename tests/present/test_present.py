@@ -10,6 +10,7 @@ from memwiki import model
 from memwiki.answers import browsing, finding, keeping, settings
 from memwiki.present import Look, as_json, as_text, clean
 from memwiki.present.screen import columns, cut, fold, line, pad
+from memwiki.present.text import table
 from memwiki.present.tree import as_mermaid
 
 PIPE = Look()
@@ -129,8 +130,28 @@ def test_an_empty_list_is_no_text():
 
 def test_long_paths_leave_room_for_the_rest():
     row = browsing.PageRow("very/" * 20, "Title", "", "", (), "", 0)
-    (text,) = as_text(browsing.PageList((row,), 1), SCREEN).splitlines()
-    assert text.startswith("very/very/very/very…  Title")
+    first, text = as_text(browsing.PageList((row,), 1), SCREEN).splitlines()
+    assert first == row.path
+    assert text == "    Title"
+
+
+def test_what_people_copy_is_never_cut_and_the_rest_gives_way():
+    rows = [("a/" * 15 + "x.md", "title " * 9), ("b.md", "Beta")]
+    assert table(rows, Look(width=40), whole=[0]).splitlines() == [
+        "a/" * 15 + "x.md",
+        "    title title title title title tit…",
+        "b.md                 Beta",
+    ]
+    assert table(rows, Look(width=40)).splitlines()[0] == "a/a/a/a/a/a/a/a/a…  title title title t…"
+
+
+@pytest.mark.parametrize("width", [20, 40, 80, 200])
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_a_table_stays_within_the_screen(width, count):
+    rows = [tuple("文字 " * 30 for _ in range(count)), ("e\u0301" * 9,) * count, ("🗂️ x",) * count]
+    lines = table(rows, Look(width=width)).splitlines()
+    assert all(columns(each) <= max(width, 8 * count + 2 * count) for each in lines)
+    assert len(lines) == 3
 
 
 # --- answers -------------------------------------------------------------------------------------
@@ -276,7 +297,36 @@ def test_a_tree_stays_within_the_screen():
     long = browsing.GraphAnswer(
         (node("a" * 50, 0), node("文" * 50, 1)), (edge("a" * 50 + ".md", "文" * 50 + ".md"),)
     )
-    assert all(columns(each) <= 60 for each in as_text(long, Look(width=40)).splitlines())
+    lines = as_text(long, Look(width=40)).splitlines()
+    assert lines[0] == "a" * 19 + "…  " + "a" * 50 + ".md"  # the path is what one copies
+    assert lines[1].endswith("文" * 9 + "…  " + "文" * 50 + ".md")
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("abc", 3),
+        ("文字", 4),
+        ("ｱ", 1),
+        ("e\u0301", 1),
+        ("❤", 1),
+        ("❤\ufe0f", 2),
+        ("🗂\ufe0f hub", 6),
+        ("1\ufe0f\u20e3", 2),
+        ("🎉", 2),
+        ("🇩🇪", 2),
+        ("\u1112\u1161\u11ab", 2),
+        ("각", 2),
+        ("a\u200bb", 2),
+    ],
+)
+def test_columns_are_those_of_a_terminal(text, count):
+    assert columns(text) == count
+
+
+def test_no_line_begins_with_a_closing_mark():
+    assert fold("一二三四。五六", 8) == ["一二三", "四。五六"]
+    assert fold("使用（这个）功能。", 10) == ["使用（这", "个）功能。"]
 
 
 def test_without_a_start_pages_are_ranked():
