@@ -142,7 +142,7 @@ def test_what_people_copy_is_never_cut_and_the_rest_gives_way():
         "    title title title title title tit…",
         "b.md                 Beta",
     ]
-    assert table(rows, Look(width=40)).splitlines()[0] == "a/a/a/a/a/a/a/a/a…  title title title t…"
+    assert table(rows, Look(width=40)).splitlines()[0] == "a/a/a/a/a/a/a/a/a/…  title title title…"
 
 
 @pytest.mark.parametrize("width", [20, 40, 80, 200])
