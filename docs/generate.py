@@ -67,6 +67,8 @@ ANSWERS: dict[str, tuple[type, ...]] = {
     "link": (editing.Edited,),
     "unlink": (editing.Edited,),
     "set": (editing.Edited,),
+    "move": (editing.Edited,),
+    "delete": (editing.Edited,),
 }
 _RENAMED = {(browsing.GraphEdge, "source"): "from", (browsing.GraphEdge, "target"): "to"}
 _VARIABLES = {

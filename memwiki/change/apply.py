@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from memwiki.change import journal
 from memwiki.change.merge import merge
-from memwiki.change.plan import Edit, Plan
+from memwiki.change.plan import Edit, Plan, respelled
 from memwiki.change.undo import as_record, inverse_of, stack_of, without
 from memwiki.clock import Clock, iso_of, local_day, now_ns
 from memwiki.digest import digest_of
@@ -22,6 +22,7 @@ from memwiki.files.write import (
     append,
     current_bytes,
     delete,
+    remove_empty,
     rename,
     sweep_temporaries,
     write,
@@ -55,6 +56,8 @@ def apply(
         edits = [edit for edit in settled if not _is_idle(edit)]
         now = clock()
         paths = _make_undoable(root, plan, edits, iso_of(now))
+        if plan.leaves:
+            remove_empty(root, plan.leaves)
         notes = _note(root, plan, log, now) if paths else ()
     pairs = zip(settled, plan.edits, strict=True)
     merged = tuple(new.path for new, old in pairs if new.expect != old.expect)
@@ -70,10 +73,13 @@ def note(root: Path, entry: journal.Noted, log: str, *, lock_timeout_ms: int = 1
 def _check_paths(plan: Plan) -> None:
     """Refuse what no plan may touch; that a path stays in the workspace is seen to at each file."""
     seen: set[str] = set()
+    twice = set(respelled(plan).values())
     for path in plan.paths:
         if any(map(why_not_folder, PurePosixPath(path).parts[:-1])):
             hint = "plans change pages, not what other programs keep in hidden folders"
             raise UnsafePathError(f"{path}: lies in a hidden folder", hint=hint, path=path)
+        if path in twice:
+            continue
         if name_key(path) in seen:
             hint = "put all changes to one file into one edit"
             raise UsageError(f"{path}: is changed twice by one plan", hint=hint, path=path)
@@ -86,7 +92,11 @@ def _check_paths(plan: Plan) -> None:
 def _settle(root: Path, plan: Plan) -> list[Edit]:
     """The edits on top of the files as they are now; refuse the whole plan, naming each that meets
     a change made meanwhile."""
-    settled = [_settled(edit, current_bytes(root, edit.path)) for edit in plan.edits]
+    one = _one_file(root, plan)
+    settled = [
+        _settled(edit, None if edit.path in one else current_bytes(root, edit.path))
+        for edit in plan.edits
+    ]
     pairs = zip(settled, plan.edits, strict=True)
     changed = tuple(edit.path for new, edit in pairs if new is None)
     if changed:
@@ -97,6 +107,15 @@ def _settle(root: Path, plan: Plan) -> list[Edit]:
             candidates=changed,
         )
     return [edit for edit in settled if edit is not None]
+
+
+def _one_file(root: Path, plan: Plan) -> dict[str, str]:
+    """New paths that mean, on this disk, the very file that the plan deletes, with its path."""
+    return {
+        new: old
+        for new, old in respelled(plan).items()
+        if (root / new).exists() and (root / old).exists() and (root / new).samefile(root / old)
+    }
 
 
 def _settled(edit: Edit, now: bytes | None) -> Edit | None:
@@ -132,7 +151,8 @@ def _make_undoable(root: Path, plan: Plan, edits: list[Edit], at: str) -> tuple[
         return paths
     if plan.is_final:
         paths = _make_all(root, edits)
-        stack.rewrite(lambda fields: without(fields, set(plan.paths)))
+        finished = set(plan.paths)
+        stack.rewrite(lambda fields: without(fields, finished))
         return paths
     if not (plan.op and edits):
         return _make_all(root, edits)
@@ -147,9 +167,13 @@ def _make_undoable(root: Path, plan: Plan, edits: list[Edit], at: str) -> tuple[
 
 
 def _make_all(root: Path, edits: list[Edit]) -> tuple[str, ...]:
+    one = _one_file(root, Plan(tuple(edits)))
     for done, edit in enumerate(edits):
         try:
-            _make(root, edit)
+            if edit.path in one:
+                _respell(root, edit, one[edit.path])
+            elif edit.path not in one.values():
+                _make(root, edit)
         except MemwikiError as error:
             raise _halfway(root, edits, done, error) from error
     return tuple(edit.path for edit in edits)
@@ -159,7 +183,15 @@ def _make(root: Path, edit: Edit) -> None:
     if edit.data is None:
         delete(root, edit.path, expect=edit.expect)
     else:
-        write(root, edit.path, edit.data, expect=edit.expect)
+        write(root, edit.path, edit.data, expect=edit.expect, like=edit.was)
+
+
+def _respell(root: Path, edit: Edit, old: str) -> None:
+    """Rename a file where both names are one to the disk, so that it is never gone."""
+    held = current_bytes(root, old) or b""
+    rename(root, old, edit.path)
+    if edit.data is not None and edit.data != held:
+        write(root, edit.path, edit.data, expect=digest_of(held))
 
 
 def _halfway(root: Path, edits: list[Edit], done: int, error: MemwikiError) -> MemwikiError:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from memwiki.files.paths import name_key
+
 
 class Edit(NamedTuple):
     """What one file is to become, and what it must be for that."""
@@ -14,6 +16,7 @@ class Edit(NamedTuple):
     data: bytes | None  # None deletes the file
     reason: str = ""
     base: bytes | None = None  # the bytes behind `expect`: with them, what changed since is merged
+    was: str = ""  # a new file: the path from which another edit takes it away; its mode stays
 
 
 class Plan(NamedTuple):
@@ -29,6 +32,7 @@ class Plan(NamedTuple):
     details: tuple[str, ...] = ()  # further lines of its journal entry, such as `created: [[a]]`
     is_final: bool = False  # nothing of it is kept to undo it, nor anything older of its files
     undoes: tuple[int, ...] = ()  # the records it takes off the stack, as offsets, newest first
+    leaves: str = ""  # a folder that goes too, when nothing is left in it
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -36,18 +40,44 @@ class Plan(NamedTuple):
         return tuple(edit.path for edit in self.edits)
 
 
+def respelled(plan: Plan) -> dict[str, str]:
+    """New paths that differ from one the plan deletes in case or Unicode form only, with that path:
+    on many disks they are one file."""
+    gone = {name_key(edit.path): edit.path for edit in plan.edits if edit.data is None}
+    pairs = ((e.path, gone.get(name_key(e.path), "")) for e in plan.edits if e.data is not None)
+    return {new: old for new, old in pairs if old and old != new}
+
+
 def diff(plan: Plan, read: Callable[[str], bytes]) -> str:
     """Show a plan as a unified diff; `read` gives the bytes of a file, which may be read anew."""
-    return "".join(_diff_of(edit, read(edit.path) if edit.expect else b"") for edit in plan.edits)
+    moved = {edit.was for edit in plan.edits}
+    return "".join(
+        _moved(edit, read(edit.was))
+        if edit.was
+        else _diff_of(edit, read(edit.path) if edit.expect else b"")
+        for edit in plan.edits
+        if edit.data is not None or edit.path not in moved
+    )
 
 
 def _diff_of(edit: Edit, before: bytes) -> str:
-    import difflib
-
     old = f"a/{edit.path}" if edit.expect else "/dev/null"
     new = f"b/{edit.path}" if edit.data is not None else "/dev/null"
-    lines = difflib.unified_diff(_lines(before), _lines(edit.data or b""), old, new)
-    return "".join(map(_ended, lines))
+    return _unified(before, edit.data or b"", old, new)
+
+
+def _moved(edit: Edit, before: bytes) -> str:
+    old, new = f"a/{edit.was}", f"b/{edit.path}"
+    head = f"rename from {edit.was}\nrename to {edit.path}\n"
+    return head + _unified(before, edit.data or b"", old, new)
+
+
+def _unified(before: bytes, after: bytes, old: str, new: str) -> str:
+    import difflib
+
+    if b"\0" in before + after:
+        return "" if before == after else f"Binary files {old} and {new} differ\n"
+    return "".join(map(_ended, difflib.unified_diff(_lines(before), _lines(after), old, new)))
 
 
 def _lines(data: bytes) -> list[str]:

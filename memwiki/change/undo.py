@@ -77,8 +77,17 @@ def undo_plan(records: list[Record], read: Reader) -> Plan:
     ]
     titles = "; ".join(str(record.fields.get("title", "")) for record in records)
     return Plan(
-        tuple(edits), f"undo: {titles}", "undo", undoes=tuple(each.offset for each in records)
+        _as_moves(edits), f"undo: {titles}", "undo", undoes=tuple(each.offset for each in records)
     )
+
+
+def _as_moves(edits: list[Edit]) -> tuple[Edit, ...]:
+    """Files that come back first, those that go last; a file that was moved is moved back."""
+    back = [edit for edit in edits if not edit.expect]
+    gone = [edit for edit in edits if edit.data is None]
+    if len(back) == len(gone):
+        back = [new._replace(was=old.path) for new, old in zip(back, gone, strict=True)]
+    return (*back, *(edit for edit in edits if edit.expect and edit.data is not None), *gone)
 
 
 def _take_back(inverse: Inverse, held: dict[str, bytes | None]) -> bool:
@@ -120,8 +129,16 @@ def _state(inverse: Inverse, now: bytes | None) -> str:
 
 
 def without(fields: Mapping[str, Any], paths: set[str]) -> dict[str, Any] | None:
-    """A record that keeps nothing of these files; None when nothing else was in it."""
-    kept = [each for each in fields.get("files", ()) if each[0] not in paths]
+    """A record that keeps nothing of these files; None when nothing else was in it.
+
+    Records are given newest first: names that these files had before a move are added to `paths`.
+    """
+    files = fields.get("files", ())
+    made = [path for path, _, before, *_ in files if not before]
+    gone = [path for path, after, *_ in files if not after]
+    if len(made) == len(gone):
+        paths |= {old for new, old in zip(made, gone, strict=True) if new in paths}
+    kept = [each for each in files if each[0] not in paths]
     return {**fields, "files": kept} if kept else None
 
 

@@ -36,15 +36,18 @@ _HINTS = {
 }
 
 
-def write(root: Path, path: str, data: bytes, *, expect: str) -> str:
-    """Replace the file whose bytes have the digest `expect` ("": no file); give the new digest."""
+def write(root: Path, path: str, data: bytes, *, expect: str, like: str = "") -> str:
+    """Replace the file whose bytes have the digest `expect` ("": no file); give the new digest.
+
+    A new file gets the owner and mode of the file `like`.
+    """
     seen = _checked(root, path, expect)
     place = resolve_link(root, path)
     made: list[Path] = []
     temporary = place.parent / temporary_name()
     try:
         _make_folders(place.parent, made)
-        _write_new(temporary, data, place)
+        _write_new(temporary, data, place if seen or not like else root / like)
         if _signature_at(place) != seen:  # the time between a look and a rename is what is left
             raise _conflict(path, expect, "?")
         temporary.replace(place)
@@ -65,6 +68,13 @@ def delete(root: Path, path: str, *, expect: str) -> None:
         _flush_folders(place.parent)
     except OSError as error:
         raise _write_error(path, "deleted", error) from error
+
+
+def remove_empty(root: Path, folder: str) -> None:
+    """Remove a folder and those below it, as far as nothing is left in them."""
+    for each, _, _ in os.walk(root / folder, topdown=False):
+        with suppress(OSError):
+            Path(each).rmdir()
 
 
 def rename(root: Path, path: str, new: str) -> None:

@@ -10,8 +10,8 @@ from memwiki.markdown.fields import canonical, strings
 from memwiki.markdown.links import markdown_link, wikilink
 from memwiki.model import FieldValue, FrontMatter, Link, LinkKind
 
-_WIKILINK = re.compile(r"\[\[([^\[\]\n]+)\]\]")
-_MARKDOWN = re.compile(r"\[([^\[\]\n]*)\]\(([^()\s]+)\)\Z")
+WIKILINK = re.compile(r"\[\[([^\[\]\n]+)\]\]")
+LABELLED = re.compile(r"\[([^\[\]\n]*)\]\(([^()\s]+)\)\Z")
 _ONE_WORD = re.compile(r"[^\W\d][\w-]*\Z")
 _PLAIN_KEYS = frozenset(
     [
@@ -89,7 +89,7 @@ def _unquoted_wikilink(value: FieldValue) -> str:
 
 def _wikilinks(value: FieldValue, relation: str) -> Iterator[Link]:
     for text in strings(value):
-        for match in _WIKILINK.finditer(text):
+        for match in WIKILINK.finditer(text):
             link = wikilink(match[1], 0, LinkKind.FRONT_MATTER, relation)
             if link:
                 yield link
@@ -101,7 +101,7 @@ def _target(value: FieldValue, kind: LinkKind, relation: str) -> Iterator[Link]:
         value = next((value[k] for k in _TARGET_KEYS if value.get(k)), "")
     for text in strings(value):
         label, target = "", text
-        if match := _MARKDOWN.match(text):
+        if match := LABELLED.match(text):
             label, target = match[1], match[2]
         link = markdown_link(target, label, 0, kind)
         if link:

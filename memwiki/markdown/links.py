@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple, TypeAlias
 from urllib.parse import unquote
 
 from memwiki.markdown.text import fold
@@ -35,11 +35,27 @@ _RELATION = re.compile(
 )
 
 
+Span: TypeAlias = tuple[int, int]
+
+
+class Definition(NamedTuple):
+    """`[label]: target` and where the target stands."""
+
+    target: str
+    span: Span
+
+
 class FoundLinks(NamedTuple):
-    """Links in order of their line, and the spans they cover in the text, sorted."""
+    """Links in order of their line, and the spans they cover in the text, sorted.
+
+    `targets` says for each link where its target stands, heading included; links by reference share
+    the one of their definition. `unused` are definitions that no link refers to.
+    """
 
     links: tuple[Link, ...] = ()
-    spans: tuple[tuple[int, int], ...] = ()
+    spans: tuple[Span, ...] = ()
+    targets: tuple[Span, ...] = ()
+    unused: tuple[Definition, ...] = ()
 
 
 def find_links(masked: str, line_starts: list[int]) -> FoundLinks:
@@ -48,7 +64,9 @@ def find_links(masked: str, line_starts: list[int]) -> FoundLinks:
         return FoundLinks()
     scanner = _LinkScanner(masked, line_starts)
     found = sorted(scanner.run(), key=lambda item: item[0])
-    return FoundLinks(tuple(link for _, link in found), tuple(scanner.spans()))
+    targets = tuple(target for _, target, _ in found)
+    unused = scanner.unused(targets)
+    return FoundLinks(tuple(link for *_, link in found), tuple(scanner.spans()), targets, unused)
 
 
 def wikilink(inner: str, line: int, kind: LinkKind, relation: str = "") -> Link | None:
@@ -60,12 +78,23 @@ def wikilink(inner: str, line: int, kind: LinkKind, relation: str = "") -> Link 
     return Link(name, label.strip(), line, kind, heading, block, relation)
 
 
+def target_span(inner: str, start: int) -> Span:
+    """Where the target of `[[inner]]` stands, when `inner` begins at `start`: up to its label."""
+    target, bar, _ = inner.partition("|")
+    return start, start + len(target) - (bool(bar) and target.endswith("\\"))
+
+
 def split_anchor(target: str) -> tuple[str, str, str]:
     """Name, heading path and block id of `name#H1#H2` or `name#^block`."""
     name, _, anchor = target.partition("#")
     if anchor.startswith("^"):
         return name.strip(), "", anchor[1:].strip()
     return name.strip(), anchor.strip(), ""
+
+
+def unescape(text: str) -> str:
+    """The text without the backslashes that escape punctuation."""
+    return _UNESCAPE.sub(r"\1", text)
 
 
 def is_external(target: str) -> bool:
@@ -75,7 +104,7 @@ def is_external(target: str) -> bool:
 
 def markdown_link(target: str, text: str, line: int, kind: LinkKind) -> Link | None:
     """The link `[text](target)` means, None for data and script URLs and empty targets."""
-    target = _UNESCAPE.sub(r"\1", target)
+    target = unescape(target)
     if not target or _NO_LINK.match(target):
         return None
     if is_external(target):
@@ -96,9 +125,10 @@ class _LinkScanner:
         self._open: list[tuple[int, bool]] = []
         self._definitions = _definitions(text) if "]:" in text else {}
         self._relations = self._find_relations()
-        self._spans: list[tuple[int, int]] = []
+        self._spans: list[Span] = []
+        self._at: Span = (0, 0)  # of the target of the link that was found last
 
-    def run(self) -> Iterator[tuple[int, Link]]:
+    def run(self) -> Iterator[tuple[int, Span, Link]]:
         done = 0
         for match in _TOKEN.finditer(self.text):
             start, mark = match.start(), match[0]
@@ -115,11 +145,18 @@ class _LinkScanner:
                 self._open.append((start, mark[0] == "!"))
                 continue
             if found:
-                yield self._spans[-1][0], found
+                yield self._spans[-1][0], self._at, found
 
-    def spans(self) -> list[tuple[int, int]]:
+    def unused(self, targets: Iterable[Span]) -> tuple[Definition, ...]:
+        """The definitions behind none of these targets."""
+        if not self._definitions:
+            return ()
+        used = set(targets)
+        return tuple(held for held in self._definitions.values() if held.span not in used)
+
+    def spans(self) -> list[Span]:
         """Covered spans, outermost only, sorted."""
-        merged: list[tuple[int, int]] = []
+        merged: list[Span] = []
         for start, end in sorted(self._spans):
             if merged and start < merged[-1][1]:
                 merged[-1] = merged[-1][0], max(end, merged[-1][1])
@@ -139,6 +176,7 @@ class _LinkScanner:
     def _wikilink(self, start: int, inner: str, is_embed: bool) -> Link | None:
         line = self._line(start)
         self._spans.append((start, start + len(inner) + 4 + is_embed))
+        self._at = target_span(inner, start + 2 + is_embed)
         kind = LinkKind.EMBED if is_embed else LinkKind.WIKILINK
         return wikilink(inner, line, kind, self._relations.get(line, ""))
 
@@ -157,7 +195,8 @@ class _LinkScanner:
 
     def _target(self, label_start: int, at: int) -> tuple[str, int]:
         if tail := _TAIL.match(self.text, at + 1):
-            return (tail[1] if tail[1] is not None else tail[2]), tail.end()
+            self._at = tail.span(1 if tail[1] is not None else 2)
+            return self.text[slice(*self._at)], tail.end()
         if not self._definitions:
             return "", 0
         end = at + 1
@@ -167,13 +206,18 @@ class _LinkScanner:
             label = reference[1] or label
         elif self.text[at + 1 : at + 2] == ":":
             return "", 0
-        return self._definitions.get(_label(label), ""), end
+        held = self._definitions.get(_label(label))
+        if held is None:
+            return "", end
+        self._at = held.span
+        return held.target, end
 
 
-def _definitions(text: str) -> Mapping[str, str]:
-    definitions: dict[str, str] = {}
+def _definitions(text: str) -> Mapping[str, Definition]:
+    definitions: dict[str, Definition] = {}
     for match in _DEFINITION.finditer(text):
-        definitions.setdefault(_label(match[1]), match[2] or match[3])
+        group = 2 if match[2] else 3
+        definitions.setdefault(_label(match[1]), Definition(match[group], match.span(group)))
     return definitions
 
 

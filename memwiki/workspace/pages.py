@@ -175,6 +175,33 @@ class Pages:
             paths = sorted(card.path for card in cards)
         return [(path, read(self.keeper.root, path)[0]) for path in paths]
 
+    @healed
+    def move(
+        self, name: str, new: str, *, keep_alias: bool = False, dry_run: bool = False
+    ) -> Edited:
+        """Move a page, file or folder to another path or name; links go on meaning what they mean.
+
+        Raises AlreadyExistsError, or AmbiguousError when a link could not be kept true.
+        """
+        from memwiki.workspace import moving
+
+        return moving.move(self.keeper, name, new, keep_alias=keep_alias, dry_run=dry_run)
+
+    @healed
+    def delete(self, name: str, *, hard: bool = False, dry_run: bool = False) -> Edited:
+        """Delete a page or file: into the archive if there is one; `hard` keeps nothing to undo it.
+
+        The notes of the answer name the links that lead nowhere now.
+        """
+        from memwiki.workspace import moving
+
+        return moving.delete(self.keeper, name, is_final=hard, dry_run=dry_run)
+
+    def _page(self, name: str) -> tuple[str, bytes]:
+        """The path and bytes of the page that a name means, which may be changed."""
+        path = self._path(name)
+        return path, read(self.keeper.root, path)[0]
+
     def _path(self, name: str) -> str:
         from memwiki.pages.places import require_editable
 

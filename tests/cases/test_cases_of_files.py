@@ -457,3 +457,55 @@ def test_case_11_folders_called_build_dist_or_vendor_are_folders_like_any_other(
     for name in ("build", "dist", "vendor", "target", "archive", "raw", "inbox"):
         put(f"{name}/page.md", "heron\n")
     assert memwiki("search", "heron")["total"] == 7
+
+
+# --- 9, 16, 23 -----------------------------------------------------------------------------------
+
+
+def test_case_9_deleted_means_gone_no_hit_no_link_no_slot(put, memwiki, root):
+    for n in range(12):
+        put(f"p{n:02}.md", f"# Heron {n}\n\nheron [[p00]]\n")
+    memwiki("delete", "p00")
+    assert memwiki.code == 0
+    hits = memwiki.paths("heron", "--limit", "11")
+    assert len(hits) == 11
+    assert "p00.md" not in hits
+    assert {row["status"] for row in memwiki("links", "--unresolved")["links"]} == {"wanted"}
+    assert all(row["target"] == "" for row in memwiki("links", "p01")["links"])
+
+
+@pytest.mark.parametrize("command", [("move", "twin", "one"), ("delete", "twin"), ("delete", "x")])
+def test_case_16_destructive_verbs_never_guess(put, memwiki, root, command):
+    put("x/twin.md", "one\n")
+    put("y/twin.md", "two\n")
+    put("x/README.md", "[[twin]]\n")
+    before = {path: path.read_bytes() for path in root.rglob("*.md")}
+    answer = memwiki(*command)
+    assert memwiki.code in (1, 2)
+    assert answer["error"]["code"] in ("ambiguous", "usage")
+    if command[-1] != "x":
+        assert set(answer["error"]["candidates"]) == {"x/twin.md", "y/twin.md"}
+    assert {path: path.read_bytes() for path in root.rglob("*.md")} == before
+
+
+def test_case_23_rename_rewrites_links_in_every_syntax_and_not_in_code(put, memwiki, root):
+    put("wiki/old.md", "# Heading\n\n[self](old.md) ^b1\n")
+    page = (
+        '---\nup: "[[old]]"\nrelations: {uses: [old]}\n---\n'
+        "[[old]] [[old.md]] [[wiki/old|text]] [[old#Heading]] ![[old#^b1]] | [[old\\|cell]] |\n"
+        "[t](old.md) [t](./old.md#heading) [t](/wiki/old.md?q 'T') [t](<old.md>) [r]\n\n[r]: old.md\n\n"
+        "`[[old]]`\n\n```\n[[old]]\n```\n\n    [t](old.md)\n"
+    )
+    put("wiki/page.md", page)
+    before = {path: path.read_bytes() for path in root.rglob("*.md")}
+    memwiki("move", "old", "new", "--keep-alias")
+    code = page[page.index("`") :]
+    head = page[: page.index("`")].replace("old", "new")
+    assert (root / "wiki/page.md").read_text() == head + code
+    assert len(memwiki("links", "new", "--in")["links"]) == 13
+    assert memwiki("get", "old")["path"] == "wiki/new.md"
+    memwiki("undo")
+    assert {path: path.read_bytes() for path in root.rglob("*.md")} == before
+    memwiki("move", "old", "notes/deep/new")
+    memwiki("move", "new", "wiki/old.md")
+    assert {path: path.read_bytes() for path in root.rglob("*.md")} == before

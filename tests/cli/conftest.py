@@ -83,6 +83,8 @@ def default_answers() -> dict[str, object]:
         ),
         "accept": editing.Edited("", "recorded 1 problem in known.json", ("known.json",)),
         "pages.set": EDITED,
+        "pages.move": EDITED,
+        "pages.delete": EDITED,
         "pages.append": EDITED,
         "pages.replace": EDITED,
         "pages.link": EDITED,

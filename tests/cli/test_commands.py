@@ -6,6 +6,7 @@ import pytest
 
 from memwiki import model
 from memwiki.answers import browsing, catalog, editing, finding, keeping, settings
+from memwiki.cli.move import place
 
 # --- calls ---------------------------------------------------------------------------------------
 
@@ -88,6 +89,16 @@ from memwiki.answers import browsing, catalog, editing, finding, keeping, settin
         ("tag rename a b", ("pages.tag_rename", ("a", "b"), {"dry_run": False})),
         ("tag merge a b --dry-run", ("pages.tag_merge", ("a", "b"), {"dry_run": True})),
         ("set A x=1", ("pages.set", ("A", {"x": "1"}), {"unset": [], "dry_run": False})),
+        ("move A b/", ("pages.move", ("A", "b/"), {"keep_alias": False, "dry_run": False})),
+        (
+            "move w/ b --keep-alias --dry-run",
+            ("pages.move", ("w/", "b"), {"keep_alias": True, "dry_run": True}),
+        ),
+        ("delete A", ("pages.delete", ("A",), {"hard": False, "dry_run": False})),
+        (
+            "delete A --hard --dry-run",
+            ("pages.delete", ("A",), {"hard": True, "dry_run": True}),
+        ),
     ],
 )
 def test_a_command_makes_one_call(memwiki_, line, call):
@@ -176,6 +187,26 @@ def test_a_quiet_edit_says_nothing_but_shows_its_diff_when_asked(memwiki_):
 def test_a_field_without_key_or_value_is_a_usage_error(memwiki_, argument):
     assert memwiki_("set", "A", argument) == 2
     assert "not KEY=VALUE" in memwiki_.err
+
+
+@pytest.mark.parametrize(
+    ("written", "seen"),
+    [
+        (("here.md", "./there"), ("wiki/here.md", "wiki/there")),
+        (("../top.md", "../"), ("top.md", "./")),
+        (("sub/", "../sub/"), ("wiki/sub/", "sub/")),
+        (("Tea", "Cha"), ("Tea", "Cha")),
+        (("here.md", "../../out"), ("wiki/here.md", "../../out")),
+    ],
+)
+def test_a_move_takes_paths_as_they_are_seen_from_the_current_folder(
+    tmp_path, monkeypatch, written, seen
+):
+    for path in ("wiki/here.md", "top.md", "wiki/sub/x.md"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).touch()
+    monkeypatch.chdir(tmp_path / "wiki")
+    assert (place(tmp_path, written[0]), place(tmp_path, written[1], is_new=True)) == seen
 
 
 # --- doctor --------------------------------------------------------------------------------------

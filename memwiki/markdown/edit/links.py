@@ -1,0 +1,202 @@
+"""Where the targets of a page's links stand in its text, and writing another name into one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from enum import StrEnum
+from itertools import accumulate
+from typing import NamedTuple
+from urllib.parse import quote, unquote
+
+from memwiki.markdown.edit.places import field_places
+from memwiki.markdown.edit.scalars import written
+from memwiki.markdown.edit.source import Source
+from memwiki.markdown.frontmatter import load
+from memwiki.markdown.links import (
+    find_links,
+    markdown_link,
+    split_anchor,
+    unescape,
+    wikilink,
+)
+from memwiki.markdown.mask import blank_lines, mask_inline
+from memwiki.markdown.outline import outline
+from memwiki.markdown.text import fold
+from memwiki.model import Layers, Link, LinkKind
+
+_NAME_END = re.compile(r"(?<!\\)[#?]")
+_UNSAFE = re.compile(r"[\x00-\x20<>#?\\\x7f-\xa0]|%(?=[0-9A-Fa-f]{2})")
+_UNSAFE_IN_VALUE = re.compile(r"[\x00-\x1f<>#?\\]|%(?=[0-9A-Fa-f]{2})")
+_BREAKS_PLAIN = re.compile(r"[,\[\]{}]|:(?:\s|\Z)|\s#|\A[\s\"'&*!|>@`%?-]")
+
+
+class Syntax(StrEnum):
+    WIKI = "wiki"  # [[target]]
+    BARE = "bare"  # [text](target), [label]: target
+    ANGLES = "angles"  # [text](<target>)
+    VALUE = "value"  # a value of the front matter that is a path or a name
+
+
+class Site(NamedTuple):
+    """One link and the half-open offsets of its target, heading included, in the text of its page."""
+
+    link: Link
+    start: int
+    end: int
+    syntax: Syntax
+    yaml: str | None = None  # in front matter: the quote around the value, "" for none
+    is_flow: bool = False
+
+
+def sites_of(source: Source, layers: Layers) -> list[Site]:
+    """The places of a page's links, in order; links by reference stand where they are defined."""
+    front = load(source.path, source.lines).front_matter
+    fields = [
+        Site(link, start, end, Syntax(syntax), quoted, is_flow)
+        for link, start, end, syntax, quoted, is_flow in field_places(front, source)
+    ]
+    return fields + sorted(_body_sites(source, layers), key=lambda site: site.start)
+
+
+def _body_sites(source: Source, layers: Layers) -> Iterator[Site]:
+    seen = outline(source.path, source.lines, layers)
+    masked = mask_inline("\n".join(blank_lines(seen.lines, seen.start, seen.structure.code)))
+    starts = list(accumulate((len(line) + 1 for line in masked.split("\n")), initial=0))
+    found = find_links(masked, starts)
+    spans = dict(zip(found.targets, found.links, strict=True))
+    for definition in found.unused:
+        link = markdown_link(definition.target, "", 0, LinkKind.MARKDOWN)
+        if link:
+            spans[definition.span] = link
+    for (first, last), link in spans.items():
+        line = masked.count("\n", 0, first)
+        start = source.offset(line, first - starts[line])
+        yield Site(link, start, start + last - first, _syntax(link, source.text, start))
+
+
+def _syntax(link: Link, text: str, start: int) -> Syntax:
+    if link.kind in (LinkKind.WIKILINK, LinkKind.EMBED):
+        return Syntax.WIKI
+    return Syntax.ANGLES if text[start - 1 : start] == "<" else Syntax.BARE
+
+
+# --- another name ---
+
+
+def renamed(site: Site, raw: str, name: str, unchanged: Collection[str] = ()) -> str | None:
+    """The target `raw` with another name in it, None when the syntax there cannot say it.
+
+    Heading, blanks, quotes and encoding stay. `unchanged` are the parts of the name that are as they
+    were, and go on being written as they are, in another case or encoding too.
+    """
+    target = _decoded(site, raw)
+    head, tail = _split(site.syntax, target)
+    blank = len(head) - len(head.lstrip())
+    inner = head.strip()
+    parts = name.split("/")
+    if site.syntax is Syntax.WIKI:
+        held = {fold(part): part for part in inner.split("/")}
+        spelled = [held.get(fold(part), part) if part in unchanged else part for part in parts]
+    else:
+        held = {fold(_plain(part)): part for part in inner.split("/")}
+        encode = _encoder(site.syntax, inner)
+        spelled = [
+            held[fold(part)] if _is_kept(held, part, unchanged) else encode(part) for part in parts
+        ]
+    new = head[:blank] + "/".join(spelled) + head[blank + len(inner) :] + tail
+    link = _link(site, new)
+    is_said = link is not None and fold(link.written.strip()) == fold(name)
+    is_whole = link is not None and (link.heading, link.block) == (
+        site.link.heading,
+        site.link.block,
+    )
+    return _encoded(site, raw, new) if is_said and is_whole else None
+
+
+def _is_kept(held: dict[str, str], part: str, unchanged: Collection[str]) -> bool:
+    raw = held.get(fold(part))
+    return raw is not None and (part in unchanged or _plain(raw) == part)
+
+
+def _split(syntax: Syntax, target: str) -> tuple[str, str]:
+    """The name and what follows it: heading, block, query."""
+    if syntax is Syntax.WIKI:
+        at = target.find("#")
+        return (target, "") if at < 0 else (target[:at], target[at:])
+    match = _NAME_END.search(target)
+    return (target, "") if match is None else (target[: match.start()], target[match.start() :])
+
+
+def _plain(raw: str) -> str:
+    return unquote(unescape(raw))
+
+
+def _link(site: Site, target: str) -> Link | None:
+    if site.syntax is Syntax.WIKI:
+        return None if set(target) & set("[]|\n") else wikilink(target, 0, site.link.kind)
+    if site.syntax is Syntax.BARE and target.count("(") != target.count(")"):
+        return None
+    return markdown_link(target, "", 0, site.link.kind)
+
+
+class _Encoder(NamedTuple):
+    """How the parts of a name are written in a markdown link."""
+
+    syntax: Syntax
+    is_ascii: bool
+
+    def __call__(self, part: str) -> str:
+        if self.is_ascii:
+            return quote(part, safe="!$&'()*+,;=:@~")
+        unsafe = _UNSAFE if self.syntax is Syntax.BARE else _UNSAFE_IN_VALUE
+        part = unsafe.sub(lambda found: quote(found[0], safe=""), part)
+        if self.syntax is Syntax.BARE and not _is_balanced(part):
+            part = part.replace("(", "%28").replace(")", "%29")
+        return part
+
+
+def _encoder(syntax: Syntax, inner: str) -> _Encoder:
+    """One that writes as this name is written: letters of other scripts encoded, or as they are."""
+    return _Encoder(syntax, inner.isascii() and not _plain(inner).isascii())
+
+
+def _is_balanced(text: str) -> bool:
+    depth = 0
+    for char in text:
+        depth += (char == "(") - (char == ")")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+# --- inside YAML ---
+
+
+def _decoded(site: Site, raw: str) -> str:
+    if site.syntax is Syntax.VALUE and site.yaml:
+        raw = raw[1:-1]
+    if site.yaml == "'":
+        return raw.replace("''", "'")
+    if site.yaml == '"':
+        return re.sub(r"\\([\"\\/])", r"\1", raw)
+    return raw
+
+
+def _encoded(site: Site, raw: str, new: str) -> str | None:
+    if site.yaml is None:
+        return new
+    if site.syntax is Syntax.VALUE:
+        return (
+            raw
+            if _decoded(site, raw) == new
+            else written(new, quote=site.yaml, is_flow=site.is_flow)
+        )
+    if site.yaml == "'":
+        return new.replace("'", "''")
+    if site.yaml == '"':
+        return new.replace("\\", "\\\\").replace('"', '\\"')
+    return None if _BREAKS_PLAIN.search(new) else new
+
+
+__all__ = ["Site", "Syntax", "renamed", "sites_of", "split_anchor"]

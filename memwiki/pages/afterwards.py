@@ -1,0 +1,63 @@
+"""Who will answer to a name once some files have moved or changed: the resolver's view of a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from posixpath import basename
+
+from memwiki.index.names import NameKind, folded_number, name_number, names_of
+from memwiki.index.resolve import Names
+from memwiki.markdown.text import fold
+from memwiki.model import Page
+
+
+class Afterwards:
+    """The names of the workspace with some pages replaced by what they will be."""
+
+    def __init__(
+        self, names: Names, moves: Mapping[str, str], pages: Iterable[tuple[str, Page]]
+    ) -> None:
+        """`pages` are (path now, page as it will be); files in `moves` that are no pages move too, and
+        what moves to "" is gone."""
+        self._names = names
+        self._gone = set(moves)
+        self._named: dict[tuple[int, int], list[str]] = {}
+        self._attached: dict[int, list[str]] = {}
+        paged = set()
+        for path, page in pages:
+            paged.add(path)
+            self._gone.add(path)
+            if page.is_catalog:
+                continue
+            for kind, number in names_of(page):
+                self._named.setdefault((number, kind), []).append(page.path)
+        for old, new in moves.items():
+            if new and old not in paged:
+                self._attached.setdefault(name_number(basename(new)), []).append(new)
+
+    def pages(self, kind: NameKind, name: str) -> Sequence[str]:
+        """Paths of the pages that will have this name of this kind."""
+        return self._held(self._names.pages(kind, name), name_number(name), kind)
+
+    def slugs(self, form: str) -> Sequence[str]:
+        """Paths of the pages one of whose names will have this slug form."""
+        if not form:
+            return ()
+        return self._held(self._names.slugs(form), folded_number(form), NameKind.SLUG)
+
+    def attachments(self, name: str) -> Sequence[str]:
+        """Paths of the other files that will have this file name."""
+        kept = [path for path in self._names.attachments(name) if path not in self._gone]
+        return kept + self._attached.get(name_number(name), [])
+
+    def _held(self, paths: Sequence[str], number: int, kind: NameKind) -> list[str]:
+        kept = [path for path in paths if path not in self._gone]
+        return kept + self._named.get((number, kind), [])
+
+
+def moved_place(place: str, moves: Mapping[str, str], folder: tuple[str, str]) -> str:
+    """Where a place will be: a file that moves, or anything below a folder that does."""
+    old, new = folder
+    if old and (fold(place) == fold(old.rstrip("/")) or place.startswith(old)):
+        return new + place[len(old) :]
+    return moves.get(place, place)

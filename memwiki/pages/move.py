@@ -1,0 +1,197 @@
+"""Planned pages: the files, and every link that would no longer lead where it led."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from memwiki.change.plan import Edit, Plan
+from memwiki.digest import digest_of
+from memwiki.errors import AmbiguousError, NotEditableError
+from memwiki.index.lookup import Lookup
+from memwiki.index.names import NameKind, names_of, stem_of, targets_of
+from memwiki.markdown.edit.fields import set_field
+from memwiki.markdown.edit.source import read_source
+from memwiki.markdown.parse import parse
+from memwiki.markdown.text import fold
+from memwiki.model import Layers, Link, LinkKind, Page
+from memwiki.pages.afterwards import Afterwards
+from memwiki.pages.places import is_raw
+from memwiki.pages.planned import Planned
+from memwiki.pages.relink import Relinker, Rewritten, told
+
+_ROUNDS = 3  # a link in a heading is part of a title, and a title is a name
+
+
+class Desk(NamedTuple):
+    """What a move has to know of the workspace."""
+
+    lookup: Lookup
+    layers: Layers
+    read: Callable[[str], bytes]
+    max_bytes: int
+
+    def parse(self, path: str, data: bytes) -> Page:
+        """The page that some bytes are at a path."""
+        return parse(path, data, self.layers, max_bytes=self.max_bytes)
+
+
+class Moves(NamedTuple):
+    """Files by the path they are to get; `folder` is what was named, as (old/, new/), if it was one."""
+
+    paths: Mapping[str, str]
+    folder: tuple[str, str] = ("", "")
+    attachments: frozenset[str] = frozenset()
+
+    @property
+    def title(self) -> str:
+        """What is done, in words."""
+        old, new = self.folder if self.folder[0] else next(iter(self.paths.items()))
+        return f"moved {old} to {new}"
+
+
+class _Sheet(NamedTuple):
+    """A page that moves, or whose links may lead elsewhere when others move."""
+
+    path: str
+    new: str
+    data: bytes
+    start: bytes  # with its new alias
+    page: Page
+    frozen: str = ""  # why it stays as it is
+
+
+def plan_move(moves: Moves, desk: Desk, *, keep_alias: bool = False) -> Planned:
+    """A plan that moves files and rewrites the links that need it.
+
+    Raises AmbiguousError when a link would come to mean another page and cannot be written so that it
+    does not.
+    """
+    sheets = {
+        old: _sheet(old, new, desk, keep_alias=keep_alias)
+        for old, new in moves.paths.items()
+        if old not in moves.attachments
+    }
+    pages = {path: desk.parse(sheet.new, sheet.start) for path, sheet in sheets.items()}
+    rewritten: dict[str, Rewritten] = {}
+    for _ in range(_ROUNDS):
+        for path in _affected(moves, pages.values(), desk):
+            if path not in sheets:
+                sheets[path] = _sheet(path, path, desk)
+        after = Afterwards(desk.lookup, moves.paths, pages.items())
+        relinker = Relinker(desk.lookup, after, desk.layers, moves.paths, moves.folder)
+        rewritten = {path: _rewrite(sheet, relinker, desk) for path, sheet in sheets.items()}
+        known = _names(pages)
+        pages = {
+            path: result.page
+            for path, result in rewritten.items()
+            if path in moves.paths or set(names_of(result.page)) != set(names_of(sheets[path].page))
+        }
+        if _names(pages) == known:
+            break
+    _require_meaning(rewritten)
+    left = [broken for result in rewritten.values() for broken in result.broken]
+    return Planned(_plan(moves, sheets, rewritten, desk), tuple(told(left)))
+
+
+def _names(pages: Mapping[str, Page]) -> dict[str, set[tuple[NameKind, int]]]:
+    return {path: set(names_of(page)) for path, page in pages.items()}
+
+
+def _sheet(path: str, new: str, desk: Desk, *, keep_alias: bool = False) -> _Sheet:
+    data = desk.read(path)
+    page = desk.parse(path, data)
+    start = _with_alias(path, data, page, new) if keep_alias else data
+    return _Sheet(path, new, data, start, page, why_frozen(path, data, page, desk))
+
+
+def why_frozen(path: str, data: bytes, page: Page, desk: Desk) -> str:
+    """Why no link of a page is ever rewritten, "" when that may be."""
+    if is_raw(path, desk.layers):
+        return "sources stay as they came"
+    if len(data) > desk.max_bytes:
+        return "it is too large"
+    if page.is_catalog:
+        return "it is generated"
+    try:
+        read_source(path, data)
+    except NotEditableError as error:
+        return error.message.partition(": ")[2]
+    return ""
+
+
+def _with_alias(path: str, data: bytes, page: Page, new: str) -> bytes:
+    """The bytes of a page that goes on answering to its file name."""
+    old = stem_of(path)
+    held = {fold(name) for name in (stem_of(new), *page.aliases, *page.ids)}
+    if fold(old) in held:
+        return data
+    return set_field(read_source(path, data), "aliases", [*page.aliases, old])
+
+
+def _affected(moves: Moves, pages: Iterable[Page], desk: Desk) -> list[str]:
+    """The pages with a link that may mean what moves, now or under its new names."""
+    numbers: dict[int, None] = {}
+    for path in moves.paths:
+        numbers |= dict.fromkeys(desk.lookup.target_numbers(path))
+    for page in pages:
+        numbers |= dict.fromkeys(n for kind, n in names_of(page) if kind is NameKind.TARGET)
+    for path in moves.attachments:
+        for place in (path, moves.paths[path]):
+            numbers |= dict.fromkeys(targets_of(Link(place, "", 0, LinkKind.EMBED), ""))
+    return desk.lookup.linking(numbers)
+
+
+def _rewrite(sheet: _Sheet, relinker: Relinker, desk: Desk) -> Rewritten:
+    if sheet.frozen:
+        new, changed = sheet.start, 0
+    else:
+        new, changed = relinker.rewrite(read_source(sheet.path, sheet.start), sheet.new)
+    page = desk.parse(sheet.new, new)
+    broken = tuple(relinker.broken(sheet.page, page, sheet.frozen))
+    return Rewritten(new, page, changed, broken, sheet.frozen)
+
+
+def _require_meaning(rewritten: Mapping[str, Rewritten]) -> None:
+    """Refuse a move after which a link that can be written differently would mean another page."""
+    wrong = [b for r in rewritten.values() if not r.frozen for b in r.broken if b.means]
+    if wrong:
+        first = wrong[0]
+        raise AmbiguousError(
+            f"{first.path}:{first.line}: the link {first.written!r} would mean {first.means} instead"
+            f" of {first.meant}, and cannot be written so that it does not",
+            hint="choose another name, or change that link first",
+            path=first.path,
+            candidates=(first.meant, first.means),
+        )
+
+
+def _plan(
+    moves: Moves, sheets: Mapping[str, _Sheet], rewritten: Mapping[str, Rewritten], desk: Desk
+) -> Plan:
+    """New files first and old ones last, so that whatever interrupts it, nothing is missing."""
+    new, links, old = [], [], []
+    for path, target in moves.paths.items():
+        data = sheets[path].data if path in sheets else desk.read(path)
+        after = rewritten[path].data if path in sheets else data
+        new.append(Edit(target, "", after, f"moved from {path}", was=path))
+        old.append(Edit(path, digest_of(data), None, f"moved to {target}", base=data))
+    for path, result in rewritten.items():
+        data = sheets[path].data
+        if path not in moves.paths and result.data != data:
+            links.append(Edit(path, digest_of(data), result.data, "links rewritten", base=data))
+    return Plan(
+        (*new, *links, *old),
+        moves.title,
+        "move",
+        tuple(_details(moves, rewritten)),
+        leaves=moves.folder[0],
+    )
+
+
+def _details(moves: Moves, rewritten: Mapping[str, Rewritten]) -> Iterator[str]:
+    if moves.folder[0]:
+        yield f"files: {len(moves.paths)}"
+    changed = [result.changed for result in rewritten.values() if result.changed]
+    if changed:
+        yield f"links rewritten: {sum(changed)} in {len(changed)} page{'s' * (len(changed) > 1)}"

@@ -1,0 +1,171 @@
+"""Rewriting the links of one page so that each goes on meaning what it means now."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from posixpath import basename, dirname
+from typing import NamedTuple
+
+from memwiki.index.names import without_suffix
+from memwiki.index.resolve import Names, Reference, Resolution, resolve
+from memwiki.markdown.edit.links import Site, renamed, sites_of
+from memwiki.markdown.edit.source import Patch, Source
+from memwiki.model import Layers, Link, LinkKind, LinkStatus, Page
+from memwiki.pages.afterwards import moved_place
+from memwiki.pages.spelling import Lead, place_of, spellings
+
+_FOUND = (LinkStatus.RESOLVED, LinkStatus.AMBIGUOUS)
+_SHOWN = 20
+_PATH_LIKE = (LinkKind.MARKDOWN, LinkKind.IMAGE)
+
+
+class Broken(NamedTuple):
+    """A link that no longer means what it meant."""
+
+    path: str
+    line: int
+    written: str
+    meant: str
+    means: str  # "" when it leads nowhere
+    why: str = ""
+
+
+class Rewritten(NamedTuple):
+    """A page as it will be."""
+
+    data: bytes
+    page: Page
+    changed: int  # links
+    broken: tuple[Broken, ...] = ()
+    frozen: str = ""
+
+
+def told(left: Sequence[Broken]) -> Iterator[str]:
+    """What a person should know of links that no longer lead where they led."""
+    if len(left) > 1:
+        yield f"{len(left)} links do not lead where they led"
+    for broken in left[:_SHOWN]:
+        now = f"means {broken.means} now" if broken.means else "leads nowhere now"
+        why = f", and was left: {broken.why}" if broken.why else ""
+        yield f"{broken.path}:{broken.line}: {broken.written} {now}{why}"
+    if len(left) > _SHOWN:
+        yield f"and {len(left) - _SHOWN} more"
+
+
+class Relinker:
+    """Knows what every link means now and will mean, and writes those anew that have to be."""
+
+    def __init__(
+        self,
+        now: Names,
+        after: Names,
+        layers: Layers,
+        moves: Mapping[str, str],
+        folder: tuple[str, str] = ("", ""),
+    ) -> None:
+        self._now, self._after, self._layers = now, after, layers
+        self._moves, self._folder = moves, folder
+        self._known: dict[tuple[object, ...], Resolution] = {}
+
+    def rewrite(self, source: Source, new: str) -> tuple[bytes, int]:
+        """The bytes of a page that will be at `new`, and how many links were written anew."""
+        patches = []
+        for site in sites_of(source, self._layers):
+            raw = source.text[site.start : site.end]
+            changed = self._rewritten(site, raw, source.path, new)
+            if changed is not None and changed != raw:
+                patches.append(Patch(site.start, site.end, changed))
+        return source.patched(patches), len(patches)
+
+    def broken(self, before: Page, after: Page, why: str = "") -> Iterator[Broken]:
+        """The links of a page that will not mean what they mean now."""
+        meant = [self._meant(link, before.path) for link in before.links]
+        means = [self._will_mean(link, after.path).target for link in after.links]
+        if len(meant) != len(means):  # another place makes it another kind of page
+            gone = Counter(filter(None, meant)) - Counter(means)
+            lines = dict(zip(meant, before.links, strict=True))
+            for target in gone:
+                link = lines[target]
+                yield Broken(after.path, link.line, link.written, target, "", why)
+            return
+        for target, will, link in zip(meant, means, after.links, strict=True):
+            if target not in ("", will):
+                yield Broken(after.path, link.line, link.written, target, will, why)
+
+    def _meant(self, link: Link, path: str) -> str:
+        """Where what a link means now will be; "" for a link that means nothing yet."""
+        was = self._means(link, path)
+        return self._moves.get(was.target, was.target) if was.status in _FOUND else ""
+
+    def _rewritten(self, site: Site, raw: str, path: str, new: str) -> str | None:
+        """What the target is to become; None when it stays."""
+        link = site.link
+        was = self._means(link, path)
+        if not link.written.strip() or was.status is LinkStatus.EXTERNAL:
+            return None
+        if was.status not in _FOUND:
+            return self._respelled_place(site, raw, path, new)
+        goal = self._moves.get(was.target, was.target)
+        will = self._will_mean(link, new)
+        if (path, goal) == (new, was.target) and will.target == goal:
+            return None
+        lead, target = self._lead(link, path, was, goal)
+        if not lead.is_by_path and _is_fine(will, was, goal):
+            return None
+        kept = _unchanged(was.target, goal)
+        slash = "/" * link.written.endswith("/")
+        for name in (spelling + slash for spelling in spellings(lead, new, target)):
+            changed = renamed(site, raw, name, kept)
+            will = self._will_mean(link._replace(written=name), new)
+            if changed is not None and _is_fine(will, was, goal):
+                return changed
+        return None
+
+    def _lead(self, link: Link, path: str, was: Resolution, goal: str) -> tuple[Lead, str]:
+        """The link as it leads now, and what it is to lead to: a file, or the folder of one."""
+        is_folder = was.by == "folder" and basename(goal) == basename(was.target)
+        if is_folder and dirname(goal):
+            return Lead(link.written, link.kind, path, f"{dirname(was.target)}/"), dirname(goal)
+        return Lead(link.written, link.kind, path, was.target), goal
+
+    def _respelled_place(self, site: Site, raw: str, path: str, new: str) -> str | None:
+        """A relative link to what is no page leads where it led: to code, or a page yet to come."""
+        written = site.link.written.strip()
+        is_path = "/" in written or "." in basename(written).strip(".")
+        if site.link.kind not in _PATH_LIKE or written.startswith("/") or not is_path:
+            return None
+        place = place_of(written, path)
+        target = moved_place(place, self._moves, self._folder)
+        if (path, place) == (new, target) or place.strip("./") == "":
+            return None
+        lead = Lead(written, site.link.kind, path, place)
+        name = next(spellings(lead, new, target.rstrip("/")))
+        return renamed(site, raw, name + "/" * written.endswith("/"), _unchanged(place, target))
+
+    def _means(self, link: Link, source: str) -> Resolution:
+        return self._resolve(link, source, self._now)
+
+    def _will_mean(self, link: Link, source: str) -> Resolution:
+        return self._resolve(link, source, self._after)
+
+    def _resolve(self, link: Link, source: str, names: Names) -> Resolution:
+        if not link.written:
+            return Resolution(LinkStatus.RESOLVED, source, "same page")
+        key = (link.written, dirname(source), link.kind, link.heading, names is self._now)
+        if key not in self._known:
+            reference = Reference(link.written, source, link.kind, link.heading, link.block)
+            self._known[key] = resolve(reference, names, self._layers)
+        return self._known[key]
+
+
+def _is_fine(will: Resolution, was: Resolution, goal: str) -> bool:
+    """Whether a link means exactly its page; one that was ambiguous may stay so."""
+    is_exact = will.status is LinkStatus.RESOLVED or was.status is LinkStatus.AMBIGUOUS
+    return will.target == goal and is_exact
+
+
+def _unchanged(old: str, new: str) -> Collection[str]:
+    """The parts that two paths share, with and without the suffix."""
+    parts = [{*path.split("/"), without_suffix(path).rsplit("/", 1)[-1]} for path in (old, new)]
+    return parts[0] & parts[1]

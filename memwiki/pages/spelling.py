@@ -1,0 +1,136 @@
+"""How a link is written so that it means one page: in the style it was written in, if that still can.
+
+A style is what people chose: a bare name, the end of a path, a path from the root, or a path from the
+page's own folder. It is kept through a move; where it cannot say the page any more, more of the path
+is written, up to the whole of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from posixpath import basename, dirname, normpath
+from typing import NamedTuple
+
+from memwiki.index.names import without_suffix
+from memwiki.markdown.text import fold
+from memwiki.model import LinkKind
+
+_PATH_LIKE = {LinkKind.MARKDOWN, LinkKind.IMAGE}
+
+
+class Style(StrEnum):
+    NAME = "name"  # [[page]]
+    SUFFIX = "suffix"  # [[folder/page]], the end of a longer path
+    ROOT = "root"  # [[wiki/folder/page]], [t](/wiki/page.md)
+    RELATIVE = "relative"  # [t](../folder/page.md)
+    OTHER = "other"  # alias, title, slug form: says nothing of the path
+
+
+class Lead(NamedTuple):
+    """A link from a page to a file: `written` is its name, `target` a file or, for a link to a folder,
+    that folder with a `/` at its end."""
+
+    written: str
+    kind: LinkKind
+    source: str
+    target: str
+
+    @property
+    def style(self) -> Style:
+        """The style in which it is written."""
+        written, is_path_like = self.written.strip(), self.kind in _PATH_LIKE
+        bare = written.rstrip("/")
+        if not is_path_like and "/" not in bare and not bare.startswith("."):
+            return Style.NAME if self._is_end(bare) else Style.OTHER
+        here, root = self._is_at(f"{dirname(self.source)}/{bare}"), self._is_at(bare)
+        if written.startswith("/"):
+            return Style.ROOT if root else Style.OTHER
+        if here and (is_path_like or written.startswith(".")):
+            return Style.RELATIVE
+        if root:
+            return Style.ROOT
+        return Style.SUFFIX if self._is_end(bare) else Style.OTHER
+
+    @property
+    def is_by_path(self) -> bool:
+        """Whether it is made of parts of the path as they are spelled there, and not of a title."""
+        style = self.style
+        if style is Style.NAME:
+            name = basename(self.target.rstrip("/"))
+            return self.written.strip().rstrip("/") in (name, without_suffix(name))
+        return style is not Style.OTHER
+
+    def _is_at(self, place: str) -> bool:
+        place = fold(normpath(place.lstrip("/")))
+        target = self.target.rstrip("/")
+        return place in (fold(target), fold(without_suffix(target)))
+
+    def _is_end(self, bare: str) -> bool:
+        end = f"/{fold(bare)}"
+        target = f"/{fold(self.target.rstrip('/'))}"
+        return target.endswith(end) or without_suffix(target).endswith(end)
+
+
+def spellings(lead: Lead, source: str, target: str) -> Iterator[str]:
+    """Names under which a link may be written anew when its page is at `source` and what it means at
+    `target`, best first: each says more than the one before."""
+    style = lead.style
+    has_suffix = _has_suffix(lead)
+    short = target if has_suffix else without_suffix(target)
+    if style is Style.RELATIVE or (style is Style.OTHER and lead.kind in _PATH_LIKE):
+        for place in dict.fromkeys((short, target)):
+            yield _relative(lead, source, place)
+            yield _between(dirname(source), place, 0)
+            yield f"./{_between(dirname(source), place, 0)}"
+        yield f"/{target}"
+        return
+    slash = "/" if style is Style.ROOT and lead.written.startswith("/") else ""
+    parts = short.split("/")
+    start = {Style.ROOT: len(parts), Style.SUFFIX: lead.written.strip("/").count("/") + 1}
+    for length in range(min(start.get(style, 1), len(parts)), len(parts) + 1):
+        yield slash + "/".join(parts[-length:])
+    yield slash + target
+    yield f"/{short}"
+    yield f"/{target}"
+    yield _between(dirname(source), target, 0)
+
+
+def _has_suffix(lead: Lead) -> bool:
+    """Whether the link writes `.md`, or means a file whose name cannot be cut."""
+    if without_suffix(lead.target) == lead.target:
+        return True
+    written = lead.written.rstrip("/")
+    return lead.style is not Style.OTHER and without_suffix(written) != written
+
+
+def _relative(lead: Lead, source: str, target: str) -> str:
+    """The way from folder to file, as many steps up beyond what is needed as the link takes now."""
+    written = lead.written.strip()
+    is_dotted = written.startswith("./")
+    ups, rest = 0, written.removeprefix("./") if is_dotted else written
+    while rest.startswith("../"):
+        ups, rest = ups + 1, rest[3:]
+    needed = _between(dirname(lead.source), lead.target.rstrip("/"), 0).count("../")
+    detour = max(ups - needed, 0) if lead.style is Style.RELATIVE else 0
+    path = _between(dirname(source), target, detour)
+    return f"./{path}" if is_dotted else path
+
+
+def _between(folder: str, target: str, detour: int) -> str:
+    """The way from a folder to a file, going `detour` steps further up than it has to, if it can."""
+    here, there = folder.split("/") if folder else [], target.split("/")
+    common = 0
+    while common < min(len(here), len(there) - 1) and here[common] == there[common]:
+        common += 1
+    common -= detour if detour <= common else 0
+    return "/".join([*[".."] * (len(here) - common), *there[common:]])
+
+
+def place_of(written: str, source: str) -> str:
+    """Where a relative link leads, whether or not a file is there; a `/` at its end stays."""
+    place = normpath(f"{dirname(source)}/{written.strip()}".lstrip("/"))
+    return f"{place}/" if written.rstrip().endswith("/") else place
+
+
+__all__ = ["Lead", "Style", "basename", "place_of", "spellings"]

@@ -1,0 +1,121 @@
+"""Moving and deleting pages: what is meant, where it goes, and the plan carried out."""
+
+from __future__ import annotations
+
+from os.path import lexists
+from pathlib import Path
+
+from memwiki.answers.editing import Edited
+from memwiki.change.plan import Plan
+from memwiki.errors import AlreadyExistsError, NotFoundError, UsageError
+from memwiki.files.paths import contain, name_key
+from memwiki.files.read import read
+from memwiki.pages.delete import plan_delete, shelf_of
+from memwiki.pages.destination import destination
+from memwiki.pages.move import Desk, Moves, plan_move
+from memwiki.workspace.browsing import find
+from memwiki.workspace.changing import carry_out
+from memwiki.workspace.freshness import Reading, reading
+from memwiki.workspace.keeper import Keeper
+
+_MAX_BYTES = 32_000_000  # what is kept to undo a move holds every file that moved
+
+
+def move(keeper: Keeper, old: str, new: str, *, keep_alias: bool, dry_run: bool) -> Edited:
+    """Move a page, a file or a folder, and write the links anew that led there."""
+    with reading(keeper) as view:
+        moves = _moves(keeper, view, old, new)
+        if not moves.paths:
+            return carry_out(keeper, Plan((), f"{old}: is there already", "move"), dry_run=dry_run)
+        _require_free(keeper.root, moves)
+        planned = plan_move(moves, _desk(keeper, view), keep_alias=keep_alias)
+    return carry_out(keeper, planned.plan, dry_run=dry_run, notes=planned.notes)
+
+
+def delete(keeper: Keeper, name: str, *, is_final: bool, dry_run: bool) -> Edited:
+    """Delete a page or file: into the archive where there is one, for good with `is_final`."""
+    with reading(keeper) as view:
+        path = _file(keeper, view, name)
+        if not path:
+            raise UsageError(f"{name}: is a folder", hint="delete its pages one by one")
+        archive = "" if is_final else keeper.config.layers.archive
+        shelf = shelf_of(path, archive, lambda place: lexists(keeper.root / place))
+        planned = plan_delete(path, shelf, _desk(keeper, view), is_final=is_final)
+    return carry_out(keeper, planned.plan, dry_run=dry_run, notes=planned.notes)
+
+
+def _desk(keeper: Keeper, view: Reading) -> Desk:
+    layers, limit = keeper.config.layers, keeper.config.files.max_bytes
+    return Desk(view.lookup, layers, lambda path: read(keeper.root, path)[0], limit)
+
+
+def _moves(keeper: Keeper, view: Reading, old: str, new: str) -> Moves:
+    if not new.strip():
+        raise UsageError("move: no new name", hint="memwiki move OLD NEW")
+    path = "" if old.endswith("/") else _file(keeper, view, old)
+    if not path:
+        return _folder_moves(keeper, old, new)
+    target = contain(keeper.root, destination(path, new, is_folder=_is_folder(keeper.root, new)))
+    is_page = view.lookup.card(path) is not None
+    attachments = frozenset[str]() if is_page else frozenset({path})
+    return Moves({path: target} if path != target else {}, attachments=attachments)
+
+
+def _file(keeper: Keeper, view: Reading, old: str) -> str:
+    """The path of the page that is meant, or of a file that is no page; "" for a folder."""
+    if (keeper.root / old).is_file():
+        return contain(keeper.root, old)
+    is_folder = _is_folder(keeper.root, old)
+    try:
+        path = find(keeper, view, old)
+    except NotFoundError:
+        if is_folder:
+            return ""
+        raise
+    # A folder answers to its name with its README, but that is not what is meant here.
+    return "" if is_folder and path.startswith(f"{old.strip('/')}/") else path
+
+
+def _is_folder(root: Path, name: str) -> bool:
+    return bool(name.strip("/.")) and (root / name.strip("/")).is_dir()
+
+
+def _folder_moves(keeper: Keeper, old: str, new: str) -> Moves:
+    """Every file below a folder; what is ignored stays where it is."""
+    before, after = (f"{contain(keeper.root, name.rstrip('/'))}/" for name in (old, new))
+    if not (keeper.root / before).is_dir():
+        raise NotFoundError(f"{old}: no such folder", hint="memwiki list", path=old)
+    if after.startswith(before):
+        raise UsageError(f"{old}: cannot move into itself", hint="choose another place")
+    seen = keeper.walk()
+    attachments = [path for path in seen.attachments if path.startswith(before)]
+    paths = [path for path in seen.files if path.startswith(before)] + attachments
+    if not paths:
+        raise NotFoundError(f"{old}: holds no page", hint="memwiki list", path=old)
+    _require_bearable(keeper.root, before, paths)
+    moved = {path: after + path[len(before) :] for path in paths} if before != after else {}
+    return Moves(moved, (before, after), frozenset(attachments))
+
+
+def _require_bearable(root: Path, folder: str, paths: list[str]) -> None:
+    size = sum((root / path).stat().st_size for path in paths)
+    if size > _MAX_BYTES:
+        raise UsageError(
+            f"{folder}: holds {size // 1_000_000} MB, more than a move that can be undone may hold",
+            hint="move its large files by hand first, or the folder part by part",
+        )
+
+
+def _require_free(root: Path, moves: Moves) -> None:
+    """Refuse to overwrite; another spelling of the same name is the same file on some disks."""
+    for old, new in moves.paths.items():
+        place = root / new
+        is_itself = name_key(old) == name_key(new) and (
+            not place.exists() or place.samefile(root / old)
+        )
+        if not is_itself and (place.exists() or place.is_symlink()):
+            raise AlreadyExistsError(
+                f"{new}: exists already",
+                hint="choose another name, or move that one first",
+                path=new,
+            )

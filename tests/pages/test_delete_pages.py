@@ -1,0 +1,122 @@
+"""Deleting: into the archive where there is one, and never without saying what leads nowhere then."""
+
+import pytest
+
+from memwiki.errors import AmbiguousError, NotFoundError, UsageError
+from memwiki.pages.delete import shelf_of
+
+ARCHIVE = '[layers]\narchive = "archive"\n'
+
+
+def test_without_an_archive_the_file_is_deleted_and_undo_has_its_bytes(ws, root):
+    """
+    --- a.md ---
+    text
+    --- b.md ---
+    [[a]] [a](a.md#h)
+    --- c.md ---
+    [[x/a]]
+    """
+    edited = ws.pages.delete("a")
+    assert (edited.op, edited.title, edited.paths) == ("delete", "deleted a.md", ("a.md",))
+    assert edited.notes == (
+        "2 links do not lead where they led", "b.md:1: a leads nowhere now", "b.md:1: a.md leads nowhere now",
+    )  # fmt: skip
+    assert not (root / "a.md").exists()
+    ws.undo()
+    assert (root / "a.md").read_text() == "text\n"
+
+
+def test_with_an_archive_it_is_put_there_with_links_that_lead_where_they_led(root, put, opened):
+    put("memwiki.toml", ARCHIVE)
+    put("wiki/a.md", "[b](b.md) [[b]]\n")
+    put("wiki/b.md", "[a](a.md)\n")
+    ws = opened()
+    edited = ws.pages.delete("a")
+    assert edited.title == "archived wiki/a.md as archive/wiki/a.md"
+    assert (root / "archive/wiki/a.md").read_text() == "[b](../../wiki/b.md) [[b]]\n"
+    assert (root / "wiki/b.md").read_text() == "[a](a.md)\n"
+    with pytest.raises(NotFoundError):
+        ws.get("a")
+    assert ws.get("archive/wiki/a.md").path == "archive/wiki/a.md"
+    ws.pages.move("archive/wiki/a.md", "wiki/")
+    assert (root / "wiki/a.md").read_text() == "[b](b.md) [[b]]\n"
+    assert ws.backlinks("a").links[0].source == "wiki/b.md"
+
+
+@pytest.mark.parametrize(
+    ("path", "taken", "shelf"),
+    [
+        ("wiki/a.md", (), "archive/wiki/a.md"),
+        ("wiki/a.md", ("archive/wiki/a.md",), "archive/wiki/a-2.md"),
+        ("a.b.md", ("archive/a.b.md", "archive/a.b-2.md"), "archive/a.b-3.md"),
+        ("x/i.png", ("archive/x/i.png",), "archive/x/i-2.png"),
+        ("x/LICENSE", ("archive/x/LICENSE",), "archive/x/LICENSE-2"),
+        ("archive/a.md", (), ""),
+    ],
+)
+def test_a_name_that_is_taken_in_the_archive_gets_a_number(path, taken, shelf):
+    assert shelf_of(path, "archive", lambda place: place in taken) == shelf
+
+
+def test_what_lies_in_the_archive_is_deleted_from_it(root, put, opened):
+    put("memwiki.toml", ARCHIVE)
+    put("archive/a.md", "a\n")
+    opened().pages.delete("archive/a.md")
+    assert not (root / "archive/a.md").exists()
+
+
+def test_hard_keeps_nothing_under_any_name_the_page_had(root, put, opened):
+    put("memwiki.toml", ARCHIVE)
+    put("a.md", "the secret\n")
+    put("b.md", "[[a]]\n")
+    ws = opened()
+    ws.pages.move("a", "wiki/c")
+    ws.pages.delete("c", hard=True)
+    assert not (root / "archive").exists()
+    ws.undo()  # of the move: the link alone is left of it
+    assert (root / "b.md").read_text() == "[[a]]\n"
+    assert not (root / "a.md").exists()
+    with pytest.raises(NotFoundError):
+        ws.undo()
+
+
+def test_a_link_that_means_another_page_afterwards_is_told(ws):
+    """
+    --- x/a.md ---
+    one
+    --- x/page.md ---
+    [[a]]
+    --- y/a.md ---
+    two
+    """
+    assert ws.pages.delete("x/a.md").notes == ("x/page.md:1: a means y/a.md now",)
+
+
+def test_no_more_than_twenty_places_are_named(ws, put):
+    put("a.md")
+    for n in range(25):
+        put(f"p{n:02}.md", "[[a]]\n")
+    notes = ws.pages.delete("a", dry_run=True).notes
+    assert notes[0] == "25 links do not lead where they led"
+    assert notes[-1] == "and 5 more"
+    assert len(notes) == 22
+
+
+@pytest.mark.parametrize(
+    ("name", "error"), [("nobody", NotFoundError), ("dir", UsageError), ("twin", AmbiguousError)]
+)
+def test_a_name_that_is_not_one_page_deletes_nothing(ws, put, root, name, error):
+    for path in ("dir/README.md", "x/twin.md", "y/twin.md"):
+        put(path, "text\n")
+    with pytest.raises(error):
+        ws.pages.delete(name)
+    assert len(list(root.rglob("*.md"))) == 3
+
+
+def test_a_dry_run_deletes_nothing(ws, put, root):
+    put("a.md", "a\n")
+    assert (
+        ws.pages.delete("a", dry_run=True).diff == "--- a/a.md\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"
+    )
+    assert (root / "a.md").exists()

@@ -1,0 +1,375 @@
+"""A move keeps every link true: what led to a page leads to it still, written as it was written."""
+
+import os
+
+import pytest
+
+from memwiki.errors import (
+    AlreadyExistsError,
+    AmbiguousError,
+    NotEditableError,
+    NotFoundError,
+    UnsafePathError,
+    UsageError,
+)
+
+
+def text(root, path):
+    return (root / path).read_bytes().decode()
+
+
+# --- how a link is written afterwards ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("link", "moved", "renamed", "both"),
+    [
+        ("[[old]]", "[[old]]", "[[new]]", "[[new]]"),
+        ("[[old.md]]", "[[old.md]]", "[[new.md]]", "[[new.md]]"),
+        ("[[old#H|text]]", "[[old#H|text]]", "[[new#H|text]]", "[[new#H|text]]"),
+        ("![[old#^b]]", "![[old#^b]]", "![[new#^b]]", "![[new#^b]]"),
+        ("[[wiki/a/old]]", "[[wiki/b/old]]", "[[wiki/a/new]]", "[[wiki/b/new]]"),
+        ("[[/wiki/a/old]]", "[[/wiki/b/old]]", "[[/wiki/a/new]]", "[[/wiki/b/new]]"),
+        ("[[a/old]]", "[[b/old]]", "[[a/new]]", "[[b/new]]"),
+        ("[[./a/old]]", "[[./b/old]]", "[[./a/new]]", "[[./b/new]]"),
+        ("[[The title]]", "[[The title]]", "[[The title]]", "[[The title]]"),
+        ("[[the-title#H]]", "[[the-title#H]]", "[[the-title#H]]", "[[the-title#H]]"),
+        ("[[other name]]", "[[other name]]", "[[other name]]", "[[other name]]"),
+        ("[t](a/old.md)", "[t](b/old.md)", "[t](a/new.md)", "[t](b/new.md)"),
+        ("[t](./a/old.md#h)", "[t](./b/old.md#h)", "[t](./a/new.md#h)", "[t](./b/new.md#h)"),
+        ("[t](../wiki/a/old.md)", "[t](../wiki/b/old.md)", "[t](../wiki/a/new.md)", "[t](../wiki/b/new.md)"),
+        ("[t](/wiki/a/old.md 'T')", "[t](/wiki/b/old.md 'T')", "[t](/wiki/a/new.md 'T')", "[t](/wiki/b/new.md 'T')"),
+        ("[t](wiki/a/old)", "[t](wiki/b/old)", "[t](wiki/a/new)", "[t](wiki/b/new)"),
+        ("[t](<a/old.md>)", "[t](<b/old.md>)", "[t](<a/new.md>)", "[t](<b/new.md>)"),
+        ("[t][r]\n\n[r]: a/old.md", "[t][r]\n\n[r]: b/old.md", "[t][r]\n\n[r]: a/new.md", "[t][r]\n\n[r]: b/new.md"),
+        ("- uses [[old]]", "- uses [[old]]", "- uses [[new]]", "- uses [[new]]"),
+        ("`[[old]]` <!-- [[old]] --> $[[old]]$", *["`[[old]]` <!-- [[old]] --> $[[old]]$"] * 3),
+    ],
+)  # fmt: skip
+def test_a_link_keeps_its_style(ws, put, root, link, moved, renamed, both):
+    put("wiki/a/old.md", "---\ntitle: The title\naliases: [other name]\n---\ntext ^b\n")
+    for new, expected in (("wiki/b/", moved), ("wiki/a/new", renamed), ("wiki/b/new.md", both)):
+        put("wiki/page.md", f"{link}\n")
+        ws.pages.move("wiki/a/old.md", new)
+        assert text(root, "wiki/page.md") == f"{expected}\n"
+        ws.pages.move("The title", "wiki/a/old.md")
+        assert text(root, "wiki/page.md") == f"{link}\n"
+
+
+def test_links_on_the_page_lead_where_they_led(ws, root):
+    """
+    --- wiki/a.md ---
+    [self](a.md#h) [[a#H]] [[#H]] [b](b.md) [up](../top.md) ![](img/i.png) [b](/wiki/b.md) [[b]] [[wiki/b]]
+    [code](../src/x.py) [yet to come](later.md) [dir](img/) [word](word) [x](https://x.org/b.md)
+
+    [r]: b.md
+    --- wiki/b.md ---
+    b
+    --- top.md ---
+    top
+    --- wiki/img/i.png ---
+    x
+    """
+    before = text(root, "wiki/a.md")
+    ws.pages.move("a", "notes/deep/z")
+    assert text(root, "notes/deep/z.md") == (
+        "[self](z.md#h) [[z#H]] [[#H]] [b](../../wiki/b.md) [up](../../top.md) ![](../../wiki/img/i.png)"
+        " [b](/wiki/b.md) [[b]] [[wiki/b]]\n"
+        "[code](../../src/x.py) [yet to come](../../wiki/later.md) [dir](../../wiki/img/) [word](word)"
+        " [x](https://x.org/b.md)\n\n[r]: ../../wiki/b.md\n"
+    )
+    ws.pages.move("notes/deep/z.md", "wiki/a.md")
+    assert text(root, "wiki/a.md") == before
+
+
+def test_a_name_that_two_pages_have_afterwards_is_written_with_as_much_path_as_it_needs(ws, root):
+    """
+    --- a/one.md ---
+    one
+    --- b/two.md ---
+    two
+    --- c/page.md ---
+    [[one]] [[two]]
+    """
+    ws.pages.move("one", "d/two.md")
+    assert text(root, "c/page.md") == "[[d/two]] [[two]]\n"
+    assert [row.target for row in ws.links("c/page.md", direction="out").links] == [
+        "d/two.md",
+        "b/two.md",
+    ]
+
+
+def test_links_that_a_new_name_would_steal_are_written_so_that_it_does_not(ws, root):
+    """
+    --- a/one.md ---
+    one
+    --- x/two.md ---
+    two
+    --- a/page.md ---
+    [[two]] [[Two]]
+    --- q.md ---
+    ---
+    title: three
+    ---
+    --- r.md ---
+    [[three]]
+    """
+    edited = ws.pages.move("one", "a/two.md")
+    assert text(root, "a/page.md") == "[[x/two]] [[x/Two]]\n"
+    assert edited.notes == ()
+    ws.pages.move("a/two.md", "three")
+    assert text(root, "r.md") == "[[q]]\n"
+
+
+def test_a_link_that_cannot_be_kept_true_refuses_the_move(ws, root):
+    """
+    --- a/one.md ---
+    one
+    --- x[y]/two.md ---
+    two
+    --- a/page.md ---
+    [[two]]
+    """
+    with pytest.raises(
+        AmbiguousError, match=r"a/page\.md:1: the link 'two' would mean a/two\.md"
+    ) as caught:
+        ws.pages.move("one", "two")
+    assert caught.value.candidates == ("x[y]/two.md", "a/two.md")
+    assert text(root, "a/page.md") == "[[two]]\n"
+    assert (root / "a/one.md").exists()
+
+
+def test_a_page_without_a_title_is_called_as_its_file(ws, root):
+    """
+    --- Green Tea.md ---
+    drink
+    --- page.md ---
+    [[green-tea]] [[Green Tea]]
+    """
+    ws.pages.move("Green Tea", "Matcha Tea")
+    assert text(root, "page.md") == "[[Matcha Tea]] [[Matcha Tea]]\n"
+
+
+def test_a_title_that_holds_a_link_may_change_with_it(ws, root):
+    """
+    --- old.md ---
+    x
+    --- about.md ---
+    # About [[old]]
+    --- page.md ---
+    [[old]] [[about-old]]
+    """
+    ws.pages.move("old", "fresh")
+    assert text(root, "about.md") == "# About [[fresh]]\n"
+    assert text(root, "page.md") == "[[fresh]] [[about]]\n"
+
+
+# --- where it goes -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("new", "path"),
+    [
+        ("b", "wiki/b.md"),
+        ("b.md", "b.md"),
+        ("My page", "wiki/My page.md"),
+        ("v1.2", "wiki/v1.2.md"),
+        ("notes/", "notes/a.md"),
+        ("notes/deep/b", "notes/deep/b.md"),
+        ("/b.md", "b.md"),
+        ("there", "there/a.md"),
+        ("x/b.markdown", "x/b.markdown"),
+    ],
+)
+def test_a_new_place_is_a_path_a_folder_or_a_name(ws, root, put, new, path):
+    put("wiki/a.md", "a\n")
+    put("there/x.md")
+    edited = ws.pages.move("a", new)
+    assert edited.title == f"moved wiki/a.md to {path}"
+    assert text(root, path) == "a\n"
+    assert not (root / "wiki/a.md").exists()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "error"),
+    [
+        ("a", "b.md", AlreadyExistsError),
+        ("a", "../out.md", UnsafePathError),
+        ("a", ".hidden/a.md", UnsafePathError),
+        ("a", " ", UsageError),
+        ("nobody", "c", NotFoundError),
+        ("nowhere/", "c/", NotFoundError),
+        ("empty", "c/", NotFoundError),
+        ("dir/", "dir/in/", UsageError),
+        ("twin", "c", AmbiguousError),
+    ],
+)
+def test_a_move_that_cannot_be_is_refused_and_nothing_is_changed(ws, root, put, old, new, error):
+    for path in ("a.md", "b.md", "x/twin.md", "y/twin.md", "dir/p.md"):
+        put(path, f"{path}\n")
+    (root / "empty").mkdir()
+    before = sorted(root.rglob("*.md"))
+    with pytest.raises(error):
+        ws.pages.move(old, new)
+    assert sorted(root.rglob("*.md")) == before
+    assert text(root, "b.md") == "b.md\n"
+
+
+def test_a_move_to_its_own_place_changes_nothing(ws, put):
+    put("a.md", "[[a]]\n")
+    assert ws.pages.move("a", "a.md").paths == ()
+
+
+@pytest.mark.parametrize(("old", "new"), [("tea", "Tea"), ("cafe\u0301", "caf\u00e9")])
+def test_a_name_may_change_in_case_or_unicode_form_only(ws, root, put, old, new):
+    put(f"w/{old}.md", f"[t]({old}.md)\n")
+    put("page.md", f"[[{old}]] [[{old.upper()}]] [t](w/{old}.md)\n")
+    ws.pages.move(f"w/{old}.md", new)
+    assert os.listdir(root / "w") == [f"{new}.md"]
+    assert text(root, f"w/{new}.md") == f"[t]({new}.md)\n"
+    assert text(root, "page.md") == f"[[{new}]] [[{old.upper()}]] [t](w/{new}.md)\n"
+    ws.undo()
+    assert os.listdir(root / "w") == [f"{old}.md"]
+
+
+def test_a_folder_moves_with_its_pages_and_attachments(ws, root):
+    """
+    --- wiki/old/a.md ---
+    [b](sub/b.md) ![](i.png) [c](../c.md) [[wiki/old/sub/b]]
+    --- wiki/old/sub/b.md ---
+    [a](../a.md)
+    --- wiki/old/i.png ---
+    x
+    --- wiki/c.md ---
+    [a](old/a.md) ![[i.png]] ![](old/i.png) [[old/a]] [d](old/)
+    --- wiki/old/README.md ---
+    in
+    """
+    before = {
+        path: text(root, path) for path in ("wiki/c.md", "wiki/old/a.md", "wiki/old/sub/b.md")
+    }
+    edited = ws.pages.move("wiki/old", "new/place/")
+    assert edited.title == "moved wiki/old/ to new/place/"
+    assert text(root, "new/place/a.md") == (
+        "[b](sub/b.md) ![](i.png) [c](../../wiki/c.md) [[new/place/sub/b]]\n"
+    )
+    assert text(root, "new/place/sub/b.md") == "[a](../a.md)\n"
+    assert text(root, "wiki/c.md") == (
+        "[a](../new/place/a.md) ![[i.png]] ![](../new/place/i.png) [[place/a]] [d](../new/place/)\n"
+    )
+    assert not (root / "wiki/old").exists()
+    ws.pages.move("new/place/", "wiki/old")
+    assert {path: text(root, path) for path in before} == before
+
+
+def test_a_file_that_is_no_page_moves_too(ws, root):
+    """
+    --- i.png ---
+    x
+    --- wiki/a.md ---
+    ![](../i.png) ![[i.png|300]] [i](/i.png)
+    """
+    ws.pages.move("i.png", "assets/j.png")
+    assert text(root, "wiki/a.md") == "![](../assets/j.png) ![[j.png|300]] [i](/assets/j.png)\n"
+
+
+# --- alias, bytes, modes -------------------------------------------------------------------------
+
+
+def test_the_old_name_can_be_kept_as_an_alias(ws, root):
+    """
+    --- old.md ---
+    ---
+    aliases: [first]  # names
+    ---
+    [[old]]
+    --- page.md ---
+    [[old]]
+    """
+    ws.pages.move("old", "new", keep_alias=True)
+    assert text(root, "new.md") == "---\naliases: [first, old]  # names\n---\n[[new]]\n"
+    assert text(root, "page.md") == "[[new]]\n"
+    assert ws.get("old").path == "new.md"
+
+
+def test_every_other_byte_stays(ws, root, put):
+    data = b"\xef\xbb\xbf---\r\nx:  'y' # z\r\n---\r\n\r\n[a](a.md)\t \r\n[[a]]\nno end [a](a.md)"
+    put("a.md", "a\n")
+    put("page.md", data)
+    ws.pages.move("a", "b")
+    assert (root / "page.md").read_bytes() == data.replace(b"a.md", b"b.md").replace(
+        b"[[a]]", b"[[b]]"
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [("[[a]]\n".encode("utf-16"), "UTF-16"), (b"\xff [[a]]\n", "UTF-8")],
+)
+def test_a_page_that_cannot_be_written_back_is_left_and_named(ws, root, put, data, why):
+    put("a.md", "a\n")
+    put("odd.md", data)
+    (note,) = ws.pages.move("a", "b").notes
+    assert note.startswith("odd.md:1: a leads nowhere now, and was left: is")
+    assert why in note
+    assert (root / "odd.md").read_bytes() == data
+    ws.pages.move("odd.md", "x/odd.md")
+    assert (root / "x/odd.md").read_bytes() == data
+    with pytest.raises(NotEditableError):
+        ws.pages.move("odd", "odder", keep_alias=True)
+
+
+def test_the_mode_of_a_file_moves_with_it(ws, root, put):
+    put("a.md", "a\n")
+    (root / "a.md").chmod(0o600)
+    ws.pages.move("a", "x/b")
+    assert (root / "x/b.md").stat().st_mode & 0o777 == 0o600
+    ws.undo()
+    assert (root / "a.md").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_dry_run_shows_a_rename_and_what_changes_in_it(ws, root, put):
+    put("a.md", "one\n[[a]]\n")
+    edited = ws.pages.move("a", "b", dry_run=True)
+    assert edited.diff == (
+        "rename from a.md\nrename to b.md\n--- a/a.md\n+++ b/b.md\n@@ -1,2 +1,2 @@\n one\n-[[a]]\n+[[b]]\n"
+    )
+    assert (root / "a.md").exists()
+
+
+def test_a_move_is_undone_to_the_byte(ws, root):
+    """
+    --- a.md ---
+    [b](b.md)
+    --- b.md ---
+    [[a]] [a](a.md)
+    """
+    ws.pages.move("a", "x/y/c", keep_alias=True)
+    ws.undo()
+    assert text(root, "a.md") == "[b](b.md)\n"
+    assert text(root, "b.md") == "[[a]] [a](a.md)\n"
+    assert not (root / "x/y/c.md").exists()
+
+
+def test_sources_stay_as_they_came(ws, root, put, opened):
+    put("memwiki.toml", '[layers]\nraw = "raw"\n')
+    put("a.md", "a\n")
+    put("raw/s.md", "[[a]] [a](../a.md)\n")
+    (first, *others) = opened().pages.move("a", "b").notes
+    assert first == "2 links do not lead where they led"
+    assert others[0] == "raw/s.md:1: a leads nowhere now, and was left: sources stay as they came"
+    assert text(root, "raw/s.md") == "[[a]] [a](../a.md)\n"
+
+
+def test_generated_catalogs_are_not_edited(ws, root):
+    """
+    --- a.md ---
+    a
+    --- index.md ---
+    <!-- memwiki:catalog:begin -->
+    - [a](a.md)
+    <!-- memwiki:catalog:end -->
+    """
+    before = text(root, "index.md")
+    assert "index.md" not in ws.pages.move("a", "b").paths
+    assert text(root, "index.md") == before

@@ -1,0 +1,170 @@
+"""After a move every link means what it meant, and after the way back every byte is as it was."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memwiki.errors import AmbiguousError
+from memwiki.workspace import Workspace
+from memwiki.workspace.freshness import reading
+
+FOLDERS = ("", "wiki", "wiki/part", "notes", "名 前")
+STEMS = ("tea", "Green tea", "water", "a_(b)", "茶", "v1.2", "it's")
+FRESH = ("fresh", "Fresh (x)", "新", "new name")
+CODE = "`[[tea]]` <!-- [t](tea.md) -->\n\n```\n[[tea]] [t](../wiki/tea.md)\n```\n"
+
+
+class Vault(NamedTuple):
+    """Pages by path."""
+
+    pages: dict[str, str]
+    old: str
+    new: str
+
+
+def relative(source: str, target: str) -> str:
+    """The shortest way from page to page."""
+    here, there = source.split("/")[:-1], target.split("/")
+    while here and len(there) > 1 and here[0] == there[0]:
+        here, there = here[1:], there[1:]
+    return "../" * len(here) + "/".join(there)
+
+
+def encoded(path: str) -> str:
+    return path.replace(" ", "%20")
+
+
+def ways(source: str, target: str) -> list[str]:
+    """Every way of writing a link that names its page exactly."""
+    bare, way = target.removesuffix(".md"), relative(source, target)
+    return [
+        f"[[{bare}]]", f"[[{target}|label]]", f"[[/{bare}#Part]]", f"![[{bare}#^b1]]",
+        f"[t]({encoded(way)})", f"[t](./{encoded(way)}#part)", f"[t](<{way}> 'tea.md')",
+        f"![i](/{encoded(target)}?q)", f"[t]({encoded(way.removesuffix('.md'))})",
+        f"| a |\n| - |\n| [[{bare}\\|x]] |", f"- made_of [[{bare}]]", f"- made_of:: [[{bare}]]",
+    ]  # fmt: skip
+
+
+def by_name(target: str) -> list[str]:
+    stem = target.rsplit("/", 1)[-1].removesuffix(".md")
+    return [f"[[{stem}]]", f"[[{stem}.md|label]]", f"![[{stem}#Part]]"]
+
+
+@st.composite
+def vaults(draw: st.DrawFn, *, unique: bool) -> Vault:
+    """Small vaults; with `unique` no two pages share a file name, so that bare names are exact."""
+    stems = draw(st.lists(st.sampled_from(STEMS), min_size=2, max_size=5, unique=unique))
+    paths = list(
+        dict.fromkeys(
+            f"{folder}/{stem}.md".lstrip("/")
+            for stem in stems
+            for folder in [draw(st.sampled_from(FOLDERS))]
+        )
+    )
+    pages = {path: draw(page(path, paths, unique=unique)) for path in paths}
+    old = draw(st.sampled_from(paths))
+    folder, stem = old.rpartition("/")[0], old.rpartition("/")[2]
+    if draw(st.booleans()):
+        # At the root a path is no more than a name, and the way back could not tell.
+        others = [each for each in (*FOLDERS[1:], "deep/er") if each != folder]
+        folder = draw(st.sampled_from(others))
+    else:
+        stem = f"{draw(st.sampled_from(FRESH if unique else STEMS))}.md"
+    return Vault(pages, old, f"{folder}/{stem}".lstrip("/"))
+
+
+@st.composite
+def page(draw: st.DrawFn, path: str, paths: list[str], *, unique: bool) -> str:
+    end = draw(st.sampled_from(["\n", "\r\n"]))
+    blocks = [CODE]
+    for target in draw(st.lists(st.sampled_from(paths), max_size=4)):
+        written = ways(path, target) + (by_name(target) if unique else by_name(target)[:1])
+        blocks.append(
+            f"text {draw(st.sampled_from(written))}" if draw(st.booleans()) else written[0]
+        )
+        if draw(st.booleans()):
+            blocks.append(
+                f"[x][r{len(blocks)}]\n\n[r{len(blocks)}]: <{relative(path, target)}> 'T'"
+            )
+    front = ""
+    if draw(st.booleans()):
+        bare = draw(st.sampled_from(paths)).removesuffix(".md")
+        front = f'---\nup: [[{bare}]]\nrelated: ["[[{bare}|x]]", \'[[{bare.replace(chr(39), chr(39) * 2)}]]\']\nsources:\n  - "{bare}.md"\n---\n'
+    return (front + "\n\n".join(blocks) + "\n").replace("\n", end)
+
+
+def meanings(space: Workspace, moved: dict[str, str]) -> dict[str, list[str]]:
+    """What each link of each page means, in order."""
+    with reading(space.keeper) as view:
+        rows = [
+            (source, moved.get(row.target, row.target))
+            for path in sorted(card.path for card in view.lookup.cards())
+            for source in [moved.get(path, path)]
+            for row in view.graph.outgoing(path)
+        ]
+    found: dict[str, list[str]] = {}
+    for source, target in rows:
+        found.setdefault(source, []).append(target)
+    return found
+
+
+def write(root: Path, vault: Vault) -> None:
+    (root / ".memwiki").mkdir()
+    for path, text in vault.pages.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_bytes(text.encode())
+
+
+def contents(root: Path) -> dict[str, bytes]:
+    files = (p for p in root.rglob("*") if p.is_file() and ".memwiki" not in p.parts)
+    return {p.relative_to(root).as_posix(): p.read_bytes() for p in files}
+
+
+@given(vault=vaults(unique=True))
+def test_a_move_keeps_every_meaning_and_the_way_back_every_byte(vault):
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        write(root, vault)
+        space = Workspace.open(root, find=False, environ={})
+        before, meant = contents(root), meanings(space, {vault.old: vault.new})
+        assert space.pages.move(vault.old, vault.new).notes == ()
+        assert meanings(space, {}) == meant
+        code = CODE.encode()
+        held = [data.replace(b"\r\n", b"\n").count(code) for data in contents(root).values()]
+        assert held == [1] * len(vault.pages)
+        space.pages.move(vault.new, vault.old)
+        assert contents(root) == before
+        space.close()
+
+
+@given(vault=vaults(unique=False))
+def test_a_move_among_pages_of_one_name_keeps_every_meaning_and_is_undone(vault):
+    if vault.new in vault.pages:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        write(root, vault)
+        space = Workspace.open(root, find=False, environ={})
+        before, meant = contents(root), meanings(space, {vault.old: vault.new})
+        try:
+            space.pages.move(vault.old, vault.new, keep_alias=True)
+        except AmbiguousError:
+            pytest.fail("every page here can be named exactly")
+        after = meanings(space, {})
+        assert {path: len(found) for path, found in after.items()} == {
+            path: len(found) for path, found in meant.items()
+        }
+        for path, targets in meant.items():
+            # What meant nothing may mean the page under its new name.
+            assert [
+                t for t, was in zip(after[path], targets, strict=True) if was and t != was
+            ] == []
+        space.undo()
+        assert contents(root) == before
+        space.close()
