@@ -20,6 +20,7 @@ from memwiki.catalog.shards import Item, cut_of
 from memwiki.catalog.words import escaped, one_line, shortened
 from memwiki.index.lookup import Lookup, NameMemory
 from memwiki.index.names import NameKind, stem_of
+from memwiki.index.projection import EMPTY_TREE
 from memwiki.index.resolve import Names, Reference, Resolution, resolve
 from memwiki.markdown.text import fold, slug
 from memwiki.model import Layers, Link, LinkKind, LinkStatus
@@ -81,7 +82,7 @@ class Listed:
             if gone or new:
                 touched = self._list(gone, new)
                 self._count_links({page for page, _ in gone} | touched, is_all=len(new) > _MANY)
-            return str(tree[0]) if tree else ""
+            return str(tree[0]) if tree else EMPTY_TREE
 
     def _prepare(self) -> None:
         settings = f"{_VERSION} {_SCHEMA} {tuple(self._layers)!r}"
