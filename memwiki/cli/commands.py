@@ -32,7 +32,7 @@ COMMANDS = {
         "completion",
         "Print the script that lets a shell complete commands and names.",
     ),
-    "move": ("move", "Move or rename a page or folder, and keep every link true."),
+    "move": ("move", "Move or rename a page, a file or a folder, and keep every link true."),
     "delete": ("move", "Delete a page, and say which links lead nowhere then."),
 }
 
