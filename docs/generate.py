@@ -22,6 +22,7 @@ from memwiki.answers import (
     journal,
     keeping,
     settings,
+    watching,
 )
 from memwiki.check.rule import Family
 from memwiki.check.table import RULES
@@ -37,6 +38,7 @@ _WIDTH = 92
 ANSWERS: dict[str, tuple[type, ...]] = {
     "init": (keeping.InitReport,),
     "sync": (keeping.Changes,),
+    "watch": (watching.WatchEvent,),
     "reindex": (keeping.Changes,),
     "status": (keeping.Status, keeping.PathStatus),
     "doctor": (keeping.Health,),

@@ -27,7 +27,7 @@ HOMES = {
     "filelock": ("files/lock.py", "index/"),
     "platformdirs": ("config/",),
     "pathspec": ("files/ignore.py",),
-    "watchdog": ("watch.py",),
+    "watchdog": ("watch/",),
 }
 HEAVY = {*HOMES, "asyncio", "sqlite3", "logging", "email", "http"} - {"typer"}
 STARTERS: set[str] = set()  # besides git
@@ -170,7 +170,8 @@ def test_everything_is_caught_at_the_door_only():
         for node in ast.walk(tree):
             if isinstance(node, ast.ExceptHandler) and is_broad(node) and not ends_in_raise(node):
                 catchers.add(path)
-    assert catchers == {"cli/main.py"}
+    # The watcher says what went wrong, counts it as a failure and tries again.
+    assert catchers == {"cli/main.py", "watch/watcher.py"}
 
 
 def is_broad(handler: ast.ExceptHandler) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from memwiki.answers.watching import WatcherInfo
 from memwiki.model import Difference, Problem
 
 
@@ -47,6 +48,7 @@ class Status(NamedTuple):
     on_disk: int
     reason: str
     index: IndexInfo  # type: ignore[assignment]  # as above
+    watcher: WatcherInfo = WatcherInfo()
 
 
 class NextStep(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 COMMANDS = {
     "init": ("setup", "Make a folder a workspace: from the template, or as it is."),
     "sync": ("sync", "Bring the index in step with the files."),
+    "watch": ("watch", "Keep the index in step while files are edited."),
     "reindex": ("sync", "Build a new index from the files and swap it in."),
     "status": ("health", "Show what is indexed, or why a file is not found."),
     "doctor": ("health", "Check the index, and with --verify compare it with a rebuild."),

@@ -21,10 +21,10 @@ from memwiki.files.read import resolve_link
 def why_ignored(root: Path | str, path: str, *, ignore: Ignore | None = None) -> str:
     """Say why the file at a workspace-relative path is not a page; "" when it is one."""
     rules = load_ignore(root) if ignore is None else ignore
-    return _why_not_path(path, rules) or _why_not_file(Path(root), path, rules)
+    return why_not_path(path, rules) or _why_not_file(Path(root), path, rules)
 
 
-def _why_not_path(path: str, rules: Ignore) -> str:
+def why_not_path(path: str, rules: Ignore) -> str:
     """Judge a path by its names alone."""
     *folders, name = path.split("/")
     for depth, folder in enumerate(folders, 1):
@@ -66,7 +66,7 @@ def why_not_link(root: Path | str, link: str, rules: Ignore) -> str:
     target = link_target(root, link)
     if not target:
         return "it is a symlink that leads out of the workspace"
-    if reason := _why_not_path(target, rules):
+    if reason := why_not_path(target, rules):
         return f"it is a symlink to {target}, and {reason}"
     try:
         mode = os.stat(Path(root, target)).st_mode  # noqa: PTH116 - follows nothing any more

@@ -58,15 +58,22 @@ def connect(path: str) -> sqlite3.Connection:
         db.executescript(
             "pragma journal_mode=wal; pragma synchronous=off; pragma cache_size=-8000;"
         )
-        if db.execute("select count(*) from sqlite_master").fetchone()[0] == 0:
+        if _is_empty(db):
             with db:
-                db.executescript(f"begin immediate; {_SCHEMA} commit;")
+                db.execute("begin immediate")
+                # Asked again under the lock: a reader and the first writer may open it at once.
+                for statement in _SCHEMA.split(";") if _is_empty(db) else ():
+                    db.execute(statement)
     except sqlite3.DatabaseError as error:
         db.close()
         if not is_damage(error):
             raise
         raise IndexDamagedError(f"cards: {error}") from error
     return db
+
+
+def _is_empty(db: sqlite3.Connection) -> bool:
+    return bool(db.execute("select count(*) from sqlite_master").fetchone()[0] == 0)
 
 
 class Cards:
@@ -80,11 +87,6 @@ class Cards:
     def digests(self) -> Mapping[str, str]:
         """`{path: digest}` of the pages that have a card."""
         return dict(self.db.execute("select path, digest from page"))
-
-    def digests_of(self, paths: Iterable[str]) -> dict[str, str]:
-        """The digests of these pages, as far as they have a card."""
-        held = {path: self._held(path) for path in paths}
-        return {path: row[1] for path, row in held.items() if row}
 
     def tree(self) -> str:
         """The tree digest of the pages that have a card."""
@@ -114,6 +116,12 @@ class Cards:
     def proofs(self) -> dict[str, Signature]:
         """The signatures that prove, when they are as before, that the bytes are."""
         return self._signatures("settled")
+
+    def known(self, paths: Iterable[str]) -> dict[str, tuple[str, Signature, bool]]:
+        """What is known of these files: digest, signature, and whether that is proof."""
+        sql = "select digest, size, mtime_ns, ctime_ns, inode, settled from page where path=?"
+        found = {path: self.db.execute(sql, (path,)).fetchone() for path in paths}
+        return {p: (row[0], row[1:5], bool(row[5])) for p, row in found.items() if row}
 
     def _signatures(self, where: str) -> dict[str, Signature]:
         sql = f"select path, size, mtime_ns, ctime_ns, inode from page where {where}"

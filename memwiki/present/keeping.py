@@ -8,6 +8,7 @@ from memwiki.answers.keeping import Changes, Health, InitReport, Overview, PathS
 from memwiki.model import Problem
 from memwiki.present.screen import Look, line
 from memwiki.present.text import size, table, text_of
+from memwiki.present.watching import watcher_text
 
 _SHOWN_PATHS = 20
 _SHOWN_DIFFERENCES = 50
@@ -57,6 +58,7 @@ def _(answer: Status, look: Look) -> str:
         ("problems", str(answer.problems)),
         ("index", f"{index.backend}, generation {index.generation}, {size(index.bytes)}"),
         ("place", index.place),
+        ("watcher", watcher_text(answer.watcher)),
     )
     return table(rows, look, whole=[1])
 

@@ -94,7 +94,7 @@ def _write(keeper: Keeper, *, is_thorough: bool, is_adopting: bool) -> CatalogRe
             if edit.path in done:
                 (removed if edit.data is None else written)[edit.path] = None
         if survey.edits:
-            keeper.take_in([edit.path for edit in survey.edits])
+            keeper.follow([edit.path for edit in survey.edits])
         if not survey.adopts and _settle(keeper, survey):
             break
     return _report(survey)._replace(written=tuple(written), removed=tuple(removed))

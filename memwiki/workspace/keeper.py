@@ -12,6 +12,7 @@ from memwiki.clock import Clock
 from memwiki.config import Config
 from memwiki.digest import blake2b
 from memwiki.errors import IndexDamagedError, LockedError, WriteError
+from memwiki.files.checkout import git_head
 from memwiki.files.ignore import Ignore, load_ignore
 from memwiki.files.lock import Lock
 from memwiki.files.scan import Scan, scan
@@ -26,10 +27,11 @@ from memwiki.workspace.sync import (
     Request,
     Step,
     bring_in_step,
-    git_head,
+    give,
     is_below,
+    is_followed,
     is_settled,
-    take_in,
+    look_at,
     why_each,
     would_lose,
 )
@@ -104,13 +106,47 @@ class Keeper:
                 raise
             return Changes(fresh=False, reason=error.message, seconds=self._since(started))
 
-    def take_in(self, paths: Sequence[str]) -> None:
-        """Bring files that memwiki just wrote in step: what else changed is left to the next sync."""
-        with self._writing(_READER_WAIT_MS):
-            if not take_in(self.root, paths, self.stores(), self.recipe):
-                self._sync_locked(self.walk(), Request(tuple(paths)), self.clock())
-            elif self._place:
-                self._place.remember(None)
+    def follow(self, hint: Sequence[str], *, wait_ms: int | None = None) -> Changes:
+        """Bring the index in step where somebody says that files changed, without a walk.
+
+        A hint may be false, doubled or not all there is: what it leaves out, the next sync finds.
+        Counted is only what was looked at. Where a path does not tell enough, everything is synced.
+        """
+        started = self.clock()
+        step: Step | None = None
+        try:
+            with self._writing(wait_ms):
+                step = self._follow_locked(tuple(dict.fromkeys(hint)))
+        except DAMAGE as error:
+            if not is_damage(error):
+                raise
+        except (LockedError, WriteError) as error:
+            if wait_ms is None:
+                raise
+            return Changes(fresh=False, reason=error.message, seconds=self._since(started))
+        if step is None:
+            return self.sync(wait_ms=wait_ms)
+        return Changes(
+            added=tuple(step.added), modified=tuple(step.modified), removed=tuple(step.removed),
+            failed=tuple(sorted(step.failed)), seconds=self._since(started), fresh=not step.failed,
+            reason="; ".join(list(why_each(step.failed))[:3]),
+        )  # fmt: skip
+
+    def _follow_locked(self, hint: Sequence[str]) -> Step | None:
+        build = self._place.current(self._recipe_digest) if self._place else None
+        if self._place and not (build and is_whole(build)):
+            return None
+        stores = self.stores()
+        if not is_followed(self.root, stores.cards.remarks()):
+            return None
+        if len({each.tree() for each in stores.projections()}) > 1:
+            return None
+        step = look_at(self.root, hint, self.ignore(), stores)
+        if step and step.is_change and self._place:
+            self._place.remember(None)  # first: a false hint must not stand beside a sweep
+        if step:
+            give(self.root, step, stores, self.recipe)
+        return step
 
     def _in_step(self, seen: Scan) -> Swept | None:
         swept = self._place.swept() if self._place else None
@@ -189,6 +225,11 @@ class Keeper:
         if step.is_change:
             stores.require_agreement()
         return step
+
+    def tidy(self) -> None:
+        """Merge what many small commits left in the postings, unless somebody is writing."""
+        with suppress(LockedError), self._writing(_READER_WAIT_MS):
+            self.stores().keyword.tidy()
 
     def _start_over(self) -> None:
         self._forget()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +15,9 @@ from typing import NamedTuple
 from memwiki.clock import now_ns
 from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError
+from memwiki.files.checkout import git_head
+from memwiki.files.glance import Glance, device_of, glance, is_case_blind
+from memwiki.files.ignore import Ignore
 from memwiki.files.read import read
 from memwiki.files.scan import Scan
 from memwiki.index.projection import Projection, Put, is_proof
@@ -90,23 +92,47 @@ def bring_in_step(root: Path, seen: Scan, stores: Stores, recipe: Recipe, reques
     return step
 
 
-def take_in(root: Path, paths: Iterable[str], stores: Stores, recipe: Recipe) -> bool:
-    """Give every projection what it lacks of these files alone, without a walk; call it under the index
-    lock. When they do not all hold the same to begin with, nothing is done."""
-    tree = stores.cards.tree()
-    if stores.cards.state("agreed") != tree:
+def is_followed(root: Path, remarks: Mapping[str, str]) -> bool:
+    """Whether the workspace is as the last sync of everything left it, some files aside."""
+    tree = remarks.get("tree", "")
+    if not tree or remarks.get("agreed") != tree or not remarks.get("mounts"):
         return False
-    step, before = Step(), stores.cards.digests_of(paths)
-    for path in paths:
-        _read_digest(root, path, step)
-    _compare(before, step)
-    stores.cards.note("agreed", "")
-    lacks = {*step.added, *step.modified}
-    lacking = [(each, lacks, step.removed) for each in stores.projections() if each.tree() == tree]
-    _feed(root, recipe, lacking, step, None)
-    if len({each.tree() for each in stores.projections()}) == 1:
-        stores.cards.note("agreed", stores.cards.tree())
-    return True
+    device, _ = json.loads(remarks["mounts"])
+    is_same = remarks.get("git_head", "") == git_head(root) and device == device_of(root)
+    return is_same and not is_case_blind(root)
+
+
+def look_at(root: Path, hint: Iterable[str], ignore: Ignore, stores: Stores) -> Step | None:
+    """Compare these paths with the index; None when only a walk can tell what became of them."""
+    known = stores.cards.known(hint)
+    step = Step({path: digest for path, (digest, _, _) in known.items()})
+    for path in hint:
+        match glance(root, path, ignore):
+            case Glance.UNCLEAR:
+                return None
+            case Glance.PAGE:
+                _read_digest(root, path, step)
+            case Glance.GONE:
+                step.wanted.pop(path, None)
+    _compare({path: digest for path, (digest, _, _) in known.items()}, step)
+    for path, (_, *noted) in known.items():
+        if step.signatures.get(path) == tuple(noted):
+            del step.signatures[path]
+    return step if len(step.removed) <= _MANY else None
+
+
+def give(root: Path, step: Step, stores: Stores, recipe: Recipe) -> None:
+    """Give every projection what `look_at` found; call it while all of them agree."""
+    if step.is_change:
+        stores.cards.note("agreed", "")
+        changed = {*step.added, *step.modified}
+        lacking = [(each, changed, step.removed) for each in stores.projections()]
+        _feed(root, recipe, lacking, step, None)
+        if len({each.tree() for each, _, _ in lacking}) == 1:
+            stores.cards.note("agreed", stores.cards.tree())
+        stores.require_agreement()
+    if step.signatures:
+        stores.cards.remember(step.signatures)
 
 
 def _stale(stores: Stores, tree: str, step: Step) -> Iterable[Projection]:
@@ -272,33 +298,6 @@ def _remember(seen: Scan, stores: Stores, step: Step, request: Request) -> None:
 def is_settled(seen: Scan, started_ns: int) -> bool:
     """Whether every signature was proof when the walk began."""
     return all(is_proof(signature, started_ns) for signature in seen.files.values())
-
-
-def git_head(root: Path) -> str:
-    """Which commit the checkout around a folder is at, "" without git; read without running git."""
-    for folder in (root, *root.parents):
-        place = folder / ".git"
-        if place.is_dir():
-            return _head_of(place)
-        if place.is_file():  # a worktree or submodule names its real place
-            named = _small_file(folder, ".git").removeprefix("gitdir: ")
-            return _head_of(folder / named)
-    return ""
-
-
-def _head_of(place: Path) -> str:
-    head = _small_file(place, "HEAD")
-    with suppress(OSError):  # every move of HEAD is noted there: checkout, pull, reset
-        log = (place / "logs" / "HEAD").stat()
-        return f"{head} {log.st_size} {log.st_mtime_ns}"
-    return head
-
-
-def _small_file(root: Path, path: str) -> str:
-    try:
-        return read(root, path, max_bytes=4096)[0].decode("utf-8", "replace").strip()
-    except MemwikiError:
-        return ""
 
 
 def why_each(failed: Mapping[str, str]) -> Iterable[str]:

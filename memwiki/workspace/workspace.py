@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,9 @@ from memwiki.workspace.keeper import Keeper
 from memwiki.workspace.sync import Progress
 
 if TYPE_CHECKING:
+    from memwiki.answers.watching import WatchEvent
     from memwiki.workspace.pages import Pages
+    from memwiki.workspace.watching import Watching
 
 
 class Workspace:
@@ -156,6 +159,19 @@ class Workspace:
     def reindex(self, *, progress: Progress | None = None) -> Changes:
         """Build a new index beside the old one and swap it in when it is whole."""
         return self.keeper.reindex(progress)
+
+    def watch(
+        self, *, tell: Callable[[WatchEvent], None] | None = None, poll: bool = False
+    ) -> Watching:
+        """A watcher that tells of what happens: `with` runs it in the background, `run()` here.
+
+        Both raise LockedError when another process watches already; `poll` walks every second.
+        """
+        from memwiki.workspace import watching
+
+        # A keeper of its own: whoever asks questions meanwhile never waits for it.
+        anew = partial(type(self), self.root, environ=self.environ, clock=self.keeper.clock)
+        return watching.Watching(lambda: anew().keeper, tell=tell, is_polling=poll)
 
     # --- asking ---
 
@@ -387,6 +403,3 @@ class Workspace:
         from memwiki.workspace import caches
 
         return caches.caches(cache_root(environment()), prune=prune)
-
-
-__all__ = ["Workspace"]

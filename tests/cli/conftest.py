@@ -54,6 +54,16 @@ NODES = (
 )
 
 
+class FakeWatching:
+    """Ends at once; a test may put something else in the place of `run`."""
+
+    def run(self) -> None:
+        """Nothing happens."""
+
+    def stop(self) -> None:
+        """Nothing runs."""
+
+
 def default_answers() -> dict[str, object]:
     """What each method of the fake gives, until a test puts something else there."""
     return {
@@ -74,6 +84,7 @@ def default_answers() -> dict[str, object]:
         "overview": keeping.Overview(
             "/ws", 3, 2, True, 0, "", (keeping.NextStep("memwiki check", "see"),)
         ),
+        "watch": FakeWatching(),
         "status": keeping.Status("/ws", 1, 2, 3, 4, 5, 6, 7, True, 0, 1, "", INDEX),
         "why": keeping.PathStatus("a.md", True, "indexed"),
         "doctor": keeping.Health(healthy=True, notes=()),

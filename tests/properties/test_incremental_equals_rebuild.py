@@ -17,6 +17,7 @@ from memwiki.index.keyword.whoosh_backend import WhooshBackend
 from memwiki.workspace import sync as syncing
 
 paths, bodies, folders = map(st.sampled_from, (PATHS, BODIES, FOLDERS))
+pages = st.sampled_from([path for path in PATHS if path.endswith((".md", ".markdown"))])
 LOSSES = ("cards", "keyword", "list", "sweep", "pointer", "stamp", "build", "cache")
 
 
@@ -111,6 +112,24 @@ class IndexMachine(RuleBasedStateMachine):
     def sync_a_part(self, part: list[str], aged: bool) -> None:
         with suppress(NotFoundError):  # neither on disk nor in the index
             self.world.sync(is_aged=aged, paths=part)
+
+    @rule(hint=st.lists(st.one_of(paths, folders), max_size=4), aged=st.booleans())
+    def follow_a_hint(self, hint: list[str], aged: bool) -> None:
+        """Wrong, missing and doubled hints: no law yet, but none of the next syncs may suffer."""
+        self.world.follow(hint, is_aged=aged)
+
+    @rule(hint=st.lists(pages, max_size=6), aged=st.booleans())
+    def follow_pages(self, hint: list[str], aged: bool) -> None:
+        self.world.follow(hint, is_aged=aged)
+
+    @rule(old=pages, new=pages, body=bodies, aged=st.booleans())
+    def edit_and_follow(self, old: str, new: str, body: bytes, aged: bool) -> None:
+        """What was in step, and is told all that happened, is in step."""
+        self.world.sync(is_aged=aged)
+        self.world.rename(old, new)
+        self.world.write(old, body)
+        self.world.follow([new, old], is_aged=aged)
+        self.world.check()
 
     @rule(aged=st.booleans())
     def another_process_syncs(self, aged: bool) -> None:
@@ -238,9 +257,44 @@ def equal_entries(world: World) -> None:
     world.sync(is_aged=True)
 
 
+def hints_of_every_kind(world: World) -> None:
+    """True, false, doubled, and about what is no page."""
+    deletion(world)
+    world.write("c.md", BODIES[1])
+    world.write("memory.md", BODIES[4])
+    world.follow(["c.md", "c.md", "never.md", "b.md"], is_aged=True)
+    world.delete("c.md")
+    world.follow(
+        ["c.md", "memory.md", "../x.md", "/etc/passwd", "a\0.md", ".hid/a.md"], is_aged=True
+    )
+    world.write("picture.png", b"")
+    world.rename("b.md", "sub/b.md")
+    world.follow(["b.md", "sub/b.md", "sub", "picture.png"], is_aged=True)
+
+
+def false_removal(world: World) -> None:
+    """A hint that a page is gone, taken back before the next walk."""
+    world.write("a.md", BODIES[0])
+    world.write("b.md", BODIES[1])
+    world.sync(is_aged=True)
+    world.rename("a.md", "third")
+    world.follow(["a.md"], is_aged=True)
+    world.rename("third", "a.md")
+    world.sync(is_aged=True)
+
+
+def hint_after_a_crash(world: World) -> None:
+    crash_and_revert(world)
+    world.write("b.md", BODIES[1])
+    world.crash("between postings and cards", is_aged=True)
+    world.write("a.md", BODIES[2])
+    world.follow(["a.md"], is_aged=True)
+
+
 SCENARIOS: tuple[Scenario, ...] = (
     secret_edit, deletion, rename_over_another, crash_and_sync, crash_and_revert, ctrl_c_and_go_on,
-    lost_cards_and_a_part, lost_keyword_index, equal_entries,
+    lost_cards_and_a_part, lost_keyword_index, equal_entries, hints_of_every_kind,
+    false_removal, hint_after_a_crash,
 )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -160,6 +160,11 @@ class World:
         """Sync; `is_aged` makes the signatures taken now old enough to be proof."""
         self.ahead_ns = 3600 * 10**9 if is_aged else 0
         self.ws.sync(**named)
+
+    def follow(self, hint: Iterable[str], *, is_aged: bool) -> None:
+        """Sync where somebody says that files changed, be it true or not."""
+        self.ahead_ns = 3600 * 10**9 if is_aged else 0
+        self.ws.keeper.follow(list(hint))
 
     def crash(self, where: str, *, is_aged: bool, is_reversed: bool = False) -> None:
         """A sync is cut off."""

@@ -99,27 +99,3 @@ def test_a_page_that_can_be_read_once_and_not_again_keeps_what_was_indexed(
     assert changes.failed == ("a.md",)
     assert [hit.path for hit in ws.search("stork").hits] == ["a.md"]
     assert_in_step(ws)
-
-
-def test_where_a_checkout_stands_is_read_without_running_git(put, root, tmp_path):
-    assert syncing.git_head(root) == ""
-    seen = {""}
-    for path, text in (
-        (".git/HEAD", "ref: refs/heads/main\n"),
-        (".git/HEAD", "ref: refs/heads/other\n"),
-        (".git/logs/HEAD", "checkout: moving from main to other\n"),
-        (".git/logs/HEAD", "checkout: moving from main to other\npull: Fast-forward\n"),
-    ):
-        put(path, text)
-        seen.add(syncing.git_head(root))
-    assert len(seen) == 5
-    assert syncing.git_head(root / "wiki" / "deep") == syncing.git_head(root)
-
-
-def test_a_worktree_names_the_real_place_of_its_head(put, root, tmp_path):
-    (tmp_path / "elsewhere").mkdir()
-    (tmp_path / "elsewhere" / "HEAD").write_text("0123abc\n")
-    put(".git", "gitdir: ../elsewhere\n")
-    assert "0123abc" in syncing.git_head(root)
-    put(".git", b"\xff\xfe nonsense")
-    assert syncing.git_head(root) == ""

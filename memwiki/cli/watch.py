@@ -1,0 +1,69 @@
+"""`memwiki watch`."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Annotated
+
+import typer
+
+from memwiki.answers.watching import WatchEvent
+from memwiki.cli import output
+from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.door import Door
+
+# A sync under way may end by itself so long; then it is cut off, as Ctrl-C cuts off any other.
+_GRACE_S = 0.6
+
+app = new_app()
+
+
+@app.command(
+    epilog=examples("watch", "watch --json", "watch --poll   # where changes come without an event")
+)
+def watch(
+    context: typer.Context,
+    *,
+    poll: Annotated[
+        bool, typer.Option("--poll", help="Walk the folder every second instead of listening.")
+    ] = False,
+) -> None:
+    """Keep the index in step while files are edited.
+
+    Runs until Ctrl-C. Prints one line for each change, with --json one object a line. Only one watcher of a workspace
+    is needed; every other command works without one as well.
+    """
+    door = door_of(context)
+    watching = door.open().watch(tell=lambda event: _show(door, event), poll=poll)
+    with _ending(watching.stop):
+        watching.run()
+
+
+def _show(door: Door, event: WatchEvent) -> None:
+    if door.options.is_json or not door.options.is_quiet:
+        door.show(event)
+        output.flush()
+
+
+@contextmanager
+def _ending(stop: Callable[[], None]) -> Iterator[None]:
+    """Ctrl-C and SIGTERM end it: kindly at first, after a moment by force."""
+
+    def ask(_number: int, _frame: object) -> None:
+        if hasattr(signal, "setitimer"):
+            signal.signal(signal.SIGALRM, signal.default_int_handler)
+            signal.setitimer(signal.ITIMER_REAL, _GRACE_S)
+        stop()
+
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    except KeyboardInterrupt:  # in the middle of a sync: the next one goes on from there
+        pass
+    finally:
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        for number, handler in before.items():
+            signal.signal(number, handler)

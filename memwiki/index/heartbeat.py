@@ -1,0 +1,64 @@
+"""What a watcher says of itself in the place of the index, so that others can tell it is alive."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from memwiki.files.lock import Lock
+
+_BEAT, _LOCK = "watch.json", "watch.lock"
+
+
+class Beat(NamedTuple):
+    """One sign of life; times are in nanoseconds."""
+
+    pid: int
+    since: int
+    at: int
+    last_scan: int  # when a walk last found everything in step, 0 for never
+    state: str
+    reason: str
+
+
+class Heartbeat:
+    """The signs of life of the one watcher of a workspace."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / _BEAT
+        self.lock = Lock(folder / _LOCK)
+
+    def give(self, beat: Beat) -> None:
+        """Leave a sign of life; that none can be left now does not matter."""
+        temporary = self._path.with_name(f"{_BEAT}.{os.getpid()}")
+        with suppress(OSError):
+            temporary.write_text(json.dumps(beat._asdict()), encoding="utf-8")
+            temporary.replace(self._path)
+
+    def renew(self) -> None:
+        """Take the lock anew when its file was removed and so guards nothing any more."""
+        if self.lock.is_held and not self.lock.path.exists():
+            self.lock.release()
+            self.lock.acquire(0)
+
+    def last(self) -> Beat | None:
+        """The last sign of life; None after a watcher that ended as it should."""
+        try:
+            return Beat(**json.loads(self._path.read_text(encoding="utf-8")))
+        except (OSError, ValueError, TypeError):
+            return None
+
+    def has_watcher(self) -> bool:
+        """Whether the process that left it is still there."""
+        if not self.lock.acquire(0):
+            return True
+        self.lock.release()
+        return False
+
+    def end(self) -> None:
+        """Take the sign of life away."""
+        with suppress(OSError):
+            self._path.unlink(missing_ok=True)

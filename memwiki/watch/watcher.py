@@ -1,0 +1,302 @@
+"""The loop that keeps an index in step: what it hears of is looked at soon, everything now and then."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from memwiki.answers.keeping import Changes
+from memwiki.answers.watching import WatcherState, WatchEventKind
+from memwiki.errors import MemwikiError
+from memwiki.watch.ear import Ear
+from memwiki.watch.pending import Kind, Pending
+from memwiki.watch.rhythm import Rhythm
+from memwiki.watch.surroundings import why_poll
+
+_TIDY_AFTER = 4  # syncs that changed something; after fewer there is little to merge
+_POLL_SHARE = 8  # a walk may take an eighth of the time between two
+
+
+class StoppedError(Exception):
+    """The watcher was asked to end in the middle of a sync."""
+
+
+class Work(NamedTuple):
+    """What the watcher does, and whom it tells; handed in by who knows the index."""
+
+    follow: Callable[[Sequence[str]], Changes]  # look at these paths
+    sweep: Callable[[Callable[[int, int], None]], Changes]  # look at everything
+    tidy: Callable[[], None]
+    judge: Callable[[str, bool], Kind | None]  # a path, whether it is a folder -> is it ours
+    paused: Callable[[], str]  # why now is no time to look, "" when it is
+    beat: Callable[[WatcherState, str, bool], None]  # state, reason, whether all was in step
+    tell: Callable[[WatchEventKind, Changes], None]
+
+
+class Watcher:
+    """Runs in one thread; what it hears of comes from others."""
+
+    def __init__(
+        self, root: Path, work: Work, rhythm: Rhythm | None = None, *, is_polling: bool = False
+    ) -> None:
+        self._root, self._work, self._rhythm = root, work, rhythm or Rhythm()
+        self._pending = Pending(self._rhythm)
+        self._ear: Ear | None = None
+        self._identity: tuple[int, int] | None = None
+        self._stop = threading.Event()
+        self.is_ready = threading.Event()  # listening; what changes from now on is seen
+        self._why_poll = "as asked" if is_polling else why_poll(root)
+        self._state, self._reason, self._is_settled = WatcherState.WATCHING, "", False
+        self._changed_syncs = 0
+        self._failures = 0
+        # When what is due next, by the monotonic clock.
+        self._scan_at = self._beat_at = self._check_at = self._count_at = 0.0
+        self._settle_at: float | None = None
+        self._tidy_at: float | None = None
+        self._paused_since: float | None = None
+        self._is_pause_told = False
+
+    # --- from other threads ---
+
+    def stop(self) -> None:
+        """Ask it to end; a sync under way is cut off where nothing is half done."""
+        self._stop.set()
+        self._pending.wake()
+
+    def note(self, path: str, is_folder: bool) -> None:
+        """Hear that a path changed."""
+        kind = self._work.judge(path, is_folder)
+        if kind is not None:
+            self._pending.add(path, kind, time.monotonic())
+
+    def lose(self) -> None:
+        """Hear that changes may have been missed."""
+        self._pending.add_walk(time.monotonic())
+
+    # --- the loop ---
+
+    def run(self) -> None:
+        """Watch until asked to stop."""
+        try:
+            self._listen()
+            self.is_ready.set()
+            self._tell(WatchEventKind.STARTED, Changes(reason=self._mode()))
+            while not self._stop.is_set():
+                self._turn(time.monotonic())
+                self._pending.wait(self._until() - time.monotonic())
+        except StoppedError:
+            pass
+        finally:
+            self.is_ready.set()
+            self._deafen()
+        self._tell(WatchEventKind.STOPPED, Changes())
+
+    def _turn(self, now: float) -> None:
+        """Do what is due."""
+        if now >= self._check_at:
+            self._check(now)
+        if self._is_due(now) and not self._is_paused(now):
+            self._look(now)
+        elif self._tidy_at is not None and now >= self._tidy_at and not self._pending.due():
+            self._tidy()
+        if now >= self._beat_at:
+            self._beat()
+
+    def _until(self) -> float:
+        """When something is due next."""
+        if self._stop.is_set():
+            return 0.0
+        if self._paused_since is not None:
+            # A merge may wait for a person for hours: the longer, the less often.
+            now = time.monotonic()
+            return now + min(max(self._rhythm.pause, (now - self._paused_since) / 20), 1.0)
+        due = (self._pending.due(), self._pending.quiet_due(), self._settle_at, self._tidy_at)
+        times = (self._check_at, self._beat_at, self._scan_at, *due)
+        return min(each for each in times if each is not None)
+
+    def _is_due(self, now: float) -> bool:
+        due = (self._pending.due(), self._pending.quiet_due(), self._settle_at, self._scan_at)
+        return any(each is not None and now >= each for each in due)
+
+    def _is_paused(self, now: float) -> bool:
+        """Whether git is in the middle of something: its files would be indexed half-way."""
+        reason = self._work.paused()
+        if reason:
+            self._paused_since = self._paused_since or now
+            if not self._is_pause_told and now - self._paused_since >= self._rhythm.check:
+                self._is_pause_told = True
+                self._state, self._reason = WatcherState.PAUSED, reason
+                self._tell(WatchEventKind.PAUSED, Changes(fresh=False, reason=reason))
+                self._beat()
+            return True
+        if self._paused_since is not None:
+            self._paused_since = None
+            self._pending.add_walk(now)  # git writes hundreds of files at once
+            if self._is_pause_told:
+                self._is_pause_told = False
+                self._tell(WatchEventKind.RESUMED, Changes())
+        return False
+
+    def _look(self, now: float) -> None:
+        """Bring the index in step: with what was heard, or by a walk where that does not do."""
+        due = self._pending.due()
+        others = (self._scan_at, self._settle_at, self._pending.quiet_due())
+        is_walk = any(each is not None and now >= each for each in others)
+        paths: tuple[str, ...] = ()
+        if not is_walk and due is not None:
+            paths, is_walk = self._pending.take()
+        if is_walk:
+            self._pending.walked()
+            self._walk()
+        else:
+            self._done(self._try(lambda: self._work.follow(paths)), is_walk=False)
+
+    def _walk(self) -> None:
+        started = time.monotonic()
+        self._settle_at = None
+        changes = self._try(lambda: self._work.sweep(self._on_progress))
+        now = time.monotonic()
+        wait = self._rhythm.scan
+        if self._why_poll:
+            wait = min(max(self._rhythm.poll, _POLL_SHARE * (now - started)), wait)
+        self._scan_at = now + wait
+        self._done(changes, is_walk=True)
+        if now >= self._count_at:
+            self._count_at = now + self._rhythm.scan
+            self._count()
+
+    def _done(self, changes: Changes, *, is_walk: bool) -> None:
+        """Say what came of a sync, and plan what has to follow it."""
+        now = time.monotonic()
+        is_change = bool(changes.added or changes.modified or changes.removed)
+        if is_change:
+            self._changed_syncs += 1
+            self._settle_at = now + self._rhythm.settle
+            self._tell(WatchEventKind.CHANGED, changes)
+        elif is_walk and self._changed_syncs >= _TIDY_AFTER:
+            self._tidy_at = now + self._rhythm.tidy
+        if changes.fresh:
+            self._succeed(is_walk=is_walk)
+        else:
+            self._fail(changes, now)
+        self._is_settled = is_walk and changes.fresh
+        self._beat()
+
+    def _succeed(self, *, is_walk: bool) -> None:
+        """After a failure only a walk shows that all is well again."""
+        if self._state is WatcherState.FAILING and not is_walk:
+            return
+        if self._state is WatcherState.FAILING:
+            self._tell(WatchEventKind.RESUMED, Changes())
+        self._failures = 0
+        self._state = WatcherState.POLLING if self._why_poll else WatcherState.WATCHING
+        self._reason = self._why_poll
+
+    def _fail(self, changes: Changes, now: float) -> None:
+        """Try again soon, then less often; say it once."""
+        self._scan_at = now + min(self._rhythm.retry * 2**self._failures, self._rhythm.scan)
+        self._failures = min(self._failures + 1, 16)
+        is_news = (self._state, self._reason) != (WatcherState.FAILING, changes.reason)
+        self._state, self._reason = WatcherState.FAILING, changes.reason
+        if is_news:
+            self._tell(WatchEventKind.FAILED, changes)
+
+    def _try(self, sync: Callable[[], Changes]) -> Changes:
+        """One sync; whatever goes wrong in it, the watcher goes on."""
+        try:
+            return sync()
+        except StoppedError:
+            raise
+        except MemwikiError as error:
+            return Changes(fresh=False, reason=error.message)
+        except Exception as error:  # noqa: BLE001 - said, counted as a failure and tried again
+            return Changes(fresh=False, reason=f"unexpected {type(error).__name__}: {error}")
+
+    def _on_progress(self, _done: int, _total: int) -> None:
+        if self._stop.is_set():
+            raise StoppedError
+        if time.monotonic() >= self._beat_at:
+            self._beat()
+
+    def _tidy(self) -> None:
+        def tidy() -> Changes:
+            self._work.tidy()
+            return Changes()
+
+        self._tidy_at = None
+        self._changed_syncs = 0
+        self._try(tidy)
+
+    # --- hearing ---
+
+    def _listen(self) -> None:
+        """Open an ear, or take to polling where that cannot be relied on."""
+        self._identity = _identity(self._root)
+        if self._why_poll or self._identity is None:
+            return
+        self._ear = Ear(self._root, self.note, self.lose, self._is_foreign)
+        try:
+            self._ear.start()
+        except OSError as error:
+            self._poll(f"no events to be had ({error.strerror or error})")
+
+    def _is_foreign(self, path: str) -> bool:
+        return self._work.judge(path, True) is None
+
+    def _check(self, now: float) -> None:
+        """See that the folder is the one that is listened to, and that all of it is."""
+        self._check_at = now + self._rhythm.check
+        if self._why_poll:
+            return
+        identity = _identity(self._root)
+        is_deaf = identity is not None and (self._ear is None or not self._ear.is_sound())
+        if identity != self._identity or is_deaf:
+            self._deafen()
+            self._listen()
+            self._scan_at = now
+
+    def _count(self) -> None:
+        """With too few watches it starts without an error and hears a part: then walks are surer."""
+        if self._ear is None or not self._ear.unheard():
+            return
+        self._stop.wait(self._rhythm.debounce)  # a folder made just now gets its watch
+        missing = self._ear.unheard()
+        if missing:
+            self._poll(f"{len(missing)} folders cannot be watched: too few inotify watches")
+
+    def _poll(self, reason: str) -> None:
+        self._deafen()
+        self._why_poll = reason
+        self._state, self._reason = WatcherState.POLLING, reason
+        self._scan_at = time.monotonic()
+        self._tell(WatchEventKind.POLLING, Changes(reason=reason))
+
+    def _deafen(self) -> None:
+        ear, self._ear = self._ear, None
+        if ear is not None:
+            ear.stop()
+
+    # --- telling ---
+
+    def _mode(self) -> str:
+        return f"polling: {self._why_poll}" if self._why_poll else ""
+
+    def _beat(self) -> None:
+        self._beat_at = time.monotonic() + self._rhythm.beat
+        self._work.beat(self._state, self._reason, self._is_settled)
+        self._is_settled = False
+
+    def _tell(self, kind: WatchEventKind, changes: Changes) -> None:
+        self._work.tell(kind, changes)
+
+
+def _identity(root: Path) -> tuple[int, int] | None:
+    try:
+        found = os.stat(root)  # noqa: PTH116 - the root may be a link
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

@@ -1,0 +1,190 @@
+"""A watcher over one workspace, and what others see of it."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from types import TracebackType
+
+from memwiki.answers.keeping import Changes
+from memwiki.answers.watching import WatcherState, WatchEvent, WatchEventKind
+from memwiki.clock import Clock, iso_of, now_ns
+from memwiki.config import CONFIG_FILE
+from memwiki.errors import LockedError, MemwikiError, WriteError
+from memwiki.files.checkout import git_at_work, git_folder
+from memwiki.files.ignore import (
+    IGNORE_FILE,
+    Ignore,
+    is_conflict_copy,
+    is_leftover,
+    is_page_name,
+    why_not_folder,
+)
+from memwiki.index.heartbeat import Beat, Heartbeat
+from memwiki.watch.pending import Kind
+from memwiki.watch.rhythm import Rhythm
+from memwiki.watch.watcher import Watcher, Work
+from memwiki.workspace.following import after_sync
+from memwiki.workspace.keeper import Keeper
+from memwiki.workspace.sync import Progress
+
+Tell = Callable[[WatchEvent], None]
+
+_WAIT_MS = 1_000  # for another writer; then the watcher tries again
+_RULES = (CONFIG_FILE, IGNORE_FILE, ".gitignore")  # files that say what the pages are
+
+
+class Watching:
+    """A running watcher: `with` runs it in a thread of its own, `run` in this one."""
+
+    def __init__(
+        self,
+        open_keeper: Callable[[], Keeper],
+        *,
+        tell: Tell | None = None,
+        is_polling: bool = False,
+        rhythm: Rhythm | None = None,
+    ) -> None:
+        self._open_keeper = open_keeper
+        self._keeper = open_keeper()
+        self._clock: Clock = self._keeper.clock
+        if self._keeper.place is None:
+            raise WriteError(
+                "no cache folder can be written: there is no index to keep in step",
+                hint="set MEMWIKI_CACHE_DIR to a folder that can be written",
+            )
+        self._heartbeat = Heartbeat(self._keeper.place.folder)
+        self._since, self._last_scan = 0, 0
+        self._tell: Tell = tell or (lambda _: None)
+        self._git = git_folder(self._keeper.root)
+        self._rules = self._rules_seen()
+        self._ignore = self._loaded_ignore(Ignore())
+        self._thread: threading.Thread | None = None
+        work = Work(
+            self._follow, self._sweep, self._tidy, self._judge, self._paused, self._beat, self._say
+        )
+        self._watcher = Watcher(self._keeper.root, work, rhythm, is_polling=is_polling)
+
+    # --- running ---
+
+    def run(self) -> None:
+        """Watch until `stop`; LockedError when another process watches already."""
+        self._take_lock()
+        try:
+            self._watch()
+        finally:
+            self._give_back()
+
+    def stop(self) -> None:
+        """Ask it to end; may be called from a signal handler or another thread."""
+        self._watcher.stop()
+
+    def __enter__(self) -> Watching:
+        self._take_lock()
+        self._thread = threading.Thread(target=self._watch, name="memwiki-watch", daemon=True)
+        self._thread.start()
+        self._watcher.is_ready.wait()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.stop()
+        if self._thread is not None:
+            self._thread.join()
+        self._give_back()
+
+    def _take_lock(self) -> None:
+        place = self._keeper.place
+        if place is not None:
+            place.make()
+        if not self._heartbeat.lock.acquire(200):
+            raise LockedError(
+                f"{self._keeper.root}: {self._heartbeat.lock.owner()} watches already",
+                hint="one watcher is enough; memwiki status shows how it is",
+            )
+        self._since = self._clock()
+
+    def _give_back(self) -> None:
+        self._heartbeat.end()
+        self._heartbeat.lock.release()
+
+    def _watch(self) -> None:
+        try:
+            self._watcher.run()
+        finally:
+            self._keeper.close()
+
+    # --- what the watcher is handed ---
+
+    def _follow(self, paths: Sequence[str]) -> Changes:
+        return self._after(self._keeper.follow(paths, wait_ms=_WAIT_MS))
+
+    def _sweep(self, progress: Progress) -> Changes:
+        seen = self._rules_seen()
+        if seen != self._rules:
+            self._keeper.close()
+            self._keeper = self._open_keeper()
+            self._rules = seen
+        self._ignore = self._loaded_ignore(self._ignore)
+        self._git = git_folder(self._keeper.root)
+        return self._after(self._keeper.sync(wait_ms=_WAIT_MS, progress=progress))
+
+    def _after(self, changes: Changes) -> Changes:
+        """What is written now comes back as an event, and is found to be in step already."""
+        self._keeper.warnings.clear()
+        return after_sync(self._keeper, changes) if changes.fresh else changes
+
+    def _tidy(self) -> None:
+        self._keeper.tidy()
+
+    def _judge(self, path: str, is_folder: bool) -> Kind | None:
+        *folders, name = path.split("/")
+        if path in _RULES or not path:
+            return Kind.WALK
+        if any(map(why_not_folder, folders)):
+            return None
+        if is_folder:
+            is_foreign = why_not_folder(name) or self._ignore.why(f"{path}/")
+            return None if is_foreign else Kind.WALK
+        if is_leftover(name) or is_conflict_copy(name) or self._ignore.why(path):
+            return None
+        return Kind.PAGE if is_page_name(name) else Kind.OTHER
+
+    def _paused(self) -> str:
+        return git_at_work(self._git, now_ns()) if self._git else ""
+
+    def _beat(self, state: WatcherState, reason: str, is_in_step: bool) -> None:
+        now = self._clock()
+        if is_in_step:
+            self._last_scan = now
+        if self._keeper.place:
+            with suppress(
+                MemwikiError, OSError
+            ):  # a cache folder that is gone is made by the next sync
+                self._keeper.place.make()
+                self._heartbeat.renew()
+        beat = Beat(os.getpid(), self._since, now, self._last_scan, state, reason)
+        self._heartbeat.give(beat)
+
+    def _say(self, kind: WatchEventKind, changes: Changes) -> None:
+        paths = (changes.added, changes.modified, changes.removed, changes.failed)
+        at = iso_of(self._clock())
+        self._tell(WatchEvent(at, kind, *paths, changes.seconds, changes.fresh, changes.reason))
+
+    def _loaded_ignore(self, old: Ignore) -> Ignore:
+        with suppress(MemwikiError):  # the sync says that it cannot be read
+            return self._keeper.ignore()
+        return old
+
+    def _rules_seen(self) -> tuple[int, ...]:
+        """What tells whether the settings are those that were read."""
+        with suppress(OSError):
+            found = (self._keeper.root / CONFIG_FILE).stat()
+            return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
+        return ()

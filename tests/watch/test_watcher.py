@@ -1,0 +1,322 @@
+"""The loop: what is done when, with a workspace that is made up."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from memwiki.answers.keeping import Changes
+from memwiki.answers.watching import WatcherState, WatchEventKind
+from memwiki.errors import LockedError
+from memwiki.watch import watcher as watchers
+from memwiki.watch.pending import Kind
+from memwiki.watch.rhythm import Rhythm
+from memwiki.watch.watcher import Watcher, Work
+
+QUICK = Rhythm(
+    debounce=0.01, settle=0.05, scan=30, poll=0.02, tidy=0.02, beat=0.05, check=0.02, pause=0.01, retry=0.01
+)  # fmt: skip
+
+
+class Office:
+    """Takes down what the watcher does; each answer may be prepared."""
+
+    def __init__(self, root):
+        self.root = root
+        self.log: list[tuple[str, object]] = []
+        self.changed = threading.Condition()
+        self.git = ""
+        self.follow_answers: list[Changes | BaseException] = []
+        self.sweep_answers: list[Changes | BaseException] = []
+        self.during: Callable[[], None] = lambda: None
+        self.watcher: Watcher | None = None
+        self.thread: threading.Thread | None = None
+
+    def start(self, rhythm=QUICK, **named):
+        work = Work(
+            follow=lambda paths: self.answer("follow", tuple(sorted(paths)), self.follow_answers),
+            sweep=self.sweep,
+            tidy=lambda: self.note("tidy", None),
+            judge=self.judge,
+            paused=lambda: self.git,
+            beat=lambda state, reason, is_settled: self.note("beat", (state, reason, is_settled)),
+            tell=self.note,
+        )
+        self.watcher = Watcher(self.root, work, rhythm, **named)
+        self.thread = threading.Thread(target=self.watcher.run, daemon=True)
+        self.thread.start()
+        assert self.watcher.is_ready.wait(10)
+
+    def sweep(self, progress):
+        self.during()
+        progress(1, 2)
+        return self.answer("sweep", None, self.sweep_answers)
+
+    def judge(self, path, is_folder):
+        if path.startswith("."):
+            return None
+        return Kind.WALK if is_folder else Kind.PAGE if path.endswith(".md") else Kind.OTHER
+
+    def answer(self, name, what, prepared):
+        self.note(name, what)
+        answer = prepared.pop(0) if prepared else Changes()
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
+
+    def note(self, name, what):
+        with self.changed:
+            self.log.append((name, what))
+            self.changed.notify_all()
+
+    def count(self, name):
+        return sum(each == name for each, _ in self.log)
+
+    def wait_for(self, name, times=1, that=lambda _: True):
+        def is_there():
+            return sum(each == name and that(what) for each, what in self.log) >= times
+
+        with self.changed:
+            assert self.changed.wait_for(is_there, 10), self.log
+
+    def stop(self):
+        self.watcher.stop()
+        self.thread.join(10)
+        assert not self.thread.is_alive()
+
+
+@pytest.fixture
+def office(tmp_path):
+    root = tmp_path / "ws"
+    root.mkdir()
+    one = Office(root)
+    yield one
+    if one.thread:
+        one.stop()
+
+
+def test_it_walks_once_at_the_start_and_then_rests(office):
+    office.start()
+    office.wait_for("sweep")
+    office.wait_for("beat", 5)
+    assert office.count("sweep") == 1
+
+
+def test_a_page_that_changes_is_looked_at_alone(office):
+    office.start()
+    office.wait_for("sweep")
+    (office.root / "a.md").write_text("heron")
+    office.wait_for("follow", that=lambda paths: paths == ("a.md",))
+    assert office.count("sweep") == 1
+
+
+def test_after_a_change_all_is_walked_when_it_is_quiet(office):
+    office.follow_answers = [Changes(modified=("a.md",))]
+    office.start()
+    office.wait_for("sweep")
+    (office.root / "a.md").write_text("heron")
+    office.wait_for(WatchEventKind.CHANGED, that=lambda changes: changes.modified == ("a.md",))
+    office.wait_for("sweep", 2)
+
+
+@pytest.mark.parametrize("name", ["folder", "picture.png"])
+def test_what_is_no_page_is_walked_for(office, name):
+    office.start()
+    office.wait_for("sweep")
+    place = office.root / name
+    place.write_text("x") if "." in name else place.mkdir()
+    office.wait_for("sweep", 2)
+    assert office.count("follow") == 0
+
+
+def test_hidden_files_are_nobody_s_business(office):
+    office.start()
+    office.wait_for("sweep")
+    (office.root / ".hidden.md").write_text("x")
+    (office.root / "a.md").write_text("x")
+    office.wait_for("follow")
+    assert all(what == ("a.md",) for name, what in office.log if name == "follow")
+
+
+def test_lost_events_are_made_up_for_by_a_walk(office):
+    office.start()
+    office.wait_for("sweep")
+    office.watcher.lose()
+    office.wait_for("sweep", 2)
+
+
+def test_every_minute_all_is_walked(office):
+    office.start(QUICK._replace(scan=0.05))
+    office.wait_for("sweep", 4)
+
+
+def test_small_commits_are_merged_when_it_is_quiet(office):
+    office.follow_answers = [Changes(modified=("a.md",)) for _ in range(4)]
+    office.start()
+    for number in range(4):
+        (office.root / "a.md").write_text(str(number))
+        office.wait_for(WatchEventKind.CHANGED, number + 1)
+    office.wait_for("tidy")
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        LockedError("the index is being written by another process"),
+        ValueError("a mistake"),
+        RecursionError("too deep"),
+        Changes(fresh=False, reason="sub is unreadable"),
+    ],
+)
+def test_a_sync_that_fails_is_said_once_and_tried_again(office, failure):
+    office.sweep_answers = [failure, failure, failure]
+    office.start()
+    office.wait_for(WatchEventKind.FAILED)
+    office.wait_for(WatchEventKind.RESUMED)
+    assert office.count(WatchEventKind.FAILED) == 1
+    assert office.count("sweep") >= 4
+    states = [what[0] for name, what in office.log if name == "beat"]
+    assert WatcherState.FAILING in states
+
+
+def test_a_look_that_fails_is_followed_by_a_walk(office):
+    office.follow_answers = [ValueError("a mistake")]
+    office.start()
+    office.wait_for("sweep")
+    (office.root / "a.md").write_text("x")
+    office.wait_for(WatchEventKind.FAILED, that=lambda changes: "ValueError" in changes.reason)
+    office.wait_for(WatchEventKind.RESUMED)
+
+
+def test_a_sync_that_changes_much_and_cannot_read_all_says_both(office):
+    office.sweep_answers = [Changes(added=("a.md",), fresh=False, reason="b.md cannot be read")]
+    office.start()
+    office.wait_for(WatchEventKind.CHANGED, that=lambda changes: not changes.fresh)
+    office.wait_for(WatchEventKind.FAILED)
+
+
+def test_while_git_is_at_work_nothing_is_looked_at(office):
+    office.git = "git is at work"
+    office.start()
+    (office.root / "a.md").write_text("x")
+    office.wait_for(WatchEventKind.PAUSED)
+    office.wait_for("beat", that=lambda what: what[0] is WatcherState.PAUSED)
+    assert office.count("sweep") == office.count("follow") == 0
+    office.git = ""
+    office.wait_for(WatchEventKind.RESUMED)
+    office.wait_for("sweep")
+
+
+def test_a_short_pause_is_not_worth_a_word(office):
+    office.start(QUICK._replace(check=5.0))
+    office.wait_for("sweep")
+    office.git = "git is at work"
+    (office.root / "a.md").write_text("x")
+    office.wait_for("beat", office.count("beat") + 2)
+    office.git = ""
+    office.wait_for("sweep", 2)
+    assert office.count(WatchEventKind.PAUSED) == office.count(WatchEventKind.RESUMED) == 0
+
+
+def test_a_root_that_is_removed_and_made_again_is_watched_again(office):
+    office.start()
+    office.wait_for("sweep")
+    shutil.rmtree(office.root)
+    office.wait_for("sweep", 2)
+    office.root.mkdir()
+    office.wait_for("sweep", 3)
+    (office.root / "a.md").write_text("x")
+    office.wait_for("follow", that=lambda paths: "a.md" in paths)
+
+
+def test_a_root_that_is_swapped_for_another_is_watched_again(office, tmp_path):
+    office.start()
+    office.wait_for("sweep")
+    office.root.rename(tmp_path / "old")
+    office.root.mkdir()
+    office.wait_for("sweep", 2)
+    (office.root / "a.md").write_text("x")
+    office.wait_for("follow", that=lambda paths: "a.md" in paths)
+
+
+def test_a_dead_thread_of_watchdog_is_replaced(office):
+    office.start()
+    office.wait_for("sweep")
+    office.watcher._ear._observer.stop()
+    office.wait_for("sweep", 2)
+    (office.root / "a.md").write_text("x")
+    office.wait_for("follow")
+
+
+def test_without_events_the_folder_is_polled(office, monkeypatch):
+    monkeypatch.setattr(watchers, "why_poll", lambda _: "the folder is on nfs4")
+    office.start()
+    office.wait_for("sweep", 3)
+    office.wait_for(
+        "beat", that=lambda what: what[:2] == (WatcherState.POLLING, "the folder is on nfs4")
+    )
+    assert office.watcher._ear is None
+
+
+def test_polling_can_be_asked_for(office):
+    office.start(is_polling=True)
+    office.wait_for("sweep", 3)
+    started = next(what for name, what in office.log if name == WatchEventKind.STARTED)
+    assert "polling" in started.reason
+
+
+def test_where_the_system_gives_no_events_the_folder_is_polled(office, monkeypatch):
+    def refuse(_):
+        raise OSError(24, "inotify instance limit reached")
+
+    monkeypatch.setattr(watchers.Ear, "start", refuse)
+    office.start()
+    office.wait_for(WatchEventKind.POLLING, that=lambda changes: "instance limit" in changes.reason)
+    office.wait_for("sweep", 3)
+
+
+def test_with_too_few_watches_the_folder_is_polled(office, monkeypatch):
+    (office.root / "sub").mkdir()
+    monkeypatch.setattr(watchers.Ear, "unheard", lambda _: ["sub"])
+    office.start()
+    office.wait_for(WatchEventKind.POLLING, that=lambda changes: "1 folders" in changes.reason)
+    office.wait_for("sweep", 3)
+
+
+def test_a_folder_that_gets_its_watch_a_moment_later_is_no_reason_to_poll(office, monkeypatch):
+    answers = [["new"]]
+    monkeypatch.setattr(watchers.Ear, "unheard", lambda _: answers.pop() if answers else [])
+    office.start()
+    office.wait_for("sweep")
+    office.wait_for("beat", 4)
+    assert office.count(WatchEventKind.POLLING) == 0
+
+
+def test_asked_to_stop_in_the_middle_of_a_walk_it_stops_there(office):
+    reached, go_on = threading.Event(), threading.Event()
+
+    def during():
+        reached.set()
+        go_on.wait(10)
+
+    office.during = during
+    office.start()
+    assert reached.wait(10)
+    office.watcher.stop()
+    go_on.set()
+    office.thread.join(10)
+    assert not office.thread.is_alive()
+    assert office.count("sweep") == 0
+    assert office.log[-1][0] == WatchEventKind.STOPPED
+
+
+def test_a_long_walk_gives_signs_of_life(office):
+    office.during = lambda: office.watcher._stop.wait(0.2)
+    office.start(QUICK._replace(beat=0.0))
+    office.wait_for("sweep")
+    assert office.log.index(("sweep", None)) > next(
+        place for place, (name, _) in enumerate(office.log) if name == "beat"
+    )
