@@ -265,7 +265,7 @@ class Watcher:
             return
         self._stop.wait(self._rhythm.debounce)  # a folder made just now gets its watch
         missing = self._ear.unheard()
-        if missing:
+        if missing and self._ear.is_sound():  # one that is dead is replaced by the next check
             self._poll(f"{len(missing)} folders cannot be watched: too few inotify watches")
 
     def _poll(self, reason: str) -> None:
