@@ -18,11 +18,12 @@ from memwiki.answers.history import History, PageAt
 from memwiki.answers.journal import LogEntry, LogList
 from memwiki.answers.keeping import Changes, Health, InitReport, Overview, PathStatus, Status
 from memwiki.answers.settings import CacheList, Setting, SettingList
-from memwiki.config import cache_root, environment, find_workspace, load, settings
-from memwiki.errors import NotFoundError, NoWorkspaceError
+from memwiki.config import cache_root, environment, load, settings
+from memwiki.errors import NotFoundError
 from memwiki.workspace.following import after_sync
 from memwiki.workspace.healing import healed
 from memwiki.workspace.keeper import Keeper
+from memwiki.workspace.locating import located
 from memwiki.workspace.sync import Progress
 
 if TYPE_CHECKING:
@@ -79,15 +80,7 @@ class Workspace:
         Raises NoWorkspaceError when there is none.
         """
         environ = environment() if environ is None else environ
-        start = Path(directory or ".").absolute()
-        root = find_workspace(start, environ) if find else start
-        if root is None:
-            raise NoWorkspaceError(
-                f"{start}: no workspace here or above",
-                hint=f"memwiki init --adopt {directory or '.'} makes this folder one",
-            )
-        if not root.is_dir():
-            raise NotFoundError(f"{root}: no such folder", hint="give -C an existing folder")
+        root = located(directory, environ, is_found=find)
         return cls(root, sync=sync, environ=environ, clock=clock)
 
     @classmethod
