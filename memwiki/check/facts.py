@@ -9,7 +9,7 @@ from zlib import crc32
 
 from memwiki.check.rule import Sheet
 from memwiki.markdown.dates import iso_date
-from memwiki.markdown.fields import canonical, strings
+from memwiki.markdown.fields import canonical, first_text, strings
 from memwiki.markdown.links import is_external
 from memwiki.markdown.text import fold
 from memwiki.model import FieldValue, Page
@@ -38,7 +38,7 @@ class Facts(NamedTuple):
     is_described: bool | None  # by its own field; None for what needs no description
     anchors: Sequence[str] = ()  # what headings and HTML elements are called besides their text
     names: Sequence[tuple[str, int]] = ()  # aliases and ids
-    tags: Sequence[tuple[str, int]] = ()
+    tags: Sequence[tuple[str, int, bool]] = ()  # and whether it is more than a word of a sentence
     sources: Sequence[tuple[str, int, str]] = ()  # (as written, line, when it last changed)
     commented: Sequence[int] = ()  # lines with a link that an editor's `%%` comment hides
     has_fields: bool = False  # whether it has a front matter with anything in it
@@ -54,7 +54,7 @@ def facts_of(sheet: Sheet) -> Facts:
         len(words),
         sketch_of(words),
         tuple(page.block_ids),
-        tuple(_dates(sheet)),
+        (*_dates(sheet), *_confirmed(page)),
         bool(page.fields.get("description")) if sheet.is_subject and page.units else None,
         tuple(dict.fromkeys((*_anchors(body), *_raw_headings(sheet)))),
         tuple(_names(page, sheet)),
@@ -88,6 +88,16 @@ def _dates(sheet: Sheet) -> list[tuple[str, int, str]]:
         for key in _DATES
         if (value := _text(page, key)) and value[:4].isdigit()
     ]
+
+
+def _confirmed(page: Page) -> Iterator[tuple[str, int, str]]:
+    """When Open Knowledge Format says that the page was written, or found to hold, the last time."""
+    said = (page.fields.get(key, "") for key in ("generated", "verified"))
+    maps = (each for value in said for each in (value if isinstance(value, list) else [value]))
+    moments = (iso_date(first_text(each.get("at", ""))) for each in maps if isinstance(each, dict))
+    last = max(moments, default="")
+    if last:
+        yield "confirmed", 1, last
 
 
 def _anchors(body: str) -> Iterator[str]:
@@ -131,11 +141,12 @@ def _names(page: Page, sheet: Sheet) -> Iterator[tuple[str, int]]:
     yield from _on_lines(sheet, "id", page.ids)
 
 
-def _tags(page: Page, sheet: Sheet) -> Iterator[tuple[str, int]]:
+def _tags(page: Page, sheet: Sheet) -> Iterator[tuple[str, int, bool]]:
     if not page.tags:
         return
     declared = {fold(tag) for tag in strings(page.fields.get("tags", []))}
-    yield from _on_lines(sheet, "tags", (tag for tag in page.tags if fold(tag) in declared))
+    named = (tag for tag in page.tags if fold(tag) in declared)
+    yield from ((tag, line, True) for tag, line in _on_lines(sheet, "tags", named))
     inline: dict[str, int] = {}
     for number, line in enumerate(sheet.lines[sheet.body_start :], sheet.body_start + 1):
         if "#" in line:
@@ -143,15 +154,17 @@ def _tags(page: Page, sheet: Sheet) -> Iterator[tuple[str, int]]:
                 inline.setdefault(name.rstrip(_PUNCTUATION), number)
     for tag in page.tags:
         if fold(tag) not in declared:
-            yield tag, inline.get(tag, sheet.body_start + 1)
+            at = inline.get(tag, sheet.body_start + 1)
+            words = sheet.lines[at - 1].split() if at <= len(sheet.lines) else []
+            yield tag, at, all(word.startswith("#") for word in words)
 
 
 def _sources(sheet: Sheet) -> Iterator[tuple[str, int, str]]:
-    """The sources that may be files of the workspace, with the date a map gives for one."""
+    """The sources that may be files of the workspace or tell when they changed, with that date."""
     value = sheet.page.fields.get("sources", [])
     for item in value if isinstance(value, list) else [value]:
         written, date = _source(item)
-        if written and not is_external(written):
+        if written and (date or not is_external(written)):
             for name, line in _on_lines(sheet, "sources", (written,)):
                 yield name, line, date
 

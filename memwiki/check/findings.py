@@ -21,6 +21,8 @@ from memwiki.index.damage import is_damage
 _SCHEMA = """
 create table page (path text primary key, digest text not null, findings text not null,
   facts text not null) without rowid;
+create table if not exists source (path text primary key, digest text not null, day text not null)
+  without rowid;
 create table state (name text primary key, value text not null) without rowid;
 """
 _BATCH = 256  # pages a commit: an interrupted first check goes on where it was
@@ -103,6 +105,20 @@ class FindingsStore:
             return {row[0]: _review(*row) for row in rows}
         except (ValueError, TypeError) as error:
             raise IndexDamagedError(f"findings: {error}") from error
+
+    def first_seen(self, sources: Mapping[str, str], day: str) -> dict[str, tuple[str, str]]:
+        """The digest that each source (path -> digest now) had when it was first given here, and
+        the day; a source that is gone is forgotten."""
+        rows = self._db.execute("select path, digest, day from source")
+        held = {path: (digest, since) for path, digest, since in rows}
+        if held.keys() != sources.keys():
+            with self._db:
+                self._db.execute("begin immediate")
+                gone = ((path,) for path in held.keys() - sources.keys())
+                self._db.executemany("delete from source where path=?", gone)
+                new = ((path, sources[path], day) for path in sources.keys() - held.keys())
+                self._db.executemany("insert into source values (?,?,?)", new)
+        return {path: held.get(path, (digest, day)) for path, digest in sources.items()}
 
     def close(self) -> None:
         """Let go of the file."""

@@ -5,12 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from functools import cached_property
+from types import MappingProxyType
+from typing import NamedTuple
 
 from memwiki.check.facts import Facts
 from memwiki.index.graph import FOUND, Graph, Meaning
 from memwiki.index.lookup import Card, Lookup
 from memwiki.markdown.describe import inner_path, is_in
+from memwiki.markdown.text import fold
 from memwiki.model import Layers
+
+
+class TagPlace(NamedTuple):
+    """Where a tag stands first on a page."""
+
+    path: str
+    line: int
+    is_meant: bool  # as a tag: `#define` in a sentence looks like one
+
+
+class Around(NamedTuple):
+    """What rules may know besides the index and the facts."""
+
+    today: date
+    read: Callable[[str], bytes]  # the bytes of a file, for the few of which the text is needed
+    exists: Callable[[str], bool]  # whether there is a file or folder, seen by the index or not
+    first_seen: Mapping[str, tuple[str, str]] = MappingProxyType({})  # source -> (digest, day)
+    out_of_step: str = ""  # why the index could not follow the files
 
 
 class Overview:
@@ -21,15 +42,11 @@ class Overview:
         lookup: Lookup,
         graph: Graph,
         layers: Layers,
-        today: date,
         facts: Mapping[str, Facts],
-        read: Callable[[str], bytes],
-        exists: Callable[[str], bool],
+        around: Around,
     ) -> None:
         self.lookup, self.graph, self.layers = lookup, graph, layers
-        self.today, self.facts = today, facts
-        self.read = read  # the bytes of a file, for the few pages of which the text is needed
-        self.exists = exists  # whether there is a file or folder, seen by the index or not
+        self.facts, self.around = facts, around
 
     @cached_property
     def cards(self) -> Mapping[str, Card]:
@@ -56,7 +73,7 @@ class Overview:
             each
             for each in self.graph.meanings()
             if each.link.line not in commented.get(each.source, ())
-            and not self.is_retired(each.source)
+            and each.source not in self.retired
         )
 
     @cached_property
@@ -71,9 +88,23 @@ class Overview:
         pairs = {(source, found.target) for source, _, found in self.links if found.target}
         return frozenset(pair for pair in pairs if pair[0] != pair[1] and pair[1] in cards)
 
-    def is_retired(self, path: str) -> bool:
-        """Whether a page lies in the archive, where nothing is put right any more."""
-        return is_in(inner_path(path, self.layers), self.layers.archive)
+    @cached_property
+    def tags(self) -> Mapping[str, Mapping[str, list[TagPlace]]]:
+        """The places of each tag, by its folded form and by the way it is written there."""
+        found: dict[str, dict[str, list[TagPlace]]] = {}
+        for path, facts in self.facts.items():
+            for tag, line, is_meant in facts.tags if path not in self.retired else ():
+                ways = found.setdefault(fold(tag), {})
+                ways.setdefault(tag, []).append(TagPlace(path, line, is_meant))
+        return found
+
+    @cached_property
+    def retired(self) -> frozenset[str]:
+        """The pages in the archive, where nothing is put right any more."""
+        archive = self.layers.archive
+        return frozenset(
+            path for path in self.cards if archive and is_in(inner_path(path, self.layers), archive)
+        )
 
     @cached_property
     def subjects(self) -> frozenset[str]:

@@ -13,8 +13,9 @@ from memwiki.check.page_rules import (
     unicode,
 )
 from memwiki.check.rule import Rule, Sheet
-from memwiki.check.workspace_rules import anchors, links
+from memwiki.check.workspace_rules import anchors, files, freshness, graph, likeness, links, names
 from memwiki.check.workspace_rules import front_matter as custom
+from memwiki.check.workspace_rules import tags as spelling
 
 PAGE_RULES: tuple[Rule[Sheet], ...] = (
     *front_matter.RULES,
@@ -29,10 +30,16 @@ WORKSPACE_RULES: tuple[Rule[Overview], ...] = (
     *custom.RULES,
     *links.RULES,
     *anchors.RULES,
+    *graph.RULES,
+    *names.RULES,
+    *likeness.RULES,
+    *freshness.RULES,
+    *spelling.RULES,
+    *files.RULES,
 )
 
 # Another number has every page reviewed anew: raise it when a page rule or a fact changes.
-REVIEW_FORMAT = "4"
+REVIEW_FORMAT = "8"
 
 RULES: dict[str, Rule[Sheet] | Rule[Overview]] = {
     **{rule.code: rule for rule in PAGE_RULES},

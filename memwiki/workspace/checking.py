@@ -16,7 +16,7 @@ from memwiki.check.baseline import Known, as_json, known_of, read_baseline, unkn
 from memwiki.check.facts import facts_of
 from memwiki.check.findings import FindingsStore, Review, bring_in_step
 from memwiki.check.mend import swapped
-from memwiki.check.overview import Overview
+from memwiki.check.overview import Around, Overview
 from memwiki.check.rule import Finding, Sheet, found, is_kept
 from memwiki.check.table import PAGE_RULES, REVIEW_FORMAT, RULES, WORKSPACE_RULES
 from memwiki.clock import day_of
@@ -26,6 +26,7 @@ from memwiki.files.lock import Lock
 from memwiki.files.paths import contain
 from memwiki.files.read import read
 from memwiki.index.damage import is_damage
+from memwiki.markdown.describe import inner_path, is_in
 from memwiki.markdown.parse import parse
 from memwiki.model import Layers, Problem, Severity
 from memwiki.workspace.changing import carry_out
@@ -181,10 +182,15 @@ def _problems(
 
 def _overview(keeper: Keeper, view: Reading, reviews: Mapping[str, Review]) -> Overview:
     return Overview(
-        view.lookup, view.graph, keeper.config.layers, day_of(keeper.clock()),
+        view.lookup, view.graph, keeper.config.layers,
         {path: review.facts for path, review in reviews.items()},
-        lambda path: read(keeper.root, path)[0],
-        lambda path: os.path.lexists(keeper.root / path),
+        Around(
+            day_of(keeper.clock()),
+            lambda path: read(keeper.root, path)[0],
+            lambda path: os.path.lexists(keeper.root / path),
+            _first_seen(keeper, view),
+            "" if view.freshness.fresh or not keeper.is_synced else view.freshness.reason,
+        ),
     )  # fmt: skip
 
 
@@ -229,6 +235,18 @@ def _reviews(keeper: Keeper, view: Reading, progress: Progress | None) -> Mappin
             store.start_over()
             bring_in_step(store, wanted, tree, review, progress)
             return store.reviews()
+
+
+def _first_seen(keeper: Keeper, view: Reading) -> Mapping[str, tuple[str, str]]:
+    """What the sources were when a check first saw them; nothing else tells that one was changed."""
+    layers = keeper.config.layers
+    sources = {
+        card.path: card.digest
+        for card in view.lookup.cards()
+        if is_in(inner_path(card.path, layers), layers.raw)
+    }
+    with _open_store(keeper) as store:
+        return store.first_seen(sources, day_of(keeper.clock()).isoformat())
 
 
 @contextmanager

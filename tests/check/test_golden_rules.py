@@ -9,6 +9,8 @@ from memwiki.model import Severity
 from memwiki.workspace import Workspace
 
 EXAMPLES = list(examples())
+# These are found in test_findings_of_the_workspace.py.
+NEED_MORE_THAN_FILES = {"raw-modified", "index-out-of-step"}
 TODAY_NS = 1_795_000_000 * 10**9  # 2026-11-18
 
 
@@ -25,7 +27,8 @@ def test_a_code_is_found_where_its_example_says(tmp_path, example):
 
 @pytest.mark.parametrize("code", RULES)
 def test_every_code_has_an_example_that_is_found_and_one_that_is_not(code):
-    assert {bool(each.places) for each in EXAMPLES if each.code == code} == {True, False}
+    shown = {bool(each.places) for each in EXAMPLES if each.code == code}
+    assert shown == ({False} if code in NEED_MORE_THAN_FILES else {True, False})
 
 
 def test_every_golden_file_belongs_to_a_code():

@@ -15,7 +15,7 @@ _PAST_KEYS = ("created", "updated")
 
 def dates_in_the_future(overview: Overview) -> Iterator[Finding]:
     """Pages made or changed later than tomorrow: today may end earlier than elsewhere on earth."""
-    last = (overview.today + timedelta(days=1)).isoformat()
+    last = (overview.around.today + timedelta(days=1)).isoformat()
     for path, facts in overview.facts.items():
         for key, line, date in facts.dates:
             if key in _PAST_KEYS and date[:10] > last:

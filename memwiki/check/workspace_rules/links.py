@@ -71,7 +71,7 @@ def _is_missing(overview: Overview, meaning: Meaning) -> bool:
         return False
     here = place_of(source, link)
     # What leads out of the workspace is the matter of another rule.
-    return not (here == ".." or here.startswith("../") or overview.exists(here))
+    return not (here == ".." or here.startswith("../") or overview.around.exists(here))
 
 
 def place_of(source: str, link: Link) -> str:

@@ -1,0 +1,99 @@
+"""Files of the workspace: their names, their size, and whether what is derived follows them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from memwiki.change.journal import unread_lines
+from memwiki.check.overview import Overview, places
+from memwiki.check.rule import Family, Finding, Rule
+from memwiki.files.paths import colliding
+from memwiki.model import Severity
+
+MEMORY_LINES = 200
+MEMORY_BYTES = 25_000
+_UNSAFE = re.compile(
+    r"(?P<character>[<>:\"|?*\\\x00-\x1f\x7f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069])"
+    r"|(?P<end>[. ](?=/|\Z))"
+    r"|(?P<reserved>(?:(?<=/)|\A)(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?=[./]|\Z))",
+    re.IGNORECASE,
+)
+_WHY = {
+    "character": "holds a character that Windows takes in no name, or that hides",
+    "end": "ends in a blank or full stop, which Windows drops",
+    "reserved": "is a name that Windows keeps for a device",
+}
+
+
+def unsafe_names(overview: Overview) -> Iterator[Finding]:
+    """Names that another system cannot hold, so that a checkout or a copy there fails."""
+    for path in (*overview.cards, *overview.attachments):
+        if match := _UNSAFE.search(path):
+            yield Finding("file-name-unsafe", 1, f"the name {_WHY[match.lastgroup or 'end']}", path)
+
+
+def colliding_names(overview: Overview) -> Iterator[Finding]:
+    """Names that are one on systems without case, or that write letters in two ways."""
+    for first, *others in colliding((*overview.cards, *overview.attachments)):
+        message = f"on some systems this is the same file as {places(others)}; rename one"
+        yield Finding("file-name-collision", 1, message, first)
+
+
+def large_memory(overview: Overview) -> Iterator[Finding]:
+    """A memory that is too long to be read at the beginning of every conversation."""
+    path = overview.layers.memory
+    if path not in overview.facts:
+        return
+    size = overview.facts[path].size
+    lines = overview.around.read(path).count(b"\n")
+    if lines > MEMORY_LINES or size > MEMORY_BYTES:
+        message = (
+            f"{lines} lines and {size} bytes, over {MEMORY_LINES} lines or {MEMORY_BYTES} bytes"
+        )
+        yield Finding("memory-too-large", 1, message, path)
+
+
+def unreadable_log(overview: Overview) -> Iterator[Finding]:
+    """Headings of the journal that begin no entry."""
+    path = overview.layers.log
+    if path and overview.around.exists(path):
+        lines = overview.around.read(path).decode("utf-8", "replace").split("\n")
+        for line in unread_lines(lines):
+            message = f"{lines[line - 1].strip()[:60]}: begins no entry, as it names no day"
+            yield Finding("log-unreadable", line, message, path)
+
+
+def index_out_of_step(overview: Overview) -> Iterator[Finding]:
+    """Files that the index could not follow, so that this very report may miss something."""
+    if overview.around.out_of_step:
+        yield Finding("index-out-of-step", 1, overview.around.out_of_step, ".")
+
+
+RULES: tuple[Rule[Overview], ...] = (
+    Rule(
+        "file-name-unsafe", Family.WORKSPACE, Severity.WARNING,
+        "A file name cannot exist on every system. Rename the file with `memwiki move`.",
+        unsafe_names,
+    ),
+    Rule(
+        "file-name-collision", Family.WORKSPACE, Severity.WARNING,
+        "Names differ in case or Unicode form only, and are one file on some systems. Rename one.",
+        colliding_names,
+    ),
+    Rule(
+        "memory-too-large", Family.WORKSPACE, Severity.WARNING,
+        "The memory is over 200 lines or 25 KB, too long to be read each time. Move entries to pages.",
+        large_memory,
+    ),
+    Rule(
+        "log-unreadable", Family.WORKSPACE, Severity.WARNING,
+        "A heading in the journal has no date, so that no entry begins there. Put the date in front.",
+        unreadable_log,
+    ),
+    Rule(
+        "index-out-of-step", Family.WORKSPACE, Severity.WARNING,
+        "The index could not follow the files, so that this report may be incomplete. `memwiki sync`.",
+        index_out_of_step,
+    ),
+)  # fmt: skip

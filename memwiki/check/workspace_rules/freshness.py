@@ -1,0 +1,117 @@
+"""Whether what a page says can still be true: its own term, its sources, and sources themselves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from posixpath import dirname, normpath
+
+from memwiki.check.facts import Facts
+from memwiki.check.overview import Overview
+from memwiki.check.rule import Family, Finding, Rule
+from memwiki.clock import day_of
+from memwiki.index.graph import FOUND
+from memwiki.markdown.links import is_external
+from memwiki.model import LinkKind, Severity
+
+# A path has a folder or the ending of a document; `example.com` and `Smith, 2020` are none.
+_DOCUMENT = re.compile(
+    r"\.(?:md|markdown|txt|pdf|html?|csv|json|ya?ml|docx?|xlsx?|pptx?|png|jpe?g|svg|epub|eml)\Z",
+    re.IGNORECASE,
+)
+_HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+(?::\d+)?/")
+
+
+def stale_pages(overview: Overview) -> Iterator[Finding]:
+    """Pages that say themselves until when they hold."""
+    today = overview.around.today.isoformat()
+    for path, facts in overview.facts.items():
+        for key, line, date in facts.dates:
+            day = date[:10]
+            if key == "stale_after" and day < today[: len(day)] and path not in overview.retired:
+                yield Finding("stale", line, f"it was to be looked at again by {day}", path)
+
+
+def sources(overview: Overview) -> Iterator[Finding]:
+    """Sources in the workspace that are gone, or newer than the page that is made of them."""
+    targets = {
+        (source, link.written): found.target
+        for source, link, found in overview.links
+        if link.kind is LinkKind.SOURCE and found.status in FOUND
+    }
+    for path, facts in overview.facts.items():
+        if path in overview.retired:
+            continue
+        for written, line, date in facts.sources:
+            target = targets.get((path, written), "")
+            if not target and _is_missing(overview, path, written):
+                message = f"{written}: this source is not there"
+                yield Finding("source-missing", line, message, path)
+            elif _is_newer(overview, path, target, date):
+                message = f"{target or written} changed after this page; does the page still hold?"
+                yield Finding("source-newer", line, message, path)
+
+
+def _is_missing(overview: Overview, path: str, written: str) -> bool:
+    if not _DOCUMENT.search(written) or _HOST.match(written) or is_external(written):
+        return False
+    places = [normpath(f"{folder}/{written}".lstrip("/")) for folder in ("", dirname(path))]
+    inside = [place for place in places if not place.startswith("../")]
+    return bool(inside) and not any(map(overview.around.exists, inside))
+
+
+def _is_newer(overview: Overview, path: str, target: str, stated: str) -> bool:
+    """Whether a source says that it changed on a later day than the page.
+
+    A date in the front matter counts for more than that of the file, which a checkout or a copy
+    sets anew: a file's date is held only against another file's.
+    """
+    page, source = overview.facts[path], overview.facts.get(target)
+    changed = max(_date(page, "updated"), _date(page, "confirmed"))
+    theirs = (source and (_date(source, "updated") or _date(source, "created"))) or stated
+    if not changed and not theirs and source:
+        return _file_day(overview, target) > _file_day(overview, path)
+    if not changed:
+        changed = _file_day(overview, path) if theirs else ""
+    length = min(len(changed), len(theirs), 10)
+    return length >= 4 and theirs[:length] > changed[:length]
+
+
+def _date(facts: Facts, wanted: str) -> str:
+    return next((date for key, _, date in facts.dates if key == wanted), "")
+
+
+def _file_day(overview: Overview, path: str) -> str:
+    return day_of(overview.cards[path].mtime_ns).isoformat()
+
+
+def changed_sources(overview: Overview) -> Iterator[Finding]:
+    """Files of the raw layer that are not what they were when a check first saw them."""
+    for path, (digest, day) in overview.around.first_seen.items():
+        if path in overview.cards and overview.cards[path].digest != digest:
+            message = f"a source is kept as it came, and this one changed since {day}"
+            yield Finding("raw-modified", 1, message, path)
+
+
+RULES: tuple[Rule[Overview], ...] = (
+    Rule(
+        "stale", Family.FRESHNESS, Severity.WARNING,
+        "`stale_after` is past. Look whether the page still holds, then set a new date.",
+        stale_pages,
+    ),
+    Rule(
+        "source-newer", Family.FRESHNESS, Severity.INFO,
+        "A source changed on a later day than the page made of it. Look whether the page still holds.",
+        sources,
+    ),
+    Rule(
+        "source-missing", Family.FRESHNESS, Severity.WARNING,
+        "`sources` names a file that is not there. Correct the path, or bring the file back.",
+        sources,
+    ),
+    Rule(
+        "raw-modified", Family.FRESHNESS, Severity.WARNING,
+        "A file in the raw layer changed since check first saw it. Restore it; add news as a new file.",
+        changed_sources,
+    ),
+)  # fmt: skip

@@ -1,0 +1,107 @@
+"""Where pages stand among the others: alone, at an end, apart, in a circle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from memwiki.check.groups import groups
+from memwiki.check.overview import Overview, places
+from memwiki.check.rule import Family, Finding, Rule
+from memwiki.model import Severity
+
+_FEW = 5  # pages of a cluster that is worth a word
+_TIMES = 4  # how much larger the main body of pages has to be
+
+
+def lonely_pages(overview: Overview) -> Iterator[Finding]:
+    """Pages that no other page leads to, or that lead to no other."""
+    entered = {target for _, target in overview.edges}
+    leaving = {source for source, _ in overview.edges}
+    leaving |= {source for source, link, _ in overview.unresolved if link.written}
+    if not overview.edges:
+        return  # where nobody links pages, none of them is missing a link
+    for path in overview.subjects:
+        if path not in entered:
+            end = " and it links to no other" if path not in leaving else ""
+            yield Finding("orphan", 1, f"no page links here{end}", path)
+        elif path not in leaving:
+            yield Finding("dead-end", 1, "it links to no other page", path)
+
+
+def isolated_clusters(overview: Overview) -> Iterator[Finding]:
+    """Few pages that are linked among themselves, and to nothing else."""
+    clusters = groups(overview.edges)
+    largest = max(map(len, clusters), default=0)
+    for cluster in clusters:
+        is_small = len(cluster) <= _FEW and len(cluster) * _TIMES <= largest
+        if is_small and overview.subjects.issuperset(cluster):
+            first, *others = sorted(cluster)
+            message = f"linked only with {places(others)}; no link leads to the other pages or back"
+            yield Finding("isolated-cluster", 1, message, first)
+
+
+def supersedes_cycles(overview: Overview) -> Iterator[Finding]:
+    """Pages that supersede each other in a circle, so that none is the newest."""
+    successors: dict[str, list[str]] = {}
+    lines: dict[str, int] = {}
+    for source, link, found in overview.links:
+        if link.relation not in ("supersedes", "superseded_by") or found.target == source:
+            continue
+        if found.target in overview.cards:
+            old, new = (
+                (found.target, source) if link.relation == "supersedes" else (source, found.target)
+            )
+            successors.setdefault(old, []).append(new)
+            lines.setdefault(source, link.line)
+    for circle in circles(successors):
+        first = min((path for path in circle if path in lines), default=circle[0])
+        way = " -> ".join([*circle, circle[0]])
+        yield Finding("supersedes-cycle", lines.get(first, 1), f"each is superseded: {way}", first)
+
+
+def circles(following: Mapping[str, Iterable[str]]) -> Iterator[list[str]]:
+    """A circle for each link that closes one, beginning with its first name; walked depth first."""
+    done: set[str] = set()
+    for start in sorted(following):
+        way = [] if start in done else [start]
+        rest = [_sorted(following, start)]
+        while way:
+            other = next(rest[-1], None)
+            if other is None:
+                done.add(way.pop())
+                rest.pop()
+            elif other in way:
+                circle = way[way.index(other) :]
+                at = circle.index(min(circle))
+                yield circle[at:] + circle[:at]
+            elif other not in done:
+                way.append(other)
+                rest.append(_sorted(following, other))
+
+
+def _sorted(following: Mapping[str, Iterable[str]], name: str) -> Iterator[str]:
+    return iter(sorted(set(following.get(name, ()))))
+
+
+RULES: tuple[Rule[Overview], ...] = (
+    Rule(
+        "orphan", Family.GRAPH, Severity.INFO,
+        "No other page links to a page, so that only a search finds it. Link to it where it belongs.",
+        lonely_pages,
+    ),
+    Rule(
+        "dead-end", Family.GRAPH, Severity.INFO,
+        "A page links to no other. Link to what it speaks of.",
+        lonely_pages,
+    ),
+    Rule(
+        "isolated-cluster", Family.GRAPH, Severity.INFO,
+        "A few pages are linked only among themselves. Link them with the others.",
+        isolated_clusters,
+    ),
+    Rule(
+        "supersedes-cycle", Family.GRAPH, Severity.WARNING,
+        "Pages supersede each other in a circle, so that none of them is the current one.",
+        supersedes_cycles,
+    ),
+)  # fmt: skip

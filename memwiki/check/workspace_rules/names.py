@@ -1,0 +1,84 @@
+"""Pages that share a name: which of them a link means is a matter of luck."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from memwiki.check.overview import Overview, places
+from memwiki.check.rule import Family, Finding, Rule
+from memwiki.index.lookup import Card
+from memwiki.index.names import stem_of
+from memwiki.markdown.text import fold, slug
+from memwiki.model import Severity
+
+
+def duplicate_names(overview: Overview) -> Iterator[Finding]:
+    """File names of one layer that a link cannot tell apart."""
+    for group in _alike(overview, lambda card: (_layer(card.path), _name(card.path))):
+        first, *others = (card.path for card in group)
+        message = f"the name {stem_of(first)} is also that of {places(others)}; link by path"
+        yield Finding("duplicate-name", 1, message, first)
+
+
+def duplicate_titles(overview: Overview) -> Iterator[Finding]:
+    """Titles that several pages have, of different file names."""
+    for group in _alike(overview, lambda card: fold(card.title)):
+        if len({_name(card.path) for card in group}) > 1:
+            first, *others = (card.path for card in group)
+            message = f"the title {group[0].title} is also that of {places(others)}"
+            yield Finding("duplicate-title", 1, message, first)
+
+
+def _alike(overview: Overview, key: Callable[[Card], object]) -> Iterable[list[Card]]:
+    grouped: dict[object, list[Card]] = {}
+    for path in sorted(overview.subjects):
+        card = overview.cards[path]
+        grouped.setdefault(key(card), []).append(card)
+    return (group for group in grouped.values() if len(group) > 1)
+
+
+def _layer(path: str) -> str:
+    return path.partition("/")[0] if "/" in path else ""
+
+
+def _name(path: str) -> str:
+    stem = stem_of(path)
+    return slug(stem) or fold(stem)
+
+
+def alias_collisions(overview: Overview) -> Iterator[Finding]:
+    """Aliases that are also the file name or the alias of another page."""
+    stems: dict[str, list[str]] = {}
+    for path in overview.cards:
+        stems.setdefault(fold(stem_of(path)), []).append(path)
+    owners: dict[str, list[str]] = {}
+    for path, facts in overview.facts.items():
+        for name, _ in facts.names if path not in overview.retired else ():
+            owners.setdefault(fold(name), []).append(path)
+    for path, facts in overview.facts.items():
+        for name, line in facts.names if path not in overview.retired else ():
+            named = [other for other in stems.get(fold(name), ()) if other != path]
+            same = [other for other in owners[fold(name)] if other < path]
+            if named or same:
+                what = "the file name of" if named else "an alias of"
+                message = f"{name} is {what} {places(named or same)}, too; links may lead there"
+                yield Finding("alias-collision", line, message, path)
+
+
+RULES: tuple[Rule[Overview], ...] = (
+    Rule(
+        "duplicate-name", Family.GRAPH, Severity.INFO,
+        "Several pages of one layer have the same file name. Link to them by path, or rename one.",
+        duplicate_names,
+    ),
+    Rule(
+        "duplicate-title", Family.GRAPH, Severity.INFO,
+        "Several pages have the same title. Tell them apart, or make one page of them.",
+        duplicate_titles,
+    ),
+    Rule(
+        "alias-collision", Family.GRAPH, Severity.INFO,
+        "An alias is the file name or an alias of another page, too. Take it from one of them.",
+        alias_collisions,
+    ),
+)  # fmt: skip

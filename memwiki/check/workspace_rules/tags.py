@@ -1,0 +1,108 @@
+"""Tags of all pages: one thing under several spellings, and tags that join nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from memwiki.check.overview import Overview, TagPlace
+from memwiki.check.rule import Family, Finding, Rule
+from memwiki.model import Severity
+
+_JOINTS = re.compile(r"[-_ .]+")
+_PLURAL = re.compile(
+    r"(?<=[b-df-hj-np-tv-z])ies\Z|(?:(?<=ch)|(?<=sh)|(?<=ss)|(?<=x))es\Z|(?<=[a-z]{2}[^sui])s\Z"
+)
+_SINGULARS = frozenset({"news", "lens", "series", "species", "always", "analytics", "maths"})
+_ENOUGH = 20  # tagged pages before a tag that stands alone is worth a word
+
+
+def other_case(overview: Overview) -> Iterator[Finding]:
+    """Tags that are one, written in upper and lower case."""
+    for ways in overview.tags.values():
+        common, most = _common(ways)
+        for written, places in ways.items() if len(ways) > 1 else ():
+            if written != common:
+                counted = f"#{written} on {_pages(len(places))} is #{common} on {_pages(len(most))}"
+                yield Finding(
+                    "tag-case", places[0].line, f"{counted}; write it one way", places[0].path
+                )
+
+
+def near_tags(overview: Overview) -> Iterator[Finding]:
+    """Tags that are another but for a joint or a plural."""
+    counts = _counts(overview)
+    for folded, common in _near(counts).items():
+        written, (place, *_) = _common(overview.tags[folded])
+        named = f"#{_common(overview.tags[common])[0]} ({_pages(counts[common])})"
+        message = f"#{written} is nearly {named}; memwiki tag merge makes them one"
+        yield Finding("tag-near", place.line, message, place.path)
+
+
+def single_tags(overview: Overview) -> Iterator[Finding]:
+    """Tags that one page has alone, where tags are in use at all."""
+    if sum(bool(facts.tags) for facts in overview.facts.values()) < _ENOUGH:
+        return
+    counts = _counts(overview)
+    near = _near(counts)
+    parents = {folded[:i] for folded in counts for i, c in enumerate(folded) if c == "/"}
+    for folded, count in counts.items():
+        if count == 1 and folded not in near and folded not in parents:
+            written, (place,) = _common(overview.tags[folded])
+            if place.is_meant:
+                message = f"#{written} is used on no other page"
+                yield Finding("tag-once", place.line, message, place.path)
+
+
+def _counts(overview: Overview) -> dict[str, int]:
+    return {folded: sum(map(len, ways.values())) for folded, ways in overview.tags.items()}
+
+
+def _common(ways: Mapping[str, list[TagPlace]]) -> tuple[str, list[TagPlace]]:
+    """The way most pages write a tag, and where."""
+    return min(ways.items(), key=lambda way: (-len(way[1]), way[0]))
+
+
+def _near(counts: dict[str, int]) -> dict[str, str]:
+    """Each tag that is another but for its joints or a plural, with the more common one."""
+    forms: dict[str, list[str]] = {}
+    for folded in counts:
+        forms.setdefault(_form(folded), []).append(folded)
+    near: dict[str, str] = {}
+    for alike in forms.values():
+        if len(alike) > 1:
+            common, *rarer = sorted(alike, key=lambda folded: (-counts[folded], folded))
+            near |= dict.fromkeys(rarer, common)
+    return near
+
+
+def _form(folded: str) -> str:
+    parts = (_JOINTS.sub("", part) for part in folded.split("/"))
+    return "/".join(p if p in _SINGULARS else _PLURAL.sub(_singular, p) for p in parts)
+
+
+def _singular(match: re.Match[str]) -> str:
+    return "y" if match[0] == "ies" else ""
+
+
+def _pages(count: int) -> str:
+    return "1 page" if count == 1 else f"{count} pages"
+
+
+RULES: tuple[Rule[Overview], ...] = (
+    Rule(
+        "tag-case", Family.TAGS, Severity.INFO,
+        "A tag is written in upper and lower case on different pages. `memwiki tag rename` unites them.",
+        other_case,
+    ),
+    Rule(
+        "tag-near", Family.TAGS, Severity.INFO,
+        "Two tags differ in a hyphen, blank or plural only. `memwiki tag merge` makes them one.",
+        near_tags,
+    ),
+    Rule(
+        "tag-once", Family.TAGS, Severity.INFO,
+        "A tag stands on one page only, so that it joins nothing. Use one that others have.",
+        single_tags,
+    ),
+)  # fmt: skip
