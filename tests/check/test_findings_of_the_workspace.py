@@ -218,7 +218,7 @@ def test_case_25_check_asks_as_much_of_each_page_however_many_there_are(tmp_path
     monkeypatch.setattr(graphs, "resolve", counted("resolved", graphs.resolve))
     monkeypatch.setattr(links, "place_of", counted("placed", links.place_of))
     work = {}
-    for pages in (300, 1200):
+    for pages in (100, 400):
         root = tmp_path / str(pages)
         (root / ".memwiki").mkdir(parents=True)
 
@@ -236,10 +236,10 @@ def test_case_25_check_asks_as_much_of_each_page_however_many_there_are(tmp_path
             )
             lines = executed(space.check)
         work[pages] = {**asked, "lines": lines}
-    assert work[300]["statements"] == work[1200]["statements"]  # no query for each page
-    assert work[1200]["resolved"] <= 4.4 * work[300]["resolved"]
-    assert work[1200]["placed"] <= 4.4 * work[300]["placed"]
-    assert work[1200]["lines"] <= 4.8 * work[300]["lines"]
+    assert work[100]["statements"] == work[400]["statements"]  # no query for each page
+    assert work[400]["resolved"] <= 4.4 * work[100]["resolved"]
+    assert work[400]["placed"] <= 4.4 * work[100]["placed"]
+    assert work[400]["lines"] <= 4.8 * work[100]["lines"]
 
 
 def executed(run):
