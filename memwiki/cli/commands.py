@@ -34,7 +34,10 @@ COMMANDS = {
         "Print the script that lets a shell complete commands and names.",
     ),
     "move": ("move", "Move or rename a page, a file or a folder, and keep every link true."),
-    "delete": ("move", "Delete a page, and say which links lead nowhere then."),
+    "delete": (
+        "move",
+        "Delete a page, into the archive if the workspace has one, and say which links lead nowhere.",
+    ),
 }
 
 GLOBAL_OPTIONS = (
