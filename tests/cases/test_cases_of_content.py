@@ -285,6 +285,42 @@ def test_case_17_a_full_disk_does_not_cost_the_index_that_is_there(
     assert_in_step(ws)
 
 
+# --- 22 ------------------------------------------------------------------------------------------
+
+
+def test_case_22_index_md_is_deterministic_bounded_and_starts_no_loop(put, root, memwiki):
+    put("memwiki.toml", "[catalog]\nenabled = true\n")
+    put(
+        "index.md",
+        "# Mine\n\n<!-- memwiki:catalog:begin -->\n<!-- memwiki:catalog:end -->\nbelow\n",
+    )
+    for number in range(500):
+        put(
+            f"wiki/{number % 3}/{number}.md",
+            f"# {chr(97 + number % 26)} heron {number}\n\n{'long ' * 90}\n",
+        )
+    assert memwiki("sync")["catalogs"]
+    first = {path: path.read_bytes() for path in root.rglob("index*.md")}
+    assert first[root / "index.md"].startswith(b"# Mine\n\n<!-- memwiki:catalog:begin -->\n")
+    assert first[root / "index.md"].endswith(b"<!-- memwiki:catalog:end -->\nbelow\n")
+    for data in first.values():
+        assert len(data) <= 48_000
+        assert data.count(b"\n- ") <= 200
+    for _ in range(3):
+        assert memwiki("sync")["catalogs"] == []
+    for path in first:
+        if path != root / "index.md":
+            path.unlink()
+    put(
+        "index.md",
+        "# Mine\n\n<!-- memwiki:catalog:begin -->\n<<<<<<< a\n=======\n>>>>>>> b\n<!-- memwiki:catalog:end -->\nbelow\n",
+    )
+    memwiki("sync")
+    assert {path: path.read_bytes() for path in root.rglob("index*.md")} == first
+    assert memwiki("catalog", "--check")["stale"] == []
+    assert memwiki("search", "heron")["total"] == 500
+
+
 # --- 24 ------------------------------------------------------------------------------------------
 
 CJK = {
@@ -426,3 +462,19 @@ def test_case_30_pages_of_other_shapes_are_kept_and_readable(put, memwiki, snaps
     assert memwiki("get", "index.md")["title"] == "My own index"
     memwiki("reindex")
     assert snapshot() == before
+
+
+def test_case_30_an_index_without_our_markers_is_left_alone_with_catalogs_on(
+    put, memwiki, snapshot
+):
+    put("memwiki.toml", '[catalog]\nenabled = true\n[layers]\nlog = "journal.md"\n')
+    put("plain.md", "Just heron text.\n")
+    put("index.md", "# My own index\n\n- heron [[plain]]\n")
+    put("wiki/index.md", "heron\n")
+    put("log.md", "Dear diary,\nheron today.\n")
+    before = snapshot()
+    memwiki("sync")
+    assert memwiki("catalog")["unmarked"] == ["index.md"]
+    memwiki("reindex")
+    assert snapshot() == before
+    assert set(memwiki.paths("heron")) == {"plain.md", "index.md", "log.md", "wiki/index.md"}

@@ -225,6 +225,23 @@ def test_case_03_reading_leaves_bytes_alone(put, memwiki, snapshot, root):
     assert memwiki("search", "heron")["total"] >= len(ODD)
 
 
+def test_case_03_catalogs_leave_the_bytes_of_pages_alone(put, memwiki, snapshot, root):
+    put("memwiki.toml", "[catalog]\nenabled = true\n")
+    for path, data in ODD.items():
+        put(path, data)
+        os.utime(root / path, ns=(1_600_000_000_123_456_789, 1_600_000_000_123_456_789))
+        (root / path).chmod(0o640)
+    before = snapshot()
+    for command in (["sync"], ["catalog"], ["catalog", "--check"], ["sync", "--full"]):
+        memwiki(*command)
+        assert memwiki.code == 0, command
+    assert snapshot() == before  # its index.md is no catalog, so there is nowhere to write
+    memwiki("catalog", "--adopt")
+    own = str(root / "index.md")
+    assert {path for path, state in snapshot().items() if state != before[path]} == {own}
+    assert snapshot()[own][0].startswith(ODD["index.md"])
+
+
 # --- 4, 6: changes that no watcher saw -----------------------------------------------------------
 
 
