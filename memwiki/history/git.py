@@ -42,10 +42,10 @@ _COMMIT = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})\n?")
 
 
 class Git:
-    """Git, asked in one folder."""
+    """Git, asked in one folder of a workspace, whose root is what errors speak of."""
 
-    def __init__(self, folder: Path, environ: Mapping[str, str]) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, environ: Mapping[str, str], root: Path | None = None) -> None:
+        self.folder, self.root = folder, root or folder
         self._environ = environ
 
     def ask(self, *arguments: str) -> bytes:
@@ -70,8 +70,8 @@ class Git:
         said = done.stderr.decode("utf-8", "replace").strip()
         if "not a git repository" in said:
             raise GitError(
-                f"{self.folder}: is not in a git repository",
-                hint=f"git init {self.folder}, then commit",
+                f"{self.root}: is not in a git repository",
+                hint=f"git init {self.root}, then commit",
             )
         why = said.partition("\n")[0].removeprefix("fatal: ") or f"exit code {done.returncode}"
         raise GitError(f"git: {why}", hint=_hint(said) or f"git -C {self.folder} status")

@@ -41,7 +41,7 @@ class Past:
         self._folder = posixpath.dirname(path)
         while self._folder and not (root / self._folder).is_dir():  # of a page that is gone
             self._folder = posixpath.dirname(self._folder)
-        self._git = Git(root / self._folder, environ)
+        self._git = Git(root / self._folder, environ, root)
         prefix = self._git.ask("rev-parse", "--show-prefix")
         self._prefix = "/" + os.fsdecode(prefix.removesuffix(b"\n"))
 

@@ -157,6 +157,10 @@ class Cards:
         """How much there is of everything."""
         return Lookup(self.db).counts()
 
+    def page_count(self) -> int:
+        """How many pages there are, catalogs and the journal aside."""
+        return int(self.db.execute("select count(*) from page where hidden=0").fetchone()[0])
+
     def problem_count(self) -> int:
         """How many pages have a problem."""
         sql = "select count(*) from page where problems<>''"

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from memwiki.answers.history import History, PageAt, Version
-from memwiki.present.screen import Look, clean
+from memwiki.present.screen import Look, clean, cut, line
 from memwiki.present.text import table, text_of
 
 _SHORT_REV = 10
+_AUTHOR_COLUMNS = 16  # the subject says more
 
 
 @text_of.register(History)
 def _(answer: History, look: Look) -> str:
     names = {version.path for version in answer.versions} | {answer.path}
-    rows = (_cells(each, is_renamed=len(names) > 1) for each in answer.versions)
+    rows = (_cells(each, look, is_renamed=len(names) > 1) for each in answer.versions)
     return table(rows, look, whole=[0, 1, 2, 3] if len(names) > 1 else [0, 1, 2])
 
 
-def _cells(version: Version, *, is_renamed: bool) -> tuple[str, ...]:
+def _cells(version: Version, look: Look, *, is_renamed: bool) -> tuple[str, ...]:
     when = version.date[:16].replace("T", " ")
     counts = "binary" if version.added is None else f"+{version.added} -{version.removed}"
     name = (version.path,) if is_renamed else ()
-    return version.rev[:_SHORT_REV], when, counts, *name, version.author, version.subject
+    author = version.author if look.width is None else cut(line(version.author), _AUTHOR_COLUMNS)
+    return version.rev[:_SHORT_REV], when, counts, *name, author, version.subject
 
 
 @text_of.register(PageAt)

@@ -349,13 +349,10 @@ class Keeper:
         changed = sum(known.get(path) != signature for path, signature in seen.files.items())
         return changed + sum(path not in seen.files for path in known)
 
-    def totals(self, seen: Scan | None) -> tuple[int, int]:
-        """Pages and problems that the index holds; known without opening it when it is in step."""
-        swept = self._in_step(seen) if seen else None
-        if swept:
-            return swept.pages, swept.problems
+    def totals(self) -> tuple[int, int]:
+        """Pages and problems that the index holds."""
         cards = self.stores().cards
-        return len(cards.digests()), cards.problem_count()
+        return cards.page_count(), cards.problem_count()
 
     def close(self) -> None:
         """Let go of the files that this thread opened."""

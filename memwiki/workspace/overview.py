@@ -13,9 +13,9 @@ _STEPS = 3
 
 
 def overview(keeper: Keeper) -> Overview:
-    """State and next steps, in less time than `status` takes: nothing is counted, most often."""
+    """State and next steps, in less time than `status` takes: only pages and problems are counted."""
     seen = keeper.walk() if keeper.is_synced else None
-    pages, problems = keeper.totals(seen)
+    pages, problems = keeper.totals()
     pending = keeper.pending(seen) if seen else None
     reason = "cannot be read: " + ", ".join(seen.unreadable) if seen and seen.unreadable else ""
     steps = tuple(islice(_next_steps(pages, problems, pending, seen), _STEPS))

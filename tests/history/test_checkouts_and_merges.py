@@ -40,7 +40,7 @@ def found(space, query):
 
 def test_a_new_repository_leaves_our_own_files_out(notes, space):
     space.sync()
-    assert notes("status", "--porcelain") == ""
+    assert notes("status", "--porcelain") == "?? index.md"  # the catalog is everybody's
     assert ".memwiki" not in notes("ls-files")
 
 
@@ -144,3 +144,24 @@ def test_history_after_a_merge_tells_both_sides(notes, space):
     assert {"side", "main", "begin"} <= set(subjects)
     assert "Quixote" in space.show("memory.md", at="side").text
     assert "Sancho" not in space.show("memory.md", at="side").text
+
+
+def test_catalogs_merge_clean_and_are_written_anew(notes, space):
+    """Case 22: both sides added a page to the list of all pages, at the same place."""
+    space.sync()
+    notes.commit("with a catalog")
+    for side, title in (("side", "Quixote"), ("main", "Sancho")):
+        notes("checkout", "-q", *(["-b"] if side == "side" else []), side)
+        add(notes, f"wiki/{title.lower()}.md", f"# {title}\n\nA page by {title}.\n")
+        space.sync()
+        notes.commit(side)
+        listed = (notes.root / "index.md").read_text()
+        assert f"[{title}](wiki/{title.lower()}.md)" in listed
+    notes("merge", "-q", "-m", "merge", "side")
+    space.sync()
+    merged = (notes.root / "index.md").read_bytes()
+    assert merged.count(b"[Quixote](") == merged.count(b"[Sancho](") == 1
+    assert space.catalog(check=True).stale == ()
+    (notes.root / "index.md").unlink()
+    space.sync()
+    assert (notes.root / "index.md").read_bytes() == merged
