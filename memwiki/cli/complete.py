@@ -21,12 +21,13 @@ if TYPE_CHECKING:
     from typer._click.core import Command, Parameter
 
 # What the words in the help of commands stand for.
-_PAGES = ("NAME", "OLD", "NEW", "OTHER", "PAGE", "A", "B")
+_PAGES = ("NAME", "OLD", "NEW", "OTHER", "TARGET")
 _KINDS = {**dict.fromkeys(_PAGES, "page"), "TAG": "tag", "PREFIX": "tag", "TYPE": "type"}
 # The first argument of these is known without loading the command, which takes twice as long.
 FIRST = {
     **dict.fromkeys(
-        ("get", "history", "show", "links", "graph", "append", "replace", "set"), "page"
+        ("get", "history", "show", "links", "graph", "append", "replace", "set", "move", "delete"),
+        "page",
     ),
     "tags": "tag",
     "search": "QUERY",
@@ -152,6 +153,8 @@ def _meaning(param: Parameter, path: tuple[str, ...]) -> str:
     word = (param.metavar or "").strip("[]. ")
     if path[0] == "tag" and path[1:] != ("add",) and path[1:] != ("remove",):
         return "tag"
+    if "--relation" in param.opts:
+        return ""  # its TYPE is not one of pages
     return word if word == "QUERY" else _KINDS.get(word, "")
 
 

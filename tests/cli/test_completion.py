@@ -43,6 +43,7 @@ def values(words):
         (["-C", ""], set()),
         (["get", "--section", ""], set()),
         (["init", ""], set()),
+        (["graph", "Home", "--relation", ""], set()),
     ],
 )
 def test_commands_options_and_choices(memwiki_, words, expected):
@@ -64,6 +65,11 @@ def test_all_commands_are_offered_and_no_option_unasked(memwiki_):
         (["list", "--tag", "de"], ("tag", "de")),
         (["list", "--type", "co"], ("type", "co")),
         (["tags", ""], ("tag", "")),
+        (["move", "Ho"], ("page", "Ho")),
+        (["link", "Home", "Se"], ("page", "Se")),
+        (["tag", "add", "Ho"], ("page", "Ho")),
+        (["tag", "add", "Home", "a", "de"], ("tag", "de")),
+        (["tag", "rename", "de"], ("tag", "de")),
         (["search", "word", "tag:de"], ("tag", "de")),
         (["search", "-tag:de"], ("tag", "de")),
     ],
