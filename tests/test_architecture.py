@@ -22,7 +22,7 @@ HOMES = {
     "rich": ("cli/",),
     "whoosh": ("index/keyword/whoosh_", "index/keyword/stem.py"),
     "markdown_it": ("markdown/",),
-    "yaml": ("markdown/frontmatter.py", "markdown/edit/nodes.py"),
+    "yaml": ("markdown/frontmatter.py", "markdown/edit/block/nodes.py"),
     "frontmatter": ("markdown/frontmatter.py",),
     "filelock": ("files/lock.py", "index/"),
     "platformdirs": ("config/",),

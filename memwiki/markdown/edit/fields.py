@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from memwiki.errors import NotFoundError, UsageError
-from memwiki.markdown.edit.head import Field, Head
-from memwiki.markdown.edit.lists import flow_list, replaced
-from memwiki.markdown.edit.nodes import Node, NodeKind
-from memwiki.markdown.edit.scalars import written
+from memwiki.markdown.edit.block.head import Field, Head
+from memwiki.markdown.edit.block.lists import flow_list, replaced
+from memwiki.markdown.edit.block.nodes import Node, NodeKind
+from memwiki.markdown.edit.block.scalars import written
 from memwiki.markdown.edit.source import Patch, Source, source_of
 from memwiki.markdown.fields import canonical, split_tags
 from memwiki.model import FieldValue

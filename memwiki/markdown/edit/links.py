@@ -9,8 +9,8 @@ from itertools import accumulate
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
+from memwiki.markdown.edit.block.scalars import written
 from memwiki.markdown.edit.places import field_places
-from memwiki.markdown.edit.scalars import written
 from memwiki.markdown.edit.source import Source
 from memwiki.markdown.frontmatter import load
 from memwiki.markdown.links import (

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from memwiki.markdown.edit.block.head import Field, Head
+from memwiki.markdown.edit.block.lists import added, dropped, item_text
+from memwiki.markdown.edit.block.nodes import Node, NodeKind
+from memwiki.markdown.edit.block.scalars import written
 from memwiki.markdown.edit.fields import set_field
-from memwiki.markdown.edit.head import Field, Head
-from memwiki.markdown.edit.lists import added, dropped, item_text
-from memwiki.markdown.edit.nodes import Node, NodeKind
-from memwiki.markdown.edit.scalars import written
 from memwiki.markdown.edit.source import Patch, Source
 from memwiki.markdown.fields import canonical, split_tags
 from memwiki.markdown.text import fold

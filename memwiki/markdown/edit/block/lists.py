@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from memwiki.markdown.edit.head import Head
-from memwiki.markdown.edit.nodes import Node
-from memwiki.markdown.edit.scalars import written
+from memwiki.markdown.edit.block.head import Head
+from memwiki.markdown.edit.block.nodes import Node
+from memwiki.markdown.edit.block.scalars import written
 from memwiki.markdown.edit.source import Patch
 
 

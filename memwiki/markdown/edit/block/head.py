@@ -7,7 +7,7 @@ from typing import NamedTuple, NoReturn
 
 from memwiki.errors import NotEditableError
 from memwiki.markdown import frontmatter
-from memwiki.markdown.edit.nodes import Node, NodeKind, compose
+from memwiki.markdown.edit.block.nodes import Node, NodeKind, compose
 from memwiki.markdown.edit.source import Patch, Source, source_of
 from memwiki.markdown.fields import canonical
 from memwiki.markdown.text import fold

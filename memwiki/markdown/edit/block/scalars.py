@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memwiki.markdown.edit.nodes import is_typed
+from memwiki.markdown.edit.block.nodes import is_typed
 
 _INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@`~=<")
 _FLOW_MARKS = re.compile(r"[,\[\]{}:]")
