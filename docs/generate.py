@@ -60,6 +60,9 @@ ANSWERS: dict[str, tuple[type, ...]] = {
     "log show": (journal.LogList,),
     "log add": (journal.LogEntry,),
     "graph": (browsing.GraphAnswer,),
+    "new": (editing.Edited,),
+    "today": (editing.Edited,),
+    "open": (keeping.Changes,),
     "append": (editing.Edited,),
     "replace": (editing.Edited,),
     "tag add": (editing.Edited,),
@@ -76,6 +79,7 @@ _RENAMED = {(browsing.GraphEdge, "source"): "from", (browsing.GraphEdge, "target
 _VARIABLES = {
     **VARIABLES,
     "MEMWIKI_DEBUG": "any value: an unexpected error shows its traceback",
+    "VISUAL, EDITOR": "the editor that `open` and `today` start; the first that is set",
     "NO_COLOR": "any value: no colours on a terminal",
 }
 

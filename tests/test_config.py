@@ -24,6 +24,7 @@ from memwiki.config import (
     settings,
 )
 from memwiki.config.edit import set_value
+from memwiki.config.programs import editor
 from memwiki.config.schema import RESERVED
 from memwiki.errors import ConfigError
 from memwiki.model import Layers
@@ -348,3 +349,23 @@ def test_other_systems_are_asked_for_their_cache_folder(tmp_path, monkeypatch):
     monkeypatch.setattr(places.sys, "platform", "darwin")
     monkeypatch.setattr(platformdirs, "user_cache_path", lambda: tmp_path / "Library/Caches")
     assert cache_root({"HOME": str(tmp_path)}) == tmp_path / "Library/Caches/memwiki"
+
+
+@pytest.mark.parametrize(
+    ("variables", "words"),
+    [
+        ({"EDITOR": "vi"}, ("vi",)),
+        ({"EDITOR": "vi", "VISUAL": "code --wait"}, ("code", "--wait")),
+        ({"EDITOR": "vi", "VISUAL": " "}, ("vi",)),
+        ({"EDITOR": "'/my programs/ed' -x"}, ("/my programs/ed", "-x")),
+    ],
+)
+def test_the_editor_is_the_persons_with_its_arguments(variables, words):
+    assert editor(variables) == words
+
+
+@pytest.mark.parametrize("variables", [{}, {"EDITOR": ""}, {"EDITOR": "'open"}])
+def test_without_a_readable_editor_the_next_step_is_said(variables):
+    with pytest.raises(ConfigError) as raised:
+        editor(variables)
+    assert raised.value.hint

@@ -50,10 +50,10 @@ class Door:
         if self.options.is_json or not self.options.is_quiet:
             self.show(answer)
 
-    def edited(self, answer: Edited) -> None:
-        """Print what a verb changed or would change, and what the person should know about it."""
-        if answer.dry_run:
-            self.show(answer)
+    def edited(self, answer: Edited, *, text: str | None = None) -> None:
+        """Print what a verb changed or would change (or `text`), and what the person should know."""
+        if answer.dry_run or text is not None:
+            self.show(answer, text=None if answer.dry_run else text)
         else:
             self.report(answer)
         for note in answer.notes:

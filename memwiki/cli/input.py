@@ -1,15 +1,18 @@
-"""The only place that reads what is piped in."""
+"""The only place that reads what is handed over: piped in, or in a file."""
 
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
-from memwiki.errors import UsageError
+from memwiki.cli import output
+from memwiki.errors import UnreadableError, UsageError
 
 
-def read_text(max_bytes: int) -> str:
-    """What is piped in, with its line ends; UsageError for more than that."""
-    said, data = "standard input", _stdin(max_bytes + 1)
+def read_text(name: str, max_bytes: int) -> str:
+    """The text of a file, or what is piped in for `-`, with its line ends; UsageError for more than that."""
+    said = "standard input" if name == "-" else name
+    data = sys.stdin.buffer.read(max_bytes + 1) if name == "-" else _file(name, max_bytes + 1)
     if len(data) > max_bytes:
         raise UsageError(
             f"{said}: is longer than the {max_bytes} bytes that are indexed of a page",
@@ -24,5 +27,18 @@ def read_text(max_bytes: int) -> str:
         ) from error
 
 
-def _stdin(max_bytes: int) -> bytes:
-    return sys.stdin.buffer.read(max_bytes)
+def _file(name: str, max_bytes: int) -> bytes:
+    try:
+        with Path(name).open("rb") as file:
+            return file.read(max_bytes)
+    except OSError as error:
+        raise UnreadableError(
+            f"{name}: cannot be read ({error.strerror or error})",
+            hint="give the path of a text file, or - for standard input",
+            path=name,
+        ) from error
+
+
+def has_person() -> bool:
+    """Whether somebody sits there who can be shown an editor."""
+    return sys.stdin.isatty() and output.width() is not None

@@ -1,16 +1,18 @@
-"""`memwiki append` and `memwiki replace`."""
+"""`memwiki new`, `append`, `replace`, `open` and `today`."""
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
+from shlex import quote as shlex_quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memwiki.cli.app import door_of, examples, new_app, page_name
+from memwiki.cli.app import door_of, examples, inside, new_app, page_name
 from memwiki.cli.fields import DRY_RUN, PAGE
-from memwiki.cli.input import read_text
-from memwiki.errors import UsageError
+from memwiki.cli.input import has_person, read_text
+from memwiki.errors import NotFoundError, UsageError
 
 if TYPE_CHECKING:
     from memwiki.workspace import Workspace
@@ -23,11 +25,55 @@ TEXT = typer.Argument(metavar="TEXT", help="Any markdown; - reads it from standa
 
 
 @app.command(
+    epilog=examples(
+        "new 'Green tea' --type concept --tag drink",
+        "new wiki/notes/tea.md --description 'How it is made.'",
+        "new 'Green tea' --from - < tea.md",
+    )
+)
+def new(
+    context: typer.Context,
+    name: Annotated[
+        str, typer.Argument(metavar="PATH|TITLE", help="A path that ends in .md, or a title.")
+    ],
+    *,
+    type_: Annotated[
+        str, typer.Option("--type", metavar="TYPE", help="Such as concept, person or decision.")
+    ] = "",
+    tag: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TAG", help="May be repeated.", show_default=False),
+    ] = None,
+    description: Annotated[str, typer.Option(metavar="TEXT", help="One sentence.")] = "",
+    source: Annotated[
+        str,
+        typer.Option("--from", metavar="FILE", help="Its text, instead of a template; - is stdin."),
+    ] = "",
+    dry_run: Annotated[bool, DRY_RUN] = False,
+) -> None:
+    """Create a page from the template of its type, and print its path.
+
+    A title goes to the folder of the type, or where there is no wiki/ to the current folder. What --from
+    gives is the page's text; a page with front matter stays as it is, less the fields it lacks.
+    """
+    door = door_of(context)
+    workspace = door.open()
+    is_here = door.options.directory is None
+    content = read_text(source, workspace.config.files.max_bytes) if source else None
+    answer = workspace.pages.new(
+        new_name(workspace.root, name) if is_here else name,
+        type=type_, tags=tag or [], description=description, content=content,
+        folder=inside(workspace.root, ".").strip(".") if is_here else "", dry_run=dry_run,
+    )  # fmt: skip
+    door.edited(answer, text="\n".join(answer.paths))
+
+
+@app.command(
     context_settings=TEXT_MAY_BE_AN_ITEM,
     epilog=examples(
         "append memory --section Facts '- The office is in Hamburg. #work'",
         "append Tea 'It wants water just below the boil.'",
-        "cat minutes.md | memwiki append 'Team meeting' - --dry-run",
+        "append 'Team meeting' - --dry-run < minutes.md",
     ),
 )
 def append(
@@ -55,8 +101,8 @@ def append(
     context_settings=TEXT_MAY_BE_AN_ITEM,
     epilog=examples(
         "replace Tea --section Brewing 'Two grams a cup, three minutes.'",
-        "memwiki get Tea --section Brewing > part.md",
-        "cat part.md | memwiki replace Tea --section Brewing -",
+        "get Tea --section Brewing > part.md",
+        "replace Tea --section Brewing - < part.md",
     ),
 )
 def replace(
@@ -78,8 +124,64 @@ def replace(
     door.edited(workspace.pages.replace(name, section, given, dry_run=dry_run))
 
 
+@app.command("open", epilog=examples("open Tea", "open memory"))
+def open_page(context: typer.Context, name: Annotated[str, PAGE]) -> None:
+    """Open a page in $VISUAL or $EDITOR, and say what changed when it ends."""
+    from memwiki.cli.editor import edit
+
+    door = door_of(context)
+    workspace = door.open()
+    try:
+        path = workspace.get(page_name(workspace.root, name)).path
+    except NotFoundError as error:
+        made = f"memwiki new {shlex_quote(name)} makes it"
+        hint = f"{error.hint} {made}" if error.candidates else made
+        raise NotFoundError(error.message, hint=hint, candidates=error.candidates) from error
+    edit(door, workspace, path)
+
+
+@app.command(
+    context_settings=TEXT_MAY_BE_AN_ITEM,
+    epilog=examples("today", "today 'Met Anna about the archive. #work'", "today - < minutes.md"),
+)
+def today(
+    context: typer.Context,
+    text: Annotated[
+        str | None,
+        typer.Argument(metavar="[TEXT]", help="One item; - reads it.", show_default=False),
+    ] = None,
+    *,
+    dry_run: Annotated[bool, DRY_RUN] = False,
+) -> None:
+    """Open the page of today in the editor, or add an item to it.
+
+    The page is made when it is missing. Without a terminal, or with --json, only its path is printed.
+    """
+    door = door_of(context)
+    workspace = door.open()
+    item = None if text is None else given_text(workspace, "today", text)
+    answer = workspace.pages.today(item, dry_run=dry_run)
+    if item is not None:
+        door.edited(answer)
+    elif dry_run or door.options.is_json or not has_person():
+        door.edited(answer, text=workspace.pages.today_path())
+    else:
+        from memwiki.cli.editor import edit
+
+        edit(door, workspace, workspace.pages.today_path())
+
+
+def new_name(root: Path, name: str) -> str:
+    """A path that was typed relative to the current folder as the workspace has it; else the name."""
+    folder, _, last = name.rpartition("/")
+    is_path = folder or last.lower().endswith((".md", ".markdown"))
+    is_there = is_path and Path(folder or ".").is_dir()
+    place = inside(root, folder or ".") if is_there else folder
+    return f"{place}/{last}" if place not in ("", ".") else last
+
+
 def given_text(workspace: Workspace, command: str, text: str) -> str:
     """The text of an argument, or what is piped in for `-`."""
     if re.fullmatch(r"--[a-z][a-z-]*(?:=.*)?", text):
         raise UsageError(f"{command}: no such option: {text}", hint=f"memwiki {command} --help")
-    return read_text(workspace.config.files.max_bytes) if text == "-" else text
+    return read_text("-", workspace.config.files.max_bytes) if text == "-" else text

@@ -41,6 +41,30 @@ def colliding(paths: Iterable[str]) -> tuple[tuple[str, ...], ...]:
     return tuple(sorted(tuple(sorted(group)) for group in groups.values() if len(group) > 1))
 
 
+def clash(root: Path | str, path: str) -> str:
+    """What is there, and would be the same file or folder as part of a path on some file systems; "" when
+    nothing is. A folder of exactly that name is no clash."""
+    found = ""
+    *folders, name = path.split("/")
+    for folder in folders:
+        twin = _twin_in(Path(root) / found, folder)
+        if twin and twin != folder:
+            return f"{found}{twin}/"
+        found += f"{folder}/"
+    twin = _twin_in(Path(root) / found, name)
+    return f"{found}{twin}" if twin else ""
+
+
+def _twin_in(folder: Path, name: str) -> str:
+    """The entry of a folder that has this name, or one that some take for it."""
+    try:
+        names = os.listdir(folder)  # noqa: PTH208 - names are all that is wanted
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+    same = [each for each in names if name_key(each) == name_key(name)]
+    return name if name in same else next(iter(same), "")
+
+
 def is_encodable(text: str) -> bool:
     """Whether a name is valid Unicode; others could be neither stored nor printed."""
     try:

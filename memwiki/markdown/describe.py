@@ -69,6 +69,11 @@ def is_journal(path: str, layers: Layers) -> bool:
     return re.fullmatch(rf"{shelf}/\d{{4}}(?:-\d+)?\.md", fold(path)) is not None
 
 
+def folder_type(name: str) -> str:
+    """The type of the pages in a folder of this name, "" when it tells none."""
+    return _FOLDER_TYPES.get(fold(name), "")
+
+
 def default_type(path: str, layers: Layers) -> str:
     """The type a page has by its place."""
     for layer, type_ in (
@@ -83,7 +88,7 @@ def default_type(path: str, layers: Layers) -> str:
     by_name = _NAME_TYPES.get(fold(stem_of(path)), "")
     if by_name and (by_name in ("index", "log") or not folders):
         return by_name
-    return next(filter(None, (_FOLDER_TYPES.get(fold(f)) for f in reversed(folders))), "page")
+    return next(filter(None, map(folder_type, reversed(folders))), "page")
 
 
 def is_session(path: str, type_: str, layers: Layers) -> bool:

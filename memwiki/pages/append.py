@@ -5,9 +5,9 @@ from __future__ import annotations
 from memwiki.change.plan import Plan
 from memwiki.markdown.edit.sections import appended
 from memwiki.markdown.edit.source import read_source
-from memwiki.markdown.outline import outline
+from memwiki.markdown.outline import Outline, outline
 from memwiki.markdown.sections import find_section
-from memwiki.model import Layers
+from memwiki.model import Layers, Section
 from memwiki.pages.fields import page_plan
 from memwiki.pages.intact import changed
 from memwiki.pages.written import checked, shaped
@@ -17,9 +17,17 @@ def append_text(
     path: str, data: bytes, text: str, *, section: str, layers: Layers, max_bytes: int
 ) -> Plan:
     """A plan that adds text at the end of a page, or of a section with its subsections."""
-    source = read_source(path, data)
-    page = outline(path, source.lines, layers)
+    page = outline(path, read_source(path, data).lines, layers)
     target = find_section(path, page.sections, section) if section else None
-    splice = appended(source, page, shaped(checked(text), page), target)
-    new = changed(source, page, splice, layers, max_bytes)
+    new = with_text(page, data, text, layers, max_bytes, target)
     return page_plan(path, data, new, f"added to {target.title}" if target else "added text")
+
+
+def with_text(
+    page: Outline, data: bytes, text: str, layers: Layers, max_bytes: int,
+    section: Section | None = None,
+) -> bytes:  # fmt: skip
+    """The bytes of a page with text added."""
+    source = read_source(page.path, data)
+    splice = appended(source, page, shaped(checked(text), page), section)
+    return changed(source, page, splice, layers, max_bytes)

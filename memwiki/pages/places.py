@@ -1,8 +1,11 @@
-"""Which pages an editing verb may change."""
+"""Which pages an editing verb may change, and where there is room for a new one."""
 
 from __future__ import annotations
 
-from memwiki.errors import NotEditableError
+from pathlib import Path
+
+from memwiki.errors import AlreadyExistsError, NotEditableError
+from memwiki.files.paths import clash
 from memwiki.model import Layers
 
 
@@ -19,3 +22,28 @@ def require_editable(path: str, layers: Layers) -> None:
 def is_raw(path: str, layers: Layers) -> bool:
     """Whether a page is a source as it came, which memwiki never changes."""
     return bool(layers.raw) and path.startswith(f"{layers.raw}/")
+
+
+def require_free(root: Path, path: str) -> None:
+    """Refuse a path where something is, or something that some systems would take for it."""
+    found = clash(root, path)
+    if found == path:
+        raise AlreadyExistsError(
+            f"{path}: is there already",
+            hint=f"memwiki append {path}, or choose another name",
+            path=path,
+        )
+    if found:
+        raise AlreadyExistsError(
+            f"{path}: {found} is there, and some systems take the two for one",
+            hint=f"use {found}, or choose another name",
+            path=found,
+        )
+
+
+def folders_in(root: Path, folder: str) -> list[str]:
+    """The names of the folders inside one of the workspace."""
+    try:
+        return [each.name for each in (root / folder).iterdir() if each.is_dir()]
+    except OSError:
+        return []

@@ -65,19 +65,20 @@ def undo(keeper: Keeper, count: int, *, dry_run: bool) -> Edited:
     if len(records) < count:
         what = "nothing" if not records else f"no more than {len(records)}"
         raise NotFoundError(f"undo: there is {what} to undo", hint="memwiki log show")
-    plan = undo_plan(records, lambda path: _bytes(keeper, path))
+    plan = undo_plan(records, lambda path: bytes_at(keeper, path))
     return carry_out(keeper, plan, dry_run=dry_run)
 
 
 def cut_short(keeper: Keeper) -> str:
     """The title of the last change, if it reached only some of its files; "" otherwise."""
     newest = next(stack_of(keeper.root).newest(), None)
-    if newest is None or not undoing.cut_short(newest, lambda path: _bytes(keeper, path)):
+    if newest is None or not undoing.cut_short(newest, lambda path: bytes_at(keeper, path)):
         return ""
     return str(newest.fields.get("title", "")) or "a change"
 
 
-def _bytes(keeper: Keeper, path: str) -> bytes | None:
+def bytes_at(keeper: Keeper, path: str) -> bytes | None:
+    """What a file holds now, None when there is none."""
     try:
         return read(keeper.root, path)[0]
     except NotFoundError:

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from memwiki.answers.editing import Edited
 from memwiki.change.plan import Plan
+from memwiki.clock import local_day
+from memwiki.files.paths import contain
 from memwiki.files.read import read
 from memwiki.workspace.browsing import find, meaning
-from memwiki.workspace.changing import carry_out, carry_out_anew
+from memwiki.workspace.changing import bytes_at, carry_out, carry_out_anew
 from memwiki.workspace.freshness import reading
 from memwiki.workspace.healing import healed
 from memwiki.workspace.keeper import Keeper
@@ -39,6 +41,59 @@ class Pages:
         from memwiki.pages.fields import set_fields
 
         return self._edit(name, partial(set_fields, changes=fields, unset=unset), dry_run)
+
+    @healed
+    def new(
+        self, name: str, *, type: str = "", tags: Sequence[str] = (),  # noqa: A002
+        description: str = "", content: str | None = None, folder: str = "", dry_run: bool = False,
+    ) -> Edited:  # fmt: skip
+        """Create a page at a path, or under a title where its type belongs, else in `folder`.
+
+        `content` is its body, or a whole page. Raises AlreadyExistsError when one is there.
+        """
+        from memwiki.pages import new
+        from memwiki.pages.places import folders_in, require_free
+
+        keeper, layers = self.keeper, self.keeper.config.layers
+        in_use = self._tags_in_use() if tags else None
+        spelled = tuple(map(in_use.spelled, tags)) if in_use else ()
+        asked = new.Asked(name, type, spelled, description, content)
+        target = new.aim(asked, layers, folder, partial(folders_in, keeper.root))
+        target = target._replace(path=contain(keeper.root, target.path))
+        with reading(keeper) as view:
+            notes = new.twin_notes(target, view.lookup)
+        notes += in_use.notes(spelled) if in_use else ()
+
+        def make() -> Plan:
+            require_free(keeper.root, target.path)
+            return new.new_page(target, asked, self._day(), layers, keeper.config.files.max_bytes)
+
+        return carry_out_anew(keeper, make, dry_run=dry_run, notes=tuple(notes))
+
+    @healed
+    def today(self, text: str | None = None, *, dry_run: bool = False) -> Edited:
+        """Make sure of the page of today, and add an item to it.
+
+        Raises ConfigError when the workspace has no folder of daily pages.
+        """
+        from memwiki.pages.daily import daily_page
+
+        keeper = self.keeper
+
+        def make() -> Plan:
+            data, limit = bytes_at(keeper, self.today_path()), keeper.config.files.max_bytes
+            return daily_page(self._day(), data, text, keeper.config.layers, limit)
+
+        return carry_out_anew(keeper, make, dry_run=dry_run)
+
+    def today_path(self) -> str:
+        """Where the page of today is or would be."""
+        from memwiki.pages.daily import daily_path
+
+        return daily_path(self._day(), self.keeper.config.layers)
+
+    def _day(self) -> str:
+        return local_day(self.keeper.clock()).isoformat()
 
     @healed
     def append(self, name: str, text: str, *, section: str = "", dry_run: bool = False) -> Edited:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memwiki.errors import UnsafePathError
-from memwiki.files.paths import colliding, contain, name_key
+from memwiki.files.paths import clash, colliding, contain, name_key
 
 
 @pytest.mark.parametrize(
@@ -208,3 +208,23 @@ def test_whatever_is_given_the_answer_lies_inside(given):
 def test_names_are_the_same_in_any_case_and_unicode_form(a, b, same):
     assert (name_key(a) == name_key(b)) is same
     assert bool(colliding([a, b])) is same
+
+
+@pytest.mark.parametrize(
+    ("path", "found"),
+    [
+        ("a/b.md", "a/b.md"),
+        ("a/B.md", "a/b.md"),
+        ("A/new.md", "a/"),
+        ("A/b.md", "a/"),
+        ("a/new.md", ""),
+        ("new/b.md", ""),
+        ("a/b.md/c.md", ""),
+        ("a/CAFE\u0301.md", "a/café.md"),
+    ],
+)
+def test_what_some_systems_would_take_for_a_path_is_found(tmp_path, path, found):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "b.md").touch()
+    (tmp_path / "a" / "café.md").touch()
+    assert clash(tmp_path, path) == found

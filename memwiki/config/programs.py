@@ -1,0 +1,28 @@
+"""Which programs a person has chosen; a workspace can never name one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from memwiki.errors import ConfigError
+
+
+def editor(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """The person's editor with its arguments, of VISUAL or else EDITOR."""
+    import shlex
+
+    name = next((each for each in ("VISUAL", "EDITOR") if environ.get(each, "").strip()), "")
+    try:
+        words = tuple(shlex.split(environ[name], posix=os.name != "nt")) if name else ()
+    except ValueError as error:
+        raise ConfigError(
+            f"{name}: cannot be read ({error})", hint="close its quotes", path=name
+        ) from error
+    if not words:
+        raise ConfigError(
+            "no editor is set",
+            hint="set EDITOR, for example to nano, vi or 'code --wait'",
+            path="EDITOR",
+        )
+    return words

@@ -1,0 +1,60 @@
+"""From a title to a file name that every system can hold, and back."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from memwiki.errors import UsageError
+
+MAX_CHARACTERS = 80
+_MAX_BYTES = 200
+# What is read as something else than a page wherever it stands, or cannot be stored on Windows.
+_TAKEN = re.compile(
+    r"index|log|readme|agents|claude|gemini|skill|con|prn|aux|nul|conin|conout|(?:com|lpt)[0-9]"
+)
+_LETTER_LIKE = ("L", "M", "N")
+_VARIANTS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+_BIDI = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+_UNFIT = re.compile(f"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff{_BIDI}]")
+
+
+def file_name(title: str) -> str:
+    """A readable name for the file of a page, without suffix: words in lower case, joined by `-`."""
+    folded = unicodedata.normalize("NFC", _VARIANTS.sub("", title).lower())
+    name = "".join(c if unicodedata.category(c)[0] in _LETTER_LIKE else "-" for c in folded)
+    # A mark needs a letter to stand on.
+    name = re.sub(r"(?:^|(?<=-))\W+", "-", name)
+    name = _cut(re.sub(r"-+", "-", name).strip("-"))
+    if not name:  # signs alone: their numbers are a name, if not a pretty one
+        name = _cut("-".join(f"{ord(c):x}" for c in title if not c.isspace()))
+    return f"{name}-page" if _TAKEN.fullmatch(name) else name
+
+
+def _cut(name: str) -> str:
+    """The name at no more than its length, at the end of a word if one is near."""
+    short = name[:MAX_CHARACTERS].encode()[:_MAX_BYTES].decode(errors="ignore")
+    if short == name:
+        return name
+    head, dash, _ = short.rpartition("-")
+    return (head if dash and len(head) * 2 > len(short) else short).strip("-")
+
+
+def title_of(stem: str) -> str:
+    """The title of a page that was named by its path alone: `green-tea` is Green tea."""
+    is_slug = re.fullmatch(r"[^\W_]+(?:[-_][^\W_]+)*", stem) and stem == stem.lower()
+    if not (is_slug and re.search(r"[^\W\d_]", stem)):
+        return stem
+    words = re.sub(r"[-_]", " ", stem)
+    return words[:1].upper() + words[1:]
+
+
+def checked_line(what: str, text: str) -> str:
+    """A title, type or description as given, less blanks around it; UsageError when it is no line."""
+    text = text.strip()
+    if found := _UNFIT.search(text):
+        raise UsageError(
+            f"{what}: holds U+{ord(found[0]):04X}, which cannot stand in a line of text",
+            hint=f"give the {what} as one line without control characters",
+        )
+    return text

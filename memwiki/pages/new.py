@@ -1,0 +1,212 @@
+"""A new page: where it goes, what it is called, what it begins with, and who answers to its name already."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from memwiki.change.plan import Edit, Plan
+from memwiki.errors import UnsafePathError, UsageError
+from memwiki.files.ignore import PAGE_SUFFIXES, why_not_name
+from memwiki.index.names import NameKind
+from memwiki.index.resolve import Names
+from memwiki.markdown import describe
+from memwiki.markdown.edit.fields import Wanted, set_field
+from memwiki.markdown.edit.source import read_source
+from memwiki.markdown.fields import read_fields
+from memwiki.markdown.frontmatter import load
+from memwiki.markdown.outline import outline
+from memwiki.markdown.parse import is_catalog
+from memwiki.markdown.plain import plain
+from memwiki.markdown.text import fold, slug
+from memwiki.model import Layers
+from memwiki.pages.names import checked_line, file_name, title_of
+from memwiki.pages.templates import PLAIN, TEMPLATES
+from memwiki.pages.written import require_text
+
+_FORBIDDEN = re.compile(r'[<>:"|?*]')
+_SHOWN_TWINS = 3
+_RESERVED = ("index.md", "log.md")
+# What would be read as a link, a tag, emphasis or HTML in a heading.
+_MARKED = re.compile(r"[\[\]<>*`$^|\\]|~~|==|::|(?<!\w)_|_(?!\w)|(?:^|\s)#|&#?\w+;|://")
+
+
+class Asked(NamedTuple):
+    """What a person asks for in a new page."""
+
+    name: str  # a path or a title
+    type: str = ""
+    tags: Sequence[str] = ()
+    description: str = ""
+    content: str | None = None  # a body, or a whole page with front matter of its own
+
+
+class Target(NamedTuple):
+    """Where a page goes and what it is; the title is "" when none was asked for."""
+
+    path: str
+    title: str
+    type: str
+
+
+def aim(
+    asked: Asked, layers: Layers, folder: str, folders: Callable[[str], Iterable[str]]
+) -> Target:
+    """Where a page goes: to its path, else by its type, else to `folder`.
+
+    `folders` names the folders inside one of the workspace, "" for its root.
+    """
+    type_ = checked_line("type", asked.type)
+    if _is_path(asked.name, folders):
+        path = _with_suffix(unicodedata.normalize("NFC", asked.name.strip()))
+        _require_page(path)
+        return Target(
+            path, "", type_ or describe.default_type(describe.inner_path(path, layers), layers)
+        )
+    title = checked_line("title", asked.name)
+    if not title:
+        raise UsageError("new: the title is empty", hint="memwiki new 'Green tea'")
+    type_ = type_ or ("concept" if layers.wiki else "")
+    place = _place(type_, layers, folders) if layers.wiki else _layer(type_, layers) or folder
+    path = f"{place}/{file_name(title)}.md".lstrip("/")
+    return Target(path, title, type_ or describe.default_type(path, layers))
+
+
+def _is_path(name: str, folders: Callable[[str], Iterable[str]]) -> bool:
+    """Whether a name is a path: it ends as a page's, or begins with a folder that is there."""
+    first, slash, _ = name.partition("/")
+    if name.strip().lower().endswith(PAGE_SUFFIXES):
+        return True
+    return bool(slash) and (first in ("", ".", "..") or fold(first) in map(fold, folders("")))
+
+
+def _with_suffix(path: str) -> str:
+    return path if path.lower().endswith(PAGE_SUFFIXES) else f"{path}.md"
+
+
+def _require_page(path: str) -> None:
+    """Refuse a path at which there is no page, or none that every system can hold."""
+    name = path.rpartition("/")[2]
+    reason = why_not_name(name)
+    if any(part.startswith(".") and part not in (".", "..") for part in path.split("/")):
+        reason = "hidden files are no pages"
+    elif _FORBIDDEN.search(path):
+        reason = 'Windows allows none of < > : " | ? * in a name'
+    elif fold(name) in _RESERVED:
+        reason = "index.md and log.md are kept for tables of contents and journals"
+    if reason:
+        raise UnsafePathError(f"{path}: {reason}", hint="choose another name", path=path)
+
+
+def _place(type_: str, layers: Layers, folders: Callable[[str], Iterable[str]]) -> str:
+    """The folder of a type: the one that is there under some spelling, else the usual one."""
+    usual = TEMPLATES.get(fold(type_), PLAIN).folder
+    if layer := _layer(type_, layers):
+        return layer
+    if not usual:
+        return layers.wiki
+    found = (
+        each for each in sorted(folders(layers.wiki)) if describe.folder_type(each) == fold(type_)
+    )
+    return f"{layers.wiki}/{next(found, usual)}"
+
+
+def _layer(type_: str, layers: Layers) -> str:
+    return {"session": layers.sessions, "daily": layers.daily}.get(fold(type_), "")
+
+
+# --- what stands in it ---
+
+
+def new_page(target: Target, asked: Asked, day: str, layers: Layers, max_bytes: int) -> Plan:
+    """A plan that creates a page from a template, or from the text that was handed over."""
+    data = page_bytes(target, asked, day, layers, max_bytes)
+    return Plan((Edit(target.path, "", data, "new page"),), f"created {target.path}", "create")
+
+
+def page_bytes(target: Target, asked: Asked, day: str, layers: Layers, max_bytes: int) -> bytes:
+    """What stands in a new page."""
+    text = _text(target, asked)
+    data = text.encode()
+    for name, value in _fields(target, asked, text, day).items():
+        data = set_field(read_source(target.path, data), name, value)
+    if len(data) > max_bytes:
+        raise UsageError(
+            f"{target.path}: would have {len(data)} bytes, more than the {max_bytes} that are indexed",
+            hint="cut it into pages, or raise files.max_bytes",
+            path=target.path,
+        )
+    if is_catalog(target.path, data.decode(), layers):
+        raise UsageError(
+            f"{target.path}: with this text it would be a generated catalog, which is no page",
+            hint="leave the memwiki:catalog markers out, or put them between backticks",
+            path=target.path,
+        )
+    return data
+
+
+def _text(target: Target, asked: Asked) -> str:
+    """The page before fields are added."""
+    if asked.content is None:
+        return skeleton(target)
+    require_text(asked.content)
+    if not asked.content.removeprefix("\ufeff").strip():
+        raise UsageError(
+            "text: is empty", hint="nothing was created; leave --from out for a template"
+        )
+    return asked.content
+
+
+def skeleton(target: Target) -> str:
+    """The headings of a page's type, below its title."""
+    title = target.title or title_of(describe.stem_of(target.path))
+    heading = [] if _MARKED.search(title) else [f"# {title}"]
+    sections = TEMPLATES.get(fold(target.type), PLAIN).sections
+    return "\n\n".join([*heading, *(f"## {each}" for each in sections), ""]).removesuffix("\n")
+
+
+def _fields(target: Target, asked: Asked, text: str, day: str) -> dict[str, Wanted]:
+    """The fields to add: of a whole page only those that were asked for and that it lacks."""
+    source = read_source(target.path, text.encode())
+    front = load(target.path, source.lines).front_matter
+    wanted: dict[str, Wanted] = {"title": target.title}
+    wanted |= {
+        "type": asked.type and target.type,
+        "description": checked_line("description", asked.description),
+    }
+    wanted["tags"] = list(asked.tags)
+    if not front.line_end:
+        wanted |= {"title": target.title or _title(target, source.lines), "type": target.type}
+        wanted["started" if fold(target.type) == "session" else "created"] = day
+    held = read_fields(target.path, front, source.lines[: front.line_end]).values
+    return {name: value for name, value in wanted.items() if value and name not in held}
+
+
+def _title(target: Target, lines: list[str]) -> str:
+    """The title of a page that was asked for by path: its first heading, else of its name."""
+    found = outline(target.path, lines, Layers()).structure.headings
+    heading = next((plain(each.title) for each in found if each.level == 1), "")
+    return heading or title_of(describe.stem_of(target.path))
+
+
+# --- who is there already ---
+
+
+def twins(target: Target, names: Names) -> list[str]:
+    """The pages that answer to the file name or title of a new one already."""
+    stem = describe.stem_of(target.path)
+    found: list[str] = []
+    for name in dict.fromkeys(filter(None, (stem, target.title))):
+        for kind in (NameKind.STEM, NameKind.ALIAS, NameKind.TITLE):
+            found += names.pages(kind, name)
+        found += names.slugs(slug(name))
+    return [path for path in dict.fromkeys(found) if path != target.path]
+
+
+def twin_notes(target: Target, names: Names) -> list[str]:
+    """What to tell a person who may have meant a page that is there."""
+    found = twins(target, names)
+    more = f" and {len(found) - _SHOWN_TWINS} more" if len(found) > _SHOWN_TWINS else ""
+    return [f"also called so: {', '.join(found[:_SHOWN_TWINS])}{more}"] if found else []
