@@ -78,8 +78,10 @@ def remove_empty(root: Path, folder: str) -> None:
 
 
 def rename(root: Path, path: str, new: str) -> None:
-    """Give a file another name, which no file has yet; call it under the lock."""
-    place, target = root / path, resolve_link(root, new)
+    """Give a file another name, which no other file has yet; call it under the lock."""
+    # Only the folder is resolved: Windows would give the name back as it is spelled now.
+    folder, _, name = new.rpartition("/")
+    place, target = root / path, resolve_link(root, folder) / name
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         place.rename(target)

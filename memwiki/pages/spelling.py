@@ -131,6 +131,3 @@ def place_of(written: str, source: str) -> str:
     """Where a relative link leads, whether or not a file is there; a `/` at its end stays."""
     place = normpath(f"{dirname(source)}/{written.strip()}".lstrip("/"))
     return f"{place}/" if written.rstrip().endswith("/") else place
-
-
-__all__ = ["Lead", "Style", "basename", "place_of", "spellings"]

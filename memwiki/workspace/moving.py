@@ -107,8 +107,11 @@ def _require_bearable(root: Path, folder: str, paths: list[str]) -> None:
 
 
 def _require_free(root: Path, moves: Moves) -> None:
-    """Refuse to overwrite; another spelling of the same name is the same file on some disks."""
+    """Refuse to copy what a symlink leads to, and to overwrite; another spelling of the same name is the same file on some disks."""
     for old, new in moves.paths.items():
+        if (root / old).is_symlink():
+            hint = "move the file that it leads to"
+            raise UsageError(f"{old}: is a symlink, and would become a file", hint=hint)
         place = root / new
         is_itself = name_key(old) == name_key(new) and (
             not place.exists() or place.samefile(root / old)

@@ -83,6 +83,28 @@ def test_one_file_is_changed_by_one_edit(root):
     assert contents(root)["a.md"] == OLD
 
 
+@pytest.mark.parametrize("data", [b"text\n", b"other\n"])
+def test_two_spellings_of_a_name_may_be_one_file_to_the_disk(root, data):
+    (root / "tea.md").write_bytes(b"text\n")
+    # What a disk that is blind to case does: both names lead to one file.
+    (root / "Tea.md").symlink_to("tea.md")
+    old = Edit("tea.md", digest_of(b"text\n"), None, base=b"text\n")
+    apply(root, Plan((Edit("Tea.md", "", data, was="tea.md"), old), op="move"))
+    assert [name for name in os.listdir(root) if name.lower() == "tea.md"] == ["Tea.md"]
+    assert not (root / "Tea.md").is_symlink()
+    assert (root / "Tea.md").read_bytes() == data
+
+
+def test_a_folder_that_a_plan_leaves_goes_when_nothing_is_left_in_it(root):
+    for path in ("a/b/x.md", "c/y.md", "c/d/.hidden"):
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_bytes(b"text\n")
+    for folder, path in (("a/", "a/b/x.md"), ("c/", "c/y.md")):
+        apply(root, Plan((Edit(path, digest_of(b"text\n"), None),), op="move", leaves=folder))
+    assert not (root / "a").exists()
+    assert (root / "c/d/.hidden").exists()
+
+
 @pytest.mark.parametrize("path", [".git/hooks/x", "x/.obsidian/a.md", ".memwiki/lock", "../out.md"])
 def test_a_plan_stays_out_of_hidden_folders_and_in_the_workspace(root, path):
     with pytest.raises(UnsafePathError):

@@ -48,3 +48,19 @@ def test_bytes_that_are_no_utf8_are_shown_all_the_same():
 def test_a_plan_names_its_files_in_order():
     assert Plan((Edit("b.md", "", b""), Edit("a.md", "", b""))).paths == ("b.md", "a.md")
     assert diff(Plan(()), lambda path: b"") == ""
+
+
+def test_a_moved_page_is_shown_as_a_rename_with_what_changed_in_it():
+    new = Edit("b.md", "", b"one\nTWO\n", was="a.md")
+    old = Edit("a.md", digest_of(b"one\ntwo\n"), None)
+    shown = diff(Plan((new, old)), lambda _: b"one\ntwo\n")
+    assert shown == (
+        "rename from a.md\nrename to b.md\n--- a/a.md\n+++ b/b.md\n@@ -1,2 +1,2 @@\n one\n-two\n+TWO\n"
+    )
+
+
+def test_a_file_that_is_no_text_is_not_shown():
+    plan = Plan((Edit("a.png", digest_of(b"\0"), b"\0\1"),))
+    assert diff(plan, lambda _: b"\0") == "Binary files a/a.png and b/a.png differ\n"
+    moved = Plan((Edit("b.png", "", b"\0", was="a.png"), Edit("a.png", digest_of(b"\0"), None)))
+    assert diff(moved, lambda _: b"\0") == "rename from a.png\nrename to b.png\n"

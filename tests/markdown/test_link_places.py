@@ -137,6 +137,7 @@ def test_names_in_other_scripts_stay_encoded_where_they_are_encoded():
 def test_the_case_of_an_unchanged_part_stays_as_it_was_written():
     assert rename_all("[[a/P]] [t](a/P.md)", "b/p", {"p"}) == "[[b/P]] [t](b/p)"
     assert rename_all("[t](a/P.md)", "b/p.md", {"p.md"}) == "[t](b/P.md)"
+    assert rename_all("[t](x/A/a/p.md)", "a/A/q.md", {"a", "A"}) == "[t](a/A/q.md)"
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])

@@ -273,6 +273,14 @@ def test_a_file_that_is_no_page_moves_too(ws, root):
     assert text(root, "wiki/a.md") == "![](../assets/j.png) ![[j.png|300]] [i](/assets/j.png)\n"
 
 
+def test_a_symlink_is_not_made_a_file(ws, root, put):
+    put("a.md", "a\n")
+    (root / "link.md").symlink_to("a.md")
+    with pytest.raises(UsageError, match="symlink"):
+        ws.pages.move("link.md", "b.md")
+    assert (root / "link.md").is_symlink()
+
+
 # --- alias, bytes, modes -------------------------------------------------------------------------
 
 

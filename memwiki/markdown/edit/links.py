@@ -16,7 +16,6 @@ from memwiki.markdown.frontmatter import load
 from memwiki.markdown.links import (
     find_links,
     markdown_link,
-    split_anchor,
     unescape,
     wikilink,
 )
@@ -94,16 +93,10 @@ def renamed(site: Site, raw: str, name: str, unchanged: Collection[str] = ()) ->
     head, tail = _split(site.syntax, target)
     blank = len(head) - len(head.lstrip())
     inner = head.strip()
-    parts = name.split("/")
-    if site.syntax is Syntax.WIKI:
-        held = {fold(part): part for part in inner.split("/")}
-        spelled = [held.get(fold(part), part) if part in unchanged else part for part in parts]
-    else:
-        held = {fold(_plain(part)): part for part in inner.split("/")}
-        encode = _encoder(site.syntax, inner)
-        spelled = [
-            held[fold(part)] if _is_kept(held, part, unchanged) else encode(part) for part in parts
-        ]
+    encode = _encoder(site.syntax, inner)
+    spelled = [
+        _kept(site.syntax, inner, part, unchanged) or encode(part) for part in name.split("/")
+    ]
     new = head[:blank] + "/".join(spelled) + head[blank + len(inner) :] + tail
     link = _link(site, new)
     is_said = link is not None and fold(link.written.strip()) == fold(name)
@@ -114,9 +107,14 @@ def renamed(site: Site, raw: str, name: str, unchanged: Collection[str] = ()) ->
     return _encoded(site, raw, new) if is_said and is_whole else None
 
 
-def _is_kept(held: dict[str, str], part: str, unchanged: Collection[str]) -> bool:
-    raw = held.get(fold(part))
-    return raw is not None and (part in unchanged or _plain(raw) == part)
+def _kept(syntax: Syntax, inner: str, part: str, unchanged: Collection[str]) -> str:
+    """How a part of the name is written now, "" when it is not: just so, or in another case if it is
+    unchanged."""
+    held = [(raw, raw if syntax is Syntax.WIKI else _plain(raw)) for raw in inner.split("/")]
+    exact = next((raw for raw, plain in held if plain == part), "")
+    if exact or part not in unchanged:
+        return exact
+    return next((raw for raw, plain in held if fold(plain) == fold(part)), "")
 
 
 def _split(syntax: Syntax, target: str) -> tuple[str, str]:
@@ -147,6 +145,8 @@ class _Encoder(NamedTuple):
     is_ascii: bool
 
     def __call__(self, part: str) -> str:
+        if self.syntax is Syntax.WIKI:
+            return part
         if self.is_ascii:
             return quote(part, safe="!$&'()*+,;=:@~")
         unsafe = _UNSAFE if self.syntax is Syntax.BARE else _UNSAFE_IN_VALUE
@@ -197,6 +197,3 @@ def _encoded(site: Site, raw: str, new: str) -> str | None:
     if site.yaml == '"':
         return new.replace("\\", "\\\\").replace('"', '\\"')
     return None if _BREAKS_PLAIN.search(new) else new
-
-
-__all__ = ["Site", "Syntax", "renamed", "sites_of", "split_anchor"]
