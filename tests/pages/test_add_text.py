@@ -1,6 +1,8 @@
 """Text is added at the end of a page or section, and replaced below a heading; nothing else changes."""
 
 import os
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -373,3 +375,26 @@ def test_case_13_no_append_is_lost(opened, root):
         mine = [line for line in lines if line.startswith(f"- from {number}")]
         assert mine == [f"- from {number} the {each}" for each in range(5)]
     assert os.listdir(root) == sorted([".memwiki", "memory.md"])
+
+
+def test_case_13_no_append_of_several_processes_is_lost(ws, root):
+    """
+    --- memory.md ---
+    # Memory
+
+    ## Facts
+    """
+    ws.sync()
+    script = (
+        "import sys; from memwiki import Workspace\n"
+        "space = Workspace.open(sys.argv[1], find=False)\n"
+        "for each in range(5):\n"
+        "    assert space.pages.append('memory', f'- from {sys.argv[2]} the {each}').paths\n"
+        "    assert space.pages.append('memory', '- the same').paths\n"
+    )
+    writers = [subprocess.Popen([sys.executable, "-c", script, root, str(n)]) for n in range(3)]
+    assert [writer.wait(120) for writer in writers] == [0, 0, 0]
+    lines = (root / "memory.md").read_text().splitlines()[3:]
+    assert sorted(lines) == sorted(
+        ["- the same"] * 15 + [f"- from {n} the {each}" for n in range(3) for each in range(5)]
+    )
