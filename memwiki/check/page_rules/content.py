@@ -14,6 +14,7 @@ MAX_LINES = 400
 MAX_BYTES = 48_000
 STUB_CHARACTERS = 60  # of text without marks; a CJK character counts double
 _FENCE = re.compile(r"[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})")
+_OPENING = re.compile(r"[ \t>]*(?:`{3,}|~{3,})[ \t]?[A-Za-z][\w+#.-]*[ \t\r]*$")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _BOMS = re.compile(rb"\A(?:\xef\xbb\xbf)+")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -53,20 +54,29 @@ def too_long(sheet: Sheet) -> Iterator[Finding]:
 
 
 def unclosed_fence(sheet: Sheet) -> Iterator[Finding]:
-    """A fence that runs to the end of the page because nothing closes it."""
+    """Fences that nothing closes, or nothing before another one opens."""
     if "```" not in sheet.page.text and "~~~" not in sheet.page.text:
         return
-    code = sheet.structure.code
-    if not code or code[-1][1] < len(sheet.lines):
-        return
-    first, end = code[-1]
-    opened = _FENCE.match(sheet.lines[first])
-    if not opened:
-        return  # indented code
+    for first, end in sheet.structure.code:
+        opened = _FENCE.match(sheet.lines[first])
+        if not opened:
+            continue  # indented code
+        mark = opened[1]
+        if any(_opens(line, mark) for line in sheet.lines[first + 1 : end]):
+            message = "another code block opens before this one is closed"
+            yield Finding("fence-unclosed", first + 1, message)
+        elif end == len(sheet.lines) and not _closes(sheet, first, end, mark):
+            yield Finding("fence-unclosed", first + 1, "nothing closes this code block")
+
+
+def _opens(line: str, mark: str) -> bool:
+    """Whether a line inside a block was meant to open one: a fence that names a language."""
+    return mark in line and bool(_OPENING.match(line)) and line.lstrip(" \t>").startswith(mark)
+
+
+def _closes(sheet: Sheet, first: int, end: int, mark: str) -> bool:
     last = sheet.lines[end - 1].strip(" \t>\r")
-    is_closed = end - 1 > first and len(last) >= len(opened[1]) and set(last) == {opened[1][0]}
-    if not is_closed:
-        yield Finding("fence-unclosed", first + 1, f"no `{opened[1]}` closes this code block")
+    return end - 1 > first and len(last) >= len(mark) and set(last) == {mark[0]}
 
 
 def empty_sections(sheet: Sheet) -> Iterator[Finding]:
@@ -162,7 +172,7 @@ RULES: tuple[Rule[Sheet], ...] = (
     ),
     Rule(
         "fence-unclosed", Family.CONTENT, Severity.WARNING,
-        "A code block is never closed, so everything below it is code. Close it.",
+        "A code block is not closed, so what follows is code, up to the next fence or the end. Close it.",
         unclosed_fence,
     ),
     Rule(
