@@ -24,6 +24,13 @@ class TagPlace(NamedTuple):
     is_meant: bool  # as a tag: `#define` in a sentence looks like one
 
 
+class Catalogs(NamedTuple):
+    """The catalogs that are there and not as they should be, by path."""
+
+    stale: tuple[str, ...] = ()
+    large: tuple[str, ...] = ()
+
+
 class Around(NamedTuple):
     """What rules may know besides the index and the facts."""
 
@@ -32,6 +39,7 @@ class Around(NamedTuple):
     exists: Callable[[str], bool]  # whether there is a file or folder, seen by the index or not
     first_seen: Mapping[str, tuple[str, str]] = MappingProxyType({})  # source -> (digest, day)
     out_of_step: str = ""  # why the index could not follow the files
+    catalogs: Callable[[], Catalogs] = Catalogs
 
 
 class Overview:

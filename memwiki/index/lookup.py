@@ -98,6 +98,10 @@ class Lookup:
         """Every page as (path, title)."""
         return iter(self._db.execute("select path, title from page where hidden=0"))
 
+    def hidden(self) -> list[tuple[str, int]]:
+        """The catalogs and the journal, with their sizes."""
+        return list(self._db.execute("select path, size from page where hidden=1"))
+
     def by_number(self, numbers: Iterable[int]) -> dict[int, Card]:
         """The cards of these pages."""
         found = (next(self.cards("number=?", (number,)), None) for number in numbers)

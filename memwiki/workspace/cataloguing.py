@@ -56,7 +56,7 @@ def keep_in_step(keeper: Keeper) -> Kept:
         return Kept()
     try:
         with disk_errors_named(), keeper.opened() as stores:
-            if stores.cards.state(REMARK) == stores.cards.tree():
+            if is_settled(stores):
                 return Kept()
         report = _write(keeper, is_thorough=False, is_adopting=False)
     except (MemwikiError, *DAMAGE) as error:
@@ -64,6 +64,11 @@ def keep_in_step(keeper: Keeper) -> Kept:
             stores.cards.note(LISTED, "")  # what was noted of the pages may be what is wrong
         return Kept(notes=(f"the catalogs were not updated: {error}",))
     return Kept((*report.written, *report.removed), report.notes)
+
+
+def is_settled(stores: Stores) -> bool:
+    """Whether the catalogs are known to list the pages as they are."""
+    return stores.cards.state(REMARK) == stores.cards.tree()
 
 
 def catalog(keeper: Keeper, *, check: bool, adopt: bool) -> CatalogReport:

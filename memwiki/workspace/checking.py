@@ -16,7 +16,7 @@ from memwiki.check.baseline import Known, as_json, known_of, read_baseline, unkn
 from memwiki.check.facts import facts_of
 from memwiki.check.findings import FindingsStore, Review, bring_in_step
 from memwiki.check.mend import swapped
-from memwiki.check.overview import Around, Overview
+from memwiki.check.overview import Around, Catalogs, Overview
 from memwiki.check.rule import Finding, Sheet, found, is_kept
 from memwiki.check.table import PAGE_RULES, REVIEW_FORMAT, RULES, WORKSPACE_RULES
 from memwiki.clock import day_of
@@ -190,6 +190,7 @@ def _overview(keeper: Keeper, view: Reading, reviews: Mapping[str, Review]) -> O
             lambda path: os.path.lexists(keeper.root / path),
             _first_seen(keeper, view),
             "" if view.freshness.fresh or not keeper.is_synced else view.freshness.reason,
+            lambda: _catalogs(keeper, view),
         ),
     )  # fmt: skip
 
@@ -235,6 +236,21 @@ def _reviews(keeper: Keeper, view: Reading, progress: Progress | None) -> Mappin
             store.start_over()
             bring_in_step(store, wanted, tree, review, progress)
             return store.reviews()
+
+
+def _catalogs(keeper: Keeper, view: Reading) -> Catalogs:
+    """What is wrong with the catalogs; one that was never written is not missed."""
+    if not keeper.config.catalog.enabled:
+        return Catalogs()
+    from memwiki.catalog.budget import BUDGET
+    from memwiki.workspace.cataloguing import catalog, is_settled
+
+    stale = () if is_settled(view.stores) else catalog(keeper, check=True, adopt=False).stale
+    written = {
+        path: size for path, size in view.lookup.hidden() if path != keeper.config.layers.log
+    }
+    large = tuple(path for path, size in written.items() if size > BUDGET.bytes)
+    return Catalogs(tuple(path for path in stale if path in written), large)
 
 
 def _first_seen(keeper: Keeper, view: Reading) -> Mapping[str, tuple[str, str]]:

@@ -111,6 +111,19 @@ def broken_page(monkeypatch, put):
     return broken
 
 
+def test_a_catalog_that_is_behind_its_pages_or_too_long_is_reported(layered):
+    both = ("catalog-stale", "catalog-over-budget")
+    assert problems(layered, *both) == []  # none was ever written, so none is behind
+    layered.catalog()
+    assert problems(layered, *both) == []
+    (layered.root / "wiki" / "new.md").write_text("# New\n\n[[start-here]]\n")
+    assert problems(layered, *both) == [("index.md", 1, "catalog-stale")]
+    layered.catalog()
+    index = layered.root / "index.md"
+    index.write_text("More about this.\n" * 4000 + index.read_text())
+    assert problems(layered, *both) == [("index.md", 1, "catalog-over-budget")]
+
+
 def test_links_in_archived_pages_are_left_alone_and_lead_to_no_page(layered):
     (layered.root / "archive").mkdir()
     (layered.root / "archive" / "old.md").write_text("[[nobody]] [gone](gone.md) [[Start here]]")

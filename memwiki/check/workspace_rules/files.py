@@ -64,6 +64,18 @@ def unreadable_log(overview: Overview) -> Iterator[Finding]:
             yield Finding("log-unreadable", line, message, path)
 
 
+def catalogs(overview: Overview) -> Iterator[Finding]:
+    """Catalogs that are behind their pages, or longer than anybody can read."""
+    found = overview.around.catalogs()
+    for path in found.stale:
+        yield Finding("catalog-stale", 1, "behind the pages it lists; memwiki catalog", path)
+    for path in found.large:
+        message = (
+            "over its budget, also because of what stands around the list; move that to a page"
+        )
+        yield Finding("catalog-over-budget", 1, message, path)
+
+
 def index_out_of_step(overview: Overview) -> Iterator[Finding]:
     """Files that the index could not follow, so that this very report may miss something."""
     if overview.around.out_of_step:
@@ -85,6 +97,16 @@ RULES: tuple[Rule[Overview], ...] = (
         "memory-too-large", Family.WORKSPACE, Severity.WARNING,
         "The memory is over 200 lines or 25 KB, too long to be read each time. Move entries to pages.",
         large_memory,
+    ),
+    Rule(
+        "catalog-stale", Family.WORKSPACE, Severity.WARNING,
+        "A catalog does not list the pages as they are. `memwiki catalog` brings it in step.",
+        catalogs,
+    ),
+    Rule(
+        "catalog-over-budget", Family.WORKSPACE, Severity.INFO,
+        "A catalog is over 48,000 bytes. Move the text around its list to a page.",
+        catalogs,
     ),
     Rule(
         "log-unreadable", Family.WORKSPACE, Severity.WARNING,
