@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequen
 from functools import partial
 from typing import NamedTuple
 
-from memwiki.catalog.budget import ROOM, ROUTER_ROOM, size_of, total
+from memwiki.catalog.budget import HIGHLIGHT_ROOM, ROOM, ROUTER_ROOM, Size, size_of, total
 from memwiki.catalog.folders import Folder
 from memwiki.catalog.listing import Listing, inside, mark_of
 from memwiki.catalog.shards import Item, cut_of, shards_of
@@ -16,7 +16,6 @@ from memwiki.markdown.text import fold
 INDEX = "index.md"
 _ABOUT_COLUMNS = 120
 _NAMED_FOLDERS = 5
-_OPENED_MOST = 60  # folders of a section that are shown in the root at once
 
 
 class Row(NamedTuple):
@@ -239,49 +238,62 @@ class _Router:
         return f"{count}. Up: {link('the whole folder', INDEX)}."
 
     def index(self, shelves: Sequence[str]) -> Catalog:
-        folder, opened = self.folder, list(self.opened())
+        folder, opened = self.folder, self.opened(shelves)
         highlights = self.pages.highlights() if folder is self.root else Highlights()
-        parts = [
-            str(folder.pages),
-            str(folder.folders),
-            str(folder.own_mark),
-            *self.sections,
-            *opened,
-        ]
-        mark = mark_of("router", str(highlights.mark), *parts, *shelves)
-        lines = partial(self.index_lines, shelves, highlights)
+        parts = [str(folder.pages), str(folder.folders), str(folder.own_mark), *self.sections]
+        mark = mark_of("router", str(highlights.mark), *parts, *opened, *shelves)
+        lines = partial(self.index_lines, shelves, opened, highlights)
         return Catalog(_join(folder.path, INDEX), mark, lines)
 
-    def opened(self) -> Iterator[str]:
+    def opened(self, shelves: Sequence[str]) -> list[str]:
         """What lies in the one section that holds most of everything: the root alone would not say."""
-        if self.folder is not self.root:
-            return
-        for child in self.folder.children:
-            is_most = child.pages * 2 > self.folder.pages and not child.total.fits(ROOM)
-            if is_most and len(child.children) <= _OPENED_MOST:
-                for inner in child.children:
-                    yield "  - " + _folder_line(inner, self.folder.path)
+        if self.folder is not self.root or self.is_all_cut:
+            return []
+        most = next((each for each in self.folder.children if self.is_most(each)), None)
+        if most is None:
+            return []
+        lines = ["  - " + _folder_line(each, self.folder.path) for each in most.children]
+        size = total(map(size_of, [*self.sections, *shelves, *lines]))
+        if not self.is_cut:
+            size = size.plus(self.folder.own)
+        return lines if size.fits(self.room) else []
 
-    def index_lines(self, shelves: Sequence[str], shown: Highlights) -> list[str]:
+    def is_most(self, child: Folder) -> bool:
+        """Whether a section holds more than all others, and is a router itself."""
+        return child.pages * 2 > self.folder.pages and not child.total.fits(ROOM)
+
+    def index_lines(
+        self, shelves: Sequence[str], opened: Sequence[str], shown: Highlights
+    ) -> list[str]:
         here = self.folder.path
         lines = [_head(self.folder, self.root)]
-        lines += _section("Start here", (each.line(here) for each in shown.start))
+        lines += _section("Start here", _bounded(each.line(here) for each in shown.start))
         if not self.is_all_cut:
-            lines += _section("Sections", self.section_lines())
+            lines += _section("Sections", self.section_lines(opened))
         if shelves:
             lines += _section("Pages", shelves)
         elif self.folder.own.entries:
             lines += _section("Pages", (each.line(here) for each in self.pages.listings(here)))
-        lines += _section("Recent", (each.line(here) for each in shown.recent))
-        lines += _section("Most linked", (_count_line(each, here) for each in shown.hubs))
-        return lines + _section("Most wanted", (_count_line(each, here) for each in shown.wanted))
+        lines += _section("Recent", _bounded(each.line(here) for each in shown.recent))
+        lines += _section("Most linked", _bounded(_count_line(each, here) for each in shown.hubs))
+        wanted = _bounded(_count_line(each, here) for each in shown.wanted)
+        return lines + _section("Most wanted", wanted)
 
-    def section_lines(self) -> Iterator[str]:
-        opened = list(self.opened())
+    def section_lines(self, opened: Sequence[str]) -> Iterator[str]:
         for child, line in zip(self.folder.children, self.sections, strict=True):
             yield line
-            if opened and child.pages * 2 > self.folder.pages:
+            if opened and self.is_most(child):
                 yield from opened
+
+
+def _bounded(lines: Iterable[str]) -> Iterator[str]:
+    """As many of these lines as a list of highlights has room for."""
+    size = Size()
+    for line in lines:
+        size = size.plus(size_of(line))
+        if not size.fits(HIGHLIGHT_ROOM):
+            return
+        yield line
 
 
 def _key(row: Row) -> str:
