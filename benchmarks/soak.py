@@ -13,6 +13,7 @@ import json
 import multiprocessing
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -45,7 +46,7 @@ class Vandal:
         chance = random.Random(self.seed)
         acts: list[tuple[int, Callable[[random.Random], None]]] = [
             (30, self.edit), (12, self.save_as_editors_do), (10, self.create), (8, self.rename),
-            (6, self.delete), (2, self.move_folder), (2, self.fill_folder), (1, self.remove_folder),
+            (16, self.delete), (2, self.move_folder), (1, self.fill_folder), (4, self.remove_folder),
             (1, self.take_away_and_bring_back), (2, self.check_out), (2, self.commit),
         ]  # fmt: skip
         weights = [weight for weight, _ in acts]
@@ -242,14 +243,16 @@ def main() -> int:
     growth_mb = max(0.0, warm[-1][1] - max(s[1] for s in warm[: max(len(warm) // 5, 1)]))
     growth_files = last[1] - min(s[2] for s in samples)
     done = sum((Counter(json.loads(Path(out).read_text())) for out in outs), Counter())
-    events = Counter(
-        json.loads(line)["event"]
-        for line in (scratch / "watch.jsonl").read_text().splitlines()
-        if line.startswith("{")
+    lines = (scratch / "watch.jsonl").read_text().splitlines()
+    told = [json.loads(line) for line in lines if line.startswith("{")]
+    events = Counter(each["event"] for each in told)
+    failures = Counter(
+        re.sub(r"\d+", "N", each["reason"]) for each in told if each["event"] == "failed"
     )
     print(json.dumps({
         "minutes": args.minutes, "acts": dict(done), "pages": len(pages(root)),
-        "events": dict(events), "watcher_died": died, "in_step_after_s": quiet,
+        "events": dict(events), "failures": dict(failures.most_common(5)),
+        "stray_lines": len(lines) - len(told), "watcher_died": died, "in_step_after_s": quiet,
         "memory_mb": {"first": samples[0][1], "peak": max(s[1] for s in samples), "last": last[0]},
         "memory_growth_mb": growth_mb,
         "descriptors": {"least": min(s[2] for s in samples), "most": max(s[2] for s in samples), "last": last[1]},
