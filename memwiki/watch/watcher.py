@@ -83,6 +83,7 @@ class Watcher:
         """Watch until asked to stop."""
         try:
             self._listen()
+            self._beat()
             self.is_ready.set()
             self._tell(WatchEventKind.STARTED, Changes(reason=self._mode()))
             while not self._stop.is_set():
