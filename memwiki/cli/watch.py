@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -35,6 +36,7 @@ def watch(
     Runs until Ctrl-C. Prints one line for each change, with --json one object a line. Only one watcher of a workspace
     is needed; every other command works without one as well.
     """
+    gc.set_threshold(700, 10, 10)  # unlike other commands it lives long enough to gather garbage
     door = door_of(context)
     watching = door.open().watch(tell=lambda event: _show(door, event), poll=poll)
     with _ending(watching.stop):

@@ -257,6 +257,31 @@ def test_case_04_after_it_found_its_rest_a_reader_finds_nothing_to_do(
     assert (changes.modified, changes.unchanged) == ((), 1)
 
 
+def test_case_22_catalogs_that_the_watcher_writes_start_no_loop(put, root, reader, opened):
+    """
+    --- memwiki.toml ---
+    [catalog]
+    enabled = true
+    --- wiki/a.md ---
+    # Heron
+    """
+    events = []
+    with opened().watch(tell=events.append):
+        until(
+            lambda: (
+                "Heron" in (root / "index.md").read_text() if (root / "index.md").exists() else ""
+            )
+        )
+        put("wiki/b.md", "# Stork\n")
+        until(lambda: "Stork" in (root / "index.md").read_text())
+        place, before = opened().keeper.place, (root / "index.md").stat()
+        until(lambda: place.swept() is not None)
+        assert (root / "index.md").stat() == before
+        assert sum("wiki/b.md" in event.added for event in events) == 1
+        assert len([event for event in events if event.event == "changed"]) <= 4
+    assert opened().sync().catalogs == ()
+
+
 # --- 1: unreadable is not deleted, watched ------------------------------------------------------
 
 
