@@ -42,6 +42,7 @@ def heard(tmp_path):
     root = tmp_path / "ws"
     (root / "sub").mkdir(parents=True)
     (root / ".git" / "objects").mkdir(parents=True)
+    (root / "old.md").write_text("heron")
     one = Heard(root)
     one.root = root
     one.ear.start()
@@ -66,10 +67,7 @@ def test_writing_renaming_and_removing_are_heard(heard):
 
 
 def test_reading_is_not_heard(heard):
-    (heard.root / "a.md").write_text("heron")
-    heard.wait_for("a.md")
-    heard.paths.clear()
-    (heard.root / "a.md").read_text()
+    (heard.root / "old.md").read_text()
     list(heard.root.iterdir())
     (heard.root / "b.md").write_text("heron")
     heard.wait_for("b.md")
@@ -169,7 +167,7 @@ def test_a_folder_that_was_moved_out_is_heard_no_more(heard, tmp_path):
     (tmp_path / "out" / "a.md").write_text("heron")
     (heard.root / "b.md").write_text("heron")
     heard.wait_for("b.md")
-    assert {path for path, _ in heard.paths} == {"b.md"}
+    assert [path for path, _ in heard.paths if path.startswith("sub/")] == []
 
 
 def test_folders_of_one_name_may_come_and_go(heard, tmp_path):
