@@ -124,6 +124,8 @@ def _settled(edit: Edit, now: bytes | None) -> Edit | None:
         return edit._replace(base=now)
     if now is None or edit.data is None or edit.base is None:
         return None
+    if digest_of(edit.base) != edit.expect:  # merged from another start, a change would be lost
+        return None
     merged = merge(edit.base, now, edit.data)
     return None if merged is None else edit._replace(expect=found, data=merged, base=now)
 

@@ -52,6 +52,18 @@ def test_a_plan_without_edits_touches_nothing(root):
     assert not (root / ".memwiki").exists()
 
 
+def test_a_change_since_is_merged_only_from_the_bytes_the_edit_was_based_on(root):
+    base, by_hand, mine = b"one\ntwo\n", b"ONE\ntwo\n", b"one\nTWO\n"
+    (root / "a.md").write_bytes(by_hand)
+    with pytest.raises(ConflictError):
+        apply(root, Plan((Edit("a.md", digest_of(base), mine, "", by_hand),)))
+    with pytest.raises(ConflictError):
+        apply(root, Plan((Edit("a.md", digest_of(base), mine),)))
+    assert (root / "a.md").read_bytes() == by_hand
+    apply(root, Plan((Edit("a.md", digest_of(base), mine, "", base),)))
+    assert (root / "a.md").read_bytes() == b"ONE\nTWO\n"
+
+
 def test_an_edit_that_changes_no_byte_is_not_written(root):
     before = (root / "a.md").stat()
     assert apply(root, Plan((Edit("a.md", BASED, OLD), Edit("b.md", BASED, NEW)))).paths == (
