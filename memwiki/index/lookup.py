@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from memwiki.index.names import NameKind, folded_number, name_number
@@ -287,6 +288,7 @@ class NameMemory:
     """All names in dictionaries: for questions about every link at once."""
 
     def __init__(self, lookup: Lookup) -> None:
+        self._number = cache(name_number)  # a name is written in many links
         self._pages: dict[tuple[int, int], list[str]] = {}
         self._paths = {card.path: [card.path] for card in lookup.cards()}
         for number, kind, path in lookup.all_names():
@@ -300,7 +302,7 @@ class NameMemory:
         """Paths of the pages that have this name of this kind."""
         if kind is NameKind.PATH and name in self._paths:
             return self._paths[name]  # nearly always, and spares the number; it is the one meant
-        return self._pages.get((name_number(name), kind), ())
+        return self._pages.get((self._number(name), kind), ())
 
     def slugs(self, form: str) -> Sequence[str]:
         """Paths of the pages one of whose names has this slug form."""
