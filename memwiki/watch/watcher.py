@@ -13,6 +13,7 @@ from memwiki.answers.keeping import Changes
 from memwiki.answers.watching import WatcherState, WatchEventKind
 from memwiki.errors import MemwikiError
 from memwiki.watch.ear import Ear
+from memwiki.watch.memory import give_back
 from memwiki.watch.pending import Kind, Pending
 from memwiki.watch.rhythm import Rhythm
 from memwiki.watch.surroundings import why_poll
@@ -51,7 +52,7 @@ class Watcher:
         self.is_ready = threading.Event()  # listening; what changes from now on is seen
         self._why_poll = "as asked" if is_polling else why_poll(root)
         self._state, self._reason, self._is_settled = WatcherState.WATCHING, "", False
-        self._changed_syncs = 0
+        self._changed_syncs = self._pages_read = 0
         self._failures = 0
         # When what is due next, by the monotonic clock.
         self._scan_at = self._beat_at = self._check_at = self._count_at = 0.0
@@ -176,6 +177,7 @@ class Watcher:
         is_change = bool(changes.added or changes.modified or changes.removed)
         if is_change:
             self._changed_syncs += 1
+            self._pages_read += len(changes.added) + len(changes.modified)
             self._settle_at = now + self._rhythm.settle
             self._tell(WatchEventKind.CHANGED, changes)
         elif is_walk and self._changed_syncs >= _TIDY_AFTER:
@@ -184,6 +186,9 @@ class Watcher:
             self._succeed(is_walk=is_walk)
         else:
             self._fail(changes, now)
+        if is_walk and not is_change and self._pages_read > self._rhythm.many:
+            self._pages_read = 0
+            give_back()
         self._is_settled = is_walk and changes.fresh
         self._beat()
 
