@@ -12,6 +12,7 @@ from memwiki.answers.catalog import CatalogReport
 from memwiki.catalog.block import adopted, filled, fresh, is_bare, is_ours, shape_of
 from memwiki.catalog.folders import tree
 from memwiki.catalog.layout import INDEX, Catalog, Cut, Pages, catalogs
+from memwiki.catalog.listed import LISTED, REMARK, Listed, base_of
 from memwiki.change.apply import apply
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
@@ -23,7 +24,6 @@ from memwiki.index.stores import Stores
 from memwiki.markdown.text import fold
 from memwiki.workspace.freshness import refresh
 from memwiki.workspace.keeper import Keeper
-from memwiki.workspace.listed import LISTED, REMARK, Listed, base_of
 
 _EMPTY = ["No pages are listed here any more."]
 _ROUNDS = 3  # a page that changes while catalogs are written is taken in by the next round

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from reader import catalog_files
 from world import World
 
+from memwiki.catalog.listed import Listed
 from memwiki.workspace import cataloguing
-from memwiki.workspace.listed import Listed
 
 FOLDERS = ("", "wiki/", "wiki/a/", "wiki/b/c/", "raw/", "archive/", "namespaces/x/")
 NAMES = (
