@@ -26,8 +26,8 @@ from memwiki.answers import (
 )
 from memwiki.check.rule import Family
 from memwiki.check.table import RULES
-from memwiki.cli.commands import COMMANDS, overview
 from memwiki.cli.dispatch import load
+from memwiki.cli.table import COMMANDS, overview
 from memwiki.config.schema import VARIABLES, declared
 from memwiki.config.text import as_toml
 

@@ -18,8 +18,8 @@ from memwiki.index.stores import Stores
 from memwiki.markdown.parse import parse
 from memwiki.model import Layers
 from memwiki.workspace import Workspace
-from memwiki.workspace import sync as syncing
-from memwiki.workspace.sync import Request, bring_in_step
+from memwiki.workspace.keeping import sync as syncing
+from memwiki.workspace.keeping.sync import Request, bring_in_step
 
 _SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
 settings.register_profile("dev", max_examples=25, deadline=None, suppress_health_check=_SLOW)

@@ -225,7 +225,7 @@ def test_every_module_says_what_lives_in_it(path):
 
 @pytest.mark.parametrize("name", ["search", "pages", "links", "health", "sync"])
 def test_loading_a_command_loads_nothing_heavy(name):
-    script = f"import sys, memwiki.cli.{name}, memwiki.cli.dispatch; print(*sorted({HEAVY!r} & {{*sys.modules}}))"
+    script = f"import sys, memwiki.cli.commands.{name}, memwiki.cli.dispatch; print(*sorted({HEAVY!r} & {{*sys.modules}}))"
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memwiki.answers.completing import Completion, CompletionList
 from memwiki.cli import output
-from memwiki.cli.commands import COMMANDS, GLOBAL_OPTIONS
 from memwiki.cli.options import Options, split
+from memwiki.cli.table import COMMANDS, GLOBAL_OPTIONS
 from memwiki.errors import MemwikiError
 from memwiki.present import Look, as_text
 

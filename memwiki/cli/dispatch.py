@@ -9,9 +9,9 @@ import typer
 from typer.main import get_command
 
 from memwiki.cli import output
-from memwiki.cli.commands import COMMANDS, overview
 from memwiki.cli.door import Door
 from memwiki.cli.options import split
+from memwiki.cli.table import COMMANDS, overview
 from memwiki.errors import UsageError
 
 _HELP_HINT = "memwiki --help lists the commands."
@@ -37,7 +37,7 @@ def load(name: str) -> typer.Typer:
         raise UsageError(f"memwiki: no such option: {name}", hint=_HELP_HINT)
     if name not in COMMANDS:
         raise UsageError(f"memwiki: no such command: {name}", hint=_nearest(name))
-    app: typer.Typer = import_module(f"memwiki.cli.{COMMANDS[name][0]}").app
+    app: typer.Typer = import_module(f"memwiki.cli.commands.{COMMANDS[name][0]}").app
     return app
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from memwiki import __version__
 from memwiki.cli import output
-from memwiki.cli.commands import overview
+from memwiki.cli.table import overview
 from memwiki.errors import MemwikiError, UsageError
 
 _DONE, _ERROR, _USAGE, _INTERRUPTED = 0, 1, 2, 130

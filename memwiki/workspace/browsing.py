@@ -26,8 +26,8 @@ from memwiki.markdown.sections import find_lines
 from memwiki.markdown.text import fold
 from memwiki.model import Layers, Link, LinkStatus, Page
 from memwiki.recall.narrow import path_matcher
-from memwiki.workspace.freshness import Reading, reading
-from memwiki.workspace.keeper import Keeper
+from memwiki.workspace.keeping.freshness import Reading, reading
+from memwiki.workspace.keeping.keeper import Keeper
 
 _SORTS = ("title", "updated", "links")
 _FEW = 50  # pages whose links are counted one by one rather than all at once

@@ -22,8 +22,8 @@ from memwiki.index.damage import DAMAGE, disk_errors_named
 from memwiki.index.projection import changed_tree
 from memwiki.index.stores import Stores
 from memwiki.markdown.text import fold
-from memwiki.workspace.freshness import refresh
-from memwiki.workspace.keeper import Keeper
+from memwiki.workspace.keeping.freshness import refresh
+from memwiki.workspace.keeping.keeper import Keeper
 
 _EMPTY = ["No pages are listed here any more."]
 _ROUNDS = 3  # a page that changes while catalogs are written is taken in by the next round

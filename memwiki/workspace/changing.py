@@ -15,7 +15,7 @@ from memwiki.change.undo import stack_of, undo_plan
 from memwiki.errors import ConflictError, NotFoundError, UsageError
 from memwiki.files.read import read
 from memwiki.workspace.following import after_sync
-from memwiki.workspace.keeper import Keeper
+from memwiki.workspace.keeping.keeper import Keeper
 
 _ATTEMPTS = 20
 

@@ -30,9 +30,9 @@ from memwiki.markdown.describe import inner_path, is_in
 from memwiki.markdown.parse import parse
 from memwiki.model import Layers, Problem, Severity
 from memwiki.workspace.changing import carry_out
-from memwiki.workspace.freshness import Reading, reading
-from memwiki.workspace.keeper import Keeper
-from memwiki.workspace.sync import Progress, is_below
+from memwiki.workspace.keeping.freshness import Reading, reading
+from memwiki.workspace.keeping.keeper import Keeper
+from memwiki.workspace.keeping.sync import Progress, is_below
 
 _STORE, _LOCK = "findings.sqlite", "findings.lock"
 _LOCK_WAIT_MS = 60_000

@@ -9,7 +9,7 @@ from memwiki.answers.completing import Completion, CompletionList
 from memwiki.index.lookup import Lookup
 from memwiki.index.names import without_suffix
 from memwiki.markdown.text import fold
-from memwiki.workspace.keeper import Keeper
+from memwiki.workspace.keeping.keeper import Keeper
 
 
 def complete(keeper: Keeper, kind: str, typed: str) -> CompletionList:

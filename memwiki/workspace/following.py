@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memwiki.answers.keeping import Changes
-from memwiki.workspace.keeper import Keeper
+from memwiki.workspace.keeping.keeper import Keeper
 
 
 def after_sync(keeper: Keeper, changes: Changes) -> Changes:

@@ -21,8 +21,8 @@ from memwiki.index.dump import Dump, differences, dump, paths_of, without
 from memwiki.index.heartbeat import Heartbeat
 from memwiki.index.stores import Stores
 from memwiki.workspace.changing import cut_short
-from memwiki.workspace.keeper import Keeper
-from memwiki.workspace.sync import Progress, Request, bring_in_step
+from memwiki.workspace.keeping.keeper import Keeper
+from memwiki.workspace.keeping.sync import Progress, Request, bring_in_step
 
 _BLOCKED_S = 15.0
 

@@ -10,8 +10,8 @@ from memwiki.files.paths import contain
 from memwiki.history.versions import Past
 from memwiki.markdown.parse import parse
 from memwiki.workspace.browsing import find, part_of
-from memwiki.workspace.freshness import reading
-from memwiki.workspace.keeper import Keeper
+from memwiki.workspace.keeping.freshness import reading
+from memwiki.workspace.keeping.keeper import Keeper
 
 
 def history(keeper: Keeper, environ: Mapping[str, str], name: str, limit: int | None) -> History:

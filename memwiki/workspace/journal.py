@@ -14,7 +14,7 @@ from memwiki.files.read import read
 from memwiki.markdown.describe import is_journal
 from memwiki.markdown.text import decode, fold
 from memwiki.recall.query import named_day
-from memwiki.workspace.keeper import Keeper
+from memwiki.workspace.keeping.keeper import Keeper
 
 _OP = re.compile(r"[^\s|][^|\n]{0,39}")
 

@@ -10,13 +10,13 @@ from memwiki.change.plan import Plan
 from memwiki.errors import AlreadyExistsError, NotFoundError, UsageError
 from memwiki.files.paths import contain, name_key
 from memwiki.files.read import read
-from memwiki.pages.delete import plan_delete, shelf_of
-from memwiki.pages.destination import destination
-from memwiki.pages.move import Desk, Moves, plan_move
+from memwiki.pages.moving.delete import plan_delete, shelf_of
+from memwiki.pages.moving.destination import destination
+from memwiki.pages.moving.move import Desk, Moves, plan_move
 from memwiki.workspace.browsing import find
 from memwiki.workspace.changing import carry_out
-from memwiki.workspace.freshness import Reading, reading
-from memwiki.workspace.keeper import Keeper
+from memwiki.workspace.keeping.freshness import Reading, reading
+from memwiki.workspace.keeping.keeper import Keeper
 
 _MAX_BYTES = 32_000_000  # what is kept to undo a move holds every file that moved
 

@@ -7,7 +7,7 @@ from itertools import islice
 
 from memwiki.answers.keeping import NextStep, Overview
 from memwiki.files.scan import Scan
-from memwiki.workspace.keeper import Keeper
+from memwiki.workspace.keeping.keeper import Keeper
 
 _STEPS = 3
 

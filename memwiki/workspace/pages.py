@@ -13,9 +13,9 @@ from memwiki.files.paths import contain
 from memwiki.files.read import read
 from memwiki.workspace.browsing import find, meaning
 from memwiki.workspace.changing import bytes_at, carry_out, carry_out_anew
-from memwiki.workspace.freshness import reading
-from memwiki.workspace.healing import healed
-from memwiki.workspace.keeper import Keeper
+from memwiki.workspace.keeping.freshness import reading
+from memwiki.workspace.keeping.healing import healed
+from memwiki.workspace.keeping.keeper import Keeper
 
 if TYPE_CHECKING:
     from memwiki.pages.planned import Planned
@@ -51,8 +51,8 @@ class Pages:
 
         `content` is its body, or a whole page. Raises AlreadyExistsError when one is there.
         """
-        from memwiki.pages import new
         from memwiki.pages.places import folders_in, require_free
+        from memwiki.pages.text import new
 
         keeper, layers = self.keeper, self.keeper.config.layers
         in_use = self._tags_in_use() if tags else None
@@ -76,7 +76,7 @@ class Pages:
 
         Raises ConfigError when the workspace has no folder of daily pages.
         """
-        from memwiki.pages.daily import daily_page
+        from memwiki.pages.text.daily import daily_page
 
         keeper = self.keeper
 
@@ -88,7 +88,7 @@ class Pages:
 
     def today_path(self) -> str:
         """Where the page of today is or would be."""
-        from memwiki.pages.daily import daily_path
+        from memwiki.pages.text.daily import daily_path
 
         return daily_path(self._day(), self.keeper.config.layers)
 
@@ -101,7 +101,7 @@ class Pages:
 
         A list item goes on with the list that ends there; anything else has a blank line before it.
         """
-        from memwiki.pages.append import append_text
+        from memwiki.pages.text.append import append_text
 
         return self._rewrite(name, partial(append_text, text=text, section=section), dry_run)
 
@@ -111,7 +111,7 @@ class Pages:
 
         The heading stays, unless the text begins with it. Raises UsageError when the text is empty.
         """
-        from memwiki.pages.replace import replace_section
+        from memwiki.pages.text.replace import replace_section
 
         return self._rewrite(name, partial(replace_section, text=text, section=section), dry_run)
 

@@ -8,9 +8,9 @@ from memwiki.recall.narrow import Narrowing
 from memwiki.recall.pages import PageTexts
 from memwiki.recall.query import Query, parse_query
 from memwiki.recall.run import Found, Search
-from memwiki.workspace.freshness import Freshness, reading
-from memwiki.workspace.keeper import Keeper
-from memwiki.workspace.sync import Progress
+from memwiki.workspace.keeping.freshness import Freshness, reading
+from memwiki.workspace.keeping.keeper import Keeper
+from memwiki.workspace.keeping.sync import Progress
 
 _ATTEMPTS = 3  # an answer torn by a change meanwhile is asked for again
 

@@ -27,8 +27,8 @@ from memwiki.watch.pending import Kind
 from memwiki.watch.rhythm import Rhythm
 from memwiki.watch.watcher import Watcher, Work
 from memwiki.workspace.following import after_sync
-from memwiki.workspace.keeper import Keeper
-from memwiki.workspace.sync import Progress
+from memwiki.workspace.keeping.keeper import Keeper
+from memwiki.workspace.keeping.sync import Progress
 
 Tell = Callable[[WatchEvent], None]
 

@@ -21,10 +21,10 @@ from memwiki.answers.settings import CacheList, Setting, SettingList
 from memwiki.config import cache_root, environment, load, settings
 from memwiki.errors import NotFoundError
 from memwiki.workspace.following import after_sync
-from memwiki.workspace.healing import healed
-from memwiki.workspace.keeper import Keeper
+from memwiki.workspace.keeping.healing import healed
+from memwiki.workspace.keeping.keeper import Keeper
+from memwiki.workspace.keeping.sync import Progress
 from memwiki.workspace.locating import located
-from memwiki.workspace.sync import Progress
 
 if TYPE_CHECKING:
     from memwiki.answers.watching import WatchEvent

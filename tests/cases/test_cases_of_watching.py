@@ -16,7 +16,7 @@ import pytest
 
 from memwiki.errors import LockedError
 from memwiki.workspace import Workspace
-from memwiki.workspace.keeper import Keeper
+from memwiki.workspace.keeping.keeper import Keeper
 
 PATIENCE_S = 10  # two seconds are promised; a busy machine gets more
 HOUR_NS = 3600 * 10**9

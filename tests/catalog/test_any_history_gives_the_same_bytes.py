@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from histories import World
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reader import catalog_files
-from world import World
 
 from memwiki.catalog.listed import Listed
 from memwiki.workspace import cataloguing

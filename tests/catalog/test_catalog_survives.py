@@ -7,8 +7,8 @@ import os
 from pathlib import Path
 
 import pytest
+from histories import World, tiny_budgets
 from reader import catalog_files
-from world import World, tiny_budgets
 
 from memwiki.files.lock import Lock
 from memwiki.files.state import LOCK_NAME, state_folder

@@ -95,7 +95,7 @@ def test_an_index_that_cannot_follow_the_files_is_reported(put, root, ws, broken
 @pytest.fixture
 def broken_page(monkeypatch, put):
     from memwiki.errors import UnreadableError
-    from memwiki.workspace import sync
+    from memwiki.workspace.keeping import sync
 
     def broken(path):
         real = sync.read

@@ -6,7 +6,7 @@ import pytest
 
 from memwiki import model
 from memwiki.answers import browsing, catalog, editing, finding, keeping, settings
-from memwiki.cli.move import place
+from memwiki.cli.commands.move import place
 
 # --- calls ---------------------------------------------------------------------------------------
 

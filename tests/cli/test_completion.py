@@ -12,10 +12,10 @@ import time
 import pytest
 
 from memwiki.answers.completing import Completion, CompletionList
-from memwiki.cli.commands import COMMANDS
 from memwiki.cli.complete import FIRST, _meaning, _param, _place, candidates
 from memwiki.cli.main import main
 from memwiki.cli.readline import answer, cut
+from memwiki.cli.table import COMMANDS
 
 BREAKS = " \t\n\"'@><=;|&(:"
 

@@ -10,8 +10,8 @@ import pytest
 
 import memwiki
 from memwiki.cli import output
-from memwiki.cli.commands import COMMANDS
 from memwiki.cli.dispatch import load
+from memwiki.cli.table import COMMANDS
 from memwiki.errors import AmbiguousError, NotFoundError
 
 

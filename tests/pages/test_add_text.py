@@ -15,9 +15,9 @@ from memwiki.errors import (
     UsageError,
 )
 from memwiki.model import Layers
-from memwiki.pages.append import append_text
-from memwiki.pages.replace import replace_section
-from memwiki.pages.written import as_items
+from memwiki.pages.text.append import append_text
+from memwiki.pages.text.replace import replace_section
+from memwiki.pages.text.written import as_items
 from memwiki.workspace import changing
 
 LAYERS = Layers(daily="daily", sessions="sessions", log="log.md")

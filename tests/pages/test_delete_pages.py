@@ -3,7 +3,7 @@
 import pytest
 
 from memwiki.errors import AmbiguousError, NotFoundError, UsageError
-from memwiki.pages.delete import shelf_of
+from memwiki.pages.moving.delete import shelf_of
 
 ARCHIVE = '[layers]\narchive = "archive"\n'
 

@@ -16,9 +16,9 @@ from memwiki.errors import (
 from memwiki.files.paths import contain
 from memwiki.markdown.parse import parse
 from memwiki.model import FrontMatterStatus, Layers, LinkKind
-from memwiki.pages.names import file_name, title_of
-from memwiki.pages.new import Asked, aim, page_bytes
-from memwiki.pages.templates import TEMPLATES
+from memwiki.pages.text.names import file_name, title_of
+from memwiki.pages.text.new import Asked, aim, page_bytes
+from memwiki.pages.text.templates import TEMPLATES
 from memwiki.workspace import Workspace
 
 LAYERS = Layers(wiki="wiki", daily="daily", sessions="sessions", raw="raw", inbox="inbox")

@@ -14,7 +14,7 @@ from world import BODIES, CRASHES, FOLDERS, PATHS, SETTINGS, World
 from memwiki.errors import NotFoundError
 from memwiki.index.keyword import whoosh_backend
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
-from memwiki.workspace import sync as syncing
+from memwiki.workspace.keeping import sync as syncing
 
 paths, bodies, folders = map(st.sampled_from, (PATHS, BODIES, FOLDERS))
 pages = st.sampled_from([path for path in PATHS if path.endswith((".md", ".markdown"))])

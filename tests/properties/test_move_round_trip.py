@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from memwiki.errors import AmbiguousError
 from memwiki.workspace import Workspace
-from memwiki.workspace.freshness import reading
+from memwiki.workspace.keeping.freshness import reading
 
 FOLDERS = ("", "wiki", "wiki/part", "notes", "名 前")
 STEMS = ("tea", "Green tea", "water", "a_(b)", "茶", "v1.2", "it's")

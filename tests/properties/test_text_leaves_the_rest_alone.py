@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from memwiki.errors import MemwikiError
 from memwiki.markdown.parse import parse
 from memwiki.model import Layers
-from memwiki.pages.append import append_text
-from memwiki.pages.replace import replace_section
+from memwiki.pages.text.append import append_text
+from memwiki.pages.text.replace import replace_section
 
 LAYERS = Layers(sessions="sessions", daily="daily")
 LIMIT = 1_000_000

@@ -21,8 +21,8 @@ from memwiki.index.keyword.whoosh_backend import WhooshBackend
 from memwiki.index.place import Place
 from memwiki.index.stores import Stores
 from memwiki.workspace import Workspace
-from memwiki.workspace import sync as syncing
-from memwiki.workspace.sync import Request, bring_in_step
+from memwiki.workspace.keeping import sync as syncing
+from memwiki.workspace.keeping.sync import Request, bring_in_step
 
 # Few paths and few bodies: bugs hide in things that come back, not in things that are random.
 PATHS = (

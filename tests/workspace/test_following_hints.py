@@ -9,8 +9,8 @@ import pytest
 
 from memwiki.files import glance as glances
 from memwiki.files.lock import Lock
-from memwiki.workspace import keeper as keepers
-from memwiki.workspace import sync as syncing
+from memwiki.workspace.keeping import keeper as keepers
+from memwiki.workspace.keeping import sync as syncing
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 from memwiki.errors import LockedError
 from memwiki.files.lock import Lock
 from memwiki.index.cards import Cards
-from memwiki.workspace import keeper as keepers
+from memwiki.workspace.keeping import keeper as keepers
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from memwiki.errors import UnreadableError
-from memwiki.workspace import sync as syncing
+from memwiki.workspace.keeping import sync as syncing
 
 
 @pytest.fixture

@@ -15,10 +15,10 @@ from memwiki.markdown.edit.source import read_source
 from memwiki.markdown.parse import parse
 from memwiki.markdown.text import fold
 from memwiki.model import Layers, Link, LinkKind, Page
-from memwiki.pages.afterwards import Afterwards
+from memwiki.pages.moving.afterwards import Afterwards
+from memwiki.pages.moving.relink import Relinker, Rewritten, told
 from memwiki.pages.places import is_raw
 from memwiki.pages.planned import Planned
-from memwiki.pages.relink import Relinker, Rewritten, told
 
 _ROUNDS = 3  # a link in a heading is part of a title, and a title is a name
 

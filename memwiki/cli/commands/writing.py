@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memwiki.cli.app import door_of, examples, inside, new_app, page_name
-from memwiki.cli.fields import DRY_RUN, PAGE
+from memwiki.cli.commands.fields import DRY_RUN, PAGE
 from memwiki.cli.input import has_person, read_text
 from memwiki.errors import NotFoundError, UsageError
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from memwiki.cli.app import door_of, examples, inside, new_app, page_name
-from memwiki.cli.fields import DRY_RUN
+from memwiki.cli.commands.fields import DRY_RUN
 
 app = new_app()
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from memwiki.index.graph import Graph
 from memwiki.index.lookup import Lookup
 from memwiki.index.stores import Stores
-from memwiki.workspace.keeper import Keeper
-from memwiki.workspace.sync import Progress
+from memwiki.workspace.keeping.keeper import Keeper
+from memwiki.workspace.keeping.sync import Progress
 
 
 class Freshness(NamedTuple):

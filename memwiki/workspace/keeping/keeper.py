@@ -21,7 +21,7 @@ from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.lookup import Lookup
 from memwiki.index.place import Place, Swept
 from memwiki.index.stores import Stores, is_whole, last_known
-from memwiki.workspace.sync import (
+from memwiki.workspace.keeping.sync import (
     Progress,
     Recipe,
     Request,

@@ -9,8 +9,8 @@ from memwiki.markdown.outline import Outline, outline
 from memwiki.markdown.sections import find_section
 from memwiki.model import Layers, Section
 from memwiki.pages.fields import page_plan
-from memwiki.pages.intact import changed
-from memwiki.pages.written import checked, shaped
+from memwiki.pages.text.intact import changed
+from memwiki.pages.text.written import checked, shaped
 
 
 def append_text(

@@ -9,7 +9,7 @@ from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from memwiki.errors import IndexDamagedError
 from memwiki.index.damage import DAMAGE, disk_errors_named, is_damage
-from memwiki.workspace.keeper import Keeper
+from memwiki.workspace.keeping.keeper import Keeper
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -10,10 +10,10 @@ from memwiki.digest import digest_of
 from memwiki.index.names import targets_of, without_suffix
 from memwiki.markdown.edit.source import read_source
 from memwiki.model import Link, LinkKind
-from memwiki.pages.afterwards import Afterwards
-from memwiki.pages.move import Desk, why_frozen
+from memwiki.pages.moving.afterwards import Afterwards
+from memwiki.pages.moving.move import Desk, why_frozen
+from memwiki.pages.moving.relink import Broken, Relinker, told
 from memwiki.pages.planned import Planned
-from memwiki.pages.relink import Broken, Relinker, told
 
 
 def plan_delete(path: str, shelf: str, desk: Desk, *, is_final: bool = False) -> Planned:

@@ -7,10 +7,10 @@ from memwiki.errors import ConfigError
 from memwiki.markdown.edit.source import read_source
 from memwiki.markdown.outline import outline
 from memwiki.model import Layers
-from memwiki.pages.append import with_text
 from memwiki.pages.fields import page_plan
-from memwiki.pages.new import Asked, Target, page_bytes
-from memwiki.pages.written import as_items, checked
+from memwiki.pages.text.append import with_text
+from memwiki.pages.text.new import Asked, Target, page_bytes
+from memwiki.pages.text.written import as_items, checked
 
 
 def daily_path(day: str, layers: Layers) -> str:

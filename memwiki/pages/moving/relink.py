@@ -12,8 +12,8 @@ from memwiki.index.resolve import Names, Reference, Resolution, resolve
 from memwiki.markdown.edit.links import Site, renamed, sites_of
 from memwiki.markdown.edit.source import Patch, Source
 from memwiki.model import Layers, Link, LinkKind, LinkStatus, Page
-from memwiki.pages.afterwards import moved_place
-from memwiki.pages.spelling import Lead, place_of, spellings
+from memwiki.pages.moving.afterwards import moved_place
+from memwiki.pages.moving.spelling import Lead, place_of, spellings
 
 _FOUND = (LinkStatus.RESOLVED, LinkStatus.AMBIGUOUS)
 _SHOWN = 20

@@ -22,9 +22,9 @@ from memwiki.markdown.parse import is_catalog
 from memwiki.markdown.plain import plain
 from memwiki.markdown.text import fold, slug
 from memwiki.model import Layers
-from memwiki.pages.names import checked_line, file_name, title_of
-from memwiki.pages.templates import PLAIN, TEMPLATES
-from memwiki.pages.written import require_text
+from memwiki.pages.text.names import checked_line, file_name, title_of
+from memwiki.pages.text.templates import PLAIN, TEMPLATES
+from memwiki.pages.text.written import require_text
 
 _FORBIDDEN = re.compile(r'[<>:"|?*]')
 _SHOWN_TWINS = 3

@@ -1,0 +1,1 @@
+"""Verbs that give files other places or none, and keep every link true."""

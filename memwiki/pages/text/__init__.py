@@ -1,0 +1,1 @@
+"""Verbs that write text: new pages, additions, other text for a section."""

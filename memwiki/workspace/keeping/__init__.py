@@ -1,0 +1,1 @@
+"""The index of a workspace: kept in step, opened for reading, healed."""
