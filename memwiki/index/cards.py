@@ -170,6 +170,10 @@ class Cards:
         """How many units the pages are cut into."""
         return int(self.db.execute("select count(*) from unit").fetchone()[0])
 
+    def hidden_count(self) -> int:
+        """How many files are catalogs or the journal."""
+        return int(self.db.execute("select count(*) from page where hidden<>0").fetchone()[0])
+
     def is_hidden(self, path: str) -> bool:
         """Whether a file is a catalog or the journal: in step, but never found."""
         row = self.db.execute("select hidden from page where path=?", (path,)).fetchone()

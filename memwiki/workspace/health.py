@@ -36,7 +36,7 @@ def status(keeper: Keeper) -> Status:
     return Status(
         str(keeper.root), counts.pages, counts.entries, counts.sections, counts.links,
         counts.tags, seen.ignored, counts.problems, pending == 0 and not seen.unreadable, pending,
-        len(seen.files), _reason(seen, pending), _index_info(keeper, stores),
+        len(seen.files) - stores.cards.hidden_count(), _reason(seen, pending), _index_info(keeper, stores),
         _watcher_of(keeper),
     )  # fmt: skip
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -102,16 +101,13 @@ def test_a_workspace_under_git_runs_no_hooks(tmp_path, monkeypatch):
 
 
 def test_git_that_is_missing_or_fails_is_told(tmp_path, monkeypatch):
-    def missing(*_: object, **__: object):
-        raise FileNotFoundError
-
-    def fail(*_: object, **__: object):
-        raise subprocess.CalledProcessError(1, "git", stderr="no luck")
-
-    monkeypatch.setattr(subprocess, "run", missing)
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    monkeypatch.setenv("PATH", str(programs))
     with pytest.raises(MemwikiError, match="not installed"):
         Workspace.init(tmp_path / "a", git=True)
-    monkeypatch.setattr(subprocess, "run", fail)
+    (programs / "git").write_text("#!/bin/sh\necho no luck >&2\nexit 1\n")
+    (programs / "git").chmod(0o755)
     with pytest.raises(MemwikiError, match="no luck"):
         Workspace.init(tmp_path / "b", git=True)
 
