@@ -53,6 +53,48 @@ def test_changes_that_meet_are_nobodys(theirs, mine):
     assert merge(PAGE, changed(theirs), changed(mine)) is None
 
 
+BARE = b"# A\n\ntext\n"
+LIST = b"---\ntags:\n  - a\n---\n# A\n"
+
+
+@pytest.mark.parametrize(
+    ("base", "theirs", "mine"),
+    [
+        pytest.param(BARE, b"---\na: 1\n---\n" + BARE, b"---\nb: 2\n---\n" + BARE, id="two heads"),
+        pytest.param(BARE, b"---\na: 1\n---\n" + BARE, b"Top\n" + BARE, id="text above the head"),
+        pytest.param(
+            PAGE, changed((b"title", b"new: 1\ntitle")), changed((b"[x]\n", b"[x]\nnew: 2\n")),
+            id="one new field at two places",
+        ),
+        pytest.param(
+            PAGE, changed((b"[x]\n", b"[x]\n'new': 1\n")), changed((b"[x]\n", b"[x]\nnew: 2\n")),
+            id="one new field, quoted and not",
+        ),
+        pytest.param(
+            LIST, LIST.replace(b"- a\n", b"- a\nx: 1\n"), LIST.replace(b"- a\n", b"- a\n  - b\n"),
+            id="an item below another field",
+        ),
+        pytest.param(
+            LIST, LIST.replace(b"- a\n", b"- a\n  - b\n") + b"more\n",
+            LIST.replace(b"- a\n", b"- a\n  - b\n"), id="one new item",
+        ),
+        pytest.param(
+            b"---\nt: 1\n" + LIST[4:], b"---\nt: 1\n---\n# A\n",
+            b"---\nt: 1\ntags:\n  - a\n  - b\n---\n# A\n", id="an item of a list that is gone",
+        ),
+    ],
+)  # fmt: skip
+def test_front_matter_that_would_come_to_mean_something_else_is_not_merged(base, theirs, mine):
+    assert merge(base, theirs, mine) is None
+
+
+def test_text_added_to_a_section_that_is_gone_does_not_go_to_the_one_above():
+    base = b"# A\nt\n## B\nx\n## C\n"
+    gone, added = base.replace(b"## B\nx\n", b""), base.replace(b"x\n", b"x\ny\n")
+    assert merge(base, gone, added) is None
+    assert merge(base, added, gone) is None
+
+
 @pytest.mark.parametrize("end", [b"\n", b"", b"\r\n"])
 def test_two_appends_merge_whatever_the_file_ends_with(end):
     base = b"- one" + end
