@@ -21,13 +21,13 @@ from memwiki.catalog.words import escaped, one_line, shortened
 from memwiki.index.lookup import Lookup, NameMemory
 from memwiki.index.names import NameKind, stem_of
 from memwiki.index.projection import EMPTY_TREE
-from memwiki.index.resolve import Names, Reference, Resolution, resolve
+from memwiki.index.resolve import Names, Resolution, reference_to, resolve
 from memwiki.markdown.text import fold, slug
 from memwiki.model import Layers, Link, LinkKind, LinkStatus
 
 REMARK = "catalogued"  # the tree digest of the pages when the catalogs were last right
 LISTED = "listed"  # under what version and settings the pages were listed
-_VERSION = "1"  # another number lists everything anew
+_VERSION = "2"  # another number lists everything anew
 _SCHEMA = """
 drop table if exists listed; drop table if exists listed_link; drop table if exists listed_target;
 drop table if exists listed_catalog; drop table if exists listed_cut;
@@ -338,16 +338,17 @@ class _Resolver:
 
     def __init__(self, names: Names, layers: Layers) -> None:
         self._names, self._layers = names, layers
-        self._known: dict[tuple[str, str, LinkKind, str], Resolution] = {}
+        self._known: dict[tuple[str, str, LinkKind, str, str], Resolution] = {}
 
     def meaning(self, source: str, link: Link) -> tuple[str, bool, str]:
         """The page that a link means, or the folded name that is wanted, and how it is spelled."""
         if not link.written:
             return "", False, ""
-        key = (link.written, source.rpartition("/")[0], link.kind, link.heading)
+        reference = reference_to(link, source)
+        folder = source.rpartition("/")[0]
+        key = (link.written, folder, link.kind, link.heading, reference.label)
         found = self._known.get(key)
         if found is None:
-            reference = Reference(link.written, source, link.kind, link.heading)
             found = self._known[key] = resolve(reference, self._names, self._layers)
         if found.target:
             return found.target, False, ""

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from memwiki.index.lookup import Lookup, NameMemory
-from memwiki.index.names import stem_of
-from memwiki.index.resolve import Names, Reference, Resolution, resolve
+from memwiki.index.names import named_by_label, stem_of
+from memwiki.index.resolve import Names, Resolution, reference_to, resolve
 from memwiki.markdown.text import fold
 from memwiki.model import Layers, Link, LinkKind, LinkRow, LinkStatus, TagCount
 
@@ -82,12 +82,13 @@ class Graph:
         """Every link of every page with what it means; equal ones from one folder are resolved once."""
         if self._memory is None:
             self._memory = NameMemory(self._lookup)
-        known: dict[tuple[str, str, LinkKind, str], Resolution] = {}
+        known: dict[tuple[str, str, LinkKind, str, str], Resolution] = {}
         for source, link in self._lookup.all_links():
             if not link.written:
                 yield Meaning(source, link, Resolution(LinkStatus.RESOLVED, source, "same page"))
                 continue
-            key = (link.written, source.rpartition("/")[0], link.kind, link.heading)
+            folder, label = source.rpartition("/")[0], named_by_label(link)
+            key = (link.written, folder, link.kind, link.heading, label)
             found = known.get(key)
             if found is None:
                 found = known[key] = self._meaning(source, link, self._memory)
@@ -151,8 +152,7 @@ class Graph:
         return {path for path in set(paths) - linked if fold(stem_of(path)) not in _ENTRANCES}
 
     def _meaning(self, source: str, link: Link, names: Names | None) -> Resolution:
-        reference = Reference(link.written, source, link.kind, link.heading, link.block)
-        return resolve(reference, names or self._lookup, self._layers)
+        return resolve(reference_to(link, source), names or self._lookup, self._layers)
 
 
 def _row(meaning: Meaning) -> LinkRow | None:

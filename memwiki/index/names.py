@@ -16,6 +16,8 @@ _FOLDER_PAGES = {"index", "readme"}
 # `Python: the language` is a name; in a markdown link, where a blank would be %20, any scheme counts.
 _ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+://|//|#!|(?:mailto|tel|sms|urn|doi|file):(?=\S)")
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+:(?=\S)")
+_NO_NAME = re.compile(r"[\s$=~\"]")
+_WIKILINKS = {LinkKind.WIKILINK, LinkKind.FRONT_MATTER}
 
 
 class NameKind(IntEnum):
@@ -79,11 +81,24 @@ def is_external(written: str, kind: LinkKind) -> bool:
     return kind in (LinkKind.MARKDOWN, LinkKind.IMAGE) and _SCHEME.match(written) is not None
 
 
+def named_by_label(link: Link) -> str:
+    """The name on the right of `[[Label|note.path]]`, "" when words stand there.
+
+    A label of one plain word is a label: only what has a dot or a slash is taken for a name.
+    """
+    if not link.text or link.kind not in _WIKILINKS:
+        return ""
+    name = link.text.partition("#")[0]
+    is_name = ("." in name or "/" in name) and not _NO_NAME.search(name)
+    return name if is_name and not _ADDRESS.match(name) else ""
+
+
 def targets_of(link: Link, source: str) -> set[int]:
     """The numbers under which the page that a link means is found, whichever step resolves it."""
     whole = f"{link.written}#{link.heading}" if link.heading else link.written
     there = normpath(f"{dirname(source)}/{link.written}")
-    return {folded_number(_form(basename(_bare(name)))) for name in (link.written, whole, there)}
+    names = {link.written, whole, there, named_by_label(link) or link.written}
+    return {folded_number(_form(basename(_bare(name)))) for name in names}
 
 
 def _form(name: str) -> str:

@@ -7,12 +7,13 @@ one step are ambiguous: the best by the tie-break is the target, and all are can
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from posixpath import dirname, normpath
 from typing import NamedTuple, Protocol
 
-from memwiki.index.names import NameKind, is_external, stem_of, without_suffix
+from memwiki.index.names import NameKind, is_external, named_by_label, stem_of, without_suffix
 from memwiki.markdown.text import fold, slug
-from memwiki.model import Layers, LinkKind, LinkStatus
+from memwiki.model import Layers, Link, LinkKind, LinkStatus
 
 _PATH_LIKE = {LinkKind.MARKDOWN, LinkKind.IMAGE}
 _FOLDER_PAGES = ("index.md", "README.md", "index.markdown", "README.markdown")
@@ -51,6 +52,13 @@ class Reference(NamedTuple):
     kind: LinkKind = LinkKind.WIKILINK
     heading: str = ""
     block: str = ""
+    label: str = ""  # where it may be the name of a file: `[[Label|note.path]]`
+
+
+def reference_to(link: Link, source: str) -> Reference:
+    """What a link that stands in `source` refers to."""
+    label = named_by_label(link)
+    return Reference(link.written, source, link.kind, link.heading, link.block, label)
 
 
 def resolve(reference: Reference, names: Names, layers: Layers) -> Resolution:
@@ -60,7 +68,9 @@ def resolve(reference: Reference, names: Names, layers: Layers) -> Resolution:
         return Resolution(LinkStatus.RESOLVED, reference.source, "same page")
     if is_external(written, reference.kind):
         return Resolution(LinkStatus.EXTERNAL)
-    for by, found in _steps(reference, written, names, layers):
+    for by, found in chain(
+        _steps(reference, written, names, layers), _label_steps(reference, names, layers)
+    ):
         candidates = tuple(dict.fromkeys(found))
         if len(candidates) == 1:
             return Resolution(LinkStatus.RESOLVED, candidates[0], by, candidates)
@@ -98,6 +108,18 @@ def _steps(
         for kind in (NameKind.STEM, NameKind.ALIAS, NameKind.TITLE):
             yield "full text", living(names.pages(kind, whole))
         yield "full text", living(names.slugs(slug(whole)))
+
+
+def _label_steps(
+    reference: Reference, names: Names, layers: Layers
+) -> Iterator[tuple[str, Iterable[str]]]:
+    """The right side of `[[Label|note.path]]`, as the path or name of a file."""
+    if label := reference.label:
+        swapped = reference._replace(written=label, heading="", label="")
+        for by, found in _steps(swapped, label, names, layers):
+            if by == "alias":
+                break
+            yield "label", found
 
 
 def _places(reference: Reference, written: str) -> Iterator[tuple[str, str]]:

@@ -20,7 +20,7 @@ from memwiki.errors import AmbiguousError, NotFoundError, UsageError
 from memwiki.files.read import read
 from memwiki.index.graph import Edge, Graph, Reached, page_rank, reference_counts, tag_counts
 from memwiki.index.lookup import Card, Lookup
-from memwiki.index.resolve import Reference, resolve
+from memwiki.index.resolve import Reference, reference_to, resolve
 from memwiki.markdown.parse import parse
 from memwiki.markdown.sections import find_lines
 from memwiki.markdown.text import fold
@@ -54,8 +54,7 @@ def find(keeper: Keeper, view: Reading, name: str) -> str:
 
 def meaning(lookup: Lookup, layers: Layers, path: str, link: Link) -> str:
     """The one page that a link on a page means, "" when there is none or several."""
-    reference = Reference(link.written, path, link.kind, link.heading, link.block)
-    found = resolve(reference, lookup, layers)
+    found = resolve(reference_to(link, path), lookup, layers)
     return found.target if found.status is LinkStatus.RESOLVED else ""
 
 

@@ -44,6 +44,39 @@ def test_a_neighbourhood_of_depth_0_is_the_page(graph):
     assert edges == []
 
 
+@pytest.mark.parametrize(
+    ("link", "by"),
+    [
+        ("[[Python|lang.python]]", "label"),
+        ("[[Python|lang.python#Use]]", "label"),
+        ("[[Python|notes/lang.python.md]]", "label"),
+        ("uses:: [[Python|lang.python]]", "label"),
+        ("[[other|lang.python]]", "path"),  # the left side leads somewhere
+        ("[[Python|word]]", ""),  # one plain word is a label
+        ("[[Python|see lang.python]]", ""),
+        ("[[Python|title.alone]]", ""),  # only files are meant
+        ("![[Python|lang.python]]", ""),
+        ("[lang.python](Python)", ""),
+    ],
+)
+def test_a_name_of_a_file_in_the_place_of_a_label_leads_there_when_nothing_else_does(
+    graph, link, by
+):
+    graph = graph(
+        {
+            "notes/lang.python.md": "text\n",
+            "word.md": "---\ntitle: title.alone\n---\n",
+            "other.md": "text\n",
+            "page.md": f"{link}\n",
+        }
+    )
+    rows = graph.outgoing("page.md")
+    assert [row.by for row in rows] == [by]
+    assert [row.by for row in graph.everything()] == [by]
+    found = graph.incoming("notes/lang.python.md")
+    assert [row.by for row in found] == (["label"] if by == "label" else [])
+
+
 def test_wanted_pages_are_edges_without_a_page(graph):
     _, edges = graph(CHAIN).neighbourhood("c.md", 1)
     assert [e.target for e in edges if e.is_wanted] == ["a new page"]
@@ -182,6 +215,8 @@ LINKS = st.sampled_from(
         "[[#here]]",
         "[x](#here)",
         "[[sub]]",
+        "[[nobody|Node.js]]",
+        "[[nobody|sub/home#Part]]",
     ]
 )
 PATHS = st.builds(

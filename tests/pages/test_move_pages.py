@@ -42,6 +42,9 @@ def text(root, path):
         ("[t](wiki/a/old)", "[t](wiki/b/old)", "[t](wiki/a/new)", "[t](wiki/b/new)"),
         ("[t](<a/old.md>)", "[t](<b/old.md>)", "[t](<a/new.md>)", "[t](<b/new.md>)"),
         ("[t][r]\n\n[r]: a/old.md", "[t][r]\n\n[r]: b/old.md", "[t][r]\n\n[r]: a/new.md", "[t][r]\n\n[r]: b/new.md"),
+        ("[[Label|a/old#H]]", "[[Label|b/old#H]]", "[[Label|a/new#H]]", "[[Label|b/new#H]]"),
+        ("| [[Label\\|old.md]] |", "| [[Label\\|old.md]] |", "| [[Label\\|new.md]] |", "| [[Label\\|new.md]] |"),
+        ("[[old|a/old]]", "[[old|a/old]]", "[[new|a/old]]", "[[new|a/old]]"),
         ("- uses [[old]]", "- uses [[old]]", "- uses [[new]]", "- uses [[new]]"),
         ("`[[old]]` <!-- [[old]] --> $[[old]]$", *["`[[old]]` <!-- [[old]] --> $[[old]]$"] * 3),
     ],
@@ -54,6 +57,27 @@ def test_a_link_keeps_its_style(ws, put, root, link, moved, renamed, both):
         assert text(root, "wiki/page.md") == f"{expected}\n"
         ws.pages.move("The title", "wiki/a/old.md")
         assert text(root, "wiki/page.md") == f"{link}\n"
+
+
+def test_a_name_in_the_place_of_a_label_follows_and_the_label_stays(ws, root):
+    """
+    --- notes/lang.python.md ---
+    text
+    --- page.md ---
+    ---
+    related: ["[[Python|lang.python]]"]
+    ---
+    [[Python|lang.python#Use]] [[Python|lang.python]], [[Python|the language]]
+    """
+    before = text(root, "page.md")
+    ws.pages.move("lang.python", "snakes")
+    assert text(root, "page.md") == (
+        '---\nrelated: ["[[Python|notes/snakes]]"]\n---\n'
+        "[[Python|notes/snakes#Use]] [[Python|notes/snakes]], [[Python|the language]]\n"
+    )
+    assert len(ws.links("snakes", direction="in").links) == 3
+    ws.undo()
+    assert text(root, "page.md") == before
 
 
 def test_links_on_the_page_lead_where_they_led(ws, root):

@@ -46,6 +46,21 @@ class Site(NamedTuple):
     syntax: Syntax
     yaml: str | None = None  # in front matter: the quote around the value, "" for none
     is_flow: bool = False
+    whole: Link | None = None  # of a name that stands where the label does: the link that it is in
+
+    def link_to(self, name: str) -> Link:
+        """The link with another name in this place."""
+        if self.whole is None:
+            return self.link._replace(written=name)
+        return self.whole._replace(text=name)
+
+
+def label_site(site: Site, text: str) -> Site:
+    """The place of the right side of `[[Label|note.path]]`, for the place of its left side."""
+    start = text.index("|", site.end) + 1
+    end = text.index("]]", start)
+    found = wikilink(text[start:end], site.link.line, site.link.kind)
+    return site._replace(link=found or site.link, start=start, end=end, whole=site.link)
 
 
 def sites_of(source: Source, layers: Layers) -> list[Site]:

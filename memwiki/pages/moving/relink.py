@@ -8,8 +8,8 @@ from posixpath import basename, dirname
 from typing import NamedTuple
 
 from memwiki.index.names import without_suffix
-from memwiki.index.resolve import Names, Reference, Resolution, resolve
-from memwiki.markdown.edit.links import Site, renamed, sites_of
+from memwiki.index.resolve import Names, Resolution, reference_to, resolve
+from memwiki.markdown.edit.links import Site, label_site, renamed, sites_of
 from memwiki.markdown.edit.source import Patch, Source
 from memwiki.model import Layers, Link, LinkKind, LinkStatus, Page
 from memwiki.pages.moving.afterwards import moved_place
@@ -71,7 +71,9 @@ class Relinker:
     def rewrite(self, source: Source, new: str) -> tuple[bytes, int]:
         """The bytes of a page that will be at `new`, and how many links were written anew."""
         patches = []
-        for site in sites_of(source, self._layers):
+        for found in sites_of(source, self._layers):
+            is_by_label = self._means(found.link, source.path).by == "label"
+            site = label_site(found, source.text) if is_by_label else found
             raw = source.text[site.start : site.end]
             changed = self._rewritten(site, raw, source.path, new)
             if changed is not None and changed != raw:
@@ -107,7 +109,7 @@ class Relinker:
         if was.status not in _FOUND:
             return self._respelled_place(site, raw, path, new)
         goal = self._moves.get(was.target, was.target)
-        will = self._will_mean(link, new)
+        will = self._will_mean(site.whole or link, new)
         if (path, goal) == (new, was.target) and will.target == goal:
             return None
         lead, target = self._lead(link, path, was, goal)
@@ -117,7 +119,7 @@ class Relinker:
         slash = "/" * link.written.endswith("/")
         for name in (spelling + slash for spelling in spellings(lead, new, target)):
             changed = renamed(site, raw, name, kept)
-            will = self._will_mean(link._replace(written=name), new)
+            will = self._will_mean(site.link_to(name), new)
             if changed is not None and _is_fine(will, was, goal):
                 return changed
         return None
@@ -152,9 +154,9 @@ class Relinker:
     def _resolve(self, link: Link, source: str, names: Names) -> Resolution:
         if not link.written:
             return Resolution(LinkStatus.RESOLVED, source, "same page")
-        key = (link.written, dirname(source), link.kind, link.heading, names is self._now)
+        reference = reference_to(link, source)
+        key = (reference._replace(source=dirname(source), block=""), names is self._now)
         if key not in self._known:
-            reference = Reference(link.written, source, link.kind, link.heading, link.block)
             self._known[key] = resolve(reference, names, self._layers)
         return self._known[key]
 
