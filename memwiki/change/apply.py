@@ -17,6 +17,7 @@ from memwiki.errors import ConflictError, MemwikiError, UnsafePathError, UsageEr
 from memwiki.files.ignore import why_not_folder
 from memwiki.files.lock import Lock
 from memwiki.files.paths import name_key
+from memwiki.files.read import resolve_link
 from memwiki.files.state import LOCK_NAME, state_folder
 from memwiki.files.write import (
     append,
@@ -47,7 +48,7 @@ def apply(
     What undoes them is kept first, and an entry in the journal at `log` is added last, for plans
     that have an `op`.
     """
-    _check_paths(plan)
+    _check_paths(root, plan)
     if not (plan.edits or plan.undoes):
         return Applied()
     with Lock(state_folder(root) / LOCK_NAME, timeout_ms=lock_timeout_ms):
@@ -70,9 +71,11 @@ def note(root: Path, entry: journal.Noted, log: str, *, lock_timeout_ms: int = 1
         return _add_entry(root, entry, log)
 
 
-def _check_paths(plan: Plan) -> None:
-    """Refuse what no plan may touch; that a path stays in the workspace is seen to at each file."""
+def _check_paths(root: Path, plan: Plan) -> None:
+    """Refuse what no plan may touch; a plan made from a file of the workspace can name anything."""
     seen: set[str] = set()
+    for folder in {"".join(path.rpartition("/")[:2]) for path in plan.paths}:
+        resolve_link(root, folder)
     twice = set(respelled(plan).values())
     for path in plan.paths:
         if any(map(why_not_folder, PurePosixPath(path).parts[:-1])):

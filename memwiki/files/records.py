@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from memwiki.errors import WriteError
+from memwiki.errors import UnsafePathError, WriteError
 from memwiki.files.state import STATE_FOLDER, state_folder
 from memwiki.files.temporary import machine, temporary_name
 
@@ -48,6 +48,7 @@ class Records:
         """Bring a record to the disk; give the offset at which it begins."""
         line = _line(fields)
         state_folder(self._root)
+        self._require_own()
         with _named(self.place):
             self.place.parent.mkdir(exist_ok=True)
             descriptor = os.open(self.place, _OPEN, 0o600)
@@ -73,6 +74,7 @@ class Records:
     def cut(self, offset: int) -> None:
         """Drop the record at this offset and all after it."""
         with _named(self.place), suppress(FileNotFoundError):
+            self._require_own()
             os.truncate(self.place, offset)
 
     def rewrite(self, changed: Callable[[Fields], Fields | None]) -> None:
@@ -92,6 +94,15 @@ class Records:
         self._replace([record.fields for record in reversed(kept)])
         return next(self.newest()).offset
 
+    def _require_own(self) -> None:
+        """Refuse what a workspace from elsewhere may hold in its place, to have us write elsewhere."""
+        for place in (self._root / STATE_FOLDER, self.place.parent, self.place):
+            if place.is_symlink():
+                name = place.relative_to(self._root).as_posix()
+                raise UnsafePathError(
+                    f"{name}: is a symlink", hint=f"remove {name}, which memwiki makes", path=name
+                )
+
     def _replace(self, records: Iterable[Fields]) -> None:
         if not self.place.exists():
             return
@@ -105,6 +116,7 @@ class Records:
 
     def _bytes(self) -> bytes:
         with suppress(FileNotFoundError), _named(self.place):
+            self._require_own()
             return self.place.read_bytes()
         return b""
 

@@ -61,8 +61,8 @@ def write(root: Path, path: str, data: bytes, *, expect: str, like: str = "") ->
 
 def delete(root: Path, path: str, *, expect: str) -> None:
     """Remove the file whose bytes have the digest `expect`; of a symlink, the link alone."""
+    place = _own_place(root, path)
     _checked(root, path, expect)
-    place = root / path
     try:
         place.unlink()
         _flush_folders(place.parent)
@@ -79,9 +79,7 @@ def remove_empty(root: Path, folder: str) -> None:
 
 def rename(root: Path, path: str, new: str) -> None:
     """Give a file another name, which no other file has yet; call it under the lock."""
-    # Only the folder is resolved: Windows would give the name back as it is spelled now.
-    folder, _, name = new.rpartition("/")
-    place, target = root / path, resolve_link(root, folder) / name
+    place, target = _own_place(root, path), _own_place(root, new)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         place.rename(target)
@@ -112,6 +110,13 @@ def append(root: Path, path: str, data: bytes) -> None:
             os.close(descriptor)
     except OSError as error:
         raise _write_error(path, "written", error) from error
+
+
+def _own_place(root: Path, path: str) -> Path:
+    """The place of a name itself, link or not, in a folder that lies in the workspace."""
+    # Only the folder is resolved: Windows would give the name back as it is spelled now.
+    folder, slash, name = path.rpartition("/")
+    return resolve_link(root, folder + slash) / name
 
 
 def _look(root: Path, path: str) -> tuple[str, Signature | None]:

@@ -244,3 +244,44 @@ def test_the_undo_file_is_for_this_machine_and_nobody_elses_eyes(root):
     assert (root / ".memwiki" / ".gitignore").read_text() == "*\n"
     assert all(json.loads(line) for line in place.read_text().splitlines())
     assert os.uname().nodename not in place.name
+
+
+def planted(root: Path, path: str, held: bytes) -> None:
+    """A record that a workspace from elsewhere may bring along: to undo it is to delete a file."""
+    gone = inverse_of(path, None, held)
+    stack_of(root).add(as_record(Plan((), "harmless", "create"), [gone], "2026-01-01"))
+
+
+@pytest.mark.parametrize("path", ["{out}/a.md", "../out/a.md", "link/a.md"])
+def test_a_planted_record_deletes_nothing_outside_the_workspace(root, tmp_path, path):
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "a.md").write_bytes(b"known")
+    (root / "link").symlink_to(out)
+    planted(root, path.format(out=out), b"known")
+    with pytest.raises(UnsafePathError):
+        undo(root)
+    assert (out / "a.md").read_bytes() == b"known"
+
+
+def test_a_planted_link_in_place_of_the_stack_is_not_followed(root, tmp_path):
+    out = tmp_path / "out"
+    out.mkdir()
+    (root / ".memwiki").mkdir()
+    (root / ".memwiki" / "state").symlink_to(out)
+    with pytest.raises(UnsafePathError, match="is a symlink"):
+        change(root, a=b"1")
+    assert list(out.iterdir()) == []
+    assert contents(root) == {}
+
+
+def test_undo_cuts_no_file_that_a_planted_link_leads_to(root, tmp_path):
+    change(root, a=b"1")
+    stack = stack_of(root).place
+    outside = tmp_path / "outside.jsonl"
+    stack.rename(outside)
+    stack.symlink_to(outside)
+    before = outside.read_bytes()
+    with pytest.raises(UnsafePathError, match="is a symlink"):
+        undo(root)
+    assert outside.read_bytes() == before
