@@ -23,7 +23,9 @@ from memwiki.files.write import (
     append,
     current_bytes,
     delete,
+    mode_of,
     remove_empty,
+    remove_if_empty,
     rename,
     sweep_temporaries,
     write,
@@ -59,6 +61,8 @@ def apply(
         paths = _make_undoable(root, plan, edits, iso_of(now))
         if plan.leaves:
             remove_empty(root, plan.leaves)
+        for folder in plan.empties:
+            remove_if_empty(root, folder)
         notes = _note(root, plan, log, now) if paths else ()
     pairs = zip(settled, plan.edits, strict=True)
     merged = tuple(new.path for new, old in pairs if new.expect != old.expect)
@@ -162,13 +166,21 @@ def _make_undoable(root: Path, plan: Plan, edits: list[Edit], at: str) -> tuple[
     if not (plan.op and edits):
         return _make_all(root, edits)
     inverses = [inverse_of(edit.path, edit.base, edit.data) for edit in edits]
-    offset = stack.add(as_record(plan, inverses, at))
+    offset = stack.add(as_record(plan, inverses, at) | _beside(root, edits))
     try:
         return _make_all(root, edits)
     except MemwikiError:
         if not any(_is_made(root, edit) for edit in edits):
             stack.cut(offset)
         raise
+
+
+def _beside(root: Path, edits: list[Edit]) -> dict[str, object]:
+    """What undoing has to know beside the bytes: the modes of files that go, and folders that come."""
+    modes = {edit.path: mode_of(root, edit.path) for edit in edits if edit.data is None}
+    above = {str(each) for edit in edits for each in PurePosixPath(edit.path).parents}
+    made = sorted((each for each in above if not os.path.lexists(root / each)), reverse=True)
+    return {"modes": modes, "folders": made}
 
 
 def _make_all(root: Path, edits: list[Edit]) -> tuple[str, ...]:
@@ -188,7 +200,7 @@ def _make(root: Path, edit: Edit) -> None:
     if edit.data is None:
         delete(root, edit.path, expect=edit.expect)
     else:
-        write(root, edit.path, edit.data, expect=edit.expect, like=edit.was)
+        write(root, edit.path, edit.data, expect=edit.expect, like=edit.was, mode=edit.mode)
 
 
 def _respell(root: Path, edit: Edit, old: str) -> None:

@@ -17,6 +17,7 @@ class Edit(NamedTuple):
     reason: str = ""
     base: bytes | None = None  # the bytes behind `expect`: with them, what changed since is merged
     was: str = ""  # a new file: the path from which another edit takes it away; its mode stays
+    mode: int | None = None  # a new file: the mode it gets, where none is to be taken over
 
 
 class Plan(NamedTuple):
@@ -33,6 +34,7 @@ class Plan(NamedTuple):
     is_final: bool = False  # nothing of it is kept to undo it, nor anything older of its files
     undoes: tuple[int, ...] = ()  # the records it takes off the stack, as offsets, newest first
     leaves: str = ""  # a folder that goes too, when nothing is left in it
+    empties: tuple[str, ...] = ()  # further such folders, without those in them
 
     @property
     def paths(self) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -70,15 +70,32 @@ def undo_plan(records: list[Record], read: Reader) -> Plan:
                 strange.append(inverse.path)
     if strange:
         raise _differs(records, tuple(dict.fromkeys(strange)))
+    modes = _modes(records)
     edits = [
-        Edit(path, _digest(before), held[path], "undo", before)
+        Edit(path, _digest(before), held[path], "undo", before, mode=modes.get(path))
         for path, before in first.items()
         if before != held[path]
     ]
     titles = "; ".join(str(record.fields.get("title", "")) for record in records)
     return Plan(
-        _as_moves(edits), f"undo: {titles}", "undo", undoes=tuple(each.offset for each in records)
-    )
+        _as_moves(edits), f"undo: {titles}", "undo", undoes=tuple(each.offset for each in records),
+        empties=tuple(_folders(records)),
+    )  # fmt: skip
+
+
+def _modes(records: list[Record]) -> dict[str, int]:
+    """The permissions of files that come back, as they were before the oldest change."""
+    found = (record.fields.get("modes") for record in records)
+    held = (each.items() for each in found if isinstance(each, dict))
+    return {path: mode for each in held for path, mode in each if isinstance(mode, int)}
+
+
+def _folders(records: list[Record]) -> Iterator[str]:
+    """The folders that these changes made, the inner ones first."""
+    for record in records:
+        folders = record.fields.get("folders")
+        if isinstance(folders, list):
+            yield from (each for each in folders if isinstance(each, str))
 
 
 def _as_moves(edits: list[Edit]) -> tuple[Edit, ...]:
@@ -139,7 +156,10 @@ def without(fields: Mapping[str, Any], paths: set[str]) -> dict[str, Any] | None
     if len(made) == len(gone):
         paths |= {old for new, old in zip(made, gone, strict=True) if new in paths}
     kept = [each for each in files if each[0] not in paths]
-    return {**fields, "files": kept} if kept else None
+    modes = {
+        path: mode for path, mode in dict(fields.get("modes", ())).items() if path not in paths
+    }
+    return {**fields, "files": kept, "modes": modes} if kept else None
 
 
 def _inverses(record: Record) -> list[Inverse]:

@@ -9,12 +9,22 @@ from contextlib import suppress
 from pathlib import Path
 
 from memwiki.digest import digest_of
-from memwiki.errors import ConflictError, NotFoundError, WriteError
+from memwiki.errors import ConflictError, NotFoundError, UnsafePathError, WriteError
 from memwiki.files.read import read, resolve_link, signature_of
 from memwiki.files.temporary import sweep_temporaries, temporary_name
 from memwiki.model import Signature
 
-__all__ = ["append", "current_bytes", "delete", "rename", "sweep_temporaries", "write"]
+__all__ = [
+    "append",
+    "current_bytes",
+    "delete",
+    "mode_of",
+    "remove_empty",
+    "remove_if_empty",
+    "rename",
+    "sweep_temporaries",
+    "write",
+]
 
 _CREATE = (
     os.O_WRONLY
@@ -36,10 +46,12 @@ _HINTS = {
 }
 
 
-def write(root: Path, path: str, data: bytes, *, expect: str, like: str = "") -> str:
+def write(
+    root: Path, path: str, data: bytes, *, expect: str, like: str = "", mode: int | None = None
+) -> str:
     """Replace the file whose bytes have the digest `expect` ("": no file); give the new digest.
 
-    A new file gets the owner and mode of the file `like`.
+    A new file gets the owner and mode of the file `like`, or `mode`.
     """
     seen = _checked(root, path, expect)
     place = resolve_link(root, path)
@@ -47,7 +59,7 @@ def write(root: Path, path: str, data: bytes, *, expect: str, like: str = "") ->
     temporary = place.parent / temporary_name()
     try:
         _make_folders(place.parent, made)
-        _write_new(temporary, data, place if seen or not like else root / like)
+        _write_new(temporary, data, place if seen or not like else root / like, mode)
         if _signature_at(place) != seen:  # the time between a look and a rename is what is left
             raise _conflict(path, expect, "?")
         temporary.replace(place)
@@ -75,6 +87,19 @@ def remove_empty(root: Path, folder: str) -> None:
     for each, _, _ in os.walk(root / folder, topdown=False):
         with suppress(OSError):
             Path(each).rmdir()
+
+
+def remove_if_empty(root: Path, folder: str) -> None:
+    """Remove a folder in which nothing is left."""
+    with suppress(OSError, UnsafePathError):
+        _own_place(root, folder).rmdir()
+
+
+def mode_of(root: Path, path: str) -> int | None:
+    """The permissions of a file."""
+    with suppress(OSError):
+        return stat.S_IMODE((root / path).stat().st_mode)
+    return None
 
 
 def rename(root: Path, path: str, new: str) -> None:
@@ -163,11 +188,11 @@ def _make_folders(folder: Path, made: list[Path]) -> None:
         made.append(each)
 
 
-def _write_new(temporary: Path, data: bytes, place: Path) -> None:
+def _write_new(temporary: Path, data: bytes, place: Path, mode: int | None) -> None:
     """Bring the bytes to the disk in a file of their own, as open to others as the old one."""
     descriptor = os.open(temporary, _CREATE, 0o666)
     try:
-        _keep_owner_and_mode(descriptor, place)
+        _keep_owner_and_mode(descriptor, place, mode)
         view = memoryview(data)
         while view:
             view = view[os.write(descriptor, view) :]
@@ -176,8 +201,12 @@ def _write_new(temporary: Path, data: bytes, place: Path) -> None:
         os.close(descriptor)
 
 
-def _keep_owner_and_mode(descriptor: int, place: Path) -> None:
-    if not hasattr(os, "fchmod") or not place.exists():
+def _keep_owner_and_mode(descriptor: int, place: Path, mode: int | None) -> None:
+    if not hasattr(os, "fchmod"):
+        return
+    if not place.exists():
+        if mode is not None:
+            os.fchmod(descriptor, mode & 0o777)
         return
     old, new = place.stat(), os.fstat(descriptor)
     if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid):

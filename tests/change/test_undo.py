@@ -285,3 +285,28 @@ def test_undo_cuts_no_file_that_a_planted_link_leads_to(root, tmp_path):
     with pytest.raises(UnsafePathError, match="is a symlink"):
         undo(root)
     assert outside.read_bytes() == before
+
+
+def test_a_private_file_that_was_deleted_comes_back_private(root):
+    change(root, a=b"secret", b=b"plain")
+    (root / "a.md").chmod(0o600)
+    (root / "b.md").chmod(0o640)
+    change(root, a=None, b=None)
+    undo(root)
+    modes = {path.stem: path.stat().st_mode & 0o777 for path in root.glob("*.md")}
+    assert modes == {"a": 0o600, "b": 0o640}
+
+
+def test_a_folder_that_a_change_made_goes_with_its_undo(root):
+    (root / "old").mkdir()
+    plan = Plan((Edit("new/deep/a.md", "", b"1"), Edit("old/b.md", "", b"2")), "t", "create")
+    apply(root, plan)
+    undo(root)
+    assert [path.name for path in root.iterdir() if path.name != ".memwiki"] == ["old"]
+
+
+def test_a_folder_that_somebody_put_a_file_into_stays(root):
+    apply(root, Plan((Edit("new/a.md", "", b"1"),), "t", "create"))
+    (root / "new" / "mine.txt").write_bytes(b"x")
+    undo(root)
+    assert [path.name for path in (root / "new").iterdir()] == ["mine.txt"]
