@@ -21,7 +21,7 @@ from memwiki.catalog.words import escaped, one_line, shortened
 from memwiki.index.lookup import Lookup, NameMemory
 from memwiki.index.names import NameKind, stem_of
 from memwiki.index.projection import EMPTY_TREE
-from memwiki.index.resolve import Names, Resolution, reference_to, resolve
+from memwiki.index.resolve import Names, Resolver, reference_to
 from memwiki.markdown.text import fold, slug
 from memwiki.model import Layers, Link, LinkKind, LinkStatus
 
@@ -334,22 +334,16 @@ class _PagesOnly:
 
 
 class _Resolver:
-    """What links mean, remembered for equal ones from one folder."""
+    """What links mean to a catalog."""
 
     def __init__(self, names: Names, layers: Layers) -> None:
-        self._names, self._layers = names, layers
-        self._known: dict[tuple[str, str, LinkKind, str, str], Resolution] = {}
+        self._resolver = Resolver(names, layers)
 
     def meaning(self, source: str, link: Link) -> tuple[str, bool, str]:
         """The page that a link means, or the folded name that is wanted, and how it is spelled."""
         if not link.written:
             return "", False, ""
-        reference = reference_to(link, source)
-        folder = source.rpartition("/")[0]
-        key = (link.written, folder, link.kind, link.heading, reference.label)
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = resolve(reference, self._names, self._layers)
+        found = self._resolver.resolve(reference_to(link, source))
         if found.target:
             return found.target, False, ""
         is_name = link.kind is not LinkKind.SOURCE and found.status is LinkStatus.WANTED

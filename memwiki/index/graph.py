@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from memwiki.index.lookup import Lookup, NameMemory
 from memwiki.index.names import named_by_label, stem_of
-from memwiki.index.resolve import Names, Resolution, reference_to, resolve
+from memwiki.index.resolve import Names, Resolution, Resolver, reference_to, resolve
 from memwiki.markdown.text import fold
 from memwiki.model import Layers, Link, LinkKind, LinkRow, LinkStatus, TagCount
 
@@ -54,7 +54,7 @@ class Graph:
 
     def __init__(self, lookup: Lookup, layers: Layers) -> None:
         self._lookup, self._layers = lookup, layers
-        self._memory: NameMemory | None = None
+        self._resolver: Resolver | None = None
 
     def outgoing(self, path: str, names: Names | None = None) -> list[LinkRow]:
         """The links that stand in a page, but for addresses elsewhere."""
@@ -80,18 +80,16 @@ class Graph:
 
     def meanings(self) -> Iterator[Meaning]:
         """Every link of every page with what it means; equal ones from one folder are resolved once."""
-        if self._memory is None:
-            self._memory = NameMemory(self._lookup)
-        known: dict[tuple[str, str, LinkKind, str, str], Resolution] = {}
+        resolver = self._resolver = self._resolver or Resolver(
+            NameMemory(self._lookup), self._layers
+        )
         for source, link in self._lookup.all_links():
-            if not link.written:
-                yield Meaning(source, link, Resolution(LinkStatus.RESOLVED, source, "same page"))
-                continue
-            folder, label = source.rpartition("/")[0], named_by_label(link)
-            key = (link.written, folder, link.kind, link.heading, label)
-            found = known.get(key)
-            if found is None:
-                found = known[key] = self._meaning(source, link, self._memory)
+            written, text, _, kind, heading, *_ = link
+            if written.strip():
+                folder, label = source.rpartition("/")[0], named_by_label(link) if text else ""
+                found = resolver.meaning(written, folder, kind, heading, label)
+            else:
+                found = Resolution(LinkStatus.RESOLVED, source, "same page")
             yield Meaning(source, link, found)
 
     def edges(self, rows: Iterable[LinkRow], relation: str = "") -> list[Edge]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property
+from posixpath import basename
 from typing import Any, NamedTuple
 
-from memwiki.index.names import NameKind, folded_number, name_number
+from memwiki.index.names import NameKind, folded_number, name_number, without_suffix
 from memwiki.markdown.text import fold
 from memwiki.model import Link, LinkKind, Problem, Section, Severity
 
@@ -218,8 +219,10 @@ class Lookup:
         """Every link with the page it stands in."""
         paths = dict(self._db.execute("select id, path from page"))
         rows = self._db.execute(f"select page, {_LINK_COLUMNS} from link")
-        return ((paths[page], Link(written, text, line, _KINDS[kind], *rest))
-                for page, line, written, text, kind, *rest in rows)  # fmt: skip
+        return (
+            (paths[page], Link(written, text, line, _KINDS[kind], heading, block, relation, weight))
+            for page, line, written, text, kind, heading, block, relation, weight in rows
+        )
 
     def linking(self, numbers: Iterable[int]) -> list[str]:
         """Paths of the pages with a link that may mean one of these target numbers."""
@@ -240,13 +243,18 @@ class Lookup:
         )
         return [number for (number,) in rows]
 
-    def all_names(self) -> Iterator[tuple[int, int, str]]:
-        """Every name as (number, kind, path)."""
-        return iter(
-            self._db.execute(
-                "select name.number, kind, path from name join page on page.id=name.page"
-            )
+    def all_paths(self) -> Iterator[str]:
+        """Every page."""
+        return (path for (path,) in self._db.execute("select path from page where hidden=0"))
+
+    def all_names(self, *kinds: NameKind) -> Iterator[tuple[int, int, str]]:
+        """Every name of these kinds as (number, kind, path)."""
+        paths = dict(self._db.execute("select id, path from page"))
+        rows = self._db.execute(
+            f"select number, kind, page from name where kind in ({','.join('?' * len(kinds))})",
+            kinds,
         )
+        return ((number, kind, paths[page]) for number, kind, page in rows)
 
     def all_attachments(self) -> Iterator[tuple[int, str]]:
         """Every attachment as (number of its file name, path)."""
@@ -288,26 +296,46 @@ class NameMemory:
     """All names in dictionaries: for questions about every link at once."""
 
     def __init__(self, lookup: Lookup) -> None:
-        self._number = cache(name_number)  # a name is written in many links
-        self._pages: dict[tuple[int, int], list[str]] = {}
-        self._paths = {card.path: [card.path] for card in lookup.cards()}
-        for number, kind, path in lookup.all_names():
-            if kind != NameKind.TARGET:
-                self._pages.setdefault((number, kind), []).append(path)
-        self._attachments: dict[int, list[str]] = {}
-        for number, path in lookup.all_attachments():
-            self._attachments.setdefault(number, []).append(path)
+        self._lookup = lookup
+        self._exact: dict[str, Sequence[str]] = {path: (path,) for path in lookup.all_paths()}
+        self._paths: dict[str, list[str]] = {}
+        self._stems: dict[str, list[str]] = {}
+        for path in self._exact:
+            bare = without_suffix(path)
+            for name in {fold(path), fold(bare)}:
+                self._paths.setdefault(name, []).append(path)
+            self._stems.setdefault(fold(basename(bare)), []).append(path)
+        self._attachments: dict[str, list[str]] = {}
+        for _, path in lookup.all_attachments():
+            self._attachments.setdefault(fold(basename(path)), []).append(path)
 
     def pages(self, kind: NameKind, name: str) -> Sequence[str]:
         """Paths of the pages that have this name of this kind."""
-        if kind is NameKind.PATH and name in self._paths:
-            return self._paths[name]  # nearly always, and spares the number; it is the one meant
-        return self._pages.get((self._number(name), kind), ())
+        if kind is NameKind.PATH:
+            exact = self._exact.get(name)  # nearly always, and it is the one meant
+            return self._paths.get(fold(name), ()) if exact is None else exact
+        if kind is NameKind.STEM:
+            return self._stems.get(fold(name), ())
+        return self._others.get((self._number(fold(name)), kind), ())
 
     def slugs(self, form: str) -> Sequence[str]:
         """Paths of the pages one of whose names has this slug form."""
-        return self._pages.get((folded_number(form), NameKind.SLUG), ()) if form else ()
+        return self._others.get((self._number(form), NameKind.SLUG), ()) if form else ()
 
     def attachments(self, name: str) -> Sequence[str]:
         """Paths of the other files with this file name."""
-        return self._attachments.get(name_number(name), ())
+        return self._attachments.get(fold(name), ())
+
+    @cached_property
+    def _number(self) -> Callable[[str], int]:
+        return cache(folded_number)  # a name is asked for as an alias, a title and a slug
+
+    @cached_property
+    def _others(self) -> Mapping[tuple[int, int], Sequence[str]]:
+        """Names that are no paths, only known as numbers; few links get this far."""
+        pages: dict[tuple[int, int], list[str]] = {}
+        for number, kind, path in self._lookup.all_names(
+            NameKind.ALIAS, NameKind.TITLE, NameKind.SLUG
+        ):
+            pages.setdefault((number, kind), []).append(path)
+        return pages

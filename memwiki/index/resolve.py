@@ -6,16 +6,15 @@ one step are ambiguous: the best by the tie-break is the target, and all are can
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from posixpath import dirname, normpath
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeAlias
 
 from memwiki.index.names import NameKind, is_external, named_by_label, stem_of, without_suffix
 from memwiki.markdown.text import fold, slug
 from memwiki.model import Layers, Link, LinkKind, LinkStatus
 
-_PATH_LIKE = {LinkKind.MARKDOWN, LinkKind.IMAGE}
+_NEVER_WANTED = frozenset({LinkKind.MARKDOWN, LinkKind.IMAGE, LinkKind.EMBED})
 _FOLDER_PAGES = ("index.md", "README.md", "index.markdown", "README.markdown")
 
 
@@ -44,6 +43,12 @@ class Resolution(NamedTuple):
     candidates: tuple[str, ...] = ()
 
 
+_BY_FILE = ("file name", "path suffix")
+_Steps: TypeAlias = Callable[[str, Names], Iterator[tuple[str, Iterable[str]]]]
+_EXTERNAL = Resolution(LinkStatus.EXTERNAL)
+_NOTHING = Resolution(LinkStatus.BROKEN)  # no step finds anything
+
+
 class Reference(NamedTuple):
     """A name to resolve, and where it stands."""
 
@@ -63,82 +68,181 @@ def reference_to(link: Link, source: str) -> Reference:
 
 def resolve(reference: Reference, names: Names, layers: Layers) -> Resolution:
     """The page, attachment or address that a reference means."""
-    written = reference.written.strip()
-    if not written:
-        return Resolution(LinkStatus.RESOLVED, reference.source, "same page")
-    if is_external(written, reference.kind):
-        return Resolution(LinkStatus.EXTERNAL)
-    for by, found in chain(
-        _steps(reference, written, names, layers), _label_steps(reference, names, layers)
-    ):
-        candidates = tuple(dict.fromkeys(found))
+    return Resolver(names, layers).resolve(reference)
+
+
+class Resolver:
+    """Resolves many references; what does not depend on where they stand is worked out once."""
+
+    def __init__(self, names: Names, layers: Layers) -> None:
+        self._names, self._layers = names, layers
+        self._known: dict[tuple[str, str, bool], Resolution] = {}
+        self._written: dict[tuple[str, bool], _Written] = {}
+        self._by_name = _Memory(_steps_by_name, names, layers)
+        self._by_full_text = _Memory(_steps_by_full_text, names, layers)
+
+    def resolve(self, reference: Reference) -> Resolution:
+        """The page, attachment or address that a reference means."""
+        written, source, kind, heading, _, label = reference
+        if not written.strip():
+            return Resolution(LinkStatus.RESOLVED, source, "same page")
+        return self.meaning(written, dirname(source), kind, heading, label)
+
+    def meaning(
+        self, written: str, folder: str, kind: LinkKind, heading: str = "", label: str = ""
+    ) -> Resolution:
+        """What a link that says more than a heading means in the pages of a folder."""
+        written = written.strip()
+        is_path_like = kind is LinkKind.MARKDOWN or kind is LinkKind.IMAGE
+        key = (written, folder, is_path_like)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = (
+                self._find(written, folder, is_path_like=is_path_like) or _NOTHING
+            )
+        if found is _NOTHING and heading:
+            found = self._chosen(*self._by_full_text.find(f"{written}#{heading}"), folder) or found
+        if found is _NOTHING and label:
+            found = self._find_by_label(label, folder) or found
+        return _missing(written, kind) if found is _NOTHING else found
+
+    def _find(self, written: str, folder: str, *, is_path_like: bool) -> Resolution | None:
+        name = self._name(written, is_path_like=is_path_like)
+        if name.is_external:
+            return _EXTERNAL
+        by, found = self._by_path(written, folder, name)
+        if not found:
+            by, found = self._by_name.find(written)
+        if found:
+            return self._chosen(by, found, folder)
+        return self._beside(written, name.places(written, folder), folder)
+
+    def _find_by_label(self, label: str, folder: str) -> Resolution | None:
+        """The right side of `[[Label|note.path]]`, as the path or name of a file."""
+        _, found = self._by_path(label, folder, self._name(label, is_path_like=False))
+        if not found:
+            by, named = self._by_name.find(label)
+            found = named if by in _BY_FILE else ()
+        return self._chosen("label", found, folder)
+
+    def _by_path(self, written: str, folder: str, name: _Written) -> tuple[str, tuple[str, ...]]:
+        if name.is_read_here and (name.is_here_first or not name.at_root):
+            here = self._at(_place(written, folder, is_plain=name.is_plain))
+            if here:
+                return "relative path", here
+        return "path", name.at_root
+
+    def _name(self, written: str, *, is_path_like: bool) -> _Written:
+        key = (written, is_path_like)
+        known = self._written.get(key)
+        if known is None:
+            known = self._written[key] = self._read(written, is_path_like=is_path_like)
+        return known
+
+    def _read(self, written: str, *, is_path_like: bool) -> _Written:
+        at_root = _place(written)
+        return _Written(
+            is_external(written, LinkKind.MARKDOWN if is_path_like else LinkKind.WIKILINK),
+            at_root == written and not written.startswith(".."),
+            not written.startswith("/"),
+            is_path_like or written.startswith("."),
+            self._at(at_root),
+        )
+
+    def _at(self, place: str | None) -> tuple[str, ...]:
+        """The pages at an exact path; of names that differ in case or Unicode form only, the one that
+        was written is meant."""
+        if not place:
+            return ()
+        found = self._names.pages(NameKind.PATH, place)
+        return (place,) if place in found else tuple(found)
+
+    def _beside(self, written: str, places: Sequence[str], folder: str) -> Resolution | None:
+        """Steps that lead to another file than the page of that name."""
+        attached = _attachments(written, places, self._names)
+        if attached:
+            return self._chosen("attachment", tuple(attached), folder)
+        pages = (path for place in places for path in _folder_pages(place, self._names))
+        return self._chosen("folder", tuple(pages), folder)
+
+    def _chosen(self, by: str, found: tuple[str, ...], folder: str) -> Resolution | None:
+        candidates = tuple(dict.fromkeys(found)) if len(found) > 1 else found
+        if not candidates:
+            return None
         if len(candidates) == 1:
             return Resolution(LinkStatus.RESOLVED, candidates[0], by, candidates)
-        if candidates:
-            order = sorted(candidates, key=lambda path: _preference(path, reference.source, layers))
-            return Resolution(LinkStatus.AMBIGUOUS, order[0], by, tuple(order))
-    return Resolution(_missing(reference, written))
+        order = sorted(candidates, key=lambda path: _preference(path, folder, self._layers))
+        return Resolution(LinkStatus.AMBIGUOUS, order[0], by, tuple(order))
 
 
-def _steps(
-    reference: Reference, written: str, names: Names, layers: Layers
-) -> Iterator[tuple[str, Iterable[str]]]:
-    def living(found: Iterable[str]) -> list[str]:
-        return [path for path in found if not _is_in(path, layers.archive)]
+class _Written(NamedTuple):
+    """What can be said of a name wherever it stands.
 
-    for by, place in _places(reference, written):
-        found = names.pages(NameKind.PATH, place)
-        # Of names that differ in case or Unicode form only, the one that was written is meant.
-        yield by, [path for path in found if path == place] or found
+    In a markdown link the file's own folder comes first, as in every markdown reader; a wikilink is
+    written from the root.
+    """
+
+    is_external: bool
+    is_plain: bool  # a path as it stands, without `..` and the like
+    is_read_here: bool  # in the folder of the link, not only from the root
+    is_here_first: bool
+    at_root: tuple[str, ...]  # the pages that it is the path of
+
+    def places(self, written: str, folder: str) -> list[str]:
+        """The exact paths that it may mean in a folder, in order."""
+        order = ["", folder] if self.is_read_here else [""]
+        places = [_place(written, each) for each in (order[::-1] if self.is_here_first else order)]
+        return [place for place in places if place is not None]
+
+
+class _Memory:
+    """What names mean wherever they stand, the archive left out: what the first step finds that finds
+    anything."""
+
+    def __init__(self, steps: _Steps, names: Names, layers: Layers) -> None:
+        self._steps, self._names, self._archive = steps, names, layers.archive
+        self._known: dict[str, tuple[str, tuple[str, ...]]] = {}
+
+    def find(self, name: str) -> tuple[str, tuple[str, ...]]:
+        """The step, and the pages that it finds."""
+        known = self._known.get(name)
+        if known is None:
+            known = self._known[name] = next(self._found(name), ("", ()))
+        return known
+
+    def _found(self, name: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+        for by, found in self._steps(name, self._names):
+            living = tuple(path for path in found if not _is_in(path, self._archive))
+            if living:
+                yield by, living
+
+
+def _steps_by_name(written: str, names: Names) -> Iterator[tuple[str, Iterable[str]]]:
     bare = without_suffix(written.strip("/"))
-    stems = living(names.pages(NameKind.STEM, stem_of(bare)))
+    stems = names.pages(NameKind.STEM, stem_of(bare))
     if "/" in bare:
-        yield "path suffix", [p for p in stems if _ends_with(p, bare)]
+        yield "path suffix", [path for path in stems if _ends_with(path, bare)]
     else:
         yield "file name", stems
-    yield "alias", living(names.pages(NameKind.ALIAS, written))
-    yield "title", living(names.pages(NameKind.TITLE, written))
+    yield "alias", names.pages(NameKind.ALIAS, written)
+    yield "title", names.pages(NameKind.TITLE, written)
     if "/" not in bare:
-        yield "slug", living(names.slugs(slug(bare)))
-    places = [place for _, place in _places(reference, written)]
-    yield "attachment", _attachments(written, places, names)
-    yield "folder", (path for place in places for path in _folder_pages(place, names))
-    if reference.heading:
-        whole = f"{written}#{reference.heading}"
-        for kind in (NameKind.STEM, NameKind.ALIAS, NameKind.TITLE):
-            yield "full text", living(names.pages(kind, whole))
-        yield "full text", living(names.slugs(slug(whole)))
+        yield "slug", names.slugs(slug(bare))
 
 
-def _label_steps(
-    reference: Reference, names: Names, layers: Layers
-) -> Iterator[tuple[str, Iterable[str]]]:
-    """The right side of `[[Label|note.path]]`, as the path or name of a file."""
-    if label := reference.label:
-        swapped = reference._replace(written=label, heading="", label="")
-        for by, found in _steps(swapped, label, names, layers):
-            if by == "alias":
-                break
-            yield "label", found
+def _steps_by_full_text(whole: str, names: Names) -> Iterator[tuple[str, Iterable[str]]]:
+    for kind in (NameKind.STEM, NameKind.ALIAS, NameKind.TITLE):
+        yield "full text", names.pages(kind, whole)
+    yield "full text", names.slugs(slug(whole))
 
 
-def _places(reference: Reference, written: str) -> Iterator[tuple[str, str]]:
-    """The exact paths it may mean. In a markdown link the file's own folder comes first, as in every
-    markdown reader; a wikilink is written from the root."""
-    order: tuple[str, ...] = ("path", "relative path")
-    if written.startswith("/"):
-        order = order[:1]
-    elif reference.kind in _PATH_LIKE or written.startswith("."):
-        order = order[::-1]
-    for by in order:
-        folder = dirname(reference.source) if by == "relative path" else ""
-        path = _normal(f"{folder}/{written}")
-        if not path.startswith("../") and path != "..":
-            yield by, path
-
-
-def _normal(path: str) -> str:
-    path = normpath(path.lstrip("/")) if path else "."
+def _place(written: str, folder: str = "", *, is_plain: bool = False) -> str | None:
+    """The exact path that a name is in a folder, None where that is outside of the workspace."""
+    if is_plain:
+        return f"{folder}/{written}" if folder else written
+    path = normpath(f"{folder}/{written}".lstrip("/") or ".")
+    if path == ".." or path.startswith("../"):
+        return None
     return "" if path == "." else path
 
 
@@ -157,22 +261,20 @@ def _folder_pages(folder: str, names: Names) -> Iterator[str]:
         yield from names.pages(NameKind.PATH, f"{folder}/{name}" if folder else name)
 
 
-def _missing(reference: Reference, written: str) -> LinkStatus:
-    if reference.kind in _PATH_LIKE or reference.kind is LinkKind.EMBED:
-        return LinkStatus.BROKEN
-    return (
-        LinkStatus.BROKEN if written.lower().endswith((".md", ".markdown")) else LinkStatus.WANTED
-    )
+def _missing(written: str, kind: LinkKind) -> Resolution:
+    if kind in _NEVER_WANTED or written.lower().endswith((".md", ".markdown")):
+        return Resolution(LinkStatus.BROKEN)
+    return Resolution(LinkStatus.WANTED)
 
 
 def _is_in(path: str, folder: str) -> bool:
     return bool(folder) and path.startswith(f"{folder}/")
 
 
-def _preference(path: str, source: str, layers: Layers) -> tuple[bool, bool, int, int, str]:
+def _preference(path: str, folder: str, layers: Layers) -> tuple[bool, bool, int, int, str]:
     return (
-        dirname(path) != dirname(source),
-        _layer(path) != _layer(source),
+        dirname(path) != folder,
+        _layer(path) != folder.split("/", 1)[0],
         _rank(path, layers),
         path.count("/"),
         path,

@@ -13,7 +13,7 @@ from memwiki.check.groups import groups
 from memwiki.check.workspace_rules import links
 from memwiki.check.workspace_rules.graph import circles
 from memwiki.check.workspace_rules.likeness import likeness
-from memwiki.index import graph as graphs
+from memwiki.index.resolve import Resolver
 from memwiki.workspace import Workspace
 
 
@@ -228,7 +228,7 @@ def test_case_25_check_asks_as_much_of_each_page_however_many_there_are(tmp_path
 
         return run
 
-    monkeypatch.setattr(graphs, "resolve", counted("resolved", graphs.resolve))
+    monkeypatch.setattr(Resolver, "meaning", counted("resolved", Resolver.meaning))
     monkeypatch.setattr(links, "place_of", counted("placed", links.place_of))
     work = {}
     for pages in (100, 400):

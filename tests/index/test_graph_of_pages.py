@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,7 @@ from memwiki.index.cards import Cards
 from memwiki.index.graph import Edge, Graph, page_rank, reference_counts, tag_counts
 from memwiki.index.lookup import Lookup
 from memwiki.index.projection import Put
+from memwiki.index.resolve import reference_to, resolve
 from memwiki.markdown.parse import parse
 from memwiki.model import Layers, LinkStatus
 
@@ -212,6 +214,12 @@ LINKS = st.sampled_from(
         "[[../home]]",
         "[x](./home.md)",
         "[[c#]]",
+        "[[tcp-ip#x]]",
+        "[x](c%23.md)",
+        "![](z.png)",
+        "![[img/z.png]]",
+        "![x](../z.png)",
+        "[x](https://x.y/home.md)",
         "[[#here]]",
         "[x](#here)",
         "[[sub]]",
@@ -222,10 +230,40 @@ LINKS = st.sampled_from(
 PATHS = st.builds(
     lambda folder, stem: f"{folder}{stem}.md", st.sampled_from(FOLDERS), st.sampled_from(STEMS)
 )
-BODIES = st.builds(
-    lambda title, alias, links: f"---\ntitle: {title}\naliases: ['{alias}']\n---\n{' '.join(links)}\n",
-    st.sampled_from(NAMES), st.sampled_from(NAMES), st.lists(LINKS, max_size=4),
-)  # fmt: skip
+
+
+def bodies(links):
+    return st.builds(
+        lambda title, alias, links: (
+            f"---\ntitle: {title}\naliases: ['{alias}']\n---\n{' '.join(links)}\n"
+        ),
+        st.sampled_from(NAMES), st.sampled_from(NAMES), st.lists(links, max_size=4),
+    )  # fmt: skip
+
+
+BODIES = bodies(LINKS)
+ODD_LINKS = st.sampled_from(
+    ["[[/home]]", "[x](/)", "[x](..)", "[x](../..)", "[[.]]", "[[../x/y/z]]"]
+)
+FILES = st.sets(st.sampled_from(("img/z.png", "z.png", "sub/Z.png", "guide/home.txt")))
+
+
+@given(
+    st.dictionaries(PATHS, bodies(LINKS | ODD_LINKS), min_size=1, max_size=8),
+    FILES,
+    st.sampled_from(["", "archive"]),
+)
+def test_every_link_means_at_once_what_it_means_alone(pages, files, archive):
+    """What many links share is worked out once, and in one folder nothing of another is left."""
+    layers = Layers(archive=archive)
+    with closing(Cards(":memory:")) as cards:
+        cards.apply(
+            [Put(parse(p, t.encode(), layers), (1, 1, 1, 1), False) for p, t in pages.items()], []
+        )
+        cards.attach(files)
+        lookup = Lookup(cards.db)
+        for source, link, found in Graph(lookup, layers).meanings():
+            assert found == resolve(reference_to(link, source), lookup, layers)
 
 
 @given(st.dictionaries(PATHS, BODIES, min_size=1, max_size=8), st.sampled_from(["", "archive"]))
