@@ -66,6 +66,7 @@ class Overview(NamedTuple):
     pending: int | None
     reason: str
     next: tuple[NextStep, ...]
+    watcher: WatcherInfo = WatcherInfo()
 
 
 class PathStatus(NamedTuple):

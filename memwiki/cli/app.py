@@ -20,8 +20,12 @@ def new_app() -> typer.Typer:
 
 
 def examples(*lines: str) -> str:
-    """The end of a help page; the first character keeps the lines from being joined."""
-    return "\n".join(["\b", "Examples:", *(f"  memwiki {line}" for line in lines)])
+    """The end of a help page; the first character keeps the lines from being joined.
+
+    A line that has a pipe into memwiki is whole, any other one begins after that word.
+    """
+    whole = (line if "| memwiki " in line else f"memwiki {line}" for line in lines)
+    return "\n".join(["\b", "Examples:", *(f"  {line}" for line in whole)])
 
 
 def door_of(context: typer.Context) -> Door:

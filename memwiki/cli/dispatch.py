@@ -51,7 +51,9 @@ def _invoke(app: typer.Typer, arguments: list[str], door: Door) -> int:
         return ended.exit_code
     except typer.TyperException as error:
         message = " ".join(error.format_message().split())
-        subject = arguments[0]
+        at = getattr(error, "ctx", None)
+        called = str(at.command_path) if at else ""
+        subject = called.removeprefix("memwiki").strip() or arguments[0]
         raise UsageError(
             f"{subject}: {message[:1].lower()}{message[1:].rstrip('.')}",
             hint=f"memwiki {subject} --help",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from memwiki.answers.checking import CheckReport
 from memwiki.model import Problem, Severity
 from memwiki.present.screen import Look, line
-from memwiki.present.text import text_of
+from memwiki.present.text import counted, text_of
 
 
 @text_of.register(CheckReport)
@@ -31,7 +31,7 @@ def summary(report: CheckReport) -> str:
         for name, number in report.counts._asdict().items()
         if number
     ]
-    text = f"{', '.join(counts) or 'no problems'} in {report.pages} pages"
+    text = f"{', '.join(counts) or 'no problems'} in {counted(report.pages, 'page')}"
     text += _advice(report.problems)
     if report.known:
         text += f"; {report.known} known from the baseline"

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from memwiki.answers.keeping import Changes, Health, InitReport, Overview, PathStatus, Status
 from memwiki.model import Problem
 from memwiki.present.screen import Look, line
-from memwiki.present.text import size, table, text_of
-from memwiki.present.watching import watcher_text
+from memwiki.present.text import counted, size, table, text_of
+from memwiki.present.watching import watcher_line, watcher_text
 
 _SHOWN_PATHS = 20
 _SHOWN_DIFFERENCES = 50
@@ -30,9 +30,9 @@ def _(answer: Changes, look: Look) -> str:
         f"{len(answer.added)} added, {len(answer.modified)} modified, "
         f"{len(answer.removed)} removed, {answer.unchanged} unchanged"
     )
-    others = (("ignored", answer.ignored), ("problems", answer.problems))
-    extra = "".join(f", {number} {name}" for name, number in others if number)
-    lines.append(f"{counts}{extra} ({answer.seconds:.2f} s)")
+    ignored = f", {answer.ignored} ignored" if answer.ignored else ""
+    problems = f", {counted(answer.problems, 'problem')}" if answer.problems else ""
+    lines.append(f"{counts}{ignored}{problems} ({answer.seconds:.2f} s)")
     if answer.catalogs:
         lines.append(f"catalogs rewritten: {len(answer.catalogs)}")
     return "\n".join(lines + [line(note) for note in answer.notes])
@@ -48,12 +48,12 @@ def _paths(sign: str, paths: Sequence[str], look: Look) -> Iterable[str]:
 @text_of.register(Status)
 def _(answer: Status, look: Look) -> str:
     index = answer.index
-    state = "in step" if answer.fresh else f"{answer.pending} changes pending"
+    state = "in step" if answer.fresh else f"{counted(answer.pending, 'change')} pending"
     rows = (
         ("workspace", answer.workspace),
         ("state", f"{state}: {answer.reason}" if answer.reason else state),
         ("pages", f"{answer.pages} indexed, {answer.on_disk} on disk, {answer.ignored} ignored"),
-        ("content", f"{answer.sections} sections, {answer.entries} entries, {answer.tags} tags"),
+        ("content", ", ".join(_content(answer))),
         ("links", str(answer.links)),
         ("problems", str(answer.problems)),
         ("index", f"{index.backend}, generation {index.generation}, {size(index.bytes)}"),
@@ -63,22 +63,29 @@ def _(answer: Status, look: Look) -> str:
     return table(rows, look, whole=[1])
 
 
+def _content(answer: Status) -> Iterable[str]:
+    yield counted(answer.sections, "section")
+    yield "1 entry" if answer.entries == 1 else f"{answer.entries} entries"
+    yield counted(answer.tags, "tag")
+
+
 @text_of.register(Overview)
 def _(answer: Overview, look: Look) -> str:
     narrower = look if look.width is None else look._replace(width=look.width - 2)
     steps = table(((each.command, each.why) for each in answer.next), narrower, whole=[0, 1])
     if not answer.workspace:
         return f"No workspace here or above.\n\n{_indented(steps)}"
-    state = {None: "not looked at", 0: "in step"}.get(
-        answer.pending, f"{answer.pending} changes pending"
-    )
-    parts = [
-        f"{answer.pages} pages",
-        state,
-        *([f"{answer.problems} problems"] * (answer.problems > 0)),
-    ]
+    parts = [counted(answer.pages, "page"), _step_state(answer.pending)]
+    parts += [counted(answer.problems, "problem")] * (answer.problems > 0)
     head = f"{look.strong(line(answer.workspace))}\n{', '.join(parts)}"
-    return "\n".join(filter(None, [head, line(answer.reason)])) + f"\n\n{_indented(steps)}"
+    rest = [line(answer.reason), watcher_line(answer.watcher)]
+    return "\n".join(filter(None, [head, *rest])) + f"\n\n{_indented(steps)}"
+
+
+def _step_state(pending: int | None) -> str:
+    if pending is None:
+        return "not looked at"
+    return f"{counted(pending, 'change')} pending" if pending else "in step"
 
 
 def _indented(text: str) -> str:

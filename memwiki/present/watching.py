@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memwiki.answers.watching import WatcherInfo, WatcherState, WatchEvent, WatchEventKind
 from memwiki.present.screen import Look, line
-from memwiki.present.text import text_of
+from memwiki.present.text import counted, text_of
 
 _SHOWN_PATHS = 3
 
@@ -24,7 +24,17 @@ def _what(answer: WatchEvent) -> str:
     groups = (("+", answer.added), ("~", answer.modified), ("-", answer.removed))
     if sum(len(paths) for _, paths in groups) <= _SHOWN_PATHS:
         return "  ".join(f"{sign} {line(path)}" for sign, paths in groups for path in paths)
-    return "  ".join(f"{sign} {len(paths)} pages" for sign, paths in groups if paths)
+    return "  ".join(f"{sign} {counted(len(paths), 'page')}" for sign, paths in groups if paths)
+
+
+def watcher_line(answer: WatcherInfo) -> str:
+    """Whether anybody watches, in a few words."""
+    if answer.state is WatcherState.NONE:
+        return "no watcher: every command looks at the folder itself"
+    if answer.state is WatcherState.WATCHING:
+        return f"watched by process {answer.pid}"
+    reason = f": {line(answer.reason)}" if answer.reason else f", process {answer.pid}"
+    return f"watcher {answer.state}{reason}"
 
 
 def watcher_text(answer: WatcherInfo) -> str:

@@ -20,7 +20,7 @@ from memwiki.errors import AmbiguousError, NotFoundError, UsageError
 from memwiki.files.read import read
 from memwiki.index.graph import Edge, Graph, Reached, page_rank, reference_counts, tag_counts
 from memwiki.index.lookup import Card, Lookup
-from memwiki.index.resolve import Reference, reference_to, resolve
+from memwiki.index.resolve import Reference, Resolution, reference_to, resolve
 from memwiki.markdown.parse import parse
 from memwiki.markdown.sections import find_lines
 from memwiki.markdown.text import fold
@@ -43,6 +43,10 @@ def find(keeper: Keeper, view: Reading, name: str) -> str:
             hint="give the path of one of them",
             candidates=found.candidates,
         )
+    if what := _no_page(found, name, view.lookup):
+        raise NotFoundError(
+            f"{name}: is no page, but {what}", hint="read it with any program", path=name
+        )
     if found.status is not LinkStatus.RESOLVED or view.lookup.card(found.target) is None:
         near = _near(name, view.lookup)
         hint = f"did you mean {near[0]}?" if near else f"memwiki search {name}"
@@ -50,6 +54,14 @@ def find(keeper: Keeper, view: Reading, name: str) -> str:
             hint = "the index holds no page yet: memwiki sync"
         raise NotFoundError(f"{name}: no page has this name", hint=hint, candidates=near)
     return found.target
+
+
+def _no_page(found: Resolution, name: str, lookup: Lookup) -> str:
+    """What the file of exactly this name is when it is none of the pages; "" when there is no such."""
+    if found.by == "attachment":
+        return "another file"
+    is_hidden = found.by != "path" and any(path == name for path, _ in lookup.hidden())
+    return "a generated catalog or the journal" if is_hidden else ""
 
 
 def meaning(lookup: Lookup, layers: Layers, path: str, link: Link) -> str:

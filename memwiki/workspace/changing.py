@@ -63,8 +63,8 @@ def undo(keeper: Keeper, count: int, *, dry_run: bool) -> Edited:
         raise UsageError(f"undo {count}: not a number of changes", hint="memwiki undo 2")
     records = list(islice(stack_of(keeper.root).newest(), count))
     if len(records) < count:
-        what = "nothing" if not records else f"no more than {len(records)}"
-        raise NotFoundError(f"undo: there is {what} to undo", hint="memwiki log show")
+        held = {0: "nothing", 1: "only 1 change"}.get(len(records), f"only {len(records)} changes")
+        raise NotFoundError(f"undo {count}: {held} to undo", hint="memwiki log show")
     plan = undo_plan(records, lambda path: bytes_at(keeper, path))
     return carry_out(keeper, plan, dry_run=dry_run)
 

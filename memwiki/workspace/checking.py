@@ -212,7 +212,12 @@ def _counts(problems: Iterable[Problem]) -> Counts:
 
 
 def _baseline(keeper: Keeper, name: str) -> Known:
-    return read_baseline(name, read(keeper.root, contain(keeper.root, name))[0])
+    try:
+        data = read(keeper.root, contain(keeper.root, name))[0]
+    except NotFoundError as error:
+        error.hint = f"memwiki check --baseline {name} --write-baseline writes it"
+        raise
+    return read_baseline(name, data)
 
 
 # --- reviews -------------------------------------------------------------------------------------

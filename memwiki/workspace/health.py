@@ -10,21 +10,17 @@ from contextlib import suppress
 from pathlib import Path
 
 from memwiki.answers.keeping import Health, IndexInfo, PathStatus, Status
-from memwiki.answers.watching import WatcherInfo, WatcherState
-from memwiki.clock import iso_of
 from memwiki.errors import MemwikiError, UnsafePathError
 from memwiki.files.paths import contain
 from memwiki.files.scan import Scan
 from memwiki.files.why import why_ignored
 from memwiki.index.damage import DAMAGE
 from memwiki.index.dump import Dump, differences, dump, paths_of, without
-from memwiki.index.heartbeat import Heartbeat
 from memwiki.index.stores import Stores
 from memwiki.workspace.changing import cut_short
 from memwiki.workspace.keeping.keeper import Keeper
 from memwiki.workspace.keeping.sync import Progress, Request, bring_in_step
-
-_BLOCKED_S = 15.0
+from memwiki.workspace.overview import watcher_of
 
 
 def status(keeper: Keeper) -> Status:
@@ -37,14 +33,16 @@ def status(keeper: Keeper) -> Status:
         str(keeper.root), counts.pages, counts.entries, counts.sections, counts.links,
         counts.tags, seen.ignored, counts.problems, pending == 0 and not seen.unreadable, pending,
         len(seen.files) - stores.cards.hidden_count(), _reason(seen, pending), _index_info(keeper, stores),
-        _watcher_of(keeper),
+        watcher_of(keeper),
     )  # fmt: skip
 
 
 def _reason(seen: Scan, pending: int) -> str:
     if seen.unreadable:
         return "cannot be read: " + ", ".join(part or "the workspace" for part in seen.unreadable)
-    return f"{pending} changes not indexed yet" if pending else ""
+    if not pending:
+        return ""
+    return f"{pending} change{'s' * (pending > 1)} not indexed yet"
 
 
 def _index_info(keeper: Keeper, stores: Stores) -> IndexInfo:
@@ -130,19 +128,3 @@ def _rebuilt(keeper: Keeper, scratch: Path, progress: Progress | None) -> Dump:
         return dump(stores)
     finally:
         stores.close()
-
-
-def _watcher_of(keeper: Keeper) -> WatcherInfo:
-    """What is known of the watcher of a workspace, in this or another process."""
-    place = keeper.place
-    beat = Heartbeat(place.folder).last() if place else None
-    if place is None or beat is None:
-        return WatcherInfo()
-    age = round(max(keeper.clock() - beat.at, 0) / 1e9, 1)
-    state, reason = WatcherState(beat.state), beat.reason
-    if not Heartbeat(place.folder).has_watcher():
-        state, reason = WatcherState.DEAD, "it was killed; memwiki watch starts another"
-    elif age > _BLOCKED_S:
-        state, reason = WatcherState.BLOCKED, f"no sign of life for {age:.0f} s"
-    scanned = iso_of(beat.last_scan) if beat.last_scan else ""
-    return WatcherInfo(state, beat.pid, iso_of(beat.since), age, scanned, reason)

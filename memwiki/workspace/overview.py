@@ -6,10 +6,14 @@ from collections.abc import Iterator
 from itertools import islice
 
 from memwiki.answers.keeping import NextStep, Overview
+from memwiki.answers.watching import WatcherInfo, WatcherState
+from memwiki.clock import iso_of
 from memwiki.files.scan import Scan
+from memwiki.index.heartbeat import Heartbeat
 from memwiki.workspace.keeping.keeper import Keeper
 
 _STEPS = 3
+_BLOCKED_S = 15.0
 
 
 def overview(keeper: Keeper) -> Overview:
@@ -20,7 +24,8 @@ def overview(keeper: Keeper) -> Overview:
     reason = "cannot be read: " + ", ".join(seen.unreadable) if seen and seen.unreadable else ""
     steps = tuple(islice(_next_steps(pages, problems, pending, seen), _STEPS))
     is_fresh = pending == 0 and not reason
-    return Overview(str(keeper.root), pages, problems, is_fresh, pending, reason, steps)
+    watcher = watcher_of(keeper)
+    return Overview(str(keeper.root), pages, problems, is_fresh, pending, reason, steps, watcher)
 
 
 def _next_steps(
@@ -29,9 +34,25 @@ def _next_steps(
     if pending:
         yield NextStep("memwiki sync", "bring the index in step" if pages else "build the index")
     if seen is not None and not seen.files:
-        yield NextStep("memwiki --help", "there is no page yet: write one with any editor")
+        yield NextStep("memwiki new TITLE", "make the first page, or write one with any editor")
     if problems:
         yield NextStep("memwiki check", "see what is wrong with the pages")
     yield NextStep("memwiki search WORDS", "find pages, entries and messages")
     yield NextStep("memwiki list --sort updated --limit 10", "see what changed last")
     yield NextStep("memwiki --help", "see all commands")
+
+
+def watcher_of(keeper: Keeper) -> WatcherInfo:
+    """What is known of the watcher of a workspace, in this or another process."""
+    place = keeper.place
+    beat = Heartbeat(place.folder).last() if place else None
+    if place is None or beat is None:
+        return WatcherInfo()
+    age = round(max(keeper.clock() - beat.at, 0) / 1e9, 1)
+    state, reason = WatcherState(beat.state), beat.reason
+    if not Heartbeat(place.folder).has_watcher():
+        state, reason = WatcherState.DEAD, "it was killed; memwiki watch starts another"
+    elif age > _BLOCKED_S:
+        state, reason = WatcherState.BLOCKED, f"no sign of life for {age:.0f} s"
+    scanned = iso_of(beat.last_scan) if beat.last_scan else ""
+    return WatcherInfo(state, beat.pid, iso_of(beat.since), age, scanned, reason)

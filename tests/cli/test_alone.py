@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from memwiki.answers import keeping
+from memwiki.answers.watching import WatcherInfo, WatcherState
 from memwiki.cli.main import main
 from memwiki.errors import ConfigError, NoWorkspaceError
 
@@ -20,7 +21,10 @@ def test_no_command_is_no_mistake(memwiki_, arguments):
 
 def test_inside_it_says_where_how_and_what_next(memwiki_):
     memwiki_()
-    assert memwiki_.out == "/ws\n3 pages, in step, 2 problems\n\n  memwiki check\tsee\n"
+    assert memwiki_.out == (
+        "/ws\n3 pages, in step, 2 problems\nno watcher: every command looks at the folder itself\n"
+        "\n  memwiki check\tsee\n"
+    )
 
 
 def test_json_has_the_keys_of_the_answer(memwiki_):
@@ -43,6 +47,20 @@ def test_how_far_the_index_is(memwiki_, pending, said):
     assert f"3 pages, {said}\nx: locked\n" in memwiki_.out
 
 
+@pytest.mark.parametrize(
+    ("watcher", "said"),
+    [
+        (WatcherInfo(WatcherState.WATCHING, 7, "2026-01-01T00:00:00Z"), "watched by process 7"),
+        (WatcherInfo(WatcherState.DEAD, 7, reason="it was killed"), "watcher dead: it was killed"),
+    ],
+)
+def test_whether_anybody_watches(memwiki_, watcher, said):
+    known = memwiki_.workspace.answers["overview"]
+    memwiki_.answer("overview", known._replace(watcher=watcher, pages=1, pending=1, problems=1))
+    memwiki_()
+    assert f"1 page, 1 change pending, 1 problem\n{said}\n" in memwiki_.out
+
+
 def test_outside_it_says_how_to_start(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main([]) == 0
@@ -63,7 +81,7 @@ def test_other_failures_are_failures(memwiki_):
 @pytest.mark.parametrize(
     ("files", "first"),
     [
-        ({}, "memwiki --help"),
+        ({}, "memwiki new TITLE"),
         ({"a.md": "# A\n"}, "memwiki sync"),
     ],
 )

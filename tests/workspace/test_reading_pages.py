@@ -156,6 +156,31 @@ def test_an_ambiguous_name_comes_with_its_candidates(vault):
     assert vault.get("one/twin").path == "one/twin.md"
 
 
+@pytest.mark.parametrize("name", ["LICENSE", "index.md", "log.md"])
+def test_a_file_that_is_no_page_is_not_taken_for_one_of_a_like_name(ws, put, name):
+    """
+    --- memwiki.toml ---
+    [layers]
+    log = "log.md"
+    [catalog]
+    enabled = true
+    --- licensed.md ---
+    text
+    --- a.md ---
+    ---
+    aliases: [index, log]
+    ---
+    --- LICENSE ---
+    MIT
+    """
+    ws.pages.append("a", "more")
+    with pytest.raises(NotFoundError, match=f"^{name}: is no page, but") as raised:
+        ws.get(name)
+    assert (raised.value.candidates, raised.value.path) == ((), name)
+    with pytest.raises(NotFoundError):
+        ws.pages.append(name, "text")
+
+
 def test_an_attachment_and_an_address_are_no_pages(vault):
     for name in ("picture.png", "https://example.org", ""):
         with pytest.raises(NotFoundError):

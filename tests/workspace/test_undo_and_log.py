@@ -50,7 +50,7 @@ def test_there_is_nothing_to_undo_in_a_workspace_nobody_changed(ws):
     with pytest.raises(NotFoundError, match="nothing to undo"):
         ws.undo()
     write(ws, "a.md", "x")
-    with pytest.raises(NotFoundError, match="no more than 1"):
+    with pytest.raises(NotFoundError, match="only 1 change"):
         ws.undo(2)
     with pytest.raises(UsageError):
         ws.undo(0)

@@ -11,7 +11,6 @@ from memwiki.cli.commands.fields import DRY_RUN, PAGE
 
 app = new_app()
 tag = typer.Typer(
-    no_args_is_help=True,
     help="Add tags to a page or remove them; rename or merge them everywhere.",
     epilog=examples("tag add Tea drink", "tag rename drink beverage", "tags   # lists them"),
 )

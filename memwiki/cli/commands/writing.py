@@ -73,6 +73,7 @@ def new(
     epilog=examples(
         "append memory --section Facts '- The office is in Hamburg. #work'",
         "append Tea 'It wants water just below the boil.'",
+        "date | memwiki append 'Team meeting' -",
         "append 'Team meeting' - --dry-run < minutes.md",
     ),
 )
@@ -134,6 +135,8 @@ def open_page(context: typer.Context, name: Annotated[str, PAGE]) -> None:
     try:
         path = workspace.get(page_name(workspace.root, name)).path
     except NotFoundError as error:
+        if error.path:  # a file that is no page
+            raise
         made = f"memwiki new {shlex_quote(name)} makes it"
         hint = f"{error.hint} {made}" if error.candidates else made
         raise NotFoundError(error.message, hint=hint, candidates=error.candidates) from error

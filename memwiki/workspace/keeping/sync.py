@@ -193,7 +193,7 @@ def _keep_unknown(
     hidden = [path for path in missing if any(is_below(path, part) for part in blind)]
     if hidden or "" in seen.unreadable:
         where = ", ".join(part or "the workspace" for part in blind[:3])
-        step.held = f"{len(hidden)} pages kept: {where} is unreadable or on another device"
+        step.held = f"{len(hidden)} page{'s' * (len(hidden) > 1)} kept: {where} is unreadable or on another device"
     gone = len(missing) - len(hidden)
     is_checkout = request.git_head != remarks.get("git_head", "")
     if gone > _MANY and gone > len(before) / 2 and not (request.force or is_checkout):
