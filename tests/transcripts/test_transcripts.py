@@ -1,18 +1,22 @@
 """Sessions at the command line, as they stand in the markdown files beside this one.
 
 A `console` block holds commands after `$` and what they print, stdout before stderr; `...` stands for
-anything, `[3]` for an exit code other than 0. A `markdown` block with a path writes that file.
+anything, `[3]` for an exit code other than 0. A `markdown` block with a path writes that file. git may be
+called between the commands; what it prints is not looked at.
 """
 
 import re
 import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from memwiki.cli.main import main
+from memwiki.cli.table import COMMANDS
 
 TRANSCRIPTS = sorted(Path(__file__).parent.glob("*.md"))
+_PERSON = ("-c", "user.name=Anna", "-c", "user.email=anna@example.org")
 BLOCK = re.compile(r"^```(\w+) ?(\S*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
@@ -27,6 +31,9 @@ def commands(block: str) -> list[tuple[str, str]]:
 def run(command: str, capsys: pytest.CaptureFixture[str]) -> str:
     """What a command prints, with its exit code when that is not 0."""
     program, *arguments = shlex.split(command)
+    if program == "git":
+        subprocess.run(["git", *_PERSON, *arguments], check=True, capture_output=True)
+        return ""
     assert program == "memwiki", command
     code = main(arguments)
     out, err = capsys.readouterr()
@@ -62,3 +69,10 @@ def test_a_session_goes_as_written(path, place, capsys):
             assert is_as_expected(expected, printed), (
                 f"$ {command}\n{printed}\n--- expected\n{expected}"
             )
+
+
+def test_every_command_that_ends_has_a_transcript():
+    written = "\n".join(path.read_text("utf-8") for path in TRANSCRIPTS)
+    options = r"(?:-C \S+ |-q |--json |--no-sync )*"
+    missing = [n for n in COMMANDS if not re.search(rf"^\$ memwiki {options}{n}\b", written, re.M)]
+    assert missing == ["watch"]
