@@ -74,5 +74,7 @@ def test_a_session_goes_as_written(path, place, capsys):
 def test_every_command_that_ends_has_a_transcript():
     written = "\n".join(path.read_text("utf-8") for path in TRANSCRIPTS)
     options = r"(?:-C \S+ |-q |--json |--no-sync )*"
-    missing = [n for n in COMMANDS if not re.search(rf"^\$ memwiki {options}{n}\b", written, re.M)]
+    missing = [
+        n for n in COMMANDS if not re.search(rf"^\$ memwiki {options}{n}\b", written, re.MULTILINE)
+    ]
     assert missing == ["watch"]
