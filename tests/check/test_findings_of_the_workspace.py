@@ -266,9 +266,10 @@ def executed(run):
         count += event == "line"
         return trace
 
+    before = sys.gettrace()  # coverage's, which has to go on
     sys.settrace(trace)
     try:
         run()
     finally:
-        sys.settrace(None)
+        sys.settrace(before)
     return count
