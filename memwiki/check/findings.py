@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memwiki.check.facts import Facts
+from memwiki.check.kept import Kept, as_text, from_text
 from memwiki.check.rule import Finding
 from memwiki.errors import IndexDamagedError
 from memwiki.index.damage import is_damage
@@ -86,6 +87,20 @@ class FindingsStore:
         row = self._db.execute("select value from state where name='tree'").fetchone()
         return str(row[0]) if row else ""
 
+    def keep(self, key: str, kept: Kept) -> None:
+        """Keep what the rules about the whole workspace found; `key` names all that it follows from."""
+        text = json.dumps([key, as_text(kept)])
+        self._db.execute("insert or replace into state values ('kept', ?)", (text,))
+
+    def kept(self, key: str) -> Kept | None:
+        """What was kept under this key."""
+        row = self._db.execute("select value from state where name='kept'").fetchone()
+        try:
+            held, text = json.loads(row[0]) if row else ("", "")
+            return from_text(text) if held == key else None
+        except (ValueError, TypeError) as error:
+            raise IndexDamagedError(f"findings: {error}") from error
+
     def reach(self, tree: str) -> None:
         """Note that it is in step with the cards of this tree."""
         self._db.execute("insert or replace into state values ('tree', ?)", (tree,))
@@ -106,11 +121,26 @@ class FindingsStore:
         except (ValueError, TypeError) as error:
             raise IndexDamagedError(f"findings: {error}") from error
 
+    def paths(self) -> list[str]:
+        """The pages that were reviewed."""
+        return [path for (path,) in self._db.execute("select path from page order by path")]
+
+    def findings(self) -> list[Finding]:
+        """What was found in single pages."""
+        rows = self._db.execute("select path, findings from page where findings<>'' order by path")
+        try:
+            return [each for path, findings in rows for each in _findings(path, findings)]
+        except (ValueError, TypeError) as error:
+            raise IndexDamagedError(f"findings: {error}") from error
+
+    def sources(self) -> list[tuple[str, str, str]]:
+        """Every source as (path, digest, day) of when it was first given here."""
+        return list(self._db.execute("select path, digest, day from source order by path"))
+
     def first_seen(self, sources: Mapping[str, str], day: str) -> dict[str, tuple[str, str]]:
         """The digest that each source (path -> digest now) had when it was first given here, and
         the day; a source that is gone is forgotten."""
-        rows = self._db.execute("select path, digest, day from source")
-        held = {path: (digest, since) for path, digest, since in rows}
+        held = {path: (digest, since) for path, digest, since in self.sources()}
         if held.keys() != sources.keys():
             with self._db:
                 self._db.execute("begin immediate")
@@ -175,10 +205,9 @@ def _row(review: Review) -> tuple[str, str, str, str]:
 
 
 def _review(path: str, digest: str, findings: str, facts: str) -> Review:
+    return Review(path, digest, _findings(path, findings), Facts(*json.loads(facts)))
+
+
+def _findings(path: str, findings: str) -> tuple[Finding, ...]:
     found = json.loads(findings) if findings else ()
-    return Review(
-        path,
-        digest,
-        tuple(Finding(code, line, message, path) for code, line, message in found),
-        Facts(*json.loads(facts)),
-    )
+    return tuple(Finding(code, line, message, path) for code, line, message in found)

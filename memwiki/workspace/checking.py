@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
 from difflib import get_close_matches
 from typing import NamedTuple
 
@@ -13,29 +10,19 @@ from memwiki.answers.checking import CheckReport, Counts
 from memwiki.answers.editing import Edited
 from memwiki.change.plan import Edit, Plan
 from memwiki.check.baseline import Known, as_json, known_of, read_baseline, unknown
-from memwiki.check.facts import facts_of
-from memwiki.check.findings import FindingsStore, Review, bring_in_step
 from memwiki.check.mend import swapped
-from memwiki.check.overview import Around, Catalogs, Overview
-from memwiki.check.rule import Finding, Sheet, found, is_kept
-from memwiki.check.table import PAGE_RULES, REVIEW_FORMAT, RULES, WORKSPACE_RULES
-from memwiki.clock import day_of
-from memwiki.digest import blake2b, digest_of
-from memwiki.errors import IndexDamagedError, MemwikiError, NotFoundError, UsageError
-from memwiki.files.lock import Lock
+from memwiki.check.rule import Finding, found, is_kept
+from memwiki.check.table import PAGE_RULES, RULES, WORKSPACE_RULES
+from memwiki.digest import digest_of
+from memwiki.errors import NotFoundError, UsageError
 from memwiki.files.paths import contain
 from memwiki.files.read import read
-from memwiki.index.damage import is_damage
-from memwiki.markdown.describe import inner_path, is_in
-from memwiki.markdown.parse import parse
 from memwiki.model import Layers, Problem, Severity
 from memwiki.workspace.changing import carry_out
-from memwiki.workspace.keeping.freshness import Reading, reading
+from memwiki.workspace.keeping.freshness import reading
 from memwiki.workspace.keeping.keeper import Keeper
 from memwiki.workspace.keeping.sync import Progress, is_below
-
-_STORE, _LOCK = "findings.sqlite", "findings.lock"
-_LOCK_WAIT_MS = 60_000
+from memwiki.workspace.reviewing import findings_of, overview_of, sheet_of
 
 
 class Question(NamedTuple):
@@ -80,12 +67,12 @@ def check(
 ) -> CheckReport:
     """The problems of a workspace, but for those that a baseline file holds."""
     asked = _question(keeper, paths, only)
-    known = _baseline(keeper, baseline) if baseline else None
+    old = _baseline(keeper, baseline) if baseline else None
     with reading(keeper, progress) as view:
-        reviews = _reviews(keeper, view, progress)
-        problems = _problems(keeper, view, reviews, asked)
-    fresh = problems if known is None else unknown(problems, known)
-    pages = sum(map(asked.covers, reviews))
+        known = findings_of(keeper, view, asked.codes, progress)
+        problems = _problems(keeper, known.findings, asked)
+    fresh = problems if old is None else unknown(problems, old)
+    pages = sum(map(asked.covers, known.pages))
     return CheckReport(
         tuple(fresh), _counts(fresh), pages, len(problems) - len(fresh),
         fresh=view.freshness.fresh, reason=view.freshness.reason,
@@ -146,7 +133,7 @@ def _swaps(keeper: Keeper, codes: set[str]) -> Mapping[str, Mapping[str, str]]:
     swaps: dict[str, dict[str, str]] = {}
     if rules:
         with reading(keeper) as view:
-            for each in found(rules, _overview(keeper, view, _reviews(keeper, view, None))):
+            for each in found(rules, overview_of(keeper, view)):
                 if each.swap:
                     swaps.setdefault(each.path, {})[each.swap.old] = each.swap.new
     return swaps
@@ -159,18 +146,13 @@ def _edit(
     mended = swapped(data, swaps)  # first of all, while lines are as they were found
     for rule in PAGE_RULES:  # in the order of the table, so that the outcome is always the same
         if rule.code in codes and rule.fix:
-            mended = rule.fix(_sheet(keeper, path, mended))
+            mended = rule.fix(sheet_of(keeper, path, mended))
     if mended != data:
         yield Edit(path, digest_of(data), mended, ", ".join(codes), data)
 
 
-def _problems(
-    keeper: Keeper, view: Reading, reviews: Mapping[str, Review], asked: Question
-) -> list[Problem]:
+def _problems(keeper: Keeper, findings: Iterable[Finding], asked: Question) -> list[Problem]:
     wanted = set(asked.codes or RULES)
-    rules = [rule for rule in WORKSPACE_RULES if rule.code in wanted]
-    findings = [each for review in reviews.values() for each in review.findings]
-    findings += found(rules, _overview(keeper, view, reviews))
     layers = keeper.config.layers
     problems = {
         _problem(each, layers)
@@ -178,21 +160,6 @@ def _problems(
         if each.code in wanted and asked.covers(each.path)
     }
     return sorted(problems, key=lambda problem: (problem.path, problem.line, problem.code, problem))
-
-
-def _overview(keeper: Keeper, view: Reading, reviews: Mapping[str, Review]) -> Overview:
-    return Overview(
-        view.lookup, view.graph, keeper.config.layers,
-        {path: review.facts for path, review in reviews.items()},
-        Around(
-            day_of(keeper.clock()),
-            lambda path: read(keeper.root, path)[0],
-            lambda path: os.path.lexists(keeper.root / path),
-            _first_seen(keeper, view),
-            "" if view.freshness.fresh or not keeper.is_synced else view.freshness.reason,
-            lambda: _catalogs(keeper, view),
-        ),
-    )  # fmt: skip
 
 
 def _problem(finding: Finding, layers: Layers) -> Problem:
@@ -218,86 +185,3 @@ def _baseline(keeper: Keeper, name: str) -> Known:
         error.hint = f"memwiki check --baseline {name} --write-baseline writes it"
         raise
     return read_baseline(name, data)
-
-
-# --- reviews -------------------------------------------------------------------------------------
-
-
-def _reviews(keeper: Keeper, view: Reading, progress: Progress | None) -> Mapping[str, Review]:
-    """What is known of every page, the missing worked out; a damaged store starts over by itself."""
-    wanted = {card.path: card.digest for card in view.lookup.cards()}
-    tree = view.stores.cards.tree()
-
-    def review(path: str) -> Review | None:
-        return _review(keeper, path)
-
-    with _open_store(keeper) as store:
-        try:
-            bring_in_step(store, wanted, tree, review, progress)
-            return store.reviews()
-        except (sqlite3.DatabaseError, IndexDamagedError) as error:
-            if not is_damage(error):
-                raise
-            store.start_over()
-            bring_in_step(store, wanted, tree, review, progress)
-            return store.reviews()
-
-
-def _catalogs(keeper: Keeper, view: Reading) -> Catalogs:
-    """What is wrong with the catalogs; one that was never written is not missed."""
-    if not keeper.config.catalog.enabled:
-        return Catalogs()
-    from memwiki.catalog.budget import BUDGET
-    from memwiki.workspace.cataloguing import catalog, is_settled
-
-    stale = () if is_settled(view.stores) else catalog(keeper, check=True, adopt=False).stale
-    written = {
-        path: size for path, size in view.lookup.hidden() if path != keeper.config.layers.log
-    }
-    large = tuple(path for path, size in written.items() if size > BUDGET.bytes)
-    return Catalogs(tuple(path for path in stale if path in written), large)
-
-
-def _first_seen(keeper: Keeper, view: Reading) -> Mapping[str, tuple[str, str]]:
-    """What the sources were when a check first saw them; nothing else tells that one was changed."""
-    layers = keeper.config.layers
-    sources = {
-        card.path: card.digest
-        for card in view.lookup.cards()
-        if is_in(inner_path(card.path, layers), layers.raw)
-    }
-    with _open_store(keeper) as store:
-        return store.first_seen(sources, day_of(keeper.clock()).isoformat())
-
-
-@contextmanager
-def _open_store(keeper: Keeper) -> Iterator[FindingsStore]:
-    codes = sorted(rule.code for rule in PAGE_RULES)
-    parts = repr((REVIEW_FORMAT, codes, keeper.recipe))
-    recipe = blake2b(parts.encode(), digest_size=8).hexdigest()
-    if keeper.place is None:
-        with closing(FindingsStore(":memory:", recipe)) as store:
-            yield store
-        return
-    folder = keeper.place.folder
-    keeper.place.make()
-    with (
-        Lock(folder / _LOCK, timeout_ms=_LOCK_WAIT_MS),
-        closing(FindingsStore(os.fspath(folder / _STORE), recipe)) as store,
-    ):
-        yield store
-
-
-def _review(keeper: Keeper, path: str) -> Review | None:
-    try:
-        data = read(keeper.root, path)[0]
-    except MemwikiError:
-        return None  # gone or unreadable since the sync, which says so
-    sheet = _sheet(keeper, path, data)
-    findings = tuple(found(PAGE_RULES, sheet))
-    return Review(path, sheet.page.digest, findings, facts_of(sheet))
-
-
-def _sheet(keeper: Keeper, path: str, data: bytes) -> Sheet:
-    page = parse(path, data, keeper.config.layers, max_bytes=keeper.config.files.max_bytes)
-    return Sheet(page, data, keeper.config.layers)

@@ -7,13 +7,18 @@ import tempfile
 from contextlib import closing
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
-from memwiki.workspace import Workspace
+from memwiki.answers.checking import CheckReport
+from memwiki.clock import now_ns
+from memwiki.model import Problem
+from memwiki.workspace import Workspace, reviewing
 
-PATHS = ("a.md", "A.md", "b.md", "old b.md", "sub/a.md", "sub/c.md", "memory.md", "picture.png")
+PATHS = ("a.md", "A.md", "b.md", "old b.md", "sub/a.md", "sub/c.md", "memory.md", "picture.png",
+         ".hidden/y.txt", ".hidden/x.txt", "log.md", "raw/r.md", "empty/.keep", "drafts/d.md")  # fmt: skip
 TEXT = " ".join(f"word{i}" for i in range(200))
 BODIES = (
     "# A\n\n[[b]] [[wanted]] #x\n",
@@ -24,6 +29,7 @@ BODIES = (
     "---\nupdated: 2020-01-01\nsources: [a.md, sub/c.md, gone.pdf]\n---\n%% [[a]] %%\n",
     "---\ndate: 2021-01-01\nsupersedes: [[a]]\n---\n" + TEXT,
     TEXT + " more",
+    "[h](.hidden/x.txt) [e](empty) [i](drafts/d.md)\n",
     "",
 )
 paths, bodies = st.sampled_from(PATHS), st.sampled_from(BODIES)
@@ -37,11 +43,19 @@ class FindingsMachine(RuleBasedStateMachine):
         self.base = Path(tempfile.mkdtemp(prefix="memwiki-findings-"))
         self.root = self.base / "ws"
         (self.root / ".memwiki").mkdir(parents=True)
+        (self.root / ".memwikiignore").write_text("drafts/\n")
+        (self.root / "memwiki.toml").write_text('[layers]\nraw = "raw"\nlog = "log.md"\n')
+        self.days = 0
         self.checks = 0
         self.ws = self.open("live")
 
     def open(self, cache: str) -> Workspace:
-        return Workspace(self.root, environ={"MEMWIKI_CACHE_DIR": str(self.base / cache)})
+        # Five seconds ahead, so that signatures are proof and findings are kept.
+        return Workspace(
+            self.root,
+            environ={"MEMWIKI_CACHE_DIR": str(self.base / cache)},
+            clock=lambda: now_ns() + (self.days * 86_400 + 5) * 10**9,
+        )
 
     def teardown(self) -> None:
         self.ws.close()
@@ -64,10 +78,37 @@ class FindingsMachine(RuleBasedStateMachine):
             (self.root / old).rename(self.root / new)
 
     @rule()
-    def check(self) -> None:
+    def wait_a_day(self) -> None:
+        self.days += 1
+
+    @rule(codes=st.sets(st.sampled_from(("link-broken", "orphan", "stale"))))
+    def check(self, codes: set[str]) -> None:
         self.checks += 1
         with closing(self.open(f"anew{self.checks}")) as anew:
-            assert self.ws.check().problems == anew.check().problems
+            expected = anew.check()
+            expected = expected._replace(problems=tuple(filter(is_known, expected.problems)))
+            self.compare(expected)
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(reviewing, "_overview", lambda *_: pytest.fail("not kept"))
+                self.compare(expected)
+                narrow = tuple(each for each in expected.problems if each.code in codes)
+                if codes:
+                    assert self.ws.check(only=sorted(codes)).problems == narrow
+
+    @rule(code=st.sampled_from(("link-broken", "orphan", "stale")))
+    def check_one(self, code: str) -> None:
+        """Keeps nothing, and may be the first to see a source."""
+        self.ws.check(only=[code])
+
+    def compare(self, expected: CheckReport) -> None:
+        found = self.ws.check()
+        assert tuple(filter(is_known, found.problems)) == expected.problems
+        assert found.pages == expected.pages
+
+
+def is_known(problem: Problem) -> bool:
+    """Whether a check from nothing can find it: it has never seen a source before."""
+    return problem.code != "raw-modified"
 
 
 TestFindingsEqualThoseFromNothing = FindingsMachine.TestCase

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import pytest
 
 from memwiki.check import findings
 from memwiki.errors import ConfigError, MemwikiError, NotFoundError, UnsafePathError, UsageError
-from memwiki.workspace import Workspace, checking
+from memwiki.workspace import Workspace, reviewing
 
 DOUBLED = """# Memory
 
@@ -24,13 +26,13 @@ def codes(report):
 @pytest.fixture
 def reviewed(monkeypatch):
     """The paths of the pages that were reviewed, in order."""
-    seen, real = [], checking._review
+    seen, real = [], reviewing._review
 
     def counting(keeper, path):
         seen.append(path)
         return real(keeper, path)
 
-    monkeypatch.setattr(checking, "_review", counting)
+    monkeypatch.setattr(reviewing, "_review", counting)
     return seen
 
 
@@ -126,7 +128,7 @@ def test_damage_that_shows_late_is_mended_as_well(put, ws, monkeypatch):
     def torn(self):
         calls.append(1)
         if len(calls) == 1:
-            raise checking.IndexDamagedError("findings: torn")
+            raise reviewing.IndexDamagedError("findings: torn")
         return real(self)
 
     monkeypatch.setattr(findings.FindingsStore, "reviews", torn)
@@ -256,3 +258,97 @@ def test_sources_and_what_was_retired_are_never_mended(tmp_path):
     assert [each.fixable for each in report.problems] == [False, False]
     assert space.fix(report).paths == ()
     space.close()
+
+
+# --- findings that are kept -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def overviews(monkeypatch):
+    """How often the rules about the whole workspace looked at it."""
+    seen, real = [], reviewing._overview
+
+    def counting(*arguments):
+        seen.append(1)
+        return real(*arguments)
+
+    monkeypatch.setattr(reviewing, "_overview", counting)
+    return seen
+
+
+def test_a_check_of_what_did_not_change_looks_at_nothing_again(put, opened, later, overviews):
+    put("a.md", "[gone](gone.md) [[nobody]]\n")
+    put("b.md", "---\ntitle: B\ntitle: C\n---\n[a](A.md)\n")
+    first = opened(clock=later).check()
+    for space in (opened(clock=later), opened(clock=later)):
+        assert space.check() == first
+        assert space.check(["b.md"]).problems == tuple(
+            p for p in first.problems if p.path == "b.md"
+        )
+        assert codes(space.check(only=["link-case"])) == [("b.md", "link-case")]
+    assert len(overviews) == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda root: (root / "a.md").write_text("Other.\n"),
+        lambda root: (root / "gone.md").write_text("Here.\n"),
+        lambda root: (root / "gone.png").write_bytes(b""),  # a file that is no page
+        lambda root: (root / "folder").mkdir(),  # seen by no walk
+        lambda root: (root / ".hidden").write_text(""),
+        lambda root: (root / "a.md").rename(root / "c.md"),
+        lambda root: (root / "memwiki.toml").write_text('[layers]\narchive = "sub"\n'),
+    ],
+)
+def test_whatever_changes_the_rules_look_again(root, put, opened, later, change, tmp_path):
+    put("a.md", "[gone](gone.md) ![x](gone.png) [y](folder) [z](.hidden) [[nobody]]\n")
+    put("sub/b.md", "[a](gone.md)\n")
+    before = codes(opened(clock=later).check())
+    assert codes(opened(clock=later).check()) == before
+    change(root)
+    after = codes(opened(clock=later).check())
+    with closing(Workspace(root, environ={"MEMWIKI_CACHE_DIR": str(tmp_path / "new")})) as anew:
+        assert after == codes(anew.check()) != before
+
+
+def test_findings_are_kept_for_a_day(put, opened, later, overviews):
+    put("a.md", "---\nstale_after: 2026-12-24\n---\nText.\n")
+    day = 86_400 * 10**9
+    now = later()
+    for days in (0, 0, 400, 400):
+        opened(clock=lambda days=days: now + days * day).check()
+    assert len(overviews) == 2
+
+
+def test_what_young_files_say_is_not_kept(put, opened, overviews):
+    put("a.md", "Text.\n")
+    for _ in range(2):
+        opened().check()
+    assert len(overviews) == 2
+
+
+def test_what_is_not_synced_is_not_taken_from_what_was_kept(put, opened, later, overviews):
+    put("a.md", "Text.\n")
+    space = opened(clock=later)
+    space.check()
+    space.keeper.is_synced = False
+    assert not space.check().fresh
+    assert len(overviews) == 2
+
+
+def test_findings_are_not_kept_when_the_index_changed_meanwhile(put, opened, later, monkeypatch):
+    put("a.md", "[gone](gone.md)\n")
+    space, other, real = opened(clock=later), opened(clock=later), reviewing._overview
+    space.sync()
+
+    def overview(*arguments):
+        put("gone.md", "Here.\n")
+        other.sync()
+        return real(*arguments)
+
+    monkeypatch.setattr(reviewing, "_overview", overview)
+    space.check()
+    monkeypatch.undo()
+    (space.root / "gone.md").unlink()
+    assert ("a.md", "link-broken") in codes(opened(clock=later).check())

@@ -89,10 +89,12 @@ class Keeper:
         """Bring the index in step. A reader passes `wait_ms`; when the lock is not free by then, the
         changes say `fresh=False` and nothing was done; so it is when the index cannot be written."""
         started = self.clock()
+        self._local.proved = None
         seen = self.walk()
         is_plain = not (only or full or force)
         swept = self._in_step(seen) if is_plain else None
         if swept:
+            self._local.proved = swept
             return Changes(
                 unchanged=swept.pages, ignored=swept.ignored, problems=swept.problems,
                 seconds=self._since(started),
@@ -106,6 +108,18 @@ class Keeper:
                 raise
             return Changes(fresh=False, reason=error.message, seconds=self._since(started))
 
+    @property
+    def proved(self) -> Swept | None:
+        """The walk with which the last sync of this thread proved that all is in step, if it did."""
+        proved: Swept | None = getattr(self._local, "proved", None) if self.is_synced else None
+        return proved
+
+    @contextmanager
+    def standing(self, swept: Swept) -> Iterator[bool]:
+        """While nobody writes the index: whether it is still the one of this walk."""
+        with self._writing(_READER_WAIT_MS):
+            yield self._place is not None and self._place.swept() == swept
+
     def follow(self, hint: Sequence[str], *, wait_ms: int | None = None) -> Changes:
         """Bring the index in step where somebody says that files changed, without a walk.
 
@@ -113,6 +127,7 @@ class Keeper:
         Counted is only what was looked at. Where a path does not tell enough, everything is synced.
         """
         started = self.clock()
+        self._local.proved = None
         step: Step | None = None
         try:
             with self._writing(wait_ms):
@@ -201,7 +216,8 @@ class Keeper:
             swept = Swept(
                 seen.fingerprint, build.name if build else "", len(step.wanted), seen.ignored, problems,
             )  # fmt: skip
-            self._place.remember(swept if settled else None)
+            self._local.proved = swept if settled else None
+            self._place.remember(self._local.proved)
         changed = len(step.added) + len(step.modified)
         return Changes(
             added=tuple(step.added), modified=tuple(step.modified), removed=tuple(step.removed),

@@ -1,0 +1,219 @@
+"""What the rules find in a workspace: worked out, or as it was kept while nothing changed."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from typing import NamedTuple
+
+from memwiki import __version__
+from memwiki.check.facts import facts_of
+from memwiki.check.findings import FindingsStore, Review, bring_in_step
+from memwiki.check.kept import Kept, Witness
+from memwiki.check.overview import Around, Catalogs, Overview
+from memwiki.check.rule import Finding, Sheet, found
+from memwiki.check.table import PAGE_RULES, REVIEW_FORMAT, WORKSPACE_RULES
+from memwiki.clock import day_of
+from memwiki.digest import blake2b
+from memwiki.errors import IndexDamagedError, LockedError, MemwikiError, WriteError
+from memwiki.files.lock import Lock
+from memwiki.files.read import read
+from memwiki.index.damage import is_damage
+from memwiki.index.place import Swept
+from memwiki.markdown.describe import inner_path, is_in
+from memwiki.markdown.parse import parse
+from memwiki.workspace.keeping.freshness import Reading
+from memwiki.workspace.keeping.keeper import Keeper
+from memwiki.workspace.keeping.sync import Progress
+
+_STORE, _LOCK = "findings.sqlite", "findings.lock"
+_LOCK_WAIT_MS = 60_000
+
+
+class Found(NamedTuple):
+    """What the rules find, and in which pages they looked."""
+
+    findings: Sequence[Finding]
+    pages: Collection[str]
+
+
+def findings_of(
+    keeper: Keeper, view: Reading, codes: Sequence[str], progress: Progress | None
+) -> Found:
+    """All findings, or at least those of some codes."""
+    proved = keeper.proved if view.freshness.fresh and not view.freshness.reason else None
+    kept = _kept(keeper, view, proved) if proved else None
+    if kept:
+        return kept
+    reviews = _reviews(keeper, view, progress)
+    rules = [rule for rule in WORKSPACE_RULES if not codes or rule.code in codes]
+    witness = _witness(keeper)
+    findings = found(rules, _overview(keeper, view, reviews, witness))
+    if proved and not codes:
+        _keep(keeper, view, proved, witness.kept(findings))
+    own = [each for review in reviews.values() for each in review.findings]
+    return Found([*own, *findings], reviews)
+
+
+def overview_of(keeper: Keeper, view: Reading) -> Overview:
+    """The workspace as rules see it."""
+    return _overview(keeper, view, _reviews(keeper, view, None), _witness(keeper))
+
+
+def _overview(
+    keeper: Keeper, view: Reading, reviews: Mapping[str, Review], witness: Witness
+) -> Overview:
+    return Overview(
+        view.lookup, view.graph, keeper.config.layers,
+        {path: review.facts for path, review in reviews.items()},
+        Around(
+            day_of(keeper.clock()),
+            witness.read,
+            witness.exists,
+            _first_seen(keeper, view),
+            "" if view.freshness.fresh or not keeper.is_synced else view.freshness.reason,
+            lambda: _catalogs(keeper, view),
+        ),
+    )  # fmt: skip
+
+
+def _witness(keeper: Keeper) -> Witness:
+    return Witness(
+        lambda path: read(keeper.root, path)[0],
+        lambda path: os.path.lexists(keeper.root / path),
+    )
+
+
+# --- kept ----------------------------------------------------------------------------------------
+
+
+def _key(keeper: Keeper, view: Reading, proved: Swept, store: FindingsStore) -> str:
+    """Everything that the findings follow from besides what a `Witness` saw; "" when the catalogs are
+    behind, as only a look at them tells what is wrong with them."""
+    tree, is_enabled = view.stores.cards.tree(), keeper.config.catalog.enabled
+    if store.tree() != tree or (is_enabled and not _is_catalogued(view)):
+        return ""
+    codes = sorted(rule.code for rule in WORKSPACE_RULES)
+    today = day_of(keeper.clock()).isoformat()
+    parts = (
+        tuple(proved), tree, today, is_enabled, store.sources(), codes, __version__, sys.version,
+    )  # fmt: skip
+    return blake2b(repr(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def _kept(keeper: Keeper, view: Reading, proved: Swept) -> Found | None:
+    """What is known without looking, if nothing changed since the last check."""
+    with _open_store(keeper) as store:
+        try:
+            key = _key(keeper, view, proved, store)
+            kept = store.kept(key) if key else None
+            if kept and _witness(keeper).agrees(kept):
+                return Found([*store.findings(), *kept.findings], store.paths())
+        except (sqlite3.DatabaseError, MemwikiError):
+            pass  # what is damaged or gone is found out by working everything out
+    return None
+
+
+def _keep(keeper: Keeper, view: Reading, proved: Swept, kept: Kept) -> None:
+    """Keep findings, when it is sure that the index did not change while they were worked out."""
+    with (
+        suppress(LockedError, WriteError, sqlite3.DatabaseError),  # nothing is lost but time
+        _open_store(keeper) as store,
+        keeper.standing(proved) as stands,
+    ):
+        key = _key(keeper, view, proved, store) if stands else ""
+        if key:
+            store.keep(key, kept)
+
+
+def _is_catalogued(view: Reading) -> bool:
+    from memwiki.workspace.cataloguing import is_settled
+
+    return is_settled(view.stores)
+
+
+# --- reviews -------------------------------------------------------------------------------------
+
+
+def _reviews(keeper: Keeper, view: Reading, progress: Progress | None) -> Mapping[str, Review]:
+    """What is known of every page, the missing worked out; a damaged store starts over by itself."""
+    wanted = {card.path: card.digest for card in view.lookup.cards()}
+    tree = view.stores.cards.tree()
+
+    def review(path: str) -> Review | None:
+        return _review(keeper, path)
+
+    with _open_store(keeper) as store:
+        try:
+            bring_in_step(store, wanted, tree, review, progress)
+            return store.reviews()
+        except (sqlite3.DatabaseError, IndexDamagedError) as error:
+            if not is_damage(error):
+                raise
+            store.start_over()
+            bring_in_step(store, wanted, tree, review, progress)
+            return store.reviews()
+
+
+def _catalogs(keeper: Keeper, view: Reading) -> Catalogs:
+    """What is wrong with the catalogs; one that was never written is not missed."""
+    if not keeper.config.catalog.enabled:
+        return Catalogs()
+    from memwiki.catalog.budget import BUDGET
+    from memwiki.workspace.cataloguing import catalog, is_settled
+
+    stale = () if is_settled(view.stores) else catalog(keeper, check=True, adopt=False).stale
+    written = {
+        path: size for path, size in view.lookup.hidden() if path != keeper.config.layers.log
+    }
+    large = tuple(path for path, size in written.items() if size > BUDGET.bytes)
+    return Catalogs(tuple(path for path in stale if path in written), large)
+
+
+def _first_seen(keeper: Keeper, view: Reading) -> Mapping[str, tuple[str, str]]:
+    """What the sources were when a check first saw them; nothing else tells that one was changed."""
+    layers = keeper.config.layers
+    sources = {
+        card.path: card.digest
+        for card in view.lookup.cards()
+        if is_in(inner_path(card.path, layers), layers.raw)
+    }
+    with _open_store(keeper) as store:
+        return store.first_seen(sources, day_of(keeper.clock()).isoformat())
+
+
+@contextmanager
+def _open_store(keeper: Keeper) -> Iterator[FindingsStore]:
+    codes = sorted(rule.code for rule in PAGE_RULES)
+    parts = repr((REVIEW_FORMAT, codes, keeper.recipe))
+    recipe = blake2b(parts.encode(), digest_size=8).hexdigest()
+    if keeper.place is None:
+        with closing(FindingsStore(":memory:", recipe)) as store:
+            yield store
+        return
+    folder = keeper.place.folder
+    keeper.place.make()
+    with (
+        Lock(folder / _LOCK, timeout_ms=_LOCK_WAIT_MS),
+        closing(FindingsStore(os.fspath(folder / _STORE), recipe)) as store,
+    ):
+        yield store
+
+
+def _review(keeper: Keeper, path: str) -> Review | None:
+    try:
+        data = read(keeper.root, path)[0]
+    except MemwikiError:
+        return None  # gone or unreadable since the sync, which says so
+    sheet = sheet_of(keeper, path, data)
+    findings = tuple(found(PAGE_RULES, sheet))
+    return Review(path, sheet.page.digest, findings, facts_of(sheet))
+
+
+def sheet_of(keeper: Keeper, path: str, data: bytes) -> Sheet:
+    """One page on the table."""
+    page = parse(path, data, keeper.config.layers, max_bytes=keeper.config.files.max_bytes)
+    return Sheet(page, data, keeper.config.layers)
