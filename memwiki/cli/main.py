@@ -50,6 +50,8 @@ def _run(arguments: list[str]) -> int:
     from memwiki.cli.options import split
 
     options, rest = split(arguments)
+    if rest == ["--version"]:
+        return _run(rest)
     if not rest:
         from memwiki.cli import alone
 

@@ -183,6 +183,12 @@ def test_what_is_written_after_the_reader_left_goes_nowhere(tmp_path, monkeypatc
 # --- help ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("arguments", [("--version", "--json"), ("-q", "--version")])
+def test_the_version_is_told_beside_other_options(memwiki_, arguments):
+    assert memwiki_(*arguments) == 0
+    assert memwiki_.out == f"memwiki {memwiki.__version__}\n"
+
+
 def test_version_and_help_load_no_heavy_module():
     script = (
         "import sys; from memwiki.cli.main import main; main(['--version']); main(['--help']);"
