@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sized
 from typing import TYPE_CHECKING
 
 from memwiki.cli import output
@@ -44,6 +45,14 @@ class Door:
             return
         output.show(as_text(answer, self.look()) if text is None else text)
         self._note_staleness(answer)
+
+    def show_rows(self, answer: object, rows: Sized, total: int, of: str) -> None:
+        """Print an answer that is a list, and whether there is nothing or more than is shown."""
+        self.show(answer)
+        if not rows:
+            self.talk("Nothing found.")
+        elif total > len(rows):
+            self.talk(f"{len(rows)} of {total} {of}.")
 
     def report(self, answer: object) -> None:
         """Print what was done, which nobody needs to hear who asked for quiet."""

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from memwiki import model
-from memwiki.answers import browsing, catalog, editing, finding, keeping, settings
+from memwiki.answers import browsing, catalog, editing, finding, journal, keeping, settings
 from memwiki.cli.commands.move import place
 
 # --- calls ---------------------------------------------------------------------------------------
@@ -333,3 +333,30 @@ def test_sync_says_how_many_catalogs_it_wrote_and_what_went_wrong(memwiki_):
     memwiki_.answer("sync", keeping.Changes(catalogs=("index.md",), notes=("disk full",)))
     assert memwiki_("sync") == 0
     assert memwiki_.out.endswith("catalogs rewritten: 1\ndisk full\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "empty"),
+    [
+        (("list", "--tag", "x"), ("list", browsing.PageList((), 0))),
+        (("tags", "x"), ("tags", browsing.TagList(()))),
+        (("links", "a"), ("links", browsing.LinkList(()))),
+        (("log", "show", "--op", "x"), ("log", journal.LogList((), 0))),
+    ],
+)
+def test_an_empty_list_is_done_with_a_word_to_the_person(memwiki_, arguments, empty):
+    memwiki_.answer(*empty)
+    assert memwiki_(*arguments) == 0
+    assert (memwiki_.out, memwiki_.err) == ("", "Nothing found.\n")
+    memwiki_(*arguments, "-q")
+    assert memwiki_.err == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name", "said"),
+    [(("list",), "list", "1 of 9 pages.\n"), (("log", "show"), "log", "1 of 9 entries.\n")],
+)
+def test_a_list_that_was_cut_says_of_how_many(memwiki_, arguments, name, said):
+    memwiki_.answer(name, memwiki_.workspace.answers[name]._replace(total=9))
+    memwiki_(*arguments)
+    assert memwiki_.err == said

@@ -53,9 +53,11 @@ def links(
     door = door_of(context)
     workspace = door.open()
     if unresolved:
-        door.show(workspace.unresolved(name))
+        answer = workspace.unresolved(name)
     else:
-        door.show(workspace.links(name, direction=_direction(incoming=incoming, outgoing=outgoing)))
+        direction = _direction(incoming=incoming, outgoing=outgoing)
+        answer = workspace.links(name, direction=direction)
+    door.show_rows(answer, answer.links, len(answer.links), "links")
 
 
 @app.command(epilog=examples("tags", "tags project/"))
@@ -65,7 +67,8 @@ def tags(
 ) -> None:
     """List the tags and how many pages and entries carry them."""
     door = door_of(context)
-    door.show(door.open().tags(prefix.lstrip("#")))
+    answer = door.open().tags(prefix.lstrip("#"))
+    door.show_rows(answer, answer.tags, len(answer.tags), "tags")
 
 
 @app.command(

@@ -81,6 +81,4 @@ def list_pages(
     """List pages, narrowed by type, tag or path."""
     door = door_of(context)
     answer = door.open().list(type=type_, tag=tag, path=path, sort=sort.value, limit=limit)
-    door.show(answer)
-    if answer.total > len(answer.pages):
-        door.talk(f"{len(answer.pages)} of {answer.total} pages.")
+    door.show_rows(answer, answer.pages, answer.total, "pages")

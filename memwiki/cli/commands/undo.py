@@ -56,7 +56,8 @@ def show(
 ) -> None:
     """Show the entries of the journal, newest first."""
     door = door_of(context)
-    door.show(door.open().log(since=since, op=op, limit=limit))
+    answer = door.open().log(since=since, op=op, limit=limit)
+    door.show_rows(answer, answer.entries, answer.total, "entries")
 
 
 @log.command(epilog=examples("log add ingest 'Paper on sleep' --note 'created: [[Sleep]]'"))
