@@ -252,7 +252,9 @@ def _note(root: Path, plan: Plan, log: str, now: int) -> tuple[str, ...]:
 def _add_entry(root: Path, entry: journal.Noted, log: str) -> int:
     held = current_bytes(root, log) or b""
     if len(held) > _ROTATE_BYTES:
-        rename(root, log, _shelf(root, log, entry.day[:4]))
+        # Of a symlink, what it leads to: moved itself it would lead nowhere.
+        held_at = resolve_link(root, log).relative_to(root.resolve()).as_posix()
+        rename(root, held_at, _shelf(root, log, entry.day[:4]))
         held = b""
     added = journal.addition(held, entry)
     append(root, log, added)

@@ -11,6 +11,7 @@ _DATED = re.compile(r"\[?(\d{4}-\d\d-\d\d)\]?[ \t]*(?:—|–|--?|:)?[ \t]*(.*)"
 _OP = re.compile(r"([^|]{1,60}?)[ \t]*\|[ \t]*(.*)")
 _HEADING = re.compile(r"(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*")
 _ITEM = re.compile(r"[ \t]*[-*+][ \t]+(.*)")
+_CODECS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 
 class Noted(NamedTuple):
@@ -31,11 +32,11 @@ def entry_text(entry: Noted) -> str:
 
 def addition(held: bytes, entry: Noted) -> bytes:
     """The bytes that add an entry to the end of a journal, with the line ends it has."""
-    start = "" if held.endswith(b"\n") or not held else "\n"
+    start = "" if held.endswith((b"\n", b"\n\0")) or not held else "\n"
     text = f"{start}\n{entry_text(entry)}" if held else f"{HEADER}\n{entry_text(entry)}"
-    if b"\r\n" in held[-4096:]:
+    if b"\r\n" in held[-4096:].replace(b"\0", b""):
         text = text.replace("\n", "\r\n")
-    return text.encode()
+    return text.encode(_CODECS.get(held[:2], "utf-8"))
 
 
 def shelf_of(path: str) -> str:

@@ -43,6 +43,15 @@ def read_baseline(name: str, data: bytes) -> Known:
         ) from error
 
 
+def is_baseline(data: bytes) -> bool:
+    """Whether a file holds a baseline, and may be written over by one."""
+    try:
+        read_baseline("", data)
+    except ConfigError:
+        return False
+    return True
+
+
 def unknown(problems: Sequence[Problem], known: Known) -> list[Problem]:
     """The problems that a baseline does not hold; of more equal ones than it holds, the last."""
     left, fresh = known.copy(), []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import TypeAlias
 
@@ -11,18 +12,26 @@ from memwiki.errors import MemwikiError
 
 Plain: TypeAlias = "str | int | float | list[Plain] | dict[str, Plain] | None"
 
+# C1 controls, and what makes text run backwards.
+_STEERING = "[\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 # `from` is a keyword in Python, so the edge's ends are named otherwise there.
 _EDGE_KEYS = {"source": "from", "target": "to"}
 
 
 def as_json(answer: object) -> str:
     """Give the answer as JSON text; characters of every script stand as they are."""
-    return json.dumps(_plain(answer), ensure_ascii=False)
+    return _dumped(_plain(answer))
+
+
+def _dumped(plain: object) -> str:
+    """JSON in which nothing steers a terminal: json itself escapes only what lies below a blank."""
+    text = json.dumps(plain, ensure_ascii=False)
+    return re.sub(_STEERING, lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def error_as_json(error: MemwikiError) -> str:
     """Give a failure as the object that every failing command prints."""
-    return json.dumps(
+    return _dumped(
         {
             "error": {
                 "code": error.code,
@@ -33,8 +42,7 @@ def error_as_json(error: MemwikiError) -> str:
                 "line": error.line,
                 "candidates": list(error.candidates),
             }
-        },
-        ensure_ascii=False,
+        }
     )
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from difflib import get_close_matches
+from pathlib import Path
 
 from memwiki.answers.browsing import (
     GraphAnswer,
@@ -17,6 +19,7 @@ from memwiki.answers.browsing import (
 )
 from memwiki.clock import day_of
 from memwiki.errors import AmbiguousError, NotFoundError, UsageError
+from memwiki.files.ignore import is_page_name
 from memwiki.files.read import read
 from memwiki.index.graph import Edge, Graph, Reached, page_rank, reference_counts, tag_counts
 from memwiki.index.lookup import Card, Lookup
@@ -43,7 +46,7 @@ def find(keeper: Keeper, view: Reading, name: str) -> str:
             hint="give the path of one of them",
             candidates=found.candidates,
         )
-    if what := _no_page(found, name, view.lookup):
+    if what := _no_page(found, name, view.lookup) or _left_out(keeper.root, name, found):
         raise NotFoundError(
             f"{name}: is no page, but {what}", hint="read it with any program", path=name
         )
@@ -62,6 +65,16 @@ def _no_page(found: Resolution, name: str, lookup: Lookup) -> str:
         return "another file"
     is_hidden = found.by != "path" and any(path == name for path, _ in lookup.hidden())
     return "a generated catalog or the journal" if is_hidden else ""
+
+
+def _left_out(root: Path, name: str, found: Resolution) -> str:
+    """The same of a file that is not indexed, while a page answers to its name."""
+    place = root / name.lstrip("/")
+    with suppress(OSError, ValueError):
+        is_other = found.target and found.by != "path" and is_page_name(name) and place.is_file()
+        if is_other and not place.samefile(root / found.target):
+            return "a file that is not indexed"
+    return ""
 
 
 def meaning(lookup: Lookup, layers: Layers, path: str, link: Link) -> str:

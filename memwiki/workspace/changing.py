@@ -12,8 +12,9 @@ from memwiki.change import undo as undoing
 from memwiki.change.apply import apply
 from memwiki.change.plan import Plan, diff
 from memwiki.change.undo import stack_of, undo_plan
-from memwiki.errors import ConflictError, NotFoundError, UsageError
+from memwiki.errors import ConflictError, MemwikiError, NotFoundError, UsageError
 from memwiki.files.read import read
+from memwiki.index.damage import DAMAGE
 from memwiki.workspace.following import after_sync
 from memwiki.workspace.keeping.keeper import Keeper
 
@@ -53,8 +54,12 @@ def _followed(keeper: Keeper) -> Changes:
     """Bring index and catalogs in step with what was changed, where that is wanted."""
     if not keeper.is_synced:
         return Changes(fresh=False)
-    changes = keeper.reader_sync()
-    return after_sync(keeper, changes) if changes.fresh else changes
+    try:
+        changes = keeper.reader_sync()
+        return after_sync(keeper, changes) if changes.fresh else changes
+    except (MemwikiError, OSError, *DAMAGE) as error:
+        # What was done is done: were it asked for again, an append would stand there twice.
+        return Changes(fresh=False, notes=(f"done, but not indexed yet: {error}",))
 
 
 def undo(keeper: Keeper, count: int, *, dry_run: bool) -> Edited:

@@ -9,12 +9,12 @@ from typing import NamedTuple
 from memwiki.answers.checking import CheckReport, Counts
 from memwiki.answers.editing import Edited
 from memwiki.change.plan import Edit, Plan
-from memwiki.check.baseline import Known, as_json, known_of, read_baseline, unknown
+from memwiki.check.baseline import Known, as_json, is_baseline, known_of, read_baseline, unknown
 from memwiki.check.mend import swapped
 from memwiki.check.rule import Finding, found, is_kept
 from memwiki.check.table import PAGE_RULES, RULES, WORKSPACE_RULES
 from memwiki.digest import digest_of
-from memwiki.errors import NotFoundError, UsageError
+from memwiki.errors import AlreadyExistsError, NotFoundError, UsageError
 from memwiki.files.paths import contain
 from memwiki.files.read import read
 from memwiki.model import Layers, Problem, Severity
@@ -86,6 +86,12 @@ def write_baseline(keeper: Keeper, report: CheckReport, name: str) -> Edited:
         old = read(keeper.root, path)[0]
     except NotFoundError:
         old = None
+    if old and not is_baseline(old):
+        raise AlreadyExistsError(
+            f"{path}: is there already, and no baseline",
+            hint="choose a file for the baseline alone, such as check.json",
+            path=path,
+        )
     expect = digest_of(old) if old is not None else ""
     edit = Edit(path, expect, as_json(known_of(report.problems)), "baseline of check", old)
     title = f"recorded {_number(len(report.problems), 'problem')} in {path}"

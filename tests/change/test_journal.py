@@ -84,6 +84,18 @@ def test_what_stands_in_the_journal_stays_as_it_is(tmp_path, before):
     assert after.count(b"\r\n") == (after.count(b"\n") if b"\r" in before else 0)
 
 
+@pytest.mark.parametrize("order", ["le", "be"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", ""])
+def test_a_journal_in_utf16_stays_one_text(tmp_path, order, end):
+    before = f"\ufeff# Mine{end}".encode(f"utf-16-{order}")
+    (tmp_path / "log.md").write_bytes(before)
+    update(tmp_path, "größer")
+    after = (tmp_path / "log.md").read_bytes()
+    assert after.startswith(before)
+    lines = after.decode("utf-16").splitlines()
+    assert lines == ["# Mine", "", f"## [{DAY}] create | größer", "- created: [[p]]"]
+
+
 def test_a_workspace_without_a_journal_gets_none(tmp_path):
     update(tmp_path, log="")
     assert not (tmp_path / "log.md").exists()
@@ -112,6 +124,17 @@ def test_a_long_journal_is_shelved_by_year_and_a_new_one_begun(tmp_path):
         update(tmp_path)
         assert (tmp_path / name).read_bytes() == long
         assert (tmp_path / "log.md").stat().st_size < 100
+
+
+def test_of_a_journal_that_is_a_link_the_file_is_shelved_and_the_link_stays(tmp_path):
+    (tmp_path / "notes").mkdir()
+    long = b"# Log\n" + b"x" * 1_000_001
+    (tmp_path / "notes" / "journal.md").write_bytes(long)
+    (tmp_path / "log.md").symlink_to("notes/journal.md")
+    update(tmp_path, "one")
+    assert (tmp_path / "log" / "2026.md").read_bytes() == long
+    assert (tmp_path / "log.md").is_symlink()
+    assert b"create | one" in (tmp_path / "notes" / "journal.md").read_bytes()
 
 
 def test_what_was_done_by_other_means_can_be_noted(tmp_path):

@@ -29,6 +29,13 @@ def test_the_ends_of_an_edge_are_called_from_and_to():
     assert edge == {"from": "a", "to": "b", "type": "refines", "weight": 0.5}
 
 
+def test_json_on_a_terminal_steers_nothing():
+    title = "a\x1b[31m\x9b31m\u202eb"
+    shown = as_json(model.TagCount(title, 2))
+    assert shown == '{"tag": "a\\u001b[31m\\u009b31m\\u202eb", "count": 2}'
+    assert json.loads(shown)["tag"] == title
+
+
 def test_nested_values_closed_words_and_nothing_become_plain_json():
     problem = model.Problem("a.md", 3, "c", model.Severity.ERROR, "m")
     assert json.loads(as_json(keeping.PathStatus("a.md", False, "r", (problem,)))) == {

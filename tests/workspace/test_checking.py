@@ -7,7 +7,14 @@ from contextlib import closing
 import pytest
 
 from memwiki.check import findings
-from memwiki.errors import ConfigError, MemwikiError, NotFoundError, UnsafePathError, UsageError
+from memwiki.errors import (
+    AlreadyExistsError,
+    ConfigError,
+    MemwikiError,
+    NotFoundError,
+    UnsafePathError,
+    UsageError,
+)
 from memwiki.workspace import Workspace, reviewing
 
 DOUBLED = """# Memory
@@ -187,6 +194,13 @@ def test_a_baseline_that_is_not_there_is_an_error_and_is_not_made(ws, root, name
     with pytest.raises(MemwikiError):
         ws.check(baseline=name)
     assert not (root / name).exists()
+
+
+def test_a_baseline_is_never_written_over_something_else(put, ws, root):
+    put("a.md", "# A\n\nmuch work\n")
+    with pytest.raises(AlreadyExistsError, match="no baseline"):
+        ws.accept(ws.check(), "a.md")
+    assert (root / "a.md").read_text() == "# A\n\nmuch work\n"
 
 
 def test_a_page_is_no_baseline(put, ws):

@@ -272,3 +272,24 @@ def test_two_processes_that_sync_at_once_agree(ws, put, root, assert_in_step):
     outputs = [each.communicate(timeout=60)[0] for each in both]
     assert [json.loads(out)["total"] for out in outputs] == [30, 30, 30]
     assert_in_step(ws)
+
+
+@pytest.mark.parametrize("ask", ["status", "tags", "list"])
+def test_an_index_replaced_in_the_middle_of_an_answer_is_no_damage(put, opened, monkeypatch, ask):
+    put("a.md", "# A\n")
+    reader, other = opened(sync=False), opened()
+    replaced: list[int] = []
+
+    def meanwhile(keeper):
+        stores = opening(keeper)
+        if not replaced:
+            replaced.append(1)
+            other.sync()
+            opening(keeper)  # what any second look at the live build does
+        return stores
+
+    opening = keepers.Keeper.stores
+    monkeypatch.setattr(reader.keeper, "stores", lambda: meanwhile(reader.keeper))
+    getattr(reader, ask)()
+    assert replaced
+    assert not reader.take_warnings()

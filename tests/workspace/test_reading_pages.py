@@ -75,6 +75,19 @@ def test_a_page_is_found_by_any_of_its_names(vault, name):
     assert vault.get(name).path == "home.md"
 
 
+@pytest.mark.parametrize("name", ["index.md", "/index.md", "drafts.md"])
+def test_the_path_of_a_file_that_is_no_page_means_no_other_page(ws, put, name):
+    put("sync.md", "---\naliases: [index, drafts]\n---\n# Sync\n")
+    put("index.md", "<!-- memwiki:catalog:begin -->\n<!-- memwiki:catalog:end -->\n")
+    put("drafts.md", "# Drafts\n")
+    put(".memwikiignore", "drafts.md\n")
+    with pytest.raises(NotFoundError, match="is no page, but a"):
+        ws.get(name)
+    with pytest.raises(NotFoundError, match="is no page, but a"):
+        ws.pages.append(name, "text")
+    assert ws.get("index").path == ws.get("drafts").path == "sync.md"
+
+
 def test_a_page_is_given_whole_as_the_file_is_now(vault, put):
     view = vault.get("guide")
     assert view.text == (vault.root / "guide.md").read_text()

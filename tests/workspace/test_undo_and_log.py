@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sqlite3
+
 import pytest
 
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
-from memwiki.errors import ConflictError, NotFoundError, UsageError
+from memwiki.errors import ConflictError, NotFoundError, UnreadableError, UsageError
 from memwiki.workspace.changing import carry_out
+from memwiki.workspace.keeping.keeper import Keeper
 
 
 def write(ws, path: str, text: str, title: str = "wrote", **named):
@@ -148,3 +151,28 @@ def test_a_change_that_was_cut_short_is_named_by_doctor(ws):
     ws.undo()
     assert ws.doctor().healthy
     assert (ws.root / "a.md").read_text() == "alpha\n"
+
+
+@pytest.mark.parametrize(
+    "error", [sqlite3.DatabaseError("malformed"), UnreadableError("x", hint="y"), OSError(5, "I/O")]
+)
+def test_what_fails_after_a_change_does_not_have_it_made_twice(ws, root, monkeypatch, error):
+    """
+    --- a.md ---
+    - one
+    """
+    ws.sync()
+    sync = Keeper.reader_sync
+
+    def failing(keeper, *args):
+        if b"two" in (root / "a.md").read_bytes():
+            raise error
+        return sync(keeper, *args)
+
+    monkeypatch.setattr(Keeper, "reader_sync", failing)
+    edited = ws.pages.append("a.md", "- two")
+    assert (root / "a.md").read_text() == "- one\n- two\n"
+    assert (edited.paths, edited.fresh) == (("a.md",), False)
+    assert "done, but not indexed yet" in edited.notes[0]
+    monkeypatch.undo()
+    assert [hit.path for hit in ws.search("two").hits] == ["a.md"]

@@ -34,6 +34,9 @@ def healed(
         with disk_errors_named():
             try:
                 return ask(subject, *args, **kwargs)
+            except sqlite3.ProgrammingError:
+                # Not damage: another build took the place of the one that was being read.
+                return ask(subject, *args, **kwargs)
             except DAMAGE as error:
                 if not is_damage(error):
                     raise
