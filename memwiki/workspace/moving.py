@@ -8,7 +8,7 @@ from pathlib import Path
 from memwiki.answers.editing import Edited
 from memwiki.change.plan import Plan
 from memwiki.errors import AlreadyExistsError, NotFoundError, UsageError
-from memwiki.files.paths import contain, name_key
+from memwiki.files.paths import clash, contain, name_key
 from memwiki.files.read import read
 from memwiki.pages.moving.delete import plan_delete, shelf_of
 from memwiki.pages.moving.destination import destination
@@ -38,6 +38,9 @@ def delete(keeper: Keeper, name: str, *, is_final: bool, dry_run: bool) -> Edite
         path = _file(keeper, view, name)
         if not path:
             raise UsageError(f"{name}: is a folder", hint="delete its pages one by one")
+        if (keeper.root / path).is_symlink():
+            hint = "remove the link itself, as with rm; what it leads to stays"
+            raise UsageError(f"{path}: is a symlink, and undo would bring back a file", hint=hint)
         archive = "" if is_final else keeper.config.layers.archive
         shelf = shelf_of(path, archive, lambda place: lexists(keeper.root / place))
         planned = plan_delete(path, shelf, _desk(keeper, view), is_final=is_final)
@@ -108,6 +111,7 @@ def _require_bearable(root: Path, folder: str, paths: list[str]) -> None:
 
 def _require_free(root: Path, moves: Moves) -> None:
     """Refuse to copy what a symlink leads to, and to overwrite; another spelling of the same name is the same file on some disks."""
+    _require_no_twin(root, *next(iter(moves.paths.items())))
     for old, new in moves.paths.items():
         if (root / old).is_symlink():
             hint = "move the file that it leads to"
@@ -122,3 +126,14 @@ def _require_free(root: Path, moves: Moves) -> None:
                 hint="choose another name, or move that one first",
                 path=new,
             )
+
+
+def _require_no_twin(root: Path, old: str, new: str) -> None:
+    """Refuse a name that some disks take for that of another file or folder."""
+    twin = clash(root, new)
+    if twin and twin != new and not f"{old}/".startswith(f"{twin.rstrip('/')}/"):
+        raise AlreadyExistsError(
+            f"{new}: {twin} is there, and some systems take the two for one",
+            hint=f"use {twin}, or choose another name",
+            path=twin,
+        )

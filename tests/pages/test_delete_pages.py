@@ -120,3 +120,11 @@ def test_a_dry_run_deletes_nothing(ws, put, root):
         ws.pages.delete("a", dry_run=True).diff == "--- a/a.md\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"
     )
     assert (root / "a.md").exists()
+
+
+def test_a_symlink_is_not_deleted_as_undo_would_bring_back_a_file(ws, root, put):
+    put("raw.txt", "# A\n")
+    (root / "s.md").symlink_to("raw.txt")
+    with pytest.raises(UsageError, match="is a symlink"):
+        ws.pages.delete("s.md")
+    assert (root / "s.md").is_symlink()

@@ -405,3 +405,12 @@ def test_generated_catalogs_are_not_edited(ws, root):
     before = text(root, "index.md")
     assert "index.md" not in ws.pages.move("a", "b").paths
     assert text(root, "index.md") == before
+
+
+@pytest.mark.parametrize("new", ["B.md", "DIR/a.md", "dir/C.md", "e\u0301.md"])
+def test_a_name_that_some_disks_take_for_another_files_is_refused(ws, put, new):
+    for path in ("a.md", "b.md", "dir/c.md", "\u00e9.md"):
+        put(path, "# X\n")
+    with pytest.raises(AlreadyExistsError):
+        ws.pages.move("a.md", new)
+    assert {page.path for page in ws.list().pages} == {"a.md", "b.md", "dir/c.md", "\u00e9.md"}
