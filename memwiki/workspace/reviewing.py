@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sqlite3
 import sys
@@ -51,11 +52,24 @@ def findings_of(
     reviews = _reviews(keeper, view, progress)
     rules = [rule for rule in WORKSPACE_RULES if not codes or rule.code in codes]
     witness = _witness(keeper)
-    findings = found(rules, _overview(keeper, view, reviews, witness))
+    with _uncollected():
+        findings = found(rules, _overview(keeper, view, reviews, witness))
     if proved and not codes:
         _keep(keeper, view, proved, witness.kept(findings))
     own = [each for review in reviews.values() for each in review.findings]
     return Found([*own, *findings], reviews)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Hundreds of thousands of values that are no garbage: looking for some among them is in vain."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def overview_of(keeper: Keeper, view: Reading) -> Overview:
