@@ -209,6 +209,13 @@ def test_a_move_takes_paths_as_they_are_seen_from_the_current_folder(
     assert (place(tmp_path, written[0]), place(tmp_path, written[1], is_new=True)) == seen
 
 
+def test_at_a_shell_a_path_from_the_root_is_one_of_the_machine(memwiki_, tmp_path):
+    assert place(tmp_path, f"{tmp_path}/b.md", is_new=True) == "b.md"
+    memwiki_.workspace.root = tmp_path
+    assert memwiki_("move", "a", "/etc/b.md") == 1
+    assert memwiki_.err.splitlines()[0] == "/etc/b.md: leads out of the workspace"
+
+
 # --- doctor --------------------------------------------------------------------------------------
 
 

@@ -9,6 +9,7 @@ import typer
 
 from memwiki.cli.app import door_of, examples, inside, new_app, page_name
 from memwiki.cli.commands.fields import DRY_RUN
+from memwiki.errors import UnsafePathError
 
 app = new_app()
 
@@ -73,8 +74,13 @@ def delete(
 def place(root: Path, written: str, *, is_new: bool = False) -> str:
     """A path as the workspace knows it when it was typed relative to the current folder; a `/` at its
     end, which means a folder, stays."""
-    if is_new and written.startswith(("./", "../")):
+    if is_new and written.startswith(("./", "../", "/")):
         path = Path(written).absolute().resolve()
+        # At a shell `/` is the root of the machine, not that of the workspace.
+        if written.startswith("/") and not path.is_relative_to(root.resolve()):
+            raise UnsafePathError(
+                f"{written}: leads out of the workspace", hint="give a path inside it", path=written
+            )
         found = (
             path.relative_to(root.resolve()).as_posix()
             if path.is_relative_to(root.resolve())
