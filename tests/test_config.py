@@ -113,6 +113,8 @@ def test_the_template_holds_settings_that_load():
         ("[layers]\nraw = 'C:x'\n", 2, "not a place in the workspace", "such as archive"),
         ("[layers]\nraw = 'a//b'\n", 2, "not a place in the workspace", "such as archive"),
         ("[layers]\nraw = '.git'\n", 2, "not a place in the workspace", "such as archive"),
+        ("[layers]\nlog = 'memwiki.toml'\n", 2, "layers.log is no markdown file", 'log = "log.md"'),
+        ("[layers]\nlog = 'run.sh'\n", 2, "layers.log is no markdown file", 'log = "log.md"'),
         ("layers = {raw = '/'}\n", 1, "not a place in the workspace", "such as archive"),
     ],
 )
@@ -236,7 +238,8 @@ def test_what_cannot_be_set_is_refused(text, key, value, what):
 def test_every_setting_can_be_set_in_the_template(tmp_path):
     text = TEMPLATE.read_text("utf-8")
     for each in settings(load(tmp_path, {})):
-        value = {"true": "true", "false": "true"}.get(each.value, "7")
+        usual = "7.md" if each.key == "layers.log" else "7"
+        value = {"true": "true", "false": "true"}.get(each.value, usual)
         changed = set_value(text, each.key, value)
         values = {s.key: s.value for s in settings(loaded(tmp_path, changed))}
         assert values[each.key] == value
