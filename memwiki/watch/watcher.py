@@ -132,8 +132,8 @@ class Watcher:
             if not self._is_pause_told and now - self._paused_since >= self._rhythm.check:
                 self._is_pause_told = True
                 self._state, self._reason = WatcherState.PAUSED, reason
-                self._tell(WatchEventKind.PAUSED, Changes(fresh=False, reason=reason))
                 self._beat()
+                self._tell(WatchEventKind.PAUSED, Changes(fresh=False, reason=reason))
             return True
         if self._paused_since is not None:
             self._paused_since = None
@@ -279,6 +279,7 @@ class Watcher:
         self._why_poll = reason
         self._state, self._reason = WatcherState.POLLING, reason
         self._scan_at = time.monotonic()
+        self._beat()  # whoever hears of it and looks at the status sees it there
         self._tell(WatchEventKind.POLLING, Changes(reason=reason))
 
     def _deafen(self) -> None:

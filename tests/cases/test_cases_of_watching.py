@@ -18,7 +18,7 @@ from memwiki.errors import LockedError
 from memwiki.workspace import Workspace
 from memwiki.workspace.keeping.keeper import Keeper
 
-PATIENCE_S = 10  # two seconds are promised; a busy machine gets more
+PATIENCE_S = 30  # two seconds are promised; a busy machine gets more
 HOUR_NS = 3600 * 10**9
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc and inotify")
