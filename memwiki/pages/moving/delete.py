@@ -15,6 +15,10 @@ from memwiki.pages.moving.move import Desk, why_frozen
 from memwiki.pages.moving.relink import Broken, Relinker, told
 from memwiki.pages.planned import Planned
 
+_NOT_KEPT = (
+    "nothing of it is kept: undo takes back the change before this one; git may still have it"
+)
+
 
 def plan_delete(path: str, shelf: str, desk: Desk, *, is_final: bool = False) -> Planned:
     """A plan that removes a file, or puts it on its `shelf` in the archive, whatever links to it."""
@@ -32,7 +36,9 @@ def plan_delete(path: str, shelf: str, desk: Desk, *, is_final: bool = False) ->
             gone,
         )
         title = f"archived {path} as {shelf}"
-    return Planned(Plan(edits, title, "delete", details, is_final=is_final), tuple(told(left)))
+    kept = (_NOT_KEPT,) if is_final else ()
+    plan = Plan(edits, title, "delete", details, is_final=is_final)
+    return Planned(plan, (*told(left), *kept))
 
 
 def shelf_of(path: str, archive: str, is_taken: Callable[[str], bool]) -> str:
