@@ -14,7 +14,7 @@ from posixpath import basename
 from memwiki.errors import IndexDamagedError
 from memwiki.index.card_rows import KEYS, TABLES, WIDTHS, Row, page_row
 from memwiki.index.damage import is_damage
-from memwiki.index.log import fold_log
+from memwiki.index.log import fold_log, write_ahead
 from memwiki.index.lookup import Counts, Lookup
 from memwiki.index.names import name_number
 from memwiki.index.projection import EMPTY_TREE, Put, changed_tree
@@ -55,9 +55,8 @@ def connect(path: str) -> sqlite3.Connection:
     """A connection to the cards, made when they are missing."""
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
     try:
-        db.executescript(
-            "pragma journal_mode=wal; pragma synchronous=off; pragma cache_size=-8000;"
-        )
+        write_ahead(db)
+        db.execute("pragma cache_size=-8000")
         if _is_empty(db):
             with db:
                 db.execute("begin immediate")

@@ -112,9 +112,10 @@ class Place:
 def bytes_of(folder: Path) -> int:
     """How much disk a folder takes; files that vanish meanwhile take none."""
     total = 0
-    for path in folder.rglob("*"):
-        with suppress(OSError):
-            total += path.stat().st_size
+    for place, _, names in os.walk(folder):  # which passes over folders that vanish, too
+        for name in names:
+            with suppress(OSError):
+                total += Path(place, name).stat().st_size
     return total
 
 

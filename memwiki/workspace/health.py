@@ -26,9 +26,9 @@ from memwiki.workspace.overview import watcher_of
 def status(keeper: Keeper) -> Status:
     """What the index holds compared with what is on disk; sweeps, and does not sync."""
     seen = keeper.walk()
+    pending = keeper.pending(seen)  # which may open the stores anew
     stores = keeper.stores()
     counts = stores.cards.counts()
-    pending = keeper.pending(seen)
     return Status(
         str(keeper.root), counts.pages, counts.entries, counts.sections, counts.links,
         counts.tags, seen.ignored, counts.problems, pending == 0 and not seen.unreadable, pending,

@@ -7,11 +7,14 @@ import random
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from memwiki.errors import IndexDamagedError
+from memwiki.index.keyword import whoosh_backend
+from memwiki.index.keyword.whoosh_backend import WhooshBackend
 from memwiki.index.stores import Stores
 
 # Whoosh does not close a file that it found damaged; collecting it warns.
@@ -241,3 +244,37 @@ def test_damaged_cards_leave_no_open_connection(tmp_path):
     (tmp_path / "cards.sqlite").write_bytes(b"no database" * 100)
     with pytest.raises((IndexDamagedError, sqlite3.DatabaseError)):
         Stores(tmp_path)
+
+
+def test_a_table_of_contents_replaced_while_it_is_opened_is_read_again(tmp_path, monkeypatch):
+    WhooshBackend(tmp_path / "keyword").close()
+    real, missed = whoosh_backend.FileIndex, []
+
+    def racing(*args, **kwargs):
+        if not missed:
+            missed.append(True)
+            raise FileNotFoundError("_MAIN_0.toc")
+        return real(*args, **kwargs)
+
+    monkeypatch.setattr(whoosh_backend, "FileIndex", racing)
+    backend = WhooshBackend(tmp_path / "keyword")
+    assert (missed, backend.unit_count()) == ([True], 0)
+    backend.close()
+
+
+def test_two_that_open_a_new_store_at_once_both_get_it(tmp_path):
+    from memwiki.index.log import write_ahead
+
+    class Turned(sqlite3.Connection):
+        turns = 2
+
+        def execute(self, sql, *rest):
+            if "journal_mode" in sql and Turned.turns:
+                Turned.turns -= 1
+                raise sqlite3.OperationalError("database is locked")
+            return super().execute(sql, *rest)
+
+    with closing(sqlite3.connect(tmp_path / "a.sqlite", factory=Turned)) as db:
+        write_ahead(db)
+        assert db.execute("pragma journal_mode").fetchone() == ("wal",)
+        assert Turned.turns == 0

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from memwiki.errors import IndexDamagedError
-from memwiki.index.log import fold_log
+from memwiki.index.log import fold_log, write_ahead
 from memwiki.index.projection import EMPTY_TREE, changed_tree
 
 
@@ -16,9 +16,9 @@ class HeldList:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
+        write_ahead(self._db)
         self._db.executescript(
-            "pragma journal_mode=wal; pragma synchronous=off;"
             "create table if not exists page (path text primary key, digest text) without rowid;"
             "create table if not exists next (path text primary key, digest text) without rowid;"
             "create table if not exists state (name text primary key, value text) without rowid;"

@@ -21,6 +21,7 @@ from whoosh.index import FileIndex
 from whoosh.reading import EmptyReader, MultiReader, SegmentReader, TermNotFound
 
 from memwiki.errors import IndexDamagedError
+from memwiki.files.lock import Lock
 from memwiki.index.keyword.held import HeldList
 from memwiki.index.keyword.weights import weigh
 from memwiki.index.keyword.whoosh_codec import Codec, Pool, Postings, read_postings
@@ -166,12 +167,13 @@ class WhooshBackend:
 
 
 def _create(storage: FileStorage, folder: Path) -> None:
-    """Make an empty index; a reader and the first writer may both be about to."""
-    try:
-        FileIndex.create(storage, _SCHEMA, "MAIN")
-    except (NameError, FileNotFoundError):  # Whoosh's words for a file that is there, or renamed
+    """Make an empty index; of a reader and the first writer, who may both be about to, one does.
+
+    Whoosh begins by deleting what is there: late by a moment it would be the first commit.
+    """
+    with Lock(folder / "create.lock"):
         if not any(folder.glob("*.toc")):
-            raise
+            FileIndex.create(storage, _SCHEMA, "MAIN")
 
 
 def _add(writer: Any, key: bytes, weights: Mapping[str, int]) -> None:
@@ -339,6 +341,11 @@ def _column_bytes(column: Any, count: int) -> bytes:
 
 def _open(storage: FileStorage) -> FileIndex:
     with _damage_named():
+        for _ in range(_PATIENCE):
+            try:
+                return FileIndex(storage, indexname="MAIN")
+            except FileNotFoundError:  # a commit replaced the table of contents since it was listed
+                time.sleep(0.01)
         return FileIndex(storage, indexname="MAIN")
 
 
