@@ -4,7 +4,7 @@ PYTHON = .venv/bin/python
 BIN = .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test ci lint format types imports spelling docs package clean
+.PHONY: help demo test quick check ci lint format types imports spelling docs package clean
 
 help:  ## list the tasks
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile
@@ -14,6 +14,12 @@ demo:  ## make a workspace, index it and show what memwiki does
 
 test:  ## install what is missing and run all tests with coverage
 	bash .ci/test
+
+quick:  ## the tests that are not slow, on all cores and without coverage
+	bash .ci/test -n auto --dist worksteal -q -m "not slow"
+
+check:  ## all that has to pass but the tests
+	bash .ci/run --no-tests
 
 ci:  ## everything that has to pass
 	bash .ci/run

@@ -31,7 +31,7 @@ HOMES = {
 }
 HEAVY = {*HOMES, "asyncio", "sqlite3", "logging", "email", "http"} - {"typer"}
 STARTERS = {"cli/editor.py"}  # besides git
-MAX_LINES = 400
+MAX_LINES = 500
 MEDIAN_FUNCTION_LINES = 10
 
 
@@ -203,9 +203,8 @@ def test_every_top_level_module_has_a_floor():
     assert modules - {"__init__"} == named
 
 
-@pytest.mark.parametrize("path", SOURCES)
-def test_a_file_fits_into_one_head(path):
-    assert SOURCES[path].count("\n") <= MAX_LINES
+def test_a_file_fits_into_one_head():
+    assert [path for path, text in SOURCES.items() if text.count("\n") > MAX_LINES] == []
 
 
 def test_functions_are_mostly_short():
@@ -218,9 +217,9 @@ def test_functions_are_mostly_short():
     assert lengths[len(lengths) // 2] <= MEDIAN_FUNCTION_LINES
 
 
-@pytest.mark.parametrize("path", SOURCES)
-def test_every_module_says_what_lives_in_it(path):
-    assert ast.get_docstring(TREES[path]) or not SOURCES[path]
+def test_every_module_says_what_lives_in_it():
+    silent = [path for path, tree in TREES.items() if SOURCES[path] and not ast.get_docstring(tree)]
+    assert silent == []
 
 
 @pytest.mark.parametrize("name", ["search", "pages", "links", "health", "sync"])

@@ -14,6 +14,8 @@ ROOT = Path(__file__).parents[1]
 WRITTEN = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 TEMPLATE = sorted((ROOT / "workspace-template").rglob("*.md"))
 GENERATED = ("cli.md", "errors.md", "config.md", "checks.md")
+CODE = [path for room in ("memwiki", "tests", "benchmarks") for path in (ROOT / room).rglob("*.py")]
+TASKS = [ROOT / "pyproject.toml", *(path for path in (ROOT / ".ci").iterdir() if path.is_file())]
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +50,42 @@ def test_every_relative_link_leads_to_a_file(path):
     targets = re.findall(r"\]\(([^)\s]+)\)", without_code(path.read_text("utf-8")))
     local = [target.partition("#")[0] for target in targets if not re.match(r"[a-z]+:", target)]
     assert [target for target in local if target and not (path.parent / target).exists()] == []
+
+
+@pytest.fixture(scope="module")
+def words():
+    """Every word of the source."""
+    return set(re.findall(r"\w+", "\n".join(path.read_text("utf-8") for path in (*CODE, *TASKS))))
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.name)
+def test_the_docs_name_no_code_that_is_gone(path, words):
+    if path.name in (*GENERATED, "changelog.md"):
+        return
+    text = re.sub(r"```.*?```", "", path.read_text("utf-8"), flags=re.DOTALL)
+    spans = set(re.findall(r"`([^`\n]+)`", text))
+    files = {span for span in spans if re.fullmatch(r"[\w/-]+/[\w-]+\.py", span)}
+    assert {
+        file for file in files if not any((at / file).exists() for at in (ROOT, ROOT / "memwiki"))
+    } == set()
+    names = {
+        match[1]
+        for span in spans
+        if (match := re.fullmatch(r"(?:\w+\.)*(\w+)(?:\([^()]*\))?", span))
+    }
+    assert {name for name in names if is_ours(name) and name not in words} == set()
+
+
+def is_ours(name: str) -> bool:
+    """Whether a word can only be a name in code: `two_words` or `TwoWords`."""
+    return bool(re.fullmatch(r"[A-Za-z]\w*_\w+|(?:[A-Z][a-z]+){2,}", name))
+
+
+def test_the_list_of_cases_is_that_of_the_tests():
+    text = (ROOT / "docs" / "cases.md").read_text("utf-8")
+    listed = re.findall(r"^\| (\d\d) \|.*\| yes \|$", text, re.MULTILINE)
+    tests = "\n".join(path.read_text("utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
+    assert sorted(set(re.findall(r"^ *def test_case_(\d+)_", tests, re.MULTILINE))) == listed
 
 
 @pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.name)

@@ -479,7 +479,7 @@ def test_case_11_folders_called_build_dist_or_vendor_are_folders_like_any_other(
 # --- 9, 16, 23 -----------------------------------------------------------------------------------
 
 
-def test_case_9_deleted_means_gone_no_hit_no_link_no_slot(put, memwiki, root):
+def test_case_09_deleted_means_gone_no_hit_no_link_no_slot(put, memwiki, root):
     for n in range(12):
         put(f"p{n:02}.md", f"# Heron {n}\n\nheron [[p00]]\n")
     memwiki("delete", "p00")

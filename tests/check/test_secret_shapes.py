@@ -81,7 +81,7 @@ def test_a_token_is_found_wherever_it_stands(name, around):
     assert SHAPES[name][12:] not in finding.message
 
 
-@pytest.mark.parametrize("name", set(SHAPES) - {"private key with a head"})
+@pytest.mark.parametrize("name", sorted(SHAPES.keys() - {"private key with a head"}))
 def test_a_part_of_a_token_or_of_a_longer_word_is_none(name):
     token = SHAPES[name]
     assert found(token[: len(token) // 2]) == []

@@ -46,7 +46,7 @@ LEFTOVERS = (
     ".goutputstream-X1Y2", "a.md___jb_tmp___", ".syncthing.a.md.tmp", "~syncthing~a.md.tmp",
     "a.sync-conflict-20260901-101112-ABCDEFG.md", "a (Anna's conflicted copy 2026-09-01).md",
     "a (conflicted copy 2026-09-01 101112).md", "a (Case Conflict 1).md", "a (SFConflict x 2026).md",
-    "a_conflict-20260901-101112.md", temporary_name(),
+    "a_conflict-20260901-101112.md",
 )  # fmt: skip
 
 
@@ -57,6 +57,14 @@ def test_temporary_swap_and_conflict_files_are_no_pages(root, put, name):
     assert list(found.files) == ["a.md"]
     assert found.ignored_paths == (f"sub/{name}",)
     assert found.attachments == ()
+
+
+def test_the_temporary_files_of_our_own_writes_are_no_pages(root, put):
+    name = temporary_name()  # new in each process: no name of a test
+    put("a.md", name)
+    found = scan(root)
+    assert list(found.files) == ["a.md"]
+    assert found.ignored_paths == (name,)
 
 
 @pytest.mark.parametrize(

@@ -293,7 +293,7 @@ def test_sources_are_not_written_to(ws, root):
     assert (root / "raw/a.md").read_text() == "# A\n"
 
 
-def test_case_7_what_a_person_wrote_meanwhile_survives(ws, root, monkeypatch):
+def test_case_07_what_a_person_wrote_meanwhile_survives(ws, root, monkeypatch):
     """
     --- a.md ---
     # A

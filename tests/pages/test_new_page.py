@@ -255,7 +255,7 @@ def test_a_page_is_made_found_and_unmade(ws, root):
     assert not (root / "wiki/concepts/green-tea.md").exists()
 
 
-def test_case_8_creating_a_twin_warns(ws):
+def test_case_08_creating_a_twin_warns(ws):
     """
     --- drinks/green-tea.md ---
     --- hot.md ---
@@ -283,7 +283,7 @@ def test_case_8_creating_a_twin_warns(ws):
         ("picture.md", "PICTURE.md"),
     ],
 )
-def test_case_8_names_that_collide_are_refused(ws, root, name, found):
+def test_case_08_names_that_collide_are_refused(ws, root, name, found):
     """
     --- .memwikiignore ---
     PICTURE.md
