@@ -21,12 +21,28 @@ from memwiki.workspace import Workspace
 from memwiki.workspace.keeping import sync as syncing
 from memwiki.workspace.keeping.sync import Request, bring_in_step
 
-_SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
-settings.register_profile("dev", max_examples=25, deadline=None, suppress_health_check=_SLOW)
-settings.register_profile("ci", max_examples=100, deadline=None, suppress_health_check=_SLOW)
+_UNHURRIED = [HealthCheck.too_slow, HealthCheck.data_too_large]
+settings.register_profile("dev", max_examples=25, deadline=None, suppress_health_check=_UNHURRIED)
+settings.register_profile("ci", max_examples=100, deadline=None, suppress_health_check=_UNHURRIED)
 settings.load_profile(
     os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if "CI" in os.environ else "dev")
 )
+
+# Two thirds of the time of all tests; `make quick` leaves them out.
+_SLOW_FILES = (
+    "properties/", "benchmarks/", "test_package.py", "cases/test_cases_of_watching.py",
+    "cases/test_cases_of_content.py", "catalog/test_any_history_gives_the_same_bytes.py",
+    "catalog/test_budgets.py", "catalog/test_catalog_survives.py", "cli/test_real_terminal.py",
+    "history/test_versions.py", "index/test_damaged_index.py", "index/test_whoosh_canary.py",
+)  # fmt: skip
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of slow files."""
+    here = Path(__file__).parent
+    for item in items:
+        if item.path.relative_to(here).as_posix().startswith(_SLOW_FILES):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(autouse=True)
