@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple, TypeAlias
 
-_MOST_LINES = 3_000  # compared line by line; a larger change counts as one
+from memwiki.change.compare import Hunk, hunks, hunks_from_below
+
+_Compare: TypeAlias = Callable[[list[bytes], list[bytes]], list[Hunk]]
 _FIELD = re.compile(rb"([^\s#:-][^:]*):(?:\s|\Z)")
 
 
@@ -18,74 +21,59 @@ class _Heads(NamedTuple):
     since: int
 
 
-class _Hunk(NamedTuple):
-    """Lines `start` to `stop` of the base (0-based, half-open) become these."""
-
-    start: int
-    stop: int
-    lines: list[bytes]
-
-
 def merge(base: bytes, theirs: bytes, mine: bytes) -> bytes | None:
     """Both changes of `base` in one text; None when they meet.
 
     Changes to different lines are apart. Lines that both add at one place are all kept, theirs
     first, as in a list that two people append to; in front matter only if they are other fields.
-    What is added beside lines that the other one took out has lost its place.
+    What is added or replaced beside lines that the other one took out has lost its place, and where
+    lines repeat, what cannot be told apart meets.
     """
     if theirs in (base, mine):
         return mine
     if base == mine:
         return theirs
-    old = base.split(b"\n")
-    sides = [theirs.split(b"\n"), mine.split(b"\n")]
-    heads = [_head(side) for side in sides]
-    hunks = [_hunks(old, side) for side in sides]
-    joined = _joined(hunks[0], hunks[1], _Heads(_head(old), max(heads)))
+    old, *sides = (each.split(b"\n") for each in (base, theirs, mine))
+    made = _merged(old, sides, hunks)
+    # Where lines repeat, one change can be read in two ways: then both have to come to the same.
+    if made is None or made != _merged(old, sides, hunks_from_below):
+        return None
+    return None if _doubles_a_field(made, sides) else b"\n".join(made)
+
+
+def _merged(
+    old: list[bytes], sides: Sequence[list[bytes]], compare: _Compare
+) -> list[bytes] | None:
+    heads = _Heads(_head(old), max(map(_head, sides)))
+    theirs, mine = (compare(old, side) for side in sides)
+    joined = _joined(theirs, mine, heads)
     if joined is None:
         return None
     made = list(_made(old, joined))
+    return None if _touch(joined) and _loses(made, sides) else made
+
+
+def _doubles_a_field(made: list[bytes], sides: Sequence[list[bytes]]) -> bool:
     fields = _counted(made[: _head(made)])
-    each = [_counted(side[:head]) for side, head in zip(sides, heads, strict=True)]
-    is_twice = any(fields[name] > max(1, *(side[name] for side in each)) for name in fields)
-    return None if is_twice else b"\n".join(made)
-
-
-def _hunks(old: list[bytes], new: list[bytes]) -> list[_Hunk]:
-    """What has to happen to the old lines."""
-    same = _common(old, new)
-    tail = _common(old[same:][::-1], new[same:][::-1])
-    before, after = old[same : len(old) - tail], new[same : len(new) - tail]
-    if max(len(before), len(after)) > _MOST_LINES or not (before and after):
-        return [_Hunk(same, same + len(before), after)]
-    return [_Hunk(same + i, same + j, after[k:m]) for i, j, k, m in _differences(before, after)]
-
-
-def _differences(before: list[bytes], after: list[bytes]) -> Iterator[tuple[int, int, int, int]]:
-    from difflib import SequenceMatcher
-
-    codes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
-    return ((i, j, k, m) for tag, i, j, k, m in codes if tag != "equal")
-
-
-def _common(one: list[bytes], other: list[bytes]) -> int:
-    pairs = zip(one, other, strict=False)
-    return next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+    each = [_counted(side[: _head(side)]) for side in sides]
+    return any(fields[name] > max(1, *(side[name] for side in each)) for name in fields)
 
 
 def _head(old: Sequence[bytes]) -> int:
     """How many lines the front matter takes."""
-    if old[0].removeprefix(b"\xef\xbb\xbf").rstrip() != b"---":
+    if not old or old[0].removeprefix(b"\xef\xbb\xbf").rstrip() != b"---":
         return 0
     ends = (i for i, line in enumerate(old[1:], 2) if line.rstrip() in (b"---", b"..."))
     return next(ends, 0)
 
 
-def _joined(theirs: list[_Hunk], mine: list[_Hunk], heads: _Heads) -> list[_Hunk] | None:
+def _joined(theirs: list[Hunk], mine: list[Hunk], heads: _Heads) -> list[Hunk] | None:
     """All hunks in order, or None when two of them meet."""
+    if _is_vague(theirs, mine) or _is_vague(mine, theirs):
+        return None
     # At one place what is added comes first: it stands above the line that is replaced.
     order = sorted([*theirs, *mine], key=lambda hunk: (hunk.start, hunk.stop))
-    joined: list[_Hunk] = []
+    joined: list[Hunk] = []
     for hunk in order:
         if joined and joined[-1] == hunk and hunk.start < hunk.stop:
             continue  # both made the same change
@@ -95,30 +83,50 @@ def _joined(theirs: list[_Hunk], mine: list[_Hunk], heads: _Heads) -> list[_Hunk
     return joined
 
 
-def _are_apart(first: _Hunk, second: _Hunk, heads: _Heads) -> bool:
+def _is_vague(ones: list[Hunk], others: list[Hunk]) -> bool:
+    """Whether a change may have been meant for lines that the other side changed: lines repeat."""
+    at = 0
+    for hunk in ones:
+        while at < len(others) and others[at].stop <= hunk.reach:
+            at += 1
+        is_over = at < len(others) and others[at].start < hunk.start
+        if hunk.reach < hunk.start and is_over and others[at] != hunk:
+            return True
+    return False
+
+
+def _are_apart(first: Hunk, second: Hunk, heads: _Heads) -> bool:
     if first.stop != second.start:
         return first.stop < second.start
     if heads.since and not heads.base:  # one makes the front matter: there can be only one, on top
         return False
     if first.start < heads.base:
         return _begins_a_field(second) and not _fields(first) & _fields(second)
-    return not (_adds(first) and _takes(second)) and not (_takes(first) and _adds(second))
+    return not (_takes(first) or _takes(second))
 
 
-def _adds(hunk: _Hunk) -> bool:
-    return hunk.start == hunk.stop
+def _touch(joined: list[Hunk]) -> bool:
+    """Whether two changes stand side by side, as those of one side never do."""
+    return any(first.stop == second.start for first, second in pairwise(joined))
 
 
-def _takes(hunk: _Hunk) -> bool:
+def _loses(made: list[bytes], sides: Sequence[list[bytes]]) -> bool:
+    """Whether a line is missing that both sides keep: where lines repeat, changes that touch may
+    each have been meant for the one that the other side kept."""
+    found, theirs, mine = map(Counter, (made, *sides))
+    return any(found[line] < min(theirs[line], mine[line]) for line in theirs if line.strip())
+
+
+def _takes(hunk: Hunk) -> bool:
     return not hunk.lines
 
 
-def _begins_a_field(hunk: _Hunk) -> bool:
+def _begins_a_field(hunk: Hunk) -> bool:
     """Whether what a change of front matter puts there belongs to nothing above it."""
     return not hunk.lines or bool(_FIELD.match(hunk.lines[0]))
 
 
-def _fields(hunk: _Hunk) -> set[bytes]:
+def _fields(hunk: Hunk) -> set[bytes]:
     return set(_counted(hunk.lines))
 
 
@@ -128,7 +136,7 @@ def _counted(lines: Sequence[bytes]) -> Counter[bytes]:
     return Counter(name.strip(b"'\"") for name in found)
 
 
-def _made(old: list[bytes], hunks: list[_Hunk]) -> Iterator[bytes]:
+def _made(old: list[bytes], hunks: list[Hunk]) -> Iterator[bytes]:
     done = 0
     for hunk in hunks:
         yield from old[done : hunk.start]
