@@ -74,6 +74,12 @@ class NotEditableError(MemwikiError):
     code = "not_editable"
 
 
+class UnconfirmedError(MemwikiError):
+    """Only a person can say whether this is meant, and nobody did; nothing was touched."""
+
+    code = "unconfirmed"
+
+
 class LockedError(MemwikiError):
     """Another process holds the lock."""
 

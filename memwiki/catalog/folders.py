@@ -44,12 +44,19 @@ class Folder:
 
     def walk(self) -> Iterator[Folder]:
         """Itself and all folders below, in the order in which they are listed."""
-        yield self
-        for child in self.children:
-            yield from child.walk()
+        waiting = [self]
+        while waiting:  # not by recursion: folders lie deeper than Python calls
+            folder = waiting.pop()
+            yield folder
+            waiting += reversed(folder.children)
 
     def add_up(self) -> None:
         """Work out the sums, those of the folders below first."""
+        for folder in reversed(list(self.walk())):
+            folder.add_up_own()
+
+    def add_up_own(self) -> None:
+        """The sums of one folder, when those below it are known."""
         self.children.sort(key=lambda each: (fold(each.name), each.path))
         self.total = self.own
         if (
@@ -57,7 +64,6 @@ class Folder:
         ):  # listed in a catalog of a folder above, its pages stand below a heading
             self.total = self.total.plus(size_of(f"\n## {self.path}\n", entries=0))
         for child in self.children:
-            child.add_up()
             self.total = self.total.plus(child.total)
             self.folders += 1 + child.folders
         marks = [f"{child.path}:{child.mark}" for child in self.children]

@@ -10,20 +10,23 @@ from typing import NamedTuple
 from memwiki.change import journal
 from memwiki.change.merge import merge
 from memwiki.change.plan import Edit, Plan, respelled
-from memwiki.change.undo import as_record, inverse_of, stack_of, without
+from memwiki.change.record import as_record, packed_attributes, without
+from memwiki.change.seal import is_sealed, sealed
+from memwiki.change.undo import stack_of
 from memwiki.clock import Clock, iso_of, local_day, now_ns
 from memwiki.digest import digest_of
 from memwiki.errors import ConflictError, MemwikiError, UnsafePathError, UsageError, WriteError
+from memwiki.files.attributes import attributes_of, other_names
 from memwiki.files.ignore import why_not_folder
 from memwiki.files.lock import Lock
 from memwiki.files.paths import name_key
 from memwiki.files.read import resolve_link
+from memwiki.files.records import Fields
 from memwiki.files.state import LOCK_NAME, state_folder
 from memwiki.files.write import (
     append,
     current_bytes,
     delete,
-    mode_of,
     remove_empty,
     remove_if_empty,
     rename,
@@ -43,12 +46,13 @@ class Applied(NamedTuple):
 
 
 def apply(
-    root: Path, plan: Plan, *, log: str = "", clock: Clock = now_ns, lock_timeout_ms: int = 10_000
-) -> Applied:
+    root: Path, plan: Plan, *, log: str = "", clock: Clock = now_ns, lock_timeout_ms: int = 10_000,
+    key: bytes = b"",
+) -> Applied:  # fmt: skip
     """Make the edits of a plan if every file is as expected, or can be merged with what it is now.
 
-    What undoes them is kept first, and an entry in the journal at `log` is added last, for plans
-    that have an `op`.
+    What undoes them is kept first, sealed with the `key`, and an entry in the journal at `log` is
+    added last, for plans that have an `op`.
     """
     _check_paths(root, plan)
     if not (plan.edits or plan.undoes):
@@ -57,13 +61,13 @@ def apply(
         settled = _settle(root, plan)
         sweep_temporaries(root, {str(PurePosixPath(path).parent) for path in plan.paths})
         edits = [edit for edit in settled if not _is_idle(edit)]
-        now = clock()
-        paths = _make_undoable(root, plan, edits, iso_of(now))
+        now, parted = clock(), _parted(root, edits)
+        paths = _make_undoable(root, plan, edits, iso_of(now), key)
         if plan.leaves:
             remove_empty(root, plan.leaves)
         for folder in plan.empties:
             remove_if_empty(root, folder)
-        notes = _note(root, plan, log, now) if paths else ()
+        notes = (*parted, *_note(root, plan, log, now)) if paths else ()
     pairs = zip(settled, plan.edits, strict=True)
     merged = tuple(new.path for new, old in pairs if new.expect != old.expect)
     return Applied(paths, merged, notes)
@@ -79,18 +83,33 @@ def _check_paths(root: Path, plan: Plan) -> None:
     """Refuse what no plan may touch; a plan made from a file of the workspace can name anything."""
     seen: set[str] = set()
     for folder in {"".join(path.rpartition("/")[:2]) for path in plan.paths}:
-        resolve_link(root, folder)
+        _require_open(folder, resolve_link(root, folder).relative_to(root.resolve()).parts)
     twice = set(respelled(plan).values())
     for path in plan.paths:
-        if any(map(why_not_folder, PurePosixPath(path).parts[:-1])):
-            hint = "plans change pages, not what other programs keep in hidden folders"
-            raise UnsafePathError(f"{path}: lies in a hidden folder", hint=hint, path=path)
+        _require_open(path, PurePosixPath(path).parts[:-1])
+        if (root / path).is_symlink():
+            _require_open(path, _led_to(root, path).parts)
         if path in twice:
             continue
         if name_key(path) in seen:
             hint = "put all changes to one file into one edit"
             raise UsageError(f"{path}: is changed twice by one plan", hint=hint, path=path)
         seen.add(name_key(path))
+
+
+def _require_open(path: str, folders: tuple[str, ...]) -> None:
+    if any(map(why_not_folder, folders)):
+        hint = "plans change pages, not what other programs keep in hidden folders"
+        raise UnsafePathError(f"{path}: lies in a hidden folder", hint=hint, path=path)
+
+
+def _led_to(root: Path, path: str) -> Path:
+    """What a symlink leads to, if that lies in the workspace; nothing where it leads out, as
+    then reading it is refused, and it is removed alone."""
+    try:
+        return resolve_link(root, path).relative_to(root.resolve())
+    except UnsafePathError:
+        return Path()
 
 
 # --- against what the files are now --------------------------------------------------------------
@@ -145,7 +164,9 @@ def _is_idle(edit: Edit) -> bool:
 # --- making edits --------------------------------------------------------------------------------
 
 
-def _make_undoable(root: Path, plan: Plan, edits: list[Edit], at: str) -> tuple[str, ...]:
+def _make_undoable(
+    root: Path, plan: Plan, edits: list[Edit], at: str, key: bytes
+) -> tuple[str, ...]:
     """Make the edits, with what undoes them on the stack before the first and off it after an undo."""
     stack = stack_of(root)
     if plan.undoes:
@@ -161,12 +182,11 @@ def _make_undoable(root: Path, plan: Plan, edits: list[Edit], at: str) -> tuple[
     if plan.is_final:
         paths = _make_all(root, edits)
         finished = set(plan.paths)
-        stack.rewrite(lambda fields: without(fields, finished))
+        stack.rewrite(lambda fields: _resealed(fields, without(fields, finished), key))
         return paths
     if not (plan.op and edits):
         return _make_all(root, edits)
-    inverses = [inverse_of(edit.path, edit.base, edit.data) for edit in edits]
-    offset = stack.add(as_record(plan, inverses, at) | _beside(root, edits))
+    offset = stack.add(sealed(as_record(plan, edits, at) | _beside(root, edits), key))
     try:
         return _make_all(root, edits)
     except MemwikiError:
@@ -175,12 +195,29 @@ def _make_undoable(root: Path, plan: Plan, edits: list[Edit], at: str) -> tuple[
         raise
 
 
+def _resealed(before: Fields, after: Fields | None, key: bytes) -> Fields | None:
+    """A record that was shortened, sealed again if it was sealed."""
+    return sealed(after, key) if after and is_sealed(before, key) else after
+
+
 def _beside(root: Path, edits: list[Edit]) -> dict[str, object]:
-    """What undoing has to know beside the bytes: the modes of files that go, and folders that come."""
-    modes = {edit.path: mode_of(root, edit.path) for edit in edits if edit.data is None}
+    """What undoing has to know beside the bytes: what files that go have, and folders that come."""
+    gone = [edit.path for edit in edits if edit.data is None]
+    had = {path: packed_attributes(attributes_of(root / path)) for path in gone}
     above = {str(each) for edit in edits for each in PurePosixPath(edit.path).parents}
     made = sorted((each for each in above if not os.path.lexists(root / each)), reverse=True)
-    return {"modes": modes, "folders": made}
+    return {"attributes": had, "folders": made}
+
+
+def _parted(root: Path, edits: list[Edit]) -> tuple[str, ...]:
+    """What to say of files with further names: a file that is replaced whole leaves these behind."""
+    written = (edit.path for edit in edits if edit.data is not None and edit.expect)
+    found = ((path, other_names(root / path)) for path in written)
+    return tuple(
+        f"{path}: had {count} other name{'s' * (count > 1)} (hard link), which keep{'s' * (count == 1)} the old text"
+        for path, count in found
+        if count > 0
+    )
 
 
 def _make_all(root: Path, edits: list[Edit]) -> tuple[str, ...]:
@@ -200,7 +237,14 @@ def _make(root: Path, edit: Edit) -> None:
     if edit.data is None:
         delete(root, edit.path, expect=edit.expect)
     else:
-        write(root, edit.path, edit.data, expect=edit.expect, like=edit.was, mode=edit.mode)
+        write(
+            root,
+            edit.path,
+            edit.data,
+            expect=edit.expect,
+            like=edit.was,
+            attributes=edit.attributes,
+        )
 
 
 def _respell(root: Path, edit: Edit, old: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from memwiki.files.attributes import Attributes
 from memwiki.files.paths import name_key
 
 
@@ -16,8 +17,8 @@ class Edit(NamedTuple):
     data: bytes | None  # None deletes the file
     reason: str = ""
     base: bytes | None = None  # the bytes behind `expect`: with them, what changed since is merged
-    was: str = ""  # a new file: the path from which another edit takes it away; its mode stays
-    mode: int | None = None  # a new file: the mode it gets, where none is to be taken over
+    was: str = ""  # a new file: the path from which another edit takes it away; its attributes stay
+    attributes: Attributes | None = None  # what the file gets, and the most a new one takes over
 
 
 class Plan(NamedTuple):

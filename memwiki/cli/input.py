@@ -42,3 +42,9 @@ def _file(name: str, max_bytes: int) -> bytes:
 def has_person() -> bool:
     """Whether somebody sits there who can be shown an editor."""
     return sys.stdin.isatty() and output.width() is not None
+
+
+def is_yes(question: str) -> bool:
+    """Whether the person who sits there says yes."""
+    output.ask(question)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")

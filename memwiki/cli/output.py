@@ -42,6 +42,12 @@ def talk(text: str) -> None:
     sys.stderr.write(f"{text}\n")
 
 
+def ask(question: str) -> None:
+    """Print a question, to be answered on the same line."""
+    sys.stderr.write(question)
+    sys.stderr.flush()
+
+
 def flush() -> None:
     """Hand everything over now, while a failure can still be met."""
     try:

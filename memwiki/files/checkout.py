@@ -23,11 +23,18 @@ def git_folder(root: Path) -> Path | None:
     """Where git keeps what it knows of the checkout around a folder; None without git."""
     for folder in (root, *root.parents):
         place = folder / ".git"
-        if place.is_dir():
+        # os.path says no where pathlib would raise: a folder above may be closed to us.
+        if os.path.isdir(place):  # noqa: PTH112
             return place
-        if place.is_file():  # a worktree or submodule names its real place
-            return folder / _small_file(folder, ".git").removeprefix("gitdir: ")
+        if os.path.isfile(place):  # noqa: PTH113 - a worktree or submodule names its real place
+            return _named_in(folder)
     return None
+
+
+def _named_in(folder: Path) -> Path | None:
+    """What a `.git` that is a file names; None when it names nothing that could be a path."""
+    mark, colon, name = _small_file(folder, ".git").partition("gitdir: ")
+    return folder / name if colon and name and not mark and "\0" not in name else None
 
 
 def git_head(root: Path) -> str:
@@ -39,7 +46,7 @@ def git_head(root: Path) -> str:
 def git_at_work(place: Path, now_ns: int) -> str:
     """What git is in the middle of, given its folder; "" when its files are whole."""
     for name, what in _AT_WORK.items():
-        with suppress(OSError):
+        with suppress(OSError, ValueError):
             found = os.lstat(place / name)
             if name != "index.lock" or now_ns - found.st_mtime_ns < _STALE_LOCK_NS:
                 return what
@@ -48,7 +55,7 @@ def git_at_work(place: Path, now_ns: int) -> str:
 
 def _head_of(place: Path) -> str:
     head = _small_file(place, "HEAD")
-    with suppress(OSError):  # every move of HEAD is noted there: checkout, pull, reset
+    with suppress(OSError, ValueError):  # every move of HEAD is noted there: checkout, pull, reset
         log = (place / "logs" / "HEAD").stat()
         return f"{head} {log.st_size} {log.st_mtime_ns}"
     return head

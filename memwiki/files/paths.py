@@ -74,6 +74,12 @@ def is_encodable(text: str) -> bool:
     return True
 
 
+def is_plain(path: str) -> bool:
+    """Whether a text is a workspace-relative path as memwiki writes them: nothing to take out of it."""
+    is_whole = all(part not in ("", ".", "..") for part in path.split("/"))
+    return is_whole and not re.search(_CONTROL, path)
+
+
 def contain(root: Path | str, given: str) -> str:
     """Give the workspace-relative path for one from outside, or refuse it."""
     root = Path(root)

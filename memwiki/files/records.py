@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from memwiki.errors import UnsafePathError, WriteError
+from memwiki.errors import UnreadableError, UnsafePathError, WriteError
 from memwiki.files.state import STATE_FOLDER, state_folder
 from memwiki.files.temporary import machine, temporary_name
 
@@ -24,6 +24,17 @@ _OPEN = (
     | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_BINARY", 0)
 )
+
+
+_READ = (
+    os.O_RDONLY
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NONBLOCK", 0)  # a FIFO in its place must not hang us
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+MOST_BYTES = 256_000_000  # of one record
+_PIECE_BYTES = 65_536
 
 
 class Record(NamedTuple):
@@ -47,6 +58,11 @@ class Records:
     def add(self, fields: Fields) -> int:
         """Bring a record to the disk; give the offset at which it begins."""
         line = _line(fields)
+        if len(line) > MOST_BYTES:
+            raise WriteError(
+                "undo: the change is too large to be kept for undoing; nothing was changed",
+                hint="make it outside of memwiki, or in several steps",
+            )
         state_folder(self._root)
         self._require_own()
         with _named(self.place):
@@ -61,15 +77,25 @@ class Records:
 
     def newest(self) -> Iterator[Record]:
         """The records, the last one first; lines that a crash cut short are passed over."""
-        data = self._bytes()
-        end = len(data)
-        while end > 0:
-            start = data.rfind(b"\n", 0, end - 1) + 1
-            with suppress(ValueError):
-                fields = json.loads(data[start:end])
+        with suppress(FileNotFoundError), _named(self.place):
+            self._require_own()
+            descriptor = os.open(self.place, _READ)
+            try:
+                yield from self._records(descriptor)
+            finally:
+                os.close(descriptor)
+
+    def _records(self, descriptor: int) -> Iterator[Record]:
+        for start, line in _lines_from_below(descriptor):
+            if len(line) > MOST_BYTES:
+                name = self.place.name
+                raise UnreadableError(
+                    f"{name}: holds a record that is too long", hint=f"remove {self.place}"
+                )
+            with suppress(ValueError, RecursionError):
+                fields = json.loads(line)
                 if isinstance(fields, dict):
                     yield Record(start, fields)
-            end = start
 
     def cut(self, offset: int) -> None:
         """Drop the record at this offset and all after it."""
@@ -109,27 +135,30 @@ class Records:
         temporary = self.place.parent / temporary_name()
         with _named(self.place):
             try:
-                temporary.write_bytes(b"".join(map(_line, records)))
+                descriptor = os.open(temporary, _OPEN | os.O_EXCL, 0o600)
+                try:
+                    _write(descriptor, b"".join(map(_line, records)), 0)
+                finally:
+                    os.close(descriptor)
                 temporary.replace(self.place)
             finally:
                 temporary.unlink(missing_ok=True)
 
-    def _bytes(self) -> bytes:
-        with suppress(FileNotFoundError), _named(self.place):
-            self._require_own()
-            return self.place.read_bytes()
-        return b""
-
 
 def _line(fields: Fields) -> bytes:
-    return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    return (
+        json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode(
+            "utf-8", "surrogatepass"
+        )
+        + b"\n"
+    )
 
 
 def _end_of_lines(descriptor: int) -> int:
     """Where the next line begins: behind the last whole one, as a crash may have cut one short."""
     end = os.lseek(descriptor, 0, os.SEEK_END)
     while end:
-        start = max(end - 65_536, 0)
+        start = max(end - _PIECE_BYTES, 0)
         found = os.pread(descriptor, end - start, start).rfind(b"\n")
         if found >= 0:
             return start + found + 1
@@ -137,13 +166,32 @@ def _end_of_lines(descriptor: int) -> int:
     return 0
 
 
+def _lines_from_below(descriptor: int) -> Iterator[tuple[int, bytes]]:
+    """Whole lines with where they begin, the last first, read in pieces; what is cut short is none."""
+    start, held = _end_of_lines(descriptor), b""
+    while start or held:
+        cut = held.rfind(b"\n", 0, -1) + 1
+        if not cut and start and len(held) <= MOST_BYTES:
+            size = min(start, max(_PIECE_BYTES, len(held)))
+            start -= size
+            held = os.pread(descriptor, size, start) + held
+            continue
+        yield start + cut, held[cut:]
+        held = held[:cut]
+
+
 def _write(descriptor: int, line: bytes, offset: int) -> None:
     os.ftruncate(descriptor, offset)
-    view = memoryview(line)
-    while view:
-        written = os.pwrite(descriptor, view, offset)
-        view, offset = view[written:], offset + written
-    os.fsync(descriptor)
+    view, at = memoryview(line), offset
+    try:
+        while view:
+            written = os.pwrite(descriptor, view, at)
+            view, at = view[written:], at + written
+        os.fsync(descriptor)
+    except OSError:
+        with suppress(OSError):  # a record is whole or is not there
+            os.ftruncate(descriptor, offset)
+        raise
 
 
 @contextmanager

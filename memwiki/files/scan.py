@@ -6,6 +6,7 @@ written in C, and everything unusual goes through a slower second look.
 
 from __future__ import annotations
 
+import errno
 import marshal
 import os
 import struct
@@ -125,8 +126,12 @@ class _Walk:
             except (FileNotFoundError, NotADirectoryError):
                 if not folder:  # below the root it was removed since its parent was listed
                     self.unreadable.append("")
-            except OSError:
-                self.unreadable.append(folder[:-1])
+            except OSError as error:
+                # Longer than the system takes: nothing can ever have been read there.
+                is_beyond = error.errno == errno.ENAMETOOLONG and folder
+                (self.ignored if is_beyond else self.unreadable).append(
+                    folder if is_beyond else folder[:-1]
+                )
         for link in self.links:
             self.follow(link)
 

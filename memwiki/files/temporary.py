@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -36,9 +36,18 @@ def sweep_temporaries(
 
 
 def _folders(root: Path) -> Iterator[Path]:
-    for place, below, _ in os.walk(root):
-        below[:] = [name for name in below if not why_not_folder(name)]
-        yield Path(place)
+    return folders_below(root, lambda name: not why_not_folder(name))
+
+
+def folders_below(place: Path, enters: Callable[[str], bool] = bool) -> Iterator[Path]:
+    """A folder and all below it, each before those in it; not by recursion, as they may lie deep."""
+    waiting = [str(place)]
+    while waiting:
+        folder = waiting.pop()
+        yield Path(folder)
+        with suppress(OSError), os.scandir(folder) as listing:
+            below = [each for each in listing if each.is_dir(follow_symlinks=False)]
+            waiting += [each.path for each in below if enters(each.name)]
 
 
 def _temporaries(folder: Path) -> Iterator[Path]:

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import errno
 import os
-import stat
 from contextlib import suppress
 from pathlib import Path
 
 from memwiki.digest import digest_of
 from memwiki.errors import ConflictError, NotFoundError, UnsafePathError, WriteError
+from memwiki.files.attributes import Attributes, attributes_of, give
 from memwiki.files.read import read, resolve_link, signature_of
-from memwiki.files.temporary import sweep_temporaries, temporary_name
+from memwiki.files.temporary import folders_below, sweep_temporaries, temporary_name
 from memwiki.model import Signature
 
 __all__ = [
     "append",
     "current_bytes",
     "delete",
-    "mode_of",
     "remove_empty",
     "remove_if_empty",
     "rename",
@@ -47,11 +46,13 @@ _HINTS = {
 
 
 def write(
-    root: Path, path: str, data: bytes, *, expect: str, like: str = "", mode: int | None = None
-) -> str:
+    root: Path, path: str, data: bytes, *, expect: str, like: str = "",
+    attributes: Attributes | None = None,
+) -> str:  # fmt: skip
     """Replace the file whose bytes have the digest `expect` ("": no file); give the new digest.
 
-    A new file gets the owner and mode of the file `like`, or `mode`.
+    It gets these `attributes`, else those of the old file. A new file gets those of the file `like`,
+    with no more permissions than are given.
     """
     seen = _checked(root, path, expect)
     place = resolve_link(root, path)
@@ -59,7 +60,7 @@ def write(
     temporary = place.parent / temporary_name()
     try:
         _make_folders(place.parent, made)
-        _write_new(temporary, data, place if seen or not like else root / like, mode)
+        _write_new(temporary, data, _attributes(place, root / like if like else None, attributes))
         if _signature_at(place) != seen:  # the time between a look and a rename is what is left
             raise _conflict(path, expect, "?")
         temporary.replace(place)
@@ -84,9 +85,9 @@ def delete(root: Path, path: str, *, expect: str) -> None:
 
 def remove_empty(root: Path, folder: str) -> None:
     """Remove a folder and those below it, as far as nothing is left in them."""
-    for each, _, _ in os.walk(root / folder, topdown=False):
+    for each in reversed(list(folders_below(root / folder))):
         with suppress(OSError):
-            Path(each).rmdir()
+            each.rmdir()
 
 
 def remove_if_empty(root: Path, folder: str) -> None:
@@ -95,18 +96,11 @@ def remove_if_empty(root: Path, folder: str) -> None:
         _own_place(root, folder).rmdir()
 
 
-def mode_of(root: Path, path: str) -> int | None:
-    """The permissions of a file."""
-    with suppress(OSError):
-        return stat.S_IMODE((root / path).stat().st_mode)
-    return None
-
-
 def rename(root: Path, path: str, new: str) -> None:
     """Give a file another name, which no other file has yet; call it under the lock."""
     place, target = _own_place(root, path), _own_place(root, new)
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
+        _make_folders(target.parent, [])
         place.rename(target)
         _flush_folders(place.parent, target.parent)
     except OSError as error:
@@ -122,19 +116,45 @@ def current_bytes(root: Path, path: str) -> bytes | None:
 
 
 def append(root: Path, path: str, data: bytes) -> None:
-    """Add to the end of a file with one write, as others may be adding too; it is made if need be."""
+    """Add to the end of a file with one write, as others may be adding too; it is made if need be.
+
+    When that fails, nothing of it stays.
+    """
     place = resolve_link(root, path)
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
+        _make_folders(place.parent, [])
+        is_new = not place.exists()
         descriptor = os.open(place, _APPEND, 0o666)
         try:
-            if os.write(descriptor, data) != len(data):
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            os.fsync(descriptor)
+            _append(descriptor, data)
+        except OSError:
+            if is_new and not os.fstat(descriptor).st_size:
+                place.unlink(missing_ok=True)
+            raise
         finally:
             os.close(descriptor)
     except OSError as error:
         raise _write_error(path, "written", error) from error
+
+
+def _append(descriptor: int, data: bytes) -> None:
+    written = 0
+    try:
+        written = os.write(descriptor, data)
+        if written != len(data):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        os.fsync(descriptor)
+    except OSError:
+        _cut_off(descriptor, written)
+        raise
+
+
+def _cut_off(descriptor: int, written: int) -> None:
+    """Take back what was added, unless others added something behind it: that is not ours to cut."""
+    with suppress(OSError):
+        end = os.lseek(descriptor, 0, os.SEEK_CUR)  # behind what was written, wherever that was
+        if written and os.fstat(descriptor).st_size == end:
+            os.ftruncate(descriptor, end - written)
 
 
 def _own_place(root: Path, path: str) -> Path:
@@ -188,31 +208,29 @@ def _make_folders(folder: Path, made: list[Path]) -> None:
         made.append(each)
 
 
-def _write_new(temporary: Path, data: bytes, place: Path, mode: int | None) -> None:
-    """Bring the bytes to the disk in a file of their own, as open to others as the old one."""
-    descriptor = os.open(temporary, _CREATE, 0o666)
+def _attributes(place: Path, like: Path | None, given: Attributes | None) -> Attributes | None:
+    """What the new file is to have: what is given, else of the one that is there or it is made from."""
+    found = attributes_of(place)
+    if found or not like:
+        return given or found
+    made_from = attributes_of(like)
+    if made_from and given:
+        return made_from._replace(mode=made_from.mode & given.mode)
+    return made_from or given
+
+
+def _write_new(temporary: Path, data: bytes, attributes: Attributes | None) -> None:
+    """Bring the bytes to the disk in a file of their own, as open to others as it is to be."""
+    descriptor = os.open(temporary, _CREATE, 0o600 if attributes else 0o666)
     try:
-        _keep_owner_and_mode(descriptor, place, mode)
+        if attributes:
+            give(descriptor, attributes)
         view = memoryview(data)
         while view:
             view = view[os.write(descriptor, view) :]
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def _keep_owner_and_mode(descriptor: int, place: Path, mode: int | None) -> None:
-    if not hasattr(os, "fchmod"):
-        return
-    if not place.exists():
-        if mode is not None:
-            os.fchmod(descriptor, mode & 0o777)
-        return
-    old, new = place.stat(), os.fstat(descriptor)
-    if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid):
-        with suppress(PermissionError):  # only root may give files away
-            os.fchown(descriptor, old.st_uid, old.st_gid)
-    os.fchmod(descriptor, stat.S_IMODE(old.st_mode))
 
 
 def _flush_folders(*folders: Path) -> None:

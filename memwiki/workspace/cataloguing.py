@@ -90,11 +90,13 @@ def catalog(keeper: Keeper, *, check: bool, adopt: bool) -> CatalogReport:
 
 
 def _write(keeper: Keeper, *, is_thorough: bool, is_adopting: bool) -> CatalogReport:
-    written, removed = dict[str, None](), dict[str, None]()
+    written, removed, notes = dict[str, None](), dict[str, None](), dict[str, None]()
     for _ in range(_ROUNDS):
         with keeper.opened() as stores:
             survey = _survey(keeper, stores, is_thorough=is_thorough, is_adopting=is_adopting)
-        done = set(apply(keeper.root, Plan(tuple(survey.edits), "catalogs")).paths)
+        applied = apply(keeper.root, Plan(tuple(survey.edits), "catalogs"))
+        done = set(applied.paths)
+        notes |= dict.fromkeys(applied.notes)
         for edit in survey.edits:
             if edit.path in done:
                 (removed if edit.data is None else written)[edit.path] = None
@@ -102,7 +104,10 @@ def _write(keeper: Keeper, *, is_thorough: bool, is_adopting: bool) -> CatalogRe
             keeper.follow([edit.path for edit in survey.edits])
         if not survey.adopts and _settle(keeper, survey):
             break
-    return _report(survey)._replace(written=tuple(written), removed=tuple(removed))
+    report = _report(survey)
+    return report._replace(
+        written=tuple(written), removed=tuple(removed), notes=(*notes, *report.notes)
+    )
 
 
 def _settle(keeper: Keeper, survey: Survey) -> bool:

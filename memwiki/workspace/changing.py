@@ -5,15 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import islice
+from pathlib import Path
 
 from memwiki.answers.editing import Edited
 from memwiki.answers.keeping import Changes
 from memwiki.change import undo as undoing
 from memwiki.change.apply import apply
 from memwiki.change.plan import Plan, diff
+from memwiki.change.record import title_of
+from memwiki.change.seal import is_sealed, key_in, made_key_in
 from memwiki.change.undo import stack_of, undo_plan
-from memwiki.errors import ConflictError, MemwikiError, NotFoundError, UsageError
+from memwiki.errors import (
+    ConflictError,
+    MemwikiError,
+    NotFoundError,
+    UnconfirmedError,
+    UsageError,
+)
 from memwiki.files.read import read
+from memwiki.files.records import Record
 from memwiki.index.damage import DAMAGE
 from memwiki.workspace.following import after_sync
 from memwiki.workspace.keeping.keeper import Keeper
@@ -28,7 +38,8 @@ def carry_out(
     if dry_run:
         shown = diff(plan, lambda path: read(keeper.root, path)[0])
         return Edited(plan.op, plan.title, plan.paths, dry_run=True, notes=notes, diff=shown)
-    applied = apply(keeper.root, plan, log=keeper.config.layers.log, clock=keeper.clock)
+    key = made_key_in(_cache(keeper)) if plan.op else b""
+    applied = apply(keeper.root, plan, log=keeper.config.layers.log, clock=keeper.clock, key=key)
     changes = _followed(keeper)
     return Edited(
         plan.op, plan.title, applied.paths, merged=applied.merged,
@@ -62,8 +73,8 @@ def _followed(keeper: Keeper) -> Changes:
         return Changes(fresh=False, notes=(f"done, but not indexed yet: {error}",))
 
 
-def undo(keeper: Keeper, count: int, *, dry_run: bool) -> Edited:
-    """Take back the last changes, all or none of them."""
+def undo(keeper: Keeper, count: int, *, dry_run: bool, yes: bool) -> Edited:
+    """Take back the last changes, all or none of them; such as were not made here only with `yes`."""
     if count < 1:
         raise UsageError(f"undo {count}: not a number of changes", hint="memwiki undo 2")
     records = list(islice(stack_of(keeper.root).newest(), count))
@@ -71,7 +82,27 @@ def undo(keeper: Keeper, count: int, *, dry_run: bool) -> Edited:
         held = {0: "nothing", 1: "only 1 change"}.get(len(records), f"only {len(records)} changes")
         raise NotFoundError(f"undo {count}: {held} to undo", hint="memwiki log show")
     plan = undo_plan(records, lambda path: bytes_at(keeper, path))
+    if not (dry_run or yes):
+        _require_made_here(keeper, records, plan)
     return carry_out(keeper, plan, dry_run=dry_run)
+
+
+def _require_made_here(keeper: Keeper, records: list[Record], plan: Plan) -> None:
+    """A folder from elsewhere can bring changes along that nobody here has made."""
+    key = key_in(_cache(keeper))
+    foreign = [title_of(each.fields) for each in records if not is_sealed(each.fields, key)]
+    if foreign:
+        raise UnconfirmedError(
+            f"undo: {'; '.join(foreign)}: was not made by you on this machine, as far as can be told;"
+            " nothing was undone",
+            hint="memwiki undo --dry-run shows what it would do; memwiki undo --yes does it",
+            candidates=plan.paths,
+        )
+
+
+def _cache(keeper: Keeper) -> Path | None:
+    """The folder in which the caches of all workspaces lie."""
+    return keeper.place.folder.parent if keeper.place else None
 
 
 def cut_short(keeper: Keeper) -> str:
@@ -79,7 +110,7 @@ def cut_short(keeper: Keeper) -> str:
     newest = next(stack_of(keeper.root).newest(), None)
     if newest is None or not undoing.cut_short(newest, lambda path: bytes_at(keeper, path)):
         return ""
-    return str(newest.fields.get("title", "")) or "a change"
+    return title_of(newest.fields) or "a change"
 
 
 def bytes_at(keeper: Keeper, path: str) -> bytes | None:

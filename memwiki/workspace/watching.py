@@ -59,7 +59,7 @@ class Watching:
         self._since, self._last_scan = 0, 0
         self._tell: Tell = tell or (lambda _: None)
         self._git = git_folder(self._keeper.root)
-        self._rules = self._rules_seen()
+        self._rules, self._is_misled = self._rules_seen(), False
         self._ignore = self._loaded_ignore(Ignore())
         self._thread: threading.Thread | None = None
         work = Work(
@@ -128,12 +128,26 @@ class Watching:
     def _sweep(self, progress: Progress) -> Changes:
         seen = self._rules_seen()
         if seen != self._rules:
-            self._keeper.close()
-            self._keeper = self._open_keeper()
             self._rules = seen
+            self._reopen()
         self._ignore = self._loaded_ignore(self._ignore)
         self._git = git_folder(self._keeper.root)
         return self._after(self._keeper.sync(wait_ms=_WAIT_MS, progress=progress))
+
+    def _reopen(self) -> None:
+        """Take other settings; while they cannot be used, the last good ones hold, which is said once."""
+        try:
+            keeper = self._open_keeper()
+        except MemwikiError as error:
+            self._is_misled = True
+            reason = f"{error.message}; the settings stay as they were"
+            self._say(WatchEventKind.FAILED, Changes(fresh=False, reason=reason))
+            return
+        self._keeper.close()
+        self._keeper = keeper
+        if self._is_misled:
+            self._is_misled = False
+            self._say(WatchEventKind.RESUMED, Changes())
 
     def _after(self, changes: Changes) -> Changes:
         """What is written now comes back as an event, and is found to be in step already."""

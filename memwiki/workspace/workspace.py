@@ -354,15 +354,15 @@ class Workspace:
     # --- what was done ---
 
     @healed
-    def undo(self, count: int = 1, *, dry_run: bool = False) -> Edited:
+    def undo(self, count: int = 1, *, dry_run: bool = False, yes: bool = False) -> Edited:
         """Take back the last changes made through memwiki on this machine.
 
         Raises NotFoundError when there are not so many, ConflictError when a file is not as the
-        change left it.
+        change left it, and without `yes` UnconfirmedError for one that was made elsewhere.
         """
         from memwiki.workspace import changing
 
-        return changing.undo(self.keeper, count, dry_run=dry_run)
+        return changing.undo(self.keeper, count, dry_run=dry_run, yes=yes)
 
     def log(self, *, since: str = "", op: str = "", limit: int | None = None) -> LogList:
         """Entries of the journal, newest first; `since` is a day or an age such as `2w`."""

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import base64
+import errno
 import json
 import os
 import subprocess
 import sys
+import tracemalloc
+import zlib
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memwiki.change import record
 from memwiki.change.apply import apply
 from memwiki.change.plan import Edit, Plan
-from memwiki.change.undo import MAX_BYTES, as_record, inverse_of, stack_of, undo_plan
+from memwiki.change.record import Inverse, _packed, inverse_of
+from memwiki.change.undo import MAX_BYTES, stack_of, undo_plan
 from memwiki.digest import digest_of
 from memwiki.errors import ConflictError, UnreadableError, UnsafePathError, WriteError
+from memwiki.files import records
 from memwiki.files.records import Records
 from memwiki.files.write import current_bytes
 
@@ -163,9 +170,8 @@ def test_a_record_that_makes_no_sense_is_refused(root, files):
 
 
 def test_a_record_from_elsewhere_cannot_write_outside(root):
-    planted = [inverse_of("../../evil.md", b"x", None)]
-    stack_of(root).add(as_record(Plan((), "t", "update"), planted, ""))
-    with pytest.raises(UnsafePathError):
+    planted(root, inverse_of("../../evil.md", b"x", None))
+    with pytest.raises(UnreadableError):
         undo(root)
     assert not (root.parent.parent / "evil.md").exists()
 
@@ -246,10 +252,11 @@ def test_the_undo_file_is_for_this_machine_and_nobody_elses_eyes(root):
     assert os.uname().nodename not in place.name
 
 
-def planted(root: Path, path: str, held: bytes) -> None:
-    """A record that a workspace from elsewhere may bring along: to undo it is to delete a file."""
-    gone = inverse_of(path, None, held)
-    stack_of(root).add(as_record(Plan((), "harmless", "create"), [gone], "2026-01-01"))
+def planted(root: Path, *inverses: Inverse, **beside: object) -> None:
+    """A record that a workspace from elsewhere may bring along."""
+    files = [[*each[:-1], _packed(each.data)] for each in inverses]
+    fields = {"at": "2026-01-01", "op": "create", "title": "harmless", "files": files}
+    stack_of(root).add(fields | beside)
 
 
 @pytest.mark.parametrize("path", ["{out}/a.md", "../out/a.md", "link/a.md"])
@@ -258,10 +265,142 @@ def test_a_planted_record_deletes_nothing_outside_the_workspace(root, tmp_path, 
     out.mkdir()
     (out / "a.md").write_bytes(b"known")
     (root / "link").symlink_to(out)
-    planted(root, path.format(out=out), b"known")
-    with pytest.raises(UnsafePathError):
+    planted(root, inverse_of(path.format(out=out), None, b"known"))
+    with pytest.raises((UnsafePathError, UnreadableError)):
         undo(root)
     assert (out / "a.md").read_bytes() == b"known"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [".bashrc", ".gitattributes", "Makefile", "hook.sh", ".git/config", ".github/a.md", ".memwikiignore",
+     "notes/.envrc", "a.canvas", ".#a.md"],
+)  # fmt: skip
+def test_undo_writes_no_file_that_changes_do_not_write(root, path):
+    planted(root, inverse_of(path, b"evil", None))
+    with pytest.raises(UnsafePathError):
+        undo(root)
+    assert not (root / path).exists()
+    stack_of(root).place.unlink()
+    (root / path).parent.mkdir(exist_ok=True)
+    (root / path).write_bytes(b"mine")
+    planted(root, inverse_of(path, None, b"mine"))
+    with pytest.raises(UnsafePathError):
+        undo(root)
+    assert (root / path).read_bytes() == b"mine"
+
+
+def test_undo_changes_no_script_and_no_settings_of_others(root):
+    for path in ("run.sh", ".gitattributes"):
+        (root / path).write_bytes(b"old")
+        planted(root, inverse_of(path, b"evil", b"old"))
+        with pytest.raises(UnsafePathError):
+            undo(root)
+        assert (root / path).read_bytes() == b"old"
+        stack_of(root).place.unlink()
+
+
+def test_a_planted_record_renames_no_file_to_a_hidden_one(root):
+    (root / "innocent.txt").write_bytes(b"evil")
+    planted(root, inverse_of(".bashrc", b"evil", None), inverse_of("innocent.txt", None, b"evil"))
+    with pytest.raises(UnsafePathError):
+        undo(root)
+
+
+def test_undo_never_makes_a_file_executable(root):
+    planted(
+        root, inverse_of("a.md", b"#!/bin/sh\n", None), attributes={"a.md": [0o4755, -1, -1, {}]}
+    )
+    undo(root)
+    assert (root / "a.md").stat().st_mode & 0o7777 == 0o644
+    (root / "tool.md").write_bytes(b"known")
+    (root / "tool.md").chmod(0o755)
+    planted(
+        root, inverse_of("b.md", b"#!/bin/sh\n", None), inverse_of("tool.md", None, b"known"),
+        moved={"tool.md": "b.md"},
+    )  # fmt: skip
+    undo(root)
+    assert (root / "b.md").stat().st_mode & 0o111 == 0
+
+
+def test_a_planted_link_is_not_written_through_into_a_hidden_folder(root):
+    (root / ".git").mkdir()
+    (root / ".git" / "config").write_bytes(b"old")
+    (root / "page.md").symlink_to(".git/config")
+    planted(root, inverse_of("page.md", b"evil", b"old"))
+    with pytest.raises(UnsafePathError):
+        undo(root)
+    assert (root / ".git" / "config").read_bytes() == b"old"
+
+
+GOOD = ["a.md", "", digest_of(b""), 0, 0, ""]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"files": 7}, {"files": {"a": 1}}, {"files": [7]}, {"files": ["abcdef"]}, {}, {"files": [[]]},
+        *({"files": [[*GOOD[:at], wrong, *GOOD[at + 1 :]]]}
+          for at in range(6) for wrong in (None, True, -1, 2**80, 1.5, [], {}, "\ud800", "\0", "é")
+          if not (at in (1, 2) and isinstance(wrong, str)) and not (at == 0 and wrong == "é")),
+        *({"files": [GOOD], name: wrong}
+          for name in ("attributes", "modes", "moved", "folders") for wrong in (7, "x", [7], {"a.md": [7]})),
+        {"files": [GOOD], "attributes": {"a.md": [420, 0, 0, {"user.x": 7}]}},
+        {"files": [["", *GOOD[1:]]]}, {"files": [["a/../b.md", *GOOD[1:]]]}, {"files": [["/a.md", *GOOD[1:]]]},
+    ],
+)  # fmt: skip
+def test_a_record_of_a_wrong_shape_is_one_that_cannot_be_read(root, wrong):
+    stack_of(root).add({"at": 7, "title": ["x"], **wrong})
+    with pytest.raises(UnreadableError):
+        undo(root)
+    change(root, a=b"secret")
+    gone = Plan(
+        (Edit("a.md", digest_of(b"secret"), None, "", b"secret"),), "t", "delete", is_final=True
+    )
+    apply(root, gone)
+    assert list(stack_of(root).newest()) == []
+
+
+def test_lines_of_the_stack_that_are_no_json_are_passed_over(root):
+    change(root, a=b"1")
+    with stack_of(root).place.open("ab") as file:
+        file.write(b"[" * 100_000 + b"\n" + b'{"a":' + b"1" * 5_000 + b"}\n\xff\xfe\n[1]\n\0\n")
+        file.write(b'{"a":' * 100_000 + b"\n")
+    assert [each.fields["title"] for each in stack_of(root).newest()] == ["change"]
+
+
+def test_a_record_that_would_fill_the_memory_is_not_unpacked(root, monkeypatch):
+    monkeypatch.setattr(record, "_MOST_BYTES", 1_000_000)
+    bomb = base64.b64encode(zlib.compress(bytes(100_000_000), 9)).decode()
+    stack_of(root).add({"at": "", "title": "t", "files": [[*GOOD[:5], bomb]]})
+    tracemalloc.start()
+    with pytest.raises(UnreadableError):
+        undo(root)
+    assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    tracemalloc.stop()
+
+
+def test_what_was_packed_here_is_unpacked_however_well_it_packs(root, monkeypatch):
+    monkeypatch.setattr(record, "_MOST_BYTES", 10_000)
+    data = {"a": bytes(300_000), "b": b"- the same line\n" * 5_000, "c": b"x" * 4_000}
+    change(root, **data)
+    change(root, **dict.fromkeys(data))
+    undo(root)
+    assert contents(root) == data
+
+
+def test_a_stack_that_is_larger_than_memory_is_read_from_its_end(root, monkeypatch):
+    change(root, a=b"1")
+    place = stack_of(root).place
+    line = place.read_bytes()
+    with place.open("r+b") as file:
+        file.truncate(3_000_000_000)
+        file.seek(0, os.SEEK_END)
+        file.write(b"\n" + line)
+    assert next(stack_of(root).newest()).fields["title"] == "change"
+    monkeypatch.setattr(records, "MOST_BYTES", 1_000_000)
+    with pytest.raises(UnreadableError, match="too long"):
+        list(stack_of(root).newest())
 
 
 def test_a_planted_link_in_place_of_the_stack_is_not_followed(root, tmp_path):
@@ -285,6 +424,111 @@ def test_undo_cuts_no_file_that_a_planted_link_leads_to(root, tmp_path):
     with pytest.raises(UnsafePathError, match="is a symlink"):
         undo(root)
     assert outside.read_bytes() == before
+
+
+def test_a_private_file_stays_private_whatever_else_is_undone_with_it(root):
+    """What came and what went were once paired by their position."""
+    change(root, secret=b"secret")
+    (root / "secret.md").chmod(0o600)
+    change(root, secret=None)
+    change(root, other=b"public")
+    undo(root, 2)
+    assert contents(root) == {"secret": b"secret"}
+    assert (root / "secret.md").stat().st_mode & 0o777 == 0o600
+
+
+def moved(root: Path, old: str, new: str, data: bytes) -> None:
+    held = (root / old).read_bytes()
+    edits = (Edit(new, "", data, was=old), Edit(old, digest_of(held), None, base=held))
+    apply(root, Plan(edits, f"moved {old}", "move"))
+
+
+def test_files_that_were_moved_twice_come_back_as_they_were(root):
+    for name, mode in (("a.md", 0o600), ("b.md", 0o640), ("tool.sh", 0o755)):
+        (root / name).write_bytes(name.encode())
+        (root / name).chmod(mode)
+    moved(root, "a.md", "c.md", b"rewritten")
+    moved(root, "b.md", "a.md", b"b.md")
+    moved(root, "c.md", "b.md", b"again")
+    moved(root, "tool.sh", "new.sh", b"tool.sh")
+    undo(root, 4)
+    modes = {path.name: path.stat().st_mode & 0o777 for path in root.glob("[!.]*")}
+    assert modes == {"a.md": 0o600, "b.md": 0o640, "tool.sh": 0o755}
+    assert contents(root) == {"a": b"a.md", "b": b"b.md"}
+
+
+@pytest.mark.parametrize(
+    ("before", "since", "after"), [(0o644, 0o600, 0o600), (0o600, 0o644, 0o600)]
+)
+def test_a_file_that_moves_back_is_open_to_nobody_it_was_ever_closed_to(root, before, since, after):
+    (root / "a.md").write_bytes(b"1")
+    (root / "a.md").chmod(before)
+    moved(root, "a.md", "b.md", b"2")
+    (root / "b.md").chmod(since)
+    undo(root)
+    assert (root / "a.md").stat().st_mode & 0o777 == after
+
+
+def test_a_file_that_only_moves_is_not_kept_twice(root):
+    data = os.urandom(100_000)
+    (root / "a.png").write_bytes(data)
+    moved(root, "a.png", "b.png", data)
+    assert stack_of(root).place.stat().st_size < 1_000
+    undo(root)
+    assert (root / "a.png").read_bytes() == data
+
+
+def test_a_deleted_file_comes_back_with_what_hung_on_it(root):
+    change(root, a=b"1")
+    try:
+        os.setxattr(root / "a.md", "user.comment", b"mine")
+    except (OSError, AttributeError):
+        pytest.skip("the disk of the tests keeps no such attributes")
+    change(root, a=None)
+    undo(root)
+    assert os.getxattr(root / "a.md", "user.comment") == b"mine"
+
+
+@pytest.mark.parametrize("call", ["pwrite", "fsync"])
+def test_a_record_that_could_not_be_written_whole_is_not_there(root, monkeypatch, call):
+    change(root, a=b"1")
+    before = stack_of(root).place.read_bytes()
+    real = os.pwrite
+
+    def failing(descriptor, *rest):
+        if call == "pwrite" and len(rest[0]) > 10:
+            return real(descriptor, rest[0][:10], rest[1])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, call, failing)
+    with pytest.raises(WriteError, match="undo"):
+        change(root, a=b"2")
+    monkeypatch.undo()
+    assert stack_of(root).place.read_bytes() == before
+    assert contents(root) == {"a": b"1"}
+
+
+def test_a_record_without_its_end_is_none_though_it_can_be_read(root):
+    """All of it was written but for the end of the line: its change was never made."""
+    change(root, a=b"1")
+    line = stack_of(root).place.read_bytes()
+    with stack_of(root).place.open("ab") as file:
+        file.write(line.rstrip())
+    assert len(list(stack_of(root).newest())) == 1
+
+
+def test_a_stack_that_was_shortened_is_still_nobody_elses_to_read(root):
+    change(root, a=b"1", b=b"2")
+    data = b"1"
+    gone = Plan((Edit("a.md", digest_of(data), None, "", data),), "t", "delete", is_final=True)
+    apply(root, gone)
+    assert stack_of(root).place.stat().st_mode & 0o077 == 0
+
+
+def test_records_of_the_first_version_are_undone(root):
+    planted(root, inverse_of("a.md", b"1", None), modes={"a.md": 0o600}, folders=[])
+    undo(root)
+    assert (root / "a.md").stat().st_mode & 0o777 == 0o600
 
 
 def test_a_private_file_that_was_deleted_comes_back_private(root):

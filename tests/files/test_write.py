@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 from memwiki.digest import digest_of
 from memwiki.errors import ConflictError, UnsafePathError, WriteError
 from memwiki.files.temporary import sweep_temporaries, temporary_name
-from memwiki.files.write import current_bytes, delete, write
+from memwiki.files.write import append, current_bytes, delete, write
 
 OLD, NEW = b"\xef\xbb\xbfold\r\n", b"new\nwithout an end"
 
@@ -362,3 +363,110 @@ def test_a_temporary_file_that_vanishes_meanwhile_is_no_failure(root, put, monke
 def test_a_file_that_is_not_there_has_no_bytes(root, page):
     assert current_bytes(root, "b.md") is None
     assert current_bytes(root, "a.md") == OLD
+
+
+# user::rw-, user:1234:r--, group::---, mask::r--, other::---
+ACCESS = struct.pack("<I", 2) + b"".join(
+    struct.pack("<HHI", *each)
+    for each in [(1, 6, 2**32 - 1), (2, 4, 1234), (4, 0, 2**32 - 1), (16, 4, 2**32 - 1), (32, 0, 2**32 - 1)]
+)  # fmt: skip
+ACCESS_LIST = "system.posix_acl_access"
+
+
+def set_or_skip(place: Path, name: str, value: bytes) -> None:
+    try:
+        os.setxattr(place, name, value)
+    except (OSError, AttributeError):
+        pytest.skip("the disk of the tests keeps no such attributes")
+
+
+def test_extended_attributes_are_kept(root, page):
+    set_or_skip(page, "user.comment", b"mine")
+    set_or_skip(page, "user.odd", b"\0\xff")
+    write(root, "a.md", NEW, expect=digest_of(OLD))
+    assert {name: os.getxattr(page, name) for name in os.listxattr(page)} == {
+        "user.comment": b"mine",
+        "user.odd": b"\0\xff",
+    }
+
+
+def test_a_list_of_who_may_read_is_kept(root, page):
+    set_or_skip(page, ACCESS_LIST, ACCESS)
+    before = page.stat().st_mode
+    write(root, "a.md", NEW, expect=digest_of(OLD))
+    assert os.getxattr(page, ACCESS_LIST) == ACCESS
+    assert page.stat().st_mode == before
+
+
+def test_a_list_that_cannot_be_kept_opens_the_file_to_no_group(root, page, monkeypatch):
+    """The group's part of the mode is the mask of the list then, and not what the group may."""
+    set_or_skip(page, ACCESS_LIST, ACCESS)
+
+    def refuse(*_):
+        raise OSError(errno.ENOTSUP, "not supported")
+
+    monkeypatch.setattr(os, "setxattr", refuse)
+    write(root, "a.md", NEW, expect=digest_of(OLD))
+    assert stat.S_IMODE(page.stat().st_mode) == 0o600
+    assert page.read_bytes() == NEW
+
+
+def test_a_folder_gives_no_list_of_readers_to_a_file_that_had_none(root, page):
+    page.chmod(0o660)
+    set_or_skip(root, "system.posix_acl_default", ACCESS)
+    write(root, "a.md", NEW, expect=digest_of(OLD))
+    assert ACCESS_LIST not in os.listxattr(page)
+    assert stat.S_IMODE(page.stat().st_mode) == 0o660
+
+
+def test_a_disk_without_attributes_is_written_as_ever(root, page, monkeypatch):
+    def refuse(*_):
+        raise OSError(errno.ENOTSUP, "not supported")
+
+    for name in ("listxattr", "getxattr", "setxattr", "removexattr"):
+        monkeypatch.setattr(os, name, refuse, raising=False)
+    write(root, "a.md", NEW, expect=digest_of(OLD))
+    assert page.read_bytes() == NEW
+
+
+@pytest.mark.parametrize("failure", ["short", "full", "flush"])
+def test_nothing_stays_of_an_addition_that_failed(root, page, monkeypatch, failure):
+    """Half a heading in the journal was listed as an entry."""
+    fail_to_add(monkeypatch, failure)
+    with pytest.raises(WriteError):
+        append(root, "a.md", b"## [2026-09-01] create | x\n")
+    assert page.read_bytes() == OLD
+    with pytest.raises(WriteError):
+        append(root, "new.md", b"## [2026-09-01] create | x\n")
+    assert not (root / "new.md").exists()
+
+
+def fail_to_add(monkeypatch, failure: str) -> None:
+    real = os.write
+
+    def failing(descriptor, data):
+        if failure == "full":
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return real(descriptor, data[:5] if failure == "short" else data)
+
+    def unflushed(descriptor):
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(os, "write", failing)
+    if failure == "flush":
+        monkeypatch.setattr(os, "fsync", unflushed)
+
+
+def test_what_somebody_else_added_behind_a_failed_addition_is_not_cut_off(root, page, monkeypatch):
+    real = os.write
+
+    def short(descriptor, data):
+        written = real(descriptor, data[:5])
+        with page.open("ab") as file:
+            file.write(b"theirs")
+        return written
+
+    monkeypatch.setattr(os, "write", short)
+    with pytest.raises(WriteError):
+        append(root, "a.md", b"## [2026-09-01] create | x\n")
+    assert page.read_bytes() == OLD + b"## [2" + b"theirs"

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 
 import pytest
 
 from memwiki.change.plan import Edit, Plan
+from memwiki.change.record import _packed
+from memwiki.change.undo import stack_of
 from memwiki.digest import digest_of
-from memwiki.errors import ConflictError, NotFoundError, UnreadableError, UsageError
+from memwiki.errors import (
+    ConflictError,
+    NotFoundError,
+    UnconfirmedError,
+    UnreadableError,
+    UsageError,
+)
 from memwiki.workspace.changing import carry_out
 from memwiki.workspace.keeping.keeper import Keeper
 
@@ -176,3 +185,104 @@ def test_what_fails_after_a_change_does_not_have_it_made_twice(ws, root, monkeyp
     assert "done, but not indexed yet" in edited.notes[0]
     monkeypatch.undo()
     assert [hit.path for hit in ws.search("two").hits] == ["a.md"]
+
+
+def planted(ws, **fields: object) -> None:
+    """A record as a folder from elsewhere brings it along, and as one of this machine would read."""
+    stack_of(ws.root).add({"at": "2026-01-01", "op": "update", "title": "harmless", **fields})
+
+
+def test_what_was_changed_here_is_undone_without_being_asked(ws):
+    write(ws, "a.md", "x")
+    ws.pages.move("a.md", "b.md")
+    ws.undo(2)
+    assert not (ws.root / "a.md").exists()
+
+
+def test_a_change_that_was_not_made_here_is_undone_only_by_who_says_so(ws):
+    """
+    --- a.md ---
+    mine
+    """
+    files = [["a.md", digest_of(b"mine\n"), digest_of(b"evil\n"), 0, 4, _packed(b"evil")]]
+    planted(ws, files=files)
+    with pytest.raises(UnconfirmedError, match="harmless") as error:
+        ws.undo()
+    assert error.value.candidates == ("a.md",)
+    assert "--yes" in error.value.hint
+    assert "+evil" in ws.undo(dry_run=True).diff
+    assert (ws.root / "a.md").read_text() == "mine\n"
+    ws.undo(yes=True)
+    assert (ws.root / "a.md").read_text() == "evil\n"
+
+
+@pytest.mark.parametrize("harm", ["gone", "short", "other", "folder", "none"])
+def test_without_the_key_of_this_machine_undo_asks(ws, harm):
+    write(ws, "a.md", "x")
+    key = ws.keeper.place.folder.parent / "undo.key"
+    assert key.stat().st_mode & 0o077 == 0
+    data = key.read_bytes()
+    key.unlink()
+    if harm == "folder":
+        key.mkdir()
+    elif harm != "gone":
+        key.write_bytes({"short": b"x", "other": bytes(32), "none": data}[harm])
+    if harm == "none":
+        ws.undo()
+    else:
+        with pytest.raises(UnconfirmedError):
+            ws.undo()
+        ws.undo(yes=True)
+    assert not (ws.root / "a.md").exists()
+    write(ws, "b.md", "x")
+    assert harm == "folder" or ws.undo()
+
+
+def test_a_record_that_was_changed_is_none_of_this_machine(ws):
+    write(ws, "a.md", "x")
+    place = stack_of(ws.root).place
+    place.write_bytes(place.read_bytes().replace(b"wrote", b"Wrote"))
+    with pytest.raises(UnconfirmedError):
+        ws.undo()
+
+
+def test_what_is_left_of_a_record_after_a_final_deletion_is_of_this_machine(ws):
+    """
+    --- a.md ---
+    one
+    --- b.md ---
+    two
+    """
+    edits = [
+        Edit(f"{n}.md", digest_of(old), b"new", "", old)
+        for n, old in (("a", b"one\n"), ("b", b"two\n"))
+    ]
+    carry_out(ws.keeper, Plan(tuple(edits), "both", "update"))
+    ws.pages.delete("b.md", hard=True)
+    ws.undo()
+    assert (ws.root / "a.md").read_text() == "one\n"
+
+
+def test_a_file_with_two_names_is_parted_and_it_is_said(ws, root):
+    """
+    --- a.md ---
+    - one
+    """
+    os.link(root / "a.md", root / "other.txt")
+    edited = ws.pages.append("a.md", "- two")
+    assert edited.notes == ("a.md: had 1 other name (hard link), which keeps the old text",)
+    assert (root / "other.txt").read_text() == "- one\n"
+    assert ws.pages.append("a.md", "- three").notes == ()
+
+
+def test_a_journal_that_could_not_be_written_holds_no_half_entry(write_blocks, opened, monkeypatch):
+    write_blocks(JOURNALLED)
+    ws = opened()
+    write(ws, "a.md", "x", "wrote a")
+    real = os.write
+    monkeypatch.setattr(
+        os, "write", lambda d, data: real(d, data[:9] if b"wrote b" in bytes(data) else data)
+    )
+    assert "not noted" in write(ws, "b.md", "x", "wrote b").notes[0]
+    monkeypatch.undo()
+    assert [entry.title for entry in ws.log().entries] == ["wrote a"]

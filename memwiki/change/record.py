@@ -1,0 +1,218 @@
+"""What undoes one change, as a line of the stack; read as something that anybody may have written."""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple, TypeGuard
+
+from memwiki.change.plan import Edit, Plan
+from memwiki.digest import digest_of
+from memwiki.errors import UnreadableError
+from memwiki.files.attributes import Attributes, can_be_kept
+from memwiki.files.paths import is_plain
+from memwiki.files.records import Fields
+
+# A line of zeros becomes a thousandth of its size: what unpacks to more than so much was not packed here.
+_MOST_TIMES = 16
+_MOST_BYTES = 64_000_000
+_FEW_BYTES = 4096
+_OWNERS = 2**32 - 1
+
+
+class Inverse(NamedTuple):
+    """How one file becomes what it was: `length` bytes at `start` are replaced by `data`."""
+
+    path: str
+    after: str  # digest the change left, "" when it deleted the file
+    before: str  # digest to get back to, "" when there was no file
+    start: int
+    length: int
+    data: bytes
+
+
+class Change(NamedTuple):
+    """One change that can be undone."""
+
+    title: str
+    inverses: tuple[Inverse, ...]
+    attributes: Mapping[str, Attributes]  # of the files that the change took away
+    folders: tuple[str, ...]  # those that it made, the inner ones first
+    moved: Mapping[str, str]  # {where a file is now: where it was}
+
+
+def title_of(fields: Fields) -> str:
+    """What a change was called."""
+    title = fields.get("title")
+    return title if isinstance(title, str) else ""
+
+
+# --- writing -------------------------------------------------------------------------------------
+
+
+def as_record(plan: Plan, edits: Iterable[Edit], at: str) -> dict[str, Any]:
+    """A change as one line of the stack; a file that only moves is kept at its new place."""
+    edits = list(edits)
+    made = {edit.was: edit for edit in edits if edit.was}
+    inverses = [
+        _stripped(inverse_of(edit.path, edit.base, edit.data), edit, made.get(edit.path))
+        for edit in edits
+    ]
+    return {
+        "at": at,
+        "op": plan.op,
+        "title": plan.title,
+        "files": [[*each[:-1], _packed(each.data)] for each in inverses],
+        "moved": {edit.path: edit.was for edit in edits if edit.was},
+    }
+
+
+def inverse_of(path: str, before: bytes | None, after: bytes | None) -> Inverse:
+    """What turns `after` into `before`, as short as one range of bytes can say it."""
+    old, new = before or b"", after or b""
+    start = _common(old, new)
+    tail = _common(old[start:][::-1], new[start:][::-1])
+    return Inverse(
+        path, _digest(after), _digest(before), start, len(new) - tail - start,
+        old[start : len(old) - tail],
+    )  # fmt: skip
+
+
+def packed_attributes(found: Attributes | None) -> list[Any] | None:
+    """What a file has, as a record keeps it."""
+    if found is None:
+        return None
+    kept = {name: value for name, value in found.extended.items() if can_be_kept(name)}
+    packed = {name: base64.b64encode(value).decode("ascii") for name, value in kept.items()}
+    return [found.mode, *(found.owner or (-1, -1)), packed]
+
+
+def without(fields: Fields, paths: set[str]) -> dict[str, Any] | None:
+    """A record that keeps nothing of these files; None when nothing else was in it.
+
+    Records are given newest first: names that these files had before a move are added to `paths`.
+    What cannot be read may hold anything, so it goes.
+    """
+    try:
+        change = change_of(fields)
+    except UnreadableError:
+        return None
+    paths |= {old for new, old in change.moved.items() if new in paths}
+    kept = [each for each in fields["files"] if each[0] not in paths]
+    words = {name: fields[name] for name in ("at", "op") if isinstance(fields.get(name), str)}
+    beside = {
+        name: {path: each for path, each in (fields.get(name) or {}).items() if path not in paths}
+        for name in ("attributes", "modes", "moved")
+    }
+    record = {**words, "title": change.title, "files": kept, "folders": change.folders, **beside}
+    return record if kept else None
+
+
+def _stripped(inverse: Inverse, gone: Edit, made: Edit | None) -> Inverse:
+    is_there = made is not None and gone.data is None and made.data == gone.base
+    return inverse._replace(data=b"") if is_there else inverse
+
+
+def _packed(data: bytes) -> str:
+    packed = zlib.compress(data, 1) if data else b""
+    if len(data) > max(_FEW_BYTES, len(packed) * _MOST_TIMES):
+        packed = zlib.compress(data, 0)
+    return base64.b64encode(packed).decode("ascii")
+
+
+# --- reading -------------------------------------------------------------------------------------
+
+
+def change_of(fields: Fields) -> Change:
+    """What a record says; UnreadableError when it says nothing that a change could have left."""
+    try:
+        files = fields["files"]
+        room = _Room(sum(len(each[5]) for each in files))
+        return Change(
+            title_of(fields),
+            tuple(_inverse(each, room) for each in files),
+            {path: _attributes(each) for path, each in _had(fields) if each is not None},
+            tuple(map(_plain, _list(fields.get("folders") or []))),
+            {_plain(new): _plain(old) for new, old in (fields.get("moved") or {}).items()},
+        )
+    except (LookupError, TypeError, ValueError, AttributeError, zlib.error) as error:
+        at = fields.get("at")
+        raise UnreadableError(
+            f"undo: the record of {at if isinstance(at, str) else 'a change'} cannot be read",
+            hint="memwiki show NAME --at DATE gives an older text, where there is git",
+        ) from error
+
+
+def _inverse(each: Any, room: _Room) -> Inverse:  # noqa: ANN401 - what anybody wrote
+    path, after, before, start, length, data = each
+    if not all(isinstance(text, str) for text in (after, before, data)):
+        raise TypeError
+    if not (_is_count(start) and _is_count(length)):
+        raise TypeError
+    return Inverse(_plain(path), after, before, start, length, room.unpacked(data))
+
+
+def _had(fields: Fields) -> list[tuple[str, Any]]:
+    """What files that went had; records of version 0.1.0 know their modes alone."""
+    modes = [(path, [mode, -1, -1, {}]) for path, mode in (fields.get("modes") or {}).items()]
+    return [*modes, *(fields.get("attributes") or {}).items()]
+
+
+def _attributes(each: Any) -> Attributes:  # noqa: ANN401 - what anybody wrote
+    mode, user, group, extended = each
+    if not _is_count(mode):
+        raise TypeError
+    is_owned = all(_is_count(number) and number < _OWNERS for number in (user, group))
+    kept = {name: base64.b64decode(value) for name, value in extended.items() if can_be_kept(name)}
+    return Attributes(mode & 0o777, (user, group) if is_owned else None, kept)
+
+
+def _plain(path: Any) -> str:  # noqa: ANN401 - what anybody wrote
+    if not (isinstance(path, str) and is_plain(path)):
+        raise ValueError
+    return path
+
+
+def _list(each: Any) -> list[Any]:  # noqa: ANN401 - what anybody wrote
+    if not isinstance(each, list):
+        raise TypeError
+    return each
+
+
+def _is_count(value: Any) -> TypeGuard[int]:  # noqa: ANN401 - what anybody wrote
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**63
+
+
+class _Room:
+    """How much the data of one record may unpack to, so that a small one cannot fill the memory."""
+
+    def __init__(self, packed: int) -> None:
+        self._left = max(_MOST_BYTES, packed * _MOST_TIMES)
+
+    def unpacked(self, text: str) -> bytes:
+        """The bytes that were packed."""
+        if not text:
+            return b""
+        unpacking = zlib.decompressobj()
+        data = unpacking.decompress(base64.b64decode(text, validate=True), self._left + 1)
+        self._left -= len(data)
+        if self._left < 0 or not unpacking.eof:
+            raise ValueError
+        return data
+
+
+def _digest(data: bytes | None) -> str:
+    return "" if data is None else digest_of(data)
+
+
+def _common(one: bytes, other: bytes) -> int:
+    """How many bytes two texts begin with alike, found by halving: slices compare in C."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
