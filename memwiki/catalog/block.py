@@ -92,6 +92,15 @@ def is_bare(text: str) -> bool:
     return outside.strip() in ("", SHARD_HEAD.strip())
 
 
+def said(text: str) -> list[str] | None:
+    """What the one block of a text says; None when there is not just one."""
+    shape = shape_of(text)
+    if len(shape.blocks) != 1:
+        return None
+    block = shape.blocks[0]
+    return [line.removesuffix("\r") for line in shape.lines[block.start + 1 : block.stop - 1]]
+
+
 def filled(text: str, lines: Sequence[str]) -> str:
     """The text with its first block saying these lines; further blocks, left by a merge, are gone."""
     shape = shape_of(text)

@@ -77,6 +77,21 @@ class Catalog(NamedTuple):
     lines: Callable[[], list[str]]
 
 
+class Right(NamedTuple):
+    """A catalog that says what it should."""
+
+    path: str
+    mark: int
+    digest: str  # of the file
+    said: str  # a digest of what stands in its block
+
+
+def is_catalog_name(path: str) -> bool:
+    """Whether a file is called as our catalogs are: index.md, index.a-c.md."""
+    name = fold(path.rpartition("/")[2])
+    return name.startswith("index.") and name.endswith(".md")
+
+
 def catalogs(root: Folder, pages: Pages) -> Iterator[Catalog]:
     """All catalogs of a workspace, or of one of its namespaces."""
     todo = [root]

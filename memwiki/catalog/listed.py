@@ -14,7 +14,7 @@ from contextlib import contextmanager
 
 from memwiki.catalog.budget import Size
 from memwiki.catalog.folders import FolderSum
-from memwiki.catalog.layout import INDEX, Count, Cut, Highlights, Row
+from memwiki.catalog.layout import INDEX, Count, Cut, Highlights, Right, Row, is_catalog_name
 from memwiki.catalog.listing import Listing, PageFacts, listing_of
 from memwiki.catalog.shards import Item, cut_of
 from memwiki.catalog.words import escaped, one_line, shortened
@@ -27,10 +27,10 @@ from memwiki.model import Layers, Link, LinkKind, LinkStatus
 
 REMARK = "catalogued"  # the tree digest of the pages when the catalogs were last right
 LISTED = "listed"  # under what version and settings the pages were listed
-_VERSION = "2"  # another number lists everything anew
+_VERSION = "3"  # another number lists everything anew
 _SCHEMA = """
 drop table if exists listed; drop table if exists listed_link; drop table if exists listed_target;
-drop table if exists listed_catalog; drop table if exists listed_cut;
+drop table if exists listed_cut;
 create table listed (page integer primary key, path text not null, digest text not null,
   names blob, folder text, base text, key text, cut text, title text, rest text, date text, day text,
   bytes integer, tokens integer, mark integer, about text, own_index text, entrance integer,
@@ -45,7 +45,9 @@ create index listed_link_target on listed_link (wanted, target);
 create table listed_target (target text, wanted integer, pages integer,
   primary key (wanted, target)) without rowid;
 create index listed_target_pages on listed_target (wanted, pages desc, target);
-create table listed_catalog (path text primary key, mark integer, digest text) without rowid;
+create table if not exists listed_catalog (path text primary key, mark integer, digest text,
+  said text) without rowid;
+update listed_catalog set mark=-1;
 create table listed_cut (folder text primary key, cut text) without rowid;
 """
 _MANY = 200  # changed pages from which all names are read at once
@@ -89,6 +91,9 @@ class Listed:
         found = self._db.execute("select value from state where name=?", (LISTED,)).fetchone()
         if found and found[0] == settings:
             return
+        columns = self._db.execute("select count(*) from pragma_table_info('listed_catalog')")
+        if columns.fetchone()[0] not in (0, 4):  # of a version that did not know what it had said
+            self._db.execute("drop table listed_catalog")
         for statement in _SCHEMA.split(";"):
             self._db.execute(statement)
         self._db.execute("insert or replace into state values (?, ?)", (LISTED, settings))
@@ -291,21 +296,24 @@ class Listed:
         rows = self._db.execute("select folder, cut from listed_cut")
         return {folder: Cut(*json.loads(cut)) for folder, cut in rows}
 
-    def marks(self) -> dict[str, tuple[int, str]]:
-        """`{path: (mark, digest)}` of the catalogs as they were last found right."""
-        rows = self._db.execute("select path, mark, digest from listed_catalog")
-        return {path: (mark, digest) for path, mark, digest in rows}
+    def marks(self) -> dict[str, tuple[int, str, str]]:
+        """`{path: (mark, digest, said)}` of the catalogs as they were last found right.
 
-    def remember(
-        self, right: Iterable[tuple[str, int, str]], cuts: Mapping[str, Cut], tree: str
-    ) -> None:
+        These rows outlive the others: what memwiki wrote into a file is written nowhere else.
+        """
+        rows = self._db.execute("select path, mark, digest, said from listed_catalog")
+        return {path: (mark, digest, said) for path, mark, digest, said in rows}
+
+    def remember(self, right: Iterable[Right], cuts: Mapping[str, Cut], tree: str) -> None:
         """Note which catalogs are right, and of which pages."""
-        now = {path: (mark, digest) for path, mark, digest in right}
+        now = {path: row for path, *row in right}
         with self._db:
             self._db.execute("begin immediate")
             before = self.marks()
-            changed = ((path, *row) for path, row in now.items() if before.get(path) != row)
-            self._db.executemany("insert or replace into listed_catalog values (?, ?, ?)", changed)
+            changed = [(path, *row) for path, row in now.items() if before.get(path) != tuple(row)]
+            self._db.executemany(
+                "insert or replace into listed_catalog values (?, ?, ?, ?)", changed
+            )
             gone = ((path,) for path in before if path not in now)
             self._db.executemany("delete from listed_catalog where path=?", gone)
             if cuts != self.cuts():
@@ -381,9 +389,3 @@ def _is_entrance(inner: str, stem: str, layers: Layers) -> int:
         return 2
     folder = inner.rpartition("/")[0]
     return int(folder in ("", layers.wiki) and stem in _ENTRANCES)
-
-
-def is_catalog_name(path: str) -> bool:
-    """Whether a file is called as our catalogs are: index.md, index.a-c.md."""
-    name = fold(path.rpartition("/")[2])
-    return name.startswith("index.") and name.endswith(".md")

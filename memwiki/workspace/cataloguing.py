@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from memwiki.answers.catalog import CatalogReport
-from memwiki.catalog.block import adopted, filled, fresh, is_bare, is_ours, shape_of
+from memwiki.catalog.block import adopted, filled, fresh, is_bare, is_ours, said, shape_of
 from memwiki.catalog.folders import tree
-from memwiki.catalog.layout import INDEX, Catalog, Cut, Pages, catalogs
+from memwiki.catalog.layout import INDEX, Catalog, Cut, Pages, Right, catalogs
 from memwiki.catalog.listed import LISTED, REMARK, Listed, base_of
 from memwiki.change.apply import apply
 from memwiki.change.plan import Edit, Plan
@@ -25,8 +25,15 @@ from memwiki.markdown.text import fold
 from memwiki.workspace.keeping.freshness import refresh
 from memwiki.workspace.keeping.keeper import Keeper
 
+_STRAY = (
+    "no catalog belongs here, and its block is not as memwiki wrote it; it stays as it is:"
+    " remove the file or its markers"
+)
 _EMPTY = ["No pages are listed here any more."]
 _ROUNDS = 3  # a page that changes while catalogs are written is taken in by the next round
+
+
+Known: TypeAlias = tuple[int, str, str]  # mark, digest, what was said
 
 
 class Kept(NamedTuple):
@@ -43,10 +50,13 @@ class Survey:
     tree: str
     cuts: dict[str, Cut] = field(default_factory=dict)
     edits: list[Edit] = field(default_factory=list)
-    right: list[tuple[str, int, str]] = field(default_factory=list)  # (path, mark, digest)
+    right: list[Right] = field(default_factory=list)
     unmarked: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     pages: int = 0
+    known: dict[str, Known] = field(default_factory=dict)  # as they were last found right
+    is_thorough: bool = False  # whether all files are read and all is said
+    is_adopting: bool = False  # whether files of people's own may get a block
     adopts: bool = False  # a page becomes a catalog, so that it is not listed any more
 
 
@@ -134,17 +144,18 @@ def _survey(keeper: Keeper, stores: Stores, *, is_thorough: bool, is_adopting: b
     """Compare what there should be with what there is; files that are known to be right are not read,
     unless it is to be `thorough`."""
     listed = Listed(stores.cards.db, keeper.config.layers)
-    survey = Survey(listed.update())
+    survey = Survey(listed.update(), is_thorough=is_thorough, is_adopting=is_adopting)
     with listed.as_of_now():
         files = {fold(path): (path, digest) for path, digest in listed.files().items()}
-        marks = {} if is_thorough else listed.marks()
+        survey.known = listed.marks()
         survey.cuts = {} if is_thorough else listed.cuts()
         wanted = set()
         for each, own_index in _wanted(listed, survey):
             path, digest = files.get(fold(each.path), (each.path, ""))
             wanted.add(path)
-            if digest and marks.get(path) == (each.mark, digest):
-                survey.right.append((path, each.mark, digest))
+            known = survey.known.get(path)
+            if known and not is_thorough and known[:2] == (each.mark, digest):
+                survey.right.append(Right(path, *known))
             elif own_index and not digest and not is_adopting:
                 survey.unmarked.append(own_index)
             else:
@@ -176,38 +187,54 @@ def _wanted(listed: Listed, survey: Survey) -> Iterator[tuple[Catalog, str]]:
 def _compare(keeper: Keeper, survey: Survey, wanted: Catalog, path: str) -> None:
     """Plan the edit that makes a file say what it should."""
     is_shard = not fold(path).endswith(f"/{INDEX}") and fold(path) != INDEX
+    lines = wanted.lines()
     try:
         data = read(keeper.root, path)[0]
     except NotFoundError:
-        text = fresh(wanted.lines(), is_shard=is_shard)
-        _plan(survey, path, b"", text, wanted.mark)
+        _plan(survey, wanted, path, b"", fresh(lines, is_shard=is_shard))
         return
     before = data.decode("utf-8", "surrogateescape")
     if is_ours(before):
-        after = filled(before, wanted.lines())
+        after = filled(before, lines)
+    elif is_shard and not survey.is_adopting:
+        survey.unmarked.append(path)
+        return
     else:
-        after, survey.adopts = adopted(before, wanted.lines()), True
+        after, survey.adopts = adopted(before, lines), True
     survey.notes += [f"{path}:{number}: {what}" for number, what in shape_of(after).problems]
-    _plan(survey, path, data, after, wanted.mark)
+    _plan(survey, wanted, path, data, after)
 
 
-def _plan(survey: Survey, path: str, before: bytes, text: str, mark: int) -> None:
+def _plan(survey: Survey, wanted: Catalog, path: str, before: bytes, text: str) -> None:
     after = text.encode("utf-8", "surrogateescape")
-    survey.right.append((path, mark, digest_of(after)))
+    lines = said(text) or ()
+    survey.right.append(Right(path, wanted.mark, digest_of(after), _digest_of(lines)))
     if after != before:
         expect = digest_of(before) if before else ""
         survey.edits.append(Edit(path, expect, after, "catalog"))
 
 
 def _retire(keeper: Keeper, survey: Survey, path: str) -> None:
-    """Remove a catalog that is no longer needed; where people wrote into it, only its block is emptied."""
-    data = read(keeper.root, path)[0]
+    """Remove a catalog that is no longer needed, or empty its block where people wrote around it.
+
+    What memwiki has not written as it stands is somebody's own, whatever it is called: it is named.
+    """
+    try:
+        data = read(keeper.root, path)[0]
+    except MemwikiError as error:
+        survey.notes.append(error.message)
+        return
     text = data.decode("utf-8", "surrogateescape")
-    if not is_ours(text):
-        return
-    if is_bare(text):
+    lines, known = said(text), survey.known.get(path)
+    if lines != _EMPTY and (lines is None or not known or known[2] != _digest_of(lines)):
+        if (survey.is_thorough or known) and is_ours(text):
+            survey.notes.append(f"{path}: {_STRAY}")
+    elif is_bare(text):
         survey.edits.append(Edit(path, digest_of(data), None, "no longer needed"))
-        return
-    after = filled(text, _EMPTY).encode("utf-8", "surrogateescape")
-    if after != data:
+    elif lines != _EMPTY:
+        after = filled(text, _EMPTY).encode("utf-8", "surrogateescape")
         survey.edits.append(Edit(path, digest_of(data), after, "no longer needed"))
+
+
+def _digest_of(lines: Sequence[str]) -> str:
+    return digest_of("\n".join(lines).encode("utf-8", "surrogatepass"))

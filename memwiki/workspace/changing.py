@@ -13,7 +13,7 @@ from memwiki.change import undo as undoing
 from memwiki.change.apply import apply
 from memwiki.change.plan import Plan, diff
 from memwiki.change.record import title_of
-from memwiki.change.seal import is_sealed, key_in, made_key_in
+from memwiki.change.seal import is_sealed
 from memwiki.change.undo import stack_of, undo_plan
 from memwiki.errors import (
     ConflictError,
@@ -22,6 +22,7 @@ from memwiki.errors import (
     UnconfirmedError,
     UsageError,
 )
+from memwiki.files.key import key_in, made_key_in
 from memwiki.files.read import read
 from memwiki.files.records import Record
 from memwiki.index.damage import DAMAGE

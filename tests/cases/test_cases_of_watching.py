@@ -242,6 +242,43 @@ def test_case_04_settings_that_change_while_it_watches_hold(put, root, opened, w
     until(lambda: Reader(opened).paths("heron") == ["b.md", "wiki/a.md"])
 
 
+def test_bad_settings_are_said_once_while_it_watches_and_the_last_good_ones_stay(put, root, opened):
+    """
+    --- memwiki.toml ---
+    [files]
+    gitignore = true
+    --- .gitignore ---
+    wiki/
+    --- wiki/a.md ---
+    heron
+    """
+    told = []
+    with opened().watch(tell=told.append, poll=True):
+        reader = Reader(opened)
+        put("memwiki.toml", "[files\nbroken")
+        until(lambda: [each.event for each in told].count("failed"), told)
+        put("b.md", "heron\n")
+        until(lambda: [each for each in told if "b.md" in each.added], told)
+        assert reader._space.search("heron").hits[0].path == "b.md"
+        put("c.md", "stork\n")
+        until(lambda: [each for each in told if "c.md" in each.added], told)
+        put("memwiki.toml", "[files]\ngitignore = false\n")
+        until(lambda: [each for each in told if "wiki/a.md" in each.added], told)
+    events = [each.event for each in told]
+    assert (events.count("failed"), events.count("resumed")) == (1, 1)
+    failed = told[events.index("failed")]
+    assert "memwiki.toml" in failed.reason
+    assert "the settings stay as they were" in failed.reason
+
+
+def test_a_planted_git_file_does_not_end_the_watcher(put, root, opened):
+    told = []
+    (root / ".git").write_bytes(b"gitdir: a\0b\n")
+    with opened().watch(tell=told.append, poll=True):
+        put("b.md", "heron\n")
+        until(lambda: [each for each in told if "b.md" in each.added], told)
+
+
 def test_case_04_after_it_found_its_rest_a_reader_finds_nothing_to_do(
     put, root, reader, watched, opened
 ):

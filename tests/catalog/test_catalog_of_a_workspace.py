@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 
 import pytest
 from reader import assert_bounded, catalog_files, links_of, listed_pages
@@ -319,3 +320,86 @@ def test_an_index_of_another_case_is_the_index_of_its_folder(root, put, catalogu
     assert "- [A](a.md)" in (root / "Index.md").read_text()
     assert not (root / "index.md").exists()
     assert ws.sync().catalogs == ()
+
+
+BLOCK = "<!-- memwiki:catalog:begin -->\nmy own words\n<!-- memwiki:catalog:end -->\n"
+
+
+@pytest.mark.parametrize("path", ["c/index.md", "index.notes.md", "c/index.a-m.md", "Index.old.md"])
+@pytest.mark.parametrize("around", ["", "# Mine\n", "---\ntype: index\n---\n"])
+def test_a_file_of_peoples_own_with_our_markers_is_named_and_left_alone(
+    root, put, catalogued, path, around
+):
+    put("a.md", "# A\n")
+    put(path, around + BLOCK)
+    ws = catalogued()
+    ws.sync()
+    assert (root / path).read_text() == around + BLOCK
+    for report in (ws.catalog(check=True), ws.catalog()):
+        assert [note.partition(":")[0] for note in report.notes] == [path]
+    assert (root / path).read_text() == around + BLOCK
+
+
+def many_pages(put) -> None:
+    for number in range(202):
+        put(f"{'ab'[number % 2]}/{number}.md", f"# {number}\n")
+    put("c/1.md", "# C\n")
+
+
+@pytest.mark.parametrize("around", ["", "# About c\n"])
+def test_a_block_that_people_wrote_into_is_not_emptied_where_no_catalog_belongs_any_more(
+    root, put, catalogued, around
+):
+    many_pages(put)
+    ws = catalogued()
+    mine = around + (root / "c/index.md").read_text().replace("1 page", "MY page")
+    (root / "c/1.md").unlink()
+    put("c/index.md", mine)
+    assert "c/index.md: no catalog belongs here" in ws.sync().notes[0]
+    assert (root / "c/index.md").read_text() == mine
+
+
+def test_an_unneeded_catalog_of_another_machine_is_named_and_left_alone(root, put, catalogued):
+    many_pages(put)
+    catalogued()
+    shutil.rmtree(os.environ["MEMWIKI_CACHE_DIR"])
+    before = (root / "c/index.md").read_text()
+    (root / "c/1.md").unlink()
+    ws = catalogued()
+    assert (root / "c/index.md").read_text() == before
+    assert "c/index.md: no catalog belongs here" in ws.catalog().notes[0]
+
+
+def test_a_page_of_peoples_own_in_place_of_a_shard_gets_a_block_only_when_asked(
+    root, put, catalogued
+):
+    for number in range(210):
+        put(f"{number}.md", f"# {chr(97 + number % 26)}{number}\n")
+    put("index.a-m.md", "# Mine\n")
+    ws = catalogued()
+    assert (root / "index.a-m.md").read_text() == "# Mine\n"
+    assert ws.catalog().unmarked == ("index.a-m.md",)
+    assert (root / "index.a-m.md").read_text() == "# Mine\n"
+
+
+def test_folders_deeper_than_python_calls_are_listed(root, put, catalogued):
+    here = os.open(root, os.O_RDONLY)
+    put("top.md", "# Top\n")
+    try:
+        for _ in range(1_100):
+            os.mkdir("d", dir_fd=here)
+            below = os.open("d", os.O_RDONLY, dir_fd=here)
+            os.close(here)
+            here = below
+        page = os.open("deep.md", os.O_WRONLY | os.O_CREAT, dir_fd=here)
+        os.write(page, b"# Deep\n")
+        os.close(page)
+    finally:
+        os.close(here)
+    ws = catalogued()
+    assert ws.catalog(check=True).stale == ()
+    assert "[Deep](" in (root / "index.md").read_text()
+    ws.pages.move("d", "e")
+    assert not (root / "d").exists()
+    ws.undo()
+    assert not (root / "e").exists()

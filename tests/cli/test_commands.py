@@ -31,8 +31,9 @@ from memwiki.cli.commands.move import place
         ("get Home", ("get", ("Home",), {"section": "", "lines": None})),
         ("get Home --section H --lines 2-5", ("get", ("Home",), {"section": "H", "lines": (2, 5)})),
         ("get Home --lines 7", ("get", ("Home",), {"section": "", "lines": (7, 7)})),
-        ("undo", ("undo", (1,), {"dry_run": False})),
-        ("undo 3 --dry-run", ("undo", (3,), {"dry_run": True})),
+        ("undo", ("undo", (1,), {"dry_run": False, "yes": False})),
+        ("undo 3 --dry-run", ("undo", (3,), {"dry_run": True, "yes": False})),
+        ("undo --yes", ("undo", (1,), {"dry_run": False, "yes": True})),
         ("log", ("log", (), {"since": "", "op": "", "limit": None})),
         (
             "log show --since 2w --op move --limit 5",

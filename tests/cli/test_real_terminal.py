@@ -1,5 +1,6 @@
 """The command on a real terminal: a pseudo-terminal of a given width, and what arrives on it."""
 
+import base64
 import fcntl
 import os
 import pty
@@ -8,9 +9,12 @@ import struct
 import subprocess
 import sys
 import termios
+import zlib
 
 import pytest
 
+from memwiki.change.undo import stack_of
+from memwiki.digest import digest_of
 from memwiki.present.screen import columns
 
 TEXT = """---
@@ -37,7 +41,7 @@ def space(ws, put):
 def on_a_terminal(space, monkeypatch, cache):
     """Run a command on a terminal; gives all that it wrote there."""
 
-    def run(*arguments, width=60, **variables):
+    def run(*arguments, width=60, typed=b"", code=0, **variables):
         monkeypatch.delenv("NO_COLOR", raising=False)
         monkeypatch.delenv("COLUMNS", raising=False)
         environment = {**os.environ, "TERM": "xterm-256color", **variables}
@@ -49,6 +53,7 @@ def on_a_terminal(space, monkeypatch, cache):
             command, stdin=inside, stdout=inside, stderr=inside, cwd=space.root, env=environment
         )
         os.close(inside)
+        os.write(screen, typed)
         written = b""
         while True:
             try:
@@ -59,7 +64,7 @@ def on_a_terminal(space, monkeypatch, cache):
                 break
             written += part
         os.close(screen)
-        assert child.wait() == 0
+        assert child.wait() == code
         return written.decode().replace("\r\n", "\n")
 
     return run
@@ -113,3 +118,15 @@ def test_show_and_the_status_at_a_glance_on_a_terminal(on_a_terminal):
     assert "\x1b[1m" in shown
     assert "2 pages, in step" in shown
     assert "memwiki search WORDS" in shown
+
+
+@pytest.mark.parametrize("answer", ["y", "n", ""])
+def test_a_change_that_was_not_made_here_is_shown_and_asked_about(on_a_terminal, space, answer):
+    (space.root / "page.md").write_text("mine\n")
+    evil = base64.b64encode(zlib.compress(b"evil")).decode()
+    file = ["page.md", digest_of(b"mine\n"), digest_of(b"evil\n"), 0, 4, evil]
+    stack_of(space.root).add({"at": "", "op": "update", "title": "harmless", "files": [file]})
+    shown = on_a_terminal("undo", typed=answer.encode() + b"\n", code=0 if answer == "y" else 1)
+    assert "+evil" in ESCAPE.sub("", shown)
+    assert "Undo it all the same? [y/N]" in shown
+    assert (space.root / "page.md").read_text() == ("evil\n" if answer == "y" else "mine\n")

@@ -61,3 +61,22 @@ def test_a_lock_that_a_killed_git_left_stops_nobody(put, root):
 
 def test_a_folder_that_is_no_checkout_has_no_place_of_git(root):
     assert git_folder(root) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [b"gitdir: a\0b\n", b"\0", b"", b"\n", b"gitdir: \n", b"a" * 5_000, b"gitdir: " + b"n" * 4_000, b"x gitdir: y"],
+)  # fmt: skip
+def test_a_git_file_that_names_no_place_is_none(root, text):
+    """One with a NUL ended a running watcher."""
+    (root / ".git").write_bytes(text)
+    place = git_folder(root)
+    assert place is None or git_at_work(place, NOW) == ""
+    assert git_head(root) == ""
+
+
+def test_a_head_that_holds_anything_is_only_compared(put, root):
+    put(".git/config")
+    for data in (b"\0", b"\xff" * 9_000, b"ref: " + b"../" * 900):
+        (root / ".git/HEAD").write_bytes(data)
+        assert git_head(root).encode()

@@ -433,3 +433,21 @@ def test_a_scan_reads_no_page(root, put, monkeypatch):
 
 def test_a_digest_is_blake2b_in_32_hex_digits():
     assert digest_of(b"") == "cae66941d9efbd404e4d88758ea67670"
+
+
+def test_a_folder_whose_path_is_longer_than_the_system_takes_is_passed_over_and_counted(root, put):
+    put("a.md")
+    here = os.open(root, os.O_RDONLY)
+    name = "n" * 250
+    for _ in range(18):
+        os.mkdir(name, dir_fd=here)
+        below = os.open(name, os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = below
+    os.close(os.open("deep.md", os.O_WRONLY | os.O_CREAT, dir_fd=here))
+    os.close(here)
+    found = scan(root)
+    assert list(found.files) == ["a.md"]
+    assert found.unreadable == ()
+    assert len(found.ignored_paths) == 1
+    assert found.ignored_paths[0].endswith(f"{name}/")
