@@ -65,8 +65,7 @@ def apply(
         paths = _make_undoable(root, plan, edits, iso_of(now), key)
         if plan.leaves:
             remove_empty(root, plan.leaves)
-        for folder in plan.empties:
-            remove_if_empty(root, folder)
+        remove_if_empty(root, plan.empties)
         notes = (*parted, *_note(root, plan, log, now)) if paths else ()
     pairs = zip(settled, plan.edits, strict=True)
     merged = tuple(new.path for new, old in pairs if new.expect != old.expect)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from memwiki.digest import digest_of
-from memwiki.errors import ConflictError, NotFoundError, UnsafePathError, WriteError
+from memwiki.errors import ConflictError, MemwikiError, NotFoundError, WriteError
 from memwiki.files.attributes import Attributes, attributes_of, give
 from memwiki.files.read import read, resolve_link, signature_of
 from memwiki.files.temporary import folders_below, sweep_temporaries, temporary_name
@@ -90,10 +91,19 @@ def remove_empty(root: Path, folder: str) -> None:
             each.rmdir()
 
 
-def remove_if_empty(root: Path, folder: str) -> None:
-    """Remove a folder in which nothing is left."""
-    with suppress(OSError, UnsafePathError):
-        _own_place(root, folder).rmdir()
+def remove_if_empty(root: Path, folders: Iterable[str]) -> None:
+    """Remove those of these folders in which nothing is left, and which lie in the workspace."""
+    own = dict[str, None]()
+    for folder in sorted(folders, key=len):
+        above = folder.rpartition("/")[0]
+        with suppress(OSError, MemwikiError):
+            if above not in own:  # to resolve each would be a look at every folder above it
+                resolve_link(root, f"{above}/" if above else "")
+            if not (root / folder).is_symlink():
+                own[folder] = None
+    for folder in reversed(own):
+        with suppress(OSError):
+            (root / folder).rmdir()
 
 
 def rename(root: Path, path: str, new: str) -> None:
