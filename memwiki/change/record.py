@@ -36,6 +36,7 @@ class Change(NamedTuple):
     """One change that can be undone."""
 
     title: str
+    op: str  # what was done: create, update, move, delete ...
     inverses: tuple[Inverse, ...]
     attributes: Mapping[str, Attributes]  # of the files that the change took away
     folders: tuple[str, ...]  # those that it made, the inner ones first
@@ -131,6 +132,7 @@ def change_of(fields: Fields) -> Change:
         room = _Room(sum(len(each[5]) for each in files))
         return Change(
             title_of(fields),
+            str(fields.get("op", "")),
             tuple(_inverse(each, room) for each in files),
             {path: _attributes(each) for path, each in _had(fields) if each is not None},
             tuple(map(_plain, _list(fields.get("folders") or []))),

@@ -149,9 +149,8 @@ def _require_ours(change: Change) -> None:
     gone = Counter(_kind(i.path, i.before) for i in change.inverses if not i.after)
     moved = came & gone
     for inverse in change.inverses:
-        if not (
-            _is_written(inverse) or moved[_kind(inverse.path, inverse.after or inverse.before)]
-        ):
+        is_moved = moved[_kind(inverse.path, inverse.after or inverse.before)] > 0
+        if not (is_moved or _is_written(inverse) or _is_deleted(inverse, change.op)):
             raise UnsafePathError(
                 f"{inverse.path}: is no file that memwiki writes; nothing was undone",
                 hint="the record was not made by memwiki; remove .memwiki/state if you do not know it",
@@ -168,6 +167,13 @@ def _is_written(inverse: Inverse) -> bool:
         return not why_not_name(name)
     is_text = inverse.path == _SETTINGS or name.lower().endswith(_WITH_LINKS)
     return is_text and bool(inverse.before and inverse.after)
+
+
+def _is_deleted(inverse: Inverse, op: str) -> bool:
+    """Whether this is a file that a person asked to delete: an image, a document; never a hidden one."""
+    parts = PurePosixPath(inverse.path).parts
+    is_open = not any(part.startswith(".") or why_not_folder(part) for part in parts)
+    return op == "delete" and not inverse.after and is_open
 
 
 def _kind(path: str, digest: str) -> tuple[str, str]:

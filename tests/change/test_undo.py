@@ -300,6 +300,17 @@ def test_undo_changes_no_script_and_no_settings_of_others(root):
         stack_of(root).place.unlink()
 
 
+def test_an_image_that_was_deleted_comes_back_and_no_hidden_file(root):
+    (root / "a.png").write_bytes(b"pixels")
+    gone = Edit("a.png", digest_of(b"pixels"), None, "deleted", b"pixels")
+    apply(root, Plan((gone,), "deleted a.png", "delete"))
+    undo(root)
+    assert (root / "a.png").read_bytes() == b"pixels"
+    planted(root, inverse_of(".bashrc", b"evil", None), op="delete")
+    with pytest.raises(UnsafePathError):
+        undo(root)
+
+
 def test_a_planted_record_renames_no_file_to_a_hidden_one(root):
     (root / "innocent.txt").write_bytes(b"evil")
     planted(root, inverse_of(".bashrc", b"evil", None), inverse_of("innocent.txt", None, b"evil"))
