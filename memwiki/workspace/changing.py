@@ -108,10 +108,11 @@ def _cache(keeper: Keeper) -> Path | None:
 
 def cut_short(keeper: Keeper) -> str:
     """The title of the last change, if it reached only some of its files; "" otherwise."""
-    newest = next(stack_of(keeper.root).newest(), None)
-    if newest is None or not undoing.cut_short(newest, lambda path: bytes_at(keeper, path)):
-        return ""
-    return title_of(newest.fields) or "a change"
+    with suppress(MemwikiError):  # what cannot be read, undo itself says
+        newest = next(stack_of(keeper.root).newest(), None)
+        if newest and undoing.cut_short(newest, lambda path: bytes_at(keeper, path)):
+            return title_of(newest.fields) or "a change"
+    return ""
 
 
 def bytes_at(keeper: Keeper, path: str) -> bytes | None:

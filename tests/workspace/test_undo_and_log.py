@@ -16,6 +16,7 @@ from memwiki.errors import (
     NotFoundError,
     UnconfirmedError,
     UnreadableError,
+    UnsafePathError,
     UsageError,
 )
 from memwiki.workspace.changing import carry_out
@@ -286,3 +287,13 @@ def test_a_journal_that_could_not_be_written_holds_no_half_entry(write_blocks, o
     assert "not noted" in write(ws, "b.md", "x", "wrote b").notes[0]
     monkeypatch.undo()
     assert [entry.title for entry in ws.log().entries] == ["wrote a"]
+
+
+@pytest.mark.parametrize(
+    "files", [7, [["../a.md", "", "x", 0, 0, ""]], [[".bashrc", "", "x", 0, 0, ""]]]
+)
+def test_a_record_that_cannot_be_read_does_not_stop_doctor(ws, files):
+    planted(ws, files=files)
+    assert ws.doctor().healthy
+    with pytest.raises((UnreadableError, UnsafePathError)):
+        ws.undo(yes=True)
