@@ -72,10 +72,11 @@ def _problems(
     lines: Sequence[str], blocks: Sequence[Block], stray: Sequence[int]
 ) -> Iterator[tuple[int, str]]:
     inside = {number for block in blocks for number in range(block.start, block.stop)}
+    alone = set(stray)
     for number, line in enumerate(lines):
         if number in inside:
             continue
-        if number in stray:
+        if number in alone:
             yield number + 1, "a marker of the catalog without its other half"
         elif _CONFLICT.match(line):
             yield number + 1, "a conflict marker outside the catalog's block"

@@ -9,7 +9,7 @@ from typing import NamedTuple
 HEADER = "# Log\n"
 _DATED = re.compile(r"\[?(\d{4}-\d\d-\d\d)\]?[ \t]*(?:—|–|--?|:)?[ \t]*(.*)")
 _OP = re.compile(r"([^|]{1,60}?)[ \t]*\|[ \t]*(.*)")
-_HEADING = re.compile(r"(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*")
+_HEADING = re.compile(r"(#{1,6})[ \t]++(.*)")
 _ITEM = re.compile(r"[ \t]*[-*+][ \t]+(.*)")
 _CODECS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
@@ -55,17 +55,18 @@ def read_entries(lines: Sequence[str]) -> Iterator[Noted]:
     `- D — title`; what stands below an entry up to the next one are its details.
     """
     held: Noted | None = None
+    details: list[str] = []
     for number, text in enumerate(map(str.rstrip, lines), 1):
         heading, item = _HEADING.fullmatch(text), _ITEM.fullmatch(text)
         begun = _begun(heading, item, held, number)
         if heading or begun:
             if held:
-                yield held
-            held = begun
+                yield held._replace(details=tuple(details))
+            held, details = begun, []
         elif held and text.strip():
-            held = held._replace(details=(*held.details, item[1] if item else text.strip()))
+            details.append(item[1] if item else text.strip())
     if held:
-        yield held
+        yield held._replace(details=tuple(details))
 
 
 def _begun(
@@ -73,8 +74,13 @@ def _begun(
 ) -> Noted | None:
     """The entry that a line begins; below an entry that says what was done, items are details."""
     if heading:
-        return _dated(heading[2], number)
+        return _dated(_title_of(heading), number)
     return _dated(item[1], number) if item and not (held and held.op) else None
+
+
+def _title_of(heading: re.Match[str]) -> str:
+    """What a heading says, without the marks that may close it."""
+    return heading[2].rstrip(" \t").rstrip("#").rstrip(" \t")
 
 
 def _dated(text: str, number: int) -> Noted | None:
@@ -90,5 +96,5 @@ def unread_lines(lines: Sequence[str]) -> Iterator[int]:
     """The lines of headings that look like entries and name no day."""
     for number, text in enumerate(map(str.rstrip, lines), 1):
         heading = _HEADING.fullmatch(text)
-        if heading and len(heading[1]) > 1 and not _DATED.fullmatch(heading[2]):
+        if heading and len(heading[1]) > 1 and not _DATED.fullmatch(_title_of(heading)):
             yield number

@@ -35,7 +35,7 @@ def read_baseline(name: str, data: bytes) -> Known:
     try:
         rows = json.loads(data)["known"]
         return Counter({(r["path"], r["code"], r["message"]): int(r["count"]) for r in rows})
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
         raise ConfigError(
             f"{name}: not a baseline of memwiki",
             hint=f"memwiki check --baseline {name} --write-baseline writes one",

@@ -22,7 +22,7 @@ _WORD = re.compile(r"[぀-ヿ㐀-䶿一-鿿가-힣豈-﫿]|[^\W_぀-ヿ㐀-䶿�
 _DATES = ("created", "updated", "stale_after")
 _INLINE_TAG = re.compile(r"(?<!\S)#(\S+)")
 _HTML_ANCHOR = re.compile(r"<\w[^<>]*?\s(?:id|name)\s*=\s*[\"']?([^\"'\s<>]+)", re.IGNORECASE)
-_HEADING_ANCHOR = re.compile(r"\{:?[ \t]*#([^\s{}]+)[^{}\n]*\}")
+_HEADING_ANCHOR = re.compile(r"\{:?[ \t]*#([^\s{}]++)[^{}\n]*+\}")
 _PUNCTUATION = ".,;:!?)]}'\""
 _SOURCE_KEYS = ("resource", "path", "file", "source", "url", "target")
 

@@ -24,4 +24,4 @@ def show_markdown(view: PageView | PageAt, look: Look, *, note: str = "") -> Non
     with console.capture() as drawn:
         console.print(clean(place), style="dim", markup=False, soft_wrap=True)
         console.print(Markdown(_FRONT_MATTER.sub("", clean(view.text)), hyperlinks=False))
-    output.show(re.sub(r" +$", "", drawn.get().rstrip("\n"), flags=re.MULTILINE))
+    output.show(re.sub(r"(?<! ) +$", "", drawn.get().rstrip("\n"), flags=re.MULTILINE))

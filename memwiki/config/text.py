@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from memwiki.config.schema import Value
 
-_HEADER = re.compile(r"\s*\[\s*([\w.-]+)\s*\]\s*(?:#.*)?\s*")
+_HEADER = re.compile(r"\s*+\[\s*+([\w.-]+)\s*+\]\s*+(?:#.*)?\s*")
 
 
 def plain(value: Value) -> str:

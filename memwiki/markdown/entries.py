@@ -16,7 +16,9 @@ from memwiki.model import Entry, Section
 
 _TASK = re.compile(r"\[[ xX]\](?:\s|\Z)")
 _TYPE = re.compile(r"\[([^\W\d][\w-]*)\][ \t]+(?=\S)")
-_FIELD = re.compile(r"[ \t]*\[([^\W\d][\w -]{0,40})::[ \t]*((?:\[\[[^\[\]\n]*\]\]|[^\[\]\n])*)\]")
+_FIELD = re.compile(
+    r"(?<![ \t])[ \t]*+\[([^\W\d][\w -]{0,40})::[ \t]*+((?:\[\[[^\[\]\n]*\]\]|[^\[\]\n])*+)\]"
+)
 _FIELD_LINE = re.compile(r"[ \t]*[-*+][ \t]+([^\W\d][\w -]{0,40})::[ \t]*(.*)\Z")
 _ID = re.compile(r"(?:^|[ \t])\^(m-[A-Za-z0-9]+)[ \t]*$", re.MULTILINE)
 _STRUCK = re.compile(r"~~(.*?)~~(.*)\Z", re.DOTALL)
@@ -25,7 +27,7 @@ _DATED_HEADING = re.compile(
     r"\[?(\d{4}-\d\d-\d\d)\]?[ \t]+(?:([^\W\d][\w-]*)[ \t]*\|[ \t]*)?(.*)\Z"
 )
 _NUMBERED_HEADING = re.compile(r"\[?[A-Z]{2,5}-\d[\w-]*\]?(?:[ \t:]|\Z)")
-_EDGE = re.compile(r"\A[\W_]+|[\W_]+\Z")
+_NAME = re.compile(r"[^\W_](?:.*[^\W_])?")
 _HEADING_TYPES = {
     name: type_
     for type_, names in {
@@ -61,7 +63,7 @@ class _Draft:
         self.type = ""
         self.id = ""
         self.is_superseded = False
-        self.fields: dict[str, str] = {}
+        self.values: dict[str, list[str]] = {}
 
 
 def read_entries(
@@ -134,7 +136,7 @@ def _section_entries(sections: list[Section], reading: _Reading) -> Iterator[Ent
         body = "\n".join(reading.lines[section.line_start : section.line_end]).strip()
         draft = _read_marks(f"{title}\n{body}".strip(), reading)
         if created:
-            draft.fields.setdefault("created", created)
+            draft.values.setdefault("created", [created])
         draft.type = draft.type or type_ or _type_of_trail(section.trail[:-1])
         yield _entry(draft, section, section.line_start, section.line_end, reading)
 
@@ -152,6 +154,7 @@ def _entry(
 ) -> Entry:
     while end > start and not reading.lines[end - 1].strip():
         end -= 1
+    fields = {key: _joined(values) for key, values in draft.values.items()}
     tags = distinct_tags(tag for tag, _ in find_tags(mask_inline(without_fences(draft.text))))
     return Entry(
         type=fold(draft.type) or reading.default_type,
@@ -160,9 +163,9 @@ def _entry(
         line_start=start,
         line_end=end,
         id=draft.id,
-        fields=draft.fields,
+        fields=fields,
         tags=tags,
-        is_superseded=draft.is_superseded or "superseded_by" in draft.fields,
+        is_superseded=draft.is_superseded or "superseded_by" in fields,
     )
 
 
@@ -214,12 +217,18 @@ def _read_fields(draft: _Draft) -> None:
 
 def _add_field(draft: _Draft, key: str, value: str) -> None:
     key = fold(key.strip()).replace(" ", "_")
-    held = draft.fields.get(key)
-    draft.fields[key] = f"{held}, {value.strip()}" if held else value.strip()
+    draft.values.setdefault(key, []).append(value.strip())
+
+
+def _joined(values: list[str]) -> str:
+    """The values of a field that is written more than once."""
+    first = next((i for i, value in enumerate(values) if value), len(values) - 1)
+    return ", ".join(values[first:])
 
 
 def _type_of_heading(title: str) -> str:
-    return _HEADING_TYPES.get(fold(_EDGE.sub("", title)), "")
+    name = _NAME.search(title)
+    return _HEADING_TYPES.get(fold(name[0]), "") if name else ""
 
 
 def _type_of_trail(trail: tuple[str, ...]) -> str:

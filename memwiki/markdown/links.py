@@ -16,10 +16,10 @@ _PLAIN = r"[^\s()\\]++|\\."
 _NESTED = rf"\((?:{_PLAIN}|\((?:{_PLAIN})*+\))*+\)"
 _TITLE = r"\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\([^()]*+\)"
 _DESTINATION = rf"<([^<>\n]*+)>|((?:{_PLAIN}|{_NESTED})*+)"
-_TAIL = re.compile(rf"\([ \t]*\n?[ \t]*(?:{_DESTINATION})(?:\s+(?:{_TITLE}))?\s*\)", re.DOTALL)
+_TAIL = re.compile(rf"\([ \t]*+\n?+[ \t]*+(?:{_DESTINATION})(?:\s++(?:{_TITLE}))?+\s*+\)", re.DOTALL)
 _REFERENCE = re.compile(r"\[([^\[\]\n]*)\]")
 _DEFINITION = re.compile(
-    r"^[ \t>]{0,8}\[([^\[\]\n^][^\[\]\n]*)\]:[ \t]*\n?[ \t]*(?:<([^<>\n]+)>|(\S+))", re.MULTILINE
+    r"^[ \t>]{0,8}\[([^\[\]\n^][^\[\]\n]*)\]:[ \t]*+\n?+[ \t]*+(?:<([^<>\n]+)>|(\S+))", re.MULTILINE
 )
 _UNESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _UNLINKABLE = re.compile(r"[$=~\"]|\{\{|<%|\A\w[\w+.-]*://")
@@ -206,7 +206,8 @@ class _LinkScanner:
             label = reference[1] or label
         elif self.text[at + 1 : at + 2] == ":":
             return "", 0
-        held = self._definitions.get(_label(label))
+        # No label of a definition holds brackets: the long texts around many links are not looked up.
+        held = None if "[" in label else self._definitions.get(_label(label))
         if held is None:
             return "", end
         self._at = held.span

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from functools import cache
 
 _TOKEN = re.compile(r"\\[`$\\]|`+|<!--|\$\$|\$")
 # Code spans and math end with their paragraph, list item, heading or table row.
-_BOUNDARY = re.compile(r"\n(?=[ \t>]*(?:\n|\Z|(?:[-+*]|\d{1,9}[.)])[ \t]|#{1,6}[ \t]|\|))")
+_BOUNDARY = re.compile(r"\n(?=[ \t>]*+(?:\n|\Z|(?:[-+*]|\d{1,9}[.)])[ \t]|#{1,6}[ \t]|\|))")
 _HEADING_END = re.compile(r"^[ \t]{0,3}#{1,6}[ \t][^\n]*$", re.MULTILINE)
 _MATH = re.compile(r"\$(?=[^\s$])(?:[^$\\\n]|\\[^\n])*+(?<!\s)\$(?![\d$])")
 _NOT_NEWLINE = re.compile(r"[^\n]")
+_FENCE = re.compile(r"[ \t]*+(`{3,}+|~{3,}+)")
 
 
 def blank_lines(lines: list[str], start: int, ranges: tuple[tuple[int, int], ...]) -> list[str]:
@@ -91,14 +91,18 @@ def _math_end(text: str, start: int, mark: str) -> int:
 
 
 def without_fences(text: str) -> str:
-    """The text without its fenced code; an open fence runs to the end."""
+    """The text with each fenced block as an empty line; an open fence runs to the end."""
     if "```" not in text and "~~~" not in text:
         return text
-    return _fence().sub("", text)
-
-
-@cache
-def _fence() -> re.Pattern[str]:
-    return re.compile(
-        r"^[ \t]*(`{3,}|~{3,})[^\n]*\n(?:.*?^[ \t]*\1[ \t]*$|.*)", re.DOTALL | re.MULTILINE
-    )
+    kept, mark = list[str](), ""
+    *lines, last = text.split("\n")
+    for line in lines:
+        opened = None if mark else _FENCE.match(line)
+        if opened:
+            mark = opened[1]
+            kept.append("")
+        elif not mark:
+            kept.append(line)
+        elif line.strip(" \t") == mark:
+            mark = ""
+    return "\n".join(kept if mark or (last.strip(" \t") == mark != "") else [*kept, last])

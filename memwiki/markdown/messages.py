@@ -8,8 +8,8 @@ from typing import NamedTuple
 from memwiki.markdown.scanner import Structure
 from memwiki.model import Message
 
-_FIELD = re.compile(r"[ \t]*\[([^\W\d][\w -]{0,40})::[ \t]*([^\[\]\n]*)\]")
-_ID = re.compile(r"[ \t]+\^(s-[A-Za-z0-9-]+)\Z")
+_FIELD = re.compile(r"(?<![ \t])[ \t]*+\[([^\W\d][\w -]{0,40})::[ \t]*+([^\[\]\n]*+)\]")
+_ID = re.compile(r"(?<![ \t])[ \t]++\^(s-[A-Za-z0-9-]+)\Z")
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d(?:(?:T| )\d\d:\d\d\S*)?)(?:[ \t]+|\Z)")
 _ESCAPED_HEADING = re.compile(r"^( {0,3})\\(?=#{1,6}(?:[ \t]|$))", re.MULTILINE)
 _ROLES = frozenset({"user", "assistant", "system", "tool"})

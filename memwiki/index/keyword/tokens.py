@@ -18,7 +18,7 @@ from memwiki.index.keyword.stem import stem
 
 _WORD = re.compile(r"\w+")
 # 8.5.1 is a word of its own besides its parts.
-_VERSION = re.compile(r"v?\d+(?:\.\d+)+\w*", re.ASCII)
+_VERSION = re.compile(r"(?:v|(?<!\d))\d++(?:\.\d++)++\w*+", re.ASCII)
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 # From here on lie the scripts that are written without blanks between words.
 _CJK_FROM = "\u2e80"

@@ -19,7 +19,7 @@ from memwiki.model import Layers
 
 # What may stand around the tags of a line or item without making a sentence of them.
 _LEAD = re.compile(r"[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)?(?:#{1,6}[ \t]+)?\Z")
-_TAIL = re.compile(r"(?:[ \t]*\[[^\[\]\n]*::[^\[\]\n]*\])*(?:[ \t]+\^[\w-]+)?[ \t]*\Z")
+_TAIL = re.compile(r"(?:[ \t]*+\[(?=[^\[\]\n]*?::)[^\[\]\n]*+\])*+(?:[ \t]++\^[\w-]++)?[ \t]*+\Z")
 
 
 class InlineTag(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Collection, Iterator
 from enum import StrEnum
 from itertools import accumulate
@@ -84,7 +85,7 @@ def _body_sites(source: Source, layers: Layers) -> Iterator[Site]:
         if link:
             spans[definition.span] = link
     for (first, last), link in spans.items():
-        line = masked.count("\n", 0, first)
+        line = bisect_right(starts, first) - 1
         start = source.offset(line, first - starts[line])
         yield Site(link, start, start + last - first, _syntax(link, source.text, start))
 

@@ -11,7 +11,7 @@ from memwiki.markdown.field_links import LABELLED, WIKILINK, field_links
 from memwiki.markdown.links import markdown_link, target_span, wikilink
 from memwiki.model import FrontMatter, Link, LinkKind
 
-_HEAD = re.compile(r"\s*(?:- +)*(?:(?:\"[^\"]*\"|'[^']*'|[^\s:#\"'\[{-][^:]*?)\s*:(?:\s+|\Z))?")
+_HEAD = re.compile(r"\s*+(?:- ++)*+(?:(?:\"[^\"]*\"\s*+|'[^']*'\s*+|[^\s:#\"'\[{-][^:]*+):(?:\s++|\Z))?")
 _SCALAR = re.compile(r"\"(?:[^\"\\]|\\.)*+\"|'(?:[^']|'')*+'|[^\s,\[\]{}\"'][^,\[\]{}]*+")
 _NO_TARGET = re.compile(r"(?<![\w-])[\"']?(?:type|relation|weight)[\"']?\s*:\s*\Z")
 _FLOW_KEY = re.compile(r"[^\s:]+:\s+")

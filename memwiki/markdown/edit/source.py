@@ -51,7 +51,9 @@ class Source(NamedTuple):
         """The bytes of the file with some ranges replaced; at one place in the order given."""
         parts, done = [self.mark], 0
         for patch in sorted(patches, key=lambda patch: (patch.start, patch.end)):
-            text = patch.text.replace("\n", self.line_end_at(patch.start))
+            text = patch.text
+            if "\n" in text:
+                text = text.replace("\n", self.line_end_at(patch.start))
             parts += [self.text[done : patch.start], text]
             done = patch.end
         return "".join([*parts, self.text[done:]]).encode()

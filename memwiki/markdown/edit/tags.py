@@ -17,7 +17,8 @@ from memwiki.model import FieldValue
 
 _SEPARATORS = re.compile(r"([,，、\n])")
 _BLANKS = re.compile(r"(\s+)")
-_CORE = re.compile(r"[\s\[\]\"'#/]*(.*?)[\s\[\]\"'/]*\Z", re.DOTALL)
+_BEFORE = re.compile(r"[\s\[\]\"'#/]*+")
+_AFTER = "[]\"'/"
 
 
 def field_tags(source: Source) -> tuple[str, ...]:
@@ -133,8 +134,12 @@ def _changed_text(
 
 
 def _core(part: str) -> str:
-    match = _CORE.match(part)
-    return match[1] if match else ""
+    """A part without quotes, brackets, blanks and slashes around it."""
+    before = _BEFORE.match(part)
+    start, end = before.end() if before else 0, len(part)
+    while end > start and (part[end - 1] in _AFTER or part[end - 1].isspace()):
+        end -= 1
+    return part[start:end]
 
 
 def _trimmed(text: str, separators: re.Pattern[str]) -> str:

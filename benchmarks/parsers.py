@@ -1,0 +1,279 @@
+"""Every parser of memwiki by a name: a function of one text, and what means something to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import date
+from itertools import accumulate
+from typing import NamedTuple
+
+from memwiki.catalog import block
+from memwiki.catalog.listing import PageFacts, listing_of
+from memwiki.change import journal
+from memwiki.check import mend
+from memwiki.check.baseline import read_baseline
+from memwiki.check.facts import facts_of
+from memwiki.check.rule import Sheet, found
+from memwiki.check.table import PAGE_RULES
+from memwiki.config.edit import set_value
+from memwiki.config.load import checked
+from memwiki.config.schema import declared
+from memwiki.errors import MemwikiError
+from memwiki.files.ignore import Ignore, Rule, is_conflict_copy, is_leftover
+from memwiki.index import card_rows
+from memwiki.index.keyword import tokens
+from memwiki.index.projection import Put
+from memwiki.markdown import dates, describe, frontmatter
+from memwiki.markdown.edit.fields import set_field
+from memwiki.markdown.edit.inline_tags import removed_inline, renamed_inline
+from memwiki.markdown.edit.links import renamed, sites_of
+from memwiki.markdown.edit.places import field_places
+from memwiki.markdown.edit.relations import places
+from memwiki.markdown.edit.sections import appended, replaced
+from memwiki.markdown.edit.source import source_of
+from memwiki.markdown.edit.tags import changed_tags
+from memwiki.markdown.field_links import field_links
+from memwiki.markdown.fields import read_fields
+from memwiki.markdown.links import find_links
+from memwiki.markdown.mask import mask_inline, without_fences
+from memwiki.markdown.outline import outline
+from memwiki.markdown.parse import parse
+from memwiki.markdown.plain import plain
+from memwiki.markdown.scanner import Structure
+from memwiki.markdown.tags import find_tags
+from memwiki.markdown.text import decode, slug
+from memwiki.model import Layers
+from memwiki.pages.text.names import file_name
+from memwiki.pages.text.written import checked as checked_text
+from memwiki.present import screen
+from memwiki.recall.excerpt import excerpt
+from memwiki.recall.narrow import path_matcher
+from memwiki.recall.phrases import words_of
+from memwiki.recall.query import parse_query
+
+LAYERS = Layers(daily="daily", sessions="sessions", log="log.md", raw="raw")
+_CLOCK = date(2026, 9, 1)
+_BLANKS = (" ", "\t", "\n", "\n\n", "\r", "\r\n", "\u00a0", "\u3000", "\0", "\ufeff")
+_WORDS = ("a", "A1", "é", "猫", "🌲", "1", "_", "-", "2026-09-01")
+_INLINE = (
+    *("[", "]", "[[", "]]", "[a](", "[a]", "](", "[a]:", "[a][b]", "![", "![[", "(", ")", "<", ">"),
+    *("<a", "</a>", "<!--", "-->", "`", "``", "```", "\\", "\\(", "$", "$$", "*", "**", "_", "__"),
+    *("~~", "==", '"', "'", "#", "#a/", "^", "^m-1", "[a::", "::", "|", ":", "://", "{{", "{#a}", "%%"),
+)  # fmt: skip
+_BLOCK = (
+    *("- ", "* ", "1. ", "> ", "# ", "## ", "### ", "    ", "---\n", "```\n", "~~~\n", "- [ ] "),
+    *("[a]: ", "| ", "<div>\n", "<<<<<<< ", "=======\n", "- a [[b]]", "a:: [[b]]", "&amp;"),
+)
+_YAML = (
+    *("a: ", "- ", "[", "]", "{", "}", "{a: ", "? ", ": ", ",", "&a ", "*a", "<<: *a", "!!str ", "|\n"),
+    *(">\n", "'", '"', "#", " #", "%", "@", "tags: ", "related: ", "relations: ", "[[a]]", "---\n", "..."),
+    *("\n", "\n  ", "a: b\n", "- a\n", " ", "\\", "''", "a", "é", "type: ", "target: "),
+)  # fmt: skip
+_TOML = (
+    *("[", "]", "[[", "a", "a.", "=", " = ", '"', '"""', "'", "'''", "#", "\n", " ", "{", "}", "{a=", ","),
+    *("1", "-", "1_", "0x", "1e", "1.", "\\", "\\u0041", "true", "files", "[files]\n", "max_bytes = "),
+    *("2026-09-01", "\r\n", "\t", "[layers]\n", 'raw = "', "# raw = ", "é", ":"),
+)  # fmt: skip
+_QUERY = (
+    *('"', "'", "“", "”", "「", "」", " ", "-", "*", ":", "：", "a", "tag:", "#", "path:", "since:", "type:"),
+    *("猫", "é", "1.", "v1.", "A", "a_", "(", ")", "is:", "/", "\\", "?", "[", "]", "\n", "\0", "OR "),
+)  # fmt: skip
+_GLOBS = (
+    *("*", "**", "**/", "/", "?", "[", "]", "[!", "[a-z]", "!", "\\", "#", " ", "a", "*a", "a*", "/*", "\n"),
+    *("/**", "[[:alpha:]]", "\\ ", "é", ".", "[]", "{a,b}", "**a", "a/", "(", ")", "+", "^", "$", "|"),
+)  # fmt: skip
+_JOURNAL = (
+    *("## ", "# ", "#", " #", "## [2026-09-01] ", "2026-09-01", "[", "]", " ", "\t", "|", " | ", "—", "-"),
+    *("- ", "a", "\n", "--", ":", "## 2026-09-01 ", "- 2026-09-01 ", "* ", "\r", "\u3000", "猫"),
+)  # fmt: skip
+_JSON = ("{", "}", "[", "]", '"', '"a":', ":", ",", "1", "-1", "1e9", "\\", "\\u0041", "null", " ", "\n")
+_MARKERS = (block.BEGIN, block.END, "\n", "```\n", "    ", "\ufeff", " ", "\t", "\r", "<<<<<<< ", "- a\n")
+
+
+class Parser(NamedTuple):
+    """A function of one text, what its texts are made of, and how long they may be made."""
+
+    read: Callable[[str], object]
+    starters: tuple[str, ...]
+    size: int = 1_000_000
+
+
+def _data(text: str) -> bytes:
+    return text.encode("utf-8", "replace")
+
+
+def _front(text: str) -> str:
+    return f"---\n{text}\n---\n"
+
+
+def _lines(text: str) -> list[str]:
+    return text.replace("\r\n", "\n").replace("\r", " ").split("\n")
+
+
+def _refusing(read: Callable[[str], object]) -> Callable[[str], object]:
+    """The same, content with an error of ours: what cannot be read is refused by one."""
+
+    def reading(text: str) -> object:
+        try:
+            return read(text)
+        except MemwikiError as error:
+            return error
+
+    return reading
+
+
+def _links(text: str) -> object:
+    masked = mask_inline(text)
+    starts = list(accumulate((len(line) + 1 for line in masked.split("\n")), initial=0))
+    return find_tags(masked, find_links(masked, starts).spans)
+
+
+def _fields(text: str) -> object:
+    lines = _lines(_front(text))
+    front = frontmatter.load("a.md", lines).front_matter
+    frontmatter.quoted(lines)
+    return read_fields("a.md", front, lines), field_links(front, lines)
+
+
+def _field_places(text: str) -> object:
+    source = source_of("a.md", _front(text))
+    front = frontmatter.load("a.md", source.lines).front_matter
+    return list(field_places(front, source))
+
+
+def _rows(path: str, text: str) -> object:
+    """All that the index makes of a page."""
+    put = Put(parse(path, _data(text), LAYERS), (0, 0, 0, 0))
+    makers = (
+        *(card_rows.name_rows, card_rows.tag_rows, card_rows.section_rows, card_rows.unit_rows),
+        *(card_rows.field_rows, card_rows.link_rows, card_rows.target_rows),
+    )
+    rows = [list(make(1, put)) for make in makers]
+    terms = [tokens.count_terms(unit.text) for unit in put.page.units]
+    return card_rows.page_row(1, put), rows, terms
+
+
+def _check(text: str) -> object:
+    data = _data(text)
+    sheet = Sheet(parse("a.md", data, LAYERS), data, LAYERS)
+    fixed = [rule.fix(sheet) for rule in PAGE_RULES if rule.fix]
+    return found(PAGE_RULES, sheet), facts_of(sheet), fixed, mend.swapped(data, {"b": "c"})
+
+
+def _sections(text: str) -> object:
+    source = source_of("a.md", text)
+    page = outline("a.md", source.lines, LAYERS)
+    spliced = [appended(source, page, "- more")]
+    for section in page.sections[:1]:
+        spliced += [appended(source, page, "more", section), replaced(source, page, "x", section)]
+    return spliced
+
+
+def _renamed_links(text: str) -> object:
+    return [renamed(site, "b", "c d") for site in sites_of(source_of("a.md", text), LAYERS)]
+
+
+def _renamed_tags(text: str) -> object:
+    source = source_of("a.md", text)
+    return (
+        _refusing(lambda _: renamed_inline(source, LAYERS, lambda tag: tag.replace("a", "b")))(text),
+        _refusing(lambda _: removed_inline(source, LAYERS, lambda tag: "a" in tag))(text),
+    )
+
+
+def _head(text: str) -> Iterator[object]:
+    source = source_of("a.md", _front(text))
+    yield _refusing(lambda _: set_field(source, "status", "draft"))(text)
+    yield _refusing(lambda _: set_field(source, "aliases", ["a"]))(text)
+    yield _refusing(lambda _: changed_tags(source, lambda tag: tag.replace("a", "b")))(text)
+    yield _refusing(lambda _: places(source, lambda _: True))(text)
+
+
+def _listing(text: str) -> object:
+    tags = text.split(",")
+    return listing_of(PageFacts(f"{text[:200]}.md", text, text, text[:40], tags)).line("")
+
+
+def _ignore(text: str) -> object:
+    rules = [Rule("", number, line) for number, line in enumerate(text.split("\n"), 1) if line]
+    ignore = Ignore(rules)
+    return [ignore.why(path) for path in ("a.md", "a/" * 60 + "a.md", "a" * 200 + ".md")]
+
+
+def _glob(text: str) -> object:
+    return [path_matcher(text)(path) for path in ("a.md", "a/" * 60 + "a.md", "a" * 200 + ".md")]
+
+
+def _name(text: str) -> object:
+    return is_leftover(text), is_conflict_copy(text), file_name(text), slug(text)
+
+
+def _journal(text: str) -> object:
+    lines = text.split("\n")
+    entries = list(journal.read_entries(lines))
+    return entries, list(journal.unread_lines(lines)), list(map(journal.entry_text, entries))
+
+
+def _catalog(text: str) -> object:
+    shape = block.shape_of(text)
+    return block.is_bare(text), block.filled(text, ["- a"]) if shape.blocks else shape
+
+
+def _settings(text: str) -> object:
+    return checked(text, declared()), set_value(text, "files.max_bytes", "7")
+
+
+def _screen(text: str) -> object:
+    return screen.line(text), screen.fold(screen.clean(text), 80), screen.cut(text, 80)
+
+
+_PAGE = (*_INLINE, *_BLOCK, "\n", " ", "a", "猫")
+
+PARSERS = {
+    "page": Parser(lambda text: _rows("a.md", text), _PAGE),
+    "entries": Parser(lambda text: _rows("memory.md", text), _PAGE),
+    "heading": Parser(lambda text: _rows("memory.md", f"# a\n\n- a\n\n## {text}"), _PAGE),
+    "messages": Parser(
+        lambda text: _rows("sessions/a.md", f"### user ^s-1\n{text}"),
+        (*_PAGE, "### user", " ^s-1", "2026-09-01T10:00:00Z "),
+    ),
+    "front matter": Parser(_fields, _YAML),
+    "front matter links": Parser(_field_places, _YAML, 60_000),
+    "front matter edits": Parser(lambda text: list(_head(text)), _YAML, 30_000),
+    "links": Parser(_links, (*_INLINE, *_BLANKS, "a", "[a]: ", "<b>", '"b"', "(b)", "> ", "- a ")),
+    "mask": Parser(
+        lambda text: (mask_inline(text), without_fences(text)),
+        (*("`", "``", "```", "````", "~~~", "$", "$$", "<!--", "-->", "\\", "\\`", "\n", "\n\n", " ", "a"),
+         *("# ", "- ", "> ", "| ", "\t", "1. ", "```\n", "~~~~\n", " ```", "\n```", "\n   ")),
+    ),
+    "plain": Parser(plain, (*_INLINE, " ", "a", "\n", "<a ", "***", "[[a|", "&")),
+    "description": Parser(
+        lambda text: describe.first_paragraph(_lines(text), 0, Structure((), (), ())), (*_INLINE, *_BLOCK, "a")
+    ),
+    "tags": Parser(lambda text: find_tags(text), (*_INLINE, *_WORDS, "/", "#a", " #", "\n", "<a b='")),
+    "dates": Parser(
+        lambda text: (dates.iso_date(text), dates.in_words(text)),
+        (*_WORDS, "/", ".", ":", " ", ",", "T", "Z", "+", "12:00", "2026-09-01 12:00", "\n", "'"),
+    ),
+    "bytes": Parser(lambda text: decode("a.md", _data(text)), (*_BLANKS, *_WORDS, "\ud800")),
+    "query": Parser(lambda text: parse_query(text, _CLOCK), _QUERY),
+    "terms": Parser(
+        lambda text: (tokens.count_terms(text), tokens.query_terms(text), words_of(text)),
+        (*_QUERY, *_WORDS, "v", "1.1", "aB", "_a", "\u0301", "ﬁ", "x" * 70),
+    ),
+    "excerpt": Parser(lambda text: excerpt(text.split("\n"), 1, ["a", "猫"]), (*_QUERY, *_WORDS)),
+    "glob": Parser(_glob, _GLOBS, 400),
+    "ignore": Parser(_ignore, _GLOBS, 4_000),
+    "names": Parser(_name, (*_GLOBS, *_WORDS, "~", "conflicted copy", "(", ".sync-conflict-", "_conflict-")),
+    "journal": Parser(_journal, _JOURNAL),
+    "catalog": Parser(_catalog, _MARKERS),
+    "listing": Parser(_listing, (*_INLINE, *_WORDS, ",", " ")),
+    "settings": Parser(_refusing(_settings), _TOML),
+    "baseline": Parser(_refusing(lambda text: read_baseline("a", _data(text))), _JSON),
+    "check": Parser(_check, (*_PAGE, "sk-", "AKIA", "-----BEGIN ", "{#", "id=", "%%", "\u200b")),
+    "added text": Parser(_refusing(checked_text), _PAGE),
+    "sections": Parser(_sections, _PAGE),
+    "moved links": Parser(_renamed_links, _PAGE),
+    "renamed tags": Parser(_renamed_tags, (*_PAGE, "#a ", "#a #b ", "[a::b]")),
+    "screen": Parser(_screen, (*_INLINE, *_WORDS, "\x1b[", "\x1b]", "\x1bP", "\x9b", ";", " ", "\x07", "。")),
+}  # fmt: skip
