@@ -16,12 +16,11 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from multiprocessing import Pipe, Process
 from multiprocessing.connection import Connection
 from typing import NamedTuple
 
-from parsers import PARSERS, Parser
+from parsers import PARSERS
 
 FLOOR_S = 0.05  # below it, nothing is told from noise
 GROWTH = 6.0  # of four times the input: 4 is linear, 16 quadratic
@@ -145,7 +144,9 @@ def main() -> int:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("parsers", nargs="*", help="names, all when none is given")
     asked.add_argument("--size", type=int, default=SIZE, help="bytes of the longest text")
-    asked.add_argument("--only", type=int, default=0, help="so many texts a parser, chosen at random")
+    asked.add_argument(
+        "--only", type=int, default=0, help="so many texts a parser, chosen at random"
+    )
     asked.add_argument("--seconds", type=float, default=0, help="stop a parser after so long")
     asked.add_argument("--seed", type=int, default=0)
     given = asked.parse_args()

@@ -86,8 +86,37 @@ _JOURNAL = (
     *("## ", "# ", "#", " #", "## [2026-09-01] ", "2026-09-01", "[", "]", " ", "\t", "|", " | ", "—", "-"),
     *("- ", "a", "\n", "--", ":", "## 2026-09-01 ", "- 2026-09-01 ", "* ", "\r", "\u3000", "猫"),
 )  # fmt: skip
-_JSON = ("{", "}", "[", "]", '"', '"a":', ":", ",", "1", "-1", "1e9", "\\", "\\u0041", "null", " ", "\n")
-_MARKERS = (block.BEGIN, block.END, "\n", "```\n", "    ", "\ufeff", " ", "\t", "\r", "<<<<<<< ", "- a\n")
+_JSON = (
+    "{",
+    "}",
+    "[",
+    "]",
+    '"',
+    '"a":',
+    ":",
+    ",",
+    "1",
+    "-1",
+    "1e9",
+    "\\",
+    "\\u0041",
+    "null",
+    " ",
+    "\n",
+)
+_MARKERS = (
+    block.BEGIN,
+    block.END,
+    "\n",
+    "```\n",
+    "    ",
+    "\ufeff",
+    " ",
+    "\t",
+    "\r",
+    "<<<<<<< ",
+    "- a\n",
+)
 
 
 class Parser(NamedTuple):
@@ -176,7 +205,9 @@ def _renamed_links(text: str) -> object:
 def _renamed_tags(text: str) -> object:
     source = source_of("a.md", text)
     return (
-        _refusing(lambda _: renamed_inline(source, LAYERS, lambda tag: tag.replace("a", "b")))(text),
+        _refusing(lambda _: renamed_inline(source, LAYERS, lambda tag: tag.replace("a", "b")))(
+            text
+        ),
         _refusing(lambda _: removed_inline(source, LAYERS, lambda tag: "a" in tag))(text),
     )
 
@@ -250,7 +281,7 @@ PARSERS = {
     "description": Parser(
         lambda text: describe.first_paragraph(_lines(text), 0, Structure((), (), ())), (*_INLINE, *_BLOCK, "a")
     ),
-    "tags": Parser(lambda text: find_tags(text), (*_INLINE, *_WORDS, "/", "#a", " #", "\n", "<a b='")),
+    "tags": Parser(find_tags, (*_INLINE, *_WORDS, "/", "#a", " #", "\n", "<a b='")),
     "dates": Parser(
         lambda text: (dates.iso_date(text), dates.in_words(text)),
         (*_WORDS, "/", ".", ":", " ", ",", "T", "Z", "+", "12:00", "2026-09-01 12:00", "\n", "'"),

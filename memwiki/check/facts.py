@@ -23,6 +23,9 @@ _DATES = ("created", "updated", "stale_after")
 _INLINE_TAG = re.compile(r"(?<!\S)#(\S+)")
 _HTML_ANCHOR = re.compile(r"<\w[^<>]*?\s(?:id|name)\s*=\s*[\"']?([^\"'\s<>]+)", re.IGNORECASE)
 _HEADING_ANCHOR = re.compile(r"\{:?[ \t]*#([^\s{}]++)[^{}\n]*+\}")
+_AROUND = " \t\r-\"'[],"
+_BETWEEN = re.compile(r"[\s,，、\"'\[\]{}#]+")
+_NEAR = 200  # lines
 _PUNCTUATION = ".,;:!?)]}'\""
 _SOURCE_KEYS = ("resource", "path", "file", "source", "url", "target")
 
@@ -50,7 +53,7 @@ def facts_of(sheet: Sheet) -> Facts:
     body = "\n".join(sheet.lines[sheet.body_start :])
     words = _WORD.findall(body.lower())
     return Facts(
-        len(sheet.data),
+        sheet.size,
         len(words),
         sketch_of(words),
         tuple(page.block_ids),
@@ -129,11 +132,16 @@ def _commented(page: Page, sheet: Sheet) -> Iterator[int]:
 
 def _on_lines(sheet: Sheet, key: str, values: Iterable[str]) -> Iterator[tuple[str, int]]:
     """Values of a field, each with the first line that holds it."""
-    first = field_line(sheet, key)
-    lines = sheet.lines[: sheet.body_start]
+    first = at = field_line(sheet, key)
+    words: dict[str, int] = {}
+    for number in range(first, sheet.body_start + 1):
+        line = sheet.lines[number - 1]
+        for word in (line.strip(_AROUND), *_BETWEEN.split(line)):
+            words.setdefault(word, number)
     for value in values:
-        held = (i for i in range(first, len(lines) + 1) if value in lines[i - 1])
-        yield value, next(held, first)
+        near = range(at, min(at + _NEAR, sheet.body_start + 1))
+        at = words.get(value) or next((i for i in near if value in sheet.lines[i - 1]), first)
+        yield value, at
 
 
 def _names(page: Page, sheet: Sheet) -> Iterator[tuple[str, int]]:

@@ -52,8 +52,9 @@ class Finding(NamedTuple):
 class Sheet:
     """One page on the table: parsed, as bytes, and as lines without their ends (`\\r` is kept)."""
 
-    def __init__(self, page: Page, data: bytes, layers: Layers) -> None:
+    def __init__(self, page: Page, data: bytes, layers: Layers, size: int = 0) -> None:
         self.page, self.data, self.layers = page, data, layers
+        self.size = size or len(data)  # of the file, of which `data` may be the head
         self.inner = inner_path(page.path, layers)  # as seen from its namespace
         self.lines = page.text.split("\n")
         if self.lines[-1] == "":

@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import cast
+from typing import NoReturn, cast
 
 from memwiki.answers.settings import Setting
 from memwiki.config.errors import refuse, refuse_name
@@ -26,6 +26,9 @@ from memwiki.errors import ConfigError
 _WORDS = {"true": True, "1": True, "yes": True, "on": True} | {
     "false": False, "0": False, "no": False, "off": False
 }  # fmt: skip
+MAX_BYTES = 64 * 1024
+# tomllib takes a second for a key of 10,000 parts, and four for one of 20,000.
+_LONG_KEY = re.compile(r"(?<![\w-])(?:(?:[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}")
 _KINDS = {bool: "true or false", int: "a whole number", str: "text in quotes"}
 
 
@@ -70,10 +73,23 @@ def settings(config: Config) -> list[Setting]:
 def _from_file(root: Path, keys: Mapping[str, Key]) -> dict[str, Value]:
     place = root / CONFIG_FILE
     try:
-        text = place.read_bytes().decode("utf-8-sig") if place.is_file() else ""
+        text = _head_of(place).decode("utf-8-sig") if os.path.lexists(place) else ""
     except (OSError, UnicodeDecodeError) as error:
         refuse(f"cannot be read ({error})", "make it a readable text file in UTF-8")
     return checked(text, keys)
+
+
+def _head_of(place: Path) -> bytes:
+    """The file as far as settings go; a FIFO or device in its place is not waited for."""
+    if not place.is_file():
+        refuse("is not a regular file", "make it a text file")
+    with place.open("rb") as file:
+        data = file.read(MAX_BYTES + 1)
+    return data if len(data) <= MAX_BYTES else _refuse_size()
+
+
+def _refuse_size() -> NoReturn:
+    refuse(f"is over {MAX_BYTES // 1024} KB", "keep nothing but settings in it")
 
 
 def checked(text: str, keys: Mapping[str, Key]) -> dict[str, Value]:
@@ -95,6 +111,11 @@ def checked(text: str, keys: Mapping[str, Key]) -> dict[str, Value]:
 def _parse(text: str) -> dict[str, object]:
     if not text:
         return {}
+    if len(text) > MAX_BYTES:
+        _refuse_size()
+    if long := _LONG_KEY.search(text):
+        at = text.count("\n", 0, long.start()) + 1
+        refuse("has a key of too many parts", "correct that line", at)
     import tomllib
 
     try:
@@ -103,6 +124,10 @@ def _parse(text: str) -> dict[str, object]:
         line = re.search(r"at line (\d+)", str(error))
         number = int(line[1]) if line else text.count("\n") + 1
         refuse(f"is not TOML: {error}", "correct that line", number)
+    except RecursionError:
+        refuse("is nested too deeply", "write settings as plain values")
+    except ValueError as error:  # a number of more digits than Python reads
+        refuse(f"is not TOML: {error}", "write a shorter number")
 
 
 def _valid(key: Key, value: object, line: int) -> Value:
@@ -148,7 +173,7 @@ def typed(key: Key, text: str, source: str = "") -> Value:
     if isinstance(key.default, bool):
         value = _WORDS.get(text.strip().lower())
     elif isinstance(key.default, int):
-        value = int(text) if re.fullmatch(r"\s*-?\d[\d_]*\s*", text) else None
+        value = int(text) if re.fullmatch(r"\s*+-?\d[\d_]{0,30}\s*", text) else None
     try:
         return _valid(key, value, 0)
     except ConfigError as error:

@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from memwiki.errors import NotFoundError
+from memwiki.errors import NotFoundError, UnreadableError
 from memwiki.files.read import read
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 IGNORE_FILE = ".memwikiignore"
-_MOST_BYTES = 1_000_000
+_MOST_BYTES = 64 * 1024
 TEMPORARY_PREFIX = ".memwiki-"  # files/write.py names its temporary files so
 PAGE_SUFFIXES = (".md", ".markdown")
 ODD_FIRST = ".#~"  # a page whose name starts with none of these is no leftover
@@ -109,9 +109,15 @@ def load_ignore(root: Path | str, *, gitignore: bool = False) -> Ignore:
 def _rules_in(root: Path | str, name: str) -> list[Rule]:
     # Any other error goes through: without the rules what the person excluded would be indexed.
     try:
-        data, _ = read(root, name, _MOST_BYTES)
+        data, _ = read(root, name, _MOST_BYTES + 1)
     except NotFoundError:
         return []
+    if len(data) > _MOST_BYTES:
+        raise UnreadableError(
+            f"{name}: is over {_MOST_BYTES // 1024} KB, too large for a list of patterns",
+            hint="exclude folders instead of single files",
+            path=name,
+        )
     lines = data.decode("utf-8-sig", "replace").split("\n")
     return [
         Rule(name, number, line.rstrip("\r"))
@@ -124,15 +130,11 @@ def _compile(rules: Iterable[Rule]) -> tuple[tuple[Rule, ...], GitIgnoreSpec | N
     rules = tuple(rules)
     if not rules:
         return (), None
-    import pathspec
+    from pathspec import GitIgnoreSpec
 
-    usable = []
-    for rule in rules:
-        try:
-            pathspec.GitIgnoreSpec.from_lines([rule.pattern])
-        except ValueError:  # git passes over what it cannot read as a pattern, too
-            continue
-        usable.append(rule)
+    from memwiki.files.patterns import pattern_of
+
+    usable = [(rule, pattern) for rule in rules if (pattern := pattern_of(rule.pattern))]
     if not usable:
         return (), None
-    return tuple(usable), pathspec.GitIgnoreSpec.from_lines([rule.pattern for rule in usable])
+    return tuple(rule for rule, _ in usable), GitIgnoreSpec([pattern for _, pattern in usable])

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from memwiki.clock import iso_of, now_ns
 from memwiki.errors import LockedError, UnsafePathError, WriteError
+from memwiki.files.regular import bytes_of
 
 try:
     import fcntl
@@ -64,9 +65,9 @@ class Lock:
     def owner(self) -> str:
         """Say who holds the lock, as far as it is known."""
         try:
-            noted = json.loads(self.path.read_bytes())
+            noted = json.loads(bytes_of(self.path))
             return f"process {noted['pid']} ({noted['command']}) since {noted['since']}"
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return "another process"
 
     def __enter__(self) -> Lock:

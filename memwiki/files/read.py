@@ -1,14 +1,21 @@
-"""Reading one file of the workspace, whole or its head, as it was at one moment."""
+"""Reading one file of the workspace, whole or its head, as it was at one moment.
+
+However large a file is, no more of it is held than a caller asks for: what is only compared is read in
+pieces, and what has to be whole is refused past a bound."""
 
 from __future__ import annotations
 
 import errno
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
+from typing import NamedTuple, TypeAlias, TypeVar
 
+from memwiki.digest import digest_of_parts
 from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError
 from memwiki.model import Signature
 
@@ -25,26 +32,75 @@ _FLAGS = (
     | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_BINARY", 0)
 )
+MOST_BYTES = 256_000_000  # of a file that is read whole
+_PIECE_BYTES = 1_000_000
 _ATTEMPTS = 3
+T = TypeVar("T")
+_Take: TypeAlias = Callable[[int, int], T]  # of an open file with its size
 _MISSING = (errno.ENOENT, errno.ENOTDIR)
 
 
+class Contents(NamedTuple):
+    """A file that is read for what it says: all of it, or the head of one that is too large."""
+
+    data: bytes
+    digest: str  # of the whole file
+    size: int
+
+
 def read(root: Path | str, path: str, max_bytes: int | None = None) -> tuple[bytes, Signature]:
-    """Give the bytes of a file (its first `max_bytes`) and the signature they belong to."""
+    """Give the bytes of a file (its first `max_bytes`) and the signature they belong to.
+
+    Raises UnreadableError when all of a file is asked for that is too large to be held.
+    """
+
+    def take(descriptor: int, size: int) -> bytes:
+        if max_bytes is None and size > MOST_BYTES:
+            raise _too_large(path, size)
+        return _bytes_of(descriptor, size if max_bytes is None else min(size, max_bytes))
+
+    return _taken(root, path, take)
+
+
+def contents(root: Path | str, path: str, max_bytes: int) -> tuple[Contents, Signature]:
+    """Read a file of at most so many bytes whole, of a larger one the first of them."""
+    return _taken(root, path, partial(_contents_of, max_bytes))
+
+
+def digest_in(root: Path | str, path: str) -> tuple[str, Signature]:
+    """Give the digest of a file of any size."""
+    return _taken(root, path, lambda descriptor, size: digest_of_parts(_pieces(descriptor, size)))
+
+
+def _contents_of(max_bytes: int, descriptor: int, size: int) -> Contents:
+    data = _bytes_of(descriptor, min(size, max_bytes))
+    rest = _pieces(descriptor, size - len(data))
+    return Contents(data, digest_of_parts(chain([data], rest)), size)
+
+
+def _too_large(path: str, size: int) -> UnreadableError:
+    return UnreadableError(
+        f"{path}: is too large to be read whole ({size} bytes)",
+        hint=f"cut it into files of less than {MOST_BYTES // 1_000_000} MB",
+        path=path,
+    )
+
+
+def _taken(root: Path | str, path: str, take: _Take[T]) -> tuple[T, Signature]:
     if not hasattr(os, "O_NOFOLLOW"):  # pragma: no cover - Windows
-        return _read_link(root, path, max_bytes)
+        return _taken_through_link(root, path, take)
     try:
-        return _read(os.path.join(root, path), path, max_bytes)  # noqa: PTH118 - 9,751 times
+        return _taken_at(os.path.join(root, path), path, take)  # noqa: PTH118 - 9,751 times
     except OSError as error:
         if error.errno == errno.ELOOP:
-            return _read_link(root, path, max_bytes)
+            return _taken_through_link(root, path, take)
         raise _as_error(error, path) from error
 
 
-def _read_link(root: Path | str, path: str, max_bytes: int | None) -> tuple[bytes, Signature]:
+def _taken_through_link(root: Path | str, path: str, take: _Take[T]) -> tuple[T, Signature]:
     """Read what a symlink leads to, if that lies in the workspace."""
     try:
-        return _read(str(resolve_link(root, path)), path, max_bytes)
+        return _taken_at(str(resolve_link(root, path)), path, take)
     except OSError as error:
         raise _as_error(error, path) from error
 
@@ -67,15 +123,15 @@ def resolve_link(root: Path | str, path: str) -> Path:
     return target
 
 
-def _read(place: str, path: str, max_bytes: int | None) -> tuple[bytes, Signature]:
+def _taken_at(place: str, path: str, take: _Take[T]) -> tuple[T, Signature]:
     descriptor = os.open(place, _FLAGS)
     try:
-        return _read_steady(descriptor, path, max_bytes)
+        return _taken_steadily(descriptor, path, take)
     finally:
         os.close(descriptor)
 
 
-def _read_steady(descriptor: int, path: str, max_bytes: int | None) -> tuple[bytes, Signature]:
+def _taken_steadily(descriptor: int, path: str, take: _Take[T]) -> tuple[T, Signature]:
     """Read until the file is the same before and after."""
     before = os.fstat(descriptor)
     if not stat.S_ISREG(before.st_mode):
@@ -83,11 +139,10 @@ def _read_steady(descriptor: int, path: str, max_bytes: int | None) -> tuple[byt
             f"{path}: is not a regular file", hint="give the path of a markdown file", path=path
         )
     for _ in range(_ATTEMPTS):
-        size = before.st_size if max_bytes is None else min(before.st_size, max_bytes)
-        data = _bytes_of(descriptor, size)
+        taken = take(descriptor, before.st_size)
         after = os.fstat(descriptor)
         if signature_of(before) == signature_of(after):
-            return data, signature_of(after)
+            return taken, signature_of(after)
         os.lseek(descriptor, 0, os.SEEK_SET)
         before = after
     raise UnreadableError(
@@ -104,6 +159,12 @@ def _bytes_of(descriptor: int, size: int) -> bytes:
         parts.append(part)
         size -= len(part)
     return b"".join(parts)
+
+
+def _pieces(descriptor: int, size: int) -> Iterator[bytes]:
+    while size > 0 and (piece := os.read(descriptor, min(size, _PIECE_BYTES))):
+        yield piece
+        size -= len(piece)
 
 
 def _as_error(error: OSError, path: str) -> MemwikiError:

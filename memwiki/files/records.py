@@ -17,6 +17,7 @@ from memwiki.files.state import STATE_FOLDER, state_folder
 from memwiki.files.temporary import machine, temporary_name
 
 Fields = Mapping[str, Any]
+_LONGEST_BYTES = 256_000_000  # of one record
 _OPEN = (
     os.O_RDWR
     | os.O_CREAT

@@ -11,7 +11,7 @@ from pathlib import Path
 from memwiki.digest import digest_of
 from memwiki.errors import ConflictError, MemwikiError, NotFoundError, WriteError
 from memwiki.files.attributes import Attributes, attributes_of, give
-from memwiki.files.read import read, resolve_link, signature_of
+from memwiki.files.read import digest_in, read, resolve_link, signature_of
 from memwiki.files.temporary import folders_below, sweep_temporaries, temporary_name
 from memwiki.model import Signature
 
@@ -176,10 +176,9 @@ def _own_place(root: Path, path: str) -> Path:
 
 def _look(root: Path, path: str) -> tuple[str, Signature | None]:
     try:
-        data, signature = read(root, path)
+        return digest_in(root, path)
     except NotFoundError:
         return "", None
-    return digest_of(data), signature
 
 
 def _checked(root: Path, path: str, expect: str) -> Signature | None:

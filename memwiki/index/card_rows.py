@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from memwiki.index.names import is_external, name_number, names_of, targets_of
 from memwiki.index.projection import Put, page_number
 from memwiki.markdown.fields import unit_interval
+from memwiki.markdown.tags import with_parents
 from memwiki.markdown.text import fold
 from memwiki.model import FieldValue, UnitKind
 
@@ -86,7 +87,7 @@ def field_rows(page_id: int, put: Put) -> Iterator[Row]:
             if name in ("importance", "confidence"):  # `high` is asked for by its number as well
                 yield field_number(name, unit_interval(text)), page_id, key
         for tag in unit.tags:
-            for part in _with_parents(tag):
+            for part in with_parents(tag):
                 yield field_number("#", part), page_id, key
 
 
@@ -106,11 +107,6 @@ def target_rows(page_id: int, put: Put) -> Iterator[Row]:
     internal = [link for link in links if not is_external(link.written, link.kind)]
     for target in {t for link in internal for t in targets_of(link, path)}:
         yield target, page_id
-
-
-def _with_parents(tag: str) -> Iterator[str]:
-    parts = tag.split("/")
-    return ("/".join(parts[:depth]) for depth in range(1, len(parts) + 1))
 
 
 def _scalars(value: FieldValue) -> Iterator[str]:

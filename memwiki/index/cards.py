@@ -9,9 +9,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
+from pathlib import Path
 from posixpath import basename
 
 from memwiki.errors import IndexDamagedError
+from memwiki.files.regular import irregular
 from memwiki.index.card_rows import KEYS, TABLES, WIDTHS, Row, page_row
 from memwiki.index.damage import is_damage
 from memwiki.index.log import fold_log, write_ahead
@@ -53,6 +55,8 @@ _PATH, _SIGNATURE = itemgetter(0), itemgetter(slice(1, None))
 
 def connect(path: str) -> sqlite3.Connection:
     """A connection to the cards, made when they are missing."""
+    if name := irregular(Path(path)):
+        raise IndexDamagedError(f"cards: {name} is not a regular file")
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
     try:
         write_ahead(db)

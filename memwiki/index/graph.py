@@ -9,6 +9,7 @@ from typing import NamedTuple
 from memwiki.index.lookup import Lookup, NameMemory
 from memwiki.index.names import named_by_label, stem_of
 from memwiki.index.resolve import Names, Resolution, Resolver, reference_to, resolve
+from memwiki.markdown.tags import with_parents
 from memwiki.markdown.text import fold
 from memwiki.model import Layers, Link, LinkKind, LinkRow, LinkStatus, TagCount
 
@@ -116,6 +117,8 @@ class Graph:
         edges: dict[Edge, None] = {}
         frontier = [start]
         for distance in range(1, depth + 1):
+            if not frontier:
+                break
             following: dict[str, float] = {}
             for path in frontier:
                 around = self.edges([*self.outgoing(path), *self.incoming(path)], relation)
@@ -221,9 +224,7 @@ def tag_counts(pairs: Iterable[tuple[str, str]], prefix: str = "") -> list[TagCo
     pages: dict[str, set[str]] = {}
     spellings: dict[str, Counter[str]] = {}
     for page, tag in pairs:
-        parts = tag.split("/")
-        for depth in range(1, len(parts) + 1):
-            name = "/".join(parts[:depth])
+        for name in with_parents(tag):
             pages.setdefault(fold(name), set()).add(page)
             spellings.setdefault(fold(name), Counter())[name] += 1
     start = fold(prefix.lstrip("#"))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memwiki.files.lock import Lock
+from memwiki.files.regular import bytes_of
 
 _BEAT, _LOCK = "watch.json", "watch.lock"
 
@@ -47,8 +48,8 @@ class Heartbeat:
     def last(self) -> Beat | None:
         """The last sign of life; None after a watcher that ended as it should."""
         try:
-            return Beat(**json.loads(self._path.read_text(encoding="utf-8")))
-        except (OSError, ValueError, TypeError):
+            return Beat(**json.loads(bytes_of(self._path)))
+        except (OSError, ValueError, TypeError, RecursionError):
             return None
 
     def has_watcher(self) -> bool:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memwiki.digest import blake2b
+from memwiki.files import regular
 
 _ORIGIN, _CURRENT, _SWEPT, _STAMP = "origin.json", "current", "swept.json", "stamp.json"
 
@@ -48,8 +49,8 @@ class Place:
     def current(self, recipe: str) -> Path | None:
         """The live build, if it was made by this recipe on this machine."""
         try:
-            build = self.folder / (self.folder / _CURRENT).read_text(encoding="utf-8").strip()
-            stamp = json.loads((build / _STAMP).read_text(encoding="utf-8"))
+            build = self.folder / _text(self.folder / _CURRENT).strip()
+            stamp = json.loads(_text(build / _STAMP))
         except (OSError, ValueError):
             return None
         if not isinstance(stamp, dict) or stamp != {**_stamp(recipe), "build": build.name}:
@@ -59,7 +60,7 @@ class Place:
     def last(self) -> Path | None:
         """The build that was live last, whatever made it: good for comparing, not for opening."""
         try:
-            build = self.folder / (self.folder / _CURRENT).read_text(encoding="utf-8").strip()
+            build = self.folder / _text(self.folder / _CURRENT).strip()
         except (OSError, ValueError):
             return None
         return build if build.parent == self.folder and build.is_dir() else None
@@ -79,7 +80,7 @@ class Place:
     def sweep(self) -> None:
         """Remove builds that are not live: what a killed reindex left; call it under the lock."""
         try:
-            live = (self.folder / _CURRENT).read_text(encoding="utf-8").strip()
+            live = _text(self.folder / _CURRENT).strip()
         except OSError:
             live = ""
         import shutil
@@ -91,7 +92,7 @@ class Place:
     def swept(self) -> Swept | None:
         """The last walk that found everything in step."""
         try:
-            row = json.loads((self.folder / _SWEPT).read_text(encoding="utf-8"))
+            row = json.loads(_text(self.folder / _SWEPT))
             swept = Swept(**row)
         except (OSError, ValueError, TypeError):
             return None
@@ -126,7 +127,7 @@ def all_places(cache: Path) -> Iterator[tuple[Path, str]]:
     """
     for origin in sorted(cache.glob(f"*/{_ORIGIN}")):
         try:
-            workspace = str(json.loads(origin.read_text(encoding="utf-8"))["workspace"])
+            workspace = str(json.loads(_text(origin))["workspace"])
         except (OSError, ValueError, KeyError, TypeError):
             continue
         if origin.parent.name == _folder_name(workspace):
@@ -142,6 +143,10 @@ def _stamp(recipe: str) -> dict[str, str]:
     # The machine counts because postings are written in its byte order.
     name = os.uname().nodename if hasattr(os, "uname") else ""
     return {"recipe": recipe, "machine": f"{name} {sys.platform} {sys.byteorder}"}
+
+
+def _text(path: Path) -> str:
+    return regular.bytes_of(path).decode("utf-8")
 
 
 def _write(path: Path, text: str) -> None:

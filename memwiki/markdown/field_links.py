@@ -39,9 +39,10 @@ MAX_LINKS = 5_000
 def field_links(front_matter: FrontMatter, lines: list[str]) -> tuple[Link, ...]:
     """Every link of the front matter with its line; keys name relations where they are words."""
     links: list[Link] = []
+    key_lines = _key_lines(front_matter, lines)
     for key, value in front_matter.fields.items():
         if not isinstance(value, str) or "[[" in value or canonical(key) in _LINKED_KEYS:
-            at = _key_line(front_matter, lines, key)
+            at = key_lines.get(key, front_matter.line_start)
             links += _with_lines(links_of(key, value), lines[: front_matter.line_end], at)
         if len(links) > MAX_LINKS:
             break
@@ -147,11 +148,14 @@ def _weight(value: FieldValue) -> float:
     return min(1.0, max(0.0, weight))
 
 
-def _key_line(front_matter: FrontMatter, lines: list[str], key: str) -> int:
+def _key_lines(front_matter: FrontMatter, lines: list[str]) -> dict[str, int]:
+    """The first line on which each key stands."""
+    found: dict[str, int] = {}
     for i in range(front_matter.line_start, front_matter.line_end):
-        if lines[i].lstrip("\"' -").startswith(key):
-            return i
-    return front_matter.line_start
+        name, colon, _ = lines[i].lstrip("\"' -").partition(":")
+        if colon:
+            found.setdefault(name.rstrip("\"' "), i)
+    return found
 
 
 def _with_lines(links: Iterator[Link], lines: list[str], at: int) -> Iterator[Link]:

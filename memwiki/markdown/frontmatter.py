@@ -17,7 +17,9 @@ _MAX_REPAIRS = 20
 _DELIMITER = re.compile(r"---[ \t]*\Z")
 _CLOSING = re.compile(r"(?:---|\.\.\.)[ \t]*\Z")
 _KEY = re.compile(r"[^\W\d][\w .-]{0,60}:(?:\s|\Z)|[\"'][^\"'\n]{1,60}[\"']:(?:\s|\Z)")
-_QUOTABLE = re.compile(r"(\s*+(?:- ++)*(?:[^\s:#\"'\[\]{},][^:\"]{0,80}?\s*+:(?=\s))?)[ \t]*+(\S.*)\Z")
+_QUOTABLE = re.compile(
+    r"(\s*+(?:- ++)*(?:[^\s:#\"'\[\]{},][^:\"]{0,80}?\s*+:(?=\s))?)[ \t]*+(\S.*)\Z"
+)
 _SALVAGE_KEY = re.compile(r"([^\s:#\-][^:]{0,80}?)\s*:(?:\s+(.*))?\Z")
 _SALVAGE_ITEM = re.compile(r"\s*-\s+(.*)\Z")
 _CONFLICT = re.compile(r"(<{7}|={7}|>{7}|\|{7})(?: |\Z)")

@@ -16,7 +16,9 @@ _PLAIN = r"[^\s()\\]++|\\."
 _NESTED = rf"\((?:{_PLAIN}|\((?:{_PLAIN})*+\))*+\)"
 _TITLE = r"\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\([^()]*+\)"
 _DESTINATION = rf"<([^<>\n]*+)>|((?:{_PLAIN}|{_NESTED})*+)"
-_TAIL = re.compile(rf"\([ \t]*+\n?+[ \t]*+(?:{_DESTINATION})(?:\s++(?:{_TITLE}))?+\s*+\)", re.DOTALL)
+_TAIL = re.compile(
+    rf"\([ \t]*+\n?+[ \t]*+(?:{_DESTINATION})(?:\s++(?:{_TITLE}))?+\s*+\)", re.DOTALL
+)
 _REFERENCE = re.compile(r"\[([^\[\]\n]*)\]")
 _DEFINITION = re.compile(
     r"^[ \t>]{0,8}\[([^\[\]\n^][^\[\]\n]*)\]:[ \t]*+\n?+[ \t]*+(?:<([^<>\n]+)>|(\S+))", re.MULTILINE

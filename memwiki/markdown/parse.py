@@ -43,6 +43,13 @@ _MAX_NAMES = 8_000
 _DEFAULT_ENTRY_TYPES = {"learning": "lesson", "daily": "event"}
 
 
+class Whole(NamedTuple):
+    """A file of which the head is at hand."""
+
+    digest: str
+    size: int
+
+
 class _Body(NamedTuple):
     """The text below the front matter, as lines without ends, and everything found in it."""
 
@@ -57,17 +64,22 @@ class _Body(NamedTuple):
     messages: tuple[Message, ...]
 
 
-def parse(path: str, data: bytes, layers: Layers, *, max_bytes: int = MAX_BYTES) -> Page:
-    """Read a file into a page; `path` is relative to the workspace."""
-    digest = digest_of(data)
-    is_cut = len(data) > max_bytes
+def parse(
+    path: str, data: bytes, layers: Layers, *, max_bytes: int = MAX_BYTES, of: Whole | None = None
+) -> Page:
+    """Read a file into a page; `path` is relative to the workspace.
+
+    Of a file that is too large `data` may be the head, and `of` says what it is the head of.
+    """
+    digest, size = of or Whole(digest_of(data), len(data))
+    is_cut = size > max_bytes
     decoded = decode(path, data[: min(HEAD_BYTES, max_bytes)] if is_cut else data)
     if decoded.is_binary:
         return _bare(path, digest, decoded)
     problems = list(decoded.problems)
     if is_cut:
         problems = [p for p in problems if p.code != "utf8-invalid"]
-        problems.append(_too_large(path, len(data), max_bytes))
+        problems.append(_too_large(path, size, max_bytes))
     if is_catalog(path, decoded.text, layers):
         return _bare(path, digest, decoded, is_catalog=True)
     return _page(path, digest, decoded.text, layers, problems)

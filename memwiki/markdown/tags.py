@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from memwiki.markdown.text import fold
 
@@ -17,6 +17,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 _HEX = re.compile(r"(?=.*\d)(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})\Z")
 _COLOUR_WORD = re.compile(r"(?:([a-fA-F])\1{2}|(?!facade|decade)(?:[a-fA-F]{6}|[a-fA-F]{8}))\Z")
 _HTML_TAG = re.compile(r"</?[A-Za-z](?:[^<>\"'\n]|\"[^\"\n]*\"|'[^'\n]*')*+>")
+_MOST_PARENTS = 20  # 24 KB of slashes are a tag, too
 _DIRECTIVES = frozenset(
     [
         "include",
@@ -61,6 +62,17 @@ def find_tags(masked: str, links: Spans = (), html: Spans = ()) -> list[tuple[st
 def _is_inside(at: int, spans: Spans) -> bool:
     i = bisect_right(spans, (at, len(spans) and spans[-1][1] + 1))
     return i > 0 and spans[i - 1][0] <= at < spans[i - 1][1]
+
+
+def with_parents(tag: str) -> Iterator[str]:
+    """The tags that a nested one lies in, the outermost first, and the tag itself."""
+    at = -1
+    for _ in range(_MOST_PARENTS):
+        at = tag.find("/", at + 1)
+        if at < 0:
+            break
+        yield tag[:at]
+    yield tag
 
 
 def distinct_tags(tags: Iterable[str]) -> tuple[str, ...]:

@@ -20,11 +20,11 @@ from memwiki.answers.browsing import (
 from memwiki.clock import day_of
 from memwiki.errors import AmbiguousError, NotFoundError, UsageError
 from memwiki.files.ignore import is_page_name
-from memwiki.files.read import read
+from memwiki.files.read import contents
 from memwiki.index.graph import Edge, Graph, Reached, page_rank, reference_counts, tag_counts
 from memwiki.index.lookup import Card, Lookup
 from memwiki.index.resolve import Reference, Resolution, reference_to, resolve
-from memwiki.markdown.parse import parse
+from memwiki.markdown.parse import Whole, parse
 from memwiki.markdown.sections import find_lines
 from memwiki.markdown.text import fold
 from memwiki.model import Layers, Link, LinkStatus, Page
@@ -130,8 +130,10 @@ def part_of(page: Page, section: str, lines: tuple[int, int] | None) -> tuple[st
 
 def _read(keeper: Keeper, path: str) -> Page:
     """The page as the file is now."""
-    data, _ = read(keeper.root, path)
-    return parse(path, data, keeper.config.layers, max_bytes=keeper.config.files.max_bytes)
+    limit = keeper.config.files.max_bytes
+    held, _ = contents(keeper.root, path, limit)
+    whole = Whole(held.digest, held.size)
+    return parse(path, held.data, keeper.config.layers, max_bytes=limit, of=whole)
 
 
 def list_pages(

@@ -18,6 +18,7 @@ from memwiki.change.undo import stack_of, undo_plan
 from memwiki.errors import (
     ConflictError,
     MemwikiError,
+    NotEditableError,
     NotFoundError,
     UnconfirmedError,
     UsageError,
@@ -113,6 +114,19 @@ def cut_short(keeper: Keeper) -> str:
         if newest and undoing.cut_short(newest, lambda path: bytes_at(keeper, path)):
             return title_of(newest.fields) or "a change"
     return ""
+
+
+def page_bytes(keeper: Keeper, path: str) -> bytes:
+    """The bytes of a page that is to be changed; NotEditableError when it is over the limit."""
+    limit = keeper.config.files.max_bytes
+    data = read(keeper.root, path, limit + 1)[0]
+    if len(data) > limit:
+        raise NotEditableError(
+            f"{path}: has more than the {limit} bytes that are read of a page",
+            hint="cut it into pages, or raise files.max_bytes",
+            path=path,
+        )
+    return data
 
 
 def bytes_at(keeper: Keeper, path: str) -> bytes | None:

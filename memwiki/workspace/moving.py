@@ -49,7 +49,13 @@ def delete(keeper: Keeper, name: str, *, is_final: bool, dry_run: bool) -> Edite
 
 def _desk(keeper: Keeper, view: Reading) -> Desk:
     layers, limit = keeper.config.layers, keeper.config.files.max_bytes
-    return Desk(view.lookup, layers, lambda path: read(keeper.root, path)[0], limit)
+    return Desk(
+        view.lookup,
+        layers,
+        lambda path: read(keeper.root, path)[0],
+        lambda path: read(keeper.root, path, limit + 1)[0],
+        limit,
+    )
 
 
 def _moves(keeper: Keeper, view: Reading, old: str, new: str) -> Moves:

@@ -10,9 +10,8 @@ from memwiki.answers.editing import Edited
 from memwiki.change.plan import Plan
 from memwiki.clock import local_day
 from memwiki.files.paths import contain
-from memwiki.files.read import read
 from memwiki.workspace.browsing import find, meaning
-from memwiki.workspace.changing import bytes_at, carry_out, carry_out_anew
+from memwiki.workspace.changing import bytes_at, carry_out, carry_out_anew, page_bytes
 from memwiki.workspace.keeping.freshness import reading
 from memwiki.workspace.keeping.healing import healed
 from memwiki.workspace.keeping.keeper import Keeper
@@ -120,7 +119,7 @@ class Pages:
         path, keeper = self._path(name), self.keeper
 
         def make() -> Plan:
-            data, limit = read(keeper.root, path)[0], keeper.config.files.max_bytes
+            data, limit = page_bytes(keeper, path), keeper.config.files.max_bytes
             return plan(path, data, layers=keeper.config.layers, max_bytes=limit)
 
         return carry_out_anew(keeper, make, dry_run=dry_run)
@@ -210,7 +209,7 @@ class Pages:
 
         def make() -> Plan:
             nonlocal notes
-            made, notes = plan(path, read(keeper.root, path)[0])
+            made, notes = plan(path, page_bytes(keeper, path))
             return made
 
         edited = carry_out_anew(keeper, make, dry_run=dry_run)
@@ -228,7 +227,7 @@ class Pages:
         with reading(self.keeper) as view:
             cards = view.lookup.by_number(view.lookup.tagged_below(tag)).values()
             paths = sorted(card.path for card in cards)
-        return [(path, read(self.keeper.root, path)[0]) for path in paths]
+        return [(path, page_bytes(self.keeper, path)) for path in paths]
 
     @healed
     def move(
@@ -255,7 +254,7 @@ class Pages:
     def _page(self, name: str) -> tuple[str, bytes]:
         """The path and bytes of the page that a name means, which may be changed."""
         path = self._path(name)
-        return path, read(self.keeper.root, path)[0]
+        return path, page_bytes(self.keeper, path)
 
     def _path(self, name: str) -> str:
         from memwiki.pages.places import require_editable

@@ -21,11 +21,11 @@ from memwiki.clock import day_of
 from memwiki.digest import blake2b
 from memwiki.errors import IndexDamagedError, LockedError, MemwikiError, WriteError
 from memwiki.files.lock import Lock
-from memwiki.files.read import read
+from memwiki.files.read import contents, read
 from memwiki.index.damage import is_damage
 from memwiki.index.place import Swept
 from memwiki.markdown.describe import inner_path, is_in
-from memwiki.markdown.parse import parse
+from memwiki.markdown.parse import Whole, parse
 from memwiki.workspace.keeping.freshness import Reading
 from memwiki.workspace.keeping.keeper import Keeper
 from memwiki.workspace.keeping.sync import Progress
@@ -96,7 +96,7 @@ def _overview(
 
 def _witness(keeper: Keeper) -> Witness:
     return Witness(
-        lambda path: read(keeper.root, path)[0],
+        lambda path: read(keeper.root, path, keeper.config.files.max_bytes)[0],
         lambda path: os.path.lexists(keeper.root / path),
     )
 
@@ -219,15 +219,16 @@ def _open_store(keeper: Keeper) -> Iterator[FindingsStore]:
 
 def _review(keeper: Keeper, path: str) -> Review | None:
     try:
-        data = read(keeper.root, path)[0]
+        held, _ = contents(keeper.root, path, keeper.config.files.max_bytes)
     except MemwikiError:
         return None  # gone or unreadable since the sync, which says so
-    sheet = sheet_of(keeper, path, data)
+    sheet = sheet_of(keeper, path, held.data, Whole(held.digest, held.size))
     findings = tuple(found(PAGE_RULES, sheet))
     return Review(path, sheet.page.digest, findings, facts_of(sheet))
 
 
-def sheet_of(keeper: Keeper, path: str, data: bytes) -> Sheet:
-    """One page on the table."""
-    page = parse(path, data, keeper.config.layers, max_bytes=keeper.config.files.max_bytes)
-    return Sheet(page, data, keeper.config.layers)
+def sheet_of(keeper: Keeper, path: str, data: bytes, of: Whole | None = None) -> Sheet:
+    """One page on the table; of one that is too large the head will do."""
+    layers, limit = keeper.config.layers, keeper.config.files.max_bytes
+    page = parse(path, data, layers, max_bytes=limit, of=of)
+    return Sheet(page, data, layers, of.size if of else len(data))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from contextlib import closing
+from functools import partial
 
 import pytest
 
@@ -98,15 +99,14 @@ def broken_page(monkeypatch, put):
     from memwiki.workspace.keeping import sync
 
     def broken(path):
-        real = sync.read
-
-        def read(root, given, *arguments, **named):
+        def read(real, root, given, *arguments):
             if given == path:
                 raise UnreadableError(f"{path}: could not be read")
-            return real(root, given, *arguments, **named)
+            return real(root, given, *arguments)
 
         put(path, "New text.")
-        monkeypatch.setattr(sync, "read", read)
+        for name in ("digest_in", "contents"):
+            monkeypatch.setattr(sync, name, partial(read, getattr(sync, name)))
 
     return broken
 

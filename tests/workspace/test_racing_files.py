@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -13,16 +14,17 @@ from memwiki.workspace.keeping import sync as syncing
 @pytest.fixture
 def before_read(monkeypatch) -> Callable[[str, int, Callable[[], None]], None]:
     """Do something just before a page is read for the n-th time."""
-    real = syncing.read
+    real = {"digest_in": syncing.digest_in, "contents": syncing.contents}
     plans: dict[tuple[str, int], Callable[[], None]] = {}
     seen: dict[str, int] = {}
 
-    def read(root, path, *arguments):
+    def reading(name, root, path, *arguments):
         seen[path] = seen.get(path, 0) + 1
         plans.pop((path, seen[path]), lambda: None)()
-        return real(root, path, *arguments)
+        return real[name](root, path, *arguments)
 
-    monkeypatch.setattr(syncing, "read", read)
+    for name in real:
+        monkeypatch.setattr(syncing, name, partial(reading, name))
     return lambda path, time, act: plans.__setitem__((path, time), act)
 
 

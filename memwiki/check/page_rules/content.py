@@ -47,7 +47,7 @@ def too_long(sheet: Sheet) -> Iterator[Finding]:
     """Pages that nobody reads at a sitting, and that cost an agent its window."""
     if not sheet.is_subject:
         return
-    lines, size = len(sheet.lines), len(sheet.data)
+    lines, size = len(sheet.lines), sheet.size
     if lines > MAX_LINES or size > MAX_BYTES:
         kilobytes = f"{size / 1000:.0f} kB"
         yield Finding("page-long", 1, f"{lines} lines, {kilobytes}: split it and link the parts")

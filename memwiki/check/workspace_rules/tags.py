@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from memwiki.check.overview import Overview, TagPlace
 from memwiki.check.rule import Family, Finding, Rule
+from memwiki.markdown.tags import with_parents
 from memwiki.model import Severity
 
 _JOINTS = re.compile(r"[-_ .]+")
@@ -45,7 +46,7 @@ def single_tags(overview: Overview) -> Iterator[Finding]:
         return
     counts = _counts(overview)
     near = _near(counts)
-    parents = {folded[:i] for folded in counts for i, c in enumerate(folded) if c == "/"}
+    parents = {parent for folded in counts for parent in with_parents(folded) if parent != folded}
     for folded, count in counts.items():
         if count == 1 and folded not in near and folded not in parents:
             written, (place,) = _common(overview.tags[folded])

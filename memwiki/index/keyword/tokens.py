@@ -15,6 +15,7 @@ from functools import cache
 from itertools import pairwise
 
 from memwiki.index.keyword.stem import stem
+from memwiki.markdown.text import normalised
 
 _WORD = re.compile(r"\w+")
 # 8.5.1 is a word of its own besides its parts.
@@ -47,7 +48,7 @@ def normalise(text: str) -> str:
     """The text with compatibility forms and accents folded; case is kept for splitting names."""
     if text.isascii():
         return text
-    text = unicodedata.normalize("NFKC", text)
+    text = normalised("NFKC", text)
     if text.isascii() or not _has_marks(text):
         return text
     return _marks().sub(lambda match: _base(match[0]), text)

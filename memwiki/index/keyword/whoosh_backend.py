@@ -22,6 +22,7 @@ from whoosh.reading import EmptyReader, MultiReader, SegmentReader, TermNotFound
 
 from memwiki.errors import IndexDamagedError
 from memwiki.files.lock import Lock
+from memwiki.files.regular import irregular
 from memwiki.index.keyword.held import HeldList
 from memwiki.index.keyword.weights import weigh
 from memwiki.index.keyword.whoosh_codec import Codec, Pool, Postings, read_postings
@@ -60,6 +61,8 @@ class WhooshBackend:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if name := irregular(folder):  # Whoosh would wait for a FIFO
+            raise IndexDamagedError(f"keyword index: {name} is not a regular file")
         # mmap would copy the whole segment at every open (measured: 163 against 23 MB).
         storage = FileStorage(os.fspath(folder), supports_mmap=False)
         if not any(folder.glob("*.toc")):

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from memwiki.markdown.edit.source import Source
 from memwiki.markdown.field_links import LABELLED, WIKILINK, field_links
 from memwiki.markdown.links import markdown_link, target_span, wikilink
 from memwiki.model import FrontMatter, Link, LinkKind
 
-_HEAD = re.compile(r"\s*+(?:- ++)*+(?:(?:\"[^\"]*\"\s*+|'[^']*'\s*+|[^\s:#\"'\[{-][^:]*+):(?:\s++|\Z))?")
-_SCALAR = re.compile(r"\"(?:[^\"\\]|\\.)*+\"|'(?:[^']|'')*+'|[^\s,\[\]{}\"'][^,\[\]{}]*+")
+_HEAD = re.compile(
+    r"\s*+(?:- ++)*+(?:(?:\"[^\"]*\"\s*+|'[^']*'\s*+|[^\s:#\"'\[{-][^:]*+):(?:\s++|\Z))?"
+)
+_SCALAR = re.compile(r"\"(?:[^\"\\]|\\.)*+(?:\"|\Z)|'(?:[^']|'')*+'|[^\s,\[\]{}\"'][^,\[\]{}]*+")
 _NO_TARGET = re.compile(r"(?<![\w-])[\"']?(?:type|relation|weight)[\"']?\s*:\s*\Z")
+_KEY_WIDTH = 200  # a key with the blanks around it
 _FLOW_KEY = re.compile(r"[^\s:]+:\s+")
 _COMMENT = re.compile(r"(?:\A|\s)#.*\Z")
+
+
+_Meant: TypeAlias = tuple[str, str, str]
 
 
 class Place(NamedTuple):
@@ -45,23 +52,22 @@ def field_places(front: FrontMatter, source: Source) -> Iterator[Place]:
     """The links that the reader finds in the fields, in its order, as far as their text is found."""
     if not front.fields:
         return
-    tokens = list(_tokens(front, source.lines))
+    tokens: dict[_Meant, list[_Token]] = {}
+    for token in _tokens(front, source.lines):
+        if token.link:
+            tokens.setdefault(_meant(token.link), []).append(token)
     for link in field_links(front, source.lines):
-        at = next((i for i, token in enumerate(tokens) if _is_of(token, link)), None)
-        if at is None:
+        held = tokens.get(_meant(link), [])
+        at = bisect_left(held, link.line - 1, key=lambda each: each.line)
+        if at == len(held):
             continue
-        token = tokens.pop(at)
+        token = held.pop(at)
         start, end = source.offset(token.line, token.start), source.offset(token.line, token.end)
         yield Place(link, start, end, token.syntax, token.quote, token.is_flow)
 
 
-def _is_of(token: _Token, link: Link) -> bool:
-    held = token.link
-    return (
-        held is not None
-        and token.line + 1 >= link.line
-        and (held.written, held.heading, held.block) == (link.written, link.heading, link.block)
-    )
+def _meant(link: Link) -> _Meant:
+    return link.written, link.heading, link.block
 
 
 def _tokens(front: FrontMatter, lines: list[str]) -> Iterator[_Token]:
@@ -89,6 +95,8 @@ def _values(text: str) -> Iterator[tuple[int, int, str, bool]]:
         for match in _SCALAR.finditer(text, start, end):
             first, token = match.start(), match[0]
             quote = token[0] if token[0] in "\"'" else ""
+            if quote and (len(token) < 2 or token[-1] != quote):
+                continue  # goes on in another line
             key = None if quote else _FLOW_KEY.match(token)
             if key and key.end() < len(token):
                 first, token = first + key.end(), token[key.end() :]
@@ -107,7 +115,7 @@ def _in_value(
             first, last = target_span(match[1], match.start(1))
             link = wikilink(_value(match[1], quote), 0, LinkKind.FRONT_MATTER)
             yield _Token(line, first, last, link, "wiki", quote)
-    if is_whole_line or _NO_TARGET.search(text, 0, start):
+    if is_whole_line or _NO_TARGET.search(text, max(start - _KEY_WIDTH, 0), start):
         return
     inner = _value(text[start + 1 : end - 1] if quote else text[start:end], quote)
     if labelled := LABELLED.match(inner):

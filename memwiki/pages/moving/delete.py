@@ -73,5 +73,5 @@ def _dangling(path: str, desk: Desk) -> Iterator[Broken]:
     relinker = Relinker(desk.lookup, Afterwards(desk.lookup, {path: ""}, ()), desk.layers, {})
     for source in desk.lookup.linking(numbers):
         if source != path:
-            page = desk.parse(source, desk.read(source))
+            page = desk.parse(source, desk.head(source))
             yield from relinker.broken(page, page)

@@ -29,6 +29,7 @@ class Desk(NamedTuple):
     lookup: Lookup
     layers: Layers
     read: Callable[[str], bytes]
+    head: Callable[[str], bytes]  # of a page: no more than tells that it is too large
     max_bytes: int
 
     def parse(self, path: str, data: bytes) -> Page:
@@ -99,7 +100,7 @@ def _names(pages: Mapping[str, Page]) -> dict[str, set[tuple[NameKind, int]]]:
 
 
 def _sheet(path: str, new: str, desk: Desk, *, keep_alias: bool = False) -> _Sheet:
-    data = desk.read(path)
+    data = desk.read(path) if new != path else desk.head(path)
     page = desk.parse(path, data)
     start = _with_alias(path, data, page, new) if keep_alias else data
     return _Sheet(path, new, data, start, page, why_frozen(path, data, page, desk))

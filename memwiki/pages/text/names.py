@@ -6,6 +6,7 @@ import re
 import unicodedata
 
 from memwiki.errors import UsageError
+from memwiki.markdown.text import normalised
 
 MAX_CHARACTERS = 80
 _MAX_BYTES = 200
@@ -21,7 +22,7 @@ _UNFIT = re.compile(f"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\u
 
 def file_name(title: str) -> str:
     """A readable name for the file of a page, without suffix: words in lower case, joined by `-`."""
-    folded = unicodedata.normalize("NFC", _VARIANTS.sub("", title).lower())
+    folded = normalised("NFC", _VARIANTS.sub("", title).lower())
     name = "".join(c if unicodedata.category(c)[0] in _LETTER_LIKE else "-" for c in folded)
     # A mark needs a letter to stand on.
     name = re.sub(r"(?:^|(?<=-))\W+", "-", name)

@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memwiki.clock import now_ns
-from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError
 from memwiki.files.checkout import git_head
 from memwiki.files.glance import Glance, device_of, glance, is_case_blind
 from memwiki.files.ignore import Ignore
-from memwiki.files.read import read
+from memwiki.files.read import contents, digest_in
 from memwiki.files.scan import Scan
 from memwiki.index.projection import Projection, Put, is_proof
 from memwiki.index.stores import LastKnown, Stores
@@ -165,13 +164,13 @@ def _unproved(files: Mapping[str, Signature], proofs: Mapping[str, Signature]) -
 def _read_digest(root: Path, path: str, step: Step) -> None:
     checked_ns = now_ns()
     try:
-        data, signature = read(root, path)
+        digest, signature = digest_in(root, path)
     except NotFoundError:
         step.wanted.pop(path, None)  # gone since the walk
     except (UnreadableError, UnsafePathError) as error:
         step.failed[path] = error.message  # what was indexed stays: unreadable is not deleted
     else:
-        step.wanted[path] = digest_of(data)
+        step.wanted[path] = digest
         step.signatures[path] = (signature, is_proof(signature, checked_ns))
 
 
@@ -274,13 +273,17 @@ def _batches(paths: Sequence[str]) -> Iterator[Sequence[str]]:
 def _put(root: Path, path: str, recipe: Recipe, step: Step) -> Put | None:
     checked_ns = now_ns()
     try:
-        data, signature = read(root, path)
+        held, signature = contents(root, path, recipe.max_bytes)
     except MemwikiError as error:
         step.failed.setdefault(path, error.message)
         return None
-    from memwiki.markdown.parse import parse  # 40 ms that a sync with nothing to do does not have
+    from memwiki.markdown.parse import (  # 40 ms that a sync with nothing to do does not have
+        Whole,
+        parse,
+    )
 
-    page = parse(path, data, recipe.layers, max_bytes=recipe.max_bytes)
+    whole = Whole(held.digest, held.size)
+    page = parse(path, held.data, recipe.layers, max_bytes=recipe.max_bytes, of=whole)
     step.signatures.pop(path, None)
     return Put(page, signature, is_settled=is_proof(signature, checked_ns))
 

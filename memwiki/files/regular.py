@@ -1,0 +1,43 @@
+"""Opening small files of our own; a FIFO, device or folder in the place of one is never waited for."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+_FLAGS = (
+    os.O_RDONLY
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+_MOST_BYTES = 16_000_000
+
+
+def bytes_of(place: Path, max_bytes: int = _MOST_BYTES) -> bytes:
+    """All of a file; OSError when it is no regular one, or too large to be ours."""
+    descriptor = os.open(place, _FLAGS)
+    with os.fdopen(descriptor, "rb") as file:
+        found = os.fstat(descriptor)
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(errno.EINVAL, "not a regular file", os.fspath(place))
+        if found.st_size > max_bytes:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), os.fspath(place))
+        return file.read(max_bytes)
+
+
+def irregular(place: Path) -> str:
+    """The name of what is no regular file, a place itself or what lies in the folder; "" for nothing."""
+    mode = _mode(place)
+    inside = place.iterdir() if stat.S_ISDIR(mode) else [place]
+    return next((each.name for each in inside if (_mode(each) or stat.S_IFREG) != stat.S_IFREG), "")
+
+
+def _mode(place: Path) -> int:
+    """What kind of file stands there, 0 when none does; asked once, as it may go meanwhile."""
+    try:
+        return stat.S_IFMT(place.stat().st_mode)
+    except FileNotFoundError:
+        return 0
