@@ -14,7 +14,7 @@ from memwiki.markdown.fields import Fields, read_fields, strings
 from memwiki.markdown.links import FoundLinks, find_links
 from memwiki.markdown.mask import blank_lines, mask_inline
 from memwiki.markdown.scanner import Structure, scan
-from memwiki.markdown.structure import sections_of, structure_of
+from memwiki.markdown.structure import MAX_TITLE, sections_of, structure_of
 from memwiki.markdown.tags import distinct_tags, find_tags
 from memwiki.markdown.text import Decoded, decode
 from memwiki.markdown.units import Naming, make_units
@@ -280,7 +280,7 @@ def _units(path: str, title: str, fields: Fields, lost: str, body: _Body) -> tup
             extra += strings(value)
     extra.append(lost)
     first = "\n".join(dict.fromkeys(filter(None, extra)))[:_MAX_NAMES]
-    naming = Naming(title, first, fields.text("started") or fields.text("created"))
+    naming = Naming(title[:MAX_TITLE], first, fields.text("started") or fields.text("created"))
     return make_units(
         body.lines,
         body.start,

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
+MAX_TITLE = 1_000
+
 
 def structure_of(lines: list[str], start: int) -> Structure:
     """The structure of the lines from `start` on: scanned, and parsed in full where in doubt."""
@@ -67,7 +69,7 @@ def _items(tokens: list[Token], lines: list[str], start: int) -> Iterable[tuple[
 def sections_of(headings: tuple[Heading, ...], line_count: int) -> tuple[Section, ...]:
     """Headings as sections with trail and 1-based lines, called as a reader sees them."""
     sections = []
-    titles = {heading.line: plain(heading.title) or heading.title for heading in headings}
+    titles = {heading.line: title_of(heading) for heading in headings}
     open_: list[Heading] = []
     ends = _ends(headings, line_count)
     for heading, end in zip(headings, ends, strict=True):
@@ -77,6 +79,12 @@ def sections_of(headings: tuple[Heading, ...], line_count: int) -> tuple[Section
         trail = tuple(titles[h.line] for h in open_)
         sections.append(Section(trail[-1], heading.level, trail, heading.line + 1, end))
     return tuple(sections)
+
+
+def title_of(heading: Heading) -> str:
+    """A heading as a reader sees it; of an endless one the beginning, as every entry below it is
+    found under its words."""
+    return (plain(heading.title) or heading.title)[:MAX_TITLE]
 
 
 def _ends(headings: tuple[Heading, ...], line_count: int) -> list[int]:

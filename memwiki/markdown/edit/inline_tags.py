@@ -109,17 +109,16 @@ def _dropped(run: Sequence[InlineTag], number: int, *, has_left: bool) -> Patch:
 def _removal(source: Source, run: Sequence[InlineTag], gone: Sequence[int]) -> list[Patch]:
     line = run[0].line
     before = source.text[source.starts[line] : run[0].start]
-    after = source.text[run[-1].end : source.end_of(line)]
     is_alone = _LEAD.match(before) is not None
-    is_last = _TAIL.match(after) is not None
+    is_last = _TAIL.match(source.text, run[-1].end, source.end_of(line)) is not None
     if not is_last or (is_alone and len(gone) == len(run)):
         return _as_words(source, run, gone, is_whole_line=is_last and not before.strip())
     if not is_alone and gone[0] == 0:
         start = run[0].start - _blank_before(before)
         first = Patch(start, run[0].end, "")
         return [first, *(_dropped(run, number, has_left=True) for number in gone[1:])]
-    kept = [number for number in range(len(run)) if number not in gone]
-    return [_dropped(run, number, has_left=number > kept[0]) for number in gone]
+    kept = min(set(range(len(run))).difference(gone))
+    return [_dropped(run, number, has_left=number > kept) for number in gone]
 
 
 def _blank_before(before: str) -> int:

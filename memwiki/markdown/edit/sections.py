@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from memwiki.markdown.edit.source import Patch, Source
 from memwiki.markdown.outline import Outline
-from memwiki.markdown.plain import plain
 from memwiki.markdown.scanner import Heading, heading_of, scan
+from memwiki.markdown.structure import title_of
 from memwiki.markdown.text import fold
 from memwiki.model import Section
 
@@ -70,7 +70,7 @@ def first_heading(text: str) -> Heading | None:
 def has_heading(text: str, section: Section) -> bool:
     """Whether a text begins with the heading of a section, whatever its level."""
     heading = first_heading(text)
-    return heading is not None and fold(plain(heading.title)) == fold(section.title)
+    return heading is not None and fold(title_of(heading)) == fold(section.title)
 
 
 def others(page: Outline, start: int, stop: int) -> list[tuple[str, int, int]]:

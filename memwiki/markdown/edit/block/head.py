@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import NamedTuple, NoReturn
 
 from memwiki.errors import NotEditableError
@@ -41,6 +43,8 @@ class Head:
         self.problems = loaded.problems
         self.fields: Sequence[Field] = ()
         self._text = "\n".join(source.lines[self.front.line_start : self.front.line_end - 1])
+        pieces = self._text.split("\n")
+        self._starts = list(accumulate((len(piece) + 1 for piece in pieces[:-1]), initial=0))
         if self.exists:
             self._require_whole()
             self.fields = self._read_fields()
@@ -100,11 +104,11 @@ class Head:
 
     def line_of(self, offset: int) -> int:
         """The line of the file, from 0, of an offset in the block."""
-        return self.front.line_start + self._text.count("\n", 0, offset)
+        return self.front.line_start + bisect_right(self._starts, offset) - 1
 
     def column_of(self, offset: int) -> int:
         """The column, from 0, of an offset in the block."""
-        return offset - (self._text.rfind("\n", 0, offset) + 1)
+        return offset - self._starts[bisect_right(self._starts, offset) - 1]
 
     def refuse(self, what: str, line: int) -> NoReturn:
         """Say which line a person has to look at."""
