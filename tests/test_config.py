@@ -372,3 +372,31 @@ def test_without_a_readable_editor_the_next_step_is_said(variables):
     with pytest.raises(ConfigError) as raised:
         editor(variables)
     assert raised.value.hint
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("# x\n" * 20_000, "is over 64 KB"),
+        ("[files]\n" + "a." * 25_000 + "b = 1\n", "line 2: has a key of too many parts"),
+        ("a = 1\n" + "'a' . " * 200 + "b = 1\n", "line 2: has a key of too many parts"),
+        ("x = " + "[" * 2_000, "is nested too deeply"),
+        ("x = " + "{a = " * 2_000, "is nested too deeply"),
+        ("[files]\nmax_bytes = " + "1" * 5_000, "is not TOML"),
+    ],
+)
+def test_settings_made_to_hold_a_command_up_are_refused(tmp_path, text, said):
+    (tmp_path / "memwiki.toml").write_text(text)
+    with pytest.raises(ConfigError, match=said):
+        load(tmp_path, {})
+
+
+def test_a_number_of_many_digits_in_the_environment_is_no_number(tmp_path):
+    with pytest.raises(ConfigError, match="not a whole number"):
+        load(tmp_path, {"MEMWIKI_FILES_MAX_BYTES": "1" * 5_000})
+
+
+def test_settings_in_a_folder_are_refused(tmp_path):
+    (tmp_path / "memwiki.toml").mkdir()
+    with pytest.raises(ConfigError, match="not a regular file"):
+        load(tmp_path, {})

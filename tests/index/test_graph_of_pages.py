@@ -40,6 +40,11 @@ def test_a_neighbourhood_goes_along_links_either_way_and_says_how_far(graph):
     assert {r.target: r.score for r in reached}["d.md"] == pytest.approx(1 / 3)
 
 
+def test_a_neighbourhood_of_any_depth_ends_where_nothing_is_left_to_reach(graph):
+    everything, _ = graph(CHAIN).neighbourhood("b.md", 10)
+    assert graph(CHAIN).neighbourhood("b.md", 99_999_999_999)[0] == everything
+
+
 def test_a_neighbourhood_of_depth_0_is_the_page(graph):
     reached, edges = graph(CHAIN).neighbourhood("b.md", 0)
     assert [r.target for r in reached] == ["b.md"]

@@ -1,0 +1,112 @@
+"""A FIFO in the place of a file is never waited for."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from memwiki.errors import ConfigError, IndexDamagedError
+from memwiki.files.lock import Lock
+from memwiki.files.records import Records
+from memwiki.files.regular import bytes_of, irregular
+from memwiki.index.cards import connect
+from memwiki.index.heartbeat import Heartbeat
+from memwiki.index.place import Place
+from memwiki.workspace import Workspace
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
+
+STATES = (".memwiki/lock", ".memwiki/state", "log.md", ".memwikiignore", "memory.md", "index.md")
+
+
+def run(root, *arguments):
+    done = subprocess.run(
+        [sys.executable, "-m", "memwiki", "-C", root, *arguments],
+        capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    assert "Traceback" not in done.stderr
+    return done.returncode
+
+
+def test_a_file_of_ours_is_read_and_a_fifo_is_not(tmp_path):
+    (tmp_path / "a").write_bytes(b"heron")
+    os.mkfifo(tmp_path / "b")
+    assert bytes_of(tmp_path / "a") == b"heron"
+    for place, limit in ((tmp_path / "b", 10), (tmp_path, 10), (tmp_path / "a", 3)):
+        with pytest.raises(OSError):
+            bytes_of(place, limit)
+    assert irregular(tmp_path) == "b"
+    assert irregular(tmp_path / "a") == irregular(tmp_path / "none") == ""
+
+
+def test_settings_that_are_a_fifo_are_refused(tmp_path):
+    os.mkfifo(tmp_path / "memwiki.toml")
+    with pytest.raises(ConfigError, match="not a regular file"):
+        Workspace.open(tmp_path, find=False)
+
+
+def test_what_a_fifo_says_of_the_index_is_nothing(tmp_path):
+    place = Place(tmp_path / "cache", tmp_path)
+    place.make()
+    for name in ("current", "swept.json", "watch.json"):
+        os.mkfifo(place.folder / name)
+    assert (place.current(""), place.last(), place.swept()) == (None, None, None)
+    assert Heartbeat(place.folder).last() is None
+
+
+def test_a_store_that_is_a_fifo_is_damaged(tmp_path):
+    from memwiki.index.keyword.whoosh_backend import WhooshBackend
+
+    os.mkfifo(tmp_path / "cards.sqlite")
+    with pytest.raises(IndexDamagedError, match="not a regular file"):
+        connect(os.fspath(tmp_path / "cards.sqlite"))
+    with pytest.raises(IndexDamagedError, match="not a regular file"):
+        WhooshBackend(tmp_path)
+
+
+def test_nobody_knows_who_holds_a_lock_that_is_a_fifo(tmp_path):
+    os.mkfifo(tmp_path / "lock")
+    assert Lock(tmp_path / "lock").owner() == "another process"
+
+
+def test_records_that_are_a_fifo_are_an_error(tmp_path):
+    from memwiki.errors import WriteError
+
+    records = Records(tmp_path, "undo", max_bytes=100)
+    records.place.parent.mkdir(parents=True)
+    os.mkfifo(records.place)
+    with pytest.raises(WriteError):
+        list(records.newest())
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_no_command_waits_for_a_fifo_in_the_workspace(tmp_path, name):
+    root = tmp_path / "ws"
+    Workspace.init(root)
+    place = root / name
+    place.parent.mkdir(exist_ok=True)
+    place.unlink(missing_ok=True)
+    os.mkfifo(place)
+    for command in (("check",), ("append", "README", "more")):
+        assert run(root, *command) in (0, 1, 3)
+
+
+def test_no_command_waits_for_a_fifo_in_the_cache(tmp_path, cache):
+    root = tmp_path / "ws"
+    Workspace.init(root)
+    run(root, "check")
+    files = sorted(path.relative_to(cache) for path in cache.rglob("*") if path.is_file())
+    assert len(files) > 6
+    for file in files:
+        place = cache / file
+        if not place.parent.is_dir():
+            continue
+        place.unlink(missing_ok=True)
+        os.mkfifo(place)
+        assert run(root, "search", "memory") in (0, 1), file
+        place.unlink(missing_ok=True)
+    assert Path(cache).is_dir()
