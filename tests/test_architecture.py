@@ -26,7 +26,7 @@ HOMES = {
     "frontmatter": ("markdown/frontmatter.py",),
     "filelock": ("files/lock.py", "index/"),
     "platformdirs": ("config/",),
-    "pathspec": ("files/ignore.py",),
+    "pathspec": ("files/ignore.py", "files/patterns.py"),
     "watchdog": ("watch/",),
 }
 HEAVY = {*HOMES, "asyncio", "sqlite3", "logging", "email", "http"} - {"typer"}

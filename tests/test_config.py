@@ -394,9 +394,3 @@ def test_settings_made_to_hold_a_command_up_are_refused(tmp_path, text, said):
 def test_a_number_of_many_digits_in_the_environment_is_no_number(tmp_path):
     with pytest.raises(ConfigError, match="not a whole number"):
         load(tmp_path, {"MEMWIKI_FILES_MAX_BYTES": "1" * 5_000})
-
-
-def test_settings_in_a_folder_are_refused(tmp_path):
-    (tmp_path / "memwiki.toml").mkdir()
-    with pytest.raises(ConfigError, match="not a regular file"):
-        load(tmp_path, {})

@@ -73,16 +73,14 @@ def settings(config: Config) -> list[Setting]:
 def _from_file(root: Path, keys: Mapping[str, Key]) -> dict[str, Value]:
     place = root / CONFIG_FILE
     try:
-        text = _head_of(place).decode("utf-8-sig") if os.path.lexists(place) else ""
+        text = _bytes_of(place).decode("utf-8-sig") if place.is_file() else ""
     except (OSError, UnicodeDecodeError) as error:
         refuse(f"cannot be read ({error})", "make it a readable text file in UTF-8")
     return checked(text, keys)
 
 
-def _head_of(place: Path) -> bytes:
-    """The file as far as settings go; a FIFO or device in its place is not waited for."""
-    if not place.is_file():
-        refuse("is not a regular file", "make it a text file")
+def _bytes_of(place: Path) -> bytes:
+    """The file, refused when it is longer than settings ever are."""
     with place.open("rb") as file:
         data = file.read(MAX_BYTES + 1)
     return data if len(data) <= MAX_BYTES else _refuse_size()

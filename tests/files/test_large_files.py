@@ -80,7 +80,7 @@ def test_a_page_over_the_limit_is_not_edited(tmp_path):
     ws = Workspace.open(folder)
     for edit in (
         lambda: ws.pages.append("a", "more"),
-        lambda: ws.pages.set("a", "status", "draft"),
+        lambda: ws.pages.set("a", {"status": "draft"}),
         lambda: ws.pages.tag_add("a", ["bird"]),
     ):
         with pytest.raises(NotEditableError, match="more than the 100000 bytes"):
