@@ -9,6 +9,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from memwiki.markdown.html_starts import BLANK_LINE, TAG, end_of_html
+from memwiki.markdown.steps import Steps, StuckError
+from memwiki.markdown.tables import DELIMITER, MAX_CELLS, columns_of
+
 _HEADING = re.compile(r"(#{1,6})(?:[ \t]|\Z)")
 _FENCE = re.compile(r"(`{3,})[^`]*\Z|(~{3,})")
 _RULE = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})\Z")
@@ -16,36 +20,12 @@ _SETEXT = re.compile(r"(?:=+|-+)[ \t]*\Z")
 _MARKER = re.compile(r"([-+*]|(\d{1,9})[.)])(?=([ \t]*))(?:[ \t]|\Z)")
 _QUOTE = re.compile(r"(?:> ?)+")
 # Code and HTML inside a quote are rare: markdown-it sees to them.
-_QUOTED_BLOCK = re.compile(
-    r" *(?:(?:[-+*]|\d{1,9}[.)]) +)*(?:`{3}|~{3}|<)|.*> *(?:`{3}|~{3}|<)| {4}"
-)
-_ATTRIBUTE = (
-    r"(?:\s+[a-zA-Z_:][a-zA-Z0-9:._-]*(?:\s*=\s*(?:[^\"'=<>`\x00-\x20]+|'[^']*'|\"[^\"]*\"))?)"
-)
-_TAG = re.compile(
-    rf"(?:<[A-Za-z][A-Za-z0-9\-]*{_ATTRIBUTE}*\s*/?>|</[A-Za-z][A-Za-z0-9\-]*\s*>)\s*\Z"
-)
-# Source: CommonMark 0.31.2, HTML blocks: kind 6, and the kinds 1 to 5 that end with a mark.
-_BLOCK_NAMES_TEXT = """
-    address article aside base basefont blockquote body caption center col colgroup dd details
-    dialog dir div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6
-    head header hr html iframe legend li link main menu menuitem nav noframes ol optgroup option p
-    param search section summary table tbody td tfoot th thead title tr track ul
-"""
-_BLOCK_NAMES = frozenset(_BLOCK_NAMES_TEXT.split())
-_BLOCK_NAME = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)(?=\s|/?>|\Z)")
-_RAW_NAMES = frozenset({"script", "pre", "style", "textarea"})
-_RAW_NAME = re.compile(r"<([A-Za-z]+)(?=\s|>|\Z)")
-_BLANK_LINE = re.compile(r"\Z")
-_RAW_END = re.compile(r"</(?:script|pre|style|textarea)>", re.IGNORECASE)
-_MARKED_ENDS = {
-    "<!--": re.compile(r"-->"),
-    "<?": re.compile(r"\?>"),
-    "<![CDATA[": re.compile(r"\]\]>"),
-    "<!": re.compile(r">"),
-}
-MAX_NESTING = 20
+_QUOTED_BLOCK = re.compile(r"[-+*>\d.) ]*(?:`{3}|~{3}|<)| {4}|.*[-+*.)>] {5}")
+_MARKS = " \t-+*0123456789.)"
+_MAX_ITEMS = 20  # open at a time; deeper ones are left to markdown-it
 _STARTERS = frozenset("#`~<>-+*_=[0123456789 \t")
+_TABLE_STARTERS = "#`~<>-+*_=0123456789"  # of blocks that a row of dashes below makes a table
+_STEPS_A_LINE = 8  # it is met once, and looked ahead at by the blocks and items that end near it
 
 
 class Heading(NamedTuple):
@@ -85,16 +65,16 @@ def heading_of(line: str) -> tuple[int, str] | None:
     match = _HEADING.match(line)
     if not match:
         return None
-    title = line[match.end() :].strip()
+    title = line[match.end() :].strip(" \t")
     stem = title.rstrip("#")
-    return len(match[1]), stem.rstrip() if not stem or stem[-1] in " \t" else title
+    return len(match[1]), (stem if not stem or stem[-1] in " \t" else title).strip()
 
 
 class _Scanner:
     """The open containers while lines go by.
 
     `para` says what a following line of text would continue: "" nothing, "top" a paragraph of the
-    page, "item" one of a list item, "quote" one of a block quote.
+    page, "item" one of a list item, "quote" one of a block quote, "table" a table.
     """
 
     __slots__ = (
@@ -107,6 +87,7 @@ class _Scanner:
         "lines",
         "para",
         "para_line",
+        "steps",
         "top_items",
     )
 
@@ -121,6 +102,7 @@ class _Scanner:
         self.line = 0
         self.para = ""
         self.para_line = 0
+        self.steps = Steps(len(lines), _STEPS_A_LINE)
 
     def run(self, i: int) -> None:
         """One line or one block at a time, to the end."""
@@ -133,10 +115,15 @@ class _Scanner:
             elif line[0] not in _STARTERS and not self.items:
                 if not self.para:
                     self.para, self.para_line = "top", i
+                elif line[0] in "|:" and self.para != "table":
+                    self._is_row(i, line)
                 i += 1
             else:
                 self.line = i
-                i = self._line(i, line)
+                after = self._line(i, line)
+                if after <= i:  # so there are no more of these steps than lines
+                    raise StuckError(f"line {i + 1} is read again and again")
+                i = after
         self.line = count
         self._close(-1)
 
@@ -148,9 +135,11 @@ class _Scanner:
             self.para = ""
             return i + 1
         column = len(line) - len(text)
-        base = self._base(column)
+        base = self._base(column) if self.items else 0
         if column - base >= 4:
             return self._indented(i, column, base)
+        if "|" in text and text[0] in _TABLE_STARTERS:
+            self._doubt_table(i)
         return self._block(i, text, column)
 
     def _base(self, column: int) -> int:
@@ -158,13 +147,14 @@ class _Scanner:
 
     def _indented(self, i: int, column: int, base: int) -> int:
         """A line four columns in: code, unless a paragraph goes on."""
-        if self.para:
+        if self.para and self.para != "table":
             self._doubt_paragraph()
             if self.items and base < self.items[-1]:
                 self.is_certain = False
             return i + 1
         self._close(column)
-        end = i + 1
+        self.para = ""
+        j = end = i + 1
         for j in range(i + 1, len(self.lines)):
             line = self.lines[j].expandtabs(4)
             text = line.lstrip(" ")
@@ -172,12 +162,14 @@ class _Scanner:
                 break
             if text:
                 end = j + 1
+        self.steps.spend(j - i)
         self.code.append((i, end))
         return end
 
     def _doubt_paragraph(self) -> None:
         """After a definition or a quote it depends on what exactly came before."""
-        if self.para == "quote" or (self.para and self.lines[self.para_line].lstrip()[:1] == "["):
+        first = self.lines[self.para_line].lstrip(_MARKS)[:1]
+        if self.para == "quote" or (self.para and first == "["):
             self.is_certain = False
 
     def _close(self, column: int) -> None:
@@ -190,8 +182,9 @@ class _Scanner:
             self._end_item(self.top_items[-1][0], self.line)
 
     def _end_item(self, first: int, end: int) -> None:
-        while not self.lines[end - 1].strip(" \t"):
+        while end > first + 1 and not self.lines[end - 1].strip(" \t"):
             end -= 1
+        self.steps.spend(self.line - end)
         self.top_items[-1] = first, end
 
     def _block(self, i: int, text: str, column: int) -> int:
@@ -200,8 +193,8 @@ class _Scanner:
             return i + 1
         if first in "-+*0123456789" and (match := _MARKER.match(text)):
             return self._item(i, match, text, column)
-        if first == "#" and heading_of(text):
-            return self._heading(i, text, column)
+        if first == "#" and _HEADING.match(text):
+            return self._heading(i, column)
         if first in "`~" and (match := _FENCE.match(text)):
             return self._fence(i, match[1] or match[2], column)
         if first == ">":
@@ -210,10 +203,12 @@ class _Scanner:
 
     def _html_or_text(self, i: int, text: str, column: int) -> int:
         end = self._html_end(text) if text[0] == "<" else None
-        return self._html(i, text, column, end) if end else self._text(i, column)
+        return self._html(i, text, column, end) if end else self._text(i, text, column)
 
     def _is_line(self, i: int, text: str, column: int) -> bool:
         """Whether this is a line of dashes or the like: under a heading, or a rule."""
+        if text[0] == "-" and self.para and "|" in self.lines[i - 1] and self._is_row(i, text):
+            return True
         if self._is_setext(text, column):
             self._setext(i, text)
         elif _RULE.match(text):
@@ -223,18 +218,45 @@ class _Scanner:
         self.para = ""
         return True
 
-    def _text(self, i: int, column: int) -> int:
+    def _text(self, i: int, text: str, column: int) -> int:
+        if self.para == "table" and self.items and column < self.items[-1]:
+            self.para = ""  # a row is never lazy
         if self.para:  # lazy or not, it goes on
+            if self.items and column < self.items[-1]:
+                self._doubt_paragraph()
+            elif text[0] in "|:-":
+                self._is_row(i, text)
             return i + 1
         self._close(column)
         self.para, self.para_line = ("item" if self.items else "top"), i
         return i + 1
 
-    def _heading(self, i: int, text: str, column: int) -> int:
+    def _is_row(self, i: int, text: str) -> bool:
+        """Whether this line of a paragraph is the row of dashes below the first row of a table."""
+        if self.para == "table" or not DELIMITER.match(text):
+            return False
+        header = self.lines[i - 1].expandtabs(4)
+        first = header.lstrip(" ")
+        columns = columns_of(first, text)
+        base = self.items[-1] if self.items else 0
+        if columns and self.para != "quote" and 0 <= len(header) - len(first) - base < 4:
+            self.para, self.para_line = "table", i - 1
+            self.is_certain &= columns * (len(self.lines) - i) < MAX_CELLS
+        elif columns:
+            self.is_certain = False
+        return columns > 0
+
+    def _doubt_table(self, i: int) -> None:
+        """Whatever a line begins, markdown-it takes it for a table's if a row of dashes follows."""
+        following = self.lines[i + 1].strip(" \t") if i + 1 < len(self.lines) else ""
+        if DELIMITER.match(following):
+            self.is_certain = False
+
+    def _heading(self, i: int, column: int) -> int:
         self._close(column)
         self.para = ""
         if not self.items:
-            level, title = heading_of(text) or (1, "")
+            level, title = heading_of(self.lines[i].lstrip(" ")) or (1, "")
             self.headings.append(Heading(title, level, i, i + 1))
         return i + 1
 
@@ -248,17 +270,16 @@ class _Scanner:
         return self.para == "top"
 
     def _setext(self, i: int, text: str) -> None:
+        self._doubt_paragraph()
         if self.items:
             return
         title = "\n".join(self.lines[self.para_line : i]).strip()
-        if title.startswith("["):
-            self.is_certain = False
         self.headings.append(Heading(title, 1 if text[0] == "=" else 2, self.para_line, i + 1))
 
     def _quote(self, i: int, text: str, column: int) -> int:
         self._close(column)
         inner = _QUOTE.sub("", text, count=1)
-        if _QUOTED_BLOCK.match(inner):
+        if "\t" in self.lines[i] or _QUOTED_BLOCK.match(inner):
             self.is_certain = False
         self.para, self.para_line = "quote", i
         return i + 1
@@ -287,19 +308,20 @@ class _Scanner:
 
     def _is_item(self, match: re.Match[str], text: str, column: int) -> bool:
         """A marker interrupts a paragraph of its own container only as `1.` or as a bullet with text."""
-        if len(self.items) >= MAX_NESTING:
+        if len(self.items) >= _MAX_ITEMS:
+            self.is_certain = False
             return False
-        if not self.para or (self.items and column < self.items[-1]):
+        if self.para in ("", "table") or (self.items and column < self.items[-1]):
             return True
         is_first = match[2] is None or int(match[2]) == 1
-        if is_first and len(match[0].rstrip()) < len(text.rstrip()):
+        if is_first and len(match[0].rstrip(" ")) < len(text.rstrip(" ")):
             return True
         self._doubt_paragraph()
         return False
 
     def _item(self, i: int, match: re.Match[str], text: str, column: int) -> int:
         if not self._is_item(match, text, column):
-            return self._text(i, column)
+            return self._text(i, text, column)
         self._close(column)
         if not self.items:
             self.top_items.append((i, i + 1))
@@ -318,42 +340,40 @@ class _Scanner:
 
     def _goes_on(self, i: int) -> bool:
         """Whether something indented follows an item that begins with an empty line."""
+        start = i
         while i < len(self.lines) and not self.lines[i].strip(" \t"):
             i += 1
+        self.steps.spend(i - start)
         return i < len(self.lines) and self.lines[i][0] in " \t"
 
     def _html_end(self, text: str) -> re.Pattern[str] | None:
-        if (raw := _RAW_NAME.match(text)) and raw[1].lower() in _RAW_NAMES:
-            return _RAW_END
-        for mark, end in _MARKED_ENDS.items():
-            if text.startswith(mark) and (
-                mark != "<!" or (text[2:3].isascii() and text[2:3].isalpha())
-            ):
-                return end
-        if (name := _BLOCK_NAME.match(text)) and name[1].lower() in _BLOCK_NAMES:
-            return _BLANK_LINE
-        if not _TAG.match(text):
+        if end := end_of_html(text):
+            return end
+        if not TAG.match(text):
             return None
         self._doubt_paragraph()
-        return None if self.para else _BLANK_LINE
+        return None if self.para else BLANK_LINE
 
     def _html(self, i: int, text: str, column: int, end: re.Pattern[str]) -> int:
         self._close(column)
         self.para = ""
-        base = self.items[-1] if self.items else 0
-        j = i if end is not _BLANK_LINE and end.search(text) else i + 1
-        while j < len(self.lines):
+        after = i + 1
+        if end is BLANK_LINE or not end.search(text):
+            after = self._html_after(i + 1, end, self.items[-1] if self.items else 0)
+        self.steps.spend(after - i)
+        self.html.append((i, after))
+        return after
+
+    def _html_after(self, i: int, end: re.Pattern[str], base: int) -> int:
+        """The line after a block of HTML, of which the lines from `i` on are looked at."""
+        for j in range(i, len(self.lines)):
             line = self.lines[j].expandtabs(4)
             text = line.lstrip(" ")
             if text and len(line) - len(text) < base:
                 self.is_certain = False
-                break
-            if end is _BLANK_LINE:
-                if not text:
-                    break
-            elif end.search(line):
-                j += 1
-                break
-            j += 1
-        self.html.append((i, j))
-        return j
+                return j
+            if end is BLANK_LINE and not text:
+                return j
+            if end is not BLANK_LINE and end.search(line):
+                return j + 1
+        return len(self.lines)

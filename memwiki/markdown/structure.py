@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from memwiki.markdown.plain import plain
-from memwiki.markdown.scanner import MAX_NESTING, Heading, Structure, scan
+from memwiki.markdown.scanner import Heading, Structure, scan
 from memwiki.model import Section
 
 if TYPE_CHECKING:
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 MAX_TITLE = 1_000
+# A list is two levels. What is deeper than this, markdown-it leaves out, with all that follows.
+_MAX_LEVELS = 100
 
 
 def structure_of(lines: list[str], start: int) -> Structure:
@@ -25,7 +27,8 @@ def structure_of(lines: list[str], start: int) -> Structure:
 
 def parsed_structure(lines: list[str], start: int) -> Structure:
     """The structure as markdown-it's block rules give it."""
-    tokens = _parser().parse("\n".join(lines[start:]))
+    # With a line end at the last line too: without one, HTML in a list in a quote is an IndexError.
+    tokens = _parser().parse("\n".join([*lines[start:], ""]))
     return Structure(
         tuple(_headings(tokens, start)),
         tuple(_ranges(tokens, ("fence", "code_block"), start)),
@@ -39,7 +42,7 @@ def _parser() -> MarkdownIt:
     # Imported late: 55 ms, and most pages never need it.
     from markdown_it import MarkdownIt
 
-    parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING})
+    parser = MarkdownIt("commonmark", {"maxNesting": _MAX_LEVELS}).enable("table")
     parser.core.ruler.enableOnly(["normalize", "block"])
     return parser
 

@@ -36,7 +36,7 @@ from memwiki.workspace.keeping.sync import (
     would_lose,
 )
 
-_FORMAT = "8"  # of the index; another number builds it anew
+_FORMAT = "9"  # of the index; another number builds it anew
 _READER_WAIT_MS = 200
 _WRITER_WAIT_MS = 60_000
 
