@@ -78,7 +78,7 @@ ANSWERS: dict[str, tuple[type, ...]] = {
 _RENAMED = {(browsing.GraphEdge, "source"): "from", (browsing.GraphEdge, "target"): "to"}
 _VARIABLES = {
     **VARIABLES,
-    "MEMWIKI_DEBUG": "any value: an unexpected error shows its traceback",
+    "MEMWIKI_DEBUG": "any value: an unexpected error shows its traceback, and a page that cannot be parsed is one",
     "VISUAL, EDITOR": "the editor that `open` and `today` start; the first that is set",
     "NO_COLOR": "any value: no colours on a terminal",
 }

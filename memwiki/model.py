@@ -20,6 +20,9 @@ class Severity(StrEnum):
     INFO = "info"
 
 
+UNPARSED = "page-unparsed"  # the code of a page that is there as plain text alone
+
+
 class Problem(NamedTuple):
     """Something wrong in the content of a file: a value, never an exception."""
 

@@ -50,8 +50,8 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """No test ever comes near the user's own cache."""
     folder = tmp_path / "cache"
     monkeypatch.setenv("MEMWIKI_CACHE_DIR", str(folder))
-    for name in ("MEMWIKI_WORKSPACE", "MEMWIKI_DEBUG"):
-        monkeypatch.delenv(name, raising=False)
+    monkeypatch.delenv("MEMWIKI_WORKSPACE", raising=False)
+    monkeypatch.setenv("MEMWIKI_DEBUG", "1")  # a page that is contained fails the test
     return folder
 
 

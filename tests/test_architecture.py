@@ -164,14 +164,37 @@ def test_nothing_is_evaluated_or_unpickled():
         assert not {"pickle", "shelve", "dill"} & set(imports(tree)), path
 
 
-def test_everything_is_caught_at_the_door_only():
+def test_everything_is_caught_in_three_places_only():
     catchers = set()
     for path, tree in TREES.items():
         for node in ast.walk(tree):
             if isinstance(node, ast.ExceptHandler) and is_broad(node) and not ends_in_raise(node):
                 catchers.add(path)
-    # The watcher says what went wrong, counts it as a failure and tries again.
-    assert catchers == {"cli/main.py", "watch/watcher.py"}
+    # The watcher says what went wrong, counts it as a failure and tries again; the border of the page
+    # makes plain text of a page, and says so in a problem of that page.
+    assert catchers == {"cli/main.py", "watch/watcher.py", "markdown/border.py"}
+
+
+def test_the_border_of_the_page_lets_memory_errors_through():
+    handlers = [
+        node
+        for node in ast.walk(TREES["markdown/border.py"])
+        if isinstance(node, ast.ExceptHandler)
+    ]
+    assert [dotted(each.type) for each in handlers] == ["MemoryError", "Exception"]
+    assert ends_in_raise(handlers[0])
+
+
+def test_what_crosses_the_border_of_the_page_touches_no_store():
+    users_of_it = {
+        path
+        for path, tree in TREES.items()
+        if "memwiki.markdown.border.contained" in set(imports(tree))
+    }
+    assert users_of_it == {"markdown/parse.py", "index/prepare.py", "workspace/reviewing.py"}
+    stores = {"sqlite3", "whoosh", "memwiki.index.cards", "memwiki.index.stores", "memwiki.files"}
+    for path in ("markdown/parse.py", "index/prepare.py"):
+        assert not stores & set(imports(TREES[path])), path
 
 
 def is_broad(handler: ast.ExceptHandler) -> bool:

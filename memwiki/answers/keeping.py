@@ -49,6 +49,7 @@ class Status(NamedTuple):
     reason: str
     index: IndexInfo  # type: ignore[assignment]  # as above
     watcher: WatcherInfo = WatcherInfo()
+    unparsed: tuple[str, ...] = ()  # pages that are searched as plain text
 
 
 class NextStep(NamedTuple):

@@ -1,6 +1,6 @@
 """Settings: memwiki.toml and the environment, which nothing else reads."""
 
-from memwiki.config.load import environment, load, settings
+from memwiki.config.load import environment, is_debugging, load, settings
 from memwiki.config.places import STATE_FOLDER, cache_root, find_workspace
 from memwiki.config.schema import (
     CONFIG_FILE,
@@ -22,6 +22,7 @@ __all__ = [
     "cache_root",
     "environment",
     "find_workspace",
+    "is_debugging",
     "load",
     "settings",
 ]

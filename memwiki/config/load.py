@@ -37,6 +37,11 @@ def environment() -> Mapping[str, str]:
     return os.environ
 
 
+def is_debugging() -> bool:
+    """Whether mistakes of memwiki are to be seen as they are."""
+    return bool(environment().get("MEMWIKI_DEBUG"))
+
+
 def load(root: Path, environ: Mapping[str, str]) -> Config:
     """Give the settings of a workspace: defaults, under its memwiki.toml, under the environment."""
     keys = declared()

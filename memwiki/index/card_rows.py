@@ -6,13 +6,11 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 
 from memwiki.index.names import is_external, name_number, names_of, targets_of
-from memwiki.index.projection import Put, page_number
+from memwiki.index.projection import Put, Row, page_number
 from memwiki.markdown.fields import unit_interval
 from memwiki.markdown.tags import with_parents
 from memwiki.markdown.text import fold
 from memwiki.model import FieldValue, UnitKind
-
-Row = tuple[object, ...]
 
 
 def row_number(path: str) -> int:
@@ -24,12 +22,11 @@ def page_row(page_id: int, put: Put) -> Row:
     """The page itself."""
     page = put.page
     problems = [(p.line, p.code, p.severity, p.message, p.fixable) for p in page.problems]
-    size, mtime_ns, ctime_ns, inode = put.signature
     entries = sum(unit.kind is UnitKind.ENTRY for unit in page.units)
     return (
         page_id, row_number(page.path), page.path, page.digest, page.title, page.description,
         page.type, page.created, page.updated, _json(problems), page.line_count, page.is_catalog,
-        entries, size, mtime_ns, ctime_ns, inode, put.is_settled,
+        entries, *put.signature, put.is_settled,
     )  # fmt: skip
 
 

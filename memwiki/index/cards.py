@@ -7,19 +7,20 @@ that page's rows only. Names are kept as 64-bit numbers of their folded form (`n
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from pathlib import Path
 from posixpath import basename
 
 from memwiki.errors import IndexDamagedError
 from memwiki.files.regular import irregular
-from memwiki.index.card_rows import KEYS, TABLES, WIDTHS, Row, page_row
+from memwiki.index.card_rows import KEYS, TABLES, WIDTHS
 from memwiki.index.damage import is_damage
 from memwiki.index.log import fold_log, write_ahead
 from memwiki.index.lookup import Counts, Lookup
 from memwiki.index.names import name_number
-from memwiki.index.projection import EMPTY_TREE, Put, changed_tree
+from memwiki.index.prepare import ready
+from memwiki.index.projection import EMPTY_TREE, Put, Row, changed_tree
 from memwiki.model import Signature
 
 _SCHEMA = """
@@ -200,6 +201,11 @@ class Cards:
         """Let go of the file."""
         self.db.close()
 
+    def unit_keys(self, path: str) -> frozenset[bytes]:
+        """The keys of the units that a page was last cut into."""
+        sql = "select key from unit where page=(select id from page where path=?)"
+        return frozenset(key for (key,) in self.db.execute(sql, (path,)))
+
     def _held(self, path: str) -> tuple[int, str] | None:
         row = self.db.execute("select id, digest from page where path=?", (path,)).fetchone()
         return (int(row[0]), str(row[1])) if row else None
@@ -213,16 +219,18 @@ class Cards:
     def _insert(self, puts: Sequence[Put]) -> None:
         next_id = self.db.execute("select coalesce(max(id), 0) + 1 from page").fetchone()[0]
         numbered = list(enumerate(puts, next_id))
-        self._write("page", (page_row(page_id, put) for page_id, put in numbered))
-        for table, rows_of in TABLES.items():
-            self._write(table, (row for page_id, put in numbered for row in rows_of(page_id, put)))
+        for table in ("page", *TABLES):
+            self._write(
+                table, (row for number, put in numbered for row in _rows(table, number, put))
+            )
 
     def _replace(self, page_id: int, put: Put) -> None:
         """Write only the rows that differ: one new entry among 10,000 costs its own."""
-        self._write("page", [page_row(page_id, put)])
-        for table, rows_of in TABLES.items():
+        self._write("page", _rows("page", page_id, put))
+        for table in TABLES:
             sql = f"select * from {table} where page=?"
-            old, new = set(self.db.execute(sql, (page_id,))), dict.fromkeys(rows_of(page_id, put))
+            old = set(self.db.execute(sql, (page_id,)))
+            new = dict.fromkeys(_rows(table, page_id, put))
             key = KEYS[table]
             gone = ([row[place] for place in key.values()] for row in old if row not in new)
             where = " and ".join(f"{column}=?" for column in key)
@@ -235,3 +243,10 @@ class Cards:
 
     def _set(self, name: str, value: str) -> None:
         self.db.execute("insert or replace into state values (?, ?)", (name, value))
+
+
+def _rows(table: str, page_id: int, put: Put) -> Iterator[Row]:
+    """The rows of a page, which were made before its number was known."""
+    place = KEYS[table]["page"] if table in KEYS else 0
+    for row in ready(put).rows[table]:
+        yield (*row[:place], page_id, *row[place + 1 :])

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from memwiki.index.names import NameKind, folded_number, name_number, without_suffix
 from memwiki.markdown.text import fold
-from memwiki.model import Link, LinkKind, Problem, Section, Severity
+from memwiki.model import UNPARSED, Link, LinkKind, Problem, Section, Severity
 
 _CARD = "id, number, path, digest, title, description, type, updated, mtime_ns"
 
@@ -113,6 +113,12 @@ class Lookup:
         """What is wrong with the content of a page."""
         row = self._db.execute("select problems from page where path=?", (path,)).fetchone()
         return [_problem(path, each) for each in json.loads(row[0])] if row and row[0] else []
+
+    def unparsed(self) -> list[Problem]:
+        """What is said of the pages that could not be parsed, in the order of their paths."""
+        sql = f"select path from page where problems like '%\"{UNPARSED}\"%' order by path"
+        found = [each for (path,) in self._db.execute(sql) for each in self.problems_of(path)]
+        return [problem for problem in found if problem.code == UNPARSED]
 
     def tags_of(self, card: Card) -> tuple[str, ...]:
         """The tags of a page, as spelled."""

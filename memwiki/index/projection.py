@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol, TypeAlias
 
 from memwiki.digest import blake2b
 from memwiki.model import Page, Signature, Unit, UnitKind
@@ -16,16 +16,39 @@ MESSAGE = 2
 _MARKS = {UnitKind.BLOCK: b"\0", UnitKind.ENTRY: b"\1", UnitKind.MESSAGE: bytes([MESSAGE])}
 
 
-class Put:
-    """A page to take in, with what the file system said of the file when it was read."""
+Row: TypeAlias = "tuple[object, ...]"
 
-    __slots__ = ("_keyed", "is_settled", "page", "signature")
+
+class Terms(NamedTuple):
+    """The terms of a unit, one a line in UTF-8, and a byte of weight for each."""
+
+    names: bytes
+    weights: bytes
+
+
+class Put:
+    """A page to take in, with what the file system said of the file when it was read.
+
+    `terms` of its units and `rows` of its card are made by `index/prepare.py`, before any store is touched.
+    """
+
+    __slots__ = ("_keyed", "is_settled", "page", "rows", "signature", "terms")
 
     def __init__(self, page: Page, signature: Signature, is_settled: bool = False) -> None:
         self.page = page
         self.signature = signature
         self.is_settled = is_settled  # the same signature proves the same bytes from now on
+        self.terms: Mapping[
+            bytes, Unit | Terms
+        ] = {}  # by unit key; a unit whose terms are held already
+        self.rows: dict[str, Sequence[Row]] = {}  # by table, for a page of number 0
         self._keyed: dict[bytes, Unit] | None = None
+
+    def release(self) -> Put:
+        """Let go of the text, which is in terms and rows by now: 2,000 pages wait for one commit."""
+        self.page = self.page._replace(text="", units=(), entries=(), messages=(), links=())
+        self._keyed = None
+        return self
 
     def keyed_units(self) -> dict[bytes, Unit]:
         """The page's units by unit key: page, unit digest and a counter among equal ones."""

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from memwiki.digest import digest_of
 from memwiki.markdown import describe, frontmatter
+from memwiki.markdown.bare import HEAD_BYTES, bare_page, plain_page
+from memwiki.markdown.border import contained
 from memwiki.markdown.field_links import field_links
 from memwiki.markdown.fields import Fields, read_fields, strings
 from memwiki.markdown.links import FoundLinks, find_links
@@ -16,7 +18,7 @@ from memwiki.markdown.mask import blank_lines, mask_inline
 from memwiki.markdown.scanner import Structure, scan
 from memwiki.markdown.structure import MAX_TITLE, sections_of, structure_of
 from memwiki.markdown.tags import distinct_tags, find_tags
-from memwiki.markdown.text import Decoded, decode
+from memwiki.markdown.text import decode
 from memwiki.markdown.units import Naming, make_units
 from memwiki.model import (
     Entry,
@@ -32,7 +34,6 @@ from memwiki.model import (
 )
 
 MAX_BYTES = 10_000_000
-HEAD_BYTES = 64 * 1024
 CATALOG_MARKER = "<!-- memwiki:catalog:begin -->"
 _CATALOG = re.compile(rf"^[ \t]*{CATALOG_MARKER}", re.MULTILINE)
 _ENTRY_ID = re.compile(r"(?:^|[ \t])\^m-[A-Za-z0-9]+[ \t]*$", re.MULTILINE)
@@ -71,17 +72,25 @@ def parse(
 
     Of a file that is too large `data` may be the head, and `of` says what it is the head of.
     """
-    digest, size = of or Whole(digest_of(data), len(data))
+    whole = of or Whole(digest_of(data), len(data))
+    return contained(
+        lambda: _parse(path, data, layers, max_bytes, whole),
+        lambda error: plain_page(path, data, error, max_bytes, whole.digest),
+    )
+
+
+def _parse(path: str, data: bytes, layers: Layers, max_bytes: int, whole: Whole) -> Page:
+    digest, size = whole
     is_cut = size > max_bytes
     decoded = decode(path, data[: min(HEAD_BYTES, max_bytes)] if is_cut else data)
     if decoded.is_binary:
-        return _bare(path, digest, decoded)
+        return bare_page(path, digest, decoded)
     problems = list(decoded.problems)
     if is_cut:
         problems = [p for p in problems if p.code != "utf8-invalid"]
         problems.append(_too_large(path, size, max_bytes))
     if is_catalog(path, decoded.text, layers):
-        return _bare(path, digest, decoded, is_catalog=True)
+        return bare_page(path, digest, decoded, is_catalog=True)
     return _page(path, digest, decoded.text, layers, problems)
 
 
@@ -107,38 +116,6 @@ def _outside(lines: list[str], ranges: tuple[tuple[int, int], ...]) -> Iterator[
         yield lines[done:start]
         done = end
     yield lines[done:]
-
-
-def _bare(path: str, digest: str, decoded: Decoded, *, is_catalog: bool = False) -> Page:
-    """A page without units: a binary file, a catalog, the journal."""
-    return Page(
-        path=path,
-        digest=digest,
-        text=decoded.text,
-        front_matter=FrontMatter(),
-        title=describe.stem_of(path),
-        description="",
-        type=describe.default_type(path, Layers()),
-        tags=(),
-        aliases=(),
-        ids=(),
-        created="",
-        updated="",
-        fields={},
-        sections=(),
-        units=(),
-        entries=(),
-        messages=(),
-        links=(),
-        block_ids={},
-        problems=decoded.problems,
-        line_count=_line_count(decoded.text),
-        is_catalog=is_catalog,
-    )
-
-
-def _line_count(text: str) -> int:
-    return text.count("\n") + (not text.endswith("\n") and bool(text))
 
 
 def _lines(text: str) -> list[str]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from memwiki.errors import AlreadyExistsError, NotEditableError
 from memwiki.files.paths import clash
-from memwiki.model import Layers
+from memwiki.model import UNPARSED, Layers, Problem
 
 
 def require_editable(path: str, layers: Layers) -> None:
@@ -15,6 +16,16 @@ def require_editable(path: str, layers: Layers) -> None:
         raise NotEditableError(
             f"{path}: lies in {layers.raw}/, where sources stay as they came",
             hint="write what you have to say about it on a page of its own",
+            path=path,
+        )
+
+
+def require_parsed(path: str, problems: Iterable[Problem]) -> None:
+    """Refuse to change a page that could not be parsed: what a change would do to it is not known."""
+    if any(problem.code == UNPARSED for problem in problems):
+        raise NotEditableError(
+            f"{path}: memwiki could not parse this page and does not change it",
+            hint=f"memwiki status {path} says what to report; until then change it in an editor",
             path=path,
         )
 

@@ -49,6 +49,7 @@ def _paths(sign: str, paths: Sequence[str], look: Look) -> Iterable[str]:
 def _(answer: Status, look: Look) -> str:
     index = answer.index
     state = "in step" if answer.fresh else f"{counted(answer.pending, 'change')} pending"
+    unparsed = [("not parsed", _few(answer.unparsed))] if answer.unparsed else []
     rows = (
         ("workspace", answer.workspace),
         ("state", f"{state}: {answer.reason}" if answer.reason else state),
@@ -56,11 +57,18 @@ def _(answer: Status, look: Look) -> str:
         ("content", ", ".join(_content(answer))),
         ("links", str(answer.links)),
         ("problems", str(answer.problems)),
+        *unparsed,
         ("index", f"{index.backend}, generation {index.generation}, {size(index.bytes)}"),
         ("place", index.place),
         ("watcher", watcher_text(answer.watcher)),
     )
     return table(rows, look, whole=[1])
+
+
+def _few(paths: Sequence[str]) -> str:
+    more = len(paths) - _SHOWN_PATHS
+    shown = ", ".join(map(line, paths[:_SHOWN_PATHS]))
+    return f"{shown} and {more} more" if more > 0 else shown
 
 
 def _content(answer: Status) -> Iterable[str]:

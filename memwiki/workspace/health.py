@@ -33,7 +33,7 @@ def status(keeper: Keeper) -> Status:
         str(keeper.root), counts.pages, counts.entries, counts.sections, counts.links,
         counts.tags, seen.ignored, counts.problems, pending == 0 and not seen.unreadable, pending,
         len(seen.files) - stores.cards.hidden_count(), _reason(seen, pending), _index_info(keeper, stores),
-        watcher_of(keeper),
+        watcher_of(keeper), tuple(each.path for each in keeper.lookup().unparsed()),
     )  # fmt: skip
 
 

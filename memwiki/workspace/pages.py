@@ -75,9 +75,12 @@ class Pages:
 
         Raises ConfigError when the workspace has no folder of daily pages.
         """
+        from memwiki.pages.places import require_parsed
         from memwiki.pages.text.daily import daily_page
 
         keeper = self.keeper
+        with reading(keeper) as view:
+            require_parsed(self.today_path(), view.lookup.problems_of(self.today_path()))
 
         def make() -> Plan:
             data, limit = bytes_at(keeper, self.today_path()), keeper.config.files.max_bytes
@@ -257,9 +260,10 @@ class Pages:
         return path, page_bytes(self.keeper, path)
 
     def _path(self, name: str) -> str:
-        from memwiki.pages.places import require_editable
+        from memwiki.pages.places import require_editable, require_parsed
 
         with reading(self.keeper) as view:
             path = find(self.keeper, view, name)
+            require_parsed(path, view.lookup.problems_of(path))
         require_editable(path, self.keeper.config.layers)
         return path

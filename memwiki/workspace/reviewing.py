@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager, suppress
 from typing import NamedTuple
 
 from memwiki import __version__
-from memwiki.check.facts import facts_of
+from memwiki.check.facts import Facts, facts_of
 from memwiki.check.findings import FindingsStore, Review, bring_in_step
 from memwiki.check.kept import Kept, Witness
 from memwiki.check.overview import Around, Catalogs, Overview
@@ -21,9 +21,11 @@ from memwiki.clock import day_of
 from memwiki.digest import blake2b
 from memwiki.errors import IndexDamagedError, LockedError, MemwikiError, WriteError
 from memwiki.files.lock import Lock
-from memwiki.files.read import contents, read
+from memwiki.files.read import Contents, contents, read
 from memwiki.index.damage import is_damage
 from memwiki.index.place import Swept
+from memwiki.markdown.bare import is_unparsed
+from memwiki.markdown.border import contained
 from memwiki.markdown.describe import inner_path, is_in
 from memwiki.markdown.parse import Whole, parse
 from memwiki.workspace.keeping.freshness import Reading
@@ -222,9 +224,19 @@ def _review(keeper: Keeper, path: str) -> Review | None:
         held, _ = contents(keeper.root, path, keeper.config.files.max_bytes)
     except MemwikiError:
         return None  # gone or unreadable since the sync, which says so
+    return contained(lambda: _reviewed(keeper, path, held), lambda _: _unread(path, held))
+
+
+def _reviewed(keeper: Keeper, path: str, held: Contents) -> Review:
     sheet = sheet_of(keeper, path, held.data, Whole(held.digest, held.size))
-    findings = tuple(found(PAGE_RULES, sheet))
-    return Review(path, sheet.page.digest, findings, facts_of(sheet))
+    if is_unparsed(sheet.page):
+        return _unread(path, held)
+    return Review(path, sheet.page.digest, tuple(found(PAGE_RULES, sheet)), facts_of(sheet))
+
+
+def _unread(path: str, held: Contents) -> Review:
+    """No findings of a page whose text could not be looked at; that it could not, the index says."""
+    return Review(path, held.digest, (), Facts(held.size, 0, "", (), (), None))
 
 
 def sheet_of(keeper: Keeper, path: str, data: bytes, of: Whole | None = None) -> Sheet:

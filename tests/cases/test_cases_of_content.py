@@ -61,11 +61,11 @@ def test_case_12_a_file_of_20_000_items_takes_one_more_without_being_written_aga
     assert ws.status().entries == 20_000
     put("memory.md", "# Memory\n\n" + lines + "- The last stork.\n")
     added: list[object] = []
-    from memwiki.index.keyword import whoosh_backend
+    from memwiki.index.keyword import weights
 
-    real = whoosh_backend.weigh
+    real = weights.weigh
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(whoosh_backend, "weigh", lambda unit: (added.append(unit), real(unit))[1])
+        patch.setattr(weights, "weigh", lambda unit: (added.append(unit), real(unit))[1])
         ws.sync()
     assert len(added) == 1
     assert ws.search("last stork").hits[0].line_start == 20_003

@@ -13,6 +13,7 @@ EXAMPLES = list(examples())
 NEED_MORE_THAN_FILES = {
     "raw-modified",
     "index-out-of-step",
+    "page-unparsed",
     "catalog-stale",
     "catalog-over-budget",
 }

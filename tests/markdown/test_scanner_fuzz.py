@@ -16,7 +16,7 @@ from memwiki.markdown.structure import parsed_structure
 from memwiki.model import Layers
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
-from fuzz import STARTERS, difference, documents, failure, smallest  # noqa: E402
+from fuzz import STARTERS, difference, documents, failure, smallest
 
 SPECIFICATION = json.loads((Path(__file__).parents[1] / "data/commonmark_spec.json").read_text())
 FAMILIES = (

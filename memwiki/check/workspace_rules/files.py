@@ -9,7 +9,7 @@ from memwiki.change.journal import unread_lines
 from memwiki.check.overview import Overview, places
 from memwiki.check.rule import Family, Finding, Rule
 from memwiki.files.paths import colliding
-from memwiki.model import Severity
+from memwiki.model import UNPARSED, Severity
 
 MEMORY_LINES = 200
 MEMORY_BYTES = 25_000
@@ -76,6 +76,12 @@ def catalogs(overview: Overview) -> Iterator[Finding]:
         yield Finding("catalog-over-budget", 1, message, path)
 
 
+def unparsed(overview: Overview) -> Iterator[Finding]:
+    """Pages of which the index knows nothing but the text."""
+    for problem in overview.lookup.unparsed():
+        yield Finding(problem.code, problem.line, problem.message, problem.path)
+
+
 def index_out_of_step(overview: Overview) -> Iterator[Finding]:
     """Files that the index could not follow, so that this very report may miss something."""
     if overview.around.out_of_step:
@@ -112,6 +118,11 @@ RULES: tuple[Rule[Overview], ...] = (
         "log-unreadable", Family.WORKSPACE, Severity.WARNING,
         "A heading in the journal has no date, so that no entry begins there. Put the date in front.",
         unreadable_log,
+    ),
+    Rule(
+        UNPARSED, Family.WORKSPACE, Severity.ERROR,
+        "A mistake of memwiki: it could not parse the page, and finds it as plain text. Report the line.",
+        unparsed,
     ),
     Rule(
         "index-out-of-step", Family.WORKSPACE, Severity.WARNING,

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from memwiki.index.keyword.weights import weigh
-from memwiki.index.projection import Put, tree_digest
+from memwiki.index.keyword.weights import weights_of
+from memwiki.index.prepare import ready
+from memwiki.index.projection import Put, Terms, tree_digest
+from memwiki.model import Unit
 
 
 class MemoryBackend:
@@ -34,8 +36,8 @@ class MemoryBackend:
             self._units.pop(path, None)
         for put in puts:
             held = self._units.get(put.page.path, {})
-            units = put.keyed_units().items()
-            self._units[put.page.path] = {k: held.get(k) or weigh(unit) for k, unit in units}
+            terms = ready(put).terms.items()
+            self._units[put.page.path] = {key: held.get(key) or _read(each) for key, each in terms}
             self._digests[put.page.path] = put.page.digest
         self._generation += 1
 
@@ -57,6 +59,10 @@ class MemoryBackend:
 
     def close(self) -> None:
         """Nothing is held open."""
+
+
+def _read(terms: Unit | Terms) -> dict[str, int]:
+    return {name.decode("utf-8", "surrogatepass"): n for name, n in weights_of(terms)}
 
 
 class MemorySnapshot:

@@ -24,9 +24,10 @@ from memwiki.errors import IndexDamagedError
 from memwiki.files.lock import Lock
 from memwiki.files.regular import irregular
 from memwiki.index.keyword.held import HeldList
-from memwiki.index.keyword.weights import weigh
+from memwiki.index.keyword.weights import weights_of
 from memwiki.index.keyword.whoosh_codec import Codec, Pool, Postings, read_postings
-from memwiki.index.projection import KEY_BYTES, PAGE_BYTES, Put, page_number
+from memwiki.index.prepare import ready
+from memwiki.index.projection import KEY_BYTES, PAGE_BYTES, Put, Terms, page_number
 from memwiki.model import Unit
 
 _MERGE_WIDTH = 8  # segments of about one size before they become one
@@ -93,15 +94,15 @@ class WhooshBackend:
         listed = self._list
         before = listed.digests_of([*removes, *(put.page.path for put in puts)])
         after = {put.page.path: put.page.digest for put in puts}
-        wanted: dict[bytes, Unit] = {}
+        wanted: dict[bytes, Unit | Terms] = {}
         for put in puts:
-            wanted |= put.keyed_units()
+            wanted |= ready(put).terms
         with self._writing() as writer:
             held = self._documents_of(writer, {page_number(path) for path in before})
             self._delete(writer, [held[key] for key in held.keys() - wanted.keys()])
-            for key, unit in wanted.items():
+            for key, terms in wanted.items():
                 if key not in held:
-                    _add(writer, key, weigh(unit))
+                    _add(writer, key, weights_of(terms))
             listed.announce(writer.generation, before, after)
             writer.commit(mergetype=_merge_small)
         listed.settle(writer.generation)
@@ -179,11 +180,10 @@ def _create(storage: FileStorage, folder: Path) -> None:
             FileIndex.create(storage, _SCHEMA, "MAIN")
 
 
-def _add(writer: Any, key: bytes, weights: Mapping[str, int]) -> None:
+def _add(writer: Any, key: bytes, weights: Iterable[tuple[bytes, int]]) -> None:
     document = writer.docnum
     writer.add_document(key=key)
-    terms = ((term.encode("utf-8", "surrogatepass"), weight) for term, weight in weights.items())
-    writer.pool.add_terms("text", document, terms)
+    writer.pool.add_terms("text", document, weights)
 
 
 def _merge_small(writer: Any, segments: list[Any]) -> list[Any]:

@@ -11,7 +11,7 @@ from memwiki.index.names import targets_of, without_suffix
 from memwiki.markdown.edit.source import read_source
 from memwiki.model import Link, LinkKind
 from memwiki.pages.moving.afterwards import Afterwards
-from memwiki.pages.moving.move import Desk, why_frozen
+from memwiki.pages.moving.move import Desk, left_unread, why_frozen
 from memwiki.pages.moving.relink import Broken, Relinker, told
 from memwiki.pages.planned import Planned
 
@@ -38,7 +38,8 @@ def plan_delete(path: str, shelf: str, desk: Desk, *, is_final: bool = False) ->
         title = f"archived {path} as {shelf}"
     kept = (_NOT_KEPT,) if is_final else ()
     plan = Plan(edits, title, "delete", details, is_final=is_final)
-    return Planned(plan, (*told(left), *kept))
+    unread = (note for note in left_unread({path}, desk) if not note.startswith(f"{path}:"))
+    return Planned(plan, (*told(left), *unread, *kept))
 
 
 def shelf_of(path: str, archive: str, is_taken: Callable[[str], bool]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from memwiki.change.plan import Edit, Plan
@@ -10,6 +10,7 @@ from memwiki.digest import digest_of
 from memwiki.errors import AmbiguousError, NotEditableError
 from memwiki.index.lookup import Lookup
 from memwiki.index.names import NameKind, names_of, stem_of, targets_of
+from memwiki.markdown.bare import is_unparsed
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.edit.source import read_source
 from memwiki.markdown.parse import parse
@@ -17,7 +18,7 @@ from memwiki.markdown.text import fold
 from memwiki.model import Layers, Link, LinkKind, Page
 from memwiki.pages.moving.afterwards import Afterwards
 from memwiki.pages.moving.relink import Relinker, Rewritten, told
-from memwiki.pages.places import is_raw
+from memwiki.pages.places import is_raw, require_parsed
 from memwiki.pages.planned import Planned
 
 _ROUNDS = 3  # a link in a heading is part of a title, and a title is a name
@@ -92,7 +93,17 @@ def plan_move(moves: Moves, desk: Desk, *, keep_alias: bool = False) -> Planned:
             break
     _require_meaning(rewritten)
     left = [broken for result in rewritten.values() for broken in result.broken]
-    return Planned(_plan(moves, sheets, rewritten, desk), tuple(told(left)))
+    unread = left_unread(moves.paths, desk)
+    return Planned(_plan(moves, sheets, rewritten, desk), (*told(left), *unread))
+
+
+def left_unread(paths: Collection[str], desk: Desk) -> Iterator[str]:
+    """The pages that could not be parsed, so that whatever links stand in them are left as they are."""
+    names = {fold(stem_of(path)) for path in paths}
+    for path in (problem.path for problem in desk.lookup.unparsed()):
+        text = fold(desk.read(path).decode("utf-8", "replace"))
+        if path in paths or any(name in text for name in names):
+            yield f"{path}: memwiki could not parse it, and left its links as they are"
 
 
 def _names(pages: Mapping[str, Page]) -> dict[str, set[tuple[NameKind, int]]]:
@@ -102,6 +113,8 @@ def _names(pages: Mapping[str, Page]) -> dict[str, set[tuple[NameKind, int]]]:
 def _sheet(path: str, new: str, desk: Desk, *, keep_alias: bool = False) -> _Sheet:
     data = desk.read(path) if new != path else desk.head(path)
     page = desk.parse(path, data)
+    if keep_alias:
+        require_parsed(path, page.problems)
     start = _with_alias(path, data, page, new) if keep_alias else data
     return _Sheet(path, new, data, start, page, why_frozen(path, data, page, desk))
 
@@ -114,6 +127,8 @@ def why_frozen(path: str, data: bytes, page: Page, desk: Desk) -> str:
         return "it is too large"
     if page.is_catalog:
         return "it is generated"
+    if is_unparsed(page):
+        return "memwiki could not parse it"
     try:
         read_source(path, data)
     except NotEditableError as error:

@@ -7,7 +7,7 @@ ordinary edit are one case here: this projection lacks these pages.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +19,7 @@ from memwiki.files.glance import Glance, device_of, glance, is_case_blind
 from memwiki.files.ignore import Ignore
 from memwiki.files.read import contents, digest_in
 from memwiki.files.scan import Scan
+from memwiki.index.cards import Cards
 from memwiki.index.projection import Projection, Put, is_proof
 from memwiki.index.stores import LastKnown, Stores
 from memwiki.model import Layers, Signature
@@ -248,11 +249,11 @@ def _feed(
     """Read and parse each page once and hand it to whoever lacks it; one commit each a batch."""
     paths = sorted(set().union(*(lacks for _, lacks, _ in lacking)))
     removes = {projection.name: gone for projection, _, gone in lacking}
-    done = 0
+    done, known, modified = 0, _known_units(lacking), set(step.modified)
     for batch in _batches(paths):
         puts = []
         for path in batch:
-            put = _put(root, path, recipe, step)
+            put = _put(root, path, recipe, step, known(path) if path in modified else ())
             if put:
                 puts.append(put)
             done += 1
@@ -265,27 +266,32 @@ def _feed(
                 projection.apply(mine, gone)
 
 
+def _known_units(
+    lacking: Sequence[tuple[Projection, set[str], list[str]]],
+) -> Callable[[str], Collection[bytes]]:
+    """The keys of the units of a page that every projection holds, so that nobody asks for their terms."""
+    cards = next((each for each, _, _ in lacking if isinstance(each, Cards)), None)
+    agree = len(lacking) > 1 and len({each.tree() for each, _, _ in lacking}) == 1
+    return cards.unit_keys if cards and agree else lambda _: ()
+
+
 def _batches(paths: Sequence[str]) -> Iterator[Sequence[str]]:
     for start in range(0, max(len(paths), 1), _BATCH):
         yield paths[start : start + _BATCH]
 
 
-def _put(root: Path, path: str, recipe: Recipe, step: Step) -> Put | None:
+def _put(root: Path, path: str, recipe: Recipe, step: Step, known: Collection[bytes]) -> Put | None:
     checked_ns = now_ns()
     try:
         held, signature = contents(root, path, recipe.max_bytes)
     except MemwikiError as error:
         step.failed.setdefault(path, error.message)
         return None
-    from memwiki.markdown.parse import (  # 40 ms that a sync with nothing to do does not have
-        Whole,
-        parse,
-    )
+    from memwiki.index.prepare import take_in  # 40 ms that a sync with nothing to do does not have
 
-    whole = Whole(held.digest, held.size)
-    page = parse(path, held.data, recipe.layers, max_bytes=recipe.max_bytes, of=whole)
     step.signatures.pop(path, None)
-    return Put(page, signature, is_settled=is_proof(signature, checked_ns))
+    origin = signature, is_proof(signature, checked_ns)
+    return take_in(path, held, recipe.layers, recipe.max_bytes, origin, known).release()
 
 
 def _remember(seen: Scan, stores: Stores, step: Step, request: Request) -> None:

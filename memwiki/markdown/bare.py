@@ -1,0 +1,102 @@
+"""Pages of which nothing is known but their text: binary files, catalogs, and what could not be parsed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePath
+from types import TracebackType
+
+from memwiki.digest import digest_of
+from memwiki.markdown import describe
+from memwiki.markdown.text import Decoded
+from memwiki.model import UNPARSED, FrontMatter, Layers, Page, Problem, Severity, Unit, UnitKind
+
+HEAD_BYTES = 64 * 1024  # that are read of a page which is too large
+_PACKAGE = PurePath(__file__).parents[1]
+_UNIT_CHARACTERS = 1_500
+_UTF16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+
+
+def bare_page(path: str, digest: str, decoded: Decoded, *, is_catalog: bool = False) -> Page:
+    """A page without units: a binary file, a catalog, the journal."""
+    return Page(
+        path=path,
+        digest=digest,
+        text=decoded.text,
+        front_matter=FrontMatter(),
+        title=describe.stem_of(path),
+        description="",
+        type=describe.default_type(path, Layers()),
+        tags=(),
+        aliases=(),
+        ids=(),
+        created="",
+        updated="",
+        fields={},
+        sections=(),
+        units=(),
+        entries=(),
+        messages=(),
+        links=(),
+        block_ids={},
+        problems=decoded.problems,
+        line_count=_line_count(decoded.text),
+        is_catalog=is_catalog,
+    )
+
+
+def _line_count(text: str) -> int:
+    return text.count("\n") + (not text.endswith("\n") and bool(text))
+
+
+def plain_page(
+    path: str, data: bytes, error: Exception, max_bytes: int, digest: str
+) -> Page:
+    """A page as plain text, because parsing it raised this: searchable, with the name of its file."""
+    encoding = _UTF16.get(data[:2], "utf-8-sig")
+    head = data if len(data) <= max_bytes else data[: min(HEAD_BYTES, max_bytes)]
+    text = head.decode(encoding, "replace").replace("\0", " ").removeprefix("\ufeff")
+    problem = Problem(path, 1, UNPARSED, Severity.ERROR, _why(error))
+    page = bare_page(path, digest, Decoded(text, (problem,)))
+    return page._replace(units=tuple(_units(page.title, text)))
+
+
+def is_unparsed(page: Page) -> bool:
+    """Whether a page is there as plain text alone."""
+    return any(problem.code == UNPARSED for problem in page.problems)
+
+
+def _why(error: Exception) -> str:
+    return (
+        "memwiki could not parse this page and searches it as plain text;"
+        f" please report it with this line: {type(error).__name__}{_place(error)}"
+    )
+
+
+def _place(error: Exception) -> str:
+    """The innermost place in our code; not where a stack ran out, which depends on who called."""
+    found, step = "", error.__traceback__
+    while step and not isinstance(error, RecursionError):
+        found = _named(step) or found
+        step = step.tb_next
+    return found
+
+
+def _named(step: TracebackType) -> str:
+    place = PurePath(step.tb_frame.f_code.co_filename)
+    if not place.is_relative_to(_PACKAGE):
+        return ""
+    return f" in {place.relative_to(_PACKAGE).as_posix()}:{step.tb_lineno}"
+
+
+def _units(title: str, text: str) -> Iterator[Unit]:
+    """The text in parts of about equal length; nothing in it is looked at but line ends."""
+    line, at = 1, 0
+    while at < len(text) or at == 0:
+        end = text.find("\n", at + _UNIT_CHARACTERS, at + 2 * _UNIT_CHARACTERS) + 1
+        part = text[at : end or at + _UNIT_CHARACTERS]
+        last = line + part.count("\n") - part.endswith("\n")
+        searched = f"{title}\x1f{part}".encode("utf-8", "surrogatepass")
+        yield Unit(UnitKind.BLOCK, part, title, "", line, max(line, last), digest_of(searched))
+        line += part.count("\n")
+        at += max(len(part), 1)
