@@ -75,9 +75,9 @@ def _fail(error: MemwikiError, arguments: list[str]) -> int:
 
 
 def _unexpected(error: Exception) -> MemwikiError:
-    from memwiki.config import is_debugging
+    from memwiki.config import environment
 
-    if is_debugging():
+    if environment().get("MEMWIKI_DEBUG"):
         import traceback
 
         output.talk("".join(traceback.format_exception(error)).rstrip())

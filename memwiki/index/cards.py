@@ -19,7 +19,6 @@ from memwiki.index.damage import is_damage
 from memwiki.index.log import fold_log, write_ahead
 from memwiki.index.lookup import Counts, Lookup
 from memwiki.index.names import name_number
-from memwiki.index.prepare import ready
 from memwiki.index.projection import EMPTY_TREE, Put, Row, changed_tree
 from memwiki.model import Signature
 
@@ -247,6 +246,8 @@ class Cards:
 
 def _rows(table: str, page_id: int, put: Put) -> Iterator[Row]:
     """The rows of a page, which were made before its number was known."""
+    from memwiki.index.prepare import ready  # 80 ms that a command which only asks does not have
+
     place = KEYS[table]["page"] if table in KEYS else 0
     for row in ready(put).rows[table]:
         yield (*row[:place], page_id, *row[place + 1 :])
