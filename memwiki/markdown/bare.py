@@ -14,6 +14,7 @@ from memwiki.model import UNPARSED, FrontMatter, Layers, Page, Problem, Severity
 HEAD_BYTES = 64 * 1024  # that are read of a page which is too large
 _PACKAGE = PurePath(__file__).parents[1]
 _UNIT_CHARACTERS = 1_500
+_SAYS = "memwiki could not parse this page and searches it as plain text; please report it with this line: "
 _UTF16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 
@@ -56,7 +57,7 @@ def plain_page(
     encoding = _UTF16.get(data[:2], "utf-8-sig")
     head = data if len(data) <= max_bytes else data[: min(HEAD_BYTES, max_bytes)]
     text = head.decode(encoding, "replace").replace("\0", " ").removeprefix("\ufeff")
-    problem = Problem(path, 1, UNPARSED, Severity.ERROR, _why(error))
+    problem = Problem(path, 1, UNPARSED, Severity.ERROR, _SAYS + named(error))
     page = bare_page(path, digest, Decoded(text, (problem,)))
     return page._replace(units=tuple(_units(page.title, text)))
 
@@ -66,23 +67,17 @@ def is_unparsed(page: Page) -> bool:
     return any(problem.code == UNPARSED for problem in page.problems)
 
 
-def _why(error: Exception) -> str:
-    return (
-        "memwiki could not parse this page and searches it as plain text;"
-        f" please report it with this line: {type(error).__name__}{_place(error)}"
-    )
-
-
-def _place(error: Exception) -> str:
-    """The innermost place in our code; not where a stack ran out, which depends on who called."""
+def named(error: Exception) -> str:
+    """An error, and the innermost place in our code; not where a stack ran out, which depends on who
+    called."""
     found, step = "", error.__traceback__
     while step and not isinstance(error, RecursionError):
-        found = _named(step) or found
+        found = _place(step) or found
         step = step.tb_next
-    return found
+    return type(error).__name__ + found
 
 
-def _named(step: TracebackType) -> str:
+def _place(step: TracebackType) -> str:
     place = PurePath(step.tb_frame.f_code.co_filename)
     if not place.is_relative_to(_PACKAGE):
         return ""

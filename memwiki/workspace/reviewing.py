@@ -24,16 +24,18 @@ from memwiki.files.lock import Lock
 from memwiki.files.read import Contents, contents, read
 from memwiki.index.damage import is_damage
 from memwiki.index.place import Swept
-from memwiki.markdown.bare import is_unparsed
+from memwiki.markdown.bare import is_unparsed, named
 from memwiki.markdown.border import contained
 from memwiki.markdown.describe import inner_path, is_in
 from memwiki.markdown.parse import Whole, parse
+from memwiki.model import UNPARSED
 from memwiki.workspace.keeping.freshness import Reading
 from memwiki.workspace.keeping.keeper import Keeper
 from memwiki.workspace.keeping.sync import Progress
 
 _STORE, _LOCK = "findings.sqlite", "findings.lock"
 _LOCK_WAIT_MS = 60_000
+_FAILED = "memwiki could not check this page; please report it with this line: "
 
 
 class Found(NamedTuple):
@@ -224,19 +226,23 @@ def _review(keeper: Keeper, path: str) -> Review | None:
         held, _ = contents(keeper.root, path, keeper.config.files.max_bytes)
     except MemwikiError:
         return None  # gone or unreadable since the sync, which says so
-    return contained(lambda: _reviewed(keeper, path, held), lambda _: _unread(path, held))
+    return contained(
+        lambda: _reviewed(keeper, path, held),
+        lambda error: _unread(path, held, _FAILED + named(error)),
+    )
 
 
 def _reviewed(keeper: Keeper, path: str, held: Contents) -> Review:
     sheet = sheet_of(keeper, path, held.data, Whole(held.digest, held.size))
     if is_unparsed(sheet.page):
-        return _unread(path, held)
+        return _unread(path, held)  # the index says why
     return Review(path, sheet.page.digest, tuple(found(PAGE_RULES, sheet)), facts_of(sheet))
 
 
-def _unread(path: str, held: Contents) -> Review:
-    """No findings of a page whose text could not be looked at; that it could not, the index says."""
-    return Review(path, held.digest, (), Facts(held.size, 0, "", (), (), None))
+def _unread(path: str, held: Contents, why: str = "") -> Review:
+    """What is known of a page that no rule could look at."""
+    findings = (Finding(UNPARSED, 1, why),) if why else ()
+    return Review(path, held.digest, findings, Facts(held.size, 0, "", (), (), None))
 
 
 def sheet_of(keeper: Keeper, path: str, data: bytes, of: Whole | None = None) -> Sheet:

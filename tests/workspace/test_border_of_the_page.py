@@ -176,6 +176,9 @@ def test_a_rule_that_fails_on_one_page_leaves_the_others_checked(space, put, mon
 
     monkeypatch.setattr(reviewing, "facts_of", facts)
     assert [each.path for each in space.check(only=["page-empty"]).problems] == ["owl.md"]
+    (problem,) = space.check(only=["page-unparsed"]).problems
+    assert problem.path == "heron.md"
+    assert "could not check this page" in problem.message
 
 
 def test_too_deep_a_recursion_is_contained_and_says_no_place():
