@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from memwiki.markdown.border import contained
 from memwiki.markdown.scanner import scan
 
 BEGIN = "<!-- memwiki:catalog:begin -->"
@@ -63,7 +64,9 @@ def _outside_code(lines: Sequence[str]) -> list[tuple[int, str]]:
     found = list(enumerate(lines))
     if not any("```" in line or "~~~" in line or line.startswith(("    ", "\t")) for line in lines):
         return found
-    code = scan([line.removesuffix("\r") for line in lines]).code
+    plain = [line.removesuffix("\r") for line in lines]
+    # Where code cannot be told from text, nothing is ours.
+    code = contained(lambda: scan(plain).code, lambda _: ((0, len(plain)),))
     hidden = {number for start, stop in code for number in range(start, stop)}
     return [(number, line) for number, line in found if number not in hidden]
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memwiki.catalog import block
 from memwiki.catalog.block import BEGIN, END, adopted, filled, fresh, is_bare, is_ours, shape_of
 
 OLD = f"{BEGIN}\nold\n{END}\n"
@@ -103,3 +104,12 @@ def test_filling_is_idempotent_and_keeps_what_is_outside(text):
     assert shape_of(after).outside == before.outside
     assert filled(after, LINES) == after
     assert len(shape_of(after).blocks) == 1
+
+
+def test_a_file_whose_code_cannot_be_told_from_text_is_not_ours(monkeypatch):
+    def broken(lines):
+        raise IndexError("x")
+
+    monkeypatch.delenv("MEMWIKI_DEBUG")
+    monkeypatch.setattr(block, "scan", broken)
+    assert not block.is_ours(f"{block.BEGIN}\n{block.END}\n\n```\ncode\n```\n")
