@@ -21,6 +21,7 @@ _MARKER = re.compile(r"([-+*]|(\d{1,9})[.)])(?=([ \t]*))(?:[ \t]|\Z)")
 _QUOTE = re.compile(r"(?:> ?)+")
 # Code and HTML inside a quote are rare: markdown-it sees to them.
 _QUOTED_BLOCK = re.compile(r"[-+*>\d.) ]*(?:`{3}|~{3}|<)| {4}|.*[-+*.)>] {5}")
+_NO_DEFINITION = re.compile(r"\[(?:[^\[\]\\]|\\.)*(?:\[|\](?!:))")  # `[[a]]`, `[a](b)`, `[x] a`
 _MARKS = " \t-+*0123456789.)"
 _MAX_ITEMS = 20  # open at a time; deeper ones are left to markdown-it
 _STARTERS = frozenset("#`~<>-+*_=[0123456789 \t")
@@ -168,8 +169,9 @@ class _Scanner:
 
     def _doubt_paragraph(self) -> None:
         """After a definition or a quote it depends on what exactly came before."""
-        first = self.lines[self.para_line].lstrip(_MARKS)[:1]
-        if self.para == "quote" or (self.para and first == "["):
+        first = self.lines[self.para_line].lstrip(_MARKS)
+        is_open = first.startswith("[") and not _NO_DEFINITION.match(first)
+        if self.para == "quote" or (self.para and is_open):
             self.is_certain = False
 
     def _close(self, column: int) -> None:

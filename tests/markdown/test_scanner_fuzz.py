@@ -93,6 +93,14 @@ def test_what_once_differed_from_markdown_it_does_not(text):
     assert difference(text.split("\n")) == ""
 
 
+@pytest.mark.parametrize(
+    "text", ["- [[a]]\nb", "- [a](b)\nc", "- [ ] a\nb", "[a](b)\n---", "[a\\]b] c\n==="]
+)
+def test_a_link_at_the_beginning_of_a_paragraph_is_no_definition(text):
+    assert scan(text.split("\n")).is_certain
+    assert difference(text.split("\n")) == ""
+
+
 def test_a_rule_below_a_table_makes_no_heading_of_it():
     lines = ["| a | b |", "|---|---|", "| c | d |", "---", "# h"]
     scanned = scan(lines)
