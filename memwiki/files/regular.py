@@ -14,6 +14,7 @@ _FLAGS = (
     | getattr(os, "O_BINARY", 0)
 )
 _MOST_BYTES = 16_000_000
+_UNAWAITED = (0, stat.S_IFREG, stat.S_IFDIR)
 
 
 def bytes_of(place: Path, max_bytes: int = _MOST_BYTES) -> bytes:
@@ -29,10 +30,13 @@ def bytes_of(place: Path, max_bytes: int = _MOST_BYTES) -> bytes:
 
 
 def irregular(place: Path) -> str:
-    """The name of what is no regular file, a place itself or what lies in the folder; "" for nothing."""
+    """The name of what an open would wait for, a place itself or what lies in the folder; "" for nothing.
+
+    A folder in the folder is nobody's wait: Whoosh makes one while it writes.
+    """
     mode = _mode(place)
     inside = place.iterdir() if stat.S_ISDIR(mode) else [place]
-    return next((each.name for each in inside if (_mode(each) or stat.S_IFREG) != stat.S_IFREG), "")
+    return next((each.name for each in inside if _mode(each) not in _UNAWAITED), "")
 
 
 def _mode(place: Path) -> int:

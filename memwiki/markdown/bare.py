@@ -50,9 +50,7 @@ def _line_count(text: str) -> int:
     return text.count("\n") + (not text.endswith("\n") and bool(text))
 
 
-def plain_page(
-    path: str, data: bytes, error: Exception, max_bytes: int, digest: str
-) -> Page:
+def plain_page(path: str, data: bytes, error: Exception, max_bytes: int, digest: str) -> Page:
     """A page as plain text, because parsing it raised this: searchable, with the name of its file."""
     encoding = _UTF16.get(data[:2], "utf-8-sig")
     head = data if len(data) <= max_bytes else data[: min(HEAD_BYTES, max_bytes)]
