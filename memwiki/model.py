@@ -67,7 +67,12 @@ class LinkKind(StrEnum):
     MARKDOWN = "markdown"
     IMAGE = "image"
     FRONT_MATTER = "front_matter"  # a wikilink or relation inside the front matter
-    SOURCE = "source"  # a value of sources, references, related: a link only when it resolves
+    SOURCE = "source"  # a value of sources, references: a link only when it resolves
+    CITED = "cited"  # a wikilink there
+    RELATED = "related"  # a value of related that is no wikilink: a link only when it resolves
+
+
+ONLY_IF_FOUND = frozenset({LinkKind.SOURCE, LinkKind.RELATED})
 
 
 class Link(NamedTuple):

@@ -23,7 +23,7 @@ from memwiki.index.names import NameKind, stem_of
 from memwiki.index.projection import EMPTY_TREE
 from memwiki.index.resolve import Names, Resolver, reference_to
 from memwiki.markdown.text import fold, slug
-from memwiki.model import Layers, Link, LinkKind, LinkStatus
+from memwiki.model import ONLY_IF_FOUND, Layers, Link, LinkStatus
 
 REMARK = "catalogued"  # the tree digest of the pages when the catalogs were last right
 LISTED = "listed"  # under what version and settings the pages were listed
@@ -354,7 +354,7 @@ class _Resolver:
         found = self._resolver.resolve(reference_to(link, source))
         if found.target:
             return found.target, False, ""
-        is_name = link.kind is not LinkKind.SOURCE and found.status is LinkStatus.WANTED
+        is_name = link.kind not in ONLY_IF_FOUND and found.status is LinkStatus.WANTED
         if is_name and not link.written.lower().endswith(_FILES):
             return fold(link.written.strip()), True, link.written.strip()
         return "", False, ""

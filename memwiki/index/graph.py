@@ -11,7 +11,7 @@ from memwiki.index.names import named_by_label, stem_of
 from memwiki.index.resolve import Names, Resolution, Resolver, reference_to, resolve
 from memwiki.markdown.tags import with_parents
 from memwiki.markdown.text import fold
-from memwiki.model import Layers, Link, LinkKind, LinkRow, LinkStatus, TagCount
+from memwiki.model import ONLY_IF_FOUND, Layers, Link, LinkRow, LinkStatus, TagCount
 
 _DAMPING = 0.85  # PageRank's usual chance of following a link
 _ROUNDS = 30
@@ -158,7 +158,7 @@ class Graph:
 
 def _row(meaning: Meaning) -> LinkRow | None:
     source, link, found = meaning
-    if link.kind is LinkKind.SOURCE and found.status not in FOUND:
+    if link.kind in ONLY_IF_FOUND and found.status not in FOUND:
         return None  # a source that names no page of ours is a fact, not a link
     return LinkRow(
         source, found.target, link.written + _anchor(link), link.text, link.line, link.kind,

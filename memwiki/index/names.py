@@ -17,7 +17,7 @@ _FOLDER_PAGES = {"index", "readme"}
 _ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+://|//|#!|(?:mailto|tel|sms|urn|doi|file):(?=\S)")
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+:(?=\S)")
 _NO_NAME = re.compile(r"[\s$=~\"]")
-_WIKILINKS = {LinkKind.WIKILINK, LinkKind.FRONT_MATTER}
+_WIKILINKS = {LinkKind.WIKILINK, LinkKind.FRONT_MATTER, LinkKind.CITED}
 
 
 class NameKind(IntEnum):

@@ -1,12 +1,14 @@
 """One resolver for search, graph, check, catalog and rename: a name or link -> the page it means.
 
 The steps of the workspace format, in order; the first that finds anything decides. Several finds at
-one step are ambiguous: the best by the tie-break is the target, and all are candidates.
+one step are ambiguous: the best by the tie-break is the target, and all are candidates. Is one alone
+outside of raw, inbox and archive, that is the one meant, and the others are still candidates.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import takewhile
 from posixpath import dirname, normpath
 from typing import NamedTuple, Protocol, TypeAlias
 
@@ -44,6 +46,9 @@ class Resolution(NamedTuple):
 
 
 _BY_FILE = ("file name", "path suffix")
+# Steps that find a file by its place or name, whatever stands in it.
+BY_PATH = frozenset({*_BY_FILE, "path", "relative path", "label", "attachment", "folder"})
+_OF_SOURCES = (LinkKind.SOURCE, LinkKind.CITED)
 _Steps: TypeAlias = Callable[[str, Names], Iterator[tuple[str, Iterable[str]]]]
 _EXTERNAL = Resolution(LinkStatus.EXTERNAL)
 _NOTHING = Resolution(LinkStatus.BROKEN)  # no step finds anything
@@ -76,7 +81,7 @@ class Resolver:
 
     def __init__(self, names: Names, layers: Layers) -> None:
         self._names, self._layers = names, layers
-        self._known: dict[tuple[str, str, bool], Resolution] = {}
+        self._known: dict[tuple[str, str, bool, bool], Resolution] = {}
         self._written: dict[tuple[str, bool], _Written] = {}
         self._by_name = _Memory(_steps_by_name, names, layers)
         self._by_full_text = _Memory(_steps_by_full_text, names, layers)
@@ -94,36 +99,44 @@ class Resolver:
         """What a link that says more than a heading means in the pages of a folder."""
         written = written.strip()
         is_path_like = kind is LinkKind.MARKDOWN or kind is LinkKind.IMAGE
-        key = (written, folder, is_path_like)
+        key = (written, folder, is_path_like, kind in _OF_SOURCES)
         found = self._known.get(key)
         if found is None:
+            place = _Place(folder, is_source=key[3])
             found = self._known[key] = (
-                self._find(written, folder, is_path_like=is_path_like) or _NOTHING
+                self._find(written, place, is_path_like=is_path_like) or _NOTHING
             )
-        if found is _NOTHING and heading:
-            found = self._chosen(*self._by_full_text.find(f"{written}#{heading}"), folder) or found
-        if found is _NOTHING and label:
-            found = self._find_by_label(label, folder) or found
+        if found is _NOTHING and (heading or label):
+            place = _Place(folder, is_source=key[3])
+            found = self._find_otherwise(written, place, heading, label) or found
         return _missing(written, kind) if found is _NOTHING else found
 
-    def _find(self, written: str, folder: str, *, is_path_like: bool) -> Resolution | None:
+    def _find(self, written: str, place: _Place, *, is_path_like: bool) -> Resolution | None:
         name = self._name(written, is_path_like=is_path_like)
         if name.is_external:
             return _EXTERNAL
-        by, found = self._by_path(written, folder, name)
+        by, found = self._by_path(written, place.folder, name)
         if not found:
             by, found = self._by_name.find(written)
         if found:
-            return self._chosen(by, found, folder)
-        return self._beside(written, name.places(written, folder), folder)
+            return self._chosen(by, found, place)
+        return self._beside(written, name.places(written, place.folder), place)
 
-    def _find_by_label(self, label: str, folder: str) -> Resolution | None:
+    def _find_otherwise(
+        self, written: str, place: _Place, heading: str, label: str
+    ) -> Resolution | None:
+        found = None
+        if heading:
+            found = self._chosen(*self._by_full_text.find(f"{written}#{heading}"), place)
+        return found or (self._find_by_label(label, place) if label else None)
+
+    def _find_by_label(self, label: str, place: _Place) -> Resolution | None:
         """The right side of `[[Label|note.path]]`, as the path or name of a file."""
-        _, found = self._by_path(label, folder, self._name(label, is_path_like=False))
+        _, found = self._by_path(label, place.folder, self._name(label, is_path_like=False))
         if not found:
             by, named = self._by_name.find(label)
             found = named if by in _BY_FILE else ()
-        return self._chosen("label", found, folder)
+        return self._chosen("label", found, place)
 
     def _by_path(self, written: str, folder: str, name: _Written) -> tuple[str, tuple[str, ...]]:
         if name.is_read_here and (name.is_here_first or not name.at_root):
@@ -157,22 +170,45 @@ class Resolver:
         found = self._names.pages(NameKind.PATH, place)
         return (place,) if place in found else tuple(found)
 
-    def _beside(self, written: str, places: Sequence[str], folder: str) -> Resolution | None:
+    def _beside(self, written: str, places: Sequence[str], place: _Place) -> Resolution | None:
         """Steps that lead to another file than the page of that name."""
-        attached = _attachments(written, places, self._names)
+        attached = _attachments(written, places, self._names, self._layers.archive)
         if attached:
-            return self._chosen("attachment", tuple(attached), folder)
-        pages = (path for place in places for path in _folder_pages(place, self._names))
-        return self._chosen("folder", tuple(pages), folder)
+            return self._chosen("attachment", tuple(attached), place)
+        pages = (path for each in places for path in _folder_pages(each, self._names))
+        return self._chosen("folder", tuple(pages), place)
 
-    def _chosen(self, by: str, found: tuple[str, ...], folder: str) -> Resolution | None:
+    def _chosen(self, by: str, found: tuple[str, ...], place: _Place) -> Resolution | None:
         candidates = tuple(dict.fromkeys(found)) if len(found) > 1 else found
         if not candidates:
             return None
         if len(candidates) == 1:
             return Resolution(LinkStatus.RESOLVED, candidates[0], by, candidates)
-        order = sorted(candidates, key=lambda path: _preference(path, folder, self._layers))
-        return Resolution(LinkStatus.AMBIGUOUS, order[0], by, tuple(order))
+        order = sorted(candidates, key=lambda path: _preference(path, place.folder, self._layers))
+        meant = self._meant(order, place)
+        status = LinkStatus.RESOLVED if len(meant) == 1 else LinkStatus.AMBIGUOUS
+        best = dict.fromkeys([*meant, *order])
+        return Resolution(status, next(iter(best)), by, tuple(best))
+
+    def _meant(self, paths: list[str], place: _Place) -> list[str]:
+        """The pages that come before those of other layers: of `sources` the sources, and where a
+        link does not stand aside itself, those that do not."""
+        raw = [path for path in paths if place.is_source and _is_in(path, self._layers.raw)]
+        if raw or self._is_aside(f"{place.folder}/"):
+            return raw
+        return [path for path in paths if not self._is_aside(path)]
+
+    def _is_aside(self, path: str) -> bool:
+        """Whether a page is a source as it came, not reviewed yet, or retired."""
+        layers = self._layers
+        return any(_is_in(path, layer) for layer in (layers.raw, layers.inbox, layers.archive))
+
+
+class _Place(NamedTuple):
+    """Where a link stands."""
+
+    folder: str
+    is_source: bool  # in the field `sources`
 
 
 class _Written(NamedTuple):
@@ -250,10 +286,11 @@ def _ends_with(path: str, bare: str) -> bool:
     return f"/{fold(without_suffix(path))}".endswith(f"/{fold(bare)}")
 
 
-def _attachments(written: str, places: Sequence[str], names: Names) -> list[str]:
+def _attachments(written: str, places: Sequence[str], names: Names, archive: str) -> list[str]:
     found = names.attachments(written.rsplit("/", 1)[-1])
     exact = [path for path in found if fold(path) in {fold(place) for place in places}]
-    return exact or [path for path in found if f"/{fold(path)}".endswith(f"/{fold(written)}")]
+    ends = (path for path in found if f"/{fold(path)}".endswith(f"/{fold(written)}"))
+    return exact or [path for path in ends if not _is_in(path, archive)]
 
 
 def _folder_pages(folder: str, names: Names) -> Iterator[str]:
@@ -271,18 +308,21 @@ def _is_in(path: str, folder: str) -> bool:
     return bool(folder) and path.startswith(f"{folder}/")
 
 
-def _preference(path: str, folder: str, layers: Layers) -> tuple[bool, bool, int, int, str]:
+def _preference(path: str, folder: str, layers: Layers) -> tuple[bool, int, int, int, str]:
+    """Same folder, then the longest common folder, which also tells pages of one layer from others."""
     return (
         dirname(path) != folder,
-        _layer(path) != folder.split("/", 1)[0],
+        -_common(dirname(path), folder),
         _rank(path, layers),
         path.count("/"),
         path,
     )
 
 
-def _layer(path: str) -> str:
-    return path.split("/", 1)[0] if "/" in path else ""
+def _common(one: str, other: str) -> int:
+    """How many folders two folders are both in."""
+    pairs = zip(one.split("/"), other.split("/"), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1] != "", pairs))
 
 
 def _rank(path: str, layers: Layers) -> int:

@@ -29,9 +29,10 @@ _PLAIN_KEYS = frozenset(
         "id",
     ]
 )
-_SOURCE_KEYS = frozenset({"sources", "related"})
+_SOURCE_KEYS = {"sources": LinkKind.SOURCE, "related": LinkKind.RELATED}
+_WIKILINK_KINDS = {"sources": LinkKind.CITED}
 _RELATION_KEYS = frozenset({"supersedes", "superseded_by", "up", "parent"})
-_LINKED_KEYS = _SOURCE_KEYS | _RELATION_KEYS | {"relations"}
+_LINKED_KEYS = _SOURCE_KEYS.keys() | _RELATION_KEYS | {"relations"}
 _TARGET_KEYS = ("target", "path", "file", "resource", "url", "page", "note", "id", "title", "name")
 MAX_LINKS = 5_000
 
@@ -57,12 +58,12 @@ def links_of(key: str, value: FieldValue) -> Iterator[Link]:
         return
     relation = name if name not in _PLAIN_KEYS and _ONE_WORD.match(name) else ""
     for item in _items(value):
-        found = list(_wikilinks(item, relation))
+        found = list(_wikilinks(item, relation, _WIKILINK_KINDS.get(name)))
         yield from found
         if found:
             continue
         if name in _SOURCE_KEYS:
-            yield from _target(item, LinkKind.SOURCE, "")
+            yield from _target(item, _SOURCE_KEYS[name], "")
         elif name in _RELATION_KEYS:
             yield from _target(item, LinkKind.FRONT_MATTER, name)
 
@@ -88,10 +89,10 @@ def _unquoted_wikilink(value: FieldValue) -> str:
     return f"[[{', '.join(strings(value))}]]"
 
 
-def _wikilinks(value: FieldValue, relation: str) -> Iterator[Link]:
+def _wikilinks(value: FieldValue, relation: str, kind: LinkKind | None = None) -> Iterator[Link]:
     for text in strings(value):
         for match in WIKILINK.finditer(text):
-            link = wikilink(match[1], 0, LinkKind.FRONT_MATTER, relation)
+            link = wikilink(match[1], 0, kind or LinkKind.FRONT_MATTER, relation)
             if link:
                 yield link
 

@@ -137,7 +137,7 @@ class _LinkScanner:
             if start < done or mark[0] == "\\":
                 continue
             if match[1] is not None:
-                found = self._wikilink(start, match[1], mark[0] == "!")
+                found, done = self._doubled(match)
             elif mark == "]":
                 found, done = self._close(start)
             elif mark[0] == "\n":  # brackets never span paragraphs
@@ -174,6 +174,18 @@ class _LinkScanner:
             return {}
         matches = _RELATION.finditer(self.text)
         return {self._line(m.end() - 1): (m[1] or m[2]).strip('"') for m in matches}
+
+    def _doubled(self, match: re.Match[str]) -> tuple[Link | None, int]:
+        """`[[x]]` is a wikilink, but before a target it is the text of a markdown link, as for
+        CommonMark; the offset is that up to which all is read."""
+        start, end, is_embed = match.start(), match.end(), match[0][0] == "!"
+        if not is_embed and self.text[end : end + 1] in ("(", "["):
+            target, stop = self._target(start + 1, end - 1)
+            if target:
+                label = self.text[start + 1 : min(end - 1, start + MAX_LABEL)].strip()
+                self._spans.append((start, stop))
+                return markdown_link(target, label, self._line(start), LinkKind.MARKDOWN), stop
+        return self._wikilink(start, match[1], is_embed), 0
 
     def _wikilink(self, start: int, inner: str, is_embed: bool) -> Link | None:
         line = self._line(start)

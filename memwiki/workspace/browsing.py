@@ -36,11 +36,14 @@ _SORTS = ("title", "updated", "links")
 _FEW = 50  # pages whose links are counted one by one rather than all at once
 
 
-def find(keeper: Keeper, view: Reading, name: str) -> str:
-    """The path of the page that a name means; NotFoundError or AmbiguousError otherwise."""
+def find(keeper: Keeper, view: Reading, name: str, *, is_only: bool = False) -> str:
+    """The path of the page that a name means; NotFoundError or AmbiguousError otherwise.
+
+    With `is_only` no other page may answer, not even a source behind the page that was made of it.
+    """
     layers = keeper.config.layers
     found = resolve(Reference(name), view.lookup, layers)
-    if found.status is LinkStatus.AMBIGUOUS:
+    if found.status is LinkStatus.AMBIGUOUS or (is_only and len(found.candidates) > 1):
         raise AmbiguousError(
             f"{name}: {len(found.candidates)} pages answer to this name",
             hint="give the path of one of them",

@@ -76,7 +76,7 @@ def _file(keeper: Keeper, view: Reading, old: str) -> str:
         return contain(keeper.root, old)
     is_folder = _is_folder(keeper.root, old)
     try:
-        path = find(keeper, view, old)
+        path = find(keeper, view, old, is_only=True)
     except NotFoundError:
         if is_folder:
             return ""

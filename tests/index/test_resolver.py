@@ -132,11 +132,17 @@ def test_no_path_leads_out_of_the_workspace(ask, written):
     ("pages", "source", "best"),
     [
         (["a/x.md", "b/x.md", "x.md"], "b/here.md", "b/x.md"),  # same folder
-        (["a/sub/x.md", "b/x.md"], "a/other/here.md", "a/sub/x.md"),  # same layer
+        (["a/sub/x.md", "b/x.md"], "a/other/here.md", "a/sub/x.md"),  # same top folder
+        (["a/one/x.md", "a/two/x.md"], "a/two/sub/here.md", "a/two/x.md"),  # longest common folder
+        (["a/one/n/x.md", "a/two/d/e/x.md", "a/x.md"], "a/two/b/here.md", "a/two/d/e/x.md"),
+        (["wiki/x.md", "lab/one/x.md"], "lab/two/here.md", "lab/one/x.md"),  # before the layer
+        (["a/one/x.md", "wiki/x.md"], "ab/one/here.md", "wiki/x.md"),  # whole names of folders
         (["wiki/deep/down/x.md", "x.md"], "daily/here.md", "wiki/deep/down/x.md"),
-        (["inbox/x.md", "notes/x.md"], "daily/here.md", "notes/x.md"),
+        (["inbox/x.md", "notes/x.md", "notes/b/x.md"], "daily/here.md", "notes/x.md"),
         (["raw/x.md", "inbox/x.md"], "daily/here.md", "inbox/x.md"),
-        (["raw/x.md", "notes/deep/x.md"], "daily/here.md", "notes/deep/x.md"),
+        (["raw/x.md", "inbox/x.md", "n/m/x.md", "n/o/x.md"], "daily/here.md", "n/m/x.md"),
+        (["raw/x.md", "raw/a/x.md", "wiki/x.md"], "raw/b/here.md", "raw/x.md"),
+        (["inbox/x.md", "wiki/x.md"], "inbox/here.md", "inbox/x.md"),
         (["one/x.md", "one/two/x.md"], "daily/here.md", "one/x.md"),  # shortest path
         (["two/x.md", "one/x.md"], "daily/here.md", "one/x.md"),  # alphabetical
     ],
@@ -166,6 +172,45 @@ def test_of_two_paths_that_differ_only_in_case_the_one_that_is_written_is_meant(
     found = ask(["README.md", "readme.md"], "ReadMe.md")
     assert found.status is LinkStatus.AMBIGUOUS
     assert set(found.candidates) == {"README.md", "readme.md"}
+
+
+@pytest.mark.parametrize("source", ["", "wiki/here.md", "notes/a/here.md"])
+@pytest.mark.parametrize("written", ["x", "Tie", "other name"])
+@pytest.mark.parametrize("aside", [["raw/x.md"], ["inbox/x.md"], ["raw/x.md", "raw/a/x.md"]])
+def test_a_page_made_of_a_source_of_its_name_is_meant(ask, source, written, aside):
+    pages = {path: page("Tie", aliases="[other name]") for path in ["wiki/e/x.md", *aside]}
+    found = ask(pages, written, source, layers=TEMPLATE)
+    assert (found.status, found.target) == (LinkStatus.RESOLVED, "wiki/e/x.md")
+    assert sorted(found.candidates) == sorted(pages)
+    # Without layers a folder called raw is one like any other.
+    assert ask(pages, written, source).status is LinkStatus.AMBIGUOUS
+
+
+@pytest.mark.parametrize("kind", [LinkKind.SOURCE, LinkKind.CITED])
+@pytest.mark.parametrize(
+    ("pages", "status", "target"),
+    [
+        (["raw/a/x.md", "wiki/x.md", "inbox/x.md"], LinkStatus.RESOLVED, "raw/a/x.md"),
+        (["raw/a/x.md", "raw/x.md", "wiki/x.md"], LinkStatus.AMBIGUOUS, "raw/x.md"),
+        (["wiki/x.md", "inbox/x.md"], LinkStatus.RESOLVED, "wiki/x.md"),
+    ],
+)
+def test_sources_mean_the_source_and_not_the_page_made_of_it(ask, kind, pages, status, target):
+    found = ask(pages, "x", "notes/here.md", kind=kind, layers=TEMPLATE)
+    assert (found.status, found.target) == (status, target)
+
+
+def test_what_is_related_is_the_page_and_not_its_source(ask):
+    pages = ["raw/a/x.md", "wiki/x.md"]
+    related = ask(pages, "x", "notes/here.md", kind=LinkKind.RELATED, layers=TEMPLATE)
+    assert related.target == "wiki/x.md"
+
+
+def test_an_attachment_that_was_retired_answers_to_its_path_alone(ask):
+    files = ["archive/wiki/i.png"]
+    for written, status in (("i.png", LinkStatus.BROKEN), (files[0], LinkStatus.RESOLVED)):
+        found = ask([], written, kind=LinkKind.EMBED, layers=TEMPLATE, files=files)
+        assert found.status is status
 
 
 # --- the archive ---------------------------------------------------------------------------------

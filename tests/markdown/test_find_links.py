@@ -45,6 +45,16 @@ def links(page):
         ("[r]\n\n[r]: a.md", ("markdown", "a.md", "", "", "r")),
         ("x[^1]\n\n[^1]: see [[p]]", ("wikilink", "p", "", "", "")),
         ("[`[x]`](a.md)", ("markdown", "a.md", "", "", "")),
+        ("[[1]](https://x.org/a)", ("markdown", "https://x.org/a", "", "", "[1]")),
+        ("[[a]](b.md#h)", ("markdown", "b.md", "h", "", "[a]")),
+        ("[[a|b]](<c d.md> 'T')", ("markdown", "c d.md", "", "", "[a|b]")),
+        ("[[a]][r]\n\n[r]: b.md", ("markdown", "b.md", "", "", "[a]")),
+        ("[[a]] (b.md)", ("wikilink", "a", "", "", "")),
+        ("[[a]]()", ("wikilink", "a", "", "", "")),
+        ("[[a]](b c)", ("wikilink", "a", "", "", "")),
+        ("[[a]]\\(b.md)", ("wikilink", "a", "", "", "")),
+        ("[[a]][not defined]", ("wikilink", "a", "", "", "")),
+        ("![[a.png]](b)", ("embed", "a.png", "", "", "")),
     ],
 )
 def test_a_link_is_read(read, text, expected):
@@ -119,6 +129,15 @@ def test_an_image_in_a_link_is_two_links_with_their_lines(read):
     ]
 
 
+def test_an_embed_in_a_link_is_two_links(read):
+    page = read("[![[i.png]]](p.md) [[a]](b.md)[[c]] [![x](a)](b)\n")
+    found = [(link.kind.value, link.written) for link in page.links]
+    assert found == [
+        ("markdown", "p.md"), ("embed", "i.png"), ("markdown", "b.md"), ("wikilink", "c"),
+        ("markdown", "b"), ("image", "a"),
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("text", "relations"),
     [
@@ -160,7 +179,7 @@ def test_front_matter_links_carry_kind_relation_and_line(read):
         (LinkKind.FRONT_MATTER, "Parent", "up", 2),
         (LinkKind.FRONT_MATTER, "Unquoted", "", 3),
         (LinkKind.SOURCE, "raw/a.pdf", "", 5),
-        (LinkKind.FRONT_MATTER, "Book", "", 6),
+        (LinkKind.CITED, "Book", "", 6),
         (LinkKind.SOURCE, "raw/b.md", "", 7),
         (LinkKind.SOURCE, "https://x.org", "", 8),
         (LinkKind.FRONT_MATTER, "old-page", "supersedes", 9),

@@ -174,6 +174,33 @@ def test_a_page_without_a_title_is_called_as_its_file(ws, root):
     assert text(root, "page.md") == "[[Matcha Tea]] [[Matcha Tea]]\n"
 
 
+def test_a_link_by_file_name_in_another_case_does_not_come_to_hang_on_a_title(ws, root):
+    """
+    --- wiki/links.md ---
+    # Links
+    text
+    --- page.md ---
+    [[Links]] [[LINKS#Links|x]] [[Wiki/Links]] [t](Wiki/Links.md) ![[Links.md]] [[a]](wiki/Links.md)
+    """
+    before = text(root, "page.md")
+    ws.pages.move("wiki/links.md", "notes/")
+    assert text(root, "page.md") == (
+        "[[Links]] [[LINKS#Links|x]] [[notes/Links]] [t](notes/Links.md) ![[Links.md]]"
+        " [[a]](notes/Links.md)\n"
+    )
+    ws.undo()
+    ws.pages.move("wiki/links.md", "joints")
+    assert text(root, "page.md") == (
+        "[[joints]] [[joints#Links|x]] [[Wiki/joints]] [t](Wiki/joints.md) ![[joints.md]]"
+        " [[a]](wiki/joints.md)\n"
+    )
+    assert [row.by for row in ws.links("page", direction="out").links] == [
+        "file name", "file name", "path", "relative path", "file name", "relative path",
+    ]  # fmt: skip
+    ws.undo()
+    assert text(root, "page.md") == before
+
+
 def test_a_title_that_holds_a_link_may_change_with_it(ws, root):
     """
     --- old.md ---

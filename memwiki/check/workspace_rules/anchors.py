@@ -9,7 +9,7 @@ from memwiki.check.overview import Overview
 from memwiki.check.rule import Family, Finding, Rule
 from memwiki.index.graph import Meaning
 from memwiki.markdown.text import fold
-from memwiki.model import LinkKind, LinkStatus, Severity
+from memwiki.model import ONLY_IF_FOUND, LinkStatus, Severity
 
 _SHORTEST = 4  # letters of a heading that is worth a guess
 _NON_WORD = re.compile(r"[\W_]+")
@@ -37,7 +37,7 @@ def missing_anchors(overview: Overview) -> Iterator[Finding]:
 
 def _names_a_place(overview: Overview, meaning: Meaning) -> bool:
     link, found = meaning.link, meaning.found
-    if not (link.heading or link.block) or link.kind is LinkKind.SOURCE:
+    if not (link.heading or link.block) or link.kind in ONLY_IF_FOUND:
         return False
     if found.status is not LinkStatus.RESOLVED or found.by == "full text":
         return False

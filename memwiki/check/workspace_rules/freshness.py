@@ -12,7 +12,7 @@ from memwiki.check.rule import Family, Finding, Rule
 from memwiki.clock import day_of
 from memwiki.index.graph import FOUND
 from memwiki.markdown.links import is_external
-from memwiki.model import LinkKind, Severity
+from memwiki.model import ONLY_IF_FOUND, Severity
 
 # A path has a folder or the ending of a document; `example.com` and `Smith, 2020` are none.
 _DOCUMENT = re.compile(
@@ -37,7 +37,7 @@ def sources(overview: Overview) -> Iterator[Finding]:
     targets = {
         (source, link.written): found.target
         for source, link, found in overview.links
-        if link.kind is LinkKind.SOURCE and found.status in FOUND
+        if link.kind in ONLY_IF_FOUND and found.status in FOUND
     }
     for path, facts in overview.facts.items():
         if path in overview.retired:

@@ -12,7 +12,7 @@ from memwiki.check.rule import Family, Finding, Rule, Swap
 from memwiki.index.graph import Meaning
 from memwiki.index.names import without_suffix
 from memwiki.markdown.text import fold
-from memwiki.model import Link, LinkKind, LinkStatus, Severity
+from memwiki.model import ONLY_IF_FOUND, Link, LinkKind, LinkStatus, Severity
 
 _PATH_KINDS = frozenset({LinkKind.MARKDOWN, LinkKind.IMAGE})
 _EMBEDS = frozenset({LinkKind.EMBED, LinkKind.IMAGE})
@@ -65,7 +65,7 @@ def _links(group: list[Meaning]) -> str:
 def _is_missing(overview: Overview, meaning: Meaning) -> bool:
     """Whether nothing at all is where a link points: the index knows no folders or hidden files."""
     source, link, found = meaning
-    if link.kind is LinkKind.SOURCE or found.status is LinkStatus.EXTERNAL:
+    if link.kind in ONLY_IF_FOUND or found.status is LinkStatus.EXTERNAL:
         return False
     if _TEMPLATE.search(link.written):
         return False
@@ -134,7 +134,7 @@ def ambiguous_links(overview: Overview) -> Iterator[Finding]:
 def links_by_title(overview: Overview) -> Iterator[Finding]:
     """Links that are found by what stands in a page, which few other tools look at."""
     for source, link, found in overview.links:
-        if found.by in _BY_CONTENT and link.kind is not LinkKind.SOURCE:
+        if found.by in _BY_CONTENT and link.kind not in ONLY_IF_FOUND:
             what = {"title": "its title", "slug": "a similar name"}.get(found.by, "its full name")
             message = f"{link.written}: found only by {what}; other tools need {found.target}"
             yield Finding("link-by-title", link.line, message, source)

@@ -8,7 +8,7 @@ from posixpath import basename, dirname
 from typing import NamedTuple
 
 from memwiki.index.names import without_suffix
-from memwiki.index.resolve import Names, Resolution, reference_to, resolve
+from memwiki.index.resolve import BY_PATH, Names, Resolution, reference_to, resolve
 from memwiki.markdown.edit.links import Site, label_site, renamed, sites_of
 from memwiki.markdown.edit.source import Patch, Source
 from memwiki.model import Layers, Link, LinkKind, LinkStatus, Page
@@ -113,7 +113,9 @@ class Relinker:
         if (path, goal) == (new, was.target) and will.target == goal:
             return None
         lead, target = self._lead(link, path, was, goal)
-        if not lead.is_by_path and _is_fine(will, was, goal):
+        # A link found by its file must not come to hang on a title, which other tools do not know.
+        is_as_good = was.by not in BY_PATH or will.by in BY_PATH
+        if is_as_good and not lead.is_by_path and _is_fine(will, was, goal):
             return None
         kept = _unchanged(was.target, goal)
         slash = "/" * link.written.endswith("/")
