@@ -262,6 +262,13 @@ class Lookup:
         )
         return ((number, kind, paths[page]) for number, kind, page in rows)
 
+    def attachments_ending(self, suffixes: Sequence[str]) -> list[str]:
+        """Attachments whose path ends like this, in any case."""
+        where = " or ".join("path like ?" for _ in suffixes)
+        values = [f"%{suffix}" for suffix in suffixes]
+        rows = self._db.execute(f"select path from attachment where {where}", values)
+        return [path for (path,) in rows]
+
     def all_attachments(self) -> Iterator[tuple[int, str]]:
         """Every attachment as (number of its file name, path)."""
         return iter(self._db.execute("select number, path from attachment"))

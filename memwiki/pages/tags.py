@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from typing import NamedTuple
 
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
@@ -15,9 +16,18 @@ from memwiki.markdown.edit.tags import added_tags, changed_tags, field_tags
 from memwiki.markdown.tags import find_tags
 from memwiki.markdown.text import fold, slug
 from memwiki.model import Layers, TagCount
+from memwiki.pages.companions import Held, rename_tags
 from memwiki.pages.fields import page_plan
 from memwiki.pages.places import is_raw
 from memwiki.pages.planned import Planned
+
+
+class Tagged(NamedTuple):
+    """What may carry a tag: pages with their bytes, and all canvases and bases."""
+
+    pages: Iterable[tuple[str, bytes]]
+    companions: Iterable[Held] = ()
+
 
 MAX_TAGS = 8  # of one page; more say nothing
 _OWN = re.compile(r"[^\W_]+(?:-[^\W_]+)*(?:/[^\W_]+(?:-[^\W_]+)*)*\Z")
@@ -127,9 +137,7 @@ def _listed(tags: Sequence[str]) -> str:
 # --- all pages ---
 
 
-def rename_tag(
-    old: str, new: str, pages: Iterable[tuple[str, bytes]], in_use: TagsInUse, layers: Layers
-) -> Planned:
+def rename_tag(old: str, new: str, pages: Tagged, in_use: TagsInUse, layers: Layers) -> Planned:
     """A plan that gives a tag, and those nested in it, another name on all pages."""
     old = _known(old, in_use)
     others = in_use.below(new.lstrip("#")) - in_use.below(old)
@@ -146,9 +154,7 @@ def rename_tag(
     return _moved(old, new, pages, layers, f"renamed #{old} to #{new}", in_use.notes([new]))
 
 
-def merge_tags(
-    old: str, new: str, pages: Iterable[tuple[str, bytes]], in_use: TagsInUse, layers: Layers
-) -> Planned:
+def merge_tags(old: str, new: str, pages: Tagged, in_use: TagsInUse, layers: Layers) -> Planned:
     """A plan that makes one tag part of another on all pages."""
     old, new = _known(old, in_use), _known(new, in_use)
     if fold(new) in in_use.below(old):
@@ -170,14 +176,14 @@ def _known(tag: str, in_use: TagsInUse) -> str:
 def _moved(
     old: str,
     new: str,
-    pages: Iterable[tuple[str, bytes]],
+    tagged: Tagged,
     layers: Layers,
     title: str,
     notes: Iterable[str],
 ) -> Planned:
     rename = renaming(old, new)
     edits, left = [], []
-    for path, data in pages:
+    for path, data in tagged.pages:
         if is_raw(path, layers):
             left.append(f"{path} keeps its tags: sources stay as they came")
             continue
@@ -189,8 +195,12 @@ def _moved(
             continue
         if after != data:
             edits.append(Edit(path, digest_of(data), after, title, base=data))
+    others = rename_tags(tagged.companions, layers, old, rename, title)
     title = f"{title} on {_pages(len(edits))}"
-    return Planned(Plan(tuple(edits), title, "tag"), (*notes, *left))
+    if count := len(others.edits):
+        title += f" and in {count} other file{'s' * (count > 1)}"
+    plan = Plan((*edits, *others.edits), title, "tag")
+    return Planned(plan, (*notes, *left, *others.notes))
 
 
 def renaming(old: str, new: str) -> Callable[[str], str]:

@@ -13,6 +13,7 @@ from memwiki.files.read import read
 from memwiki.pages.moving.delete import plan_delete, shelf_of
 from memwiki.pages.moving.destination import destination
 from memwiki.pages.moving.move import Desk, Moves, plan_move
+from memwiki.workspace.beside import companions
 from memwiki.workspace.browsing import find
 from memwiki.workspace.changing import carry_out
 from memwiki.workspace.keeping.freshness import Reading, reading
@@ -55,6 +56,7 @@ def _desk(keeper: Keeper, view: Reading) -> Desk:
         lambda path: read(keeper.root, path)[0],
         lambda path: read(keeper.root, path, limit + 1)[0],
         limit,
+        companions(keeper, view),
     )
 
 

@@ -10,6 +10,7 @@ from memwiki.answers.editing import Edited
 from memwiki.change.plan import Plan
 from memwiki.clock import local_day
 from memwiki.files.paths import contain
+from memwiki.workspace.beside import companions
 from memwiki.workspace.browsing import find, meaning
 from memwiki.workspace.changing import bytes_at, carry_out, carry_out_anew, page_bytes
 from memwiki.workspace.keeping.freshness import reading
@@ -19,7 +20,7 @@ from memwiki.workspace.keeping.keeper import Keeper
 if TYPE_CHECKING:
     from memwiki.pages.planned import Planned
     from memwiki.pages.relations import Ends
-    from memwiki.pages.tags import TagsInUse
+    from memwiki.pages.tags import Tagged, TagsInUse
 
 
 class Pages:
@@ -225,12 +226,15 @@ class Pages:
         with reading(self.keeper) as view:
             return TagsInUse(tag_counts(view.lookup.all_tags()))
 
-    def _tagged(self, tag: str) -> list[tuple[str, bytes]]:
-        """The pages with a tag or one nested in it, as they are now."""
+    def _tagged(self, tag: str) -> Tagged:
+        """The pages with a tag or one nested in it as they are now, and what else may hold it."""
+        from memwiki.pages.tags import Tagged
+
         with reading(self.keeper) as view:
             cards = view.lookup.by_number(view.lookup.tagged_below(tag)).values()
             paths = sorted(card.path for card in cards)
-        return [(path, page_bytes(self.keeper, path)) for path in paths]
+            others = companions(self.keeper, view)
+        return Tagged([(path, page_bytes(self.keeper, path)) for path in paths], others)
 
     @healed
     def move(

@@ -58,6 +58,11 @@ def _placed(source: Source, masked: str, starts: list[int], name: str, at: int) 
 
 def renamed_inline(source: Source, layers: Layers, rename: Callable[[str], str]) -> bytes:
     """The file with other tags in its text; one that would stand twice side by side goes."""
+    return source.patched(rename_patches(source, layers, rename))
+
+
+def rename_patches(source: Source, layers: Layers, rename: Callable[[str], str]) -> list[Patch]:
+    """What gives a text other tags, once that is known to do it."""
     tags = inline_tags(source, layers)
     patches, expected = [], []
     for run in _runs(source, tags):
@@ -72,7 +77,8 @@ def renamed_inline(source: Source, layers: Layers, rename: Callable[[str], str])
             if new != tag.name:
                 patches.append(Patch(tag.name_start, tag.end, new))
         expected += kept
-    return _checked(source, layers, patches, expected)
+    _checked(source, layers, patches, expected)
+    return patches
 
 
 def removed_inline(source: Source, layers: Layers, is_gone: Callable[[str], bool]) -> bytes:

@@ -10,7 +10,9 @@ from memwiki.digest import digest_of
 from memwiki.index.names import targets_of, without_suffix
 from memwiki.markdown.edit.source import read_source
 from memwiki.model import Link, LinkKind
+from memwiki.pages.companions import opened
 from memwiki.pages.moving.afterwards import Afterwards
+from memwiki.pages.moving.beside import Mover
 from memwiki.pages.moving.move import Desk, left_unread, why_frozen
 from memwiki.pages.moving.relink import Broken, Relinker, told
 from memwiki.pages.planned import Planned
@@ -23,7 +25,14 @@ _NOT_KEPT = (
 def plan_delete(path: str, shelf: str, desk: Desk, *, is_final: bool = False) -> Planned:
     """A plan that removes a file, or puts it on its `shelf` in the archive, whatever links to it."""
     data = desk.read(path)
-    left = list(_dangling(path, desk))
+    numbers = _numbers(path, desk)
+    relinker = Relinker(desk.lookup, Afterwards(desk.lookup, {path: ""}, ()), desk.layers, {})
+    mover = Mover(relinker, desk.layers, {path: ""}, ("", ""), numbers)
+    others = (file for file in opened(desk.companions, desk.layers) if file.path != path)
+    beside = [mover.kept(file) for file in others]
+    left = list(_dangling(path, numbers, relinker, desk))
+    left += [broken for each in beside for broken in each.broken]
+    notes = (note for each in beside for note in each.notes)
     details = (f"links left: {len(left)}",) if left else ()
     gone = Edit(
         path, digest_of(data), None, f"put away as {shelf}" if shelf else "deleted", base=data
@@ -39,7 +48,7 @@ def plan_delete(path: str, shelf: str, desk: Desk, *, is_final: bool = False) ->
     kept = (_NOT_KEPT,) if is_final else ()
     plan = Plan(edits, title, "delete", details, is_final=is_final)
     unread = (note for note in left_unread({path}, desk) if not note.startswith(f"{path}:"))
-    return Planned(plan, (*told(left), *unread, *kept))
+    return Planned(plan, (*told(left), *unread, *notes, *kept))
 
 
 def shelf_of(path: str, archive: str, is_taken: Callable[[str], bool]) -> str:
@@ -66,12 +75,15 @@ def _shelved(path: str, shelf: str, data: bytes, desk: Desk) -> bytes:
     return relinker.rewrite(read_source(path, data), shelf)[0]
 
 
-def _dangling(path: str, desk: Desk) -> Iterator[Broken]:
-    """The links of other pages that mean this file."""
-    numbers = desk.lookup.target_numbers(path)
+def _numbers(path: str, desk: Desk) -> list[int]:
+    """The numbers under which links to a file are found."""
     if desk.lookup.card(path) is None:
-        numbers = list(targets_of(Link(path, "", 0, LinkKind.EMBED), ""))
-    relinker = Relinker(desk.lookup, Afterwards(desk.lookup, {path: ""}, ()), desk.layers, {})
+        return list(targets_of(Link(path, "", 0, LinkKind.EMBED), ""))
+    return desk.lookup.target_numbers(path)
+
+
+def _dangling(path: str, numbers: list[int], relinker: Relinker, desk: Desk) -> Iterator[Broken]:
+    """The links of other pages that mean this file."""
     for source in desk.lookup.linking(numbers):
         if source != path:
             page = desk.parse(source, desk.head(source))

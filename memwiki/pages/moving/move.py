@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from memwiki.change.plan import Edit, Plan
@@ -16,7 +16,9 @@ from memwiki.markdown.edit.source import read_source
 from memwiki.markdown.parse import parse
 from memwiki.markdown.text import fold
 from memwiki.model import Layers, Link, LinkKind, Page
+from memwiki.pages.companions import Held, opened
 from memwiki.pages.moving.afterwards import Afterwards
+from memwiki.pages.moving.beside import Beside, Mover
 from memwiki.pages.moving.relink import Relinker, Rewritten, told
 from memwiki.pages.places import is_raw, require_parsed
 from memwiki.pages.planned import Planned
@@ -32,6 +34,7 @@ class Desk(NamedTuple):
     read: Callable[[str], bytes]
     head: Callable[[str], bytes]  # of a page: no more than tells that it is too large
     max_bytes: int
+    companions: Sequence[Held] = ()
 
     def parse(self, path: str, data: bytes) -> Page:
         """The page that some bytes are at a path."""
@@ -92,9 +95,14 @@ def plan_move(moves: Moves, desk: Desk, *, keep_alias: bool = False) -> Planned:
         if _names(pages) == known:
             break
     _require_meaning(rewritten)
+    numbers = _numbers(moves, pages.values(), desk)
+    mover = Mover(relinker, desk.layers, moves.paths, moves.folder, numbers)
+    beside = [mover.moved(file) for file in opened(desk.companions, desk.layers)]
     left = [broken for result in rewritten.values() for broken in result.broken]
+    left += [broken for each in beside for broken in each.broken]
     unread = left_unread(moves.paths, desk)
-    return Planned(_plan(moves, sheets, rewritten, desk), (*told(left), *unread))
+    notes = (note for each in beside for note in each.notes)
+    return Planned(_plan(moves, sheets, rewritten, beside, desk), (*told(left), *unread, *notes))
 
 
 def left_unread(paths: Collection[str], desk: Desk) -> Iterator[str]:
@@ -147,6 +155,11 @@ def _with_alias(path: str, data: bytes, page: Page, new: str) -> bytes:
 
 def _affected(moves: Moves, pages: Iterable[Page], desk: Desk) -> list[str]:
     """The pages with a link that may mean what moves, now or under its new names."""
+    return desk.lookup.linking(_numbers(moves, pages, desk))
+
+
+def _numbers(moves: Moves, pages: Iterable[Page], desk: Desk) -> Collection[int]:
+    """The numbers under which such links are found."""
     numbers: dict[int, None] = {}
     for path in moves.paths:
         numbers |= dict.fromkeys(desk.lookup.target_numbers(path))
@@ -155,7 +168,7 @@ def _affected(moves: Moves, pages: Iterable[Page], desk: Desk) -> list[str]:
     for path in moves.attachments:
         for place in (path, moves.paths[path]):
             numbers |= dict.fromkeys(targets_of(Link(place, "", 0, LinkKind.EMBED), ""))
-    return desk.lookup.linking(numbers)
+    return numbers
 
 
 def _rewrite(sheet: _Sheet, relinker: Relinker, desk: Desk) -> Rewritten:
@@ -183,31 +196,46 @@ def _require_meaning(rewritten: Mapping[str, Rewritten]) -> None:
 
 
 def _plan(
-    moves: Moves, sheets: Mapping[str, _Sheet], rewritten: Mapping[str, Rewritten], desk: Desk
+    moves: Moves,
+    sheets: Mapping[str, _Sheet],
+    rewritten: Mapping[str, Rewritten],
+    beside: Sequence[Beside],
+    desk: Desk,
 ) -> Plan:
     """New files first and old ones last, so that whatever interrupts it, nothing is missing."""
     new, links, old = [], [], []
+    held = {each.path: each for each in beside if each.changed}
     for path, target in moves.paths.items():
         data = sheets[path].data if path in sheets else desk.read(path)
         after = rewritten[path].data if path in sheets else data
+        if path in held:
+            data, after = held[path].before, held[path].data
         new.append(Edit(target, "", after, f"moved from {path}", was=path))
         old.append(Edit(path, digest_of(data), None, f"moved to {target}", base=data))
     for path, result in rewritten.items():
         data = sheets[path].data
         if path not in moves.paths and result.data != data:
             links.append(Edit(path, digest_of(data), result.data, "links rewritten", base=data))
+    for each in held.values():
+        if each.path not in moves.paths:
+            links += each.edits
     return Plan(
         (*new, *links, *old),
         moves.title,
         "move",
-        tuple(_details(moves, rewritten)),
+        tuple(_details(moves, rewritten, held.values())),
         leaves=moves.folder[0],
     )
 
 
-def _details(moves: Moves, rewritten: Mapping[str, Rewritten]) -> Iterator[str]:
+def _details(
+    moves: Moves, rewritten: Mapping[str, Rewritten], beside: Collection[Beside]
+) -> Iterator[str]:
     if moves.folder[0]:
         yield f"files: {len(moves.paths)}"
     changed = [result.changed for result in rewritten.values() if result.changed]
     if changed:
         yield f"links rewritten: {sum(changed)} in {len(changed)} page{'s' * (len(changed) > 1)}"
+    if beside:
+        files = f"{len(beside)} other file{'s' * (len(beside) > 1)}"
+        yield f"links rewritten: {sum(each.changed for each in beside)} in {files}"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from posixpath import basename, dirname
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from memwiki.index.names import without_suffix
 from memwiki.index.resolve import BY_PATH, Names, Resolution, reference_to, resolve
@@ -29,6 +29,20 @@ class Broken(NamedTuple):
     meant: str
     means: str  # "" when it leads nowhere
     why: str = ""
+
+
+class Linked(Protocol):
+    """What holds links: a page, or another file."""
+
+    @property
+    def path(self) -> str:
+        """Where it is."""
+        ...
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """Its links in order."""
+        ...
 
 
 class Rewritten(NamedTuple):
@@ -70,17 +84,21 @@ class Relinker:
 
     def rewrite(self, source: Source, new: str) -> tuple[bytes, int]:
         """The bytes of a page that will be at `new`, and how many links were written anew."""
-        patches = []
-        for found in sites_of(source, self._layers):
-            is_by_label = self._means(found.link, source.path).by == "label"
-            site = label_site(found, source.text) if is_by_label else found
-            raw = source.text[site.start : site.end]
-            changed = self._rewritten(site, raw, source.path, new)
-            if changed is not None and changed != raw:
-                patches.append(Patch(site.start, site.end, changed))
+        sites = sites_of(source, self._layers)
+        patches = list(self.patches(sites, source.text, source.path, new))
         return source.patched(patches), len(patches)
 
-    def broken(self, before: Page, after: Page, why: str = "") -> Iterator[Broken]:
+    def patches(self, sites: Iterable[Site], text: str, path: str, new: str) -> Iterator[Patch]:
+        """Other targets for the links of a text in the file at `path`, which will be at `new`."""
+        for found in sites:
+            is_by_label = self._means(found.link, path).by == "label"
+            site = label_site(found, text) if is_by_label else found
+            raw = text[site.start : site.end]
+            changed = self._rewritten(site, raw, path, new)
+            if changed is not None and changed != raw:
+                yield Patch(site.start, site.end, changed)
+
+    def broken(self, before: Linked, after: Linked, why: str = "") -> Iterator[Broken]:
         """The links of a page that will not mean what they mean now."""
         meant = [self._meant(link, before.path) for link in before.links]
         means = [self._will_mean(link, after.path).target for link in after.links]

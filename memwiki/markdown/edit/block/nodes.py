@@ -66,6 +66,16 @@ def compose(text: str) -> Node | None:
     return _node(next(events), events)
 
 
+def compose_any(text: str) -> Node | None:
+    """The node of any text, None where it holds nothing; ValueError when it is not YAML."""
+    import yaml
+
+    try:
+        return compose(text)
+    except (yaml.YAMLError, RecursionError) as error:
+        raise ValueError("not YAML") from error
+
+
 def _node(event: Any, events: Iterator[Any]) -> Node:  # noqa: ANN401 - depends on its kind
     start, end = event.start_mark.index, event.end_mark.index
     name = type(event).__name__

@@ -1,0 +1,112 @@
+"""Bases: tables of pages in YAML, with expressions that name pages, folders and tags."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import NamedTuple
+
+from memwiki.errors import NotEditableError
+from memwiki.markdown.edit.block.nodes import Node, NodeKind, compose_any
+from memwiki.markdown.edit.companion import Companion, Inset, What
+from memwiki.markdown.edit.source import read_source
+from memwiki.markdown.edit.woven import Woven, as_it_is, in_backslashes, in_doubled_quotes
+from memwiki.markdown.frontmatter import MAX_BYTES
+
+_EXPRESSIONS = frozenset({"filters", "formulas", "summaries"})
+_LITERAL = r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'"
+_TOKEN = re.compile(rf"({_LITERAL})|([^\W\d][\w.]*+)|(==|!=|[(),])")
+_MEANT = {  # the first value of a call
+    "link": What.LINK,
+    "hasLink": What.LINK,
+    "file": What.LINK,
+    "image": What.LINK,
+    "inFolder": What.FOLDER,
+}
+_COMPARED = {"file.path": What.FILE, "file.folder": What.FOLDER}
+_TAG_CALL = re.compile(r"(?:.*\.)?(?:hasTag|tags\.contains(?:Any|All)?)\Z")
+_TAGS = frozenset({"tags", "file.tags", "note.tags"})
+
+
+class _Call(NamedTuple):
+    """An open parenthesis: what is called, and the value that comes next."""
+
+    name: str
+    number: int = 0
+
+
+def read_base(path: str, data: bytes) -> Companion:
+    """The strings in the expressions of a base."""
+    source = read_source(path, data)
+    text = source.text
+    root = _root(path, text)
+    insets, frame = [], []
+    for node, is_expression in _scalars(root, is_expression=False) if root else ():
+        found = list(_literals(node, text)) if is_expression else []
+        insets += found
+        frame.append(re.sub(_LITERAL, "", node.value) if found else node.value)
+    return Companion(source, tuple(insets), frame)
+
+
+def _root(path: str, text: str) -> Node | None:
+    what = "is too large" if len(text) > MAX_BYTES else "is not valid YAML"
+    with suppress(ValueError):
+        if len(text) <= MAX_BYTES:
+            return compose_any(text)
+    raise NotEditableError(f"{path}: {what}", hint="look at it in an editor", path=path)
+
+
+def _scalars(node: Node, *, is_expression: bool) -> Iterator[tuple[Node, bool]]:
+    if node.kind is NodeKind.MAP:
+        for key, value in node.pairs():
+            yield key, False
+            inside = is_expression or key.value in _EXPRESSIONS
+            yield from _scalars(value, is_expression=inside)
+    elif node.kind is NodeKind.LIST:
+        for item in node.items:
+            yield from _scalars(item, is_expression=is_expression)
+    else:
+        yield node, is_expression
+
+
+def _literals(node: Node, text: str) -> Iterator[Inset]:
+    """The strings of an expression with what they mean there."""
+    outer = _expression(node, text)
+    calls: list[_Call] = []
+    last: list[str] = ["", ""]  # the two tokens before
+    for token in _TOKEN.finditer(outer.text):
+        literal, word, mark = token.groups()
+        if literal:
+            quote = literal[0]
+            inner = in_backslashes(outer.text, token.start() + 1, token.end() - 1, quote)
+            yield Inset(_meaning(calls, last), (inner, outer))
+        elif mark == "(":
+            calls.append(_Call(last[1]))
+        elif mark == ")" and calls:
+            calls.pop()
+        elif mark == "," and calls:
+            calls[-1] = calls[-1]._replace(number=calls[-1].number + 1)
+        last = [last[1], word or mark or ""]
+
+
+def _expression(node: Node, text: str) -> Woven:
+    """The text of a scalar; one of several lines is found where it begins and can only be read."""
+    if node.is_block_text:
+        return Woven(node.value, [0], [node.start], str)
+    if node.style == "'":
+        return in_doubled_quotes(text, node.start + 1, node.end - 1)
+    if node.style == '"':
+        return in_backslashes(text, node.start + 1, node.end - 1, '"')
+    return as_it_is(text, node.start, node.end)
+
+
+def _meaning(calls: list[_Call], last: list[str]) -> What:
+    if last[1] in ("==", "!="):
+        return What.TAG if last[0] in _TAGS else _COMPARED.get(last[0], What.OTHER)
+    if not calls:
+        return What.OTHER
+    name, number = calls[-1]
+    if _TAG_CALL.match(name):
+        return What.TAG
+    return _MEANT.get(name.rpartition(".")[2], What.OTHER) if number == 0 else What.OTHER

@@ -1,0 +1,134 @@
+"""Files that are no pages and yet hold links and tags: where these stand, and other bytes for them.
+
+They are canvases (JSON Canvas, https://jsoncanvas.org) and bases, the tables of Obsidian (YAML with
+expressions in it). They are never written anew as a whole: a place changes, every other byte stays,
+and what comes of it must read as the file read before, with only that place as it was to be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from memwiki.errors import NotEditableError
+from memwiki.markdown.edit.links import Site, Syntax, sites_of
+from memwiki.markdown.edit.source import Patch, Source, source_of
+from memwiki.markdown.edit.woven import Woven
+from memwiki.markdown.field_links import WIKILINK
+from memwiki.markdown.links import target_span, wikilink
+from memwiki.model import Layers, LinkKind
+
+SUFFIXES = (".canvas", ".base")
+
+
+class What(StrEnum):
+    """What a string means where it stands."""
+
+    TEXT = "text"  # markdown
+    FILE = "file"  # a path from the root
+    FOLDER = "folder"  # one too
+    LINK = "link"  # what stands inside [[ ]]
+    TAG = "tag"
+    OTHER = "other"
+
+
+class Inset(NamedTuple):
+    """A string of the file; `weaves` lead from it out to the text of the file."""
+
+    what: What
+    weaves: tuple[Woven, ...]
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return self.weaves[0].text
+
+    def at(self, offset: int) -> int:
+        """Where a character of it stands in the file."""
+        for woven in self.weaves:
+            offset = woven.at(offset)
+        return offset
+
+    def written(self, text: str) -> str:
+        """A text as it has to be written there."""
+        for woven in self.weaves:
+            text = woven.escape(text)
+        return text
+
+    def sites(self, path: str, layers: Layers) -> list[Site]:
+        """The links in it, with offsets in its text."""
+        if self.what is What.TEXT:
+            return sites_of(source_of(path, self.text), layers) if "[" in self.text else []
+        if self.what is What.LINK:
+            link = wikilink(self.text, 0, LinkKind.WIKILINK)
+            return [Site(link, 0, len(self.text), Syntax.WIKI)] if link else []
+        return list(_wikilinks(self.text)) if self.what is What.OTHER else []
+
+
+class Change(NamedTuple):
+    """Other text for a half-open range of an inset."""
+
+    inset: Inset
+    start: int
+    end: int
+    text: str
+
+
+class Companion(NamedTuple):
+    """Such a file; `frame` is all that it says but for its insets."""
+
+    source: Source
+    insets: tuple[Inset, ...]
+    frame: object
+
+    def line_of(self, inset: Inset) -> int:
+        """The line, from 1, on which an inset begins."""
+        return self.source.line_at(inset.at(0)) + 1
+
+    def patched(self, changes: Sequence[Change]) -> bytes:
+        """The bytes of the file with some changes; they must not meet."""
+        return self.source.patched(
+            Patch(inset.at(start), inset.at(end), inset.written(text))
+            for inset, start, end, text in changes
+        )
+
+    def expected(self, changes: Iterable[Change]) -> list[str]:
+        """What its insets are to say then."""
+        texts = [inset.text for inset in self.insets]
+        for inset, start, end, text in sorted(changes, key=lambda change: -change.start):
+            number = self.insets.index(inset)
+            texts[number] = texts[number][:start] + text + texts[number][end:]
+        return texts
+
+
+def _wikilinks(text: str) -> Iterator[Site]:
+    for match in WIKILINK.finditer(text):
+        link = wikilink(match[1], 0, LinkKind.WIKILINK)
+        if link:
+            yield Site(link, *target_span(match[1], match.start(1)), Syntax.WIKI)
+
+
+def read_companion(path: str, data: bytes) -> Companion:
+    """A canvas or a base, by its suffix; NotEditableError when it is not what it should be."""
+    from memwiki.markdown.edit.base import read_base
+    from memwiki.markdown.edit.canvas import read_canvas
+
+    return (read_canvas if path.lower().endswith(".canvas") else read_base)(path, data)
+
+
+def rewritten(companion: Companion, changes: Sequence[Change]) -> bytes:
+    """The bytes of a file with some changes, proven; NotEditableError when they cannot be made."""
+    path = companion.source.path
+    data = companion.patched(changes)
+    after = read_companion(path, data)
+    texts = [inset.text for inset in after.insets]
+    if after.frame != companion.frame or texts != companion.expected(changes):
+        line = companion.line_of(changes[0].inset)
+        raise NotEditableError(
+            f"{path}: line {line} is written in a way that only a person can change",
+            hint="edit this line by hand",
+            path=path,
+            line=line,
+        )
+    return data

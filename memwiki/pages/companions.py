@@ -1,0 +1,180 @@
+"""Canvases and bases: which a verb has to look at, and what it says of those that it leaves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from memwiki.change.plan import Edit
+from memwiki.digest import digest_of
+from memwiki.errors import MemwikiError, NotEditableError
+from memwiki.markdown.edit.companion import (
+    Change,
+    Companion,
+    Inset,
+    What,
+    read_companion,
+    rewritten,
+)
+from memwiki.markdown.edit.inline_tags import rename_patches
+from memwiki.markdown.edit.source import source_of
+from memwiki.markdown.text import fold
+from memwiki.model import Layers
+from memwiki.pages.places import is_raw
+
+
+class Held(NamedTuple):
+    """Such a file; `read` raises a MemwikiError where it cannot be read, or is too large."""
+
+    path: str
+    read: Callable[[], bytes]
+
+
+class Outcome(NamedTuple):
+    """What a verb does to such files, and what to say of them."""
+
+    edits: tuple[Edit, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class Opened(NamedTuple):
+    """A file as it is; without a companion it can only be left, and `why` says so."""
+
+    path: str
+    data: bytes = b""
+    companion: Companion | None = None
+    why: str = ""
+
+
+def opened(files: Iterable[Held], layers: Layers) -> Iterator[Opened]:
+    """Every file with what it holds."""
+    for path, read in files:
+        data = b""
+        try:
+            data = read()
+            companion = read_companion(path, data)
+        except MemwikiError as error:
+            yield Opened(path, data, None, _why(error))
+            continue
+        yield Opened(path, data, companion, _RAW if is_raw(path, layers) else "")
+
+
+_RAW = "lies where sources stay as they came"
+
+
+def _why(error: MemwikiError) -> str:
+    return error.message.partition(": ")[2]
+
+
+def left(file: Opened, why: str = "") -> str:
+    """What is said of a file that stays as it is, though it may have to change."""
+    return f"{file.path} {why or file.why}, and was left as it is"
+
+
+def concerns(file: Opened, names: Iterable[str]) -> bool:
+    """Whether a file that nobody understands may hold one of these names."""
+    held = file.data.lower()
+    folded = {name.lower() for name in names if name}
+    forms = {form for name in folded for form in (name, json.dumps(name)[1:-1])}
+    return not held or any(form.encode("utf-8", "surrogatepass") in held for form in forms)
+
+
+def made(file: Opened, changes: Sequence[Change]) -> tuple[bytes, str]:
+    """The bytes of a file with some changes, or as they are and why."""
+    if file.companion is None or not changes or file.why:
+        return file.data, file.why
+    try:
+        return rewritten(file.companion, changes), ""
+    except NotEditableError as error:
+        return file.data, _why(error)
+
+
+# --- tags ----------------------------------------------------------------------------------------
+
+
+def rename_tags(
+    files: Iterable[Held], layers: Layers, old: str, rename: Callable[[str], str], reason: str
+) -> Outcome:
+    """Give a tag another name in the texts of canvases and the expressions of bases."""
+    edits: list[Edit] = []
+    notes: list[str] = []
+    for file in opened(files, layers):
+        if file.companion is None:
+            notes += [left(file)] * concerns(file, [old])
+            continue
+        try:
+            changes = list(_tag_changes(file.companion, layers, rename))
+        except NotEditableError as error:
+            notes.append(left(file, _why(error)))
+            continue
+        data, why = made(file, changes)
+        if why and changes:
+            notes.append(left(file, why))
+        elif changes:
+            edits.append(Edit(file.path, digest_of(file.data), data, reason))
+        notes += _unsure(file.companion, rename)
+    return Outcome(tuple(edits), tuple(notes))
+
+
+def _tag_changes(
+    companion: Companion, layers: Layers, rename: Callable[[str], str]
+) -> Iterator[Change]:
+    for inset in companion.insets:
+        if inset.what is What.TEXT:
+            source = source_of(companion.source.path, inset.text)
+            for patch in rename_patches(source, layers, rename):
+                yield Change(inset, *patch)
+        elif inset.what is What.TAG:
+            name = inset.text.lstrip("#")
+            new = rename(name)
+            if new != name:
+                yield Change(inset, len(inset.text) - len(name), len(inset.text), new)
+
+
+def _unsure(companion: Companion, rename: Callable[[str], str]) -> Iterator[str]:
+    """The strings of expressions that look like the tag, where nobody can say that they mean it."""
+    for inset in companion.insets:
+        name = inset.text.removeprefix("#")
+        if inset.what is What.OTHER and name != inset.text and rename(name) != name:
+            yield _may_mean(companion, inset, "the tag")
+
+
+def _may_mean(companion: Companion, inset: Inset, what: str) -> str:
+    line = companion.line_of(inset)
+    return f'{companion.source.path}:{line}: "{inset.text}" may mean {what}, and was left'
+
+
+# --- places --------------------------------------------------------------------------------------
+
+
+def path_changes(
+    companion: Companion, moves: Mapping[str, str], folder: tuple[str, str]
+) -> Iterator[Change]:
+    """Paths of files and folders as they will be."""
+    known = {fold(old): new for old, new in moves.items()}
+    for inset in companion.insets:
+        new = ""
+        if inset.what is What.FILE:
+            new = moves.get(inset.text) or known.get(fold(inset.text), "")
+        elif inset.what is What.FOLDER:
+            new = _moved_folder(inset.text, folder)
+        if new and new != inset.text:
+            yield Change(inset, 0, len(inset.text), new)
+
+
+def _moved_folder(text: str, folder: tuple[str, str]) -> str:
+    old, new = folder
+    place = f"{text.strip('/')}/"
+    if not old or not fold(place).startswith(fold(old)):
+        return ""
+    slashes = text[: len(text) - len(text.lstrip("/"))], text[len(text.rstrip("/")) :]
+    return slashes[0] + (new + place[len(old) :]).rstrip("/") + slashes[1]
+
+
+def unsure_paths(companion: Companion, gone: Iterable[str]) -> Iterator[str]:
+    """The strings of expressions that are one of these names or paths, and may mean it or not."""
+    names = {fold(name) for name in gone}
+    for inset in companion.insets:
+        if inset.what is What.OTHER and fold(inset.text.strip("/")) in names:
+            yield _may_mean(companion, inset, "what moved")

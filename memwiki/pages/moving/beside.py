@@ -1,0 +1,137 @@
+"""What a move or deletion means for canvases and bases, which hold links and are no pages."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from posixpath import basename
+from typing import NamedTuple
+
+from memwiki.change.plan import Edit
+from memwiki.digest import digest_of
+from memwiki.index.names import stem_of, targets_of, without_suffix
+from memwiki.markdown.edit.companion import Change, Companion, What, read_companion
+from memwiki.markdown.text import fold
+from memwiki.model import Layers, Link
+from memwiki.pages.companions import Opened, concerns, left, made, path_changes, unsure_paths
+from memwiki.pages.moving.relink import Broken, Relinker
+
+
+class Beside(NamedTuple):
+    """One such file as it will be."""
+
+    path: str
+    before: bytes
+    data: bytes
+    changed: int = 0  # links and paths
+    broken: tuple[Broken, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """What is to be written where it stays in its place."""
+        if self.data == self.before:
+            return ()
+        reason = "links rewritten"
+        return (Edit(self.path, digest_of(self.before), self.data, reason),)
+
+
+class _Linked(NamedTuple):
+    """The links of such a file."""
+
+    path: str
+    links: tuple[Link, ...]
+
+
+class Mover:
+    """Knows what moves; `numbers` are those under which links to it are found."""
+
+    def __init__(
+        self,
+        relinker: Relinker,
+        layers: Layers,
+        moves: Mapping[str, str],
+        folder: tuple[str, str],
+        numbers: Collection[int],
+    ) -> None:
+        self._relinker, self._layers = relinker, layers
+        self._moves, self._folder, self._numbers = moves, folder, frozenset(numbers)
+        self._gone = {name for old, new in moves.items() for name in _gone(old, new)}
+        if folder[0]:
+            self._gone.add(folder[0].rstrip("/"))
+
+    def kept(self, file: Opened) -> Beside:
+        """A file as it is, with what will lead nowhere."""
+        if file.companion is None:
+            is_concerned = file.path in self._moves or concerns(file, self._gone)
+            notes = (left(file),) if is_concerned else ()
+            return Beside(file.path, file.data, file.data, notes=notes)
+        broken = tuple(self.broken(file.companion, file.companion, file.path))
+        return Beside(file.path, file.data, file.data, broken=broken)
+
+    def moved(self, file: Opened) -> Beside:
+        """A file with its links and paths as they have to be."""
+        if file.companion is None:
+            return self.kept(file)
+        new = self._moves.get(file.path, file.path)
+        changes = [
+            *path_changes(file.companion, self._moves, self._folder),
+            *self._link_changes(file.companion, new),
+        ]
+        data, why = made(file, changes)
+        after = file.companion if data == file.data else read_companion(new, data)
+        return Beside(
+            file.path,
+            file.data,
+            data,
+            len(changes) if data != file.data else 0,
+            tuple(self.broken(file.companion, after, new, why)),
+            tuple(dict.fromkeys(unsure_paths(after, self._gone))),
+        )
+
+    def broken(
+        self, before: Companion, after: Companion, new: str, why: str = ""
+    ) -> Iterator[Broken]:
+        """What no longer leads where it led."""
+        gone = {fold(old): old for old in self._moves if self._moves[old] != old}
+        for inset in after.insets:
+            old = gone.get(fold(inset.text)) if inset.what is What.FILE else None
+            if old:
+                yield Broken(
+                    new, after.line_of(inset), inset.text, self._moves[old] or old, "", why
+                )
+        links = self._links(before)
+        if any(self._is_of(link, links.path) for link in links.links):
+            held = self._links(after)._replace(path=new)
+            yield from self._relinker.broken(links, held, why)
+
+    def _link_changes(self, companion: Companion, new: str) -> Iterator[Change]:
+        path = companion.source.path
+        for inset in companion.insets:
+            sites = [
+                site for site in inset.sites(path, self._layers) if self._is_of(site.link, path)
+            ]
+            for patch in self._relinker.patches(sites, inset.text, path, new):
+                yield Change(inset, *patch)
+
+    def _links(self, companion: Companion) -> _Linked:
+        path = companion.source.path
+        links = (
+            site.link._replace(line=companion.line_of(inset))
+            for inset in companion.insets
+            for site in inset.sites(path, self._layers)
+        )
+        return _Linked(path, tuple(links))
+
+    def _is_of(self, link: Link, path: str) -> bool:
+        """Whether a link may mean what moves; on what moves itself every one may have to change."""
+        return path in self._moves or not self._numbers.isdisjoint(targets_of(link, path))
+
+
+def _gone(old: str, new: str) -> Iterator[str]:
+    """The names that a file has no more."""
+    if old != new:
+        yield old
+        yield without_suffix(old)
+    if basename(old) != basename(new):
+        yield basename(old)
+        yield stem_of(old)

@@ -1,0 +1,27 @@
+"""The canvases and bases of a workspace, to be read one by one."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from memwiki.errors import NotEditableError
+from memwiki.files.read import read
+from memwiki.markdown.edit.companion import SUFFIXES
+from memwiki.pages.companions import Held
+from memwiki.workspace.keeping.freshness import Reading
+from memwiki.workspace.keeping.keeper import Keeper
+
+
+def companions(keeper: Keeper, view: Reading) -> list[Held]:
+    """Every canvas and base."""
+    paths = sorted(view.lookup.attachments_ending(SUFFIXES))
+    return [Held(path, partial(_read, keeper, path)) for path in paths]
+
+
+def _read(keeper: Keeper, path: str) -> bytes:
+    limit = keeper.config.files.max_bytes
+    data, _ = read(keeper.root, path, limit + 1)
+    if len(data) > limit:
+        hint = "memwiki config set files.max_bytes, or edit it by hand"
+        raise NotEditableError(f"{path}: is larger than {limit} bytes", hint=hint, path=path)
+    return data

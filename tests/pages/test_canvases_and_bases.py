@@ -1,0 +1,180 @@
+"""Moving, deleting and renaming tags reach canvases and bases, and change nothing else in them."""
+
+import json
+
+import pytest
+
+CANVAS = r"""{
+	"nodes":[
+		{"id":"1","type":"file","file":"wiki\/tea.md","subpath":"#Green","x":-120.50,"y":1e2},
+		{"id":"2","type":"text","text":"# Board\n[[tea|caf\u00e9 \ud83d\ude00]] ![[wiki/tea#^b1]] #drink \"q\"\n`[[tea]] #drink` [t](wiki/tea.md) [u](../wiki/tea.md)"},
+		{"id":"3","type":"group","background":"wiki/leaf.png","label":"[[tea]] #drink"},
+		{"id":"4","type":"link","url":"https://example.org/tea"}
+	],
+	"edges":[{"id":"e","fromNode":"1","toNode":"2","label":"tea","custom":{"file":"wiki/tea.md"}}]
+}
+"""  # noqa: E501 - as the program writes it
+
+BASE = """\
+# file.inFolder("wiki") is a comment
+filters:
+  and:
+    - file.inFolder("wiki")   # as is this: link("tea")
+    - 'file.hasTag("drink", ''hot'') && !file.hasTag("drinks")'
+    - "file.hasLink(\\"tea\\") || note.kind == \\"[[wiki/tea|Tea]]\\""
+    - file.path != "wiki/tea.md"
+    - or: ['tags.containsAny("drink/green", "x")', file.folder == "wiki"]
+formulas:
+  green: if(author == link("Tea", "tea"), "tea", "no tea")
+views:
+  - type: table
+    name: 'link("tea") #drink'
+    order: [file.name, note.drink]
+"""
+
+
+@pytest.fixture
+def vault(root, put):
+    put("wiki/tea.md", "---\ntags: [drink]\n---\n# Green\ntext ^b1\n")
+    put("wiki/leaf.png", "picture")
+    put("other.md", "#drink\n")
+    put("boards/b.canvas", CANVAS)
+    put("tables/t.base", BASE)
+    return root
+
+
+def text(root, path):
+    return (root / path).read_bytes().decode()
+
+
+def test_a_page_that_is_renamed_is_so_in_canvases_and_bases(vault, ws):
+    edited = ws.pages.move("wiki/tea.md", "drinks/matcha.md")
+    assert edited.paths[1:3] == ("boards/b.canvas", "tables/t.base")
+    expected = CANVAS.replace(r'"file":"wiki\/tea.md"', r'"file":"drinks\/matcha.md"', 1)
+    expected = expected.replace(r"\n[[tea|caf", r"\n[[matcha|caf")
+    expected = expected.replace("![[wiki/tea#^b1]]", "![[drinks/matcha#^b1]]")
+    expected = expected.replace("(wiki/tea.md)", "(drinks/matcha.md)")
+    expected = expected.replace("(../wiki/tea.md)", "(../drinks/matcha.md)")
+    assert text(vault, "boards/b.canvas") == expected
+    assert text(vault, "tables/t.base") == (
+        BASE.replace(r"hasLink(\"tea\")", r"hasLink(\"matcha\")")
+        .replace("[[wiki/tea|Tea]]", "[[drinks/matcha|Tea]]")
+        .replace('!= "wiki/tea.md"', '!= "drinks/matcha.md"')
+        .replace('== link("Tea", ', '== link("matcha", ')
+    )
+    # The label of a link, and a text.
+    assert edited.notes == ('tables/t.base:10: "tea" may mean what moved, and was left',)
+    ws.undo()
+    assert (text(vault, "boards/b.canvas"), text(vault, "tables/t.base")) == (CANVAS, BASE)
+
+
+def test_a_folder_that_moves_takes_paths_and_folders_along(vault, ws):
+    ws.pages.move("wiki/", "kitchen/shelf/")
+    moved = json.loads(text(vault, "boards/b.canvas"))["nodes"]
+    assert moved[0]["file"] == "kitchen/shelf/tea.md"
+    assert moved[2] == {
+        "id": "3", "type": "group", "background": "kitchen/shelf/leaf.png", "label": "[[tea]] #drink",
+    }  # fmt: skip
+    base = text(vault, "tables/t.base")
+    assert 'file.inFolder("kitchen/shelf")   # as is this' in base
+    assert 'file.folder == "kitchen/shelf"]' in base
+    ws.pages.move("kitchen/shelf/", "wiki/")
+    assert text(vault, "tables/t.base") == BASE
+    assert text(vault, "boards/b.canvas") == CANVAS
+
+
+def test_a_picture_that_moves_is_found_by_the_canvas(vault, ws):
+    ws.pages.move("wiki/leaf.png", "pictures/")
+    assert text(vault, "boards/b.canvas") == CANVAS.replace("wiki/leaf.png", "pictures/leaf.png")
+
+
+def test_a_canvas_that_moves_keeps_its_relative_links(vault, ws):
+    ws.pages.move("boards/b.canvas", "deep/er/b.canvas")
+    expected = CANVAS.replace("(../wiki/tea.md)", "(../../wiki/tea.md)")
+    assert text(vault, "deep/er/b.canvas") == expected
+    ws.undo()
+    assert text(vault, "boards/b.canvas") == CANVAS
+
+
+def test_a_dry_run_shows_what_changes_in_a_canvas(vault, ws):
+    shown = ws.pages.move("wiki/tea.md", "matcha", dry_run=True)
+    assert r'+		{"id":"1","type":"file","file":"wiki\/matcha.md"' in shown.diff
+    assert '+    - file.path != "wiki/matcha.md"' in shown.diff
+    assert text(vault, "boards/b.canvas") == CANVAS
+
+
+def test_deleting_names_the_canvases_and_bases_that_still_point_to_it(vault, ws):
+    edited = ws.pages.delete("wiki/tea.md")
+    assert edited.notes[0] == "9 links do not lead where they led"
+    assert "boards/b.canvas:3: wiki/tea.md leads nowhere now" in edited.notes
+    assert "boards/b.canvas:4: tea leads nowhere now" in edited.notes
+    assert "tables/t.base:7: wiki/tea.md leads nowhere now" in edited.notes
+    assert "tables/t.base:10: Tea leads nowhere now" in edited.notes
+    assert (text(vault, "boards/b.canvas"), text(vault, "tables/t.base")) == (CANVAS, BASE)
+
+
+def test_a_tag_is_renamed_in_texts_and_expressions(vault, ws):
+    edited = ws.pages.tag_rename("drink", "beverage")
+    assert edited.title == "renamed #drink to #beverage on 2 pages and in 2 other files"
+    assert text(vault, "boards/b.canvas") == CANVAS.replace("#drink \\", "#beverage \\")
+    assert text(vault, "tables/t.base") == (
+        BASE.replace('hasTag("drink", ', 'hasTag("beverage", ').replace("drink/gr", "beverage/gr")
+    )
+    ws.undo()
+    assert (text(vault, "boards/b.canvas"), text(vault, "tables/t.base")) == (CANVAS, BASE)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "why"),
+    [
+        ("a.canvas", b'{"nodes":[{"file":"wiki/tea.md"}', "is not valid JSON"),
+        ("a.canvas", b'["wiki/tea.md"]', "is JSON, but no canvas"),
+        ("a.canvas", b'{"nodes":[{"file":"wiki/tea.md","x":NaN}]}', "is not valid JSON"),
+        ("a.canvas", b"[" * 100_000 + b"tea", "is not valid JSON"),
+        ("a.canvas", b'{"nodes":[{"file":"wiki/tea.md","text":"\xff"}]}', "is not valid UTF-8"),
+        ("a.base", b'filters: [file.path == "wiki/tea.md"', "is not valid YAML"),
+        ("a.base", b'filters: \xff file.path == "wiki/tea.md"', "is not valid UTF-8"),
+        ("a.base", b"filters: " + b"[" * 50_000 + b"tea", "is not valid YAML"),
+        ("a.base", b"# wiki/tea.md\n" + b"# long\n" * 20_000, "is too large"),
+    ],
+)
+def test_what_cannot_be_read_is_left_and_named(vault, ws, name, data, why):
+    (vault / name).write_bytes(data)
+    edited = ws.pages.move("wiki/tea.md", "matcha")
+    assert len([n for n in edited.notes if n.startswith(f"{name} {why}")]) == 1
+    assert (vault / name).read_bytes() == data
+    # Nothing is said of it where something else is done.
+    notes = ws.pages.move("other.md", "another").notes
+    assert [n for n in notes if n.startswith(name)] == []
+
+
+def test_a_canvas_that_is_too_large_is_left_and_named(vault, put, opened):
+    put("memwiki.toml", "[files]\nmax_bytes = 300\n")
+    put("boards/b.canvas", CANVAS + " " * 300)
+    notes = opened().pages.move("wiki/tea.md", "matcha").notes
+    assert "boards/b.canvas is larger than 300 bytes, and was left as it is" in notes
+
+
+def test_a_canvas_among_the_sources_stays_as_it_came(vault, put, opened):
+    put("memwiki.toml", '[layers]\nraw = "boards"\n')
+    notes = opened().pages.move("wiki/tea.md", "matcha").notes
+    assert text(vault, "boards/b.canvas") == CANVAS
+    why = "leads nowhere now, and was left: lies where sources stay as they came"
+    assert f"boards/b.canvas:3: wiki/tea.md {why}" in notes
+
+
+@pytest.mark.parametrize("data", [b"", b"{}", b'{"nodes":[]}', b'{"nodes":[{}],"nodes":[]}'])
+def test_a_canvas_without_anything_is_no_problem(vault, ws, data):
+    (vault / "boards/b.canvas").write_bytes(data)
+    assert all("canvas" not in note for note in ws.pages.move("wiki/tea.md", "matcha").notes)
+
+
+def test_a_name_that_yaml_would_read_otherwise_is_quoted_or_left(vault, ws, put):
+    put("tables/t.base", 'formulas:\n  a: link("tea")\n  b: \'link("tea")\'\n')
+    ws.pages.move("wiki/tea.md", "it's")
+    assert text(vault, "tables/t.base") == (
+        "formulas:\n  a: link(\"it's\")\n  b: 'link(\"it''s\")'\n"
+    )
+    notes = ws.pages.move("it's", "a: b").notes
+    assert any("was left" in note for note in notes)
+    assert "it's" in text(vault, "tables/t.base")
