@@ -13,7 +13,7 @@ CANVAS = r"""{
 	],
 	"edges":[{"id":"e","fromNode":"1","toNode":"2","label":"tea","custom":{"file":"wiki/tea.md"}}]
 }
-"""  # noqa: E501 - as the program writes it
+"""
 
 BASE = """\
 # file.inFolder("wiki") is a comment

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from pathlib import Path
 from typing import NamedTuple
@@ -121,6 +122,24 @@ def write(root: Path, vault: Vault) -> None:
         (root / path).write_bytes(text.encode())
 
 
+def add_canvas_and_base(root: Path, vault: Vault) -> None:
+    """A canvas and a base that name every page in every way."""
+    files = [{"type": "file", "file": path} for path in vault.pages]
+    texts = [{"type": "text", "text": "\n\n".join(ways("b.canvas", path))} for path in vault.pages]
+    board = {"nodes": [*files, *texts], "edges": []}
+    (root / "b.canvas").write_text(json.dumps(board, indent="\t", ensure_ascii=False))
+    lines = [f'  - file.path == "{path}" || file.hasLink("/{path}")' for path in vault.pages]
+    (root / "t.base").write_text("\n".join(["filters:", *lines, ""]))
+
+
+def named(root: Path) -> list[str]:
+    """The pages that the canvas and the base name by their paths."""
+    nodes = json.loads((root / "b.canvas").read_text())["nodes"]
+    files = [node["file"] for node in nodes if node["type"] == "file"]
+    lines = (root / "t.base").read_text().split("\n")[1:-1]
+    return files + [part.lstrip("/") for line in lines for part in line.split('"')[1::2]]
+
+
 def contents(root: Path) -> dict[str, bytes]:
     files = (p for p in root.rglob("*") if p.is_file() and ".memwiki" not in p.parts)
     return {p.relative_to(root).as_posix(): p.read_bytes() for p in files}
@@ -131,12 +150,16 @@ def test_a_move_keeps_every_meaning_and_the_way_back_every_byte(vault):
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         write(root, vault)
+        add_canvas_and_base(root, vault)
         space = Workspace.open(root, find=False, environ={})
         before, meant = contents(root), meanings(space, {vault.old: vault.new})
+        then = [{vault.old: vault.new}.get(path, path) for path in named(root)]
         assert space.pages.move(vault.old, vault.new).notes == ()
+        assert named(root) == then
         assert meanings(space, {}) == meant
         code = CODE.encode()
-        held = [data.replace(b"\r\n", b"\n").count(code) for data in contents(root).values()]
+        pages = [data for path, data in contents(root).items() if path.endswith(".md")]
+        held = [data.replace(b"\r\n", b"\n").count(code) for data in pages]
         assert held == [1] * len(vault.pages)
         space.pages.move(vault.new, vault.old)
         assert contents(root) == before

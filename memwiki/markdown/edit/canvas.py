@@ -23,10 +23,11 @@ def read_canvas(path: str, data: bytes) -> Companion:
     frame = _parsed(path, source.text)
     insets = []
     nodes = frame.get("nodes", [])
+    is_ascii = "\\u" in source.text and source.text.isascii()
     for number, key, start, end in _strings(source.text):
         what = _KEYS.get(key)
         if what and number < len(nodes):  # `nodes` may stand there twice
-            insets.append(Inset(what, (in_json(source.text, start, end),)))
+            insets.append(Inset(what, (in_json(source.text, start, end, is_ascii=is_ascii),)))
             nodes[number][key] = ""
     return Companion(source, tuple(insets), frame)
 

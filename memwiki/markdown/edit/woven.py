@@ -52,10 +52,10 @@ def as_it_is(text: str, start: int, end: int) -> Woven:
     return Woven(text[start:end], [0], [start], str)
 
 
-def in_json(text: str, start: int, end: int) -> Woven:
-    """The text of a JSON string, given without its quotes; it escapes as that one does."""
-    raw = text[start:end]
-    is_ascii, has_slashes = "\\u" in raw, "\\/" in raw
+def in_json(text: str, start: int, end: int, *, is_ascii: bool) -> Woven:
+    """The text of a JSON string, given without its quotes; `is_ascii` says that its file escapes
+    every other character."""
+    has_slashes = text.find("\\/", start, end) >= 0
 
     def escape(new: str) -> str:
         written = json.dumps(new, ensure_ascii=is_ascii or bool(_LOOSE.search(new)))[1:-1]
