@@ -8,7 +8,6 @@ outside of raw, inbox and archive, that is the one meant, and the others are sti
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import takewhile
 from posixpath import dirname, normpath
 from typing import NamedTuple, Protocol, TypeAlias
 
@@ -81,6 +80,8 @@ class Resolver:
 
     def __init__(self, names: Names, layers: Layers) -> None:
         self._names, self._layers = names, layers
+        aside = (layers.raw, layers.inbox, layers.archive)
+        self._aside = tuple(f"{layer}/" for layer in aside if layer)
         self._known: dict[tuple[str, str, bool, bool], Resolution] = {}
         self._written: dict[tuple[str, bool], _Written] = {}
         self._by_name = _Memory(_steps_by_name, names, layers)
@@ -187,21 +188,17 @@ class Resolver:
         order = sorted(candidates, key=lambda path: _preference(path, place.folder, self._layers))
         meant = self._meant(order, place)
         status = LinkStatus.RESOLVED if len(meant) == 1 else LinkStatus.AMBIGUOUS
-        best = dict.fromkeys([*meant, *order])
-        return Resolution(status, next(iter(best)), by, tuple(best))
+        if len(meant) < len(order):
+            order = list(dict.fromkeys([*meant, *order]))
+        return Resolution(status, order[0], by, tuple(order))
 
     def _meant(self, paths: list[str], place: _Place) -> list[str]:
         """The pages that come before those of other layers: of `sources` the sources, and where a
         link does not stand aside itself, those that do not."""
         raw = [path for path in paths if place.is_source and _is_in(path, self._layers.raw)]
-        if raw or self._is_aside(f"{place.folder}/"):
+        if raw or f"{place.folder}/".startswith(self._aside):
             return raw
-        return [path for path in paths if not self._is_aside(path)]
-
-    def _is_aside(self, path: str) -> bool:
-        """Whether a page is a source as it came, not reviewed yet, or retired."""
-        layers = self._layers
-        return any(_is_in(path, layer) for layer in (layers.raw, layers.inbox, layers.archive))
+        return [path for path in paths if not path.startswith(self._aside)]
 
 
 class _Place(NamedTuple):
@@ -310,9 +307,10 @@ def _is_in(path: str, folder: str) -> bool:
 
 def _preference(path: str, folder: str, layers: Layers) -> tuple[bool, int, int, int, str]:
     """Same folder, then the longest common folder, which also tells pages of one layer from others."""
+    there = path.rpartition("/")[0]
     return (
-        dirname(path) != folder,
-        -_common(dirname(path), folder),
+        there != folder,
+        -_common(there, folder),
         _rank(path, layers),
         path.count("/"),
         path,
@@ -321,8 +319,12 @@ def _preference(path: str, folder: str, layers: Layers) -> tuple[bool, int, int,
 
 def _common(one: str, other: str) -> int:
     """How many folders two folders are both in."""
-    pairs = zip(one.split("/"), other.split("/"), strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1] != "", pairs))
+    count = 0
+    for here, there in zip(one.split("/"), other.split("/"), strict=False):
+        if here != there:
+            break
+        count += 1
+    return count
 
 
 def _rank(path: str, layers: Layers) -> int:

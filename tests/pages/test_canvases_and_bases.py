@@ -1,8 +1,11 @@
 """Moving, deleting and renaming tags reach canvases and bases, and change nothing else in them."""
 
 import json
+from time import process_time
 
 import pytest
+
+from memwiki.markdown.edit.companion import Change, read_companion, rewritten
 
 CANVAS = r"""{
 	"nodes":[
@@ -163,6 +166,13 @@ def test_a_canvas_among_the_sources_stays_as_it_came(vault, put, opened):
     assert f"boards/b.canvas:3: wiki/tea.md {why}" in notes
 
 
+def test_a_folder_in_a_text_of_several_lines_is_left_and_named(vault, ws, put):
+    put("tables/t.base", 'filters: |\n  file.inFolder("wiki")\n')
+    notes = ws.pages.move("wiki/", "kitchen/").notes
+    why = "line 1 is written in a way that only a person can change, and was left as it is"
+    assert notes == (f"tables/t.base {why}",)
+
+
 @pytest.mark.parametrize("data", [b"", b"{}", b'{"nodes":[]}', b'{"nodes":[{}],"nodes":[]}'])
 def test_a_canvas_without_anything_is_no_problem(vault, ws, data):
     (vault / "boards/b.canvas").write_bytes(data)
@@ -178,3 +188,30 @@ def test_a_name_that_yaml_would_read_otherwise_is_quoted_or_left(vault, ws, put)
     notes = ws.pages.move("it's", "a: b").notes
     assert any("was left" in note for note in notes)
     assert "it's" in text(vault, "tables/t.base")
+
+
+@pytest.mark.parametrize("unit", ["'\\", '\\"', "link(", '"a" ', "[[", "', "])
+def test_an_expression_is_read_in_one_pass(unit):
+    def seconds(count):
+        data = f"formulas:\n  a: |\n    {unit * count}\n".encode()
+        started = process_time()
+        read_companion("a.base", data)
+        return process_time() - started
+
+    seconds(100)
+    assert seconds(8_000) < 10 * max(seconds(2_000), 0.005)
+
+
+def test_a_canvas_of_one_long_line_is_changed_in_one_pass():
+    def seconds(count):
+        nodes = [{"file": "wiki/tea.md", "text": "[[tea]] #drink"}] * count
+        data = json.dumps({"nodes": nodes}).encode()
+        started = process_time()
+        companion = read_companion("a.canvas", data)
+        changes = [Change(i, 0, 2, "x") for i in companion.insets]
+        assert rewritten(companion, changes).count(b'"x') == 2 * count
+        assert {companion.line_of(inset) for inset in companion.insets} == {1}
+        return process_time() - started
+
+    seconds(100)
+    assert seconds(2_000) < 10 * max(seconds(500), 0.01)

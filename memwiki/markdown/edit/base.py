@@ -15,8 +15,11 @@ from memwiki.markdown.edit.woven import Woven, as_it_is, in_backslashes, in_doub
 from memwiki.markdown.frontmatter import MAX_BYTES
 
 _EXPRESSIONS = frozenset({"filters", "formulas", "summaries"})
-_LITERAL = r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'"
-_TOKEN = re.compile(rf"({_LITERAL})|([^\W\d][\w.]*+)|(==|!=|[(),])")
+# One that is never closed ends with its line: were it no match, each quote in it would be tried again.
+_LITERAL = re.compile(r"\"(?:[^\"\\\n]|\\.)*+(\"?)|'(?:[^'\\\n]|\\.)*+('?)")
+_TOKEN = re.compile(
+    rf"(?P<literal>{_LITERAL.pattern})|(?P<word>[^\W\d][\w.]*+)|(?P<mark>==|!=|[(),])"
+)
 _MEANT = {  # the first value of a call
     "link": What.LINK,
     "hasLink": What.LINK,
@@ -45,7 +48,7 @@ def read_base(path: str, data: bytes) -> Companion:
     for node, is_expression in _scalars(root, is_expression=False) if root else ():
         found = list(_literals(node, text)) if is_expression else []
         insets += found
-        frame.append(re.sub(_LITERAL, "", node.value) if found else node.value)
+        frame.append(_LITERAL.sub("", node.value) if found else node.value)
     return Companion(source, tuple(insets), frame)
 
 
@@ -76,10 +79,9 @@ def _literals(node: Node, text: str) -> Iterator[Inset]:
     calls: list[_Call] = []
     last: list[str] = ["", ""]  # the two tokens before
     for token in _TOKEN.finditer(outer.text):
-        literal, word, mark = token.groups()
-        if literal:
-            quote = literal[0]
-            inner = in_backslashes(outer.text, token.start() + 1, token.end() - 1, quote)
+        literal, word, mark = token["literal"], token["word"], token["mark"]
+        if literal and (token[2] or token[3]):
+            inner = in_backslashes(outer.text, token.start() + 1, token.end() - 1, literal[0])
             yield Inset(_meaning(calls, last), (inner, outer))
         elif mark == "(":
             calls.append(_Call(last[1]))

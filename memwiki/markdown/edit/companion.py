@@ -7,6 +7,7 @@ and what comes of it must read as the file read before, with only that place as 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
@@ -84,7 +85,7 @@ class Companion(NamedTuple):
 
     def line_of(self, inset: Inset) -> int:
         """The line, from 1, on which an inset begins."""
-        return self.source.line_at(inset.at(0)) + 1
+        return bisect_right(self.source.starts, inset.at(0))
 
     def patched(self, changes: Sequence[Change]) -> bytes:
         """The bytes of the file with some changes; they must not meet."""
@@ -96,8 +97,9 @@ class Companion(NamedTuple):
     def expected(self, changes: Iterable[Change]) -> list[str]:
         """What its insets are to say then."""
         texts = [inset.text for inset in self.insets]
+        numbers = {id(inset): number for number, inset in enumerate(self.insets)}
         for inset, start, end, text in sorted(changes, key=lambda change: -change.start):
-            number = self.insets.index(inset)
+            number = numbers[id(inset)]
             texts[number] = texts[number][:start] + text + texts[number][end:]
         return texts
 

@@ -79,13 +79,14 @@ class Mover:
         ]
         data, why = made(file, changes)
         after = file.companion if data == file.data else read_companion(new, data)
+        notes = [left(file, why)] if why and changes else []
         return Beside(
             file.path,
             file.data,
             data,
             len(changes) if data != file.data else 0,
             tuple(self.broken(file.companion, after, new, why)),
-            tuple(dict.fromkeys(unsure_paths(after, self._gone))),
+            tuple(dict.fromkeys([*notes, *unsure_paths(after, self._gone)])),
         )
 
     def broken(
