@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
+from unicodedata import normalize
 
 from memwiki.change.plan import Edit
 from memwiki.digest import digest_of
@@ -151,22 +152,27 @@ def _may_mean(companion: Companion, inset: Inset, what: str) -> str:
 def path_changes(
     companion: Companion, moves: Mapping[str, str], folder: tuple[str, str]
 ) -> Iterator[Change]:
-    """Paths of files and folders as they will be."""
-    known = {fold(old): new for old, new in moves.items()}
+    """Paths of files and folders as they will be; in another case they are others."""
+    known = {nfc(old): new for old, new in moves.items()}
     for inset in companion.insets:
         new = ""
         if inset.what is What.FILE:
-            new = moves.get(inset.text) or known.get(fold(inset.text), "")
+            new = known.get(nfc(inset.text), "")
         elif inset.what is What.FOLDER:
             new = _moved_folder(inset.text, folder)
         if new and new != inset.text:
             yield Change(inset, 0, len(inset.text), new)
 
 
+def nfc(path: str) -> str:
+    """A path in the Unicode form in which equal ones are equal."""
+    return normalize("NFC", path)
+
+
 def _moved_folder(text: str, folder: tuple[str, str]) -> str:
-    old, new = folder
-    place = f"{text.strip('/')}/"
-    if not old or not fold(place).startswith(fold(old)):
+    old, new = nfc(folder[0]), folder[1]
+    place = nfc(f"{text.strip('/')}/")
+    if not old or not place.startswith(old):
         return ""
     slashes = text[: len(text) - len(text.lstrip("/"))], text[len(text.rstrip("/")) :]
     return slashes[0] + (new + place[len(old) :]).rstrip("/") + slashes[1]

@@ -86,6 +86,15 @@ def test_a_folder_that_moves_takes_paths_and_folders_along(vault, ws):
     assert text(vault, "boards/b.canvas") == CANVAS
 
 
+def test_a_name_that_changes_in_case_only_is_followed(vault, ws):
+    edited = ws.pages.move("wiki/tea.md", "Tea")
+    nodes = json.loads(text(vault, "boards/b.canvas"))["nodes"]
+    assert nodes[0]["file"] == "wiki/Tea.md"
+    assert [note for note in edited.notes if "leads nowhere" in note] == []
+    ws.undo()
+    assert text(vault, "boards/b.canvas") == CANVAS
+
+
 def test_a_picture_that_moves_is_found_by_the_canvas(vault, ws):
     ws.pages.move("wiki/leaf.png", "pictures/")
     assert text(vault, "boards/b.canvas") == CANVAS.replace("wiki/leaf.png", "pictures/leaf.png")
@@ -169,7 +178,7 @@ def test_a_canvas_among_the_sources_stays_as_it_came(vault, put, opened):
 def test_a_folder_in_a_text_of_several_lines_is_left_and_named(vault, ws, put):
     put("tables/t.base", 'filters: |\n  file.inFolder("wiki")\n')
     notes = ws.pages.move("wiki/", "kitchen/").notes
-    why = "line 1 is written in a way that only a person can change, and was left as it is"
+    why = "line 2 is written in a way that only a person can change, and was left as it is"
     assert notes == (f"tables/t.base {why}",)
 
 

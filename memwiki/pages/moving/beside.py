@@ -10,18 +10,17 @@ from memwiki.change.plan import Edit
 from memwiki.digest import digest_of
 from memwiki.index.names import stem_of, targets_of, without_suffix
 from memwiki.markdown.edit.companion import Change, Companion, What, read_companion
-from memwiki.markdown.text import fold
 from memwiki.model import Layers, Link
-from memwiki.pages.companions import Opened, concerns, left, made, path_changes, unsure_paths
+from memwiki.pages.companions import Opened, concerns, left, made, nfc, path_changes, unsure_paths
 from memwiki.pages.moving.relink import Broken, Relinker
 
 
 class Beside(NamedTuple):
-    """One such file as it will be."""
+    """One such file as it will be, with its bytes if they change."""
 
     path: str
-    before: bytes
-    data: bytes
+    before: bytes = b""
+    data: bytes = b""
     changed: int = 0  # links and paths
     broken: tuple[Broken, ...] = ()
     notes: tuple[str, ...] = ()
@@ -64,9 +63,9 @@ class Mover:
         if file.companion is None:
             is_concerned = file.path in self._moves or concerns(file, self._gone)
             notes = (left(file),) if is_concerned else ()
-            return Beside(file.path, file.data, file.data, notes=notes)
+            return Beside(file.path, notes=notes)
         broken = tuple(self.broken(file.companion, file.companion, file.path))
-        return Beside(file.path, file.data, file.data, broken=broken)
+        return Beside(file.path, broken=broken)
 
     def moved(self, file: Opened) -> Beside:
         """A file with its links and paths as they have to be."""
@@ -78,13 +77,14 @@ class Mover:
             *self._link_changes(file.companion, new),
         ]
         data, why = made(file, changes)
-        after = file.companion if data == file.data else read_companion(new, data)
+        is_same = data == file.data
+        after = file.companion if is_same else read_companion(new, data)
         notes = [left(file, why)] if why and changes else []
         return Beside(
             file.path,
-            file.data,
-            data,
-            len(changes) if data != file.data else 0,
+            b"" if is_same else file.data,
+            b"" if is_same else data,
+            0 if is_same else len(changes),
             tuple(self.broken(file.companion, after, new, why)),
             tuple(dict.fromkeys([*notes, *unsure_paths(after, self._gone)])),
         )
@@ -93,9 +93,9 @@ class Mover:
         self, before: Companion, after: Companion, new: str, why: str = ""
     ) -> Iterator[Broken]:
         """What no longer leads where it led."""
-        gone = {fold(old): old for old in self._moves if self._moves[old] != old}
+        gone = {nfc(old): old for old in self._moves if self._moves[old] != old}
         for inset in after.insets:
-            old = gone.get(fold(inset.text)) if inset.what is What.FILE else None
+            old = gone.get(nfc(inset.text)) if inset.what is What.FILE else None
             if old:
                 yield Broken(
                     new, after.line_of(inset), inset.text, self._moves[old] or old, "", why
