@@ -199,6 +199,11 @@ def test_a_name_that_yaml_would_read_otherwise_is_quoted_or_left(vault, ws, put)
     assert "it's" in text(vault, "tables/t.base")
 
 
+def least(seconds, count):
+    """The least of three measurements: the others hold what else the machine did."""
+    return min(seconds(count) for _ in range(3))
+
+
 @pytest.mark.parametrize("unit", ["'\\", '\\"', "link(", '"a" ', "[[", "', "])
 def test_an_expression_is_read_in_one_pass(unit):
     def seconds(count):
@@ -207,8 +212,7 @@ def test_an_expression_is_read_in_one_pass(unit):
         read_companion("a.base", data)
         return process_time() - started
 
-    seconds(100)
-    assert seconds(8_000) < 10 * max(seconds(2_000), 0.005)
+    assert least(seconds, 8_000) < 10 * max(least(seconds, 2_000), 0.02)
 
 
 def test_a_canvas_of_one_long_line_is_changed_in_one_pass():
@@ -222,5 +226,4 @@ def test_a_canvas_of_one_long_line_is_changed_in_one_pass():
         assert {companion.line_of(inset) for inset in companion.insets} == {1}
         return process_time() - started
 
-    seconds(100)
-    assert seconds(2_000) < 10 * max(seconds(500), 0.01)
+    assert least(seconds, 2_000) < 10 * max(least(seconds, 500), 0.05)
