@@ -226,4 +226,4 @@ def test_a_canvas_of_one_long_line_is_changed_in_one_pass():
         assert {companion.line_of(inset) for inset in companion.insets} == {1}
         return process_time() - started
 
-    assert least(seconds, 2_000) < 10 * max(least(seconds, 500), 0.05)
+    assert least(seconds, 800) < 10 * max(least(seconds, 200), 0.02)
