@@ -165,8 +165,9 @@ def _is_written(inverse: Inverse) -> bool:
         return False
     if is_page_name(name):
         return not why_not_name(name)
-    is_text = inverse.path == _SETTINGS or name.lower().endswith(_WITH_LINKS)
-    return is_text and bool(inverse.before and inverse.after)
+    if name.lower().endswith(_WITH_LINKS):  # they move, too, and their own links change with that
+        return not name.startswith(".")
+    return inverse.path == _SETTINGS and bool(inverse.before and inverse.after)
 
 
 def _is_deleted(inverse: Inverse, op: str) -> bool:
