@@ -165,9 +165,8 @@ def _is_written(inverse: Inverse) -> bool:
         return False
     if is_page_name(name):
         return not why_not_name(name)
-    if name.lower().endswith(_WITH_LINKS):  # they move, too, and their own links change with that
-        return not name.startswith(".")
-    return inverse.path == _SETTINGS and bool(inverse.before and inverse.after)
+    is_text = inverse.path == _SETTINGS or name.lower().endswith(_WITH_LINKS)
+    return is_text and bool(inverse.before and inverse.after)
 
 
 def _is_deleted(inverse: Inverse, op: str) -> bool:
@@ -178,6 +177,12 @@ def _is_deleted(inverse: Inverse, op: str) -> bool:
 
 
 def _kind(path: str, digest: str) -> tuple[str, str]:
-    """Any file may move as it is; a hidden one, with the folder it lies in, keeps its name."""
+    """Any file may move as it is; a hidden one, with the folder it lies in, keeps its name.
+
+    A canvas or base that moves has its own links changed, and is known by its suffix alone.
+    """
     name = PurePosixPath(path).name
-    return (name if name.startswith(".") else "", digest)
+    if name.startswith("."):
+        return name, digest
+    suffix = PurePosixPath(name).suffix.lower()
+    return (suffix, "") if suffix in _WITH_LINKS else ("", digest)
