@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from memwiki.markdown.plain import plain
 from memwiki.markdown.scanner import Structure
 from memwiki.markdown.text import fold
-from memwiki.model import Layers
+from memwiki.model import Layers, Section
 
+MAX_TITLE = 200
 MAX_DESCRIPTION = 300
 _SCAN_LINES = 400
 _NOT_PROSE = re.compile(
@@ -44,6 +45,12 @@ def stem_of(path: str) -> str:
         if name.lower().endswith(suffix):
             return name[: -len(suffix)]
     return name
+
+
+def heading_title(sections: Sequence[Section]) -> str:
+    """The title that headings give a page: the first of them, when it is one of level 1."""
+    first = next((section for section in sections if section.title), None)
+    return shorten(first.title, MAX_TITLE) if first and first.level == 1 else ""
 
 
 def is_in(path: str, layer: str) -> bool:

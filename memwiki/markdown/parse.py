@@ -136,7 +136,7 @@ def _page(path: str, digest: str, text: str, layers: Layers, problems: list[Prob
     inner = describe.inner_path(path, layers)
     type_ = fields.text("type") or describe.default_type(inner, layers)
     body = _read_body(inner, lines, front.line_end, type_, layers)
-    title = fields.text("title") or _first_heading(body.sections) or describe.stem_of(path)
+    title = fields.text("title") or describe.heading_title(body.sections) or describe.stem_of(path)
     explicit = fields.text("description")
     problems += [*loaded.problems, *fields.problems, *_conflicts(path, text, front)]
     return Page(
@@ -162,10 +162,6 @@ def _page(path: str, digest: str, text: str, layers: Layers, problems: list[Prob
         problems=tuple(problems),
         line_count=len(lines),
     )
-
-
-def _first_heading(sections: tuple[Section, ...]) -> str:
-    return next((s.title for s in sections if s.level == 1 and s.title), "")
 
 
 def _conflicts(path: str, text: str, front: FrontMatter) -> list[Problem]:

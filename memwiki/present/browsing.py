@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memwiki.answers.browsing import GraphAnswer, LinkList, PageList, PageRow, PageView, TagList
 from memwiki.model import LinkRow, LinkStatus
-from memwiki.present.screen import Look, clean, line
+from memwiki.present.screen import Look, clean, line, name
 from memwiki.present.text import table, text_of
 
 
@@ -19,7 +19,7 @@ def _(answer: PageList, look: Look) -> str:
 
 
 def _page_cells(row: PageRow) -> tuple[str, ...]:
-    return row.path, row.title, row.type, " ".join(f"#{tag}" for tag in row.tags)
+    return row.path, name(row.title), row.type, " ".join(f"#{tag}" for tag in row.tags)
 
 
 @text_of.register(LinkList)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memwiki.answers.finding import SearchAnswer
 from memwiki.model import Hit
-from memwiki.present.screen import Look, fold, line
+from memwiki.present.screen import Look, fold, line, name
 from memwiki.present.text import text_of
 
 
@@ -23,7 +23,7 @@ def _hit(hit: Hit, look: Look) -> str:
 
 def _heading(hit: Hit) -> str:
     """Title and section; most pages repeat their title as the first heading."""
-    title, section = line(hit.title), line(hit.section)
+    title, section = name(hit.title), name(hit.section)
     if section == title or section.startswith(f"{title} > "):
         return section
     return " > ".join(filter(None, (title, section)))

@@ -20,6 +20,7 @@ _CONTROLS = dict.fromkeys({*range(0x20), *range(0x7F, 0xA0), *_BIDI} - {ord("\t"
 _CJK = r"\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"
 _CLOSING = r"、。，．：；？！）］｝」』】〕〉》…”’"
 # No line begins with a closing mark. A CJK line may be broken after every character, other text after a blank.
+_NAME_COLUMNS = 200
 _ATOMS = rf"[{_CJK}][{_CLOSING}]*|[^\s{_CJK}]+\s*|\s+"
 
 
@@ -48,6 +49,11 @@ def clean(text: str) -> str:
 def line(text: str) -> str:
     """Give text as one harmless line."""
     return " ".join(clean(text).split())
+
+
+def name(text: str) -> str:
+    """Give the name of something as one harmless line that is not longer than anybody reads."""
+    return cut(line(text), _NAME_COLUMNS)
 
 
 def columns(text: str) -> int:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from memwiki.answers.browsing import GraphAnswer, GraphEdge, GraphNode
 from memwiki.present.screen import Look, columns, cut, line
+from memwiki.present.screen import name as shown
 
 _PLAIN_TYPES = ("", "link")
 _INDENT_COLUMNS = 3
@@ -83,7 +84,7 @@ def _branch_text(branch: _Branch, indent: str, look: Look) -> str:
 
 
 def _name(node: GraphNode, look: Look, taken: int = 0) -> str:
-    name, place = line(node.name), line(node.path) or "(wanted)"
+    name, place = shown(node.name), line(node.path) or "(wanted)"
     if look.width is not None:
         # The path is what one copies: the name gives way.
         name = cut(name, max(look.width - taken - 2 - columns(place), _LEAST_COLUMNS))

@@ -32,6 +32,19 @@ def test_the_title_is_written_or_the_first_h1_or_the_file_name(read, text, title
     assert read(text, "wiki/My Page.md").title == title
 
 
+def test_a_heading_further_down_became_the_title(read):
+    text = "## Kevin Kelly\n\nA writer.\n\n# Clippings\n\nOne.\n"
+    assert read(text, "people/Kevin Kelly.md").title == "Kevin Kelly"
+    assert read(f"# \n\n{text}", "people/Kevin.md").title == "Kevin"
+
+
+def test_a_heading_as_long_as_a_page_became_the_title_whole(read):
+    title = read(f"# {'many words ' * 150}\n").title
+    assert title == "many words " * 17 + "many words…"
+    assert len(read(f"# {'字' * 1_688}\n").title) == 200
+    assert read(f"# {'字' * 200}\n").title == "字" * 200
+
+
 @pytest.mark.parametrize(
     ("path", "type_"),
     [

@@ -353,3 +353,11 @@ def test_mermaid_names_nodes_and_relations_safely():
         '  n0 -->|"refines"| n1',
         "  n1 --> n0",
     ]
+
+
+def test_a_long_title_filled_a_whole_screen_of_a_list():
+    row = browsing.PageRow("a.md", "word " * 400, "page", "", (), "2026-01-01", 0)
+    (shown,) = as_text(browsing.PageList((row,), 1), PIPE).split("\n")
+    assert len(shown) < 230
+    node = browsing.GraphNode("word " * 400, "a.md", "page", (), 0, 1.0)
+    assert len(as_text(browsing.GraphAnswer((node,), ()), PIPE)) < 230

@@ -8,6 +8,7 @@ from memwiki.check.overview import Overview, places
 from memwiki.check.rule import Family, Finding, Rule
 from memwiki.index.lookup import Card
 from memwiki.index.names import stem_of
+from memwiki.markdown.describe import MAX_TITLE, shorten
 from memwiki.markdown.text import fold, slug
 from memwiki.model import Severity
 
@@ -25,7 +26,7 @@ def duplicate_titles(overview: Overview) -> Iterator[Finding]:
     for group in _alike(overview, lambda card: fold(card.title)):
         if len({_name(card.path) for card in group}) > 1:
             first, *others = (card.path for card in group)
-            message = f"the title {group[0].title} is also that of {places(others)}"
+            message = f"the title {shorten(group[0].title, MAX_TITLE)} is also that of {places(others)}"
             yield Finding("duplicate-title", 1, message, first)
 
 

@@ -19,7 +19,6 @@ from memwiki.markdown.fields import read_fields
 from memwiki.markdown.frontmatter import load
 from memwiki.markdown.outline import outline
 from memwiki.markdown.parse import is_catalog
-from memwiki.markdown.plain import plain
 from memwiki.markdown.text import fold, slug
 from memwiki.model import Layers
 from memwiki.pages.text.names import checked_line, file_name, title_of
@@ -186,9 +185,8 @@ def _fields(target: Target, asked: Asked, text: str, day: str) -> dict[str, Want
 
 def _title(target: Target, lines: list[str]) -> str:
     """The title of a page that was asked for by path: its first heading, else of its name."""
-    found = outline(target.path, lines, Layers()).structure.headings
-    heading = next((plain(each.title) for each in found if each.level == 1), "")
-    return heading or title_of(describe.stem_of(target.path))
+    sections = outline(target.path, lines, Layers()).sections
+    return describe.heading_title(sections) or title_of(describe.stem_of(target.path))
 
 
 # --- who is there already ---
