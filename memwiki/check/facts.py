@@ -24,7 +24,7 @@ _INLINE_TAG = re.compile(r"(?<!\S)#(\S+)")
 _HTML_ANCHOR = re.compile(r"<\w[^<>]*?\s(?:id|name)\s*=\s*[\"']?([^\"'\s<>]+)", re.IGNORECASE)
 _HEADING_ANCHOR = re.compile(r"\{:?[ \t]*#([^\s{}]++)[^{}\n]*+\}")
 _AROUND = " \t\r-\"'[],"
-_BETWEEN = re.compile(r"[\s,，、\"'\[\]{}#]+")
+_BETWEEN = re.compile(r"[\s,，、\"'\[\]{}#:]+")
 _NEAR = 200  # lines
 _PUNCTUATION = ".,;:!?)]}'\""
 _SOURCE_KEYS = ("resource", "path", "file", "source", "url", "target")
@@ -130,23 +130,42 @@ def _commented(page: Page, sheet: Sheet) -> Iterator[int]:
         is_open ^= marks % 2 == 1
 
 
-def _on_lines(sheet: Sheet, key: str, values: Iterable[str]) -> Iterator[tuple[str, int]]:
-    """Values of a field, each with the first line that holds it."""
-    first = at = field_line(sheet, key)
+def on_lines(
+    sheet: Sheet, key: str, values: Iterable[str], spelled: Sequence[str] = ()
+) -> Iterator[tuple[str, int]]:
+    """Values of a field (in some of its spellings), each with the line that holds it: as a word of
+    its own, if there is one, else as a part of another one, not far below the one before."""
+    rows = [(number, sheet.lines[number - 1]) for number in _field_lines(sheet, key, spelled)]
+    first = rows[0][0] if rows else field_line(sheet, key)
     words: dict[str, int] = {}
-    for number in range(first, sheet.body_start + 1):
-        line = sheet.lines[number - 1]
-        for word in (line.strip(_AROUND), *_BETWEEN.split(line)):
-            words.setdefault(word, number)
+    for place, (_, row) in enumerate(rows):
+        for word in (row.strip(_AROUND), *_BETWEEN.split(row)):
+            words.setdefault(word, place)
+    at = 0
     for value in values:
-        near = range(at, min(at + _NEAR, sheet.body_start + 1))
-        at = words.get(value) or next((i for i in near if value in sheet.lines[i - 1]), first)
-        yield value, at
+        near = range(at, min(at + _NEAR, len(rows)))
+        at = words.get(value, next((place for place in near if value in rows[place][1]), -1))
+        yield value, rows[at][0] if at >= 0 else first
+        at = max(at, 0)
+
+
+def _field_lines(sheet: Sheet, key: str, spelled: Sequence[str]) -> Iterator[int]:
+    """The lines of the front matter that say something of a field, by its canonical name."""
+    front = sheet.page.front_matter
+    is_of = False
+    for number in range(front.line_start, front.line_end - 1):
+        line = sheet.lines[number]
+        name, colon, _ = line.partition(":")
+        if colon and not line.startswith((" ", "\t", "-", "#")):
+            name = name.strip("\"' ")
+            is_of = canonical(name) == key and (not spelled or fold(name) in spelled)
+        if is_of:
+            yield number + 1
 
 
 def _names(page: Page, sheet: Sheet) -> Iterator[tuple[str, int]]:
-    yield from _on_lines(sheet, "aliases", page.aliases)
-    yield from _on_lines(sheet, "id", page.ids)
+    yield from on_lines(sheet, "aliases", page.aliases)
+    yield from on_lines(sheet, "id", page.ids)
 
 
 def _tags(page: Page, sheet: Sheet) -> Iterator[tuple[str, int, bool]]:
@@ -154,7 +173,7 @@ def _tags(page: Page, sheet: Sheet) -> Iterator[tuple[str, int, bool]]:
         return
     declared = {fold(tag) for tag in strings(page.fields.get("tags", []))}
     named = (tag for tag in page.tags if fold(tag) in declared)
-    yield from ((tag, line, True) for tag, line in _on_lines(sheet, "tags", named))
+    yield from ((tag, line, True) for tag, line in on_lines(sheet, "tags", named))
     inline: dict[str, int] = {}
     for number, line in enumerate(sheet.lines[sheet.body_start :], sheet.body_start + 1):
         if "#" in line:
@@ -170,11 +189,11 @@ def _tags(page: Page, sheet: Sheet) -> Iterator[tuple[str, int, bool]]:
 def _sources(sheet: Sheet) -> Iterator[tuple[str, int, str]]:
     """The sources that may be files of the workspace or tell when they changed, with that date."""
     value = sheet.page.fields.get("sources", [])
-    for item in value if isinstance(value, list) else [value]:
-        written, date = _source(item)
-        if written and (date or not is_external(written)):
-            for name, line in _on_lines(sheet, "sources", (written,)):
-                yield name, line, date
+    found = map(_source, value if isinstance(value, list) else [value])
+    told = [(name, date) for name, date in found if name and (date or not is_external(name))]
+    placed = on_lines(sheet, "sources", (name for name, _ in told))
+    for (name, line), (_, date) in zip(placed, told, strict=True):
+        yield name, line, date
 
 
 def _source(item: FieldValue) -> tuple[str, str]:
@@ -190,7 +209,7 @@ def field_line(sheet: Sheet, key: str) -> int:
     front = sheet.page.front_matter
     for number in range(front.line_start, front.line_end - 1):
         name, colon, _ = sheet.lines[number].partition(":")
-        if colon and canonical(name.strip("\"'")) == key:
+        if colon and canonical(name.strip("\"' ")) == key:
             return number + 1
     return max(front.line_start, 1)
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import TypeGuard
 
-from memwiki.markdown.fields import canonical, strings
+from memwiki.markdown.fields import WIKILINK, canonical, is_link, items_of, strings, tag_items
 from memwiki.markdown.links import markdown_link, wikilink
 from memwiki.model import FieldValue, FrontMatter, Link, LinkKind
 
-WIKILINK = re.compile(r"\[\[([^\[\]\n]+)\]\]")
 LABELLED = re.compile(r"\[([^\[\]\n]*)\]\(([^()\s]+)\)\Z")
 _ONE_WORD = re.compile(r"[^\W\d][\w-]*\Z")
 _PLAIN_KEYS = frozenset(
@@ -32,7 +30,7 @@ _PLAIN_KEYS = frozenset(
 _SOURCE_KEYS = {"sources": LinkKind.SOURCE, "related": LinkKind.RELATED}
 _WIKILINK_KINDS = {"sources": LinkKind.CITED}
 _RELATION_KEYS = frozenset({"supersedes", "superseded_by", "up", "parent"})
-_LINKED_KEYS = _SOURCE_KEYS.keys() | _RELATION_KEYS | {"relations"}
+_LINKED_KEYS = _SOURCE_KEYS.keys() | _RELATION_KEYS | {"relations", "tags"}
 _TARGET_KEYS = ("target", "path", "file", "resource", "url", "page", "note", "id", "title", "name")
 MAX_LINKS = 5_000
 
@@ -56,8 +54,11 @@ def links_of(key: str, value: FieldValue) -> Iterator[Link]:
     if name == "relations":
         yield from _relations(value)
         return
+    if name == "tags":
+        yield from _beside_tags(value)
+        return
     relation = name if name not in _PLAIN_KEYS and _ONE_WORD.match(name) else ""
-    for item in _items(value):
+    for item in items_of(value):
         found = list(_wikilinks(item, relation, _WIKILINK_KINDS.get(name)))
         yield from found
         if found:
@@ -68,25 +69,11 @@ def links_of(key: str, value: FieldValue) -> Iterator[Link]:
             yield from _target(item, LinkKind.FRONT_MATTER, name)
 
 
-def _items(value: FieldValue) -> list[FieldValue]:
-    """The values of a list; unquoted `[[x]]` is YAML for a list in a list, and means a wikilink."""
-    if not isinstance(value, list):
-        return [value]
-    if len(value) == 1 and _is_unquoted_wikilink(value[0]):
-        return [_unquoted_wikilink(value[0])]
-    return [_unquoted_wikilink(v) if _is_nested_wikilink(v) else v for v in value]
-
-
-def _is_unquoted_wikilink(value: FieldValue) -> TypeGuard[list[FieldValue]]:
-    return isinstance(value, list) and bool(value) and all(isinstance(v, str) for v in value)
-
-
-def _is_nested_wikilink(value: FieldValue) -> bool:
-    return isinstance(value, list) and len(value) == 1 and _is_unquoted_wikilink(value[0])
-
-
-def _unquoted_wikilink(value: FieldValue) -> str:
-    return f"[[{', '.join(strings(value))}]]"
+def _beside_tags(value: FieldValue) -> Iterator[Link]:
+    for text in (text for item in tag_items(value) for text in strings(item)):
+        yield from _wikilinks(text, "")
+        if is_link(text):
+            yield from _target(text, LinkKind.FRONT_MATTER, "")
 
 
 def _wikilinks(value: FieldValue, relation: str, kind: LinkKind | None = None) -> Iterator[Link]:
@@ -114,10 +101,10 @@ def _relations(value: FieldValue) -> Iterator[Link]:
     """`[{type, target, weight}]`, `{type: target}`, or plain targets."""
     if isinstance(value, dict) and not ("target" in value or "type" in value):
         for relation, targets in value.items():
-            for item in _items(targets):
+            for item in items_of(targets):
                 yield from _related(item, relation, 1.0)
         return
-    for item in _items(value):
+    for item in items_of(value):
         if isinstance(item, dict):
             yield from _relation(item)
         else:
@@ -134,7 +121,7 @@ def _relation(item: Mapping[str, FieldValue]) -> Iterator[Link]:
 
 
 def _related(target: FieldValue, relation: str, weight: float) -> Iterator[Link]:
-    links = list(_wikilinks(_items(target), relation))
+    links = list(_wikilinks(items_of(target), relation))
     if not links:
         links = list(_target(target, LinkKind.FRONT_MATTER, relation))
     for link in links:
@@ -150,19 +137,22 @@ def _weight(value: FieldValue) -> float:
 
 
 def _key_lines(front_matter: FrontMatter, lines: list[str]) -> dict[str, int]:
-    """The first line on which each key stands."""
-    found: dict[str, int] = {}
+    """The first line on which each key stands, at its beginning if there is one."""
+    whole, begun = dict[str, int](), dict[str, int]()
     for i in range(front_matter.line_start, front_matter.line_end):
-        name, colon, _ = lines[i].lstrip("\"' -").partition(":")
+        name, colon, _ = lines[i].partition(":")
         if colon:
-            found.setdefault(name.rstrip("\"' "), i)
-    return found
+            whole.setdefault(name.strip("\"' "), i)
+            begun.setdefault(name.lstrip("\"' -").rstrip("\"' "), i)
+    return {**begun, **whole}
 
 
 def _with_lines(links: Iterator[Link], lines: list[str], at: int) -> Iterator[Link]:
     """Targets come in the order they were written, so one walk down the block finds their lines."""
     for link in links:
         needle = link.written or link.heading or link.block
-        found = next((i for i in range(at, min(at + 200, len(lines))) if needle in lines[i]), at)
-        at = found
-        yield link._replace(line=found + 1)
+        near = range(at, min(at + 200, len(lines)))
+        # `[[ai` before `ai`, which stands in many a word.
+        found = (i for form in (f"[[{needle}", needle) for i in near if form in lines[i])
+        at = next(found, at)
+        yield link._replace(line=at + 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from memwiki.markdown.dates import iso_date
 from memwiki.markdown.text import fold
@@ -34,6 +34,8 @@ _CANONICAL = {name: key for key, names in _SYNONYMS.items() for name in (key, *n
 _MERGED = frozenset({"tags", "aliases", "sources", "related", "relations"})
 _DATES = frozenset({"created", "updated", "stale_after"})
 _LEVELS = {"high": "0.9", "medium": "0.5", "low": "0.2"}
+WIKILINK = re.compile(r"\[\[([^\[\]\n]+)\]\]")
+_LINK = re.compile(r"\[[^\[\]\n]*\]\([^()\s]+\)\Z|https?://\S+\Z")
 _LIST_SPLIT = re.compile(r"[,，、\n]")
 
 
@@ -98,7 +100,9 @@ def _coerce(path: str, values: dict[str, FieldValue], lines: list[str]) -> tuple
         if read or not written:
             values[key] = read
             continue
-        line = next((i for i, text in enumerate(lines, 1) if written in text), 1)
+        held = [i for i, text in enumerate(lines, 1) if written in text]
+        own = (i for i in held if canonical(lines[i - 1].partition(":")[0].strip("\"' ")) == key)
+        line = next(own, held[0] if held else 1)
         message = f"`{key}: {written[:60]}` is not a date that can be read"
         problems.append(Problem(path, line, "date-unreadable", Severity.INFO, message))
     for key in ("importance", "confidence"):
@@ -148,13 +152,52 @@ def split_names(value: FieldValue) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, names)))
 
 
+def items_of(value: FieldValue) -> list[FieldValue]:
+    """The values of a list; unquoted `[[x]]` is YAML for a list in a list, and means a wikilink."""
+    if not isinstance(value, list):
+        return [value]
+    if len(value) == 1 and _is_unquoted_wikilink(value[0]):
+        return [_unquoted_wikilink(value[0])]
+    return [_unquoted_wikilink(v) if _is_nested_wikilink(v) else v for v in value]
+
+
+def tag_items(value: FieldValue) -> list[FieldValue]:
+    """The same of a field of tags, where `[[a, b]]` means two of them."""
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
+        return items_of(value if len(value[0]) == 1 else value[0])
+    return items_of(value)
+
+
+def _is_unquoted_wikilink(value: FieldValue) -> TypeGuard[list[FieldValue]]:
+    return isinstance(value, list) and bool(value) and all(isinstance(v, str) for v in value)
+
+
+def _is_nested_wikilink(value: FieldValue) -> bool:
+    return isinstance(value, list) and len(value) == 1 and _is_unquoted_wikilink(value[0])
+
+
+def _unquoted_wikilink(value: FieldValue) -> str:
+    return f"[[{', '.join(strings(value))}]]"
+
+
+def is_link(text: str) -> bool:
+    """Whether the text of an item is nothing but a markdown link or an address."""
+    return _LINK.match(text.strip()) is not None
+
+
+def tags_and_links(value: FieldValue) -> list[str]:
+    """What stands in a field of tags, its links as they are written."""
+    texts = [text for item in tag_items(value) for text in strings(item)]
+    found = (match[0] for text in texts for match in WIKILINK.finditer(text))
+    return [*filter(is_link, texts), *found, *split_tags(value)]
+
+
 def split_tags(value: FieldValue) -> tuple[str, ...]:
-    """Tags of a list, a comma or space string; the leading `#` goes."""
-    if isinstance(value, str):
-        names: Iterable[str] = split_names(value)
-        if not _LIST_SPLIT.search(value):
-            names = [word for name in names for word in name.split()]
-    else:
-        names = [n for text in strings(value) for n in split_names(text)]
+    """Tags of a list, a comma or space string; the leading `#` goes, and links are no tags."""
+    texts = [text for item in tag_items(value) for text in strings(item) if not is_link(text)]
+    texts = [WIKILINK.sub("", text) for text in texts]
+    names: Iterable[str] = [name for text in texts for name in split_names(text)]
+    if isinstance(value, str) and not _LIST_SPLIT.search("".join(texts)):
+        names = [word for name in names for word in name.split()]
     tags = (name.lstrip("#").strip().strip("/") for name in names)
     return tuple({fold(tag): tag for tag in reversed([t for t in tags if t])}.values())[::-1]

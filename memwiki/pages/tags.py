@@ -13,7 +13,7 @@ from memwiki.errors import AlreadyExistsError, NotEditableError, NotFoundError, 
 from memwiki.markdown.edit.inline_tags import inline_tags, removed_inline, renamed_inline
 from memwiki.markdown.edit.source import read_source
 from memwiki.markdown.edit.tags import added_tags, changed_tags, field_tags
-from memwiki.markdown.tags import find_tags
+from memwiki.markdown.tags import SIGNS, find_tags
 from memwiki.markdown.text import fold, slug
 from memwiki.model import Layers, TagCount
 from memwiki.pages.companions import Held, rename_tags
@@ -30,7 +30,8 @@ class Tagged(NamedTuple):
 
 
 MAX_TAGS = 8  # of one page; more say nothing
-_OWN = re.compile(r"[^\W_]+(?:-[^\W_]+)*(?:/[^\W_]+(?:-[^\W_]+)*)*\Z")
+_WORD = rf"(?:(?!_)[\w{SIGNS}\u200d\ufe0f\U0001f3fb-\U0001f3ff])+"
+_OWN = re.compile(rf"{_WORD}(?:[-/]{_WORD})*\Z")
 
 
 class TagsInUse:

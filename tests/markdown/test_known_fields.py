@@ -49,6 +49,13 @@ def test_a_key_has_one_canonical_name(key, name):
         (["two words"], ("two words",)),
         (["a, b"], ("a", "b")),
         ([""], ()),
+        ("[[Emergence]]", ()),
+        ([["Emergence"]], ()),
+        ([[["A"]], "b"], ("b",)),
+        ([["a", "b"]], ("a", "b")),
+        ("#x [[A b]] y", ("x", "y")),
+        ("[[A|b, c]], d e", ("d e",)),
+        (["[t](a.md)", "https://x.org/y", "b"], ("b",)),
     ],
 )
 def test_tags_are_read_however_they_are_written(value, tags):
@@ -103,6 +110,17 @@ def test_the_canonical_key_wins_over_a_synonym_and_both_are_kept(read):
     page = read("---\ndate: 2020-01-01\ncreated: 2021-01-01\n---\n")
     assert page.created == "2021-01-01"
     assert page.fields["date"] == "2020-01-01"
+
+
+def test_a_link_in_a_tag_field_became_a_tag(read):
+    page = read("---\ntitle: AI\ntopics:\n  - AI\n  - [[AI]]\n  - '[t](x.md)'\n---\n")
+    assert page.tags == ("AI",)
+    assert [(link.written, link.line) for link in page.links] == [("AI", 5), ("x.md", 6)]
+
+
+def test_a_problem_with_a_date_was_told_at_a_line_that_only_looked_like_it(read):
+    page = read("---\ntitle: soon\ndescription: see soon\ncreated: soon\n---\n")
+    assert [(each.code, each.line) for each in page.problems] == [("date-unreadable", 4)]
 
 
 def test_an_unreadable_date_stays_text_and_is_reported(read):

@@ -32,6 +32,49 @@ def test_a_tag_is_added_in_the_style_of_the_others(put, opened, root, before, af
     assert text_of(root) == after
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('topics: "[[Emergence]]"', 'topics: "[[Emergence]], tea"'),
+        ("topics: [[Emergence]]", 'topics: ["[[Emergence]]", tea]'),
+        ("topics:\n  - [[A]]\n  - [[B]]", "topics:\n  - [[A]]\n  - [[B]]\n  - tea"),
+        ('tags: "[[Emergence]] x"', 'tags: "[[Emergence]] x tea"'),
+        ('tags: "[label](x.md)"', 'tags: ["[label](x.md)", tea]'),
+    ],
+)
+def test_a_link_beside_the_tags_was_lost_or_made_a_tag_when_one_was_added(
+    put, opened, root, before, after
+):
+    put("a.md", f"---\n{before}\n---\n")
+    opened().pages.tag_add("a", ["tea"])
+    assert text_of(root) == f"---\n{after}\n---\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('topics: "[[tea]], tea, y"', 'topics: "[[tea]], chai, y"'),
+        ('topics: ["[[tea]]", tea]', 'topics: ["[[tea]]", chai]'),
+        ('tags: "[[tea]] tea"', 'tags: "[[tea]] chai"'),
+        ("tags: [tea]\nup: [[tea]]", "tags: [chai]\nup: [[tea]]"),
+    ],
+)
+def test_a_link_changed_its_target_when_a_tag_of_its_name_was_renamed(
+    put, opened, root, before, after
+):
+    put("a.md", f"---\n{before}\n---\n")
+    opened().pages.tag_rename("tea", "chai")
+    assert text_of(root) == f"---\n{after}\n---\n"
+
+
+def test_a_tag_of_signs_could_not_be_added_renamed_or_removed(put, opened, root):
+    put("a.md", "---\ntags: [0🌲]\n---\nin a wood #0🌲 #🌱\n")
+    opened().pages.tag_rename("0🌲", "🌲/old")
+    opened().pages.tag_remove("a", ["🌱"])
+    opened().pages.tag_add("a", ["❤️"])
+    assert text_of(root) == "---\ntags: [🌲/old, ❤️]\n---\nin a wood #🌲/old\n"
+
+
 @pytest.mark.parametrize("text", ["---\ntags: [Tea]\n---\n", "text #tea\n"])
 def test_a_tag_that_is_there_is_not_added(put, opened, root, text):
     put("a.md", text)

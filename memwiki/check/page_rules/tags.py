@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memwiki.check.facts import field_line
+from memwiki.check.facts import field_line, on_lines
 from memwiki.check.rule import Family, Finding, Rule, Sheet
 from memwiki.markdown.fields import split_tags
 from memwiki.markdown.tags import find_tags
@@ -12,6 +12,7 @@ from memwiki.markdown.text import fold
 from memwiki.model import Severity
 
 MAX_TAGS = 8
+_SPELLINGS = ("tags", "tag")
 
 
 def invalid_tags(sheet: Sheet) -> Iterator[Finding]:
@@ -19,13 +20,15 @@ def invalid_tags(sheet: Sheet) -> Iterator[Finding]:
     if sheet.is_kept or sheet.is_template:
         return
     written = {fold(key): value for key, value in sheet.page.front_matter.fields.items()}
-    tags = [tag for key in ("tags", "tag") for tag in split_tags(written.get(key, ""))]
+    tags = [tag for key in _SPELLINGS for tag in split_tags(written.get(key, ""))]
     bad = [tag for tag in tags if not is_writable(tag)]
-    if bad:
-        names = ", ".join(f"`{tag[:40]}`" for tag in bad[:5])
-        more = f" and {len(bad) - 5} more" if len(bad) > 5 else ""
-        message = f"not written as tags are: {names}{more}"
-        yield Finding("tag-invalid", field_line(sheet, "tags"), message)
+    by_line: dict[int, list[str]] = {}
+    for tag, line in on_lines(sheet, "tags", bad, _SPELLINGS):
+        by_line.setdefault(line, []).append(tag)
+    for line, tags in by_line.items():
+        names = ", ".join(f"`{tag[:40]}`" for tag in tags[:5])
+        more = f" and {len(tags) - 5} more" if len(tags) > 5 else ""
+        yield Finding("tag-invalid", line, f"not written as tags are: {names}{more}")
 
 
 def is_writable(tag: str) -> bool:

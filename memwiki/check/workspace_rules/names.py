@@ -26,7 +26,9 @@ def duplicate_titles(overview: Overview) -> Iterator[Finding]:
     for group in _alike(overview, lambda card: fold(card.title)):
         if len({_name(card.path) for card in group}) > 1:
             first, *others = (card.path for card in group)
-            message = f"the title {shorten(group[0].title, MAX_TITLE)} is also that of {places(others)}"
+            message = (
+                f"the title {shorten(group[0].title, MAX_TITLE)} is also that of {places(others)}"
+            )
             yield Finding("duplicate-title", 1, message, first)
 
 

@@ -16,7 +16,7 @@ from memwiki.errors import NotEditableError
 from memwiki.markdown.edit.links import Site, Syntax, sites_of
 from memwiki.markdown.edit.source import Patch, Source, source_of
 from memwiki.markdown.edit.woven import Woven
-from memwiki.markdown.field_links import WIKILINK
+from memwiki.markdown.fields import WIKILINK
 from memwiki.markdown.links import target_span, wikilink
 from memwiki.model import Layers, LinkKind
 

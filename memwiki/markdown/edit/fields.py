@@ -12,7 +12,7 @@ from memwiki.markdown.edit.block.lists import flow_list, replaced
 from memwiki.markdown.edit.block.nodes import Node, NodeKind
 from memwiki.markdown.edit.block.scalars import written
 from memwiki.markdown.edit.source import Patch, Source, source_of
-from memwiki.markdown.fields import canonical, split_tags
+from memwiki.markdown.fields import WIKILINK, canonical, is_link, tags_and_links
 from memwiki.model import FieldValue
 
 Wanted: TypeAlias = "str | Sequence[str]"
@@ -80,7 +80,7 @@ def _wanted(value: Wanted, field: Field | None, name: str = "") -> FieldValue:
         return value
     items = value.split(",") if isinstance(value, str) else list(value)
     if known == "tags":
-        return list(split_tags(list(items)))
+        return list(tags_and_links(list(items)))
     return [item.strip() for item in items if item.strip()]
 
 
@@ -127,9 +127,10 @@ def _scalar_patches(head: Head, field: Field, wanted: FieldValue) -> tuple[list[
 
 def _joined(held: str, items: Sequence[str]) -> FieldValue:
     """Items in the style of the text that held such a list; as a list where that cannot say it."""
-    if any("," in item for item in items):
+    if any("," in item or is_link(item) for item in items):
         return list(items)
-    if held.startswith("[") and held.endswith("]"):
+    bare = WIKILINK.sub("", held)
+    if bare.startswith("[") and bare.endswith("]"):
         return f"[{', '.join(items)}]"
     is_blank = " " in held and "," not in held and not any(" " in item for item in items)
     return (" " if is_blank else ", ").join(items)

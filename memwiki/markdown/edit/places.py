@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
 from memwiki.markdown.edit.source import Source
-from memwiki.markdown.field_links import LABELLED, WIKILINK, field_links
+from memwiki.markdown.field_links import LABELLED, field_links
+from memwiki.markdown.fields import WIKILINK
 from memwiki.markdown.links import markdown_link, target_span, wikilink
 from memwiki.model import FrontMatter, Link, LinkKind
 

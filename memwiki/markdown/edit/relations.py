@@ -11,7 +11,7 @@ from memwiki.markdown.edit.block.nodes import Node, NodeKind
 from memwiki.markdown.edit.block.scalars import written
 from memwiki.markdown.edit.source import Patch, Source
 from memwiki.markdown.field_links import links_of
-from memwiki.markdown.fields import canonical
+from memwiki.markdown.fields import canonical, split_tags
 from memwiki.markdown.text import fold
 from memwiki.model import FieldValue, Link
 
@@ -40,8 +40,9 @@ def _places_in(field: Field, means: Means) -> list[Place]:
     found = []
     for number, value in _items(field.value):
         links = list(links_of(field.name, value))
+        tags = canonical(field.name) == "tags" and split_tags(value)
         found += [
-            Place(field, number, link.relation, link.weight, len(links) == 1)
+            Place(field, number, link.relation, link.weight, len(links) == 1 and not tags)
             for link in links
             if means(link)
         ]

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from memwiki.markdown.edit.block.head import Field, Head
-from memwiki.markdown.edit.block.lists import added, dropped, item_text
+from memwiki.markdown.edit.block.lists import added, dropped, flow_list, item_text
 from memwiki.markdown.edit.block.nodes import Node, NodeKind
 from memwiki.markdown.edit.block.scalars import written
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.edit.source import Patch, Source
-from memwiki.markdown.fields import canonical, split_tags
+from memwiki.markdown.fields import (
+    WIKILINK,
+    canonical,
+    is_link,
+    split_tags,
+    tag_items,
+    tags_and_links,
+)
 from memwiki.markdown.text import fold
 from memwiki.model import FieldValue
 
 _SEPARATORS = re.compile(r"([,，、\n])")
+_MARK = re.compile("\0")  # where a link stood
 _BLANKS = re.compile(r"(\s+)")
-_BEFORE = re.compile(r"[\s\[\]\"'#/]*+")
-_AFTER = "[]\"'/"
+_BEFORE = re.compile(r"[\s\0\[\]\"'#/]*+")
+_AFTER = "\0[]\"'/"
 
 
 def field_tags(source: Source) -> tuple[str, ...]:
@@ -34,7 +42,15 @@ def added_tags(source: Source, tags: Sequence[str]) -> bytes:
     field = head.field("tags")
     node = field.value if field else None
     if field is None or node is None or node.kind is not NodeKind.LIST:
-        return set_field(source, "tags", [*field_tags(source), *tags])
+        there = tags_and_links(node.plain()) if node else []
+        return set_field(source, "tags", [*dict.fromkeys((*there, *field_tags(source))), *tags])
+    items = tag_items(node.plain())
+    if node.is_flow and len(items) == 1 and items != node.plain():
+        # An unquoted `[[x]]` that more stands beside is a wikilink no longer.
+        whole = [*tags_and_links(items), *tags]
+        patch = head.node_patch(node.start, node.end, flow_list(whole))
+        after: dict[str, FieldValue] = {**head.values, field.name: [*whole]}
+        return head.rewritten([patch], after, field.first)
     patches = added(head, node, [item_text(tag, node) for tag in tags])
     held = [item for item in _plain_items(node) if item]
     expected = {**head.values, field.name: [*held, *tags]}
@@ -117,6 +133,9 @@ def _changed_text(
     text: str, change: Callable[[str], str], held: set[str], *, is_item: bool = False
 ) -> str:
     """A text of tags, parted by commas or blanks, with each as `change` gives it."""
+    if is_link(text):
+        return text
+    text, links = _without_links(text)
     separators = _SEPARATORS if is_item or _SEPARATORS.search(text) else _BLANKS
     parts = separators.split(text)
     kept: list[str] = []
@@ -130,7 +149,15 @@ def _changed_text(
         else:  # a bracket around it stays
             kept.append(part.replace(core, "", 1).strip(" \t#\"'"))
     joined = "".join(kept)
-    return joined if "".join(parts) == joined else _trimmed(joined, separators)
+    if "".join(parts) != joined:
+        joined = _trimmed(joined, separators)
+    return _MARK.sub(lambda _: next(links), joined)
+
+
+def _without_links(text: str) -> tuple[str, Iterator[str]]:
+    """The text with a mark for each link in it, and the links."""
+    links = (match[0] for match in WIKILINK.finditer(text))
+    return WIKILINK.sub("\0", text), links
 
 
 def _core(part: str) -> str:
