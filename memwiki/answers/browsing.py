@@ -39,6 +39,7 @@ class PageList(NamedTuple):
     pages: tuple[PageRow, ...]
     total: int
     fresh: bool = True
+    notes: tuple[str, ...] = ()
 
 
 class LinkList(NamedTuple):

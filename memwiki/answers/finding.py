@@ -15,3 +15,4 @@ class SearchAnswer(NamedTuple):
     fallback: bool
     hits: tuple[Hit, ...]
     reason: str = ""
+    notes: tuple[str, ...] = ()

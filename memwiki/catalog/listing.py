@@ -9,6 +9,7 @@ from typing import NamedTuple
 from memwiki.catalog.budget import Size, size_of
 from memwiki.catalog.words import escaped, link, one_line, shortened
 from memwiki.digest import blake2b
+from memwiki.markdown.dates import date_in
 from memwiki.markdown.describe import stem_of
 from memwiki.markdown.text import fold
 
@@ -16,7 +17,6 @@ _TITLE_COLUMNS = 120
 _DESCRIPTION_COLUMNS = 140
 _TAGS = 6
 _TAG_COLUMNS = 40
-_NAME_DATE = re.compile(r"(?<!\d)(\d{4})-?(0[1-9]|1[0-2])-?(0[1-9]|[12]\d|3[01])(?!\d)")
 _DAY = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
 _MARK_BYTES = 5  # a sum over a million listings still fits into SQLite's integers
 
@@ -81,12 +81,6 @@ def _rest(page: PageFacts, date: str) -> str:
 def _day_of(date: str) -> str:
     found = _DAY.match(date)
     return found[0] if found else ""
-
-
-def date_in(name: str) -> str:
-    """The first date in a file name, `2026-11-21` or `20261121`, as an ISO date."""
-    found = _NAME_DATE.search(name)
-    return "-".join(found.groups()) if found else ""
 
 
 def mark_of(*parts: str) -> int:

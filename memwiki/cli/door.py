@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sized
+from collections.abc import Iterable, Sized
 from typing import TYPE_CHECKING
 
 from memwiki.cli import output
@@ -65,7 +65,11 @@ class Door:
             self.show(answer, text=None if answer.dry_run else text)
         else:
             self.report(answer)
-        for note in answer.notes:
+        self.say(answer.notes)
+
+    def say(self, notes: Iterable[str]) -> None:
+        """What a person should know of an answer, beside it."""
+        for note in notes:
             self.talk(clean(note))
 
     def talk(self, text: str) -> None:

@@ -9,11 +9,13 @@ from functools import cache, cached_property
 from posixpath import basename
 from typing import Any, NamedTuple
 
-from memwiki.index.names import NameKind, folded_number, name_number, without_suffix
+from memwiki.clock import day_of
+from memwiki.index.names import NameKind, folded_number, name_number, stem_of, without_suffix
+from memwiki.markdown.dates import date_in
 from memwiki.markdown.text import fold
 from memwiki.model import UNPARSED, Link, LinkKind, Problem, Section, Severity
 
-_CARD = "id, number, path, digest, title, description, type, updated, mtime_ns"
+_CARD = "id, number, path, digest, title, description, type, created, updated, mtime_ns"
 
 
 class Card(NamedTuple):
@@ -26,8 +28,27 @@ class Card(NamedTuple):
     title: str
     description: str
     type: str
-    updated: str  # "" when the front matter says nothing
+    created: str  # "" when the front matter says nothing
+    updated: str  # the same
     mtime_ns: int
+
+    @property
+    def written(self) -> str:
+        """The date that the page or its file name says, "" when neither does."""
+        return written_date(self.path, self.created, self.updated)
+
+    @property
+    def changed(self) -> str:
+        """When it changed the last time: as written, else by the time of its file."""
+        return self.written or day_of(self.mtime_ns).isoformat()
+
+
+def written_date(path: str, created: str, updated: str) -> str:
+    """The best of the dates that a page says, "" when it says none.
+
+    The time of a file is none of them: a checkout or a copy sets it anew.
+    """
+    return updated or created or date_in(stem_of(path))
 
 
 class UnitPlace(NamedTuple):

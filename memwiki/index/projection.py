@@ -101,6 +101,11 @@ def _keyed(path: str, units: Iterable[Unit]) -> dict[bytes, Unit]:
     return keyed
 
 
+def page_of(key: bytes) -> int:
+    """The number of the page that a unit key, or the part of it that names a hit, belongs to."""
+    return int.from_bytes(key[:PAGE_BYTES], "big", signed=True)
+
+
 def hit_of(key: bytes) -> bytes:
     """The part of a unit key that names its hit: the page, or the unit itself."""
     return key if key[-1] else key[:PAGE_BYTES]

@@ -11,7 +11,14 @@ _SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})\Z")
 _COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)\Z")
 _CLOCK = re.compile(r"(\d{4}-\d\d-\d\d)(?:[T ]|,\s*)\s*(\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?)\s*(.*)\Z")
 _EPOCH = re.compile(r"\d{9,10}\Z|\d{12,13}\Z")
+_NAME_DATE = re.compile(r"(?<!\d)([12]\d{3})[-_.]?(0[1-9]|1[0-2])[-_.]?(0[1-9]|[12]\d|3[01])(?!\d)")
 _ZONE = re.compile(r"Z|[+-]\d\d(?::?\d\d)?")
+
+
+def date_in(name: str) -> str:
+    """The first date in a file name, `2026-11-21`, `2026_11_21` or `20261121`, as an ISO date."""
+    found = _NAME_DATE.search(name)
+    return "-".join(found.groups()) if found else ""
 
 
 def iso_date(text: str) -> str:

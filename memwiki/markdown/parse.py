@@ -150,7 +150,7 @@ def _page(path: str, digest: str, text: str, layers: Layers, problems: list[Prob
         tags=distinct_tags((*fields.tags, *body.tags)),
         aliases=fields.aliases,
         ids=fields.ids,
-        created=fields.text("created"),
+        created=fields.text("created") or fields.text("started"),
         updated=fields.text("updated"),
         fields=fields.values,
         sections=body.sections,

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from memwiki.clock import day_of
 from memwiki.index.keyword.tokens import query_terms
 from memwiki.index.lookup import Card, Lookup, UnitPlace
-from memwiki.index.projection import PAGE_BYTES
+from memwiki.index.projection import page_of
 from memwiki.markdown.text import fold
 from memwiki.model import Hit, UnitKind
 from memwiki.recall.excerpt import excerpt
@@ -28,7 +27,7 @@ class Ranked(NamedTuple):
     @property
     def page(self) -> int:
         """The number of the unit's page."""
-        return int.from_bytes(self.key[:PAGE_BYTES], "big", signed=True)
+        return page_of(self.key)
 
 
 class HitMaker:
@@ -71,7 +70,7 @@ class HitMaker:
             score=round(row.score, 4),
             excerpt=shown.text,
             tags=place.tags or self._lookup.tags_of(card),
-            updated=card.updated or day_of(card.mtime_ns).isoformat(),
+            updated=card.changed,
             reasons=self._reasons(row, lines, terms) if self._explain else (),
         )
 

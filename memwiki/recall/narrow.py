@@ -8,14 +8,18 @@ import sqlite3
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import translate
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from memwiki.clock import day_of
 from memwiki.index.card_rows import field_number
 from memwiki.index.graph import Graph
+from memwiki.index.lookup import written_date
+from memwiki.index.projection import page_of
 from memwiki.markdown.text import fold
 from memwiki.model import Layers
 from memwiki.recall.query import Filter, FilterKind, Query
+
+T = TypeVar("T")
 
 _OWN_DATES = ("updated", "created", "time", "valid_from")  # of an entry or message, best first
 
@@ -40,17 +44,43 @@ class Allowed(NamedTuple):
         return unit in self.units or (page in self.pages and unit not in self.barred)
 
 
+class Undated(NamedTuple):
+    """What says no date of its own, so that filters go by the time of its file."""
+
+    pages: frozenset[int]
+    dated: frozenset[bytes]  # units that say one all the same
+
+    def holds(self, key: bytes) -> bool:
+        """Whether a unit, or a page by the first bytes of its keys, is judged by the file."""
+        return page_of(key) in self.pages and key not in self.dated
+
+
 class Conditions(NamedTuple):
-    """All filters of a query together."""
+    """All filters of a query together; `undated` where one of them asks for a date."""
 
     wanted: tuple[Allowed, ...] = ()
     unwanted: tuple[Allowed, ...] = ()
+    undated: Undated | None = None
 
     def passes(self, page: int, unit: bytes) -> bool:
         """Whether every filter lets a unit through."""
         return all(a.passes(page, unit) for a in self.wanted) and not any(
             a.passes(page, unit) for a in self.unwanted
         )
+
+    def dated_first(self, rows: Iterable[T], key: Callable[[T], bytes]) -> Iterator[T]:
+        """The rows in their order, but those that are judged by the time of a file at the end."""
+        last = []
+        for row in rows:
+            if self.undated and self.undated.holds(key(row)):
+                last.append(row)
+            else:
+                yield row
+        yield from last
+
+    def undated_in(self, keys: Iterable[bytes]) -> int:
+        """How many of these are judged by the time of a file."""
+        return sum(map(self.undated.holds, keys)) if self.undated else 0
 
 
 class Narrowing:
@@ -68,7 +98,10 @@ class Narrowing:
             for layer in (self._layers.archive, self._layers.namespaces)
             if layer and not any(_names(f, layer) for f in query.filters)
         ]
-        return Conditions(tuple(wanted), tuple(unwanted))
+        is_dated = any(f.kind in (FilterKind.SINCE, FilterKind.UNTIL) for f in query.filters)
+        return Conditions(
+            tuple(wanted), tuple(unwanted), self._without_dates() if is_dated else None
+        )
 
     def is_field(self, name: str) -> bool:
         """Whether any page or entry has a field of this name."""
@@ -138,11 +171,21 @@ class Narrowing:
                 yield key
 
     def _dated(self, is_in: Callable[[str], bool]) -> Allowed:
-        rows = self._db.execute("select number, updated, mtime_ns from page where hidden=0")
-        pages = frozenset(n for n, day, ns in rows if is_in(day or day_of(ns).isoformat()))
+        dates = self._dates()
+        pages = frozenset(n for n, day, ns in dates if is_in(day or day_of(ns).isoformat()))
         own = dict(self._own_dates())
         units = frozenset(unit for unit, day in own.items() if is_in(day))
         return Allowed(pages, units, frozenset(own) - units)
+
+    def _dates(self) -> Iterator[tuple[int, str, int]]:
+        """Each page with its written date, "" for none, and the time of its file."""
+        sql = "select number, path, created, updated, mtime_ns from page where hidden=0"
+        for number, path, created, updated, ns in self._db.execute(sql):
+            yield number, written_date(path, created or "", updated or ""), ns
+
+    def _without_dates(self) -> Undated:
+        pages = frozenset(number for number, day, _ in self._dates() if not day)
+        return Undated(pages, frozenset(unit for unit, _ in self._own_dates()))
 
     def _own_dates(self) -> Iterator[tuple[bytes, str]]:
         for key, text in self._db.execute("select key, fields from unit where fields<>''"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain, islice
+from operator import itemgetter
 from typing import NamedTuple
 
 from memwiki.index.keyword.backend import Snapshot
@@ -21,7 +22,7 @@ from memwiki.recall.pages import PageTexts
 from memwiki.recall.phrases import Phrases, holding_phrases
 from memwiki.recall.query import Filter, FilterKind, Query
 from memwiki.recall.score import score_units
-from memwiki.recall.substrings import pages_with_parts
+from memwiki.recall.substrings import PageWithParts, pages_with_parts
 
 Admits = Callable[[bytes], bool]  # whether a unit may be a hit, by its key
 
@@ -45,6 +46,7 @@ class Found(NamedTuple):
     hits: tuple[Hit, ...]
     total: int
     fallback: bool = False
+    undated: int = 0  # of the hits: those that a filter by date judged by the time of a file
 
 
 class Search:
@@ -81,18 +83,24 @@ class Search:
         admits = self._admits(query, conditions)
         candidates = Candidates(self._snapshot, scores, admits)
         if query.phrases:
-            return self._verified(query, candidates, terms, limit)
+            return self._verified(query, candidates, conditions, terms, limit)
         named = self._named(query, admits, scores)
         taken = {hit_of(row.key) for row in named}
         rest = (Ranked(key, score) for key, score in candidates.best() if hit_of(key) not in taken)
-        chosen = list(islice(chain(named, rest), limit))
+        chosen = list(islice(conditions.dated_first(chain(named, rest), _key), limit))
         if not chosen:
-            return self._parts(query, admits, limit)
+            return self._parts(query, conditions, admits, limit)
         hits = self._maker.hits(chosen, terms, _headings(query))
-        return Found(tuple(hits), len(candidates.hits() | taken))
+        every = candidates.hits() | taken
+        return Found(tuple(hits), len(every), undated=conditions.undated_in(every))
 
     def _verified(
-        self, query: Query, candidates: Candidates, terms: Sequence[str], limit: int
+        self,
+        query: Query,
+        candidates: Candidates,
+        conditions: Conditions,
+        terms: Sequence[str],
+        limit: int,
     ) -> Found:
         """The hits that hold the phrases, found by reading the units that hold all their words.
 
@@ -100,10 +108,11 @@ class Search:
         """
         every = candidates.hits()
         if not every:
-            return self._parts(query, candidates.admits, limit)
+            return self._parts(query, conditions, candidates.admits, limit)
         found: dict[bytes, Ranked] = {}
         read: set[bytes] = set()
-        for count, (key, score) in enumerate(candidates.units()):
+        units = conditions.dated_first(candidates.units(), itemgetter(0))
+        for count, (key, score) in enumerate(units):
             if count >= _MOST_READ or (count >= _READ and len(found) >= limit):
                 break
             hit = hit_of(key)
@@ -113,7 +122,7 @@ class Search:
         rest = len(every - read) * len(found) // max(len(read), 1)
         chosen = list(found.values())[:limit]
         hits = self._maker.hits(chosen, terms, _headings(query))
-        return Found(tuple(hits), len(found) + rest)
+        return Found(tuple(hits), len(found) + rest, undated=conditions.undated_in(found))
 
     def _scores(self, query: Query, terms: Sequence[str]) -> Mapping[int, float]:
         plain = score_units(self._snapshot, terms)
@@ -211,16 +220,22 @@ class Search:
         cards = {card.number: card for card in self._lookup.cards()}
         rows = [Ranked(key, 1.0, "filter") for key in hits.values()]
         rows.sort(key=lambda row: (fold(cards[row.page].title), cards[row.page].path))
-        return Found(tuple(self._maker.hits(rows[:limit], (), _headings(query))), len(rows))
+        rows = list(conditions.dated_first(rows, _key))
+        shown = tuple(self._maker.hits(rows[:limit], (), _headings(query)))
+        return Found(shown, len(rows), undated=conditions.undated_in(hits))
 
-    def _parts(self, query: Query, admits: Admits | None, limit: int) -> Found:
+    def _parts(
+        self, query: Query, conditions: Conditions, admits: Admits | None, limit: int
+    ) -> Found:
         """One scan of all pages for the words as parts of others."""
         words = (*query.words, *query.phrases, *query.prefixes)
         cards = (card for card in self._lookup.cards() if _admits_page(admits, card.number))
         rows = pages_with_parts(words, cards, self._lookup, self._texts)
+        rows = list(conditions.dated_first(rows, _page_key))
         ranked = [Ranked(row.key(), row.share, "substring") for row in rows[:limit]]
         hits = tuple(self._maker.hits([row for row in ranked if row.key], words))
-        return Found(hits, len(rows), fallback=bool(rows))
+        undated = conditions.undated_in(map(_page_key, rows))
+        return Found(hits, len(rows), fallback=bool(rows), undated=undated)
 
     def _known_fields_only(self, query: Query) -> Query:
         """A `word:word` whose first word is no field anywhere is searched as words."""
@@ -235,6 +250,14 @@ class Search:
 
     def _is_known(self, condition: Filter) -> bool:
         return condition.kind is not FilterKind.FIELD or self._narrowing.is_field(condition.name)
+
+
+def _key(row: Ranked) -> bytes:
+    return row.key
+
+
+def _page_key(row: PageWithParts) -> bytes:
+    return row.card.number.to_bytes(PAGE_BYTES, "big", signed=True)
 
 
 def _admits_page(admits: Admits | None, number: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
@@ -17,7 +17,6 @@ from memwiki.answers.browsing import (
     PageView,
     TagList,
 )
-from memwiki.clock import day_of
 from memwiki.errors import AmbiguousError, NotFoundError, UsageError
 from memwiki.files.ignore import is_page_name
 from memwiki.files.read import contents
@@ -162,7 +161,16 @@ def list_pages(
         shown = cards[:limit] if limit else cards
         counts = counts or _link_counts(view.graph, shown)
         rows = tuple(_row(card, view.lookup, counts) for card in shown)
-    return PageList(rows, len(cards), view.freshness.fresh)
+    notes = _undated_note(cards) if sort == "updated" else ()
+    return PageList(rows, len(cards), view.freshness.fresh, notes)
+
+
+def _undated_note(cards: Sequence[Card]) -> tuple[str, ...]:
+    undated = sum(not card.written for card in cards)
+    if not undated:
+        return ()
+    note = f"{undated} of {len(cards)} pages say no date"
+    return (f"{note}: they come last, by the time of their files",)
 
 
 def _put_away(keeper: Keeper) -> set[str]:
@@ -181,18 +189,15 @@ def _order(card: Card, sort: str, counts: Mapping[str, int]) -> tuple[object, ..
     if sort == "links":
         return (-counts.get(card.path, 0), *name)
     if sort == "updated":
-        return (tuple(-ord(c) for c in _updated(card)), *name)
+        newest_first = tuple(-ord(c) for c in card.written)
+        return (not card.written, newest_first, 0 if card.written else -card.mtime_ns, *name)
     return name
-
-
-def _updated(card: Card) -> str:
-    return card.updated or day_of(card.mtime_ns).isoformat()
 
 
 def _row(card: Card, lookup: Lookup, counts: Mapping[str, int]) -> PageRow:
     tags = lookup.tags_of(card)
     links = counts.get(card.path, 0)
-    return PageRow(card.path, card.title, card.type, card.description, tags, _updated(card), links)
+    return PageRow(card.path, card.title, card.type, card.description, tags, card.changed, links)
 
 
 def _link_counts(graph: Graph, cards: Iterable[Card]) -> Mapping[str, int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from memwiki.answers.finding import SearchAnswer
 from memwiki.clock import day_of
 from memwiki.recall.narrow import Narrowing
@@ -28,8 +30,17 @@ def search(
     if torn and state.fresh:
         state = Freshness(fresh=False, pending=torn, reason="pages change while they are searched")
     return SearchAnswer(
-        text, state.fresh, state.pending, found.total, found.fallback, found.hits, state.reason
-    )
+        text, state.fresh, state.pending, found.total, found.fallback, found.hits, state.reason,
+        tuple(_notes(found)),
+    )  # fmt: skip
+
+
+def _notes(found: Found) -> Iterator[str]:
+    if found.undated:
+        yield (
+            f"{found.undated} of {found.total} hits say no date:"
+            " they come last, by the time of their files"
+        )
 
 
 def _ask(

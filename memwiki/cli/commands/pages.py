@@ -82,3 +82,4 @@ def list_pages(
     door = door_of(context)
     answer = door.open().list(type=type_, tag=tag, path=path, sort=sort.value, limit=limit)
     door.show_rows(answer, answer.pages, answer.total, "pages")
+    door.say(answer.notes)

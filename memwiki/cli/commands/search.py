@@ -71,3 +71,4 @@ def _note(door: Door, answer: SearchAnswer) -> None:
         door.talk("No word matched as such; these contain it as a part.")
     elif answer.total > len(answer.hits):
         door.talk(f"{len(answer.hits)} of {answer.total} hits; --limit {answer.total} shows all.")
+    door.say(answer.notes)
