@@ -50,6 +50,7 @@ class Status(NamedTuple):
     index: IndexInfo  # type: ignore[assignment]  # as above
     watcher: WatcherInfo = WatcherInfo()
     unparsed: tuple[str, ...] = ()  # pages that are searched as plain text
+    put_away: int = 0  # of the pages: those in the archive and in namespaces
 
 
 class NextStep(NamedTuple):

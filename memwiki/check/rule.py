@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from enum import StrEnum
 from functools import cached_property
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
-from memwiki.markdown.describe import inner_path, is_in, stem_of
+from memwiki.markdown.describe import inner_path, is_kept, is_subject, is_template
 from memwiki.markdown.scanner import Structure
 from memwiki.markdown.structure import structure_of
-from memwiki.markdown.text import fold
 from memwiki.model import Layers, Page, Severity
-
-_COLLECTIONS = frozenset({"memory", "learning", "daily", "session", "index", "log"})
-_ENTRANCES = frozenset({"readme", "index", "agents", "claude", "gemini", "skill", "changelog"})
-_TEMPLATE_FOLDER = re.compile(r"(?:^|[\W_])templates?$")
 
 
 class Family(StrEnum):
@@ -82,28 +76,14 @@ class Sheet:
 
     @property
     def is_template(self) -> bool:
-        """Whether it lies in a folder of templates: a form is no page, and need not be complete."""
-        folders = self.page.path.split("/")[:-1]
-        return any(_TEMPLATE_FOLDER.search(fold(folder)) for folder in folders)
+        """Whether it is a form to be filled in."""
+        return is_template(self.page.path)
 
     @property
     def is_subject(self) -> bool:
-        """Whether it is a page about something, written to be read: not a source, a template, a
-        collection of entries, a session, nor what tells people and agents how to begin."""
+        """Whether it is a page about something, written to be read."""
         page = self.page
-        return not (
-            self.is_kept
-            or page.entries
-            or page.type in _COLLECTIONS
-            or fold(stem_of(page.path)) in _ENTRANCES
-            or self.is_template
-        )
-
-
-def is_kept(path: str, layers: Layers) -> bool:
-    """Whether a file is kept as it is: nothing about its style is worth a word, or may be mended."""
-    inner = inner_path(path, layers)
-    return is_in(inner, layers.raw) or is_in(inner, layers.archive)
+        return is_subject(page.path, page.type, self.layers, has_entries=bool(page.entries))
 
 
 T = TypeVar("T")

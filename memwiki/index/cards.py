@@ -165,9 +165,8 @@ class Cards:
         return int(self.db.execute("select count(*) from page where hidden=0").fetchone()[0])
 
     def problem_count(self) -> int:
-        """How many pages have a problem."""
-        sql = "select count(*) from page where problems<>''"
-        return int(self.db.execute(sql).fetchone()[0])
+        """How many problems were met when the pages were read."""
+        return Lookup(self.db).problem_count()
 
     def unit_count(self) -> int:
         """How many units the pages are cut into."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from memwiki.index.lookup import Lookup, NameMemory
-from memwiki.index.names import named_by_label, stem_of
+from memwiki.index.names import named_by_label
 from memwiki.index.resolve import Names, Resolution, Resolver, reference_to, resolve
 from memwiki.markdown.tags import with_parents
 from memwiki.markdown.text import fold
@@ -15,7 +15,6 @@ from memwiki.model import ONLY_IF_FOUND, Layers, Link, LinkRow, LinkStatus, TagC
 
 _DAMPING = 0.85  # PageRank's usual chance of following a link
 _ROUNDS = 30
-_ENTRANCES = {"readme", "index", "agents", "claude", "gemini", "skill"}
 FOUND = frozenset({LinkStatus.RESOLVED, LinkStatus.AMBIGUOUS})
 
 
@@ -147,10 +146,9 @@ class Graph:
             frontier = following
         return _way_back(came, end)
 
-    def orphans(self, paths: Iterable[str]) -> set[str]:
-        """The pages that no other page links to, but for those that are opened by their name."""
-        linked = {r.target for r in self.everything() if r.status in FOUND and r.target != r.source}
-        return {path for path in set(paths) - linked if fold(stem_of(path)) not in _ENTRANCES}
+    def orphans(self) -> set[str]:
+        """The pages about something that no link of another page means."""
+        return set(self._lookup.subjects(self._layers)) - reference_counts(self.everything()).keys()
 
     def _meaning(self, source: str, link: Link, names: Names | None) -> Resolution:
         return resolve(reference_to(link, source), names or self._lookup, self._layers)

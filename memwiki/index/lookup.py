@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 from memwiki.clock import day_of
 from memwiki.index.names import NameKind, folded_number, name_number, stem_of, without_suffix
 from memwiki.markdown.dates import date_in
+from memwiki.markdown.describe import is_subject
 from memwiki.markdown.text import fold
-from memwiki.model import UNPARSED, Link, LinkKind, Problem, Section, Severity
+from memwiki.model import UNPARSED, Layers, Link, LinkKind, Problem, Section, Severity
 
 _CARD = "id, number, path, digest, title, description, type, created, updated, mtime_ns"
 
@@ -116,6 +117,15 @@ class Lookup:
         """The cards that a condition picks; catalogs have none to show."""
         sql = f"select {_CARD} from page where hidden=0 and {where}"
         return (Card(*row) for row in self._db.execute(sql, values))
+
+    def subjects(self, layers: Layers) -> list[str]:
+        """Paths of the pages about something, which are written to be read and linked to."""
+        rows = self._db.execute("select path, type, entries from page where hidden=0")
+        return [p for p, kind, n in rows if is_subject(p, kind or "", layers, has_entries=n > 0)]
+
+    def entry_counts(self) -> Iterator[tuple[str, int]]:
+        """Every page with the number of its entries."""
+        return iter(self._db.execute("select path, entries from page where hidden=0"))
 
     def all_titles(self) -> Iterator[tuple[str, str]]:
         """Every page as (path, title)."""
@@ -301,10 +311,15 @@ class Lookup:
         row = self._db.execute(
             "select (select count(*) from page where hidden=0), (select sum(entries) from page),"
             " (select count(*) from section), (select count(*) from link),"
-            " (select count(distinct folded) from tag), (select count(*) from page where"
-            " problems<>''), (select count(*) from unit)"
+            " (select count(distinct folded) from tag), (select count(*) from unit)"
         ).fetchone()
-        return Counts(*(value or 0 for value in row))
+        pages, entries, sections, links, tags, units = (value or 0 for value in row)
+        return Counts(pages, entries, sections, links, tags, self.problem_count(), units)
+
+    def problem_count(self) -> int:
+        """How many problems were met when the pages were read."""
+        rows = self._db.execute("select problems from page where problems<>'' and hidden=0")
+        return sum(len(set(map(tuple, json.loads(text)))) for (text,) in rows)
 
 
 _LINK_COLUMNS = "line, written, text, kind, heading, block, relation, weight"

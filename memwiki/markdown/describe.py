@@ -35,6 +35,9 @@ _FOLDER_TYPES = {
     }.items()
     for plural in plurals.split()
 }
+_COLLECTIONS = frozenset({"memory", "learning", "daily", "session", "index", "log"})
+_ENTRANCES = frozenset({"readme", "index", "agents", "claude", "gemini", "skill", "changelog"})
+_TEMPLATE_FOLDER = re.compile(r"(?:^|[\W_])templates?$")
 _NAME_TYPES = {"memory": "memory", "learnings": "learning", "index": "index", "log": "log"}
 
 
@@ -107,6 +110,34 @@ def is_collecting(path: str, type_: str, layers: Layers) -> bool:
     """Whether the list items of a page are entries, by its type or place."""
     places = (layers.memory, layers.learnings, layers.daily, layers.inbox, layers.staging)
     return fold(type_) == "memory" or any(is_in(path, place) for place in places)
+
+
+def is_kept(path: str, layers: Layers) -> bool:
+    """Whether a file is kept as it is: a source, or something retired."""
+    inner = inner_path(path, layers)
+    return is_in(inner, layers.raw) or is_in(inner, layers.archive)
+
+
+def is_put_away(path: str, layers: Layers) -> bool:
+    """Whether it is shown only where it is asked for by the name of its layer."""
+    return path.split("/", maxsplit=1)[0] in {layers.archive, layers.namespaces} - {""}
+
+
+def is_template(path: str) -> bool:
+    """Whether it lies in a folder of templates: a form is no page, and need not be complete."""
+    return any(_TEMPLATE_FOLDER.search(fold(folder)) for folder in path.split("/")[:-1])
+
+
+def is_subject(path: str, type_: str, layers: Layers, *, has_entries: bool) -> bool:
+    """Whether it is a page about something, written to be read: not a source, a template, a
+    collection of entries, a session, nor what tells people and agents how to begin."""
+    return not (
+        has_entries
+        or type_ in _COLLECTIONS
+        or fold(stem_of(path)) in _ENTRANCES
+        or is_kept(path, layers)
+        or is_template(path)
+    )
 
 
 def first_paragraph(lines: Sequence[str], start: int, structure: Structure) -> str:

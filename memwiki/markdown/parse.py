@@ -37,7 +37,8 @@ MAX_BYTES = 10_000_000
 CATALOG_MARKER = "<!-- memwiki:catalog:begin -->"
 _CATALOG = re.compile(rf"^[ \t]*{CATALOG_MARKER}", re.MULTILINE)
 _ENTRY_ID = re.compile(r"(?:^|[ \t])\^m-[A-Za-z0-9]+[ \t]*$", re.MULTILINE)
-_BLOCK_ID = re.compile(r"(?:^|[ \t])\^([A-Za-z0-9][A-Za-z0-9-]*)[ \t]*$", re.MULTILINE)
+# Scripts without blanks have none before an id either (`文字。^id`); `x^2` is no id, nor is `#^id`.
+_BLOCK_ID = re.compile(r"(?<![A-Za-z0-9_\[#^\\])\^([A-Za-z0-9][A-Za-z0-9-]*)[ \t]*$", re.MULTILINE)
 _CONFLICT = re.compile(r"^<{7}(?: [^\n]*)?$", re.MULTILINE)
 _NAMED_FIELDS = frozenset({"title", "tags", "aliases", "id", "description", "created", "updated"})
 _MAX_NAMES = 8_000
@@ -138,7 +139,9 @@ def _page(path: str, digest: str, text: str, layers: Layers, problems: list[Prob
     body = _read_body(inner, lines, front.line_end, type_, layers)
     title = fields.text("title") or describe.heading_title(body.sections) or describe.stem_of(path)
     explicit = fields.text("description")
-    problems += [*loaded.problems, *fields.problems, *_conflicts(path, text, front)]
+    if not describe.is_template(path):  # a form to be filled in is not yet YAML
+        problems += [*loaded.problems, *fields.problems]
+    problems += _conflicts(path, text, front)
     return Page(
         path=path,
         digest=digest,

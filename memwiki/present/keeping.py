@@ -53,10 +53,10 @@ def _(answer: Status, look: Look) -> str:
     rows = (
         ("workspace", answer.workspace),
         ("state", f"{state}: {answer.reason}" if answer.reason else state),
-        ("pages", f"{answer.pages} indexed, {answer.on_disk} on disk, {answer.ignored} ignored"),
-        ("content", ", ".join(_content(answer))),
-        ("links", str(answer.links)),
-        ("problems", str(answer.problems)),
+        ("pages", ", ".join(_pages(answer))),
+        ("entries", f"{answer.entries} (memwiki search is:entry)"),
+        ("tags", f"{answer.tags} (memwiki tags)"),
+        ("problems", f"{answer.problems} met while reading (memwiki check --only reading)"),
         *unparsed,
         ("index", f"{index.backend}, generation {index.generation}, {size(index.bytes)}"),
         ("place", index.place),
@@ -71,10 +71,12 @@ def _few(paths: Sequence[str]) -> str:
     return f"{shown} and {more} more" if more > 0 else shown
 
 
-def _content(answer: Status) -> Iterable[str]:
-    yield counted(answer.sections, "section")
-    yield "1 entry" if answer.entries == 1 else f"{answer.entries} entries"
-    yield counted(answer.tags, "tag")
+def _pages(answer: Status) -> Iterable[str]:
+    yield f"{answer.pages - answer.put_away} (memwiki list)"
+    if answer.put_away:
+        yield f"{answer.put_away} put away"
+    yield f"{answer.on_disk} on disk"
+    yield f"{answer.ignored} ignored"
 
 
 @text_of.register(Overview)

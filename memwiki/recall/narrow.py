@@ -16,7 +16,7 @@ from memwiki.index.graph import Graph
 from memwiki.index.lookup import written_date
 from memwiki.index.projection import page_of
 from memwiki.markdown.text import fold
-from memwiki.model import Layers
+from memwiki.model import Layers, UnitKind
 from memwiki.recall.query import Filter, FilterKind, Query
 
 T = TypeVar("T")
@@ -117,7 +117,7 @@ class Narrowing:
             FilterKind.SECTION: self._headed,
             FilterKind.SINCE: lambda day: self._dated(lambda d: d[: len(day)] >= day),
             FilterKind.UNTIL: lambda day: self._dated(lambda d: d[: len(day)] <= day),
-            FilterKind.IS: lambda _: self._orphans(),
+            FilterKind.IS: lambda state: self._entries() if state == "entry" else self._orphans(),
         }
         rule = rules.get(condition.kind)
         return rule(condition.value) if rule else self._field(condition.name, condition.value)
@@ -194,10 +194,14 @@ class Narrowing:
             if day:
                 yield key, day
 
+    def _entries(self) -> Allowed:
+        units = self._db.execute("select key from unit where kind=?", (UnitKind.ENTRY,))
+        return Allowed(frozenset(), _first(units))
+
     def _orphans(self) -> Allowed:
-        rows = self._db.execute("select path, number from page where hidden=0").fetchall()
-        numbers = dict(rows)
-        return Allowed(frozenset(numbers[path] for path in self._graph.orphans(numbers)))
+        orphans = self._graph.orphans()
+        rows = self._db.execute("select path, number from page where hidden=0")
+        return Allowed(frozenset(number for path, number in rows if path in orphans))
 
     def _field(self, name: str, value: str) -> Allowed:
         pages = self._db.execute(

@@ -70,7 +70,7 @@ _QUOTES = "".join({*_CLOSING, "」", "』"})
 _KEY = re.compile(r"([^\W\d][\w-]+)[:：]")
 _KINDS = {kind.value: kind for kind in FilterKind}
 _DATE_KINDS = (FilterKind.SINCE, FilterKind.UNTIL)
-_STATES = frozenset({"orphan"})
+_STATES = frozenset({"orphan", "entry"})
 # `http://x`, `C:/x`, `C:\x` and `std::vector` are words.
 _NO_VALUE = ("/", "\\", ":")
 _SCHEMES = frozenset({"mailto", "urn", "tel", "data"})

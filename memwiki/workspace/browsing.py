@@ -23,6 +23,7 @@ from memwiki.files.read import contents
 from memwiki.index.graph import Edge, Graph, Reached, page_rank, reference_counts, tag_counts
 from memwiki.index.lookup import Card, Lookup
 from memwiki.index.resolve import Reference, Resolution, reference_to, resolve
+from memwiki.markdown.describe import is_put_away
 from memwiki.markdown.parse import Whole, parse
 from memwiki.markdown.sections import find_lines
 from memwiki.markdown.text import fold
@@ -139,9 +140,9 @@ def _read(keeper: Keeper, path: str) -> Page:
 
 
 def list_pages(
-    keeper: Keeper, type_: str, tag: str, path: str, sort: str, limit: int | None
+    keeper: Keeper, type_: str, tag: str, path: str, sort: str, limit: int | None, *, orphans: bool
 ) -> PageList:
-    """Pages by type, tag and path."""
+    """Pages by type, tag and path, or those of them that no other page links to."""
     if sort not in _SORTS:
         raise UsageError(f"--sort {sort}: not a way to sort", hint=f"use {', '.join(_SORTS)}")
     with reading(keeper) as view:
@@ -151,8 +152,12 @@ def list_pages(
         if tag:
             tagged = view.lookup.tagged_below(tag)
             cards = [card for card in cards if card.number in tagged]
-        if path.strip("/").split("/")[0] not in _put_away(keeper):
-            cards = [card for card in cards if _is_shown(keeper, card.path)]
+        if orphans:
+            alone = view.graph.orphans()
+            cards = [card for card in cards if card.path in alone]
+        layers = keeper.config.layers
+        if not is_put_away(path.strip("/"), layers):
+            cards = [card for card in cards if not is_put_away(card.path, layers)]
         if path:
             is_at = path_matcher(path)
             cards = [card for card in cards if is_at(card.path)]
@@ -171,17 +176,6 @@ def _undated_note(cards: Sequence[Card]) -> tuple[str, ...]:
         return ()
     note = f"{undated} of {len(cards)} pages say no date"
     return (f"{note}: they come last, by the time of their files",)
-
-
-def _put_away(keeper: Keeper) -> set[str]:
-    """The layers that are shown only when asked for by name."""
-    return {
-        layer for layer in (keeper.config.layers.archive, keeper.config.layers.namespaces) if layer
-    }
-
-
-def _is_shown(keeper: Keeper, path: str) -> bool:
-    return path.split("/", maxsplit=1)[0] not in _put_away(keeper)
 
 
 def _order(card: Card, sort: str, counts: Mapping[str, int]) -> tuple[object, ...]:
@@ -231,7 +225,8 @@ def unresolved(keeper: Keeper, name: str) -> LinkList:
 def tags(keeper: Keeper, prefix: str) -> TagList:
     """Tags with the number of pages that carry each or one below it."""
     with reading(keeper) as view:
-        shown = ((path, tag) for path, tag in view.lookup.all_tags() if _is_shown(keeper, path))
+        layers = keeper.config.layers
+        shown = (row for row in view.lookup.all_tags() if not is_put_away(row[0], layers))
         rows = tuple(tag_counts(shown, prefix))
     return TagList(rows, view.freshness.fresh)
 
@@ -260,7 +255,11 @@ def graph(keeper: Keeper, name: str, *, depth: int, to: str, relation: str) -> G
 
 def _everything(keeper: Keeper, view: Reading, relation: str) -> tuple[list[Reached], list[Edge]]:
     edges = view.graph.edges(view.graph.everything(), relation)
-    paths = (card.path for card in view.lookup.cards() if _is_shown(keeper, card.path))
+    paths = (
+        card.path
+        for card in view.lookup.cards()
+        if not is_put_away(card.path, keeper.config.layers)
+    )
     ranks = page_rank(edges, paths)
     order = sorted(ranks.items(), key=lambda row: (-row[1], row[0]))
     return [Reached(path, 0, rank) for path, rank in order], edges

@@ -11,12 +11,13 @@ from memwiki.answers.editing import Edited
 from memwiki.change.plan import Edit, Plan
 from memwiki.check.baseline import Known, as_json, is_baseline, known_of, read_baseline, unknown
 from memwiki.check.mend import swapped
-from memwiki.check.rule import Finding, found, is_kept
-from memwiki.check.table import PAGE_RULES, RULES, WORKSPACE_RULES
+from memwiki.check.rule import Finding, found
+from memwiki.check.table import GROUPS, PAGE_RULES, RULES, WORKSPACE_RULES
 from memwiki.digest import digest_of
 from memwiki.errors import AlreadyExistsError, NotFoundError, UsageError
 from memwiki.files.paths import contain
 from memwiki.files.read import read
+from memwiki.markdown.describe import is_kept
 from memwiki.model import Layers, Problem, Severity
 from memwiki.workspace.changing import carry_out
 from memwiki.workspace.keeping.freshness import reading
@@ -42,12 +43,13 @@ def _question(keeper: Keeper, paths: Sequence[str], only: Sequence[str]) -> Ques
     for path in inside:
         if not (keeper.root / path).exists():
             raise NotFoundError(f"{path}: no such file or folder", hint="memwiki list", path=path)
-    for code in only:
+    codes = [code for each in only for code in GROUPS.get(each, (each,))]
+    for code in codes:
         if code not in RULES:
             near = _nearest(code)
             hint = f"did you mean {near}?" if near else "docs/checks.md lists them all"
             raise UsageError(f"--only {code}: no such code", hint=hint)
-    return Question(inside, tuple(only))
+    return Question(inside, tuple(codes))
 
 
 def _nearest(code: str) -> str:

@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from memwiki.answers.keeping import Health, IndexInfo, PathStatus, Status
 from memwiki.errors import MemwikiError, UnsafePathError
@@ -16,7 +17,9 @@ from memwiki.files.scan import Scan
 from memwiki.files.why import why_ignored
 from memwiki.index.damage import DAMAGE
 from memwiki.index.dump import Dump, differences, dump, paths_of, without
+from memwiki.index.graph import tag_counts
 from memwiki.index.stores import Stores
+from memwiki.markdown.describe import is_put_away
 from memwiki.workspace.changing import cut_short
 from memwiki.workspace.keeping.keeper import Keeper
 from memwiki.workspace.keeping.sync import Progress, Request, bring_in_step
@@ -28,13 +31,29 @@ def status(keeper: Keeper) -> Status:
     seen = keeper.walk()
     pending = keeper.pending(seen)  # which may open the stores anew
     stores = keeper.stores()
-    counts = stores.cards.counts()
+    counts, shown = stores.cards.counts(), _shown(keeper)
     return Status(
-        str(keeper.root), counts.pages, counts.entries, counts.sections, counts.links,
-        counts.tags, seen.ignored, counts.problems, pending == 0 and not seen.unreadable, pending,
+        str(keeper.root), counts.pages, shown.entries, counts.sections, counts.links,
+        shown.tags, seen.ignored, counts.problems, pending == 0 and not seen.unreadable, pending,
         len(seen.files) - stores.cards.hidden_count(), _reason(seen, pending), _index_info(keeper, stores),
         watcher_of(keeper), tuple(each.path for each in keeper.lookup().unparsed()),
+        counts.pages - shown.pages,
     )  # fmt: skip
+
+
+class _Shown(NamedTuple):
+    """How much there is outside of what is found only when it is asked for by name."""
+
+    pages: int
+    entries: int
+    tags: int
+
+
+def _shown(keeper: Keeper) -> _Shown:
+    lookup, layers = keeper.lookup(), keeper.config.layers
+    entries = dict(row for row in lookup.entry_counts() if not is_put_away(row[0], layers))
+    tags = tag_counts(row for row in lookup.all_tags() if not is_put_away(row[0], layers))
+    return _Shown(len(entries), sum(entries.values()), len(tags))
 
 
 def _reason(seen: Scan, pending: int) -> str:

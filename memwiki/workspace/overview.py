@@ -36,7 +36,7 @@ def _next_steps(
     if seen is not None and not seen.files:
         yield NextStep("memwiki new TITLE", "make the first page, or write one with any editor")
     if problems:
-        yield NextStep("memwiki check", "see what is wrong with the pages")
+        yield NextStep("memwiki check --only reading", "see what could not be read as it stands")
     yield NextStep("memwiki search WORDS", "find pages, entries and messages")
     yield NextStep("memwiki list --sort updated --limit 10", "see what changed last")
     yield NextStep("memwiki --help", "see all commands")

@@ -229,12 +229,12 @@ class Workspace:
     @healed
     def list(
         self, *, type: str = "", tag: str = "", path: str = "", sort: str = "title",  # noqa: A002
-        limit: int | None = None,
+        limit: int | None = None, orphans: bool = False,
     ) -> PageList:  # fmt: skip
-        """Pages by type, tag and path, sorted by title, updated or links."""
+        """Pages by type, tag and path (`orphans`: that none links to), by title, updated or links."""
         from memwiki.workspace import browsing
 
-        return browsing.list_pages(self.keeper, type, tag, path, sort, limit)
+        return browsing.list_pages(self.keeper, type, tag, path, sort, limit, orphans=orphans)
 
     @healed
     def links(self, name: str, *, direction: str = "both") -> LinkList:

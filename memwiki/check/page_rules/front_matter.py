@@ -12,14 +12,11 @@ from memwiki.markdown.frontmatter import load, quoted
 from memwiki.model import FrontMatterStatus, Severity
 
 MAX_DESCRIPTION = 200
-_OF_FIELDS = ("front-matter-", "date-", "key-")
 
 
 def parser_problems(sheet: Sheet) -> Iterator[Finding]:
-    """What the parser noted while it read the page; a form to be filled in is not yet YAML."""
+    """What the parser noted while it read the page."""
     for problem in sheet.page.problems:
-        if sheet.is_template and problem.code.startswith(_OF_FIELDS):
-            continue
         yield Finding(problem.code, problem.line, problem.message)
 
 

@@ -15,17 +15,14 @@ _TIMES = 4  # how much larger the main body of pages has to be
 
 def lonely_pages(overview: Overview) -> Iterator[Finding]:
     """Pages that no other page leads to, or that lead to no other."""
-    entered = {target for _, target in overview.edges}
     leaving = {source for source, _ in overview.edges}
     leaving |= {source for source, link, _ in overview.unresolved if link.written}
-    if not overview.edges:
-        return  # where nobody links pages, none of them is missing a link
-    for path in overview.subjects:
-        if path not in entered:
-            end = " and it links to no other" if path not in leaving else ""
-            yield Finding("orphan", 1, f"no page links here{end}", path)
-        elif path not in leaving:
-            yield Finding("dead-end", 1, "it links to no other page", path)
+    orphans = overview.graph.orphans()
+    for path in orphans:
+        end = " and it links to no other" if path not in leaving else ""
+        yield Finding("orphan", 1, f"no page links here{end}", path)
+    for path in overview.subjects - orphans - leaving:
+        yield Finding("dead-end", 1, "it links to no other page", path)
 
 
 def isolated_clusters(overview: Overview) -> Iterator[Finding]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 
 from memwiki.check.overview import Overview, places
@@ -9,8 +10,10 @@ from memwiki.check.rule import Family, Finding, Rule
 from memwiki.index.lookup import Card
 from memwiki.index.names import stem_of
 from memwiki.markdown.describe import MAX_TITLE, shorten
-from memwiki.markdown.text import fold, slug
+from memwiki.markdown.text import fold
 from memwiki.model import Severity
+
+_JOINTS = re.compile(r"[\s_-]+")
 
 
 def duplicate_names(overview: Overview) -> Iterator[Finding]:
@@ -45,8 +48,9 @@ def _layer(path: str) -> str:
 
 
 def _name(path: str) -> str:
-    stem = stem_of(path)
-    return slug(stem) or fold(stem)
+    """A file name but for what a person forgets: case, and how its words are joined."""
+    name = fold(stem_of(path)).replace("\ufe0f", "")
+    return _JOINTS.sub("-", name).strip("-") or name
 
 
 def alias_collisions(overview: Overview) -> Iterator[Finding]:

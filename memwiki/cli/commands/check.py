@@ -26,6 +26,7 @@ app = new_app()
         "check",
         "check wiki/ --strict",
         "check --only key-duplicate",
+        "check --only reading    # what status counts",
         "check --fix --dry-run   # show what would be mended",
         "check --baseline known.json --write-baseline",
     )
@@ -38,7 +39,9 @@ def check(
     *,
     only: Annotated[
         list[str] | None,
-        typer.Option("--only", metavar="CODE", help="Only this code; may be repeated."),
+        typer.Option(
+            "--only", metavar="CODE", help="Only this code, or `reading`: what reading met."
+        ),
     ] = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Infos count, too, and are mended.")

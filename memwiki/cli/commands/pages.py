@@ -73,6 +73,9 @@ def list_pages(
         str, typer.Option(metavar="TAG", help="Only pages with this tag or one below it.")
     ] = "",
     path: Annotated[str, typer.Option(metavar="GLOB", help="Only pages at these paths.")] = "",
+    orphans: Annotated[
+        bool, typer.Option("--orphans", help="Only pages that no other page links to.")
+    ] = False,
     sort: Annotated[Sort, typer.Option(help="In which order.")] = Sort.TITLE,
     limit: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="At most so many.", show_default=False)
@@ -80,6 +83,8 @@ def list_pages(
 ) -> None:
     """List pages, narrowed by type, tag or path."""
     door = door_of(context)
-    answer = door.open().list(type=type_, tag=tag, path=path, sort=sort.value, limit=limit)
+    answer = door.open().list(
+        type=type_, tag=tag, path=path, sort=sort.value, limit=limit, orphans=orphans
+    )
     door.show_rows(answer, answer.pages, answer.total, "pages")
     door.say(answer.notes)

@@ -38,6 +38,7 @@ class QueryCommand(TyperCommand):
         "search 'tag:design type:concept wor*'",
         "search 'path:wiki/* status:draft since:2w'",
         "search is:orphan                       # pages that nothing links to",
+        "search is:entry path:memory.md         # entries and nothing else",
     ),
 )
 def search(
@@ -54,7 +55,8 @@ def search(
 ) -> None:
     """Search pages, entries and messages.
 
-    Filters: tag: type: path: title: section: since: until: is:orphan, and field:value for any field.
+    Filters: tag: type: path: title: section: since: until: is:orphan is:entry, and
+    field:value for any field.
     """
     door = door_of(context)
     with door.progress("Indexing") as progress:
