@@ -1,24 +1,19 @@
-"""Strings that open something: tokens of well-known shapes that are neither examples nor placeholders."""
+"""Strings that open something: of well-known shapes, or given to a name that says so."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
-from math import log2
 from typing import NamedTuple
 from zlib import crc32
 
+from memwiki.check.page_rules.assigned import PLACEHOLDER, Secret, assigned, bits
 from memwiki.check.rule import Family, Finding, Rule, Sheet
 from memwiki.model import Severity
 
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _CHECKSUM_LENGTH = 6
-_PLACEHOLDER = re.compile(
-    r"example|sample|dummy|placeholder|redacted|your|xxxx|fake|test|1234567|7654321|abcdef|(.)\1{4}",
-    re.IGNORECASE,
-)
 
 
 class Shape(NamedTuple):
@@ -60,27 +55,52 @@ _SHAPES = (
     Shape("SendGrid key", "SG.", r"SG\.([\w-]{22}\.[\w-]{43})", 4),
     Shape("Telegram bot token", ":AA", r"\d{8,10}:(AA[\w-]{33})", 4),
     Shape("DigitalOcean token", "_v1_", r"do[opr]_v1_([0-9a-f]{64})", 3),
+    Shape("Twilio key", "SK", r"SK([0-9a-f]{32})", 3),
+    Shape("Slack webhook", "hooks.slack.com/", r"hooks\.slack\.com/services/(T\w{8,12}/B\w{8,12}/\w{24})", 4),
+    Shape("Discord webhook", "/api/webhooks/", r"discord(?:app)?\.com/api/webhooks/\d{17,20}/([\w-]{60,80})", 4),
+    Shape("Stripe webhook secret", "whsec_", r"whsec_([A-Za-z0-9+/]{32,64})", 3.5),
+    Shape("Shopify token", "shp", r"shp(?:at|ca|pa|ss)_([0-9a-f]{32})", 3),
+    Shape("Square token", "sq0", r"sq0(?:atp|csp)-([\w-]{22,43})", 3.5),
+    Shape("Google OAuth secret", "GOCSPX-", r"GOCSPX-([\w-]{28})", 3.5),
+    Shape("Azure client secret", "8Q~", r"\w{3}8Q~([\w.~-]{34})", 3.5),
+    Shape("Atlassian token", "ATATT3", r"ATATT3([\w=-]{100,200})", 4),
+    Shape("Databricks token", "dapi", r"dapi([0-9a-f]{32})", 3),
+    Shape("Linear key", "lin_api_", r"lin_api_([A-Za-z0-9]{40})", 3.5),
+    Shape("Notion token", "ntn_", r"ntn_(\d{11}[A-Za-z0-9]{35})", 3.5),
+    Shape("Airtable token", "pat", r"pat[A-Za-z0-9]{14}\.([0-9a-f]{64})", 3),
+    Shape("Postman key", "PMAK-", r"PMAK-([0-9a-f]{24}-[0-9a-f]{34})", 3),
+    Shape("Grafana token", "glsa_", r"glsa_([A-Za-z0-9]{32}_[0-9a-f]{8})", 3.5),
+    Shape("Vault token", "hvs.", r"hvs\.([\w-]{24,120})", 3.5),
+    Shape("Groq key", "gsk_", r"gsk_([A-Za-z0-9]{52})", 3.5),
+    Shape("Replicate token", "r8_", r"r8_([A-Za-z0-9]{37})", 3.5),
+    Shape("New Relic key", "NRAK-", r"NRAK-([A-Z0-9]{27})", 3.5),
+    Shape("RubyGems key", "rubygems_", r"rubygems_([0-9a-f]{48})", 3),
+    Shape("Supabase token", "sbp_", r"sbp_([0-9a-f]{40})", 3),
     Shape("age key", "AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1([0-9A-Z]{58})", 3.5),
     Shape(
         "private key", "PRIVATE KEY",
-        r"-----BEGIN (?:[A-Z]+ ){0,2}PRIVATE KEY(?: BLOCK)?-----\s+"
-        r"(?:[A-Z][\w-]{2,30}: [^\n]*\n\s*){0,6}((?:[A-Za-z0-9+/=]{40,76}\s+){2})",
+        r"-----BEGIN (?:[A-Z]+ ){0,2}PRIVATE KEY(?: BLOCK)?-----(?:\\n|\s+)"
+        r"(?:[A-Z][\w-]{2,30}: [^\n]{0,200}\n\s*){0,6}((?:[A-Za-z0-9+/=]{40,76}(?:\\n|\s+)){2})",
         4.5,
     ),
 )  # fmt: skip
 
 
 def secrets(sheet: Sheet) -> Iterator[Finding]:
-    """Tokens and keys, each where it stands; the message shows no more than how it begins."""
+    """Tokens, keys and passwords, one a line; the message shows no more than how one begins."""
     text = sheet.page.text
+    lines: dict[int, str] = {}
+    for start, what in (*_shaped(text), *assigned(text)):
+        lines.setdefault(text.count("\n", 0, start) + 1, what)
+    for line, what in sorted(lines.items()):
+        yield Finding("secret", line, f"looks like {what}")
+
+
+def _shaped(text: str) -> Iterator[Secret]:
     for shape in _SHAPES:
-        if shape.mark not in text:
-            continue
-        for match in _compiled(shape.pattern).finditer(text):
+        for match in _compiled(shape.pattern).finditer(text) if shape.mark in text else ():
             if _is_real(match, shape):
-                line = text.count("\n", 0, match.start()) + 1
-                message = f"looks like a {shape.name}: {match[0][:8].strip()}…"
-                yield Finding("secret", line, message)
+                yield Secret(match.start(), f"a {shape.name}: {match[0][:8].strip()}…")
 
 
 @cache
@@ -90,15 +110,9 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 def _is_real(match: re.Match[str], shape: Shape) -> bool:
     random = match[1]
-    if _PLACEHOLDER.search(random) and shape.is_valid is bool:
+    if PLACEHOLDER.search(random) and shape.is_valid is bool:
         return False
-    return _bits(random) >= shape.bits and shape.is_valid(random)
-
-
-def _bits(text: str) -> float:
-    """The Shannon entropy of one character."""
-    counts = Counter(text).values()
-    return -sum(n / len(text) * log2(n / len(text)) for n in counts)
+    return bits(random) >= shape.bits and shape.is_valid(random)
 
 
 RULES: tuple[Rule[Sheet], ...] = (

@@ -1,0 +1,116 @@
+"""A secret of no known shape is told by the name that it is given to, and by looking drawn by lot."""
+
+import random
+import string
+import time
+from base64 import b64encode
+
+import pytest
+
+from memwiki.check.page_rules.assigned import assigned
+from memwiki.check.page_rules.secrets import secrets
+from memwiki.check.rule import Sheet
+from memwiki.markdown.parse import parse
+from memwiki.model import Layers
+
+DICE = random.Random(11)
+BASE62 = string.ascii_letters + string.digits
+HEX = "0123456789abcdef"
+
+
+def rolled(length, alphabet=BASE62):
+    return "".join(DICE.choices(alphabet, k=length))
+
+
+KEY, LONG, LOWER, DIGEST = rolled(32), rolled(40, BASE62 + "+/"), rolled(36, HEX), rolled(64, HEX)
+PASSWORD = "Wz" + "7!qR" + "4k#pL9"
+LOGIN = b64encode(f"joe:{PASSWORD}".encode()).decode()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"aws_secret_access_key = {LONG}",
+        f"password: {PASSWORD}",
+        f'  db_password: "{PASSWORD}"',
+        f"- **Password**: `{PASSWORD}`",
+        f"密码：{PASSWORD}",
+        f'"api_key": "{KEY}",',
+        f'{{"apiKey":"{DIGEST}"}}',
+        f"export GITHUB_TOKEN={KEY}",
+        f"SECRET_KEY_BASE='{DIGEST}'",
+        f'apiKey := "{KEY}"',
+        f"'auth_key' => '{KEY}',",
+        f"client_secret={LOWER}&grant_type=code",
+        f'curl -H "Authorization: Bearer {KEY}"',
+        f"Authorization: Basic {LOGIN}",
+        f"postgres://app:{PASSWORD.replace('#', '_')}@db.corp.net:5432/shop",
+        f"Server=tcp:db;User Id=app;Password={PASSWORD};Encrypt=true",
+        f"AccountName=a;AccountKey={rolled(86)}==;EndpointSuffix=x",
+        f"tool --password {PASSWORD} --verbose",
+        f"tool --token={KEY}",
+    ],
+)
+def test_a_secret_without_a_shape_of_its_own_was_none(line):
+    text = f"# Notes\n\nİ\n{line}\n"
+    data = text.encode()
+    (finding,) = secrets(Sheet(parse("a.md", data, Layers()), data, Layers()))
+    assert finding.line == 4
+    for secret in (LONG, PASSWORD, KEY, DIGEST, LOWER, LOGIN):
+        assert secret[5:] not in finding.message
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "password: hunter2",
+        "password = hunter2",
+        "password: P@ssw0rd!",
+        "password: MySecretPassword123!",
+        "password: <your password>",
+        "password: ${DB_PASSWORD}",
+        "password = os.environ['DB_PASSWORD']",
+        "PASSWORD=$(pass show db/prod-1)",
+        "password: !vault 7Hq2!xW9pL4",
+        "api_key: YOUR_API_KEY_GOES_HERE_123",
+        "api_key = xxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+        "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+        "token: ${{ secrets.GITHUB_TOKEN }}",
+        "max_tokens: 409600000000000000",
+        f"token_id: {KEY}",
+        f"secret_name: {KEY}",
+        f"password_hash: {DIGEST}",
+        f"sha256: {DIGEST}",
+        f"commit {DIGEST[:40]}",
+        "secret: AccessTokenV2ForUser1",
+        "private_key_path: /etc/ssl/private/7Hq2xW9pL4.pem",
+        "token: https://auth.corp.net/7Hq2xW9pL4kkQ2",
+        "The token: a word that means something else",
+        "Authorization: Bearer <token>",
+        "Authorization: Basic dXNlcjpwYXNzd29yZA==",
+        "postgres://user:password@localhost:5432/db",
+        "mysql://root:Wz7qR4kpL9@127.0.0.1/x",
+        "https://example.org:8080/a@b",
+        "s3://backup?access-key=minio&secret-access-key=minio123&endpoint=http://10.0.1.10:6060",
+        "| password | the password of the user, 8 to 16 signs |",
+    ],
+)
+def test_words_examples_and_ways_to_fetch_a_secret_are_none(line):
+    assert list(assigned(f"{line}\n")) == []
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["secret", "password: ", "token=a", "api_key:  ", "://a:", "://" + "a" * 60, "Bearer ", "a",
+     "password='", "--token ", "authorization: basic A", '"', "secret.", "令牌：", "x@"],
+)  # fmt: skip
+@pytest.mark.parametrize("before", ["", "password: ", "https://u:"])
+def test_the_search_for_secrets_grows_with_the_text(before, unit):
+    def spent(count):
+        text = before + unit * count
+        start = time.process_time()
+        list(assigned(text))
+        return time.process_time() - start
+
+    times = 8_000 // len(unit)
+    assert spent(4 * times) < 10 * max(spent(times), 0.02)
