@@ -119,8 +119,11 @@ class Lookup:
         return (Card(*row) for row in self._db.execute(sql, values))
 
     def subjects(self, layers: Layers) -> list[str]:
-        """Paths of the pages about something, which are written to be read and linked to."""
-        rows = self._db.execute("select path, type, entries from page where hidden=0")
+        """Paths of the pages about something, that say anything: to be read and linked to."""
+        rows = self._db.execute(
+            "select path, type, entries from page where hidden=0"
+            " and exists (select 1 from unit where unit.page=page.id)"
+        )
         return [p for p, kind, n in rows if is_subject(p, kind or "", layers, has_entries=n > 0)]
 
     def entry_counts(self) -> Iterator[tuple[str, int]]:

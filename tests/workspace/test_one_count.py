@@ -1,0 +1,102 @@
+"""A count is the same wherever it is shown, and a command lists what was counted."""
+
+from memwiki.present import Look, as_text
+
+TEXT = """
+--- wiki/a.md ---
+See [[b]] and [[README]].
+--- wiki/b.md ---
+---
+tags: [x, y/z]
+created: soon
+---
+See [[a]]. #x
+--- wiki/alone.md ---
+Nobody links here, %% but [[hidden]] is %% linked.
+--- wiki/hidden.md ---
+---
+key: 1
+key: 2
+---
+[[a]]
+--- wiki/empty.md ---
+--- README.md ---
+Start.
+--- raw/source.md ---
+What came.
+--- templates/form.md ---
+---
+title: {{title}}
+created: {{date}}
+---
+--- memory.md ---
+## Facts
+- One thing. ^m-aaaaaa
+- Another. #fact
+--- archive/old.md ---
+---
+tags: [gone]
+created: never
+---
+- An item. ^m-bbbbbb
+--- memwiki.toml ---
+[layers]
+raw = "raw"
+archive = "archive"
+"""
+
+
+def test_orphans_were_counted_in_three_ways(write_blocks, opened):
+    write_blocks(TEXT)
+    ws = opened()
+    listed = [row.path for row in ws.list(orphans=True).pages]
+    assert listed == ["wiki/alone.md"]
+    assert [hit.path for hit in ws.search("is:orphan").hits] == listed
+    assert sorted(each.path for each in ws.check(only=["orphan"]).problems) == sorted(listed)
+    assert {row.path for row in ws.list().pages if not row.links} >= set(listed)
+
+
+def test_status_counted_problems_that_no_command_listed(write_blocks, opened):
+    write_blocks(TEXT)
+    ws = opened()
+    ws.sync()
+    status, report = ws.status(), ws.check(only=["reading"])
+    assert status.problems == len(report.problems) == 3
+    assert {each.code for each in report.problems} == {"date-unreadable", "key-duplicate"}
+    assert "check --only reading" in as_text(status, Look())
+
+
+def test_what_status_counts_is_what_the_commands_it_names_list(write_blocks, opened):
+    write_blocks(TEXT)
+    ws = opened()
+    ws.sync()
+    status = ws.status()
+    assert status.pages - status.put_away == ws.list().total
+    assert status.entries == ws.search("is:entry").total == 2
+    assert status.tags == len(ws.tags().tags)
+    shown = as_text(status, Look())
+    for line in ("(memwiki list)", "(memwiki search is:entry)", "(memwiki tags)"):
+        assert line in shown
+
+
+def test_where_nobody_links_pages_all_are_orphans_everywhere(put, opened):
+    put("a.md", "One.\n")
+    put("b.md", "Two.\n")
+    ws = opened()
+    assert ws.list(orphans=True).total == ws.search("is:orphan").total == 2
+    assert len(ws.check(only=["orphan"]).problems) == 2
+
+
+def test_a_block_id_without_a_blank_before_it_was_missing(put, opened):
+    put("a.md", "[[b#^one]] [[b#^two]] [[b#^three]] [[b#^2]]\n")
+    put("b.md", "第一。^one\n\n第二^two\n\n[x](a.md)^three\n\nx^2\n")
+    ws = opened()
+    assert [each.message[:3] for each in ws.check(only=["block-missing"]).problems] == ["^2:"]
+    assert ws.get("b#^one").text == "第一。^one"
+
+
+def test_names_that_differ_in_a_sign_were_called_twins(put, opened):
+    for name in ("🎬怦然心动", "怦然心动", "C", "C++", "C#", "a-b", "A b"):
+        put(f"wiki/{name}.md", "x\n")
+    found = opened().check(only=["duplicate-name"]).problems
+    assert [each.path for each in found] == ["wiki/A b.md"]
