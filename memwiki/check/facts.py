@@ -21,6 +21,7 @@ _SHINGLE = 4
 _WORD = re.compile(r"[぀-ヿ㐀-䶿一-鿿가-힣豈-﫿]|[^\W_぀-ヿ㐀-䶿一-鿿가-힣豈-﫿]+")
 _DATES = ("created", "updated", "stale_after")
 _INLINE_TAG = re.compile(r"(?<!\S)#(\S+)")
+_TAG_START = re.compile(r"\A[\w/-]+")
 _HTML_ANCHOR = re.compile(r"<\w[^<>]*?\s(?:id|name)\s*=\s*[\"']?([^\"'\s<>]+)", re.IGNORECASE)
 _HEADING_ANCHOR = re.compile(r"\{:?[ \t]*#([^\s{}]++)[^{}\n]*+\}")
 _AROUND = " \t\r-\"'[],"
@@ -178,12 +179,13 @@ def _tags(page: Page, sheet: Sheet) -> Iterator[tuple[str, int, bool]]:
     for number, line in enumerate(sheet.lines[sheet.body_start :], sheet.body_start + 1):
         if "#" in line:
             for name in _INLINE_TAG.findall(line):
-                inline.setdefault(name.rstrip(_PUNCTUATION), number)
+                for each in (name.rstrip(_PUNCTUATION), *_TAG_START.findall(name)):
+                    inline.setdefault(each, number)
     for tag in page.tags:
         if fold(tag) not in declared:
             at = inline.get(tag, sheet.body_start + 1)
             words = sheet.lines[at - 1].split() if at <= len(sheet.lines) else []
-            yield tag, at, all(word.startswith("#") for word in words)
+            yield tag, at, bool(words) and all(word.startswith("#") for word in words)
 
 
 def _sources(sheet: Sheet) -> Iterator[tuple[str, int, str]]:

@@ -17,7 +17,8 @@ _FOLDER_PAGES = {"index", "readme"}
 _ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+://|//|#!|(?:mailto|tel|sms|urn|doi|file):(?=\S)")
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+:(?=\S)")
 _NO_NAME = re.compile(r"[\s$=~\"]")
-_WIKILINKS = {LinkKind.WIKILINK, LinkKind.FRONT_MATTER, LinkKind.CITED}
+_OTHER_VAULT = re.compile(r"dendron://[^/]*/")  # Dendron's way to name a note of any vault
+_WIKILINKS = {LinkKind.WIKILINK, LinkKind.EMBED, LinkKind.FRONT_MATTER, LinkKind.CITED}
 
 
 class NameKind(IntEnum):
@@ -88,7 +89,7 @@ def named_by_label(link: Link) -> str:
     """
     if not link.text or link.kind not in _WIKILINKS:
         return ""
-    name = link.text.partition("#")[0]
+    name = _OTHER_VAULT.sub("", link.text.partition("#")[0])
     is_name = ("." in name or "/" in name) and not _NO_NAME.search(name)
     return name if is_name and not _ADDRESS.match(name) else ""
 

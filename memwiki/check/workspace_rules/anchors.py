@@ -12,6 +12,10 @@ from memwiki.markdown.text import fold
 from memwiki.model import ONLY_IF_FOUND, LinkStatus, Severity
 
 _SHORTEST = 4  # letters of a heading that is worth a guess
+_ENDS = ("begin", "end")  # of a note: Dendron's own ids
+_RANGE = re.compile(
+    r"(?:,\d+)?(?::#.*)?\Z"
+)  # `#start,1:#end`: what Dendron shows from a heading on
 _NON_WORD = re.compile(r"[\W_]+")
 _REPEATED = re.compile(r"-\d+\Z")
 # A place in a text, of a tab, or the page itself: no heading is meant.
@@ -25,6 +29,8 @@ def missing_anchors(overview: Overview) -> Iterator[Finding]:
     known = {path: _Anchors(overview, path, titles) for path, titles in headings.items()}
     for source, link, found in links:
         where = "this page" if found.target == source else found.target
+        if link.block in _ENDS:
+            continue
         if link.block and link.block not in overview.facts[found.target].block_ids:
             message = f"^{link.block}: {where} has no such block"
             yield Finding("block-missing", link.line, message, source)
@@ -62,7 +68,10 @@ class _Anchors:
 
     def hold(self, heading: str) -> bool:
         """Whether every part of a heading path is there, in any of the ways to write it."""
-        return fold(heading) in self._others or all(map(self._holds, heading.split("#")))
+        ways = dict.fromkeys((heading, _RANGE.sub("", heading)))
+        return any(
+            fold(way) in self._others or all(map(self._holds, way.split("#"))) for way in ways
+        )
 
     def _holds(self, part: str) -> bool:
         return (

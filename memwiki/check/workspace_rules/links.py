@@ -10,12 +10,13 @@ from memwiki.check.nearest import Nearest
 from memwiki.check.overview import Overview, places
 from memwiki.check.rule import Family, Finding, Rule, Swap
 from memwiki.index.graph import Meaning
-from memwiki.index.names import without_suffix
+from memwiki.index.names import NameKind, named_by_label, without_suffix
 from memwiki.markdown.text import fold
 from memwiki.model import ONLY_IF_FOUND, Link, LinkKind, LinkStatus, Severity
 
 _PATH_KINDS = frozenset({LinkKind.MARKDOWN, LinkKind.IMAGE})
 _EMBEDS = frozenset({LinkKind.EMBED, LinkKind.IMAGE})
+_BLOCK = re.compile(r"\(\([0-9a-f-]{36}\)\)")  # of Logseq, by its number
 _BY_CONTENT = frozenset({"title", "slug", "full text"})
 _SUCCESSION = frozenset({"supersedes", "superseded_by"})
 _BY_PATH = frozenset({"path", "relative path", "attachment"})
@@ -67,7 +68,7 @@ def _is_missing(overview: Overview, meaning: Meaning) -> bool:
     source, link, found = meaning
     if link.kind in ONLY_IF_FOUND or found.status is LinkStatus.EXTERNAL:
         return False
-    if _TEMPLATE.search(link.written):
+    if _TEMPLATE.search(link.written) or _BLOCK.fullmatch(link.written):
         return False
     here = place_of(source, link)
     # What leads out of the workspace is the matter of another rule.
@@ -120,10 +121,16 @@ def _respelled(written: str, target: str) -> str:
     return "/".join(parts)
 
 
+def _has_named(overview: Overview, link: Link) -> bool:
+    """Whether the right side of `[[Label|note.path]]` is the file name of a page, as in Dendron."""
+    name = named_by_label(link)
+    return bool(name) and bool(overview.lookup.pages(NameKind.STEM, without_suffix(name)))
+
+
 def ambiguous_links(overview: Overview) -> Iterator[Finding]:
     """Links that several pages answer to."""
     for source, link, found in overview.links:
-        if found.status is LinkStatus.AMBIGUOUS:
+        if found.status is LinkStatus.AMBIGUOUS and not _has_named(overview, link):
             named = places(found.candidates)
             message = (
                 f"{link.written}: {len(found.candidates)} answer to it ({named}); write a path"
@@ -134,7 +141,8 @@ def ambiguous_links(overview: Overview) -> Iterator[Finding]:
 def links_by_title(overview: Overview) -> Iterator[Finding]:
     """Links that are found by what stands in a page, which few other tools look at."""
     for source, link, found in overview.links:
-        if found.by in _BY_CONTENT and link.kind not in ONLY_IF_FOUND:
+        is_found_so = found.by in _BY_CONTENT and link.kind not in ONLY_IF_FOUND
+        if is_found_so and not _has_named(overview, link):
             what = {"title": "its title", "slug": "a similar name"}.get(found.by, "its full name")
             message = f"{link.written}: found only by {what}; other tools need {found.target}"
             yield Finding("link-by-title", link.line, message, source)

@@ -35,6 +35,8 @@ def near_tags(overview: Overview) -> Iterator[Finding]:
     counts = _counts(overview)
     for folded, common in _near(counts).items():
         written, (place, *_) = _common(overview.tags[folded])
+        if not place.is_meant:
+            continue
         named = f"#{_common(overview.tags[common])[0]} ({_pages(counts[common])})"
         message = f"#{written} is nearly {named}; memwiki tag merge makes them one"
         yield Finding("tag-near", place.line, message, place.path)
