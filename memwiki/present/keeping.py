@@ -53,7 +53,7 @@ def _(answer: Status, look: Look) -> str:
     rows = (
         ("workspace", answer.workspace),
         ("state", f"{state}: {answer.reason}" if answer.reason else state),
-        ("pages", ", ".join(_pages(answer))),
+        ("pages", _pages(answer)),
         ("entries", f"{answer.entries} (memwiki search is:entry)"),
         ("tags", f"{answer.tags} (memwiki tags)"),
         ("problems", f"{answer.problems} met while reading (memwiki check --only reading)"),
@@ -71,12 +71,11 @@ def _few(paths: Sequence[str]) -> str:
     return f"{shown} and {more} more" if more > 0 else shown
 
 
-def _pages(answer: Status) -> Iterable[str]:
-    yield f"{answer.pages - answer.put_away} (memwiki list)"
+def _pages(answer: Status) -> str:
+    listed = f"memwiki list: {answer.pages - answer.put_away}"
     if answer.put_away:
-        yield f"{answer.put_away} put away"
-    yield f"{answer.on_disk} on disk"
-    yield f"{answer.ignored} ignored"
+        listed += f", {answer.put_away} put away"
+    return f"{answer.pages} indexed, {answer.on_disk} on disk, {answer.ignored} ignored ({listed})"
 
 
 @text_of.register(Overview)

@@ -75,7 +75,7 @@ def test_what_status_counts_is_what_the_commands_it_names_list(write_blocks, ope
     assert status.entries == ws.search("is:entry").total == 2
     assert status.tags == len(ws.tags().tags)
     shown = as_text(status, Look())
-    for line in ("(memwiki list)", "(memwiki search is:entry)", "(memwiki tags)"):
+    for line in (f"memwiki list: {ws.list().total}", "(memwiki search is:entry)", "(memwiki tags)"):
         assert line in shown
 
 
