@@ -101,7 +101,7 @@ def test_once_in_step_it_is_about_content(settled, put):
     put("a.md", "---\ntitle: [\n---\n")
     assert settled.overview().pending == 1
     settled.sync()
-    assert settled.overview().next[0].command == "memwiki check"
+    assert settled.overview().next[0].command == "memwiki check --only reading"
 
 
 def test_looking_is_all_it_does(settled, put):

@@ -58,10 +58,25 @@ from memwiki.cli.commands.move import place
             (
                 "list",
                 (),
-                {"type": "concept", "tag": "x", "path": "w/*", "sort": "links", "limit": 3},
+                {"type": "concept", "tag": "x", "path": "w/*", "sort": "links", "limit": 3}
+                | {"orphans": False},
             ),
         ),
-        ("list", ("list", (), {"type": "", "tag": "", "path": "", "sort": "title", "limit": None})),
+        (
+            "list --orphans",
+            (
+                "list",
+                (),
+                {
+                    "type": "",
+                    "tag": "",
+                    "path": "",
+                    "sort": "title",
+                    "limit": None,
+                    "orphans": True,
+                },
+            ),
+        ),
         (
             "set A x=1 y= z=a=b --unset q --unset r --dry-run",
             (
