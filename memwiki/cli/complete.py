@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memwiki.answers.completing import Completion, CompletionList
 from memwiki.cli import output
+from memwiki.cli.door import opened
 from memwiki.cli.options import Options, split
 from memwiki.cli.table import COMMANDS, GLOBAL_OPTIONS
 from memwiki.errors import MemwikiError
@@ -165,10 +166,7 @@ def _names(options: Options, meaning: str, typed: str) -> Iterable[Completion]:
         meaning = "tag" if prefix else ""
     if not meaning:
         return ()
-    from memwiki.workspace import Workspace
-
-    directory = options.directory
-    workspace = Workspace.open(directory, find=directory is None, sync=False)
+    workspace = opened(options._replace(is_synced=False))
     try:
         found = workspace.complete(meaning, typed.removeprefix(prefix)).completions
     finally:

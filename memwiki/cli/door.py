@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sized
 from typing import TYPE_CHECKING
 
 from memwiki.cli import output
+from memwiki.cli.arguments import Here, here, real_folder
 from memwiki.cli.options import Options
 from memwiki.cli.progress import Progress
 from memwiki.present import Look, as_json, as_text, clean
@@ -13,6 +14,19 @@ from memwiki.present import Look, as_json, as_text, clean
 if TYPE_CHECKING:
     from memwiki.answers.editing import Edited
     from memwiki.workspace import Workspace
+
+
+def opened(options: Options) -> Workspace:
+    """The workspace that is meant."""
+    from memwiki.workspace import Workspace
+
+    if options.is_exact:
+        from memwiki.workspace.locating import require_workspace
+
+        require_workspace(options.directory)
+    return Workspace.open(
+        real_folder(options.directory), find=not options.is_exact, sync=options.is_synced
+    )
 
 
 class Door:
@@ -23,13 +37,14 @@ class Door:
         self._opened: list[Workspace] = []
 
     def open(self) -> Workspace:
-        """Open the workspace that was named, or the one around the current folder."""
-        from memwiki.workspace import Workspace
-
-        directory = self.options.directory
-        workspace = Workspace.open(directory, find=directory is None, sync=self.options.is_synced)
+        """Open the workspace around the current folder or the one given with -C."""
+        workspace = opened(self.options)
         self._opened.append(workspace)
         return workspace
+
+    def here(self, workspace: Workspace) -> Here:
+        """Where arguments are read."""
+        return here(workspace.root, self.options.directory)
 
     def close(self) -> None:
         """Let go of the index."""

@@ -12,7 +12,7 @@ from memwiki.errors import UnreadableError, UsageError
 def read_text(name: str, max_bytes: int) -> str:
     """The text of a file, or what is piped in for `-`, with its line ends; UsageError for more than that."""
     said = "standard input" if name == "-" else name
-    data = sys.stdin.buffer.read(max_bytes + 1) if name == "-" else _file(name, max_bytes + 1)
+    data = _file(name, max_bytes + 1)
     if len(data) > max_bytes:
         raise UsageError(
             f"{said}: is longer than the {max_bytes} bytes that are indexed of a page",
@@ -29,11 +29,14 @@ def read_text(name: str, max_bytes: int) -> str:
 
 def _file(name: str, max_bytes: int) -> bytes:
     try:
+        if name == "-":
+            return sys.stdin.buffer.read(max_bytes)
         with Path(name).open("rb") as file:
             return file.read(max_bytes)
-    except OSError as error:
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        said = "standard input" if name == "-" else name
         raise UnreadableError(
-            f"{name}: cannot be read ({error.strerror or error})",
+            f"{said}: cannot be read ({getattr(error, 'strerror', None) or error})",
             hint="give the path of a text file, or - for standard input",
             path=name,
         ) from error

@@ -5,11 +5,12 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 from memwiki import __version__
 from memwiki.cli import output
 from memwiki.cli.table import overview
-from memwiki.errors import MemwikiError, UsageError
+from memwiki.errors import MemwikiError, UsageError, WriteError
 
 _DONE, _ERROR, _USAGE, _INTERRUPTED = 0, 1, 2, 130
 
@@ -65,12 +66,15 @@ def _fail(error: MemwikiError, arguments: list[str]) -> int:
     if "--json" in arguments:
         from memwiki.present import error_as_json
 
-        output.show(error_as_json(error))
+        with suppress(BrokenPipeError, WriteError):  # the exit code tells it, too
+            output.show(error_as_json(error))
+            output.flush()
     else:
-        from memwiki.present import clean
+        from memwiki.present import as_path, clean
 
-        lines = [error.message, *(f"  {each}" for each in error.candidates), error.hint]
-        output.talk("\n".join(clean(line) for line in lines if line))
+        candidates = (f"  {as_path(each)}" for each in error.candidates)
+        lines = [clean(error.message), *candidates, clean(error.hint)]
+        output.talk("\n".join(filter(None, lines)))
     return _USAGE if isinstance(error, UsageError) else _ERROR
 
 

@@ -9,9 +9,10 @@ from memwiki.errors import UsageError
 
 
 class Options(NamedTuple):
-    """What holds for any command; `directory` is None when the workspace is to be found."""
+    """What holds for any command; `directory` is what stands for the current folder."""
 
     directory: str | None = None
+    is_exact: bool = False  # the workspace is that folder, or the current one, and none above
     is_json: bool = False
     is_synced: bool = True
     is_quiet: bool = False
@@ -25,6 +26,8 @@ def split(arguments: Sequence[str]) -> tuple[Options, list[str]]:
         match argument:
             case "--":
                 rest += [argument, *waiting]
+            case "--here":
+                options = options._replace(is_exact=True)
             case "--json":
                 options = options._replace(is_json=True)
             case "--no-sync":

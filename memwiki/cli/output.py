@@ -5,41 +5,63 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from memwiki.errors import WriteError
 
 
 def prepare() -> None:
     """Let any file name and any character through, as UTF-8 and with line ends as they are."""
+    _reopen_closed()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A lone surrogate (an undecodable file name) becomes `\\udcff`, valid in JSON too.
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
+def _reopen_closed() -> None:
+    """Put /dev/null in the place of what was closed by `>&-`: else the next file that is opened, such as
+    a store of the index, would get its number and whatever is printed."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            if nowhere != number:
+                os.dup2(nowhere, number)
+                os.close(nowhere)
+            opened = open(number, "w" if number else "r", encoding="utf-8", closefd=False)  # noqa: SIM115
+            setattr(sys, name, opened)
+
+
 def show(text: str) -> None:
     """Print data; nothing at all when there is none."""
     if text:
-        sys.stdout.write(f"{text}\n")
+        show_as_is(f"{text}\n")
 
 
 def show_as_is(text: str) -> None:
     """Print data without adding a byte."""
-    sys.stdout.write(text)
+    with _named_failure():
+        sys.stdout.write(text)
 
 
 def show_bytes(data: bytes) -> None:
     """Print data that may be in any encoding, byte by byte."""
-    sys.stdout.flush()
+    flush()
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.buffer.write(data)
+        with _named_failure():
+            sys.stdout.buffer.write(data)
     else:  # a stand-in without bytes below it
         sys.stdout.write(data.decode("utf-8", "backslashreplace"))
 
 
 def talk(text: str) -> None:
-    """Print what is meant for people: notes, hints, errors."""
-    sys.stderr.write(f"{text}\n")
+    """Print what is meant for people: notes, hints, errors. That nobody can hear it changes nothing."""
+    try:
+        sys.stderr.write(f"{text}\n")
+        sys.stderr.flush()
+    except OSError:
+        _abandon("stderr")
 
 
 def ask(question: str) -> None:
@@ -50,9 +72,17 @@ def ask(question: str) -> None:
 
 def flush() -> None:
     """Hand everything over now, while a failure can still be met."""
-    try:
+    with _named_failure():
         sys.stdout.flush()
+
+
+@contextmanager
+def _named_failure() -> Iterator[None]:
+    """What cannot be printed is a failure of its own, unless the reader has had enough."""
+    try:
+        yield
     except BrokenPipeError:
+        abandon()
         raise
     except OSError as error:
         abandon()
@@ -62,12 +92,13 @@ def flush() -> None:
 
 def abandon() -> None:
     """Stop writing to a reader that went away; the interpreter would complain at its end."""
-    from contextlib import suppress
+    _abandon("stdout")
 
+
+def _abandon(name: str) -> None:
     with suppress(OSError, ValueError):
-        shown = sys.stdout.fileno()
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, shown)
+        os.dup2(nowhere, getattr(sys, name).fileno())
         os.close(nowhere)
 
 

@@ -44,7 +44,8 @@ COMMANDS = {
 }
 
 GLOBAL_OPTIONS = (
-    ("-C, --directory DIR", "The workspace (default: found from here upwards)."),
+    ("-C, --directory DIR", "As if started in DIR: the workspace there or above."),
+    ("--here", "Take exactly this folder (or DIR), not one above."),
     ("--json", "Print one JSON object on stdout."),
     ("--no-sync", "Answer from the index as it is, without looking at the files."),
     ("-q, --quiet", "Print data and errors only."),

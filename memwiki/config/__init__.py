@@ -1,7 +1,13 @@
 """Settings: memwiki.toml and the environment, which nothing else reads."""
 
 from memwiki.config.load import environment, is_debugging, load, settings
-from memwiki.config.places import STATE_FOLDER, cache_root, find_workspace
+from memwiki.config.places import (
+    STATE_FOLDER,
+    cache_root,
+    find_workspace,
+    is_workspace,
+    workspaces_from,
+)
 from memwiki.config.schema import (
     CONFIG_FILE,
     VARIABLES,
@@ -23,6 +29,8 @@ __all__ = [
     "environment",
     "find_workspace",
     "is_debugging",
+    "is_workspace",
     "load",
     "settings",
+    "workspaces_from",
 ]

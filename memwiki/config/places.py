@@ -13,17 +13,40 @@ from memwiki.errors import ConfigError
 STATE_FOLDER = ".memwiki"
 
 
+def is_workspace(folder: Path) -> bool:
+    """Whether a folder is one: it has settings, or it was adopted."""
+    # os.path says no where pathlib would raise: a folder above may be closed to us.
+    return os.path.isfile(folder / CONFIG_FILE) or os.path.isdir(folder / STATE_FOLDER)  # noqa: PTH112, PTH113
+
+
 def find_workspace(start: Path, environ: Mapping[str, str]) -> Path | None:
     """Find the workspace from a folder upwards, else the one the environment names."""
     here = start.absolute()
-    for folder in (here, *here.parents):
-        # os.path says no where pathlib would raise: a folder above may be closed to us.
-        if os.path.isfile(folder / CONFIG_FILE) or os.path.isdir(folder / STATE_FOLDER):  # noqa: PTH112, PTH113
-            return folder
+    found = next(filter(is_workspace, (here, *here.parents)), None)
+    return _named_workspace(environ) if found is None else found
+
+
+def workspaces_from(start: Path, environ: Mapping[str, str]) -> tuple[list[Path], list[Path]]:
+    """The workspaces from a folder that was named upwards, and those above it that are hardly meant: the
+    home folder, or another person's, without settings."""
+    found = [folder for folder in (start, *start.parents) if is_workspace(folder)]
+    stray = [folder for folder in found if folder != start and _is_stray(folder, environ)]
+    return [folder for folder in found if folder not in stray], stray
+
+
+def _is_stray(folder: Path, environ: Mapping[str, str]) -> bool:
+    if os.path.isfile(folder / CONFIG_FILE):  # noqa: PTH113 - as above
+        return False
+    home = environ.get("HOME", "") or os.path.expanduser("~")  # noqa: PTH111 - never raises
+    is_home = os.path.realpath(home) == os.path.realpath(folder)
+    return is_home or (hasattr(os, "geteuid") and folder.stat().st_uid != os.geteuid())
+
+
+def _named_workspace(environ: Mapping[str, str]) -> Path | None:
     named = environ.get("MEMWIKI_WORKSPACE", "")
     if not named:
         return None
-    place = Path(named).expanduser().absolute()
+    place = _expanded("MEMWIKI_WORKSPACE", named).absolute()
     if not os.path.isdir(place):  # noqa: PTH112 - as above
         raise ConfigError(
             f"MEMWIKI_WORKSPACE: {named} is not a folder",
@@ -33,6 +56,18 @@ def find_workspace(start: Path, environ: Mapping[str, str]) -> Path | None:
     return place
 
 
+def _expanded(variable: str, named: str) -> Path:
+    """The folder that a variable names; `~nobody` is none."""
+    try:
+        return Path(named).expanduser()
+    except RuntimeError as error:
+        raise ConfigError(
+            f"{variable}: {named} is not a folder",
+            hint="there is no such user; write the folder out",
+            path=variable,
+        ) from error
+
+
 def cache_root(environ: Mapping[str, str]) -> Path | None:
     """Give the first place for derived stores that is ours alone and can be written."""
     return next(filter(_is_ours, _cache_candidates(environ)), None)
@@ -40,7 +75,7 @@ def cache_root(environ: Mapping[str, str]) -> Path | None:
 
 def _cache_candidates(environ: Mapping[str, str]) -> Iterator[Path]:
     if named := environ.get("MEMWIKI_CACHE_DIR"):
-        yield Path(named).expanduser().resolve()
+        yield _expanded("MEMWIKI_CACHE_DIR", named).resolve()
     yield (_user_cache(environ) / "memwiki").resolve()
     temporary = next(filter(None, map(environ.get, ("TMPDIR", "TEMP", "TMP"))), "/tmp")  # noqa: S108 - its owner and mode are checked
     user = os.getuid() if hasattr(os, "getuid") else environ.get("USERNAME", "user")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from importlib import import_module
 
 from memwiki.present.plain import as_json, error_as_json
-from memwiki.present.screen import Look, clean
+from memwiki.present.screen import Look, as_path, clean
 from memwiki.present.text import text_of
 
-__all__ = ["Look", "as_json", "as_text", "clean", "error_as_json"]
+__all__ = ["Look", "as_json", "as_path", "as_text", "clean", "error_as_json"]
 
 
 def as_text(answer: object, look: Look) -> str:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from memwiki.answers.browsing import GraphAnswer, LinkList, PageList, PageRow, PageView, TagList
 from memwiki.model import LinkRow, LinkStatus
+<<<<<<< HEAD
 from memwiki.present.screen import Look, clean, line, name
+=======
+from memwiki.present.screen import Look, as_path, clean, line
+>>>>>>> af1ddd3 (A path in an argument is meant from the current folder in every command, printed paths are as they are, and -C finds the workspace as if started there)
 from memwiki.present.text import table, text_of
 
 
@@ -15,7 +19,7 @@ def _(answer: PageView, _look: Look) -> str:
 
 @text_of.register(PageList)
 def _(answer: PageList, look: Look) -> str:
-    return table((_page_cells(row) for row in answer.pages), look, whole=[0])
+    return table((_page_cells(row) for row in answer.pages), look, whole=[0], paths=[0])
 
 
 def _page_cells(row: PageRow) -> tuple[str, ...]:
@@ -28,10 +32,10 @@ def _(answer: LinkList, look: Look) -> str:
 
 
 def _link(row: LinkRow, look: Look) -> str:
-    target = line(row.target) or line(row.written)
+    target = as_path(row.target) or line(row.written)
     relation = f"{line(row.relation)} " if row.relation else ""
     found = "" if row.status is LinkStatus.RESOLVED else f"  ({row.status})"
-    place = look.faint(f"{line(row.source)}:{row.line}")
+    place = look.faint(f"{as_path(row.source)}:{row.line}")
     return f"{place}  → {relation}{look.strong(target)}{found}"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memwiki.answers.catalog import CatalogReport
-from memwiki.present.screen import Look, line
+from memwiki.present.screen import Look, as_path, line
 from memwiki.present.text import text_of
 
 _SHOWN_PATHS = 20
@@ -12,11 +12,11 @@ _SHOWN_PATHS = 20
 @text_of.register(CatalogReport)
 def _(answer: CatalogReport, look: Look) -> str:
     signs = (("~", answer.written), ("-", answer.removed), ("!", answer.stale))
-    lines = [f"{sign} {line(path)}" for sign, paths in signs for path in paths[:_SHOWN_PATHS]]
+    lines = [f"{sign} {as_path(path)}" for sign, paths in signs for path in paths[:_SHOWN_PATHS]]
     hidden = sum(max(0, len(paths) - _SHOWN_PATHS) for _, paths in signs)
     if hidden:
         lines.append(look.faint(f"  … and {hidden} more"))
-    lines += [f"  without our markers, left alone: {line(path)}" for path in answer.unmarked]
+    lines += [f"  without our markers, left alone: {as_path(path)}" for path in answer.unmarked]
     lines += [f"  {line(note)}" for note in answer.notes]
     counts = f"catalogs: {answer.catalogs}, pages: {answer.pages}"
     return "\n".join([*lines, f"{counts}, {_state(answer)}"])

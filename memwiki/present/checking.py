@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from memwiki.answers.checking import CheckReport
 from memwiki.model import Problem, Severity
-from memwiki.present.screen import Look, line
+from memwiki.present.screen import Look, as_path, line
 from memwiki.present.text import counted, text_of
 
 
@@ -16,7 +16,7 @@ def _(answer: CheckReport, look: Look) -> str:
 
 
 def _problem(problem: Problem, look: Look) -> str:
-    place = f"{line(problem.path)}:{problem.line}"
+    place = f"{as_path(problem.path)}:{problem.line}"
     severity: str = problem.severity
     if problem.severity is not Severity.INFO:
         severity = look.strong(severity)

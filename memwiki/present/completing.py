@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from memwiki.answers.completing import CompletionList, CompletionScript
-from memwiki.present.screen import Look, line
+from memwiki.present.screen import Look, as_path, line
 from memwiki.present.text import text_of
 
 
 @text_of.register(CompletionList)
 def _(answer: CompletionList, _look: Look) -> str:
-    return "\n".join(f"{each.value}\t{line(each.note)}" for each in answer.completions)
+    return "\n".join(f"{as_path(each.value)}\t{line(each.note)}" for each in answer.completions)
 
 
 @text_of.register(CompletionScript)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memwiki.answers.editing import Edited
-from memwiki.present.screen import Look, clean, line
+from memwiki.present.screen import Look, as_path, clean
 from memwiki.present.text import text_of
 
 _SHOWN_PATHS = 20
@@ -13,9 +13,9 @@ _SHOWN_PATHS = 20
 def _(answer: Edited, look: Look) -> str:
     if answer.dry_run:
         return clean(answer.diff).removesuffix("\n")
-    lines = [look.strong(line(answer.title))]
-    lines += [f"  {line(path)}" for path in answer.paths[:_SHOWN_PATHS]]
+    lines = [look.strong(as_path(answer.title))]
+    lines += [f"  {as_path(path)}" for path in answer.paths[:_SHOWN_PATHS]]
     if len(answer.paths) > _SHOWN_PATHS:
         lines.append(look.faint(f"  … and {len(answer.paths) - _SHOWN_PATHS} more"))
-    lines += [f"  merged with what changed meanwhile: {line(path)}" for path in answer.merged]
+    lines += [f"  merged with what changed meanwhile: {as_path(path)}" for path in answer.merged]
     return "\n".join(lines)

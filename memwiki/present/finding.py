@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from memwiki.answers.finding import SearchAnswer
 from memwiki.model import Hit
+<<<<<<< HEAD
 from memwiki.present.screen import Look, fold, line, name
+=======
+from memwiki.present.screen import Look, as_path, fold, line
+>>>>>>> af1ddd3 (A path in an argument is meant from the current folder in every command, printed paths are as they are, and -C finds the workspace as if started there)
 from memwiki.present.text import text_of
 
 
@@ -14,7 +18,7 @@ def _(answer: SearchAnswer, look: Look) -> str:
 
 
 def _hit(hit: Hit, look: Look) -> str:
-    lines = [f"{look.faint(f'{line(hit.path)}:{hit.line_start}')}  {look.strong(_heading(hit))}"]
+    lines = [f"{look.faint(f'{as_path(hit.path)}:{hit.line_start}')}  {look.strong(_heading(hit))}"]
     lines += _indented(line(hit.excerpt), look)
     if hit.reasons:
         lines += _indented(f"{hit.score:.3f}: {line('; '.join(hit.reasons))}", look)

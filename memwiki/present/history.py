@@ -14,7 +14,9 @@ _AUTHOR_COLUMNS = 16  # the subject says more
 def _(answer: History, look: Look) -> str:
     names = {version.path for version in answer.versions} | {answer.path}
     rows = (_cells(each, look, is_renamed=len(names) > 1) for each in answer.versions)
-    return table(rows, look, whole=[0, 1, 2, 3] if len(names) > 1 else [0, 1, 2])
+    if len(names) > 1:
+        return table(rows, look, whole=[0, 1, 2, 3], paths=[3])
+    return table(rows, look, whole=[0, 1, 2])
 
 
 def _cells(version: Version, look: Look, *, is_renamed: bool) -> tuple[str, ...]:

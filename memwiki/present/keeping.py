@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from memwiki.answers.keeping import Changes, Health, InitReport, Overview, PathStatus, Status
 from memwiki.model import Problem
-from memwiki.present.screen import Look, line
+from memwiki.present.screen import Look, as_path, line
 from memwiki.present.text import counted, size, table, text_of
 from memwiki.present.watching import watcher_line, watcher_text
 
@@ -17,15 +17,15 @@ _SHOWN_DIFFERENCES = 50
 @text_of.register(InitReport)
 def _(answer: InitReport, _look: Look) -> str:
     verb = "adopted" if answer.adopted else "created"
-    lines = [f"  {line(path)}" for path in answer.created]
-    return "\n".join([f"{verb} {line(answer.workspace)}", *lines])
+    lines = [f"  {as_path(path)}" for path in answer.created]
+    return "\n".join([f"{verb} {as_path(answer.workspace)}", *lines])
 
 
 @text_of.register(Changes)
 def _(answer: Changes, look: Look) -> str:
     groups = (("+", answer.added), ("~", answer.modified), ("-", answer.removed))
     lines = [each for sign, paths in groups for each in _paths(sign, paths, look)]
-    lines += [f"! {line(path)}  (could not be read)" for path in answer.failed]
+    lines += [f"! {as_path(path)}  (could not be read)" for path in answer.failed]
     counts = (
         f"{len(answer.added)} added, {len(answer.modified)} modified, "
         f"{len(answer.removed)} removed, {answer.unchanged} unchanged"
@@ -40,7 +40,7 @@ def _(answer: Changes, look: Look) -> str:
 
 def _paths(sign: str, paths: Sequence[str], look: Look) -> Iterable[str]:
     for path in paths[:_SHOWN_PATHS]:
-        yield f"{sign} {line(path)}"
+        yield f"{sign} {as_path(path)}"
     if len(paths) > _SHOWN_PATHS:
         yield look.faint(f"{sign} … and {len(paths) - _SHOWN_PATHS} more")
 
@@ -62,7 +62,7 @@ def _(answer: Status, look: Look) -> str:
         ("place", index.place),
         ("watcher", watcher_text(answer.watcher)),
     )
-    return table(rows, look, whole=[1])
+    return table(rows, look, whole=[1], paths=[1])
 
 
 def _few(paths: Sequence[str]) -> str:
@@ -86,7 +86,7 @@ def _(answer: Overview, look: Look) -> str:
         return f"No workspace here or above.\n\n{_indented(steps)}"
     parts = [counted(answer.pages, "page"), _step_state(answer.pending)]
     parts += [counted(answer.problems, "problem")] * (answer.problems > 0)
-    head = f"{look.strong(line(answer.workspace))}\n{', '.join(parts)}"
+    head = f"{look.strong(as_path(answer.workspace))}\n{', '.join(parts)}"
     rest = [line(answer.reason), watcher_line(answer.watcher)]
     return "\n".join(filter(None, [head, *rest])) + f"\n\n{_indented(steps)}"
 
@@ -104,13 +104,13 @@ def _indented(text: str) -> str:
 @text_of.register(PathStatus)
 def _(answer: PathStatus, look: Look) -> str:
     found = "found" if answer.found else "not found"
-    head = f"{look.strong(line(answer.path))}: {found}"
+    head = f"{look.strong(as_path(answer.path))}: {found}"
     lines = [f"{head}, {line(answer.reason)}" if answer.reason else head]
     return "\n".join(lines + [_problem(each) for each in answer.problems])
 
 
 def _problem(problem: Problem) -> str:
-    place = f"{line(problem.path)}:{problem.line}"
+    place = f"{as_path(problem.path)}:{problem.line}"
     return f"{place}: {problem.severity}: {line(problem.message)} ({problem.code})"
 
 
@@ -122,7 +122,7 @@ def _(answer: Health, _look: Look) -> str:
         equal = "equal to" if answer.equal else "different from"
         lines.append(f"the index is {equal} a rebuild")
     shown = answer.differences[:_SHOWN_DIFFERENCES]
-    lines += [f"  {each.store}: {line(each.path)}: {line(each.what)}" for each in shown]
+    lines += [f"  {each.store}: {as_path(each.path)}: {line(each.what)}" for each in shown]
     if len(answer.differences) > len(shown):
         lines.append(f"  … and {len(answer.differences) - len(shown)} more")
     return "\n".join(lines)

@@ -46,6 +46,19 @@ def clean(text: str) -> str:
     return re.sub(_ESCAPES, "", text).translate(_CONTROLS)
 
 
+def as_path(text: str) -> str:
+    """Give a path as it is, to be copied; what would drive the terminal or end the line is escaped."""
+    if text.isprintable():
+        return text
+    return "".join(_escaped(character) for character in text)
+
+
+def _escaped(character: str) -> str:
+    if ord(character) not in _CONTROLS and character not in "\t\n\u2028\u2029":
+        return character
+    return character.encode("unicode_escape").decode()
+
+
 def line(text: str) -> str:
     """Give text as one harmless line."""
     return " ".join(clean(text).split())

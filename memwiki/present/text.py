@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import singledispatch
 
-from memwiki.present.screen import Look, columns, cut, line, pad
+from memwiki.present.screen import Look, as_path, columns, cut, line, pad
 
 _GAP = "  "
 _LEAST_COLUMNS = 8  # of a cell that is cut
@@ -18,13 +18,19 @@ def text_of(answer: object, look: Look) -> str:
     raise TypeError(f"{type(answer).__name__} has no text for {look}")
 
 
-def table(rows: Iterable[Sequence[str]], look: Look, *, whole: Sequence[int] = ()) -> str:
-    """Columns aligned for a screen, separated by tabs for a pipe.
+def table(
+    rows: Iterable[Sequence[str]], look: Look, *,
+    whole: Sequence[int] = (), paths: Sequence[int] = (),
+) -> str:  # fmt: skip
+    """Columns aligned for a screen, separated by tabs for a pipe; `paths` says which are paths.
 
     Where the screen is too narrow, cells are cut, but for those of the `whole` columns: what people copy.
     Such a cell may stick out; what follows it then stands on the next line, indented.
     """
-    cleaned = [[line(cell) for cell in row] for row in rows]
+    cleaned = [
+        [as_path(cell) if number in paths else line(cell) for number, cell in enumerate(row)]
+        for row in rows
+    ]
     if look.width is None:
         return "\n".join("\t".join(row).rstrip("\t") for row in cleaned)
     if not cleaned:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memwiki.answers.watching import WatcherInfo, WatcherState, WatchEvent, WatchEventKind
-from memwiki.present.screen import Look, line
+from memwiki.present.screen import Look, as_path, line
 from memwiki.present.text import counted, text_of
 
 _SHOWN_PATHS = 3
@@ -23,7 +23,7 @@ def _(answer: WatchEvent, look: Look) -> str:
 def _what(answer: WatchEvent) -> str:
     groups = (("+", answer.added), ("~", answer.modified), ("-", answer.removed))
     if sum(len(paths) for _, paths in groups) <= _SHOWN_PATHS:
-        return "  ".join(f"{sign} {line(path)}" for sign, paths in groups for path in paths)
+        return "  ".join(f"{sign} {as_path(path)}" for sign, paths in groups for path in paths)
     return "  ".join(f"{sign} {counted(len(paths), 'page')}" for sign, paths in groups if paths)
 
 

@@ -2,22 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from memwiki.config import find_workspace
+from memwiki.config import find_workspace, is_workspace, workspaces_from
 from memwiki.errors import NotFoundError, NoWorkspaceError
 
 
 def located(directory: str | Path | None, environ: Mapping[str, str], *, is_found: bool) -> Path:
-    """The root of the workspace around a folder, or exactly that folder."""
-    start = Path(directory or ".").absolute()
-    root = find_workspace(start, environ) if is_found else start
+    """The root of the workspace around a folder, or exactly that folder.
+
+    The environment may name one for the current folder, but not for a folder that is named.
+    """
+    start = _start(directory)
+    if not is_found:
+        return start
+    if directory is not None:
+        return _around(start, environ)
+    root = find_workspace(start, environ)
     if root is None:
-        raise NoWorkspaceError(
-            f"{start}: no workspace here or above",
-            hint=f"memwiki init --adopt {directory or '.'} makes this folder one",
-        )
-    if not root.is_dir():
-        raise NotFoundError(f"{root}: no such folder", hint="give -C an existing folder")
+        raise _no_workspace(start)
     return root
+
+
+def require_workspace(directory: str | None) -> None:
+    """Refuse a folder that has neither settings nor been adopted."""
+    folder = _start(directory)
+    if not is_workspace(folder):
+        raise NoWorkspaceError(f"{folder}: is no workspace", hint=_way_to_one(folder))
+
+
+def _around(start: Path, environ: Mapping[str, str]) -> Path:
+    found, stray = workspaces_from(start, environ)
+    if not found:
+        raise _no_workspace(start, stray)
+    return found[0]
+
+
+def _no_workspace(start: Path, stray: Sequence[Path] = ()) -> NoWorkspaceError:
+    what, hint = "no workspace here or above", _way_to_one(start)
+    if stray:
+        what += f", but for {stray[0]}, your home folder or another person's without memwiki.toml"
+        hint += f"; memwiki --here -C {stray[0]} takes that one"
+    return NoWorkspaceError(f"{start}: {what}", hint=hint)
+
+
+def _start(directory: str | Path | None) -> Path:
+    try:
+        start = Path(directory or ".").absolute()
+    except FileNotFoundError as error:
+        raise NotFoundError(
+            "the current folder: is gone", hint="go to another one, or give -C DIR"
+        ) from error
+    try:
+        is_there = start.is_dir()
+    except (OSError, ValueError):  # a name that no folder can have
+        is_there = False
+    if not is_there:
+        raise NotFoundError(f"{directory}: no such folder", hint="give -C an existing folder")
+    return start
+
+
+def _way_to_one(folder: Path) -> str:
+    return f"memwiki init --adopt {folder} makes this folder one"

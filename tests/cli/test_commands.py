@@ -6,7 +6,6 @@ import pytest
 
 from memwiki import model
 from memwiki.answers import browsing, catalog, editing, finding, journal, keeping, settings
-from memwiki.cli.commands.move import place
 
 # --- calls ---------------------------------------------------------------------------------------
 
@@ -161,14 +160,6 @@ def test_a_quiet_sync_says_nothing(memwiki_):
     assert memwiki_.out + memwiki_.err == ""
 
 
-def test_a_path_typed_in_a_subfolder_is_meant_from_there(memwiki_, tmp_path, monkeypatch):
-    (tmp_path / "wiki").mkdir()
-    (tmp_path / "wiki" / "a.md").touch()
-    monkeypatch.chdir(tmp_path)
-    memwiki_("sync", "wiki/a.md", "other.md", str(tmp_path / "wiki" / "a.md"))
-    assert memwiki_.call[1] == (["wiki/a.md", "other.md", "wiki/a.md"],)
-
-
 def test_a_sync_that_holds_pages_back_exits_1_and_asks_for_force(memwiki_):
     memwiki_.answer("sync", keeping.Changes(fresh=False, reason="200 pages vanished at once"))
     assert memwiki_("sync") == 1
@@ -203,33 +194,6 @@ def test_a_quiet_edit_says_nothing_but_shows_its_diff_when_asked(memwiki_):
 def test_a_field_without_key_or_value_is_a_usage_error(memwiki_, argument):
     assert memwiki_("set", "A", argument) == 2
     assert "not KEY=VALUE" in memwiki_.err
-
-
-@pytest.mark.parametrize(
-    ("written", "seen"),
-    [
-        (("here.md", "./there"), ("wiki/here.md", "wiki/there")),
-        (("../top.md", "../"), ("top.md", "./")),
-        (("sub/", "../sub/"), ("wiki/sub/", "sub/")),
-        (("Tea", "Cha"), ("Tea", "Cha")),
-        (("here.md", "../../out"), ("wiki/here.md", "../../out")),
-    ],
-)
-def test_a_move_takes_paths_as_they_are_seen_from_the_current_folder(
-    tmp_path, monkeypatch, written, seen
-):
-    for path in ("wiki/here.md", "top.md", "wiki/sub/x.md"):
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).touch()
-    monkeypatch.chdir(tmp_path / "wiki")
-    assert (place(tmp_path, written[0]), place(tmp_path, written[1], is_new=True)) == seen
-
-
-def test_at_a_shell_a_path_from_the_root_is_one_of_the_machine(memwiki_, tmp_path):
-    assert place(tmp_path, f"{tmp_path}/b.md", is_new=True) == "b.md"
-    memwiki_.workspace.root = tmp_path
-    assert memwiki_("move", "a", "/etc/b.md") == 1
-    assert memwiki_.err.splitlines()[0] == "/etc/b.md: leads out of the workspace"
 
 
 # --- doctor --------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ def error_of(shell):
 )
 def test_common_options_stand_before_or_after_the_command(memwiki_, arguments):
     assert memwiki_(*arguments) == 0
-    assert memwiki_.opened == ("notes", {"find": False, "sync": False})
+    assert memwiki_.opened == (os.path.realpath("notes"), {"find": True, "sync": False})
     assert json.loads(memwiki_.out)["query"] == "q"
 
 

@@ -4,7 +4,6 @@ import io
 
 import pytest
 
-from memwiki.cli.commands.writing import new_name
 from memwiki.config import Config, FilesConfig
 from memwiki.errors import NotFoundError
 
@@ -97,16 +96,6 @@ def test_a_new_page_is_the_path_alone_and_notes_are_talk(memwiki_):
     assert (memwiki_.out, memwiki_.err) == ("a.md\n", "")
     memwiki_("new", "A", "--json")
     assert '"paths": ["a.md"]' in memwiki_.out
-
-
-@pytest.mark.parametrize(
-    ("name", "there"),
-    [("tea.md", "sub/tea.md"), ("deep/tea.md", "sub/deep/tea.md"), ("./tea.md", "sub/tea.md"), ("sub/tea.md", "sub/tea.md"), ("AC/DC", "AC/DC"), ("Tea", "Tea")],
-)  # fmt: skip
-def test_a_path_is_meant_from_the_current_folder(tmp_path, monkeypatch, name, there):
-    (tmp_path / "sub" / "deep").mkdir(parents=True)
-    monkeypatch.chdir(tmp_path / "sub")
-    assert new_name(tmp_path, name) == there
 
 
 def test_a_page_is_made_from_a_file_or_from_what_is_piped_in(memwiki_, piped, tmp_path):

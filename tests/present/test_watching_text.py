@@ -21,7 +21,7 @@ def text(**named):
         ({"added": ("a.md",), "seconds": 0.012}, "+ a.md  (12 ms)"),
         ({"added": ("b.md",), "removed": ("a.md",)}, "+ b.md  - a.md  (0 ms)"),
         ({"modified": ("1", "2", "3", "4"), "removed": ("5",)}, "~ 4 pages  - 1 page  (0 ms)"),
-        ({"modified": ("a\x1b[2J.md",)}, "~ a.md  (0 ms)"),
+        ({"modified": ("a\x1b[2J.md",)}, "~ a\\x1b[2J.md  (0 ms)"),
         (
             {"modified": ("a.md",), "fresh": False, "reason": "b.md cannot be read"},
             "~ a.md  (0 ms)  not fresh: b.md cannot be read",

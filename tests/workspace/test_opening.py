@@ -48,8 +48,56 @@ def test_without_a_workspace_the_way_to_one_is_told(tmp_path):
     assert "init --adopt" in raised.value.hint
 
 
-def test_the_environment_names_a_workspace_for_elsewhere(root, tmp_path):
-    assert Workspace.open(tmp_path, environ={"MEMWIKI_WORKSPACE": str(root)}).root == root
+def test_the_environment_names_a_workspace_for_elsewhere(root, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    environ = {"MEMWIKI_WORKSPACE": str(root)}
+    assert Workspace.open(environ=environ).root == root
+    with pytest.raises(NoWorkspaceError):  # a folder that is named is meant
+        Workspace.open(tmp_path, environ=environ)
+
+
+def test_a_home_folder_that_was_adopted_takes_no_folder_below_it_that_is_named(
+    tmp_path, monkeypatch
+):
+    (tmp_path / ".memwiki").mkdir()
+    (tmp_path / "vault").mkdir()
+    environ = {"HOME": str(tmp_path)}
+    with pytest.raises(NoWorkspaceError, match="your home folder") as raised:
+        Workspace.open(tmp_path / "vault", environ=environ)
+    assert f"init --adopt {tmp_path / 'vault'}" in raised.value.hint
+    assert f"--here -C {tmp_path}" in raised.value.hint
+    assert Workspace.open(tmp_path, environ=environ).root == tmp_path  # itself named
+    monkeypatch.chdir(tmp_path / "vault")
+    assert Workspace.open(environ=environ).root == tmp_path
+    (tmp_path / "memwiki.toml").touch()  # a person made it one
+    assert Workspace.open(tmp_path / "vault", environ=environ).root == tmp_path
+
+
+def test_another_persons_folder_without_settings_takes_no_folder_below_it(tmp_path, monkeypatch):
+    (tmp_path / ".memwiki").mkdir()
+    (tmp_path / "vault").mkdir()
+    monkeypatch.setattr(os, "geteuid", lambda: tmp_path.stat().st_uid + 1)
+    with pytest.raises(NoWorkspaceError, match="another person's"):
+        Workspace.open(tmp_path / "vault", environ={"HOME": "/nowhere"})
+
+
+def test_a_home_of_nobody_in_a_variable_is_told(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ConfigError, match="MEMWIKI_WORKSPACE: ~nobody-here/x is not a folder"):
+        Workspace.open(environ={"MEMWIKI_WORKSPACE": "~nobody-here/x"})
+    (tmp_path / ".memwiki").mkdir()
+    with pytest.raises(ConfigError, match="MEMWIKI_CACHE_DIR: ~nobody-here is not a folder"):
+        Workspace.open(environ={"MEMWIKI_CACHE_DIR": "~nobody-here"})
+    assert [each.name for each in tmp_path.iterdir()] == [".memwiki"]
+
+
+def test_a_current_folder_that_is_gone_is_told(tmp_path, monkeypatch):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    with pytest.raises(NotFoundError, match="the current folder: is gone"):
+        Workspace.open(environ={})
 
 
 def test_a_folder_that_is_not_there_is_an_error(tmp_path):

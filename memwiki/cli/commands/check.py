@@ -8,7 +8,7 @@ import typer
 
 from memwiki.answers.checking import CheckReport
 from memwiki.answers.editing import Edited
-from memwiki.cli.app import door_of, examples, inside, new_app
+from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.door import Door
 from memwiki.errors import UsageError
 from memwiki.model import Severity
@@ -64,8 +64,8 @@ def check(
     _require_sense(fix=fix, dry_run=dry_run, baseline=baseline, write_baseline=write_baseline)
     door = door_of(context)
     workspace = door.open()
-    named = [inside(workspace.root, path) for path in paths or ()]
-    known = inside(workspace.root, baseline) if baseline else ""
+    seen = door.here(workspace)
+    named, known = seen.paths(paths or ()), seen.path(baseline) if baseline else ""
 
     def report() -> CheckReport:
         leave_out = "" if write_baseline else known

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from memwiki.cli.app import door_of, examples, new_app, page_name
+from memwiki.cli.app import door_of, examples, new_app
 from memwiki.errors import UsageError
 
 app = new_app()
@@ -47,7 +47,7 @@ def set_fields(
     door = door_of(context)
     workspace = door.open()
     changes = dict(map(_field, fields or []))
-    name = page_name(workspace.root, name)
+    name = door.here(workspace).page(name)
     door.edited(workspace.pages.set(name, changes, unset=unset or [], dry_run=dry_run))
 
 
@@ -79,7 +79,7 @@ def link(
     """
     door = door_of(context)
     workspace = door.open()
-    ends = [page_name(workspace.root, end) for end in (name, target)]
+    ends = map(door.here(workspace).page, (name, target))
     answer = workspace.pages.link(*ends, relation=relation, weight=weight, dry_run=dry_run)
     door.edited(answer)
 
@@ -99,5 +99,5 @@ def unlink(
     """
     door = door_of(context)
     workspace = door.open()
-    ends = [page_name(workspace.root, end) for end in (name, target)]
+    ends = map(door.here(workspace).page, (name, target))
     door.edited(workspace.pages.unlink(*ends, relation=relation, dry_run=dry_run))

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from memwiki.cli.app import door_of, examples, inside, new_app
+from memwiki.cli.app import door_of, examples, new_app
 
 _PROBLEMS_FOUND = 3
 
@@ -21,7 +21,8 @@ def status(
     """Show what is indexed, or why a file is not found."""
     door = door_of(context)
     workspace = door.open()
-    door.show(workspace.why(inside(workspace.root, path)) if path else workspace.status())
+    named = door.here(workspace).paths([path] if path else [])
+    door.show(workspace.why(*named) if named else workspace.status())
 
 
 @app.command(epilog=examples("doctor", "doctor --verify"))

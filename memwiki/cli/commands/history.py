@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from memwiki.cli import output
-from memwiki.cli.app import door_of, examples, lines_of, new_app, page_name
+from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.arguments import first_found, lines_of
 
 app = new_app()
 _Name = Annotated[
@@ -29,7 +30,8 @@ def history(
     """
     door = door_of(context)
     workspace = door.open()
-    answer = workspace.history(page_name(workspace.root, name), limit=limit)
+    seen = door.here(workspace)
+    answer = first_found(seen.once(name), lambda name: workspace.history(name, limit=limit))
     door.show(answer)
     if not answer.complete:
         door.talk(f"There are older ones; --limit {limit * 5} shows more.")
@@ -63,13 +65,15 @@ def show(
     """
     door = door_of(context)
     workspace = door.open()
-    name = page_name(workspace.root, name)
+    names = door.here(workspace).once(name)
     part = lines_of(lines) if lines else None
     is_pipe = output.width() is None
     if is_pipe and not (section or part or door.options.is_json):
-        output.show_bytes(workspace.bytes_at(name, at))
+        output.show_bytes(first_found(names, lambda name: workspace.bytes_at(name, at)))
         return
-    answer = workspace.show(name, at=at, section=section, lines=part)
+    answer = first_found(
+        names, lambda name: workspace.show(name, at=at, section=section, lines=part)
+    )
     if door.options.is_json or raw or is_pipe:
         door.show(answer)
     else:

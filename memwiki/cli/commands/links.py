@@ -52,6 +52,7 @@ def links(
         )
     door = door_of(context)
     workspace = door.open()
+    name = door.here(workspace).page(name)
     if unresolved:
         answer = workspace.unresolved(name)
     else:
@@ -101,7 +102,9 @@ def graph(
             "graph: --to needs a NAME to start from", hint="memwiki graph NAME --to OTHER"
         )
     door = door_of(context)
-    answer = door.open().graph(name, depth=depth, to=to, relation=relation)
+    workspace = door.open()
+    name, to = map(door.here(workspace).page, (name, to))
+    answer = workspace.graph(name, depth=depth, to=to, relation=relation)
     if form is Format.JSON:
         door = Door(door.options._replace(is_json=True))
     door.show(answer, text=_mermaid(answer) if form is Format.MERMAID else None)

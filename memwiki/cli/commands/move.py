@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from memwiki.cli.app import door_of, examples, inside, new_app, page_name
+from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.arguments import first_found
 from memwiki.cli.commands.fields import DRY_RUN
-from memwiki.errors import UnsafePathError
 
 app = new_app()
 
@@ -45,8 +44,15 @@ def move(
     """
     door = door_of(context)
     workspace = door.open()
-    old, new = place(workspace.root, old), place(workspace.root, new, is_new=True)
-    door.edited(workspace.pages.move(old, new, keep_alias=keep_alias, dry_run=dry_run))
+    seen = door.here(workspace)
+    names = seen.moving(old)
+    new = seen.destination(new, of_page=seen.is_page(names[0]))
+    door.edited(
+        first_found(
+            names,
+            lambda name: workspace.pages.move(name, new, keep_alias=keep_alias, dry_run=dry_run),
+        )
+    )
 
 
 @app.command(epilog=examples("delete 'Green tea'", "delete wiki/draft.md --hard"))
@@ -67,27 +73,5 @@ def delete(
     """
     door = door_of(context)
     workspace = door.open()
-    name = page_name(workspace.root, name)
+    name = door.here(workspace).file(name)
     door.edited(workspace.pages.delete(name, hard=hard, dry_run=dry_run))
-
-
-def place(root: Path, written: str, *, is_new: bool = False) -> str:
-    """A path as the workspace knows it when it was typed relative to the current folder; a `/` at its
-    end, which means a folder, stays."""
-    if is_new and written.startswith(("./", "../", "/")):
-        path = Path(written).absolute().resolve()
-        # At a shell `/` is the root of the machine, not that of the workspace.
-        if written.startswith("/") and not path.is_relative_to(root.resolve()):
-            raise UnsafePathError(
-                f"{written}: leads out of the workspace", hint="give a path inside it", path=written
-            )
-        found = (
-            path.relative_to(root.resolve()).as_posix()
-            if path.is_relative_to(root.resolve())
-            else written
-        )
-    elif written.endswith("/"):
-        found = inside(root, written)
-    else:
-        found = page_name(root, written)
-    return f"{found.rstrip('/')}/" if written.endswith("/") else found

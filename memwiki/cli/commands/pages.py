@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from memwiki.cli import output
-from memwiki.cli.app import door_of, examples, lines_of, new_app, page_name
+from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.arguments import lines_of
 
 app = new_app()
 
@@ -42,7 +43,7 @@ def get(
     """Print a page, a section of it or some lines."""
     door = door_of(context)
     workspace = door.open()
-    name = page_name(workspace.root, name)
+    name = door.here(workspace).page(name)
     view = workspace.get(name, section=section, lines=lines_of(lines) if lines else None)
     is_part = bool(section or lines or "#" in name)
     if door.options.is_json or (raw and output.width() is not None):

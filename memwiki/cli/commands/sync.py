@@ -8,7 +8,7 @@ import typer
 
 from memwiki.answers.keeping import Changes
 from memwiki.cli import output
-from memwiki.cli.app import door_of, examples, inside, new_app
+from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.door import Door
 
 app = new_app()
@@ -33,7 +33,7 @@ def sync(
     """Bring the index in step with the files."""
     door = door_of(context)
     workspace = door.open()
-    named = [inside(workspace.root, path) for path in paths or ()]
+    named = door.here(workspace).paths(paths or ())
     with door.progress("Indexing") as progress:
         changes = workspace.sync(named, full=full, force=force, progress=progress)
     return _report(door, changes)

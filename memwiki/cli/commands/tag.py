@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from memwiki.cli.app import door_of, examples, new_app, page_name
+from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.commands.fields import DRY_RUN, PAGE
 
 app = new_app()
@@ -31,7 +31,7 @@ def add(
     """Add tags to the front matter of a page."""
     door = door_of(context)
     workspace = door.open()
-    name = page_name(workspace.root, name)
+    name = door.here(workspace).page(name)
     door.edited(workspace.pages.tag_add(name, tags, dry_run=dry_run))
 
 
@@ -49,7 +49,7 @@ def remove(
     """
     door = door_of(context)
     workspace = door.open()
-    name = page_name(workspace.root, name)
+    name = door.here(workspace).page(name)
     door.edited(workspace.pages.tag_remove(name, tags, dry_run=dry_run))
 
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import re
-from pathlib import Path
 from shlex import quote as shlex_quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memwiki.cli.app import door_of, examples, inside, new_app, page_name
+from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.arguments import machine_path
 from memwiki.cli.commands.fields import DRY_RUN, PAGE
 from memwiki.cli.input import has_person, read_text
 from memwiki.errors import NotFoundError, UsageError
+from memwiki.present import as_path
 
 if TYPE_CHECKING:
+    from memwiki.cli.door import Door
     from memwiki.workspace import Workspace
 
 app = new_app()
@@ -58,14 +61,13 @@ def new(
     """
     door = door_of(context)
     workspace = door.open()
-    is_here = door.options.directory is None
-    content = read_text(source, workspace.config.files.max_bytes) if source else None
+    seen = door.here(workspace)
     answer = workspace.pages.new(
-        new_name(workspace.root, name) if is_here else name,
-        type=type_, tags=tag or [], description=description, content=content,
-        folder=inside(workspace.root, ".").strip(".") if is_here else "", dry_run=dry_run,
+        seen.new_page(name), type=type_, tags=tag or [], description=description,
+        content=_content(door, workspace, source) if source else None,
+        folder=seen.path(os.curdir).strip(os.curdir), dry_run=dry_run,
     )  # fmt: skip
-    door.edited(answer, text="\n".join(answer.paths))
+    door.edited(answer, text="\n".join(map(as_path, answer.paths)))
 
 
 @app.command(
@@ -94,7 +96,7 @@ def append(
     """
     door = door_of(context)
     workspace = door.open()
-    name, given = page_name(workspace.root, name), given_text(workspace, "append", text)
+    name, given = door.here(workspace).page(name), given_text(workspace, "append", text)
     door.edited(workspace.pages.append(name, given, section=section, dry_run=dry_run))
 
 
@@ -121,7 +123,7 @@ def replace(
     """
     door = door_of(context)
     workspace = door.open()
-    name, given = page_name(workspace.root, name), given_text(workspace, "replace", text)
+    name, given = door.here(workspace).page(name), given_text(workspace, "replace", text)
     door.edited(workspace.pages.replace(name, section, given, dry_run=dry_run))
 
 
@@ -133,7 +135,7 @@ def open_page(context: typer.Context, name: Annotated[str, PAGE]) -> None:
     door = door_of(context)
     workspace = door.open()
     try:
-        path = workspace.get(page_name(workspace.root, name)).path
+        path = workspace.get(door.here(workspace).page(name)).path
     except NotFoundError as error:
         if error.path:  # a file that is no page
             raise
@@ -167,20 +169,17 @@ def today(
     if item is not None:
         door.edited(answer)
     elif dry_run or door.options.is_json or not has_person():
-        door.edited(answer, text=workspace.pages.today_path())
+        door.edited(answer, text=as_path(workspace.pages.today_path()))
     else:
         from memwiki.cli.editor import edit
 
         edit(door, workspace, workspace.pages.today_path())
 
 
-def new_name(root: Path, name: str) -> str:
-    """A path that was typed relative to the current folder as the workspace has it; else the name."""
-    folder, _, last = name.rpartition("/")
-    is_path = folder or last.lower().endswith((".md", ".markdown"))
-    is_there = is_path and Path(folder or ".").is_dir()
-    place = inside(root, folder or ".") if is_there else folder
-    return f"{place}/{last}" if place not in ("", ".") else last
+def _content(door: Door, workspace: Workspace, source: str) -> str:
+    """The text of a file of the machine, or what is piped in for `-`."""
+    file = source if source == "-" else machine_path(door.options.directory, source)
+    return read_text(file, workspace.config.files.max_bytes)
 
 
 def given_text(workspace: Workspace, command: str, text: str) -> str:

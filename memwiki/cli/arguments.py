@@ -1,0 +1,192 @@
+"""What people type -> what the workspace is asked: paths as they are seen from the current folder, names as
+they are, ranges of lines.
+
+The rule is git's: a path is meant from the current folder (with -C from that one), `/x` from the root of the
+workspace, and a page that is not found so is looked for from the root. What has neither `/` nor `.md` is a
+name, wherever one stands.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import NamedTuple, NoReturn, TypeVar
+
+from memwiki.errors import NotFoundError, UnsafePathError, UsageError
+
+_PAGE_SUFFIXES = (".md", ".markdown")
+T = TypeVar("T")
+_OWN_STARTS = ("/", "./", "../")  # what begins so is meant from one place only
+
+
+class Here(NamedTuple):
+    """Where arguments are read: the root of the workspace and the current folder, both without links."""
+
+    root: str
+    folder: str
+
+    def page(self, written: str) -> str:
+        """A page that is there, by any of its names; a heading may follow after `#`."""
+        path, sign, heading = written.partition("#")
+        if not (_is_path(path) or _is_path(written)):
+            return written
+        if whole := self._page_at(written):
+            return whole
+        found = self._page_at(path) or (path.startswith(_OWN_STARTS) and self._seen(path)) or path
+        return f"{found}{sign}{heading}"
+
+    def file(self, written: str) -> str:
+        """A page by any of its names, another file, or a folder, whose path ends in `/`."""
+        if written.endswith("/"):
+            return f"{self.path(written).rstrip('/')}/"
+        if _is_path(written):
+            return self.page(written)
+        path = self._seen(written)
+        return path if path and os.path.isfile(self._place(path)) else written
+
+    def moving(self, written: str) -> list[str]:
+        """What may be meant that is to be moved: a page or file, else a folder here of that name."""
+        return list(filter(None, (self.file(written) or written, self.folder_called(written))))
+
+    def folder_called(self, name: str) -> str:
+        """The path of a folder here that has this name, "" when there is none."""
+        path = self._seen(name) if name and not _is_path(name) else None
+        return f"{path}/" if path and os.path.isdir(self._place(path)) else ""
+
+    def path(self, written: str) -> str:
+        """A file or folder, "." for the whole workspace; one that is nowhere is meant from here."""
+        path = self._seen(written)
+        if path is not None and os.path.lexists(self._place(path)):
+            return path
+        is_at_root = written and not written.startswith(_OWN_STARTS)
+        if is_at_root and os.path.lexists(self._place(written)):
+            return written
+        return path or _refuse(written)
+
+    def paths(self, written: Sequence[str]) -> list[str]:
+        """Files and folders; none when one of them is the whole workspace."""
+        found = [self.path(each) for each in written]
+        return [] if os.curdir in found else found
+
+    def once(self, written: str) -> list[str]:
+        """What a page may mean that is there or was once, in order."""
+        name = self.page(written)
+        if not _is_path(written) or os.path.isfile(self._place(name)):
+            return [name]
+        return list(dict.fromkeys(filter(None, (self._seen(written), name))))
+
+    def new_page(self, written: str) -> str:
+        """The path of a page that is to be made, or its title."""
+        is_whole = written.strip().lower().endswith(_PAGE_SUFFIXES)
+        if not (is_whole or self._is_in_a_folder(written)):
+            return written
+        path = self._seen(written.strip()) or _refuse(written)
+        return path if is_whole else f"{path}.md"
+
+    def destination(self, written: str, *, of_page: bool) -> str:
+        """Where something goes that is moved: a path, or the name that it gets in its own folder."""
+        is_path = _is_path(written) or (not of_page and "." in written)
+        if not (is_path or self.folder_called(written)):
+            return written
+        path = self._seen(written) or _refuse(written)
+        if written.endswith("/") or os.path.isdir(self._place(path)):
+            return f"{path}/"
+        return path if "/" in path else f"./{path}"
+
+    def is_page(self, path: str) -> bool:
+        """Whether what a path or name means is not another file than a page."""
+        return path.lower().endswith(_PAGE_SUFFIXES) or not os.path.isfile(self._place(path))
+
+    def _is_in_a_folder(self, written: str) -> bool:
+        """Whether a name begins with a folder that is there: `AC/DC` is a title otherwise."""
+        first, slash, _ = written.partition("/")
+        places = (os.path.join(at, first) for at in (self.folder, self.root))
+        return bool(slash) and (first in ("", ".", "..") or any(map(os.path.isdir, places)))
+
+    def _page_at(self, written: str) -> str:
+        """The file that a path leads to from here; its suffix may be left out."""
+        path = self._seen(written)
+        tries = [f"{path}{suffix}" for suffix in ("", *_PAGE_SUFFIXES)] if path else []
+        return next((each for each in tries if os.path.isfile(self._place(each))), "")
+
+    def _place(self, path: str) -> str:
+        return os.path.join(self.root, path)
+
+    def _seen(self, written: str) -> str | None:
+        """The path in the workspace, "." for its root; None when it leads out of it."""
+        try:
+            found = _below(self.root, _real(os.path.join(self.folder, written)))
+            if found is None and (written.startswith("/") or not _is_in(self.root, self.folder)):
+                found = _below(self.root, _real(self._place(written.lstrip("/"))))
+        except ValueError:  # no file can have this name; the workspace says why
+            return written
+        return found
+
+
+def here(root: object, directory: str | None) -> Here:
+    """Where arguments are read: in the current folder, or in the one given with -C.
+
+    To who stands outside of the workspace that the environment names, all paths are from its root.
+    """
+    return Here(os.path.realpath(str(root)), real_folder(directory) or os.path.realpath(os.curdir))
+
+
+def real_folder(directory: str | None) -> str | None:
+    """The folder given with -C as it is for who goes there: links in it are followed."""
+    try:
+        return None if directory is None else os.path.realpath(directory)
+    except ValueError:  # no folder can have this name; opening it says so
+        return directory
+
+
+def machine_path(directory: str | None, written: str) -> str:
+    """A file of the machine, not of the workspace, as it is seen from the current folder or -C."""
+    return os.path.join(directory or "", written)
+
+
+def first_found(names: Sequence[str], ask: Callable[[str], T]) -> T:
+    """The answer for the first name that there is one for; the last failure if there is none."""
+    for name in names[:-1]:
+        with suppress(NotFoundError):
+            return ask(name)
+    return ask(names[-1])
+
+
+def lines_of(text: str) -> tuple[int, int]:
+    """First and last line of a range such as `10-20`, or of one line."""
+    match = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text)
+    first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+    if not 1 <= first <= last:
+        raise UsageError(f"--lines: {text} is no range of lines", hint="for example --lines 10-20")
+    return first, last
+
+
+def _is_path(written: str) -> bool:
+    is_folder = written in (os.curdir, os.pardir)
+    return "/" in written or is_folder or written.lower().endswith(_PAGE_SUFFIXES)
+
+
+def _real(place: str) -> str:
+    """The path without `..` and without links in its folders; a link at its end stays one."""
+    folder, name = os.path.split(place.rstrip("/") or "/")
+    if name in ("", os.curdir, os.pardir):
+        return os.path.realpath(place)
+    return os.path.join(os.path.realpath(folder), name)
+
+
+def _below(root: str, place: str) -> str | None:
+    return os.path.relpath(place, root).replace(os.sep, "/") if _is_in(root, place) else None
+
+
+def _is_in(root: str, place: str) -> bool:
+    return place == root or place.startswith(root.rstrip(os.sep) + os.sep)
+
+
+def _refuse(written: str) -> NoReturn:
+    raise UnsafePathError(
+        f"{written!r}: leads out of the workspace",
+        hint="give a path inside the workspace, such as wiki/page.md",
+        path=written,
+    )
