@@ -15,4 +15,4 @@ class SearchAnswer(NamedTuple):
     fallback: bool
     hits: tuple[Hit, ...]
     reason: str = ""
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # what was taken otherwise than it was asked

@@ -94,3 +94,4 @@ class InitReport(NamedTuple):
     created: tuple[str, ...]
     adopted: bool
     git: bool
+    notes: tuple[str, ...] = ()  # what the person may want to set first

@@ -48,7 +48,7 @@ class Here(NamedTuple):
 
     def moving(self, written: str) -> list[str]:
         """What may be meant that is to be moved: a page or file, else a folder here of that name."""
-        return list(filter(None, (self.file(written) or written, self.folder_called(written))))
+        return [self.file(written), *filter(None, [self.folder_called(written)])]
 
     def folder_called(self, name: str) -> str:
         """The path of a folder here that has this name, "" when there is none."""
@@ -152,6 +152,23 @@ def first_found(names: Sequence[str], ask: Callable[[str], T]) -> T:
         with suppress(NotFoundError):
             return ask(name)
     return ask(names[-1])
+
+
+def require_no_way_out(directory: str | None, written: str) -> None:
+    """Refuse a folder that a link takes out of the current one: who types it does not see where it is."""
+    if os.path.isabs(written):
+        return
+    with suppress(ValueError):
+        base = os.path.realpath(directory or os.curdir)
+        real, plain = (
+            as_(os.path.join(base, written)) for as_ in (os.path.realpath, os.path.normpath)
+        )
+        if _is_in(base, plain) and not _is_in(base, real):
+            raise UnsafePathError(
+                f"{written}: is a link, or lies below one, that leads to {real}",
+                hint="give that path itself, if it is meant",
+                path=written,
+            )
 
 
 def lines_of(text: str) -> tuple[int, int]:

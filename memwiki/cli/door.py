@@ -9,7 +9,10 @@ from memwiki.cli import output
 from memwiki.cli.arguments import Here, here, real_folder
 from memwiki.cli.options import Options
 from memwiki.cli.progress import Progress
+from memwiki.numbers import whole_number
 from memwiki.present import Look, as_json, as_text, clean
+
+_WIDEST = 10_000  # columns; a table is filled with blanks to its width
 
 if TYPE_CHECKING:
     from memwiki.answers.editing import Edited
@@ -100,8 +103,8 @@ class Door:
         if width is None:
             return Look()
         variables = environment()
-        named = variables.get("COLUMNS", "")
-        width = int(named) if named.isdecimal() and int(named) > 0 else width
+        named = whole_number(variables.get("COLUMNS", "")) or 0
+        width = min(named, _WIDEST) if named > 0 else width
         is_plain = variables.get("NO_COLOR") or variables.get("TERM") == "dumb"
         return Look(width, has_colour=not is_plain)
 

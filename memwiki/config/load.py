@@ -22,6 +22,7 @@ from memwiki.config.schema import (
 )
 from memwiki.config.text import as_toml, line_of, plain
 from memwiki.errors import ConfigError
+from memwiki.numbers import whole_number
 
 _WORDS = {"true": True, "1": True, "yes": True, "on": True} | {
     "false": False, "0": False, "no": False, "off": False
@@ -176,7 +177,7 @@ def typed(key: Key, text: str, source: str = "") -> Value:
     if isinstance(key.default, bool):
         value = _WORDS.get(text.strip().lower())
     elif isinstance(key.default, int):
-        value = int(text) if re.fullmatch(r"\s*+-?\d[\d_]{0,30}\s*", text) else None
+        value = whole_number(text)
     try:
         return _valid(key, value, 0)
     except ConfigError as error:

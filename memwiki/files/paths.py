@@ -98,6 +98,17 @@ def contain(root: Path | str, given: str) -> str:
     return path
 
 
+def real_path(root: Path | str, path: str) -> str:
+    """The path under which the index knows a file: folders on its way that are links are followed.
+
+    Below a link that leads out, the path stays as it is; whoever reads or writes there refuses it.
+    """
+    folder, slash, name = path.rpartition("/")
+    real_root, real = os.path.realpath(root), os.path.realpath(os.path.join(root, folder))  # noqa: PTH118
+    is_inside = slash and (real == real_root or real.startswith(real_root.rstrip("/") + "/"))
+    return Path(real, name).relative_to(real_root).as_posix() if is_inside else path
+
+
 def _why_malformed(given: str) -> str:
     """Refuse what is no path in any reading."""
     if not given.strip():

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from memwiki.errors import AlreadyExistsError, NotEditableError
+from memwiki.errors import AlreadyExistsError, NotEditableError, UnsafePathError
+from memwiki.files.ignore import Ignore
 from memwiki.files.paths import clash
+from memwiki.files.why import why_not_path
 from memwiki.model import UNPARSED, Layers, Problem
 
 
@@ -52,9 +54,20 @@ def require_free(root: Path, path: str) -> None:
         )
 
 
+def require_findable(path: str, ignore: Ignore) -> None:
+    """Refuse a path at which no page or file would be found afterwards, for the reason `status` gives."""
+    reason = why_not_path(path, ignore)
+    if not reason and path.rpartition("/")[2].startswith("."):
+        reason = "hidden files are no pages"
+    if reason:
+        raise UnsafePathError(
+            f"{path}: would not be found there: {reason}", hint="choose another place", path=path
+        )
+
+
 def folders_in(root: Path, folder: str) -> list[str]:
     """The names of the folders inside one of the workspace."""
     try:
         return [each.name for each in (root / folder).iterdir() if each.is_dir()]
-    except OSError:
+    except (OSError, ValueError):
         return []

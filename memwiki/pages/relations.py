@@ -13,6 +13,7 @@ from memwiki.markdown.field_links import links_of
 from memwiki.markdown.parse import parse
 from memwiki.markdown.text import fold
 from memwiki.model import Layers, Link
+from memwiki.numbers import share_of
 from memwiki.pages.fields import page_plan
 from memwiki.pages.planned import Planned
 
@@ -72,8 +73,8 @@ def _require_relation(ends: Ends, relation: Relation) -> None:
         )
     if relation.weight is not None and not relation.type:
         raise UsageError("--weight: needs a --relation", hint="--relation works_on --weight 0.8")
-    if relation.weight is not None and not 0 <= relation.weight <= 1:
-        raise UsageError(f"--weight {relation.weight:g}: not from 0 to 1", hint="--weight 0.8")
+    if relation.weight is not None:
+        share_of("weight", relation.weight)
     if ends.path == ends.target:
         raise UsageError(f"{ends.path}: a page is not linked to itself", hint="name two pages")
 

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from memwiki.answers.browsing import GraphAnswer, LinkList, PageList, PageRow, PageView, TagList
 from memwiki.model import LinkRow, LinkStatus
-<<<<<<< HEAD
-from memwiki.present.screen import Look, clean, line, name
-=======
-from memwiki.present.screen import Look, as_path, clean, line
->>>>>>> af1ddd3 (A path in an argument is meant from the current folder in every command, printed paths are as they are, and -C finds the workspace as if started there)
+from memwiki.present.screen import Look, as_path, clean, line, name
 from memwiki.present.text import table, text_of
 
 

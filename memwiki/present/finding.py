@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from memwiki.answers.finding import SearchAnswer
 from memwiki.model import Hit
-<<<<<<< HEAD
-from memwiki.present.screen import Look, fold, line, name
-=======
-from memwiki.present.screen import Look, as_path, fold, line
->>>>>>> af1ddd3 (A path in an argument is meant from the current folder in every command, printed paths are as they are, and -C finds the workspace as if started there)
+from memwiki.present.screen import Look, as_path, fold, line, name
 from memwiki.present.text import text_of
 
 

@@ -5,12 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from memwiki.answers.browsing import GraphAnswer, GraphEdge, GraphNode
-<<<<<<< HEAD
-from memwiki.present.screen import Look, columns, cut, line
-from memwiki.present.screen import name as shown
-=======
 from memwiki.present.screen import Look, as_path, columns, cut, line
->>>>>>> af1ddd3 (A path in an argument is meant from the current folder in every command, printed paths are as they are, and -C finds the workspace as if started there)
+from memwiki.present.screen import name as shown
 
 _PLAIN_TYPES = ("", "link")
 _INDENT_COLUMNS = 3
@@ -88,11 +84,7 @@ def _branch_text(branch: _Branch, indent: str, look: Look) -> str:
 
 
 def _name(node: GraphNode, look: Look, taken: int = 0) -> str:
-<<<<<<< HEAD
-    name, place = shown(node.name), line(node.path) or "(wanted)"
-=======
-    name, place = line(node.name), as_path(node.path) or "(wanted)"
->>>>>>> af1ddd3 (A path in an argument is meant from the current folder in every command, printed paths are as they are, and -C finds the workspace as if started there)
+    name, place = shown(node.name), as_path(node.path) or "(wanted)"
     if look.width is not None:
         # The path is what one copies: the name gives way.
         name = cut(name, max(look.width - taken - 2 - columns(place), _LEAST_COLUMNS))

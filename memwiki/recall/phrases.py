@@ -75,6 +75,13 @@ def holding_phrases(snapshot: Snapshot, phrases: Iterable[str]) -> set[int] | No
     return found
 
 
+def unquoted(query: Query) -> Query:
+    """The same question with its phrases as words."""
+    parts = (word for phrase in query.phrases for word in phrase.split())
+    words = tuple(dict.fromkeys((*query.words, *parts)))
+    return query._replace(text=" ".join(words), words=words, phrases=())
+
+
 def _holding(snapshot: Snapshot, word: str) -> set[int]:
     if not word.endswith("*"):
         return holding_all(snapshot, query_terms(word))

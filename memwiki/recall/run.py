@@ -19,13 +19,14 @@ from memwiki.recall.hits import HitMaker, Ranked
 from memwiki.recall.keywords import prefix_terms, text_terms
 from memwiki.recall.narrow import Conditions, Narrowing
 from memwiki.recall.pages import PageTexts
-from memwiki.recall.phrases import Phrases, holding_phrases
+from memwiki.recall.phrases import Phrases, holding_phrases, unquoted
 from memwiki.recall.query import Filter, FilterKind, Query
 from memwiki.recall.score import score_units
 from memwiki.recall.substrings import PageWithParts, pages_with_parts
 
 Admits = Callable[[bytes], bool]  # whether a unit may be a hit, by its key
 
+_NO_PHRASE = "nothing holds {} as it stands there; these hold words of it"
 _FEW = 5  # pages that share a heading or tag and still come before mere words
 _READ = 500  # units that are read for a phrase even when fewer would do: their total is exact
 _MOST_READ = 5_000
@@ -41,12 +42,14 @@ _REASONS = (*_NAME_REASONS.values(), "exact heading", "exact tag")  # the first 
 
 
 class Found(NamedTuple):
-    """Hits, how many there were, and whether the words were only found as parts of others."""
+    """Hits, how many there were, whether the words were only found as parts of others, and what was taken
+    otherwise than it was asked."""
 
     hits: tuple[Hit, ...]
     total: int
     fallback: bool = False
     undated: int = 0  # of the hits: those that a filter by date judged by the time of a file
+    notes: tuple[str, ...] = ()
 
 
 class Search:
@@ -75,6 +78,16 @@ class Search:
     def run(self, query: Query, limit: int) -> Found:
         """The best `limit` hits of a query."""
         query = self._known_fields_only(query)
+        found = self._found(query, limit)
+        if found.hits or not query.phrases:
+            return found
+        # Text that was pasted has quotes that are not meant: its words are better than no answer.
+        words = self._found(unquoted(query), limit)
+        if not words.hits:
+            return found
+        return words._replace(notes=(_NO_PHRASE.format(_quoted(query.phrases)),))
+
+    def _found(self, query: Query, limit: int) -> Found:
         conditions = self._narrowing.conditions(query)
         if not query.has_terms:
             return self._listing(query, conditions, limit)
@@ -107,7 +120,9 @@ class Search:
         Past a bound the rest is not read: the total then supposes that as many of it are hits.
         """
         every = candidates.hits()
-        if not every:
+        if not every:  # beside a phrase, parts of other words would be anything
+            if query.words:
+                return Found((), 0)
             return self._parts(query, conditions, candidates.admits, limit)
         found: dict[bytes, Ranked] = {}
         read: set[bytes] = set()
@@ -264,6 +279,10 @@ def _admits_page(admits: Admits | None, number: int) -> bool:
     """Ask about the page as a whole: with a unit key that no unit has."""
     page = number.to_bytes(PAGE_BYTES, "big", signed=True)
     return admits is None or admits(page.ljust(KEY_BYTES, b"\0"))
+
+
+def _quoted(phrases: Sequence[str]) -> str:
+    return " and ".join(f'"{phrase}"' for phrase in phrases)
 
 
 def _headings(query: Query) -> list[str]:

@@ -19,6 +19,7 @@ from memwiki.answers.browsing import (
 )
 from memwiki.errors import AmbiguousError, NotFoundError, UsageError
 from memwiki.files.ignore import is_page_name
+from memwiki.files.paths import is_encodable
 from memwiki.files.read import contents
 from memwiki.index.graph import Edge, Graph, Reached, page_rank, reference_counts, tag_counts
 from memwiki.index.lookup import Card, Lookup
@@ -28,11 +29,13 @@ from memwiki.markdown.parse import Whole, parse
 from memwiki.markdown.sections import find_lines
 from memwiki.markdown.text import fold
 from memwiki.model import Layers, Link, LinkStatus, Page
+from memwiki.names import require_text
 from memwiki.recall.narrow import path_matcher
 from memwiki.workspace.keeping.freshness import Reading, reading
 from memwiki.workspace.keeping.keeper import Keeper
 
 _SORTS = ("title", "updated", "links")
+_LONGEST_NAME = 300  # to a longer one nothing is near, and to find out takes long
 _FEW = 50  # pages whose links are counted one by one rather than all at once
 
 
@@ -42,6 +45,7 @@ def find(keeper: Keeper, view: Reading, name: str, *, is_only: bool = False) -> 
     With `is_only` no other page may answer, not even a source behind the page that was made of it.
     """
     layers = keeper.config.layers
+    _require_name(name)
     found = resolve(Reference(name), view.lookup, layers)
     if found.status is LinkStatus.AMBIGUOUS or (is_only and len(found.candidates) > 1):
         raise AmbiguousError(
@@ -60,6 +64,13 @@ def find(keeper: Keeper, view: Reading, name: str, *, is_only: bool = False) -> 
             hint = "the index holds no page yet: memwiki sync"
         raise NotFoundError(f"{name}: no page has this name", hint=hint, candidates=near)
     return found.target
+
+
+def _require_name(name: str) -> None:
+    """Refuse what no page is called."""
+    if not is_encodable(name) or "\0" in name:
+        hint = "the names of pages are valid Unicode without control characters"
+        raise NotFoundError(f"{name!r}: no page has this name", hint=hint)
 
 
 def _no_page(found: Resolution, name: str, lookup: Lookup) -> str:
@@ -88,7 +99,7 @@ def meaning(lookup: Lookup, layers: Layers, path: str, link: Link) -> str:
 
 def _near(name: str, lookup: Lookup) -> tuple[str, ...]:
     known: dict[str, str] = {}
-    for card in lookup.cards():
+    for card in lookup.cards() if len(name) <= _LONGEST_NAME else ():
         known[fold(card.title)] = card.path
         known[fold(card.path.rsplit("/", 1)[-1].removesuffix(".md"))] = card.path
     close = get_close_matches(fold(name), known, n=5, cutoff=0.75)
@@ -145,6 +156,7 @@ def list_pages(
     """Pages by type, tag and path, or those of them that no other page links to."""
     if sort not in _SORTS:
         raise UsageError(f"--sort {sort}: not a way to sort", hint=f"use {', '.join(_SORTS)}")
+    require_text("list", type_, tag, path)
     with reading(keeper) as view:
         cards = [
             card for card in view.lookup.cards() if not type_ or fold(card.type) == fold(type_)
@@ -224,6 +236,7 @@ def unresolved(keeper: Keeper, name: str) -> LinkList:
 
 def tags(keeper: Keeper, prefix: str) -> TagList:
     """Tags with the number of pages that carry each or one below it."""
+    require_text("tags", prefix)
     with reading(keeper) as view:
         layers = keeper.config.layers
         shown = (row for row in view.lookup.all_tags() if not is_put_away(row[0], layers))
@@ -233,6 +246,7 @@ def tags(keeper: Keeper, prefix: str) -> TagList:
 
 def graph(keeper: Keeper, name: str, *, depth: int, to: str, relation: str) -> GraphAnswer:
     """A neighbourhood, a shortest path, or everything."""
+    require_text("graph", relation)
     if to and not name:
         raise UsageError("--to: a path needs both ends", hint="memwiki graph NAME --to OTHER")
     with reading(keeper) as view:

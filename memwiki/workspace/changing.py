@@ -21,7 +21,6 @@ from memwiki.errors import (
     NotEditableError,
     NotFoundError,
     UnconfirmedError,
-    UsageError,
 )
 from memwiki.files.key import key_in, made_key_in
 from memwiki.files.read import read
@@ -77,8 +76,6 @@ def _followed(keeper: Keeper) -> Changes:
 
 def undo(keeper: Keeper, count: int, *, dry_run: bool, yes: bool) -> Edited:
     """Take back the last changes, all or none of them; such as were not made here only with `yes`."""
-    if count < 1:
-        raise UsageError(f"undo {count}: not a number of changes", hint="memwiki undo 2")
     records = list(islice(stack_of(keeper.root).newest(), count))
     if len(records) < count:
         held = {0: "nothing", 1: "only 1 change"}.get(len(records), f"only {len(records)} changes")

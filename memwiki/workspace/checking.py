@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
@@ -15,7 +16,7 @@ from memwiki.check.rule import Finding, found
 from memwiki.check.table import GROUPS, PAGE_RULES, RULES, WORKSPACE_RULES
 from memwiki.digest import digest_of
 from memwiki.errors import AlreadyExistsError, NotFoundError, UsageError
-from memwiki.files.paths import contain
+from memwiki.files.paths import contain, real_path
 from memwiki.files.read import read
 from memwiki.markdown.describe import is_kept
 from memwiki.model import Layers, Problem, Severity
@@ -39,9 +40,9 @@ class Question(NamedTuple):
 
 def _question(keeper: Keeper, paths: Sequence[str], only: Sequence[str]) -> Question:
     """Paths inside the workspace and known codes, or an error that names the nearest."""
-    inside = tuple(contain(keeper.root, path) for path in paths)
+    inside = tuple(real_path(keeper.root, contain(keeper.root, path)) for path in paths)
     for path in inside:
-        if not (keeper.root / path).exists():
+        if not os.path.exists(keeper.root / path):  # noqa: PTH110 - too long a path is none
             raise NotFoundError(f"{path}: no such file or folder", hint="memwiki list", path=path)
     codes = [code for each in only for code in GROUPS.get(each, (each,))]
     for code in codes:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from memwiki.answers.keeping import Health, IndexInfo, PathStatus, Status
 from memwiki.errors import MemwikiError, UnsafePathError
-from memwiki.files.paths import contain
+from memwiki.files.paths import contain, is_encodable
 from memwiki.files.scan import Scan
 from memwiki.files.why import why_ignored
 from memwiki.index.damage import DAMAGE
@@ -77,12 +77,12 @@ def why(keeper: Keeper, given: str) -> PathStatus:
     """Why one file is or is not found."""
     path = _from_here(keeper, given)
     seen = keeper.walk()
+    if not is_encodable(path):  # and so in no store
+        return PathStatus(path, found=False, reason=_why_not(keeper, path))
     card = keeper.lookup().card(path)
     problems = tuple(keeper.lookup().problems_of(path))
     if path not in seen.files:
-        reason = "no such file"
-        if os.path.lexists(keeper.root / path):
-            reason = why_ignored(keeper.root, path, ignore=keeper.ignore())
+        reason = _why_not(keeper, path)
         if card:
             reason += "; still in the index until the next sync"
         return PathStatus(path, found=False, reason=reason, problems=problems)
@@ -91,6 +91,13 @@ def why(keeper: Keeper, given: str) -> PathStatus:
     if card is None:
         return PathStatus(path, found=False, reason="new: the next sync takes it in")
     return PathStatus(path, found=True, reason="indexed", problems=problems)
+
+
+def _why_not(keeper: Keeper, path: str) -> str:
+    """Why a file that the walk did not find is no page."""
+    if not os.path.lexists(keeper.root / path):
+        return "no such file"
+    return why_ignored(keeper.root, path, ignore=keeper.ignore())
 
 
 def _from_here(keeper: Keeper, given: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from memwiki.answers.history import History, PageAt
 from memwiki.errors import MemwikiError, NotFoundError
-from memwiki.files.paths import contain
+from memwiki.files.paths import contain, real_path
 from memwiki.history.versions import Past
 from memwiki.markdown.parse import parse
 from memwiki.workspace.browsing import find, part_of
@@ -62,6 +62,10 @@ def _past(keeper: Keeper, environ: Mapping[str, str], name: str) -> Past:
 
 def _path_of_a_gone_page(keeper: Keeper, name: str) -> str:
     try:
-        return contain(keeper.root, name) if name.lower().endswith((".md", ".markdown")) else ""
+        return (
+            real_path(keeper.root, contain(keeper.root, name))
+            if name.lower().endswith((".md", ".markdown"))
+            else ""
+        )
     except MemwikiError:
         return ""

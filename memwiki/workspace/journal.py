@@ -13,6 +13,7 @@ from memwiki.errors import NotFoundError, UsageError
 from memwiki.files.read import read
 from memwiki.markdown.describe import is_journal
 from memwiki.markdown.text import decode, fold
+from memwiki.names import require_text
 from memwiki.recall.query import named_day
 from memwiki.workspace.keeping.keeper import Keeper
 
@@ -35,6 +36,7 @@ def show(keeper: Keeper, since: str, op: str, limit: int | None) -> LogList:
 def add(keeper: Keeper, op: str, title: str, notes: tuple[str, ...]) -> LogEntry:
     """Note what was done by other means."""
     path = _journal(keeper)
+    require_text("log add", op, title, *notes)
     if not _OP.fullmatch(op.strip()) or not title.strip():
         raise UsageError(
             f"log add: {op!r} {title!r} does not say what was done to what",

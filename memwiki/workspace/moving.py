@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from os.path import lexists
 from pathlib import Path
 
 from memwiki.answers.editing import Edited
 from memwiki.change.plan import Plan
 from memwiki.errors import AlreadyExistsError, NotFoundError, UsageError
-from memwiki.files.paths import clash, contain, name_key
+from memwiki.files.paths import clash, contain, name_key, real_path
 from memwiki.files.read import read
 from memwiki.pages.moving.delete import plan_delete, shelf_of
 from memwiki.pages.moving.destination import destination
 from memwiki.pages.moving.move import Desk, Moves, plan_move
+from memwiki.pages.places import require_findable
 from memwiki.workspace.beside import companions
 from memwiki.workspace.browsing import find
 from memwiki.workspace.changing import carry_out
@@ -29,6 +31,9 @@ def move(keeper: Keeper, old: str, new: str, *, keep_alias: bool, dry_run: bool)
         if not moves.paths:
             return carry_out(keeper, Plan((), f"{old}: is there already", "move"), dry_run=dry_run)
         _require_free(keeper.root, moves)
+        ignore = keeper.ignore()
+        for path in moves.paths.values():
+            require_findable(path, ignore)
         planned = plan_move(moves, _desk(keeper, view), keep_alias=keep_alias)
     return carry_out(keeper, planned.plan, dry_run=dry_run, notes=planned.notes)
 
@@ -66,7 +71,7 @@ def _moves(keeper: Keeper, view: Reading, old: str, new: str) -> Moves:
     path = "" if old.endswith("/") else _file(keeper, view, old)
     if not path:
         return _folder_moves(keeper, old, new)
-    target = contain(keeper.root, destination(path, new, is_folder=_is_folder(keeper.root, new)))
+    target = _place(keeper, destination(path, new, is_folder=_is_folder(keeper.root, new)))
     is_page = view.lookup.card(path) is not None
     attachments = frozenset[str]() if is_page else frozenset({path})
     return Moves({path: target} if path != target else {}, attachments=attachments)
@@ -74,7 +79,7 @@ def _moves(keeper: Keeper, view: Reading, old: str, new: str) -> Moves:
 
 def _file(keeper: Keeper, view: Reading, old: str) -> str:
     """The path of the page that is meant, or of a file that is no page; "" for a folder."""
-    if (keeper.root / old).is_file():
+    if os.path.isfile(keeper.root / old):  # noqa: PTH113 - what names no file is no error
         return contain(keeper.root, old)
     is_folder = _is_folder(keeper.root, old)
     try:
@@ -88,12 +93,17 @@ def _file(keeper: Keeper, view: Reading, old: str) -> str:
 
 
 def _is_folder(root: Path, name: str) -> bool:
-    return bool(name.strip("/.")) and (root / name.strip("/")).is_dir()
+    return bool(name.strip("/.")) and os.path.isdir(root / name.strip("/"))  # noqa: PTH112 - as above
+
+
+def _place(keeper: Keeper, path: str) -> str:
+    """Where something may go: links among the folders are followed, as the index follows them."""
+    return real_path(keeper.root, contain(keeper.root, path))
 
 
 def _folder_moves(keeper: Keeper, old: str, new: str) -> Moves:
     """Every file below a folder; what is ignored stays where it is."""
-    before, after = (f"{contain(keeper.root, name.rstrip('/'))}/" for name in (old, new))
+    before, after = (f"{_place(keeper, name.rstrip('/'))}/" for name in (old, new))
     if not (keeper.root / before).is_dir():
         raise NotFoundError(f"{old}: no such folder", hint="memwiki list", path=old)
     if after.startswith(before):

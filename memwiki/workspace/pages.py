@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from memwiki.answers.editing import Edited
 from memwiki.change.plan import Plan
 from memwiki.clock import local_day
-from memwiki.files.paths import contain
+from memwiki.files.paths import contain, real_path
+from memwiki.names import require_text
 from memwiki.workspace.beside import companions
 from memwiki.workspace.browsing import find, meaning
 from memwiki.workspace.changing import bytes_at, carry_out, carry_out_anew, page_bytes
@@ -51,7 +52,7 @@ class Pages:
 
         `content` is its body, or a whole page. Raises AlreadyExistsError when one is there.
         """
-        from memwiki.pages.places import folders_in, require_free
+        from memwiki.pages.places import folders_in, require_findable, require_free
         from memwiki.pages.text import new
 
         keeper, layers = self.keeper, self.keeper.config.layers
@@ -59,7 +60,8 @@ class Pages:
         spelled = tuple(map(in_use.spelled, tags)) if in_use else ()
         asked = new.Asked(name, type, spelled, description, content)
         target = new.aim(asked, layers, folder, partial(folders_in, keeper.root))
-        target = target._replace(path=contain(keeper.root, target.path))
+        target = target._replace(path=real_path(keeper.root, contain(keeper.root, target.path)))
+        require_findable(target.path, keeper.ignore())
         with reading(keeper) as view:
             notes = new.twin_notes(target, view.lookup)
         notes += in_use.notes(spelled) if in_use else ()
@@ -76,10 +78,11 @@ class Pages:
 
         Raises ConfigError when the workspace has no folder of daily pages.
         """
-        from memwiki.pages.places import require_parsed
+        from memwiki.pages.places import require_findable, require_parsed
         from memwiki.pages.text.daily import daily_page
 
         keeper = self.keeper
+        require_findable(self.today_path(), keeper.ignore())
         with reading(keeper) as view:
             require_parsed(self.today_path(), view.lookup.problems_of(self.today_path()))
 
@@ -93,7 +96,8 @@ class Pages:
         """Where the page of today is or would be."""
         from memwiki.pages.text.daily import daily_path
 
-        return daily_path(self._day(), self.keeper.config.layers)
+        path = daily_path(self._day(), self.keeper.config.layers)
+        return real_path(self.keeper.root, path)
 
     def _day(self) -> str:
         return local_day(self.keeper.clock()).isoformat()
@@ -230,6 +234,7 @@ class Pages:
         """The pages with a tag or one nested in it as they are now, and what else may hold it."""
         from memwiki.pages.tags import Tagged
 
+        require_text("tag", tag)
         with reading(self.keeper) as view:
             cards = view.lookup.by_number(view.lookup.tagged_below(tag)).values()
             paths = sorted(card.path for card in cards)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from memwiki.answers.finding import SearchAnswer
 from memwiki.clock import day_of
+from memwiki.names import require_text
 from memwiki.recall.narrow import Narrowing
 from memwiki.recall.pages import PageTexts
 from memwiki.recall.query import Query, parse_query
@@ -21,6 +22,7 @@ def search(
     keeper: Keeper, text: str, *, limit: int | None, explain: bool, progress: Progress | None
 ) -> SearchAnswer:
     """The best hits for a query."""
+    require_text("search", text)
     query = parse_query(text, day_of(keeper.clock()))
     most = limit or keeper.config.recall.max_results
     for _ in range(_ATTEMPTS):
@@ -36,6 +38,7 @@ def search(
 
 
 def _notes(found: Found) -> Iterator[str]:
+    yield from found.notes
     if found.undated:
         yield (
             f"{found.undated} of {found.total} hits say no date:"

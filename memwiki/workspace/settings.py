@@ -9,10 +9,12 @@ from memwiki.change.plan import Edit, Plan
 from memwiki.config import CONFIG_FILE
 from memwiki.config.edit import set_value
 from memwiki.digest import digest_of
+from memwiki.names import require_text
 
 
 def change(root: Path, key: str, value: str) -> None:
     """Set one line of memwiki.toml; every other byte stays."""
+    require_text("config set", key, value)
     path = root / CONFIG_FILE
     old = path.read_bytes() if path.exists() else b""
     new = set_value(old.decode("utf-8"), key, value).encode()

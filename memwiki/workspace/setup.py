@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from memwiki.answers.keeping import InitReport
 from memwiki.change.apply import apply
 from memwiki.change.plan import Edit, Plan
-from memwiki.config import CONFIG_FILE
-from memwiki.errors import AlreadyExistsError, NotFoundError
+from memwiki.config import CONFIG_FILE, load
+from memwiki.errors import AlreadyExistsError, ConfigError, NotFoundError, WriteError
+from memwiki.files.ignore import is_page_name, why_not_folder
 from memwiki.files.paths import contain
 from memwiki.files.state import state_folder
+from memwiki.model import Layers
 
 _HERE = Path(__file__).parent
 # The wheel carries the template inside the package; a checkout has it at its top level.
 _TEMPLATES = (_HERE.parent / "_template", _HERE.parent.parent / "workspace-template")
+_RAW = "raw"  # what nearly every wiki kept by an agent calls the folder of its sources
 
 
 def init(root: Path, environ: Mapping[str, str], *, git: bool) -> InitReport:
@@ -24,14 +29,15 @@ def init(root: Path, environ: Mapping[str, str], *, git: bool) -> InitReport:
     files = sorted(path for path in template.rglob("*") if path.is_file())
     names = [path.relative_to(template).as_posix() for path in files]
     _require_folder(root)
-    taken = [name for name in names if (root / name).exists()]
+    # A link that leads nowhere is there, too: something would be written where it leads.
+    taken = [name for name in names if os.path.lexists(root / name)]
     if taken:
         raise AlreadyExistsError(
             f"{root}: {', '.join(taken[:3])} {'is' if len(taken) == 1 else 'are'} there already",
             hint=f"memwiki init --adopt {root} keeps every file as it is",
             path=taken[0],
         )
-    root.mkdir(parents=True, exist_ok=True)
+    _make(root)
     for name in names:
         if not name.startswith("."):
             contain(root, name)  # before the first write: a folder that is there may lead elsewhere
@@ -49,16 +55,50 @@ def init(root: Path, environ: Mapping[str, str], *, git: bool) -> InitReport:
 
 def _require_folder(root: Path) -> None:
     for place in (root, *root.parents):
-        if place.is_dir():
+        if os.path.isdir(place):  # noqa: PTH112 - a name that no folder can have is no error yet
             return
-        if place.exists():
+        if os.path.lexists(place):
             raise NotFoundError(f"{place}: is a file", hint="give the path of a folder")
 
 
-def adopt(root: Path) -> InitReport:
+def _make(root: Path) -> None:
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:  # ValueError: a name that no folder can have
+        reason = getattr(error, "strerror", None) or "no folder can have this name"
+        raise WriteError(
+            f"{str(root)!r}: could not be created ({reason})", hint="give another folder"
+        ) from error
+
+
+def adopt(root: Path, environ: Mapping[str, str]) -> InitReport:
     """Make an existing folder a workspace; writes nothing outside `.memwiki/`."""
-    if not root.is_dir():
+    if not os.path.isdir(root):  # noqa: PTH112 - as above
         raise NotFoundError(f"{root}: no such folder", hint="memwiki init makes a new workspace")
     if not (root / CONFIG_FILE).exists():
         state_folder(root)
-    return InitReport(str(root), (), adopted=True, git=False)
+    return InitReport(str(root), (), adopted=True, git=False, notes=tuple(_notes(root, environ)))
+
+
+def _notes(root: Path, environ: Mapping[str, str]) -> Iterator[str]:
+    """What somebody who adopts a folder may want to set first."""
+    layers = Layers()
+    with suppress(ConfigError):  # a broken file of settings is told of by every other command
+        layers = load(root, environ).layers
+    if not layers.raw and _holds_pages(root / _RAW) and _has_pages_beside(root, _RAW):
+        yield (
+            f"{_RAW}/ lies beside wiki pages; if it holds your sources: memwiki config set layers.raw {_RAW}"
+        )
+
+
+def _has_pages_beside(root: Path, folder: str) -> bool:
+    others = (each for each in root.iterdir() if each.name != folder)
+    return any(
+        _holds_pages(each) if each.is_dir() else is_page_name(each.name)
+        for each in others
+        if not why_not_folder(each.name)
+    )
+
+
+def _holds_pages(folder: Path) -> bool:
+    return any(is_page_name(name) for _, _, names in os.walk(folder) for name in names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -20,6 +21,7 @@ from memwiki.answers.keeping import Changes, Health, InitReport, Overview, PathS
 from memwiki.answers.settings import CacheList, Setting, SettingList
 from memwiki.config import cache_root, environment, load, settings
 from memwiki.errors import NotFoundError
+from memwiki.numbers import count_of, limit_of
 from memwiki.workspace.following import after_sync
 from memwiki.workspace.keeping.healing import healed
 from memwiki.workspace.keeping.keeper import Keeper
@@ -95,7 +97,7 @@ class Workspace:
         """Make an existing folder a workspace; writes nothing outside `.memwiki/`."""
         from memwiki.workspace import setup
 
-        return setup.adopt(Path(directory).absolute())
+        return setup.adopt(Path(directory).absolute(), environment())
 
     def take_warnings(self) -> list[str]:
         """What went wrong with the index and was mended, or could not be; said once."""
@@ -128,11 +130,12 @@ class Workspace:
 
         `full` compares the bytes of every file, `force` takes mass removals as meant.
         """
-        from memwiki.files.paths import contain
+        from memwiki.files.paths import contain, real_path
 
-        only = [contain(self.root, path) for path in paths]
+        only = [real_path(self.root, contain(self.root, path)) for path in paths]
         for path in only:
-            if not (self.root / path).exists() and not self.keeper.holds(path):
+            is_there = os.path.exists(self.root / path)  # noqa: PTH110 - too long a path is none
+            if not is_there and not self.keeper.holds(path):
                 raise NotFoundError(
                     f"{path}: no such file or folder", hint="memwiki list", path=path
                 )
@@ -176,7 +179,9 @@ class Workspace:
         """The best hits for a query; `explain` adds to each hit why it was found."""
         from memwiki.workspace import searching
 
-        return searching.search(self.keeper, query, limit=limit, explain=explain, progress=progress)
+        return searching.search(
+            self.keeper, query, limit=limit_of(limit), explain=explain, progress=progress
+        )
 
     @healed
     def get(
@@ -208,7 +213,7 @@ class Workspace:
         """
         from memwiki.workspace import history
 
-        return history.history(self.keeper, self.environ, name, limit)
+        return history.history(self.keeper, self.environ, name, limit_of(limit))
 
     @healed
     def show(
@@ -234,7 +239,9 @@ class Workspace:
         """Pages by type, tag and path (`orphans`: that none links to), by title, updated or links."""
         from memwiki.workspace import browsing
 
-        return browsing.list_pages(self.keeper, type, tag, path, sort, limit, orphans=orphans)
+        return browsing.list_pages(
+            self.keeper, type, tag, path, sort, limit_of(limit), orphans=orphans
+        )
 
     @healed
     def links(self, name: str, *, direction: str = "both") -> LinkList:
@@ -271,6 +278,7 @@ class Workspace:
         """The neighbourhood of a page, the shortest path to another, or the whole graph."""
         from memwiki.workspace import browsing
 
+        depth = count_of("depth", depth, least=0)
         return browsing.graph(self.keeper, name, depth=depth, to=to, relation=relation)
 
     # --- changing ---
@@ -362,13 +370,13 @@ class Workspace:
         """
         from memwiki.workspace import changing
 
-        return changing.undo(self.keeper, count, dry_run=dry_run, yes=yes)
+        return changing.undo(self.keeper, count_of("undo", count), dry_run=dry_run, yes=yes)
 
     def log(self, *, since: str = "", op: str = "", limit: int | None = None) -> LogList:
         """Entries of the journal, newest first; `since` is a day or an age such as `2w`."""
         from memwiki.workspace import journal
 
-        return journal.show(self.keeper, since, op, limit)
+        return journal.show(self.keeper, since, op, limit_of(limit))
 
     def log_add(self, op: str, title: str, *notes: str) -> LogEntry:
         """Note in the journal what was done by other means."""

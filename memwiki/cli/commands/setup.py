@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 import typer
 
 from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.arguments import require_no_way_out
 from memwiki.errors import UsageError
 
 app = new_app()
@@ -34,6 +36,9 @@ def init(
         raise UsageError("init: --adopt and --git exclude each other", hint="memwiki init --help")
     door = door_of(context)
     target = Path(door.options.directory or ".") / directory
+    require_no_way_out(door.options.directory, directory)
     report = Workspace.adopt(target) if adopt else Workspace.init(target, git=git)
     door.report(report)
-    door.talk(f"Next: memwiki -C {target} sync")
+    for note in report.notes:
+        door.talk(note)
+    door.talk(f"Next: memwiki -C {quote(str(target))} sync")

@@ -13,7 +13,7 @@ def destination(old: str, new: str, *, is_folder: bool) -> str:
 
     What has a suffix is a path, so that any path can be given; only a bare name stays in the folder.
     """
-    if is_folder or new.endswith("/"):
+    if is_folder or new.endswith("/") or basename(new) in (".", ".."):
         return f"{new.strip('/')}/{basename(old)}".lstrip("/")
     suffix = old[len(without_suffix(old)) :]  # "" for a file that is no page
     is_whole = is_page_name(new) if suffix else "." in basename(new)

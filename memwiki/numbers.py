@@ -1,0 +1,50 @@
+"""Numbers that come from outside: read one way by every verb, whatever was typed."""
+
+from __future__ import annotations
+
+import math
+
+from memwiki.errors import UsageError
+
+_MOST = 1_000_000_000  # more than there is of anything: it means all
+_SHOWN = 20
+
+
+def count_of(what: str, given: int, *, least: int = 1) -> int:
+    """A number of things; UsageError when it is less than `least` or no whole number."""
+    if isinstance(given, bool) or not isinstance(given, int) or given < least:
+        raise UsageError(
+            f"{what}: {_shown(given)} is not a whole number from {least} on",
+            hint=f"for example {max(least, 5)}",
+        )
+    return min(given, _MOST)
+
+
+def limit_of(given: int | None) -> int | None:
+    """At most how many are wanted; None for all."""
+    return None if given is None else count_of("limit", given)
+
+
+def share_of(what: str, given: float) -> float:
+    """A number from 0 to 1."""
+    is_number = isinstance(given, int | float) and not isinstance(given, bool)
+    if not (is_number and math.isfinite(given) and 0 <= given <= 1):
+        raise UsageError(
+            f"{what}: {_shown(given)} is not a number from 0 to 1", hint="for example 0.8"
+        )
+    return given
+
+
+def whole_number(text: str) -> int | None:
+    """The whole number that a text is; None for any other text and for numbers beyond all measure."""
+    plain = text.strip().replace("_", "")
+    digits = plain.removeprefix("-")
+    return int(plain) if digits.isascii() and digits.isdecimal() and len(digits) <= 18 else None
+
+
+def _shown(given: object) -> str:
+    try:
+        text = str(given)
+    except ValueError:  # Python writes out no whole number of more than 4,300 digits
+        return "that"
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
