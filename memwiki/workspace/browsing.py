@@ -17,10 +17,11 @@ from memwiki.answers.browsing import (
     PageView,
     TagList,
 )
-from memwiki.errors import AmbiguousError, NotFoundError, UsageError
+from memwiki.errors import AmbiguousError, MemwikiError, NotFoundError, UsageError
 from memwiki.files.ignore import is_page_name
-from memwiki.files.paths import is_encodable
+from memwiki.files.paths import contain, is_encodable
 from memwiki.files.read import contents
+from memwiki.files.why import why_ignored
 from memwiki.index.graph import Edge, Graph, Reached, page_rank, reference_counts, tag_counts
 from memwiki.index.lookup import Card, Lookup
 from memwiki.index.resolve import Reference, Resolution, reference_to, resolve
@@ -58,6 +59,9 @@ def find(keeper: Keeper, view: Reading, name: str, *, is_only: bool = False) -> 
             f"{name}: is no page, but {what}", hint="read it with any program", path=name
         )
     if found.status is not LinkStatus.RESOLVED or view.lookup.card(found.target) is None:
+        if reason := _why_ignored(keeper, name):
+            hint = "take it in there, or read it with any program"
+            raise NotFoundError(f"{name}: is no page: {reason}", hint=hint, path=name)
         near = _near(name, view.lookup)
         hint = f"did you mean {near[0]}?" if near else f"memwiki search {name}"
         if next(view.lookup.cards(), None) is None:
@@ -88,6 +92,15 @@ def _left_out(root: Path, name: str, found: Resolution) -> str:
         is_other = found.target and found.by != "path" and is_page_name(name) and place.is_file()
         if is_other and not place.samefile(root / found.target):
             return "a file that is not indexed"
+    return ""
+
+
+def _why_ignored(keeper: Keeper, name: str) -> str:
+    """Why the file of exactly this name is not found; "" when there is none."""
+    with suppress(MemwikiError, OSError, ValueError):
+        path = contain(keeper.root, name)
+        if is_page_name(path) and (keeper.root / path).is_file():
+            return why_ignored(keeper.root, path, ignore=keeper.ignore())
     return ""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -117,7 +116,11 @@ def test_a_new_page_is_made_where_its_path_leads_from_the_current_folder(in_wiki
 
 @pytest.mark.parametrize("written", ["../../x.md", "../../../etc/x.md", "sub/../../../x.md"])
 def test_a_path_that_leads_out_is_refused_where_something_would_be_made(in_wiki, written):
-    for ask in (in_wiki.new_page, lambda path: in_wiki.destination(path, of_page=True), in_wiki.path):
+    for ask in (
+        in_wiki.new_page,
+        lambda path: in_wiki.destination(path, of_page=True),
+        in_wiki.path,
+    ):
         with pytest.raises(UnsafePathError, match="leads out"):
             ask(written)
 
@@ -155,7 +158,9 @@ def test_outside_of_the_workspace_paths_are_from_its_root(ws_root, tmp_path):
     assert outside.destination("wiki/sub", of_page=True) == "wiki/sub/"
 
 
-@pytest.mark.parametrize("written", ["a\0.md", "\ud800.md", "\udcff/x", "x" * 5000 + ".md", "~nobody/x.md"])
+@pytest.mark.parametrize(
+    "written", ["a\0.md", "\ud800.md", "\udcff/x", "x" * 5000 + ".md", "~nobody/x.md"]
+)
 def test_what_no_file_can_be_called_raises_nothing_but_our_errors(in_wiki, written):
     for ask in (in_wiki.page, in_wiki.path, in_wiki.new_page, in_wiki.moving, in_wiki.once):
         try:

@@ -104,7 +104,7 @@ def test_a_phrase_is_looked_for_in_the_text_and_across_lines(put, ws):
     put("a.md", "the quick\nbrown\n\n**fox** jumps\n")
     put("b.md", "brown fox the quick\n")
     assert found(ws, '"quick brown"') == ["a.md"]
-    assert found(ws, '"quick fox"') == []
+    assert ws.search('"quick fox"').notes  # found as words only
     assert found(ws, '"混合检索"') == []
 
 
@@ -348,7 +348,33 @@ def test_a_phrase_is_found_in_the_front_matter_too(ws, put):
 def test_a_phrase_whose_words_stand_apart_is_no_reason_to_look_for_parts(ws, put):
     put("a.md", "# A\n\nheron and then grey\n")
     answer = ws.search('"grey heron"')
-    assert (answer.total, answer.fallback) == (0, False)
+    assert (answer.total, answer.fallback) == (1, False)
+
+
+def test_pasted_text_with_quotes_finds_what_holds_its_words_and_says_so(ws, put):
+    put("a.md", "# A\n\nThe limiter of the rate is set in a config.\n")
+    put("b.md", "# B\n\nA config.\n")
+    answer = ws.search('"rate limiter" config')
+    assert [hit.path for hit in answer.hits] == ["a.md", "b.md"]
+    (note,) = answer.notes
+    assert '"rate limiter"' in note
+    assert not answer.fallback
+    # What is excluded or filtered out stays so.
+    assert [hit.path for hit in ws.search('"rate limiter" config -limiter').hits] == ["b.md"]
+    assert [hit.path for hit in ws.search('"rate limiter" config path:b.md').hits] == ["b.md"]
+    assert ws.search('"limiter of the rate" config').notes == ()
+    assert ws.search('"nothing alike"').notes == ()
+
+
+def test_a_phrase_that_is_part_of_a_word_is_found_as_a_part(ws, put):
+    put("a.md", "# A\n\nblue colouring\n")
+    put("b.md", "# B\n\nblue\n")
+    answer = ws.search('"blue colou"')
+    assert ([hit.path for hit in answer.hits], answer.fallback, answer.notes) == (
+        ["a.md"],
+        True,
+        (),
+    )
 
 
 def test_a_level_in_words_is_found_by_its_number(ws, put):

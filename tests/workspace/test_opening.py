@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from memwiki.cli.main import main
 from memwiki.errors import (
     AlreadyExistsError,
     ConfigError,
@@ -326,3 +327,75 @@ def test_a_new_workspace_in_a_file_or_over_a_link_out_is_refused_before_anything
     with pytest.raises(UnsafePathError):
         Workspace.init(tmp_path / "new")
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["wiki"]
+
+
+def test_a_file_that_is_a_link_to_nowhere_is_not_written_through(tmp_path):
+    (tmp_path / "new").mkdir()
+    for name in (".gitignore", "memory.md"):
+        link = tmp_path / "new" / name
+        link.symlink_to(tmp_path / "outside")
+        with pytest.raises(AlreadyExistsError):
+            Workspace.init(tmp_path / "new")
+        assert not (tmp_path / "outside").exists()
+        link.unlink()
+
+
+@pytest.mark.parametrize("flags", [(), ("--adopt",)])
+def test_a_link_that_leads_out_is_named_before_a_workspace_is_made_behind_it(
+    tmp_path, monkeypatch, capsys, flags
+):
+    (tmp_path / "here").mkdir()
+    (tmp_path / "there").mkdir()
+    (tmp_path / "here" / "lnk").symlink_to(tmp_path / "there")
+    monkeypatch.chdir(tmp_path / "here")
+    assert main(["init", "lnk", *flags]) == 1
+    assert f"leads to {tmp_path / 'there'}" in capsys.readouterr().err
+    assert list((tmp_path / "there").iterdir()) == []
+    assert main(["init", str(tmp_path / "there"), *flags]) == 0
+
+
+@pytest.mark.parametrize(
+    ("pages", "is_named"),
+    [
+        (("raw/a.md", "wiki/entities/a.md"), True),
+        (("raw/papers/a.md", "index.md"), True),
+        (("raw/a.md",), False),
+        (("raw/a.txt", "wiki/a.md"), False),
+        (("wiki/a.md", "b.md"), False),
+        (("raw/a.md", ".obsidian/b.md"), False),
+    ],
+)
+def test_sources_beside_wiki_pages_are_told_of_when_a_vault_is_adopted(tmp_path, pages, is_named):
+    for path in pages:
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).touch()
+    notes = Workspace.adopt(tmp_path).notes
+    assert ("memwiki config set layers.raw raw" in " ".join(notes)) == is_named
+    (tmp_path / "memwiki.toml").write_text('[layers]\nraw = "raw"\n')
+    assert Workspace.adopt(tmp_path).notes == ()
+
+
+def test_here_takes_exactly_the_folder_and_only_a_workspace(tmp_path, monkeypatch, capsys):
+    for folder in (tmp_path, tmp_path / "inner"):
+        (folder / ".memwiki").mkdir(parents=True)
+        (folder / "a.md").touch()
+    (tmp_path / "inner" / "deep").mkdir()
+    monkeypatch.chdir(tmp_path / "inner" / "deep")
+    assert main(["list"]) == 0
+    assert main(["list", "-C", ".."]) == 0
+    assert main(["list", "--here", "-C", "../.."]) == 0
+    assert capsys.readouterr().out.split() == ["a.md", "a"] * 2 + ["a.md", "a", "inner/a.md", "a"]
+    assert main(["list", "--here"]) == 1
+    told = capsys.readouterr().err
+    assert "is no workspace" in told
+    assert f"memwiki init --adopt {tmp_path / 'inner' / 'deep'}" in told
+    assert main(["list", "-C", "nowhere"]) == 1
+    assert "no such folder" in capsys.readouterr().err
+
+
+def test_a_folder_that_is_named_is_never_the_one_of_the_environment(root, tmp_path, monkeypatch):
+    (tmp_path / "other").mkdir()
+    monkeypatch.setenv("MEMWIKI_WORKSPACE", str(root))
+    monkeypatch.chdir(tmp_path / "other")
+    assert main(["list"]) == 0
+    assert main(["list", "-C", "."]) == 1
