@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from memwiki.errors import UsageError
 
 _MOST = 1_000_000_000  # more than there is of anything: it means all
@@ -28,7 +26,7 @@ def limit_of(given: int | None) -> int | None:
 def share_of(what: str, given: float) -> float:
     """A number from 0 to 1."""
     is_number = isinstance(given, int | float) and not isinstance(given, bool)
-    if not (is_number and math.isfinite(given) and 0 <= given <= 1):
+    if not (is_number and 0 <= given <= 1):
         raise UsageError(
             f"{what}: {_shown(given)} is not a number from 0 to 1", hint="for example 0.8"
         )

@@ -81,14 +81,14 @@ class Pages:
         from memwiki.pages.places import require_findable, require_parsed
         from memwiki.pages.text.daily import daily_page
 
-        keeper = self.keeper
-        require_findable(self.today_path(), keeper.ignore())
+        keeper, path = self.keeper, self.today_path()
+        require_findable(path, keeper.ignore())
         with reading(keeper) as view:
-            require_parsed(self.today_path(), view.lookup.problems_of(self.today_path()))
+            require_parsed(path, view.lookup.problems_of(path))
 
         def make() -> Plan:
-            data, limit = bytes_at(keeper, self.today_path()), keeper.config.files.max_bytes
-            return daily_page(self._day(), data, text, keeper.config.layers, limit)
+            data, limit = bytes_at(keeper, path), keeper.config.files.max_bytes
+            return daily_page(path, data, text, keeper.config.layers, limit)
 
         return carry_out_anew(keeper, make, dry_run=dry_run)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -163,10 +164,8 @@ def test_outside_of_the_workspace_paths_are_from_its_root(ws_root, tmp_path):
 )
 def test_what_no_file_can_be_called_raises_nothing_but_our_errors(in_wiki, written):
     for ask in (in_wiki.page, in_wiki.path, in_wiki.new_page, in_wiki.moving, in_wiki.once):
-        try:
+        with suppress(MemwikiError):
             ask(written)
-        except MemwikiError:
-            pass
     in_wiki.destination(written, of_page=True)
 
 

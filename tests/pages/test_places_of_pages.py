@@ -35,7 +35,7 @@ def test_a_new_page_through_a_linked_folder_is_where_the_index_finds_it(linked, 
     assert linked.pages.new("lnk/hare.md").paths == ("real/hare.md",)
     assert linked.get("real/hare.md").title == "Hare"
     assert linked.sync(["lnk/hare.md"]).fresh
-    with pytest.raises(MemwikiError, match="real/fox.md: is there already"):
+    with pytest.raises(MemwikiError, match=r"real/fox\.md: is there already"):
         linked.pages.new("lnk/fox.md")
 
 
@@ -77,7 +77,7 @@ def test_a_destination_of_dots_is_a_folder_and_no_name(ws, put, root):
         ws.pages.move("tea", "...")
 
 
-@pytest.mark.parametrize("number", [0, -1, True, 1.5, "3", float("nan"), -(10**5000)])
+@pytest.mark.parametrize("number", [0, -1, True, 1.5, "3", float("nan"), -(10**5000)], ids=range(7))
 def test_numbers_that_count_nothing_are_refused_by_every_verb(ws, put, number):
     put("a.md", "text [[b]]\n")
     put("b.md", "text\n")
@@ -92,7 +92,7 @@ def test_numbers_that_count_nothing_are_refused_by_every_verb(ws, put, number):
             ws.graph("a", depth=number)
 
 
-@pytest.mark.parametrize("number", [10**9, 10**30, 10**5000])
+@pytest.mark.parametrize("number", [10**9, 10**30, 10**5000], ids=range(3))
 def test_a_huge_number_means_all(ws, put, number):
     put("a.md", "text [[b]]\n")
     put("b.md", "text\n")
@@ -102,11 +102,13 @@ def test_a_huge_number_means_all(ws, put, number):
         ws.undo(number)
 
 
-@pytest.mark.parametrize("weight", [-0.1, 1.1, float("nan"), float("inf"), 10**400, True])
+@pytest.mark.parametrize(
+    "weight", [-0.1, 1.1, float("nan"), float("inf"), 10**400, True], ids=range(6)
+)
 def test_a_weight_is_a_number_from_0_to_1(ws, put, weight):
     put("a.md", "text\n")
     put("b.md", "text\n")
-    with pytest.raises(UsageError, match="weight: .* is not a number from 0 to 1"):
+    with pytest.raises(UsageError, match=r"weight: .* is not a number from 0 to 1"):
         ws.pages.link("a", "b", relation="needs", weight=weight)
 
 

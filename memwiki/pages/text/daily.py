@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memwiki.change.plan import Edit, Plan
 from memwiki.errors import ConfigError
+from memwiki.markdown.describe import stem_of
 from memwiki.markdown.edit.source import read_source
 from memwiki.markdown.outline import outline
 from memwiki.model import Layers
@@ -24,10 +25,10 @@ def daily_path(day: str, layers: Layers) -> str:
 
 
 def daily_page(
-    day: str, data: bytes | None, text: str | None, layers: Layers, max_bytes: int
+    path: str, data: bytes | None, text: str | None, layers: Layers, max_bytes: int
 ) -> Plan:
     """A plan that makes sure of the page of a day, and adds an item; `data` is the page, if there is one."""
-    path = daily_path(day, layers)
+    day = stem_of(path)
     held = data
     if held is None:
         held = page_bytes(Target(path, day, "daily"), Asked(day), day, layers, max_bytes)
