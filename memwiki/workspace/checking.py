@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
@@ -16,7 +15,7 @@ from memwiki.check.rule import Finding, found
 from memwiki.check.table import GROUPS, PAGE_RULES, RULES, WORKSPACE_RULES
 from memwiki.digest import digest_of
 from memwiki.errors import AlreadyExistsError, NotFoundError, UsageError
-from memwiki.files.paths import contain, real_path
+from memwiki.files.paths import contain
 from memwiki.files.read import read
 from memwiki.markdown.describe import is_kept
 from memwiki.model import Layers, Problem, Severity
@@ -24,6 +23,7 @@ from memwiki.workspace.changing import carry_out
 from memwiki.workspace.keeping.freshness import reading
 from memwiki.workspace.keeping.keeper import Keeper
 from memwiki.workspace.keeping.sync import Progress, is_below
+from memwiki.workspace.locating import files_given
 from memwiki.workspace.reviewing import findings_of, overview_of, sheet_of
 
 
@@ -40,10 +40,7 @@ class Question(NamedTuple):
 
 def _question(keeper: Keeper, paths: Sequence[str], only: Sequence[str]) -> Question:
     """Paths inside the workspace and known codes, or an error that names the nearest."""
-    inside = tuple(real_path(keeper.root, contain(keeper.root, path)) for path in paths)
-    for path in inside:
-        if not os.path.exists(keeper.root / path):  # noqa: PTH110 - too long a path is none
-            raise NotFoundError(f"{path}: no such file or folder", hint="memwiki list", path=path)
+    inside = tuple(files_given(keeper.root, paths))
     codes = [code for each in only for code in GROUPS.get(each, (each,))]
     for code in codes:
         if code not in RULES:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -20,13 +19,12 @@ from memwiki.answers.journal import LogEntry, LogList
 from memwiki.answers.keeping import Changes, Health, InitReport, Overview, PathStatus, Status
 from memwiki.answers.settings import CacheList, Setting, SettingList
 from memwiki.config import cache_root, environment, load, settings
-from memwiki.errors import NotFoundError
 from memwiki.numbers import count_of, limit_of
 from memwiki.workspace.following import after_sync
 from memwiki.workspace.keeping.healing import healed
 from memwiki.workspace.keeping.keeper import Keeper
 from memwiki.workspace.keeping.sync import Progress
-from memwiki.workspace.locating import located
+from memwiki.workspace.locating import files_given, located
 
 if TYPE_CHECKING:
     from memwiki.answers.watching import WatchEvent
@@ -130,15 +128,7 @@ class Workspace:
 
         `full` compares the bytes of every file, `force` takes mass removals as meant.
         """
-        from memwiki.files.paths import contain, real_path
-
-        only = [real_path(self.root, contain(self.root, path)) for path in paths]
-        for path in only:
-            is_there = os.path.exists(self.root / path)  # noqa: PTH110 - too long a path is none
-            if not is_there and not self.keeper.holds(path):
-                raise NotFoundError(
-                    f"{path}: no such file or folder", hint="memwiki list", path=path
-                )
+        only = files_given(self.root, paths, self.keeper.holds) if paths else ()
         changes = self.keeper.sync(only=only, full=full, force=force, progress=progress)
         return after_sync(self.keeper, changes)
 
