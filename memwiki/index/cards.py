@@ -16,6 +16,8 @@ from memwiki.errors import IndexDamagedError
 from memwiki.files.regular import irregular
 from memwiki.index.card_rows import KEYS, TABLES, WIDTHS
 from memwiki.index.damage import is_damage
+from memwiki.index.card_rows import KEYS, TABLES, WIDTHS, Row, page_row
+from memwiki.index.damage import decoding
 from memwiki.index.log import fold_log, write_ahead
 from memwiki.index.lookup import Counts, Lookup
 from memwiki.index.names import name_number
@@ -59,6 +61,14 @@ def connect(path: str) -> sqlite3.Connection:
         raise IndexDamagedError(f"cards: {name} is not a regular file")
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
     try:
+        return _prepared(db)
+    except BaseException:
+        db.close()
+        raise
+
+
+def _prepared(db: sqlite3.Connection) -> sqlite3.Connection:
+    with decoding("cards"):
         write_ahead(db)
         db.execute("pragma cache_size=-8000")
         if _is_empty(db):
@@ -67,11 +77,6 @@ def connect(path: str) -> sqlite3.Connection:
                 # Asked again under the lock: a reader and the first writer may open it at once.
                 for statement in _SCHEMA.split(";") if _is_empty(db) else ():
                     db.execute(statement)
-    except sqlite3.DatabaseError as error:
-        db.close()
-        if not is_damage(error):
-            raise
-        raise IndexDamagedError(f"cards: {error}") from error
     return db
 
 
@@ -194,6 +199,10 @@ class Cards:
         """Keep a remark beside the cards."""
         if self.state(name) != value:
             self._set(name, value)
+
+    def fold(self) -> None:
+        """Leave nothing in the log."""
+        fold_log(self.db)
 
     def close(self) -> None:
         """Let go of the file."""

@@ -1,4 +1,9 @@
-"""Telling a damaged store, which is built anew, from a failing disk, which only can be named."""
+"""Telling a damaged store, which is built anew, from a failing disk, which only can be named.
+
+This is the one place that decides. A disk that is full or fails, or a machine that has no descriptors or
+memory left, says nothing about what is in a store: starting over because of it would lose what is
+there, and fail again.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +14,34 @@ from contextlib import contextmanager
 from memwiki.errors import IndexDamagedError, WriteError
 
 DAMAGE = (IndexDamagedError, sqlite3.DatabaseError)
-# Starting over because of these would lose what is there, and fail again.
-_DISK = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM,
-         sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN)  # fmt: skip
+# What a value read from a store raises when it is not of the shape that was written.
+MISSHAPEN = (ValueError, TypeError, KeyError, IndexError, OverflowError, RecursionError)
+_DISK = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED,
+         sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY,
+         sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_NOLFS)  # fmt: skip
+
+
+class DiskError(WriteError):
+    """The index can be neither read nor written for a reason that lies outside of it."""
 
 
 def is_damage(error: Exception) -> bool:
     """Whether an error means that a store has to be built anew."""
     code = getattr(error, "sqlite_errorcode", 0)
     return isinstance(error, DAMAGE) and code & 0xFF not in _DISK
+
+
+@contextmanager
+def decoding(what: str) -> Iterator[None]:
+    """What is read from a store and is not of the shape that was written is damage, and nothing else."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        if not is_damage(error):
+            raise
+        raise IndexDamagedError(f"{what}: {error}") from error
+    except MISSHAPEN as error:
+        raise IndexDamagedError(f"{what}: {type(error).__name__}: {error}") from error
 
 
 @contextmanager
@@ -29,7 +53,7 @@ def disk_errors_named() -> Iterator[None]:
         if is_damage(error):
             raise
         reason = getattr(error, "strerror", None) or error
-        raise WriteError(
+        raise DiskError(
             f"the index cannot be read or written ({reason})",
             hint="look after the disk of the cache folder; your files are whole",
         ) from error

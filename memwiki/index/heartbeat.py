@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import os
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from memwiki.files.lock import Lock
-from memwiki.files.regular import bytes_of
+from memwiki.index.sealed import read_sealed, write_sealed
 
 _BEAT, _LOCK = "watch.json", "watch.lock"
 
@@ -34,10 +32,8 @@ class Heartbeat:
 
     def give(self, beat: Beat) -> None:
         """Leave a sign of life; that none can be left now does not matter."""
-        temporary = self._path.with_name(f"{_BEAT}.{os.getpid()}")
         with suppress(OSError):
-            temporary.write_text(json.dumps(beat._asdict()), encoding="utf-8")
-            temporary.replace(self._path)
+            write_sealed(self._path, beat._asdict())
 
     def renew(self) -> None:
         """Take the lock anew when its file was removed and so guards nothing any more."""
@@ -47,10 +43,8 @@ class Heartbeat:
 
     def last(self) -> Beat | None:
         """The last sign of life; None after a watcher that ended as it should."""
-        try:
-            return Beat(**json.loads(bytes_of(self._path)))
-        except (OSError, ValueError, TypeError, RecursionError):
-            return None
+        held = read_sealed(self._path)
+        return Beat(**held) if held else None
 
     def has_watcher(self) -> bool:
         """Whether the process that left it is still there."""

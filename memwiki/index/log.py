@@ -1,9 +1,16 @@
-"""The write-ahead log of a SQLite store."""
+"""The write-ahead log of a SQLite store, and the other files beside it."""
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import stat
 import time
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+from memwiki.errors import IndexDamagedError
 
 BUSY_MS = 30_000
 _ATTEMPTS = 200
@@ -31,3 +38,26 @@ def fold_log(db: sqlite3.Connection) -> None:
     db.execute("pragma busy_timeout = 0")
     db.execute("pragma wal_checkpoint(truncate)").fetchone()
     db.execute(f"pragma busy_timeout = {BUSY_MS}")
+
+
+def files_of(build: Path, name: str) -> Iterator[str]:
+    """What a store keeps on disk, a log only when something is in it; and what is in the way of one."""
+    if os.path.lexists(build / name):
+        yield name
+    for beside in (f"{name}-wal", f"{name}-shm", f"{name}-journal"):
+        with suppress(FileNotFoundError):
+            status = os.lstat(build / beside)
+            is_log = not beside.endswith("-shm") and status.st_size > 0
+            if is_log or not stat.S_ISREG(status.st_mode):
+                yield beside
+
+
+def require_sound(path: Path) -> None:
+    """Raise IndexDamagedError unless SQLite finds a store in order."""
+    try:
+        with closing(sqlite3.connect(path, timeout=30)) as db:
+            found = db.execute("pragma integrity_check(1)").fetchone()
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        raise IndexDamagedError(f"{path.name}: {error}") from error
+    if found != ("ok",):
+        raise IndexDamagedError(f"{path.name}: {found[0]}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -12,9 +13,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memwiki.digest import blake2b
-from memwiki.files import regular
+from memwiki.index.sealed import (
+    ASIDE,
+    move_aside,
+    read_object,
+    read_sealed,
+    read_small,
+    write_sealed,
+    write_small,
+)
 
 _ORIGIN, _CURRENT, _SWEPT, _STAMP = "origin.json", "current", "swept.json", "stamp.json"
+_NEXT = "next"
+_BUILD = re.compile(r"build-[0-9a-f]{12}")
 
 
 class Swept(NamedTuple):
@@ -42,68 +53,76 @@ class Place:
 
     def make(self) -> None:
         """Create the folder and say whose it is."""
+        if os.path.lexists(self.folder) and (self.folder.is_symlink() or not self.folder.is_dir()):
+            move_aside(self.folder)
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not (self.folder / _ORIGIN).exists():
-            _write(self.folder / _ORIGIN, json.dumps({"workspace": self.root}))
+        if _workspace_of(self.folder / _ORIGIN) != self.root:
+            write_small(self.folder / _ORIGIN, json.dumps({"workspace": self.root}))
+        if self.lock.is_symlink() or self.lock.is_dir():
+            move_aside(self.lock)
 
     def current(self, recipe: str) -> Path | None:
         """The live build, if it was made by this recipe on this machine."""
-        try:
-            build = self.folder / _text(self.folder / _CURRENT).strip()
-            stamp = json.loads(_text(build / _STAMP))
-        except (OSError, ValueError):
-            return None
-        if not isinstance(stamp, dict) or stamp != {**_stamp(recipe), "build": build.name}:
-            return None
-        return build if build.parent == self.folder else None
+        build = self._named(_CURRENT)
+        return build if build and _is_made_by(build, recipe) else None
 
     def last(self) -> Path | None:
         """The build that was live last, whatever made it: good for comparing, not for opening."""
-        try:
-            build = self.folder / _text(self.folder / _CURRENT).strip()
-        except (OSError, ValueError):
-            return None
-        return build if build.parent == self.folder and build.is_dir() else None
+        return self._named(_CURRENT)
+
+    def _named(self, pointer: str) -> Path | None:
+        name = (read_small(self.folder / pointer) or "").strip()
+        build = self.folder / name
+        is_one = _BUILD.fullmatch(name) and build.is_dir() and not build.is_symlink()
+        return build if is_one else None
 
     def new_build(self, recipe: str) -> Path:
         """An empty folder for a build, stamped; not live until `adopt`."""
         build = self.folder / f"build-{os.urandom(6).hex()}"
         build.mkdir(mode=0o700)
-        _write(build / _STAMP, json.dumps({**_stamp(recipe), "build": build.name}))
+        write_small(build / _STAMP, json.dumps({**_stamp(recipe), "build": build.name}))
         return build
+
+    def successor(self, recipe: str) -> Path | None:
+        """The build that was begun to take the place of the live one, if it can be gone on with."""
+        build = self._named(_NEXT)
+        return build if build and _is_made_by(build, recipe) else None
+
+    def begin(self, build: Path | None) -> None:
+        """Name the build that shall take the place of the live one, so that a sweep leaves it."""
+        if build is None:
+            (self.folder / _NEXT).unlink(missing_ok=True)
+        else:
+            write_small(self.folder / _NEXT, build.name)
 
     def adopt(self, build: Path) -> None:
         """Make a build the live one and remove all others; call it under the lock."""
-        _write(self.folder / _CURRENT, build.name)
+        write_small(self.folder / _CURRENT, build.name)
         self.sweep()
 
     def sweep(self) -> None:
-        """Remove builds that are not live: what a killed reindex left; call it under the lock."""
-        try:
-            live = _text(self.folder / _CURRENT).strip()
-        except OSError:
-            live = ""
-        import shutil
-
-        for build in self.folder.glob("build-*"):
-            if build.name != live:
-                shutil.rmtree(build, ignore_errors=True)
+        """Remove builds that are not live, nor begun: what a killed reindex left; and what was moved
+        aside. Call it under the lock."""
+        kept = {self._named(_CURRENT), self._named(_NEXT)}
+        for path in (*self.folder.glob("build-*"), *self.folder.glob(f"*{ASIDE}*")):
+            if path not in kept:
+                _remove(path)
 
     def swept(self) -> Swept | None:
         """The last walk that found everything in step."""
         try:
-            row = json.loads(_text(self.folder / _SWEPT))
-            swept = Swept(**row)
-        except (OSError, ValueError, TypeError):
+            return Swept(**(read_sealed(self.folder / _SWEPT) or {}))
+        except TypeError:
             return None
-        return swept
 
     def remember(self, swept: Swept | None) -> None:
         """Note the last walk that found everything in step, or forget it."""
-        if swept is None:
-            (self.folder / _SWEPT).unlink(missing_ok=True)
+        if swept is not None:
+            write_sealed(self.folder / _SWEPT, swept._asdict())
+        elif (self.folder / _SWEPT).is_dir() and not (self.folder / _SWEPT).is_symlink():
+            move_aside(self.folder / _SWEPT)
         else:
-            _write(self.folder / _SWEPT, json.dumps(swept._asdict()))
+            (self.folder / _SWEPT).unlink(missing_ok=True)
 
     def bytes(self) -> int:
         """How much disk the folder takes."""
@@ -126,11 +145,8 @@ def all_places(cache: Path) -> Iterator[tuple[Path, str]]:
     Ours is only what bears the name that its workspace gives it; anything else is not even listed.
     """
     for origin in sorted(cache.glob(f"*/{_ORIGIN}")):
-        try:
-            workspace = str(json.loads(_text(origin))["workspace"])
-        except (OSError, ValueError, KeyError, TypeError):
-            continue
-        if origin.parent.name == _folder_name(workspace):
+        workspace = _workspace_of(origin)
+        if workspace is not None and origin.parent.name == _folder_name(workspace):
             yield origin.parent, workspace
 
 
@@ -145,11 +161,20 @@ def _stamp(recipe: str) -> dict[str, str]:
     return {"recipe": recipe, "machine": f"{name} {sys.platform} {sys.byteorder}"}
 
 
-def _text(path: Path) -> str:
-    return regular.bytes_of(path).decode("utf-8")
+def _is_made_by(build: Path, recipe: str) -> bool:
+    return read_object(build / _STAMP) == {**_stamp(recipe), "build": build.name}
 
 
-def _write(path: Path, text: str) -> None:
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.{os.urandom(3).hex()}")
-    temporary.write_text(text, encoding="utf-8")
-    temporary.replace(path)
+def _workspace_of(origin: Path) -> str | None:
+    held = (read_object(origin) or {}).get("workspace")
+    return held if isinstance(held, str) else None
+
+
+def _remove(path: Path) -> None:
+    import shutil
+
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        with suppress(OSError):
+            path.unlink()

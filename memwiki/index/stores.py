@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cards import Cards
+from memwiki.index.damage import MISSHAPEN
 from memwiki.index.keyword.backend import SearchBackend
+from memwiki.index.keyword.kind import FOLDER, KEYWORD
+from memwiki.index.log import files_of, require_sound
 from memwiki.index.projection import Projection
+from memwiki.index.vouching import Kind, close_record
 
-CARDS, KEYWORD = "cards.sqlite", "keyword"
+CARDS = "cards.sqlite"
+_AGREED = "agreed"
 
 
 class LastKnown(NamedTuple):
@@ -30,33 +35,60 @@ def last_known(build: Path | None) -> LastKnown:
         return LastKnown({}, {})
     try:
         with closing(sqlite3.connect(build / CARDS)) as db:
-            digests = dict(db.execute("select path, digest from page"))
+            digests = dict(db.execute("select path, digest from page where typeof(path)='text'"))
             return LastKnown(digests, dict(db.execute("select name, value from state")))
-    except sqlite3.Error:
+    except (sqlite3.Error, *MISSHAPEN):
         return LastKnown({}, {})
 
 
-def is_whole(build: Path) -> bool:
-    """Whether no store of a build has been removed."""
-    return (build / CARDS).exists() and (build / KEYWORD / "held.sqlite").exists()
+def _card_files(build: Path) -> Iterator[str]:
+    return files_of(build, CARDS)
+
+
+def _open_cards(build: Path | None) -> Cards:
+    return Cards(":memory:" if build is None else os.fspath(build / CARDS))
+
+
+# The stores of a build, the one that others lean on last. There is no other list of them.
+KINDS: tuple[Kind, ...] = (
+    KEYWORD,
+    Kind(
+        "cards", "1", _card_files, lambda build: not any(_card_files(build)),
+        lambda build: require_sound(build / CARDS), _open_cards,
+    ),
+)  # fmt: skip
+
+
+def the_set() -> str:
+    """The names and formats of the stores there are: what is said of one set holds for no other."""
+    return " ".join(sorted(f"{kind.name}:{kind.format}" for kind in KINDS))
 
 
 class Stores:
-    """The projections of a workspace; in memory when `build` is None."""
+    """The projections of a workspace, each opened when first used; in memory when `build` is None."""
 
     def __init__(self, build: Path | None) -> None:
         self.build = build
-        self.cards = Cards(":memory:" if build is None else os.fspath(build / CARDS))
-        self._keyword: SearchBackend | None = None
+        self._open: dict[str, Projection] = {}
+        _ = self.cards
         self._opened = self._inodes()
 
     @property
+    def cards(self) -> Cards:
+        """What is known about each page."""
+        return cast(Cards, self._projection("cards"))
+
+    @property
     def keyword(self) -> SearchBackend:
-        """The keyword index, opened when first used: Whoosh takes 40 ms to import."""
-        if self._keyword is None:
-            self._keyword = _open_keyword(self.build)
+        """The keyword index: Whoosh takes 40 ms to import."""
+        return cast(SearchBackend, self._projection("keyword"))
+
+    def _projection(self, name: str) -> Projection:
+        if name not in self._open:
+            kind = next(each for each in KINDS if each.name == name)
+            self._open[name] = kind.open(self.build)
             self._opened = self._inodes()
-        return self._keyword
+        return self._open[name]
 
     def is_live(self) -> bool:
         """Whether the stores on disk are still those that were opened here."""
@@ -65,12 +97,32 @@ class Stores:
     def _inodes(self) -> list[int]:
         if self.build is None:
             return []
-        names = [CARDS, KEYWORD] if self._keyword else [CARDS]
+        names = [CARDS, FOLDER] if "keyword" in self._open else [CARDS]
         return [inode_of(self.build / name) for name in names]
 
     def projections(self) -> Sequence[Projection]:
         """All of them, the one that others lean on last."""
-        return (self.keyword, self.cards)
+        return [self._projection(kind.name) for kind in KINDS]
+
+    def are_agreed(self) -> bool:
+        """Whether all stores that there are were fed the same when they were last fed."""
+        return self.cards.state(_AGREED) == f"{self.cards.tree()} {the_set()}"
+
+    def disagree(self) -> None:
+        """Note that they may differ from now on."""
+        self.cards.note(_AGREED, "")
+
+    def agree(self) -> None:
+        """Note that they are the same, if they are."""
+        if len({each.tree() for each in self.projections()}) == 1:
+            self.cards.note(_AGREED, f"{self.cards.tree()} {the_set()}")
+
+    def vouch(self) -> None:
+        """Note on disk that everything in the build is as we left it."""
+        if self.build:
+            for each in self._open.values():
+                getattr(each, "fold", _nothing)()
+            close_record(self.build, KINDS, {n: each.tree() for n, each in self._open.items()})
 
     def require_agreement(self) -> None:
         """Raise IndexDamagedError unless cards and postings hold the same number of units."""
@@ -82,9 +134,12 @@ class Stores:
 
     def close(self) -> None:
         """Let go of all files."""
-        if self._keyword is not None:
-            self._keyword.close()
-        self.cards.close()
+        for each in self._open.values():
+            getattr(each, "close", _nothing)()
+
+
+def _nothing() -> None:
+    """A projection in memory has nothing to let go of."""
 
 
 def inode_of(path: Path) -> int:
@@ -93,13 +148,3 @@ def inode_of(path: Path) -> int:
         return path.stat().st_ino
     except OSError:
         return 0
-
-
-def _open_keyword(build: Path | None) -> SearchBackend:
-    if build is None:
-        from memwiki.index.keyword.memory_backend import MemoryBackend
-
-        return MemoryBackend()
-    from memwiki.index.keyword.whoosh_backend import WhooshBackend
-
-    return WhooshBackend(build / KEYWORD)

@@ -7,8 +7,15 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from memwiki.errors import IndexDamagedError
+from memwiki.index.damage import decoding
 from memwiki.index.log import fold_log, write_ahead
 from memwiki.index.projection import EMPTY_TREE, changed_tree
+
+_SCHEMA = """
+create table if not exists page (path text primary key, digest text) without rowid;
+create table if not exists next (path text primary key, digest text) without rowid;
+create table if not exists state (name text primary key, value text) without rowid;
+"""
 
 
 class HeldList:
@@ -17,19 +24,19 @@ class HeldList:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
-        write_ahead(self._db)
-        self._db.executescript(
-            "create table if not exists page (path text primary key, digest text) without rowid;"
-            "create table if not exists next (path text primary key, digest text) without rowid;"
-            "create table if not exists state (name text primary key, value text) without rowid;"
-        )
+        try:
+            with decoding("keyword index: its list"):
+                write_ahead(self._db)
+                self._db.executescript(_SCHEMA)
+        except BaseException:
+            self._db.close()
+            raise
 
     def settle(self, generation: int) -> None:
         """Make the list that of this generation, or say that it cannot be."""
-        listed = int(self._get("generation", "0"))
-        if listed == generation:
+        if self._number("generation", 0) == generation:
             return
-        if int(self._get("announced", "-1")) != generation:
+        if self._number("announced", -1) != generation:
             raise IndexDamagedError("keyword index: its list is of another generation")
         with self._db:
             self._db.execute("begin immediate")
@@ -70,6 +77,10 @@ class HeldList:
                 found[path] = str(row[0])
         return found
 
+    def fold(self) -> None:
+        """Leave nothing in the log."""
+        fold_log(self._db)
+
     def close(self) -> None:
         """Let go of the file."""
         self._db.close()
@@ -77,6 +88,10 @@ class HeldList:
     def _get(self, name: str, default: str) -> str:
         row = self._db.execute("select value from state where name = ?", (name,)).fetchone()
         return str(row[0]) if row else default
+
+    def _number(self, name: str, default: int) -> int:
+        with decoding("keyword index: its list"):
+            return int(self._get(name, str(default)))
 
     def _set(self, name: str, value: str) -> None:
         self._db.execute("insert or replace into state values (?, ?)", (name, value))

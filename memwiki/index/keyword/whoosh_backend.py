@@ -134,15 +134,24 @@ class WhooshBackend:
         """The last committed generation, opened for one thread."""
         return WhooshSnapshot(_open_reader(self._index))
 
+    def is_untidy(self) -> bool:
+        """Whether small commits left something to merge."""
+        return bool(_untidy(self._index._read_toc().segments))
+
     def tidy(self) -> None:
         """Merge what small commits left: less than a second of work, however large the index is."""
-        if not _untidy(self._index._read_toc().segments):
+        if not self.is_untidy():
             return
         listed = self._list
         with self._writing() as writer:
             listed.announce(writer.generation, {}, {})
             writer.commit(mergetype=_merge_untidy)
         listed.settle(writer.generation)
+
+    def fold(self) -> None:
+        """Leave nothing in the log of the private list."""
+        if "_opened" in self.__dict__:
+            self._opened.fold()
 
     def close(self) -> None:
         """Let go of the private list."""
@@ -391,7 +400,7 @@ def _damage_named() -> Iterator[None]:
     """A damaged pickle may raise anything at all; whoever asked is told that the index is damaged."""
     try:
         yield
-    except (IndexDamagedError, sqlite3.Error):
+    except (IndexDamagedError, sqlite3.Error, MemoryError):
         raise
     except Exception as error:
         if isinstance(error, OSError) and error.errno not in (errno.ENOENT, errno.EINVAL):

@@ -8,7 +8,7 @@ from functools import wraps
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from memwiki.errors import IndexDamagedError
-from memwiki.index.damage import DAMAGE, disk_errors_named, is_damage
+from memwiki.index.damage import DAMAGE, DiskError, disk_errors_named, is_damage
 from memwiki.workspace.keeping.keeper import Keeper
 
 P = ParamSpec("P")
@@ -31,6 +31,14 @@ def healed(
 
     @wraps(ask)
     def asked(subject: W, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return mended(subject, *args, **kwargs)
+        except DiskError as error:
+            if not (subject.keeper.is_synced and subject.keeper.go_on_in_memory(error.message)):
+                raise
+            return ask(subject, *args, **kwargs)
+
+    def mended(subject: W, /, *args: P.args, **kwargs: P.kwargs) -> T:
         with disk_errors_named():
             try:
                 return ask(subject, *args, **kwargs)

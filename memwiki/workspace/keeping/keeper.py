@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -11,16 +12,18 @@ from memwiki.answers.keeping import Changes
 from memwiki.clock import Clock
 from memwiki.config import Config
 from memwiki.digest import blake2b
-from memwiki.errors import IndexDamagedError, LockedError, WriteError
+from memwiki.errors import IndexDamagedError, LockedError, MemwikiError, WriteError
 from memwiki.files.checkout import git_head
 from memwiki.files.ignore import Ignore, load_ignore
 from memwiki.files.lock import Lock
 from memwiki.files.scan import Scan, scan
-from memwiki.index.damage import DAMAGE, disk_errors_named, is_damage
+from memwiki.index.damage import DAMAGE, DiskError, disk_errors_named, is_damage
 from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.lookup import Lookup
 from memwiki.index.place import Place, Swept
-from memwiki.index.stores import Stores, is_whole, last_known
+from memwiki.index.stores import KINDS, Stores, last_known
+from memwiki.index.vouching import open_record, require_ours, vouches
+from memwiki.workspace.keeping.building import begun, is_readable
 from memwiki.workspace.keeping.sync import (
     Progress,
     Recipe,
@@ -104,7 +107,7 @@ class Keeper:
             with self._writing(wait_ms):
                 return self._sync_locked(seen, request, started)
         except (LockedError, WriteError) as error:
-            if wait_ms is None:
+            if wait_ms is None or not self._has_answers():
                 raise
             return Changes(fresh=False, reason=error.message, seconds=self._since(started))
 
@@ -149,10 +152,10 @@ class Keeper:
 
     def _follow_locked(self, hint: Sequence[str]) -> Step | None:
         build = self._place.current(self._recipe_digest) if self._place else None
-        if self._place and not (build and is_whole(build)):
+        if self._place and not (build and vouches(build, KINDS)):
             return None
         stores = self.stores()
-        if not is_followed(self.root, stores.cards.remarks()):
+        if not is_followed(self.root, stores):
             return None
         if len({each.tree() for each in stores.projections()}) > 1:
             return None
@@ -160,7 +163,8 @@ class Keeper:
         if step and step.is_change and self._place:
             self._place.remember(None)  # first: a false hint must not stand beside a sweep
         if step:
-            give(self.root, step, stores, self.recipe)
+            with self._changing(build):
+                give(self.root, step, stores, self.recipe)
         return step
 
     def _in_step(self, seen: Scan) -> Swept | None:
@@ -170,7 +174,8 @@ class Keeper:
         if (swept.fingerprint, swept.ignored) != (seen.fingerprint, seen.ignored):
             return None
         build = self._place.current(self._recipe_digest)
-        return swept if build and build.name == swept.build and is_whole(build) else None
+        is_it = build is not None and build.name == swept.build and vouches(build, KINDS)
+        return swept if is_it else None
 
     @contextmanager
     def _writing(self, wait_ms: int | None) -> Iterator[None]:
@@ -182,21 +187,49 @@ class Keeper:
             lock = Lock(self._place.lock)
             patience = _WRITER_WAIT_MS if wait_ms is None else wait_ms
             # The very first index is waited for: there is nothing older to answer from.
-            if not lock.acquire(patience) and not (
-                self._is_first() and lock.acquire(_WRITER_WAIT_MS)
+            if not _taken(lock, patience) and not (
+                not self._has_answers() and _taken(lock, _WRITER_WAIT_MS)
             ):
                 raise LockedError(
                     "the index is being written by another process",
                     hint="try again when it is done",
                 )
+            self._local.is_writing = True
             try:
                 yield
             finally:
+                self._local.is_writing = False
                 lock.release()
 
-    def _is_first(self) -> bool:
-        """Whether no sync of everything was ever finished here."""
-        return not self.stores().cards.state("mounts")
+    def _has_answers(self) -> bool:
+        """Whether a sync of everything was ever finished here, and what it left can be read."""
+        try:
+            return bool(self.stores().cards.state("mounts"))
+        except (MemwikiError, OSError, sqlite3.Error):
+            return False
+
+    @contextmanager
+    def _changing(self, build: Path | None) -> Iterator[None]:
+        """While a build is written: a record that is open says so, and one that is closed what is there."""
+        if build:
+            open_record(build, KINDS)
+        yield
+        self.stores().vouch()
+
+    @contextmanager
+    def amending(self) -> Iterator[Stores]:
+        """The live build, to write what is kept beside the cards."""
+        with self._writing(None):
+            build = self._place.current(self._recipe_digest) if self._place else None
+            self._require_ours(build)
+            with self._changing(build):
+                yield self.stores()
+
+    def _require_ours(self, build: Path | None) -> None:
+        """Raise IndexDamagedError when somebody else wrote into a build; call it under the lock."""
+        if build and not vouches(build, KINDS):
+            self._forget()
+            require_ours(build, KINDS)
 
     def _sync_locked(self, seen: Scan, request: Request, started: int) -> Changes:
         if self._place:
@@ -207,8 +240,7 @@ class Keeper:
             if not is_damage(error):
                 raise
             self.warnings.append(f"{error}; the index is built anew")
-            self._start_over()
-            step = self._attempt(seen, request)
+            step = self._build_anew(seen, request)
         problems = self.stores().cards.problem_count()
         settled = is_settled(seen, started) and not (request.only or step.held or step.failed)
         if self._place:
@@ -228,59 +260,71 @@ class Keeper:
         )  # fmt: skip
 
     def _attempt(self, seen: Scan, request: Request) -> Step:
-        if self._place and self._place.current(self._recipe_digest) is None:
+        build = self._place.current(self._recipe_digest) if self._place else None
+        if self._place and build is None:
             lost = would_lose(seen, last_known(self._place.last()), request)
             if lost:
                 return Step(held=lost)
+            if self._place.last():
+                return self._build_anew(seen, request)
             # Live from the start, so that a first index cut short goes on where it was.
-            self._place.adopt(self._place.new_build(self._recipe_digest))
-        stores = self.stores()
-        if stores.build and not is_whole(stores.build):
-            stores.cards.note("agreed", "")
-        step = bring_in_step(self.root, seen, stores, self.recipe, request)
-        if step.is_change:
-            stores.require_agreement()
+            build = self._place.new_build(self._recipe_digest)
+            self._place.adopt(build)
+        else:
+            self._require_ours(build)
+        with self._changing(build):
+            stores = self.stores()
+            step = bring_in_step(self.root, seen, stores, self.recipe, request)
+            if step.is_change:
+                stores.require_agreement()
+        return step
+
+    def _build_anew(self, seen: Scan, request: Request, kept: Sequence[str] = ()) -> Step:
+        """Build an index beside the live one, which goes when the new one is whole."""
+        if self._place is None:
+            self._memory = None
+            return bring_in_step(self.root, seen, self.stores(), self.recipe, request)
+        live = self._place.current(self._recipe_digest)
+        build = begun(self._place, self._recipe_digest, live, kept)
+        with closing(Stores(build)) as fresh:
+            step = bring_in_step(self.root, seen, fresh, self.recipe, request._replace(only=()))
+            fresh.vouch()
+        self._forget()
+        self._place.remember(None)
+        self._place.adopt(build)
         return step
 
     def tidy(self) -> None:
         """Merge what many small commits left in the postings, unless somebody is writing."""
         with suppress(LockedError), self._writing(_READER_WAIT_MS):
-            self.stores().keyword.tidy()
-
-    def _start_over(self) -> None:
-        self._forget()
-        if self._place:
-            self._place.remember(None)
-            self._place.adopt(self._place.new_build(self._recipe_digest))
+            build = self._place.current(self._recipe_digest) if self._place else None
+            self._require_ours(build)
+            if self.stores().keyword.is_untidy():
+                with self._changing(build):
+                    self.stores().keyword.tidy()
 
     def reindex(self, progress: Progress | None = None) -> Changes:
         """Build a new index beside the old one and swap it in when it is whole."""
         started = self.clock()
         seen = self.walk()
         with self._writing(None):
-            if self._place is None:
-                self._memory = None
-                return self._sync_locked(seen, Request(progress=progress), started)
             request = Request(git_head=git_head(self.root), progress=progress)
-            lost = would_lose(seen, last_known(self._place.last()), request)
-            if lost:
-                return Changes(fresh=False, reason=lost, seconds=self._since(started))
-            build = self._place.new_build(self._recipe_digest)
-            try:
-                with closing(Stores(build)) as fresh:
-                    bring_in_step(self.root, seen, fresh, self.recipe, request)
-            except BaseException:
-                self._place.sweep()
-                raise
-            self._forget()
-            self._place.remember(None)
-            self._place.adopt(build)
+            if self._place:
+                lost = would_lose(seen, last_known(self._place.last()), request)
+                if lost:
+                    return Changes(fresh=False, reason=lost, seconds=self._since(started))
+                self._place.begin(None)  # from nothing
+            step = self._build_anew(seen, request, self._unreadable(seen))
             changes = self._sync_locked(seen, Request(git_head=request.git_head), started)
-            return Changes(
-                added=tuple(seen.files), failed=changes.failed, ignored=changes.ignored,
-                problems=changes.problems, seconds=self._since(started), fresh=changes.fresh,
-                reason=changes.reason,
-            )  # fmt: skip
+            taken = tuple(path for path in seen.files if path not in step.failed)
+            return changes._replace(
+                added=taken, modified=(), removed=(), unchanged=0, seconds=self._since(started)
+            )
+
+    def _unreadable(self, seen: Scan) -> list[str]:
+        """The pages that cannot be read now and that the live index holds: they are not gone."""
+        held = last_known(self._place.last()).digests if self._place else {}
+        return [path for path in seen.files if path in held and not is_readable(self.root, path)]
 
     # --- reading ---
 
@@ -294,9 +338,24 @@ class Keeper:
         if held is None or held.build != build or not held.is_live():
             self._forget()
             self._local.build = build  # noted before it is opened, which may fail
+            if build:
+                self._believe(self._place, build)
             # Without a build there is nothing to show: empty stores stand in.
             held = self._local.stores = Stores(build)
         return held
+
+    def _believe(self, place: Place, build: Path) -> None:
+        """Raise IndexDamagedError when somebody else wrote into a build that is about to be read."""
+        if getattr(self._local, "is_writing", False) or vouches(build, KINDS):
+            return
+        lock = Lock(place.lock)
+        if not _taken(lock, 0):
+            return  # whoever is writing it has looked
+        try:
+            if not vouches(build, KINDS):
+                require_ours(build, KINDS)
+        finally:
+            lock.release()
 
     @contextmanager
     def opened(self) -> Iterator[Stores]:
@@ -340,8 +399,18 @@ class Keeper:
         with self._writing(None):
             if self._place and self._place.current(self._recipe_digest) == damaged:
                 self.warnings.append(f"{why}; the index is built anew")
-                self._start_over()
+                self._build_anew(self.walk(), Request(git_head=git_head(self.root)))
         self.sync()
+
+    def go_on_in_memory(self, why: str) -> bool:
+        """Answer from an index in memory where the one on disk can be neither used nor made."""
+        if self._place is None:
+            return False
+        self.warnings.append(f"{why}; the answer comes from an index in memory")
+        self._forget()
+        self._place = None
+        self.sync()
+        return True
 
     def _forget(self) -> None:
         snapshot = getattr(self._local, "snapshot", None)
@@ -361,6 +430,9 @@ class Keeper:
         """How many files differ from what the index holds, by their signatures."""
         if self._in_step(seen):
             return 0
+        build = self._place.current(self._recipe_digest) if self._place else None
+        if build and not vouches(build, KINDS):
+            self._forget()  # what is opened anew is looked at
         known = self.stores().cards.signatures()
         changed = sum(known.get(path) != signature for path, signature in seen.files.items())
         return changed + sum(path not in seen.files for path in known)
@@ -380,3 +452,10 @@ class Keeper:
 
     def _since(self, started: int) -> float:
         return round((self.clock() - started) / 1e9, 3)
+
+
+def _taken(lock: Lock, wait_ms: int) -> bool:
+    try:
+        return lock.acquire(wait_ms)
+    except WriteError as error:
+        raise DiskError(error.message, hint=error.hint) from error

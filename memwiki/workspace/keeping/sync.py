@@ -13,13 +13,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memwiki.clock import now_ns
-from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError
+from memwiki.errors import (
+    IndexDamagedError,
+    MemwikiError,
+    NotFoundError,
+    UnreadableError,
+    UnsafePathError,
+)
 from memwiki.files.checkout import git_head
 from memwiki.files.glance import Glance, device_of, glance, is_case_blind
 from memwiki.files.ignore import Ignore
 from memwiki.files.read import contents, digest_in
 from memwiki.files.scan import Scan
-from memwiki.index.cards import Cards
+from memwiki.index.damage import decoding
 from memwiki.index.projection import Projection, Put, is_proof
 from memwiki.index.stores import LastKnown, Stores
 from memwiki.model import Layers, Signature
@@ -82,24 +88,31 @@ def bring_in_step(root: Path, seen: Scan, stores: Stores, recipe: Recipe, reques
     _look(root, seen, stores, before, step, request)
     _keep_unknown(seen, stores.cards.remarks(), before, step, request)
     _compare(before, step)
-    lacking = [(each, *_lacks(each, tree, step)) for each in _stale(stores, tree, step)]
+    lacking = [(each, *_lacks(each, tree, step)) for each in _stale(stores, step)]
     if any(puts or gone for _, puts, gone in lacking):
-        stores.cards.note("agreed", "")  # until all have what they lack
+        stores.disagree()  # until all have what they lack
     _feed(root, recipe, lacking, step, request.progress)
-    if len({each.tree() for each, _, _ in lacking}) == 1:
-        stores.cards.note("agreed", stores.cards.tree())
+    if lacking:
+        stores.agree()
     _remember(seen, stores, step, request)
     return step
 
 
-def is_followed(root: Path, remarks: Mapping[str, str]) -> bool:
+def is_followed(root: Path, stores: Stores) -> bool:
     """Whether the workspace is as the last sync of everything left it, some files aside."""
-    tree = remarks.get("tree", "")
-    if not tree or remarks.get("agreed") != tree or not remarks.get("mounts"):
+    remarks = stores.cards.remarks()
+    if not (stores.are_agreed() and remarks.get("mounts")):
         return False
-    device, _ = json.loads(remarks["mounts"])
+    device, _ = _mounts_of(remarks)
     is_same = remarks.get("git_head", "") == git_head(root) and device == device_of(root)
     return is_same and not is_case_blind(root)
+
+
+def _mounts_of(remarks: Mapping[str, str]) -> tuple[int, dict[str, int]]:
+    """The device of the workspace and those of other folders, as the last sync of everything saw them."""
+    with decoding("cards: mounts"):
+        device, mounts = json.loads(remarks["mounts"])
+        return int(device), dict(mounts)
 
 
 def look_at(root: Path, hint: Iterable[str], ignore: Ignore, stores: Stores) -> Step | None:
@@ -124,20 +137,19 @@ def look_at(root: Path, hint: Iterable[str], ignore: Ignore, stores: Stores) -> 
 def give(root: Path, step: Step, stores: Stores, recipe: Recipe) -> None:
     """Give every projection what `look_at` found; call it while all of them agree."""
     if step.is_change:
-        stores.cards.note("agreed", "")
+        stores.disagree()
         changed = {*step.added, *step.modified}
         lacking = [(each, changed, step.removed) for each in stores.projections()]
         _feed(root, recipe, lacking, step, None)
-        if len({each.tree() for each, _, _ in lacking}) == 1:
-            stores.cards.note("agreed", stores.cards.tree())
+        stores.agree()
         stores.require_agreement()
     if step.signatures:
         stores.cards.remember(step.signatures)
 
 
-def _stale(stores: Stores, tree: str, step: Step) -> Iterable[Projection]:
+def _stale(stores: Stores, step: Step) -> Iterable[Projection]:
     """The projections that may lack something; an untouched store is not even opened."""
-    if step.is_change or stores.cards.state("agreed") != tree:
+    if step.is_change or not stores.are_agreed():
         return stores.projections()
     return ()
 
@@ -204,18 +216,21 @@ def _keep_unknown(
 
 def would_lose(seen: Scan, last: LastKnown, request: Request) -> str:
     """Why a new index must not take the place of one that held these pages; "" when it may."""
-    before = last.digests
+    before, remarks = last.digests, dict(last.remarks)
+    try:
+        _ = _mounts_of(remarks) if "mounts" in remarks else None
+    except IndexDamagedError:
+        del remarks["mounts"]
     step = Step(wanted={path: digest for path, digest in before.items() if path in seen.files})
-    _keep_unknown(seen, last.remarks, before, step, request)
+    _keep_unknown(seen, remarks, before, step, request)
     return step.held
 
 
 def _strange_mounts(seen: Scan, remarks: Mapping[str, str]) -> Iterator[str]:
     """Folders that lie on another device than when they were last seen."""
-    noted = remarks.get("mounts", "")
-    if not noted or not seen.device:
+    if not remarks.get("mounts") or not seen.device:
         return
-    device, mounts = json.loads(noted)
+    device, mounts = _mounts_of(remarks)
     if device != seen.device:
         yield ""
     for folder in {*mounts, *seen.mounts}:

@@ -1,0 +1,73 @@
+"""Small files of the cache: read without trusting them, written whole, never in the way for ever."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from memwiki.digest import blake2b
+from memwiki.errors import MemwikiError
+from memwiki.files.read import read
+
+ASIDE = ".aside-"
+_MOST_BYTES = 1 << 20
+_SEAL = "seal"
+
+
+def read_small(path: Path) -> str | None:
+    """The text of a small file; None when there is none, or anything else lies in its place."""
+    try:
+        return read(path.parent, path.name, _MOST_BYTES)[0].decode("utf-8")
+    except (MemwikiError, OSError, ValueError):
+        return None
+
+
+def read_object(path: Path) -> dict[str, Any] | None:
+    """The JSON object that a small file holds, if it holds one."""
+    try:
+        held = json.loads(read_small(path) or "")
+    except (ValueError, RecursionError):
+        return None
+    return held if isinstance(held, dict) else None
+
+
+def read_sealed(path: Path) -> dict[str, Any] | None:
+    """What `write_sealed` wrote, if not a character of it is another."""
+    held = read_object(path)
+    if held is None or held.pop(_SEAL, None) != _seal(held):
+        return None
+    return held
+
+
+def write_sealed(path: Path, held: Mapping[str, object]) -> None:
+    """Write an object that tells whether it was changed since."""
+    write_small(path, json.dumps({**held, _SEAL: _seal(held)}))
+
+
+def write_small(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.{os.urandom(3).hex()}")
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        if path.is_dir() and not path.is_symlink():
+            move_aside(path)
+        temporary.replace(path)
+    except OSError:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise
+
+
+def move_aside(path: Path) -> None:
+    """Make room where something lies that is not ours; the next sweep of the folder removes it."""
+    with suppress(FileNotFoundError):
+        path.rename(path.with_name(f"{path.name[:40]}{ASIDE}{os.urandom(4).hex()}"))
+
+
+def _seal(held: Mapping[str, object]) -> str:
+    text = json.dumps(held, sort_keys=True)
+    return blake2b(text.encode(), digest_size=8).hexdigest()
