@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,7 +17,11 @@ from memwiki.check.kept import Kept, as_text, from_text
 from memwiki.check.rule import Finding
 from memwiki.errors import IndexDamagedError
 from memwiki.index.damage import is_damage
+from memwiki.index.log import files_of, require_sound
+from memwiki.index.sealed import move_aside
+from memwiki.index.vouching import Kind, require_ours, vouches
 
+STORE = "findings.sqlite"
 _SCHEMA = """
 create table page (path text primary key, digest text not null, findings text not null,
   facts text not null) without rowid;
@@ -52,7 +55,7 @@ class FindingsStore:
         except sqlite3.DatabaseError as error:
             if not is_damage(error):
                 raise
-            self._discard()
+            discard(Path(self._path))
             self._db = self._connect()
 
     def _connect(self) -> sqlite3.Connection:
@@ -157,13 +160,35 @@ class FindingsStore:
     def start_over(self) -> None:
         """Throw away everything that is held."""
         self.close()
-        self._discard()
+        discard(Path(self._path))
         self._db = self._connect()
 
-    def _discard(self) -> None:
-        for suffix in ("", "-wal", "-shm"):
-            with suppress(FileNotFoundError):
-                Path(f"{self._path}{suffix}").unlink()
+
+def discard(path: Path) -> None:
+    """Remove a store, or whatever lies in its place."""
+    for name in (path.name, f"{path.name}-shm", *files_of(path.parent, path.name)):
+        each = path.with_name(name)
+        if each.is_dir() and not each.is_symlink():
+            move_aside(each)
+        else:
+            each.unlink(missing_ok=True)
+
+
+FINDINGS = Kind(
+    "findings", "1", lambda folder: files_of(folder, STORE),
+    lambda folder: not any(files_of(folder, STORE)),
+    lambda folder: require_sound(folder / STORE),
+)  # fmt: skip
+
+
+def looked_after(folder: Path) -> None:
+    """Throw the store away when somebody else wrote into it."""
+    if vouches(folder, (FINDINGS,)):
+        return
+    try:
+        require_ours(folder, (FINDINGS,))
+    except IndexDamagedError:
+        discard(folder / STORE)
 
 
 def bring_in_step(

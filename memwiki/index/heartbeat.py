@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from memwiki.errors import WriteError
 from memwiki.files.lock import Lock
 from memwiki.index.sealed import read_sealed, write_sealed
 
@@ -48,9 +49,10 @@ class Heartbeat:
 
     def has_watcher(self) -> bool:
         """Whether the process that left it is still there."""
-        if not self.lock.acquire(0):
-            return True
-        self.lock.release()
+        with suppress(WriteError):  # what lies in place of the lock is nobody's
+            if not self.lock.acquire(0):
+                return True
+            self.lock.release()
         return False
 
     def end(self) -> None:

@@ -25,6 +25,7 @@ from memwiki.index.sealed import (
 
 _ORIGIN, _CURRENT, _SWEPT, _STAMP = "origin.json", "current", "swept.json", "stamp.json"
 _NEXT = "next"
+_LOCKS = ("lock", "watch.lock", "findings.lock")
 _BUILD = re.compile(r"build-[0-9a-f]{12}")
 
 
@@ -58,8 +59,9 @@ class Place:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if _workspace_of(self.folder / _ORIGIN) != self.root:
             write_small(self.folder / _ORIGIN, json.dumps({"workspace": self.root}))
-        if self.lock.is_symlink() or self.lock.is_dir():
-            move_aside(self.lock)
+        for lock in _LOCKS:
+            if (self.folder / lock).is_symlink() or (self.folder / lock).is_dir():
+                move_aside(self.folder / lock)
 
     def current(self, recipe: str) -> Path | None:
         """The live build, if it was made by this recipe on this machine."""

@@ -85,8 +85,10 @@ class Stores:
 
     def _projection(self, name: str) -> Projection:
         if name not in self._open:
-            kind = next(each for each in KINDS if each.name == name)
-            self._open[name] = kind.open(self.build)
+            make = next(kind.open for kind in KINDS if kind.name == name)
+            if make is None:
+                raise AssertionError(f"{name}: is not fed by sync")
+            self._open[name] = make(self.build)
             self._opened = self._inodes()
         return self._open[name]
 

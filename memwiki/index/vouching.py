@@ -35,7 +35,7 @@ class Kind(NamedTuple):
     files: Callable[[Path], Iterable[str]]  # what lies in this build, named from there
     is_lost: Callable[[Path], bool]  # nothing of it is there: it is filled as a new one would be
     require_sound: Callable[[Path], None]  # for a writer that died; raises what it meets
-    open: Callable[[Path | None], Projection]
+    open: Callable[[Path | None], Projection] | None = None  # where sync feeds it
 
 
 def vouches(build: Path, kinds: Sequence[Kind]) -> bool:
@@ -51,12 +51,17 @@ def vouches(build: Path, kinds: Sequence[Kind]) -> bool:
     )
 
 
-def require_ours(build: Path, kinds: Sequence[Kind]) -> None:
-    """Raise IndexDamagedError unless each store that is there holds what memwiki wrote into it."""
+def require_ours(build: Path, kinds: Sequence[Kind], *, may_be_lost: bool = True) -> None:
+    """Raise IndexDamagedError unless each store that is there holds what memwiki wrote into it.
+
+    One that is gone as a whole is filled by the next sync, so a writer need not mind.
+    """
     record = read_sealed(build / _RECORD)
     for kind in kinds:
         if not kind.is_lost(build):
             _require_ours(build, kind, record)
+        elif not may_be_lost and record and record["stores"].get(kind.name, {}).get("files"):
+            raise IndexDamagedError(f"{kind.name}: is gone")
 
 
 def _require_ours(build: Path, kind: Kind, record: Mapping[str, Any] | None) -> None:

@@ -70,7 +70,7 @@ def keep_in_step(keeper: Keeper) -> Kept:
                 return Kept()
         report = _write(keeper, is_thorough=False, is_adopting=False)
     except (MemwikiError, *DAMAGE) as error:
-        with suppress(MemwikiError, *DAMAGE), keeper.opened() as stores:
+        with suppress(MemwikiError, *DAMAGE), keeper.amending() as stores:
             stores.cards.note(LISTED, "")  # what was noted of the pages may be what is wrong
         return Kept(notes=(f"the catalogs were not updated: {error}",))
     return Kept((*report.written, *report.removed), report.notes)
@@ -91,8 +91,7 @@ def catalog(keeper: Keeper, *, check: bool, adopt: bool) -> CatalogReport:
     freshness = refresh(keeper)
     with disk_errors_named():
         if check:
-            with keeper.opened() as stores:
-                survey = _survey(keeper, stores, is_thorough=True, is_adopting=False)
+            survey = _survey(keeper, is_thorough=True, is_adopting=False)
             report = _report(survey)._replace(stale=tuple(edit.path for edit in survey.edits))
         else:
             report = _write(keeper, is_thorough=True, is_adopting=adopt)
@@ -102,8 +101,7 @@ def catalog(keeper: Keeper, *, check: bool, adopt: bool) -> CatalogReport:
 def _write(keeper: Keeper, *, is_thorough: bool, is_adopting: bool) -> CatalogReport:
     written, removed, notes = dict[str, None](), dict[str, None](), dict[str, None]()
     for _ in range(_ROUNDS):
-        with keeper.opened() as stores:
-            survey = _survey(keeper, stores, is_thorough=is_thorough, is_adopting=is_adopting)
+        survey = _survey(keeper, is_thorough=is_thorough, is_adopting=is_adopting)
         applied = apply(keeper.root, Plan(tuple(survey.edits), "catalogs"))
         done = set(applied.paths)
         notes |= dict.fromkeys(applied.notes)
@@ -125,7 +123,7 @@ def _settle(keeper: Keeper, survey: Survey) -> bool:
     before = [(edit.path, edit.expect) for edit in survey.edits if edit.expect]
     after = [(edit.path, digest_of(edit.data)) for edit in survey.edits if edit.data is not None]
     expected = changed_tree(survey.tree, before, after)
-    with keeper.opened() as stores:
+    with keeper.amending() as stores:
         if stores.cards.tree() != expected:
             return False
         listed = Listed(stores.cards.db, keeper.config.layers)
@@ -140,11 +138,18 @@ def _report(survey: Survey) -> CatalogReport:
     )  # fmt: skip
 
 
-def _survey(keeper: Keeper, stores: Stores, *, is_thorough: bool, is_adopting: bool) -> Survey:
+def _survey(keeper: Keeper, *, is_thorough: bool, is_adopting: bool) -> Survey:
     """Compare what there should be with what there is; files that are known to be right are not read,
     unless it is to be `thorough`."""
-    listed = Listed(stores.cards.db, keeper.config.layers)
-    survey = Survey(listed.update(), is_thorough=is_thorough, is_adopting=is_adopting)
+    layers = keeper.config.layers
+    with keeper.amending() as stores:
+        tree = Listed(stores.cards.db, layers).update()
+    survey = Survey(tree, is_thorough=is_thorough, is_adopting=is_adopting)
+    with keeper.opened() as stores:
+        return _compared(keeper, Listed(stores.cards.db, layers), survey)
+
+
+def _compared(keeper: Keeper, listed: Listed, survey: Survey) -> Survey:
     with listed.as_of_now():
         files = {fold(path): (path, digest) for path, digest in listed.files().items()}
         survey.known = listed.marks()

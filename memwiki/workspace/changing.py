@@ -25,7 +25,7 @@ from memwiki.errors import (
 from memwiki.files.key import key_in, made_key_in
 from memwiki.files.read import read
 from memwiki.files.records import Record
-from memwiki.index.damage import DAMAGE
+from memwiki.index.damage import DAMAGE, MISSHAPEN
 from memwiki.workspace.following import after_sync
 from memwiki.workspace.keeping.keeper import Keeper
 
@@ -69,7 +69,7 @@ def _followed(keeper: Keeper) -> Changes:
     try:
         changes = keeper.reader_sync()
         return after_sync(keeper, changes) if changes.fresh else changes
-    except (MemwikiError, OSError, *DAMAGE) as error:
+    except (MemwikiError, OSError, *DAMAGE, *MISSHAPEN) as error:
         # What was done is done: were it asked for again, an append would stand there twice.
         return Changes(fresh=False, notes=(f"done, but not indexed yet: {error}",))
 

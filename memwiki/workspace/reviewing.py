@@ -11,8 +11,15 @@ from contextlib import closing, contextmanager, suppress
 from typing import NamedTuple
 
 from memwiki import __version__
-from memwiki.check.facts import Facts, facts_of
-from memwiki.check.findings import FindingsStore, Review, bring_in_step
+from memwiki.check.facts import facts_of
+from memwiki.check.findings import (
+    FINDINGS,
+    STORE,
+    FindingsStore,
+    Review,
+    bring_in_step,
+    looked_after,
+)
 from memwiki.check.kept import Kept, Witness
 from memwiki.check.overview import Around, Catalogs, Overview
 from memwiki.check.rule import Finding, Sheet, found
@@ -24,8 +31,7 @@ from memwiki.files.lock import Lock
 from memwiki.files.read import Contents, contents, read
 from memwiki.index.damage import is_damage
 from memwiki.index.place import Swept
-from memwiki.markdown.bare import is_unparsed, named
-from memwiki.markdown.border import contained
+from memwiki.index.vouching import close_record, open_record, vouches
 from memwiki.markdown.describe import inner_path, is_in
 from memwiki.markdown.parse import Whole, parse
 from memwiki.model import UNPARSED
@@ -33,7 +39,7 @@ from memwiki.workspace.keeping.freshness import Reading
 from memwiki.workspace.keeping.keeper import Keeper
 from memwiki.workspace.keeping.sync import Progress
 
-_STORE, _LOCK = "findings.sqlite", "findings.lock"
+_LOCK = "findings.lock"
 _LOCK_WAIT_MS = 60_000
 _FAILED = "memwiki could not check this page; please report it with this line: "
 
@@ -124,7 +130,7 @@ def _key(keeper: Keeper, view: Reading, proved: Swept, store: FindingsStore) -> 
 
 def _kept(keeper: Keeper, view: Reading, proved: Swept) -> Found | None:
     """What is known without looking, if nothing changed since the last check."""
-    with _open_store(keeper) as store:
+    with _open_store(keeper, is_read=True) as store:
         try:
             key = _key(keeper, view, proved, store)
             kept = store.kept(key) if key else None
@@ -204,7 +210,8 @@ def _first_seen(keeper: Keeper, view: Reading) -> Mapping[str, tuple[str, str]]:
 
 
 @contextmanager
-def _open_store(keeper: Keeper) -> Iterator[FindingsStore]:
+def _open_store(keeper: Keeper, *, is_read: bool = False) -> Iterator[FindingsStore]:
+    """The store of findings, if it is as it was left; anything else starts over."""
     codes = sorted(rule.code for rule in PAGE_RULES)
     parts = repr((REVIEW_FORMAT, codes, keeper.recipe))
     recipe = blake2b(parts.encode(), digest_size=8).hexdigest()
@@ -214,11 +221,16 @@ def _open_store(keeper: Keeper) -> Iterator[FindingsStore]:
         return
     folder = keeper.place.folder
     keeper.place.make()
-    with (
-        Lock(folder / _LOCK, timeout_ms=_LOCK_WAIT_MS),
-        closing(FindingsStore(os.fspath(folder / _STORE), recipe)) as store,
-    ):
-        yield store
+    with Lock(folder / _LOCK, timeout_ms=_LOCK_WAIT_MS):
+        looked_after(folder)
+        if not is_read:
+            open_record(folder, (FINDINGS,))
+        try:
+            with closing(FindingsStore(os.fspath(folder / STORE), recipe)) as store:
+                yield store
+        finally:
+            if not vouches(folder, (FINDINGS,)):
+                close_record(folder, (FINDINGS,), {})
 
 
 def _review(keeper: Keeper, path: str) -> Review | None:

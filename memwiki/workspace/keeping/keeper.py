@@ -272,8 +272,11 @@ class Keeper:
             self._place.adopt(build)
         else:
             self._require_ours(build)
+        is_lost = build is not None and any(kind.is_lost(build) for kind in KINDS)
         with self._changing(build):
             stores = self.stores()
+            if is_lost:
+                stores.disagree()
             step = bring_in_step(self.root, seen, stores, self.recipe, request)
             if step.is_change:
                 stores.require_agreement()
@@ -353,7 +356,7 @@ class Keeper:
             return  # whoever is writing it has looked
         try:
             if not vouches(build, KINDS):
-                require_ours(build, KINDS)
+                require_ours(build, KINDS, may_be_lost=False)
         finally:
             lock.release()
 
