@@ -207,7 +207,10 @@ class Field:
         for file in self.files():
             if file.endswith(".sqlite"):
                 with closing(sqlite3.connect(self.cache / file)) as db:
-                    tables = [n for (n,) in db.execute("select name from sqlite_master where type='table'")]
+                    tables = [
+                        n
+                        for (n,) in db.execute("select name from sqlite_master where type='table'")
+                    ]
                     for table in tables:
                         for row in db.execute(f"pragma table_info({table})"):
                             yield f"{file}:{table}.{row[1]}"
@@ -298,7 +301,7 @@ class Field:
 
 
 HARMS: dict[str, Callable[[Field, Path, random.Random], object]] = {
-    "missing": lambda _, path, __: _instead(path, lambda p: None),
+    "missing": lambda _, path, __: _instead(path, lambda _: None),
     "empty": lambda _, path, __: path.write_bytes(b""),
     "half": lambda _, path, __: _cut(path, path.stat().st_size // 2),
     "zeroes at the start": lambda _, path, __: _zero(path, 0),

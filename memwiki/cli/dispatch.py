@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 
 import typer
@@ -12,7 +13,7 @@ from memwiki.cli import output
 from memwiki.cli.door import Door
 from memwiki.cli.options import split
 from memwiki.cli.table import COMMANDS, overview
-from memwiki.errors import UsageError
+from memwiki.errors import UsageError, WriteError
 
 _HELP_HINT = "memwiki --help lists the commands."
 
@@ -26,9 +27,23 @@ def run(arguments: Sequence[str]) -> int:
     app = load(rest[0])
     door = Door(options)
     try:
-        return _invoke(app, rest, door)
+        code = _invoke(app, rest, door)
+        output.flush()
+    except (WriteError, OSError) as error:
+        if isinstance(error, BrokenPipeError) or not door.has_changed:
+            raise
+        _say_done(error)
+        return 0
     finally:
         door.close()
+    return code
+
+
+def _say_done(error: Exception) -> None:
+    """What is done is done: told as a failure, it would be asked for again and stand there twice."""
+    output.abandon()
+    with suppress(OSError, ValueError):
+        output.talk(f"memwiki: done, but what was done could not be shown: {error}")
 
 
 def load(name: str) -> typer.Typer:

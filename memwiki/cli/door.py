@@ -38,6 +38,7 @@ class Door:
     def __init__(self, options: Options) -> None:
         self.options = options
         self._opened: list[Workspace] = []
+        self.has_changed = False  # whether something was done that is not to be asked for again
 
     def open(self) -> Workspace:
         """Open the workspace around the current folder or the one given with -C."""
@@ -74,11 +75,13 @@ class Door:
 
     def report(self, answer: object) -> None:
         """Print what was done, which nobody needs to hear who asked for quiet."""
+        self.has_changed = self.has_changed or not getattr(answer, "dry_run", False)
         if self.options.is_json or not self.options.is_quiet:
             self.show(answer)
 
     def edited(self, answer: Edited, *, text: str | None = None) -> None:
         """Print what a verb changed or would change (or `text`), and what the person should know."""
+        self.has_changed = bool(answer.paths) and not answer.dry_run
         if answer.dry_run or text is not None:
             self.show(answer, text=None if answer.dry_run else text)
         else:

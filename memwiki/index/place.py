@@ -72,6 +72,10 @@ class Place:
         """The build that was live last, whatever made it: good for comparing, not for opening."""
         return self._named(_CURRENT)
 
+    def has_traces(self) -> bool:
+        """Whether an index was kept here once, be it usable or not."""
+        return os.path.lexists(self.folder / _CURRENT) or any(self.folder.glob("build-*"))
+
     def _named(self, pointer: str) -> Path | None:
         name = (read_small(self.folder / pointer) or "").strip()
         build = self.folder / name
@@ -93,13 +97,14 @@ class Place:
     def begin(self, build: Path | None) -> None:
         """Name the build that shall take the place of the live one, so that a sweep leaves it."""
         if build is None:
-            (self.folder / _NEXT).unlink(missing_ok=True)
+            _clear(self.folder / _NEXT)
         else:
             write_small(self.folder / _NEXT, build.name)
 
     def adopt(self, build: Path) -> None:
         """Make a build the live one and remove all others; call it under the lock."""
         write_small(self.folder / _CURRENT, build.name)
+        self.begin(None)
         self.sweep()
 
     def sweep(self) -> None:
@@ -121,10 +126,8 @@ class Place:
         """Note the last walk that found everything in step, or forget it."""
         if swept is not None:
             write_sealed(self.folder / _SWEPT, swept._asdict())
-        elif (self.folder / _SWEPT).is_dir() and not (self.folder / _SWEPT).is_symlink():
-            move_aside(self.folder / _SWEPT)
         else:
-            (self.folder / _SWEPT).unlink(missing_ok=True)
+            _clear(self.folder / _SWEPT)
 
     def bytes(self) -> int:
         """How much disk the folder takes."""
@@ -170,6 +173,13 @@ def _is_made_by(build: Path, recipe: str) -> bool:
 def _workspace_of(origin: Path) -> str | None:
     held = (read_object(origin) or {}).get("workspace")
     return held if isinstance(held, str) else None
+
+
+def _clear(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        move_aside(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def _remove(path: Path) -> None:

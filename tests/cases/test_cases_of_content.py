@@ -182,13 +182,13 @@ def test_case_15_a_failed_rebuild_keeps_the_old_index(settled, put, monkeypatch,
 def test_case_15_a_new_schema_version_rebuilds_by_itself(
     settled, opened, later, put, place_of, monkeypatch
 ):
-    from memwiki.workspace.keeping import keeper
+    from memwiki.workspace.keeping import sync
 
     put("a.md", "heron\n")
     settled.sync()
     before = place_of(settled)
     settled.close()
-    monkeypatch.setattr(keeper, "_FORMAT", "next")
+    monkeypatch.setattr(sync, "_FORMAT", "next")
     upgraded = opened(clock=later)
     assert upgraded.search("heron").total == 1
     assert place_of(upgraded) != before

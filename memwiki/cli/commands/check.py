@@ -106,6 +106,7 @@ def _mend(door: Door, workspace: Workspace, found: CheckReport, *, dry_run: bool
 
     edited = workspace.fix(found, dry_run=dry_run, announce=announce)
     if edited.paths and not dry_run:
+        door.has_changed = True
         door.talk(edited.title)
     return edited
 

@@ -57,10 +57,6 @@ class SearchBackend(Projection, Protocol):
         """The last committed generation."""
         ...
 
-    def is_untidy(self) -> bool:
-        """Whether there is something to tidy."""
-        ...
-
     def tidy(self) -> None:
         """Merge what many small commits left behind; called in idle time."""
         ...

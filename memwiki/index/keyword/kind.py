@@ -23,8 +23,13 @@ def _files(build: Path) -> Iterator[str]:
     beside = tuple(f"{HELD}{ending}" for ending in ("", "-wal", "-shm", "-journal"))
     yield from (f"{FOLDER}/{name}" for name in files_of(folder, HELD))
     for name in os.listdir(folder):  # noqa: PTH208 - at each command
-        if name not in _LOCKS and name not in beside:
+        is_lock = name in _LOCKS and _is_file(folder / name)  # what is no file is in its way
+        if not is_lock and name not in beside:
             yield f"{FOLDER}/{name}"
+
+
+def _is_file(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink()
 
 
 def _is_lost(build: Path) -> bool:

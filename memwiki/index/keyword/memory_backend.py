@@ -54,10 +54,6 @@ class MemoryBackend:
         units = {key: terms for page in self._units.values() for key, terms in page.items()}
         return MemorySnapshot(units, self._generation)
 
-    def is_untidy(self) -> bool:
-        """Never."""
-        return False
-
     def tidy(self) -> None:
         """Nothing is ever left behind."""
 

@@ -134,13 +134,9 @@ class WhooshBackend:
         """The last committed generation, opened for one thread."""
         return WhooshSnapshot(_open_reader(self._index))
 
-    def is_untidy(self) -> bool:
-        """Whether small commits left something to merge."""
-        return bool(_untidy(self._index._read_toc().segments))
-
     def tidy(self) -> None:
         """Merge what small commits left: less than a second of work, however large the index is."""
-        if not self.is_untidy():
+        if not _untidy(self._index._read_toc().segments):
             return
         listed = self._list
         with self._writing() as writer:

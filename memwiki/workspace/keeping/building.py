@@ -1,17 +1,20 @@
-"""Beginning a build of the index that shall take the place of the live one."""
+"""Builds of the index: one that shall take the place of the live one, and one that is to be read."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 
-from memwiki.errors import IndexDamagedError, MemwikiError
+from memwiki.errors import IndexDamagedError, MemwikiError, WriteError
+from memwiki.files.lock import Lock
 from memwiki.files.read import read
-from memwiki.index.place import Place
-from memwiki.index.stores import KINDS, Stores
-from memwiki.index.vouching import open_record, require_ours
+from memwiki.files.scan import Scan
+from memwiki.index.damage import DiskError
+from memwiki.index.place import Place, Swept
+from memwiki.index.stores import KINDS, Stores, last_known
+from memwiki.index.vouching import open_record, require_ours, vouches
 
 
 def begun(place: Place, recipe: str, live: Path | None, kept: Sequence[str]) -> Path:
@@ -24,6 +27,17 @@ def begun(place: Place, recipe: str, live: Path | None, kept: Sequence[str]) -> 
         place.begin(build)
     open_record(build, KINDS)
     return build
+
+
+@contextmanager
+def abandoned_on_errors(place: Place) -> Iterator[None]:
+    """A build that fails gives its room on the disk back; one that is killed is gone on with."""
+    try:
+        yield
+    except Exception:
+        place.begin(None)
+        place.sweep()
+        raise
 
 
 def _is_ours(build: Path) -> bool:
@@ -45,10 +59,56 @@ def _carry_over(live: Path, build: Path, kept: Sequence[str]) -> None:
             each.apply([], [path for path in each.digests() if path not in kept])
 
 
-def is_readable(root: Path, path: str) -> bool:
-    """Whether a page can be read now."""
+def unreadable(root: Path, seen: Scan, place: Place | None) -> list[str]:
+    """The pages that cannot be read now and that the live index holds: they are not gone."""
+    held = last_known(place.last()).digests if place else {}
+    return [path for path in seen.files if path in held and not _is_readable(root, path)]
+
+
+def _is_readable(root: Path, path: str) -> bool:
     try:
         read(root, path, 0)
     except MemwikiError:
         return False
     return True
+
+
+def swept_as(place: Place, build: Path | None, seen: Scan) -> Swept | None:
+    """The last walk that found everything in step, if this one saw the same and the stores are those."""
+    swept = place.swept()
+    if swept is None or (swept.fingerprint, swept.ignored) != (seen.fingerprint, seen.ignored):
+        return None
+    return swept if build and build.name == swept.build and vouches(build, KINDS) else None
+
+
+def open_ours(build: Path, let_go: Callable[[], None]) -> None:
+    """Open the record of a build before it is written; raises IndexDamagedError when it is not as
+    memwiki left it."""
+    if not vouches(build, KINDS):
+        let_go()  # what is open may know the files as they were
+        require_ours(build, KINDS)
+    open_record(build, KINDS)
+
+
+def require_readable(place: Place, build: Path | None) -> None:
+    """Raise IndexDamagedError when a build that is about to be read is not as memwiki left it."""
+    if build is None:
+        if place.has_traces():
+            raise IndexDamagedError("index: there is none of this version and these settings")
+        return
+    lock = Lock(place.lock)
+    if vouches(build, KINDS) or not taken(lock, 0):
+        return  # whoever is writing it has looked
+    try:
+        if not vouches(build, KINDS):
+            require_ours(build, KINDS, may_be_lost=False)
+    finally:
+        lock.release()
+
+
+def taken(lock: Lock, wait_ms: int) -> bool:
+    """Whether the lock could be taken; that it cannot even be tried is a matter of the disk."""
+    try:
+        return lock.acquire(wait_ms)
+    except WriteError as error:
+        raise DiskError(error.message, hint=error.hint) from error

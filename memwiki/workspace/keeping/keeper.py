@@ -11,19 +11,19 @@ from pathlib import Path
 from memwiki.answers.keeping import Changes
 from memwiki.clock import Clock
 from memwiki.config import Config
-from memwiki.digest import blake2b
 from memwiki.errors import IndexDamagedError, LockedError, MemwikiError, WriteError
 from memwiki.files.checkout import git_head
 from memwiki.files.ignore import Ignore, load_ignore
 from memwiki.files.lock import Lock
 from memwiki.files.scan import Scan, scan
-from memwiki.index.damage import DAMAGE, DiskError, disk_errors_named, is_damage
+from memwiki.index.damage import DAMAGE, disk_errors_named, is_damage
 from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.lookup import Lookup
 from memwiki.index.place import Place, Swept
 from memwiki.index.stores import KINDS, Stores, last_known
-from memwiki.index.vouching import open_record, require_ours, vouches
-from memwiki.workspace.keeping.building import begun, is_readable
+from memwiki.index.vouching import vouches
+from memwiki.workspace.keeping import building
+from memwiki.workspace.keeping.snapshots import Snapshots
 from memwiki.workspace.keeping.sync import (
     Progress,
     Recipe,
@@ -35,11 +35,10 @@ from memwiki.workspace.keeping.sync import (
     is_followed,
     is_settled,
     look_at,
-    why_each,
+    told,
     would_lose,
 )
 
-_FORMAT = "9"  # of the index; another number builds it anew
 _READER_WAIT_MS = 200
 _WRITER_WAIT_MS = 60_000
 
@@ -54,9 +53,9 @@ class Keeper:
         self._memory: Stores | None = None  # answers where no cache folder can be written
         self._guard = threading.RLock()
         self._local = threading.local()
+        self._snapshots = Snapshots()
         self.recipe = Recipe(config.layers, config.files.max_bytes)
-        parts = (_FORMAT, tuple(config.layers), config.files.max_bytes)
-        self._recipe_digest = blake2b(repr(parts).encode(), digest_size=8).hexdigest()
+        self._recipe_digest = self.recipe.digest()
         self.warnings: list[str] = []
         if cache is None:
             self.warnings.append("no cache folder can be written: the index lives in memory")
@@ -65,6 +64,9 @@ class Keeper:
     def place(self) -> Place | None:
         """Where the index lies; None when it lives in memory."""
         return self._place
+
+    def _live(self) -> Path | None:
+        return self._place.current(self._recipe_digest) if self._place else None
 
     def walk(self) -> Scan:
         """What the workspace holds now."""
@@ -144,20 +146,14 @@ class Keeper:
             return Changes(fresh=False, reason=error.message, seconds=self._since(started))
         if step is None:
             return self.sync(wait_ms=wait_ms)
-        return Changes(
-            added=tuple(step.added), modified=tuple(step.modified), removed=tuple(step.removed),
-            failed=tuple(sorted(step.failed)), seconds=self._since(started), fresh=not step.failed,
-            reason="; ".join(list(why_each(step.failed))[:3]),
-        )  # fmt: skip
+        return told(step)._replace(seconds=self._since(started))
 
     def _follow_locked(self, hint: Sequence[str]) -> Step | None:
-        build = self._place.current(self._recipe_digest) if self._place else None
+        build = self._live()
         if self._place and not (build and vouches(build, KINDS)):
             return None
         stores = self.stores()
         if not is_followed(self.root, stores):
-            return None
-        if len({each.tree() for each in stores.projections()}) > 1:
             return None
         step = look_at(self.root, hint, self.ignore(), stores)
         if step and step.is_change and self._place:
@@ -168,14 +164,7 @@ class Keeper:
         return step
 
     def _in_step(self, seen: Scan) -> Swept | None:
-        swept = self._place.swept() if self._place else None
-        if self._place is None or swept is None:
-            return None
-        if (swept.fingerprint, swept.ignored) != (seen.fingerprint, seen.ignored):
-            return None
-        build = self._place.current(self._recipe_digest)
-        is_it = build is not None and build.name == swept.build and vouches(build, KINDS)
-        return swept if is_it else None
+        return building.swept_as(self._place, self._live(), seen) if self._place else None
 
     @contextmanager
     def _writing(self, wait_ms: int | None) -> Iterator[None]:
@@ -187,13 +176,11 @@ class Keeper:
             lock = Lock(self._place.lock)
             patience = _WRITER_WAIT_MS if wait_ms is None else wait_ms
             # The very first index is waited for: there is nothing older to answer from.
-            if not _taken(lock, patience) and not (
-                not self._has_answers() and _taken(lock, _WRITER_WAIT_MS)
+            if not building.taken(lock, patience) and (
+                self._has_answers() or not building.taken(lock, _WRITER_WAIT_MS)
             ):
-                raise LockedError(
-                    "the index is being written by another process",
-                    hint="try again when it is done",
-                )
+                what = "the index is being written by another process"
+                raise LockedError(what, hint="try again when it is done")
             self._local.is_writing = True
             try:
                 yield
@@ -210,26 +197,17 @@ class Keeper:
 
     @contextmanager
     def _changing(self, build: Path | None) -> Iterator[None]:
-        """While a build is written: a record that is open says so, and one that is closed what is there."""
+        """While a build of ours is written its record is open; after that it says what is there."""
         if build:
-            open_record(build, KINDS)
+            building.open_ours(build, self._forget)
         yield
         self.stores().vouch()
 
     @contextmanager
-    def amending(self) -> Iterator[Stores]:
-        """The live build, to write what is kept beside the cards."""
-        with self._writing(None):
-            build = self._place.current(self._recipe_digest) if self._place else None
-            self._require_ours(build)
-            with self._changing(build):
-                yield self.stores()
-
-    def _require_ours(self, build: Path | None) -> None:
-        """Raise IndexDamagedError when somebody else wrote into a build; call it under the lock."""
-        if build and not vouches(build, KINDS):
-            self._forget()
-            require_ours(build, KINDS)
+    def amending(self, wait_ms: int | None = None) -> Iterator[Stores]:
+        """The live build, to write what is kept beside the cards, or nothing new."""
+        with self._writing(wait_ms), self._changing(self._live()):
+            yield self.stores()
 
     def _sync_locked(self, seen: Scan, request: Request, started: int) -> Changes:
         if self._place:
@@ -243,35 +221,29 @@ class Keeper:
             step = self._build_anew(seen, request)
         problems = self.stores().cards.problem_count()
         settled = is_settled(seen, started) and not (request.only or step.held or step.failed)
+        build = self._live()
         if self._place:
-            build = self.stores().build
-            swept = Swept(
-                seen.fingerprint, build.name if build else "", len(step.wanted), seen.ignored, problems,
-            )  # fmt: skip
-            self._local.proved = swept if settled else None
-            self._place.remember(self._local.proved)
+            found = (len(step.wanted), seen.ignored, problems)
+            swept = Swept(seen.fingerprint, build.name, *found) if build and settled else None
+            self._local.proved = swept
+            self._place.remember(swept)
         changed = len(step.added) + len(step.modified)
-        return Changes(
-            added=tuple(step.added), modified=tuple(step.modified), removed=tuple(step.removed),
-            failed=tuple(sorted(step.failed)), unchanged=len(step.wanted) - changed,
-            ignored=seen.ignored, problems=problems + len(step.failed),
-            seconds=self._since(started), fresh=not (step.held or step.failed),
-            reason="; ".join(filter(None, [step.held, *list(why_each(step.failed))[:3]])),
+        return told(step)._replace(
+            unchanged=len(step.wanted) - changed, ignored=seen.ignored,
+            problems=problems + len(step.failed), seconds=self._since(started),
         )  # fmt: skip
 
     def _attempt(self, seen: Scan, request: Request) -> Step:
-        build = self._place.current(self._recipe_digest) if self._place else None
+        build = self._live()
         if self._place and build is None:
             lost = would_lose(seen, last_known(self._place.last()), request)
             if lost:
                 return Step(held=lost)
-            if self._place.last():
+            if self._place.has_traces():
                 return self._build_anew(seen, request)
             # Live from the start, so that a first index cut short goes on where it was.
             build = self._place.new_build(self._recipe_digest)
             self._place.adopt(build)
-        else:
-            self._require_ours(build)
         is_lost = build is not None and any(kind.is_lost(build) for kind in KINDS)
         with self._changing(build):
             stores = self.stores()
@@ -287,9 +259,9 @@ class Keeper:
         if self._place is None:
             self._memory = None
             return bring_in_step(self.root, seen, self.stores(), self.recipe, request)
-        live = self._place.current(self._recipe_digest)
-        build = begun(self._place, self._recipe_digest, live, kept)
-        with closing(Stores(build)) as fresh:
+        live = self._live()
+        build = building.begun(self._place, self._recipe_digest, live, kept)
+        with building.abandoned_on_errors(self._place), closing(Stores(build)) as fresh:
             step = bring_in_step(self.root, seen, fresh, self.recipe, request._replace(only=()))
             fresh.vouch()
         self._forget()
@@ -299,12 +271,8 @@ class Keeper:
 
     def tidy(self) -> None:
         """Merge what many small commits left in the postings, unless somebody is writing."""
-        with suppress(LockedError), self._writing(_READER_WAIT_MS):
-            build = self._place.current(self._recipe_digest) if self._place else None
-            self._require_ours(build)
-            if self.stores().keyword.is_untidy():
-                with self._changing(build):
-                    self.stores().keyword.tidy()
+        with suppress(LockedError), self.amending(_READER_WAIT_MS) as stores:
+            stores.keyword.tidy()
 
     def reindex(self, progress: Progress | None = None) -> Changes:
         """Build a new index beside the old one and swap it in when it is whole."""
@@ -317,17 +285,14 @@ class Keeper:
                 if lost:
                     return Changes(fresh=False, reason=lost, seconds=self._since(started))
                 self._place.begin(None)  # from nothing
-            step = self._build_anew(seen, request, self._unreadable(seen))
+            step = self._build_anew(
+                seen, request, building.unreadable(self.root, seen, self._place)
+            )
             changes = self._sync_locked(seen, Request(git_head=request.git_head), started)
             taken = tuple(path for path in seen.files if path not in step.failed)
             return changes._replace(
                 added=taken, modified=(), removed=(), unchanged=0, seconds=self._since(started)
             )
-
-    def _unreadable(self, seen: Scan) -> list[str]:
-        """The pages that cannot be read now and that the live index holds: they are not gone."""
-        held = last_known(self._place.last()).digests if self._place else {}
-        return [path for path in seen.files if path in held and not is_readable(self.root, path)]
 
     # --- reading ---
 
@@ -336,29 +301,16 @@ class Keeper:
         if self._place is None:
             self._memory = self._memory or Stores(None)
             return self._memory
-        build = self._place.current(self._recipe_digest)
+        build = self._live()
         held: Stores | None = getattr(self._local, "stores", None)
         if held is None or held.build != build or not held.is_live():
             self._forget()
             self._local.build = build  # noted before it is opened, which may fail
-            if build:
-                self._believe(self._place, build)
-            # Without a build there is nothing to show: empty stores stand in.
+            if not getattr(self._local, "is_writing", False):
+                building.require_readable(self._place, build)
+            # Where there never was a build there is nothing to show: empty stores stand in.
             held = self._local.stores = Stores(build)
         return held
-
-    def _believe(self, place: Place, build: Path) -> None:
-        """Raise IndexDamagedError when somebody else wrote into a build that is about to be read."""
-        if getattr(self._local, "is_writing", False) or vouches(build, KINDS):
-            return
-        lock = Lock(place.lock)
-        if not _taken(lock, 0):
-            return  # whoever is writing it has looked
-        try:
-            if not vouches(build, KINDS):
-                require_ours(build, KINDS, may_be_lost=False)
-        finally:
-            lock.release()
 
     @contextmanager
     def opened(self) -> Iterator[Stores]:
@@ -374,17 +326,10 @@ class Keeper:
 
         Raises IndexDamagedError when it must belong to the cards, and does not.
         """
-        generation = stores.keyword.generation()
-        held: tuple[Stores, Snapshot] | None = getattr(self._local, "snapshot", None)
-        if held is not None and held[0] is stores and held[1].generation == generation:
-            return held[1]
-        if held is not None:
-            held[1].close()
-        self._local.snapshot = None
-        if must_agree:
+        held = self._snapshots.held(stores)
+        if held is None and must_agree:
             self._reconcile(stores)
-        held = self._local.snapshot = (stores, stores.keyword.snapshot())
-        return held[1]
+        return held or self._snapshots.open(stores)
 
     def _reconcile(self, stores: Stores) -> None:
         """Make sure that cards and postings agree, when nobody is between the two of them."""
@@ -400,7 +345,7 @@ class Keeper:
         """Build a damaged index anew, unless another process has done so meanwhile."""
         damaged = getattr(self._local, "build", None)
         with self._writing(None):
-            if self._place and self._place.current(self._recipe_digest) == damaged:
+            if damaged and damaged == self._live():
                 self.warnings.append(f"{why}; the index is built anew")
                 self._build_anew(self.walk(), Request(git_head=git_head(self.root)))
         self.sync()
@@ -416,24 +361,21 @@ class Keeper:
         return True
 
     def _forget(self) -> None:
-        snapshot = getattr(self._local, "snapshot", None)
-        if snapshot is not None:
-            snapshot[1].close()
+        self._snapshots.close()
         stores = getattr(self._local, "stores", None)
         if stores is not None:
             stores.close()
-        self._local.snapshot = self._local.stores = None
+        self._local.stores = None
 
     def holds(self, path: str) -> bool:
         """Whether a page, or any page below a folder, is in the index."""
-        known = self.stores().cards.digests()
-        return any(is_below(each, path) for each in known)
+        return any(is_below(each, path) for each in self.stores().cards.digests())
 
     def pending(self, seen: Scan) -> int:
         """How many files differ from what the index holds, by their signatures."""
         if self._in_step(seen):
             return 0
-        build = self._place.current(self._recipe_digest) if self._place else None
+        build = self._live()
         if build and not vouches(build, KINDS):
             self._forget()  # what is opened anew is looked at
         known = self.stores().cards.signatures()
@@ -455,10 +397,3 @@ class Keeper:
 
     def _since(self, started: int) -> float:
         return round((self.clock() - started) / 1e9, 3)
-
-
-def _taken(lock: Lock, wait_ms: int) -> bool:
-    try:
-        return lock.acquire(wait_ms)
-    except WriteError as error:
-        raise DiskError(error.message, hint=error.hint) from error

@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from memwiki.answers.keeping import Changes
 from memwiki.clock import now_ns
+from memwiki.digest import blake2b
 from memwiki.errors import (
     IndexDamagedError,
     MemwikiError,
@@ -32,6 +34,7 @@ from memwiki.model import Layers, Signature
 
 Progress = Callable[[int, int], None]
 
+_FORMAT = "9"  # of the index; another number builds it anew
 _BATCH = 2_000  # pages a commit of a long sync: Ctrl-C loses no more than that
 _MANY = 100  # this many pages, and more than half, do not vanish by themselves
 
@@ -41,6 +44,11 @@ class Recipe(NamedTuple):
 
     layers: Layers
     max_bytes: int
+
+    def digest(self) -> str:
+        """A short name for it and for the format of the index."""
+        parts = (_FORMAT, tuple(self.layers), self.max_bytes)
+        return blake2b(repr(parts).encode(), digest_size=8).hexdigest()
 
 
 class Request(NamedTuple):
@@ -105,7 +113,9 @@ def is_followed(root: Path, stores: Stores) -> bool:
         return False
     device, _ = _mounts_of(remarks)
     is_same = remarks.get("git_head", "") == git_head(root) and device == device_of(root)
-    return is_same and not is_case_blind(root)
+    if not is_same or is_case_blind(root):
+        return False
+    return len({each.tree() for each in stores.projections()}) == 1
 
 
 def _mounts_of(remarks: Mapping[str, str]) -> tuple[int, dict[str, int]]:
@@ -327,3 +337,12 @@ def is_settled(seen: Scan, started_ns: int) -> bool:
 def why_each(failed: Mapping[str, str]) -> Iterable[str]:
     """The reasons of failed reads, one line each."""
     return (f"{path}: {why}" for path, why in failed.items())
+
+
+def told(step: Step) -> Changes:
+    """What became of the files, as it is answered."""
+    return Changes(
+        added=tuple(step.added), modified=tuple(step.modified), removed=tuple(step.removed),
+        failed=tuple(sorted(step.failed)), fresh=not (step.held or step.failed),
+        reason="; ".join(filter(None, [step.held, *list(why_each(step.failed))[:3]])),
+    )  # fmt: skip
