@@ -176,7 +176,6 @@ def discard(path: Path) -> None:
 
 FINDINGS = Kind(
     "findings", "1", lambda folder: files_of(folder, STORE),
-    lambda folder: not any(files_of(folder, STORE)),
     lambda folder: require_sound(folder / STORE),
 )  # fmt: skip
 

@@ -53,7 +53,7 @@ def _open_cards(build: Path | None) -> Cards:
 KINDS: tuple[Kind, ...] = (
     KEYWORD,
     Kind(
-        "cards", "1", _card_files, lambda build: not any(_card_files(build)),
+        "cards", "1", _card_files,
         lambda build: require_sound(build / CARDS), _open_cards,
     ),
 )  # fmt: skip

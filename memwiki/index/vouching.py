@@ -33,7 +33,6 @@ class Kind(NamedTuple):
     name: str
     format: str  # of its rows; another one is made anew
     files: Callable[[Path], Iterable[str]]  # what lies in this build, named from there
-    is_lost: Callable[[Path], bool]  # nothing of it is there: it is filled as a new one would be
     require_sound: Callable[[Path], None]  # for a writer that died; raises what it meets
     open: Callable[[Path | None], Projection] | None = None  # where sync feeds it
 
@@ -58,10 +57,23 @@ def require_ours(build: Path, kinds: Sequence[Kind], *, may_be_lost: bool = True
     """
     record = read_sealed(build / _RECORD)
     for kind in kinds:
-        if not kind.is_lost(build):
+        if any(kind.files(build)):
             _require_ours(build, kind, record)
-        elif not may_be_lost and record and record["stores"].get(kind.name, {}).get("files"):
+        elif not may_be_lost and _is_lost(kind, record):
             raise IndexDamagedError(f"{kind.name}: is gone")
+
+
+def is_any_lost(build: Path, kinds: Sequence[Kind]) -> bool:
+    """Whether there is nothing left of a store, or may be."""
+    record = read_sealed(build / _RECORD)
+    return any(
+        (record is None or record["open"] or _is_lost(kind, record)) and not any(kind.files(build))
+        for kind in kinds
+    )
+
+
+def _is_lost(kind: Kind, record: Mapping[str, Any] | None) -> bool:
+    return bool(record and record["stores"].get(kind.name, {}).get("files"))
 
 
 def _require_ours(build: Path, kind: Kind, record: Mapping[str, Any] | None) -> None:

@@ -12,8 +12,10 @@ from hypothesis.stateful import RuleBasedStateMachine, rule
 from world import BODIES, CRASHES, FOLDERS, PATHS, SETTINGS, World
 
 from memwiki.errors import NotFoundError
+from memwiki.index import stores
 from memwiki.index.keyword import whoosh_backend
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
+from memwiki.workspace.keeping import building
 from memwiki.workspace.keeping import sync as syncing
 
 paths, bodies, folders = map(st.sampled_from, (PATHS, BODIES, FOLDERS))
@@ -140,6 +142,13 @@ class IndexMachine(RuleBasedStateMachine):
         self.world.sync(is_aged=aged)
         self.world.check()
 
+    @rule(is_enabled=st.booleans(), number=st.sampled_from("12"), aged=st.booleans())
+    def have_a_third_store(self, is_enabled: bool, number: str, aged: bool) -> None:
+        """A projection that is new, goes, or comes back in another format is filled like any other."""
+        self.world.have_third(is_enabled, number)
+        self.world.sync(is_aged=aged)
+        self.world.check()
+
     @rule()
     def restart(self) -> None:
         self.world.restart()
@@ -247,6 +256,14 @@ def lost_keyword_index(world: World) -> None:
     world.sync(is_aged=True)
 
 
+def third_store(world: World) -> None:
+    """A projection is added to a workspace in which nothing else changes."""
+    world.write("a.md", BODIES[0])
+    world.sync(is_aged=True)
+    world.have_third(True)
+    world.sync(is_aged=True)
+
+
 def equal_entries(world: World) -> None:
     """One of two equal entries goes, and comes back."""
     world.write("memory.md", BODIES[4])
@@ -294,7 +311,7 @@ def hint_after_a_crash(world: World) -> None:
 SCENARIOS: tuple[Scenario, ...] = (
     secret_edit, deletion, rename_over_another, crash_and_sync, crash_and_revert, ctrl_c_and_go_on,
     lost_cards_and_a_part, lost_keyword_index, equal_entries, hints_of_every_kind,
-    false_removal, hint_after_a_crash,
+    false_removal, hint_after_a_crash, third_store,
 )  # fmt: skip
 
 
@@ -374,8 +391,14 @@ def trusting_the_tree(patch: pytest.MonkeyPatch) -> None:
 def trusting_the_last_sync(patch: pytest.MonkeyPatch) -> None:
     """Without a change in the files no store is looked at."""
     patch.setattr(
-        syncing, "_stale", lambda stores, _t, step: stores.projections() if step.is_change else ()
+        syncing, "_stale", lambda stores, step: stores.projections() if step.is_change else ()
     )
+
+
+def trusting_any_set(patch: pytest.MonkeyPatch) -> None:
+    """What was said of the stores that there were is taken to hold for those that there are."""
+    patch.setattr(building, "vouches", lambda *_: True)
+    patch.setattr(stores, "the_set", lambda: "any")
 
 
 def without_a_counter(patch: pytest.MonkeyPatch) -> None:
@@ -397,6 +420,7 @@ MUTANTS = {
     without_deletes: crash_and_sync,
     trusting_the_tree: lost_keyword_index,
     trusting_the_last_sync: crash_and_revert,
+    trusting_any_set: third_store,
     without_a_counter: equal_entries,
 }
 

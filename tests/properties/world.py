@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import whoosh.writing
+from third import Third, enable
 
 from memwiki.errors import IndexDamagedError
 from memwiki.files.scan import scan
@@ -93,6 +94,7 @@ class World:
         (self.root / ".memwiki").mkdir(parents=True)
         self.ahead_ns = 0
         self.is_harmed = False
+        self.third, self.has_third = Third(), False
         self._patch = pytest.MonkeyPatch()
         real = syncing.now_ns
         self._patch.setattr(syncing, "now_ns", lambda: real() + self.ahead_ns)
@@ -106,6 +108,12 @@ class World:
         self.ws.close()
         self._patch.undo()
         shutil.rmtree(self.base)
+
+    def have_third(self, is_enabled: bool, number: str = "1") -> None:
+        """A third store is there from now on, or not; the process is another one."""
+        self.has_third = is_enabled
+        enable(self._patch, *([self.third.kind(number)] if is_enabled else []))
+        self.restart()
 
     def restart(self) -> None:
         """The process ends, another one begins."""
@@ -172,7 +180,8 @@ class World:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(owner, name, make(getattr(owner, name)))
             if is_reversed:
-                patch.setattr(Stores, "projections", lambda self: (self.cards, self.keyword))
+                real = Stores.projections
+                patch.setattr(Stores, "projections", lambda self: tuple(reversed(real(self))))
             with suppress(Crash):
                 self.sync(is_aged=is_aged)
 
@@ -226,6 +235,8 @@ class World:
         stores.require_agreement()
         seen = scan(self.root, ignore=self.ws.keeper.ignore())
         assert set(stores.cards.digests()) == set(stores.keyword.digests()) == set(seen.files)
+        if self.has_third:
+            assert self.third.held == dict(stores.cards.digests())
         assert self.is_harmed or self.ws.keeper.warnings == []
 
     def live(self) -> Dump:

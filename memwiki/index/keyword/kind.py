@@ -17,8 +17,9 @@ _LOCKS = ("MAIN_WRITELOCK", "create.lock")
 
 def _files(build: Path) -> Iterator[str]:
     folder = build / FOLDER
-    if not folder.is_dir() or folder.is_symlink():
-        yield FOLDER
+    if folder.is_symlink() or not folder.is_dir():
+        if os.path.lexists(folder):
+            yield FOLDER
         return
     beside = tuple(f"{HELD}{ending}" for ending in ("", "-wal", "-shm", "-journal"))
     yield from (f"{FOLDER}/{name}" for name in files_of(folder, HELD))
@@ -30,10 +31,6 @@ def _files(build: Path) -> Iterator[str]:
 
 def _is_file(path: Path) -> bool:
     return path.is_file() and not path.is_symlink()
-
-
-def _is_lost(build: Path) -> bool:
-    return not os.path.lexists(build / FOLDER)
 
 
 def _require_sound(build: Path) -> None:
@@ -58,4 +55,4 @@ def _open(build: Path | None) -> SearchBackend:
     return WhooshBackend(build / FOLDER)
 
 
-KEYWORD = Kind("keyword", "1", _files, _is_lost, _require_sound, _open)
+KEYWORD = Kind("keyword", "1", _files, _require_sound, _open)

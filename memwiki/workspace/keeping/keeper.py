@@ -21,7 +21,7 @@ from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.lookup import Lookup
 from memwiki.index.place import Place, Swept
 from memwiki.index.stores import KINDS, Stores, last_known
-from memwiki.index.vouching import vouches
+from memwiki.index.vouching import is_any_lost, vouches
 from memwiki.workspace.keeping import building
 from memwiki.workspace.keeping.snapshots import Snapshots
 from memwiki.workspace.keeping.sync import (
@@ -244,7 +244,7 @@ class Keeper:
             # Live from the start, so that a first index cut short goes on where it was.
             build = self._place.new_build(self._recipe_digest)
             self._place.adopt(build)
-        is_lost = build is not None and any(kind.is_lost(build) for kind in KINDS)
+        is_lost = build is not None and is_any_lost(build, KINDS)
         with self._changing(build):
             stores = self.stores()
             if is_lost:

@@ -1,0 +1,55 @@
+"""A third projection, in memory: what sync has to do for a store that it does not know yet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from memwiki.index import stores
+from memwiki.index.projection import Put, tree_digest
+from memwiki.index.vouching import Kind
+from memwiki.workspace.keeping import building, keeper
+
+
+class Third:
+    """Holds the digests of pages, and how often it was fed."""
+
+    name = "third"
+
+    def __init__(self) -> None:
+        self.held: dict[str, str] = {}
+        self.fed = 0
+
+    def digests(self) -> Mapping[str, str]:
+        return dict(self.held)
+
+    def tree(self) -> str:
+        return tree_digest(self.held)
+
+    def apply(self, puts: Sequence[Put], removes: Sequence[str]) -> None:
+        self.fed += 1
+        for path in removes:
+            self.held.pop(path, None)
+        self.held.update((put.page.path, put.page.digest) for put in puts)
+
+    def kind(self, number: str = "1") -> Kind:
+        """Itself as one of the stores of a build; rows of another format are none."""
+
+        def opened(_: Path | None) -> Third:
+            if self.number != number:
+                self.held.clear()
+            self.number = number
+            return self
+
+        return Kind("third", number, lambda _: (), lambda _: None, opened)
+
+    number = "1"
+
+
+def enable(patch: pytest.MonkeyPatch, *kinds: Kind) -> None:
+    """Let these be the stores that there are, besides the two."""
+    two = tuple(kind for kind in stores.KINDS if kind.name != "third")
+    for module in (stores, keeper, building):
+        patch.setattr(module, "KINDS", (*kinds, *two))
