@@ -285,14 +285,11 @@ class Keeper:
                 if lost:
                     return Changes(fresh=False, reason=lost, seconds=self._since(started))
                 self._place.begin(None)  # from nothing
-            step = self._build_anew(
-                seen, request, building.unreadable(self.root, seen, self._place)
-            )
+            kept = building.unreadable(self.root, seen, self._place)
+            step = self._build_anew(seen, request, kept)
             changes = self._sync_locked(seen, Request(git_head=request.git_head), started)
-            taken = tuple(path for path in seen.files if path not in step.failed)
-            return changes._replace(
-                added=taken, modified=(), removed=(), unchanged=0, seconds=self._since(started)
-            )
+            taken = tuple(path for path in seen.files if path not in {*kept, *step.failed})
+            return changes._replace(added=taken, unchanged=0, seconds=self._since(started))
 
     # --- reading ---
 
