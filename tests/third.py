@@ -37,7 +37,9 @@ class Third:
     def kind(self, number: str = "1") -> Kind:
         """Itself as one of the stores of a build; rows of another format are none."""
 
-        def opened(_: Path | None) -> Third:
+        def opened(build: Path | None) -> Third:
+            if build is None:
+                return Third()  # of an index in memory
             if self.number != number:
                 self.held.clear()
             self.number = number

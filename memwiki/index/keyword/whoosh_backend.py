@@ -62,9 +62,7 @@ class WhooshBackend:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        storage = FileStorage(
-            os.fspath(folder), supports_mmap=False
-        )  # it would copy all: 163 MB, not 23
+        storage = FileStorage(os.fspath(folder), supports_mmap=False)  # mmap copies it all: 163 MB
         if not any(folder.glob("*.toc")):
             _create(storage, folder)
         self._index = _open(storage)
