@@ -146,13 +146,13 @@ def _both(
             keeper.root, keeper.walk(), rebuilt, keeper.recipe, Request(progress=progress)
         )
         progress = None
+        keeper.sync()  # after it: where the two differ, the live one has the later version
         anew = dump(rebuilt)
         with keeper.amending() as stores:  # nobody else writes meanwhile
             live = dump(stores)
             moving = _apart(stores, rebuilt)
         if not moving:
             break
-        keeper.sync()
     return live, anew, {path for path in moving if _is_other(keeper, path, rebuilt)}
 
 

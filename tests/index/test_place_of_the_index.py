@@ -122,3 +122,71 @@ def test_bytes_count_everything_below(tmp_path):
     (tmp_path / "a" / "x").write_bytes(b"x" * 1000)
     assert bytes_of(tmp_path) >= 1000
     assert bytes_of(tmp_path / "nowhere") == 0
+
+
+GARBAGE = {
+    "no text": b"\xff\xfe\x00",
+    "nothing": b"",
+    "nested": b"[" * 100_000,
+    "a long name": b"build-" + b"0" * 300,
+    "a way out": b"..",
+    "a huge number": b"9" * 5000,
+}
+
+
+@pytest.mark.parametrize("name", ["current", "next", "swept.json", "origin.json", "stamp.json"])
+@pytest.mark.parametrize("what", GARBAGE)
+def test_garbage_in_a_small_file_is_as_good_as_none(place, what, name):
+    build = place.new_build("recipe")
+    place.adopt(build)
+    place.remember(SWEPT)
+    place.begin(build)
+    folder = build if name == "stamp.json" else place.folder
+    (folder / name).write_bytes(GARBAGE[what])
+    place.make()
+    assert place.swept() == (None if name == "swept.json" else SWEPT)
+    assert place.current("recipe") == (None if name in ("current", "stamp.json") else build)
+    assert place.successor("recipe") == (None if name in ("next", "stamp.json") else build)
+    assert [workspace for _, workspace in all_places(place.folder.parent)] == [place.root]
+    place.sweep()
+    place.adopt(place.new_build("recipe"))
+    assert place.current("recipe") is not None
+
+
+@pytest.mark.parametrize(
+    "name", ["current", "next", "swept.json", "origin.json", "lock", "watch.lock"]
+)
+@pytest.mark.parametrize("what", ["folder", "loop", "pipe", "dangling"])
+def test_what_is_in_the_way_of_a_small_file_is_moved_aside_and_swept(place, what, name):
+    path = place.folder / name
+    path.unlink(missing_ok=True)
+    if what == "folder":
+        (path / "in it").mkdir(parents=True)
+    elif what == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to(name if what == "loop" else "/nowhere/at/all")
+    place.make()
+    build = place.new_build("recipe")
+    place.adopt(build)
+    place.begin(build)
+    place.remember(SWEPT)
+    assert (place.current("recipe"), place.successor("recipe")) == (build, build)
+    assert place.swept() == SWEPT
+    place.sweep()
+    assert not list(place.folder.glob("*.aside-*"))
+
+
+def test_a_note_of_the_last_sweep_with_another_number_is_none(place):
+    place.remember(SWEPT)
+    text = (place.folder / "swept.json").read_text()
+    (place.folder / "swept.json").write_text(text.replace('"pages": 3', '"pages": 4'))
+    assert place.swept() is None
+
+
+def test_the_folder_of_a_workspace_that_is_a_file_makes_room(cache, root):
+    one = Place(cache, root)
+    cache.mkdir(parents=True, exist_ok=True)
+    one.folder.write_text("in the way")
+    one.make()
+    assert one.folder.is_dir()

@@ -227,3 +227,69 @@ def test_a_read_only_vault_is_searchable(root, opened):
         assert sorted(path.name for path in root.iterdir()) == ["a.md"]
     finally:
         root.chmod(0o700)
+
+
+@pytest.mark.parametrize("edits", [1, 2, 99], ids=["once", "twice", "all the time"])
+@pytest.mark.parametrize("is_before", [True, False], ids=["before", "after"])
+@pytest.mark.parametrize("when", ["bring_in_step", "dump"])
+def test_pages_that_are_edited_while_the_index_is_verified_are_no_difference(
+    settled, put, root, monkeypatch, when, is_before, edits
+):
+    """
+    --- a.md ---
+    heron [[b]]
+    --- b.md ---
+    stork
+    --- c.md ---
+    ibis
+    """
+    from memwiki.workspace import health
+
+    real, left = getattr(health, when), [edits]
+
+    def edit() -> None:
+        if left[0]:
+            left[0] -= 1
+            put("a.md", f"heron {left[0]} #x{left[0]} [[c]]\n")
+            put(f"new{left[0]}.md", "egret\n")
+            put(f"picture{left[0]}.png", "")
+            (root / "b.md").unlink(missing_ok=True)
+
+    def edited(*given):
+        if is_before:
+            edit()
+        answer = real(*given)
+        if not is_before:
+            edit()
+        return answer
+
+    monkeypatch.setattr(health, when, edited)
+    found = settled.verify()
+    assert (found.equal, found.differences) == (True, ())
+    assert edits == 99 or found.healthy
+
+
+def test_a_row_that_is_wrong_is_a_difference_while_another_page_is_edited(
+    settled, put, monkeypatch
+):
+    """
+    --- a.md ---
+    heron
+    --- b.md ---
+    stork
+    """
+    from memwiki.workspace import health
+
+    stores = settled.keeper.stores()
+    stores.cards.db.execute("update page set title='other' where path='b.md'")
+    stores.vouch()
+    real, count = health.dump, iter(range(99))
+
+    def edited(given):
+        rows = real(given)
+        put("a.md", f"heron {next(count)}\n")
+        return rows
+
+    monkeypatch.setattr(health, "dump", edited)
+    found = settled.verify()
+    assert (found.equal, [each.path for each in found.differences]) == (False, ["b.md"])
