@@ -199,7 +199,8 @@ def _errors() -> str:
 
 def _below(kind: type[errors.MemwikiError]) -> Iterator[type[errors.MemwikiError]]:
     for each in kind.__subclasses__():
-        yield each
+        if each.code != kind.code:  # else it is the same to whoever meets it
+            yield each
         yield from _below(each)
 
 
