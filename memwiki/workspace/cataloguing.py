@@ -153,15 +153,15 @@ def _compared(keeper: Keeper, listed: Listed, survey: Survey) -> Survey:
     with listed.as_of_now():
         files = {fold(path): (path, digest) for path, digest in listed.files().items()}
         survey.known = listed.marks()
-        survey.cuts = {} if is_thorough else listed.cuts()
+        survey.cuts = {} if survey.is_thorough else listed.cuts()
         wanted = set()
         for each, own_index in _wanted(listed, survey):
             path, digest = files.get(fold(each.path), (each.path, ""))
             wanted.add(path)
             known = survey.known.get(path)
-            if known and not is_thorough and known[:2] == (each.mark, digest):
+            if known and not survey.is_thorough and known[:2] == (each.mark, digest):
                 survey.right.append(Right(path, *known))
-            elif own_index and not digest and not is_adopting:
+            elif own_index and not digest and not survey.is_adopting:
                 survey.unmarked.append(own_index)
             else:
                 _compare(keeper, survey, each, path if digest else own_index or path)
