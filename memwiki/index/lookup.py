@@ -10,6 +10,7 @@ from posixpath import basename
 from typing import Any, NamedTuple
 
 from memwiki.clock import day_of
+from memwiki.index.damage import decoding
 from memwiki.index.names import NameKind, folded_number, name_number, stem_of, without_suffix
 from memwiki.markdown.dates import date_in
 from memwiki.markdown.describe import is_subject
@@ -146,7 +147,8 @@ class Lookup:
     def problems_of(self, path: str) -> list[Problem]:
         """What is wrong with the content of a page."""
         row = self._db.execute("select problems from page where path=?", (path,)).fetchone()
-        return [_problem(path, each) for each in json.loads(row[0])] if row and row[0] else []
+        with decoding("cards"):
+            return [_problem(path, each) for each in json.loads(row[0])] if row and row[0] else []
 
     def unparsed(self) -> list[Problem]:
         """What is said of the pages that could not be parsed, in the order of their paths."""
@@ -223,7 +225,8 @@ class Lookup:
             ).fetchone()
             if row:
                 kind, section, start, stop, type_, id_, tags = row
-                tags = tuple(json.loads(tags)) if tags else ()
+                with decoding("cards"):
+                    tags = tuple(json.loads(tags)) if tags else ()
                 found[key] = UnitPlace(key, number, kind, section, start, stop, type_, id_, tags)
         return found
 
@@ -253,16 +256,18 @@ class Lookup:
     def links_of(self, path: str) -> list[Link]:
         """The links that stand in a page."""
         rows = self._db.execute(f"{_LINK} join page on id=page where path=?", (path,))
-        return [_link(row) for row in rows]
+        with decoding("cards"):
+            return [_link(row) for row in rows]
 
     def all_links(self) -> Iterator[tuple[str, Link]]:
         """Every link with the page it stands in."""
         paths = dict(self._db.execute("select id, path from page"))
         rows = self._db.execute(f"select page, {_LINK_COLUMNS} from link")
-        return (
-            (paths[page], Link(written, text, line, _KINDS[kind], heading, block, relation, weight))
-            for page, line, written, text, kind, heading, block, relation, weight in rows
-        )
+        with decoding("cards"):
+            yield from (
+                (paths[page], Link(written, text, line, _KINDS[kind], heading, *rest))
+                for page, line, written, text, kind, heading, *rest in rows
+            )
 
     def linking(self, numbers: Iterable[int]) -> list[str]:
         """Paths of the pages with a link that may mean one of these target numbers."""
@@ -294,7 +299,8 @@ class Lookup:
             f"select number, kind, page from name where kind in ({','.join('?' * len(kinds))})",
             kinds,
         )
-        return ((number, kind, paths[page]) for number, kind, page in rows)
+        with decoding("cards"):
+            yield from ((number, kind, paths[page]) for number, kind, page in rows)
 
     def attachments_ending(self, suffixes: Sequence[str]) -> list[str]:
         """Attachments whose path ends like this, in any case."""

@@ -1,0 +1,35 @@
+"""A row that is not of the shape that was written is damage where it is read, and healed."""
+
+from __future__ import annotations
+
+import pytest
+
+ROWS = {
+    "problems": ("update page set problems='{{[' where path='bad.md'", lambda ws: ws.why("bad.md").found),
+    "kind of a link": ("update link set kind='other'", lambda ws: len(ws.unresolved().links)),
+    "page of a link": ("update link set page=99", lambda ws: len(ws.unresolved().links)),
+    "tags of a unit": ("update unit set tags='[' where kind<>'block'", lambda ws: ws.search("tea").total),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", ROWS)
+def test_a_row_that_rotted_under_the_same_signature_is_healed(settled, what):
+    """
+    --- a.md ---
+    heron [[b]] [[nowhere]]
+    --- b.md ---
+    stork
+    --- memory.md ---
+    - Likes tea. #drink
+    --- bad.md ---
+    ---
+    tags: [a
+    ---
+    """
+    harm, ask = ROWS[what]
+    expected = ask(settled)
+    stores = settled.keeper.stores()
+    stores.cards.db.execute(harm)
+    stores.vouch()  # as if nobody could tell
+    assert ask(settled) == expected
+    assert len(settled.take_warnings()) == 1
