@@ -365,8 +365,11 @@ class Keeper:
         self._local.stores = None
 
     def holds(self, path: str) -> bool:
-        """Whether a page, or any page below a folder, is in the index."""
-        return any(is_below(each, path) for each in self.stores().cards.digests())
+        """Whether a page, or any page below a folder, is in the index, as far as that can be read."""
+        try:
+            return any(is_below(each, path) for each in self.stores().cards.digests())
+        except IndexDamagedError:
+            return True
 
     def pending(self, seen: Scan) -> int:
         """How many files differ from what the index holds, by their signatures."""
