@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from memwiki.errors import IndexDamagedError
+from memwiki.files.regular import irregular
 from memwiki.index.keyword.backend import SearchBackend
 from memwiki.index.log import files_of, require_sound
 from memwiki.index.vouching import Kind
@@ -50,6 +51,8 @@ def _open(build: Path | None) -> SearchBackend:
         return MemoryBackend()
     if (build / FOLDER).is_symlink():
         raise IndexDamagedError("keyword index: a link lies in its place")
+    if name := irregular(build / FOLDER):  # Whoosh would wait for a FIFO
+        raise IndexDamagedError(f"keyword index: {name} is not a regular file")
     from memwiki.index.keyword.whoosh_backend import WhooshBackend
 
     return WhooshBackend(build / FOLDER)

@@ -22,7 +22,6 @@ from whoosh.reading import EmptyReader, MultiReader, SegmentReader, TermNotFound
 
 from memwiki.errors import IndexDamagedError
 from memwiki.files.lock import Lock
-from memwiki.files.regular import irregular
 from memwiki.index.keyword.held import HeldList
 from memwiki.index.keyword.weights import weights_of
 from memwiki.index.keyword.whoosh_codec import Codec, Pool, Postings, read_postings
