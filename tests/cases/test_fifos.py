@@ -61,13 +61,15 @@ def test_what_a_fifo_says_of_the_index_is_nothing(tmp_path):
 
 
 def test_a_store_that_is_a_fifo_is_damaged(tmp_path):
-    from memwiki.index.keyword.whoosh_backend import WhooshBackend
+    from memwiki.index.keyword.kind import KEYWORD
 
+    (tmp_path / "keyword").mkdir()
+    os.mkfifo(tmp_path / "keyword" / "MAIN_x.seg")
     os.mkfifo(tmp_path / "cards.sqlite")
     with pytest.raises(IndexDamagedError, match="not a regular file"):
         connect(os.fspath(tmp_path / "cards.sqlite"))
     with pytest.raises(IndexDamagedError, match="not a regular file"):
-        WhooshBackend(tmp_path)
+        KEYWORD.open(tmp_path)
 
 
 def test_nobody_knows_who_holds_a_lock_that_is_a_fifo(tmp_path):

@@ -275,16 +275,18 @@ def test_a_page_that_cannot_be_read_survives_a_reindex(settled, monkeypatch, ass
     from memwiki.workspace.keeping import building, sync
 
     os.utime(settled.root / "a.md")
-    real = sync.read
 
-    def closed(root, path, *rest):
-        if path == "a.md":
-            raise UnreadableError("a.md: cannot be read (Permission denied)", path=path)
-        return real(root, path, *rest)
+    def closed(real):
+        def read(root, path, *rest, **named):
+            if path == "a.md":
+                raise UnreadableError("a.md: cannot be read (Permission denied)", path=path)
+            return real(root, path, *rest, **named)
+
+        return read
 
     with monkeypatch.context() as patch:
-        patch.setattr(sync, "read", closed)
-        patch.setattr(building, "read", closed)
+        for room, name in ((sync, "digest_in"), (sync, "contents"), (building, "read")):
+            patch.setattr(room, name, closed(getattr(room, name)))
         changes = settled.reindex()
         assert (changes.failed, changes.added, changes.fresh) == (("a.md",), ("b.md",), False)
         assert [hit.path for hit in settled.search("heron").hits] == ["a.md"]
