@@ -127,6 +127,8 @@ def close_record(build: Path, kinds: Sequence[Kind], trees: Mapping[str, str]) -
 
 
 def _row(build: Path, name: str, signature: Sequence[int], left: Files) -> list[int]:
+    if signature == _NO_FILE:  # what a killed writer left, or somebody put there
+        raise IndexDamagedError(f"{name}: is no file")
     row = left.get(name)
     if row and row[:4] == list(signature):
         return row
