@@ -15,8 +15,6 @@ from posixpath import basename
 from memwiki.errors import IndexDamagedError
 from memwiki.files.regular import irregular
 from memwiki.index.card_rows import KEYS, TABLES, WIDTHS
-from memwiki.index.damage import is_damage
-from memwiki.index.card_rows import KEYS, TABLES, WIDTHS, Row, page_row
 from memwiki.index.damage import decoding
 from memwiki.index.log import fold_log, write_ahead
 from memwiki.index.lookup import Counts, Lookup

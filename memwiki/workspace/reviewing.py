@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager, suppress
 from typing import NamedTuple
 
 from memwiki import __version__
-from memwiki.check.facts import facts_of
+from memwiki.check.facts import Facts, facts_of
 from memwiki.check.findings import (
     FINDINGS,
     STORE,
@@ -32,6 +32,8 @@ from memwiki.files.read import Contents, contents, read
 from memwiki.index.damage import is_damage
 from memwiki.index.place import Swept
 from memwiki.index.vouching import close_record, open_record, vouches
+from memwiki.markdown.bare import is_unparsed, named
+from memwiki.markdown.border import contained
 from memwiki.markdown.describe import inner_path, is_in
 from memwiki.markdown.parse import Whole, parse
 from memwiki.model import UNPARSED
