@@ -12,11 +12,9 @@ from operator import itemgetter
 from pathlib import Path
 from posixpath import basename
 
-from memwiki.errors import IndexDamagedError
-from memwiki.files.regular import irregular
 from memwiki.index.card_rows import KEYS, TABLES, WIDTHS
 from memwiki.index.damage import decoding
-from memwiki.index.log import fold_log, write_ahead
+from memwiki.index.log import fold_log, require_files, write_ahead
 from memwiki.index.lookup import Counts, Lookup
 from memwiki.index.names import name_number
 from memwiki.index.projection import EMPTY_TREE, Put, Row, changed_tree
@@ -52,11 +50,13 @@ create index target_page on target (page);
 
 _PATH, _SIGNATURE = itemgetter(0), itemgetter(slice(1, None))
 
+_MEMORY = ":memory:"
+
 
 def connect(path: str) -> sqlite3.Connection:
     """A connection to the cards, made when they are missing."""
-    if name := irregular(Path(path)):
-        raise IndexDamagedError(f"cards: {name} is not a regular file")
+    if path != _MEMORY:
+        require_files(Path(path))
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
     try:
         return _prepared(db)

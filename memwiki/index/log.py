@@ -52,8 +52,16 @@ def files_of(build: Path, name: str) -> Iterator[str]:
                 yield beside
 
 
+def require_files(path: Path) -> None:
+    """Raise IndexDamagedError where SQLite would wait for a FIFO, or fail: in the place of a store or log."""
+    for name in files_of(path.parent, path.name):
+        if not stat.S_ISREG((path.parent / name).lstat().st_mode):
+            raise IndexDamagedError(f"{name}: is not a regular file")
+
+
 def require_sound(path: Path) -> None:
     """Raise IndexDamagedError unless SQLite finds a store in order."""
+    require_files(path)
     try:
         with closing(sqlite3.connect(path, timeout=30)) as db:
             found = db.execute("pragma integrity_check(1)").fetchone()

@@ -14,7 +14,7 @@ from memwiki.index.cards import Cards
 from memwiki.index.damage import MISSHAPEN
 from memwiki.index.keyword.backend import SearchBackend
 from memwiki.index.keyword.kind import FOLDER, KEYWORD
-from memwiki.index.log import files_of, require_sound
+from memwiki.index.log import files_of, require_files, require_sound
 from memwiki.index.projection import Projection
 from memwiki.index.vouching import Kind, close_record
 
@@ -34,10 +34,11 @@ def last_known(build: Path | None) -> LastKnown:
     if build is None or not (build / CARDS).exists():
         return LastKnown({}, {})
     try:
+        require_files(build / CARDS)
         with closing(sqlite3.connect(build / CARDS)) as db:
             digests = dict(db.execute("select path, digest from page where typeof(path)='text'"))
             return LastKnown(digests, dict(db.execute("select name, value from state")))
-    except (sqlite3.Error, *MISSHAPEN):
+    except (sqlite3.Error, IndexDamagedError, *MISSHAPEN):
         return LastKnown({}, {})
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import random
 import shutil
 import sqlite3
@@ -278,3 +279,17 @@ def test_two_that_open_a_new_store_at_once_both_get_it(tmp_path):
         write_ahead(db)
         assert db.execute("pragma journal_mode").fetchone() == ("wal",)
         assert Turned.turns == 0
+
+
+@pytest.mark.parametrize("command", ["search", "status", "reindex", "sync"])
+@pytest.mark.parametrize("name", ["cards.sqlite", "keyword/held.sqlite"])
+@pytest.mark.parametrize("ending", ["", "-wal", "-shm", "-journal"])
+def test_nobody_waits_for_a_pipe_in_the_place_of_a_store_or_its_log(
+    build, opened, later, name, ending, command
+):
+    path = build / f"{name}{ending}"
+    path.unlink(missing_ok=True)
+    os.mkfifo(path)
+    space = opened(clock=later)
+    getattr(space, command)(*["brown"] * (command == "search"))
+    assert space.search("brown").total == 2

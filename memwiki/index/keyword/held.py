@@ -8,7 +8,7 @@ from pathlib import Path
 
 from memwiki.errors import IndexDamagedError
 from memwiki.index.damage import decoding
-from memwiki.index.log import fold_log, write_ahead
+from memwiki.index.log import fold_log, require_files, write_ahead
 from memwiki.index.projection import EMPTY_TREE, changed_tree
 
 _SCHEMA = """
@@ -22,7 +22,7 @@ class HeldList:
     """What a store without transactions of its own holds, by page, and for which generation."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        require_files(path)
         self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
         try:
             with decoding("keyword index: its list"):
