@@ -22,7 +22,7 @@ def read_small(path: Path) -> str | None:
     """The text of a small file; None when there is none, or anything else lies in its place."""
     try:
         return read(path.parent, path.name, _MOST_BYTES)[0].decode("utf-8")
-    except (MemwikiError, OSError, ValueError):
+    except (MemwikiError, OSError, ValueError, RuntimeError):  # of a looped link, says Python 3.11
         return None
 
 

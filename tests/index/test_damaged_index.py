@@ -293,3 +293,13 @@ def test_nobody_waits_for_a_pipe_in_the_place_of_a_store_or_its_log(
     space = opened(clock=later)
     getattr(space, command)(*["brown"] * (command == "search"))
     assert space.search("brown").total == 2
+
+
+@pytest.mark.parametrize("command", ["graph", "check", "search", "status", "sync", "reindex"])
+def test_a_folder_of_the_index_that_is_a_looped_link_makes_room(build, opened, later, command):
+    folder = build.parent
+    shutil.rmtree(folder)
+    folder.symlink_to(folder.name)
+    space = opened(clock=later)
+    getattr(space, command)(*["brown"] * (command == "search"))
+    assert space.search("brown").total == 2
