@@ -526,7 +526,7 @@ def test_case_05_a_lost_cache_folder_is_made_again(put, reader, opened, cache):
     space = opened()
     with space.watch():
         until(lambda: reader.paths("heron"))
-        shutil.rmtree(cache)
+        cache.rename(cache.with_name("lost"))  # at once: the watcher goes on writing meanwhile
         put("a.md", "stork\n")
         until(lambda: Reader(opened).paths("stork") == ["a.md"])
         until(lambda: space.status().watcher.state == "watching")

@@ -91,12 +91,22 @@ def open_ours(build: Path, let_go: Callable[[], None]) -> None:
     open_record(build, KINDS)
 
 
-def require_readable(place: Place, build: Path | None) -> None:
-    """Raise IndexDamagedError when a build that is about to be read is not as memwiki left it."""
-    if build is None:
-        if place.has_traces():
+def readable(place: Place, live: Callable[[], Path | None]) -> Path | None:
+    """The live build, looked at before it is read; None where there never was one.
+
+    Raises IndexDamagedError when it is not as memwiki left it.
+    """
+    build = live()
+    if build is None and place.has_traces() and not _is_being_written(place):
+        build = live()  # whoever wrote it may have just finished
+        if build is None:
             raise IndexDamagedError("index: there is none of this version and these settings")
-        return
+    if build is not None:
+        _require_ours(place, build)
+    return build
+
+
+def _require_ours(place: Place, build: Path) -> None:
     lock = Lock(place.lock)
     if vouches(build, KINDS) or not taken(lock, 0):
         return  # whoever is writing it has looked
@@ -105,6 +115,15 @@ def require_readable(place: Place, build: Path | None) -> None:
             require_ours(build, KINDS, may_be_lost=False)
     finally:
         lock.release()
+
+
+def _is_being_written(place: Place) -> bool:
+    """Whether somebody writes an index now; the first one is not live before its folder is there."""
+    lock = Lock(place.lock)
+    if not taken(lock, 0):
+        return True
+    lock.release()
+    return False
 
 
 def taken(lock: Lock, wait_ms: int) -> bool:

@@ -304,7 +304,7 @@ class Keeper:
             self._forget()
             self._local.build = build  # noted before it is opened, which may fail
             if not getattr(self._local, "is_writing", False):
-                building.require_readable(self._place, build)
+                build = self._local.build = building.readable(self._place, self._live)
             # Where there never was a build there is nothing to show: empty stores stand in.
             held = self._local.stores = Stores(build)
         return held
