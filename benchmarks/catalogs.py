@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import statistics
 import sys
 import tempfile
@@ -53,7 +52,7 @@ def one_change_ms(space: Workspace, page: Path, text: str) -> float:
 def examine(vault: Path, scratch: Path) -> bool:
     """Print the figures of one vault; whether all holds."""
     root = scratch / vault.name
-    shutil.copytree(vault, root, ignore=shutil.ignore_patterns(".memwiki", ".git"))
+    measure.copied(vault, root)
     with (root / "memwiki.toml").open("a", encoding="utf-8") as settings:
         settings.write("\n[catalog]\nenabled = true\n")
     space = Workspace.open(root, find=False)

@@ -14,7 +14,18 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from measure import CommandFailedError, Run, environment, memwiki, must, pages, run, settle, table
+from measure import (
+    CommandFailedError,
+    Run,
+    copied,
+    environment,
+    memwiki,
+    must,
+    pages,
+    run,
+    settle,
+    table,
+)
 
 _TARGET_S = 3.0
 _MOST = 32_000  # pages to which the target applies
@@ -47,8 +58,7 @@ def figures(runs: Sequence[Run]) -> tuple[float, float]:
 def examine(vault: Path, scratch: Path) -> list[tuple[str, int, str, float, float]]:
     """The figures of one vault."""
     root, env = scratch / vault.name, environment(scratch / "cache")
-    shutil.copytree(vault, root, ignore=shutil.ignore_patterns(".memwiki", ".git"), symlinks=True)
-    (root / ".memwiki").mkdir()
+    copied(vault, root)
     settle()
     must(memwiki(root, "sync", "--quiet"), env)
     names = pages(root)

@@ -6,6 +6,7 @@ import compileall
 import json
 import os
 import platform
+import shutil
 import statistics
 import subprocess
 import sys
@@ -54,6 +55,19 @@ def compile_all() -> None:
 def memwiki(vault: Path, *arguments: str) -> tuple[str, ...]:
     """The command line of memwiki on a folder."""
     return (sys.executable, "-m", "memwiki", "-C", str(vault), *arguments)
+
+
+def copied(vault: Path, place: Path) -> Path:
+    """A copy of a folder, made a workspace: what is measured never touches the folder itself."""
+    ignored = shutil.ignore_patterns(".git", ".memwiki")
+    shutil.copytree(vault, place, ignore=ignored, symlinks=True)
+    return adopted(place)
+
+
+def adopted(folder: Path) -> Path:
+    """The folder as a workspace, as `init --adopt` leaves it."""
+    (folder / ".memwiki").mkdir(exist_ok=True)
+    return folder
 
 
 def run(command: Sequence[str], env: Mapping[str, str], cwd: Path | None = None) -> Run:

@@ -25,7 +25,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from measure import environment, memwiki, pages
+from measure import copied, environment, memwiki, pages
 
 _WORDS = "heron stork ibis crane egret bittern spoonbill [[home]] #bird 鷺 **bold** `code`".split()
 _LEAK_MB = 40  # above what the watcher took when it was warm
@@ -161,7 +161,7 @@ def usage(pid: int) -> tuple[float, int, float]:
 def prepared(vault: Path, scratch: Path) -> Path:
     """A copy of the vault with three branches."""
     root = scratch / "vault"
-    shutil.copytree(vault, root, ignore=shutil.ignore_patterns(".git", ".memwiki"))
+    copied(vault, root)
     git(root, "init", "-qb", "one")
     git(root, "add", "-A")
     git(root, "commit", "-qm", "all")

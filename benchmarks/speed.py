@@ -294,6 +294,8 @@ def one_large_file(bench: Bench) -> Iterator[Row]:
     folder, plain = bench.scratch / "large", bench.scratch / "small"
     make_small(plain)
     make_large(folder)
+    for each in (plain, folder):
+        measure.adopted(each)
     measure.settle()
     env = measure.environment(bench.scratch / "cache-large")
     must(memwiki(plain, "-q", "sync"), env)
@@ -424,7 +426,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="memwiki-speed-") as scratch:
         queries = args.queries or default_queries(args.vault, Path(scratch, "queries.txt"))
         bench = Bench(
-            args.vault.resolve(),
+            measure.copied(args.vault, Path(scratch, "vault", args.vault.name)),
             args.reference.resolve(),
             queries.resolve(),
             args.runs,

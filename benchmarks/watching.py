@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shutil
 import signal
 import statistics
 import subprocess
@@ -17,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from measure import environment, machine, memwiki, must, pages
+from measure import copied, environment, machine, memwiki, must, pages
 from soak import usage
 
 from memwiki.digest import digest_of
@@ -61,7 +60,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="memwiki-watching-") as name:
         scratch = Path(name)
         root, env = scratch / "vault", environment(scratch / "cache")
-        shutil.copytree(args.vault, root, ignore=shutil.ignore_patterns(".git", ".memwiki"))
+        copied(args.vault, root)
         must(memwiki(root, "-q", "sync"), env)
         watcher = subprocess.Popen(
             memwiki(root, "watch", "--json"), env=env, stdout=subprocess.DEVNULL
