@@ -28,12 +28,16 @@ settings.load_profile(
     os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if "CI" in os.environ else "dev")
 )
 
-# Two thirds of the time of all tests; `make quick` leaves them out.
+# Most of the time of all tests; `make quick` leaves them out.
 _SLOW_FILES = (
-    "properties/", "benchmarks/", "test_package.py", "cases/test_cases_of_watching.py",
-    "cases/test_cases_of_content.py", "catalog/test_any_history_gives_the_same_bytes.py",
-    "catalog/test_budgets.py", "catalog/test_catalog_survives.py", "cli/test_real_terminal.py",
-    "history/test_versions.py", "index/test_damaged_index.py", "index/test_whoosh_canary.py",
+    "benchmarks/", "cases/", "history/", "properties/", "transcripts/", "test_package.py",
+    "catalog/test_any_history_gives_the_same_bytes.py", "catalog/test_budgets.py",
+    "catalog/test_catalog_of_a_workspace.py", "catalog/test_catalog_survives.py",
+    "check/test_findings_of_the_workspace.py", "check/test_golden_rules.py",
+    "cli/test_hostile_arguments.py", "cli/test_real_terminal.py", "cli/test_streams.py",
+    "files/test_large_files.py", "index/test_damage_sweep.py", "index/test_damaged_index.py",
+    "index/test_whoosh_canary.py", "markdown/test_scanner_fuzz.py",
+    "pages/test_canvases_and_bases.py", "pages/test_move_pages.py", "workspace/test_freshness.py",
 )  # fmt: skip
 
 
