@@ -79,11 +79,11 @@ class Search:
         """The best `limit` hits of a query."""
         query = self._known_fields_only(query)
         found = self._found(query, limit)
-        if found.hits or not query.phrases:
+        if not query.phrases or _holds_all(found):
             return found
         # Text that was pasted has quotes that are not meant: its words are better than no answer.
         words = self._found(unquoted(query), limit)
-        if not words.hits:
+        if not words.hits or (found.hits and words.fallback):
             return found
         return words._replace(notes=(_NO_PHRASE.format(_quoted(query.phrases)),))
 
@@ -279,6 +279,11 @@ def _admits_page(admits: Admits | None, number: int) -> bool:
     """Ask about the page as a whole: with a unit key that no unit has."""
     page = number.to_bytes(PAGE_BYTES, "big", signed=True)
     return admits is None or admits(page.ljust(KEY_BYTES, b"\0"))
+
+
+def _holds_all(found: Found) -> bool:
+    """Whether the best hit has all that was asked; as parts of other words a page may have some of it."""
+    return bool(found.hits) and (not found.fallback or found.hits[0].score >= 1)
 
 
 def _quoted(phrases: Sequence[str]) -> str:

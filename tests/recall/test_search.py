@@ -377,6 +377,16 @@ def test_a_phrase_that_is_part_of_a_word_is_found_as_a_part(ws, put):
     )
 
 
+def test_quotes_alone_of_which_one_is_nowhere_find_what_has_the_other(ws, put):
+    put("a.md", "# A\n\nkiwi\n")
+    put("b.md", "# B\n\nthe phrase is here\n")
+    answer = ws.search('"kiwi" "phrase here"')
+    assert [hit.path for hit in answer.hits] == ["b.md", "a.md"]
+    assert not answer.fallback
+    (note,) = answer.notes
+    assert '"phrase here"' in note
+
+
 def test_a_level_in_words_is_found_by_its_number(ws, put):
     put("memory.md", "# M\n\n- Tea is liked. [confidence:: high]\n")
     assert ws.search("confidence:high").total == 1
