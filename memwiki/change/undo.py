@@ -56,7 +56,7 @@ def undo_plan(records: Sequence[Record], read: Reader) -> Plan:
         f"undo: {'; '.join(title_of(record.fields) for record in records)}",
         "undo",
         undoes=tuple(each.offset for each in records),
-        empties=tuple(folder for change in changes for folder in change.folders),
+        empties=tuple(folder for change in changes for folder in _emptied(change)),
     )
 
 
@@ -156,6 +156,15 @@ def _require_ours(change: Change) -> None:
                 hint="the record was not made by memwiki; remove .memwiki/state if you do not know it",
                 path=inverse.path,
             )
+
+
+def _emptied(change: Change) -> Iterator[str]:
+    """The folders that go with the change; a hidden one only where a file of the change came to it."""
+    came = (PurePosixPath(i.path) for i in change.inverses if not i.before)
+    above = {str(folder) for path in came for folder in path.parents}
+    for folder in change.folders:
+        if folder in above or not any(name.startswith(".") for name in folder.split("/")):
+            yield folder
 
 
 def _is_written(inverse: Inverse) -> bool:

@@ -334,6 +334,17 @@ def test_undo_never_makes_a_file_executable(root):
     assert (root / "b.md").stat().st_mode & 0o111 == 0
 
 
+def test_a_planted_record_takes_no_hidden_folder_along(root):
+    (root / ".git" / "refs").mkdir(
+        parents=True
+    )  # git takes a folder without refs/ for no repository
+    (root / "a.md").write_bytes(b"known")
+    planted(root, inverse_of("a.md", b"older", b"known"), folders=[".git/refs", ".git"])
+    undo(root)
+    assert (root / "a.md").read_bytes() == b"older"
+    assert (root / ".git" / "refs").is_dir()
+
+
 def test_a_planted_link_is_not_written_through_into_a_hidden_folder(root):
     (root / ".git").mkdir()
     (root / ".git" / "config").write_bytes(b"old")
