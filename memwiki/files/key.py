@@ -36,7 +36,21 @@ def made_key_in(cache: Path | None) -> bytes:
             os.write(descriptor, os.urandom(_KEY_BYTES))
         finally:
             os.close(descriptor)
-        temporary.replace(cache / _KEY_NAME)
+        _publish(temporary, cache / _KEY_NAME)
     with suppress(OSError):
         temporary.unlink(missing_ok=True)
     return key_in(cache)
+
+
+def _publish(temporary: Path, place: Path) -> None:
+    """Give the key its name, unless another process was first: what it sealed would be taken for foreign."""
+    if key_in(place.parent):
+        return
+    with suppress(OSError):  # what is no key is in the way
+        place.unlink()
+    try:
+        os.link(temporary, place)
+    except FileExistsError:
+        return
+    except OSError:  # a disk without links
+        temporary.replace(place)
