@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from memwiki.errors import GitError
@@ -71,10 +72,12 @@ class Git:
         if "not a git repository" in said:
             raise GitError(
                 f"{self.root}: is not in a git repository",
-                hint=f"git init {self.root}, then commit",
+                hint=f"git init {quote(str(self.root))}, then commit",
             )
         why = said.partition("\n")[0].removeprefix("fatal: ") or f"exit code {done.returncode}"
-        raise GitError(f"git: {why}", hint=_hint(said) or f"git -C {self.folder} status")
+        raise GitError(
+            f"git: {why}", hint=_hint(said) or f"git -C {quote(str(self.folder))} status"
+        )
 
     def _run(self, arguments: tuple[str, ...]) -> CompletedProcess[bytes]:
         import subprocess

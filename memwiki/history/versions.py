@@ -79,7 +79,7 @@ class Past:
                 hint="for example --at HEAD~3, --at 2026-09-01 or --at 2w",
             )
         if not self._git.commit("HEAD"):
-            raise GitError(f"{self._git.folder}: has no commit yet", hint="git add, git commit")
+            raise GitError(f"{self._git.root}: has no commit yet", hint="git add, git commit")
         found = self._git.ask("rev-list", "--max-count=1", f"--min-age={moment}", "HEAD", "--")
         if not found:
             raise NotFoundError(

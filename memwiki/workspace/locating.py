@@ -58,7 +58,9 @@ def _no_workspace(start: Path, stray: Sequence[Path] = ()) -> NoWorkspaceError:
     what, hint = "no workspace here or above", _way_to_one(start)
     if stray:
         what += f", but for {stray[0]}, your home folder or another person's without memwiki.toml"
-        hint += f"; memwiki --here -C {stray[0]} takes that one"
+        from shlex import quote
+
+        hint += f"; memwiki --here -C {quote(str(stray[0]))} takes that one"
     return NoWorkspaceError(f"{start}: {what}", hint=hint)
 
 
@@ -79,4 +81,6 @@ def _start(directory: str | Path | None) -> Path:
 
 
 def _way_to_one(folder: Path) -> str:
-    return f"memwiki init --adopt {folder} makes this folder one"
+    from shlex import quote  # not where nothing is wrong
+
+    return f"memwiki init --adopt {quote(str(folder))} makes this folder one"

@@ -251,6 +251,15 @@ def test_without_git_the_error_says_so(opened, put, cache):
         space.history("a")
 
 
+def test_before_the_first_commit_the_workspace_is_named_and_not_a_folder_of_it(
+    ws, put, repository, root
+):
+    put("wiki/a.md")
+    with pytest.raises(GitError) as raised:
+        ws.show("wiki/a.md", at="2w")
+    assert str(raised.value).startswith(f"{root}: has no commit yet")
+
+
 def test_before_the_first_commit_the_error_says_what_to_do(ws, put, repository):
     put("a.md")
     with pytest.raises(NotFoundError, match="no commit of the current branch has it") as raised:

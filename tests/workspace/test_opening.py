@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 from pathlib import Path
 
@@ -400,3 +401,14 @@ def test_a_folder_that_is_named_is_never_the_one_of_the_environment(root, tmp_pa
     monkeypatch.chdir(tmp_path / "other")
     assert main(["list"]) == 0
     assert main(["list", "-C", "."]) == 1
+
+
+def test_the_line_that_makes_a_folder_a_workspace_can_be_pasted(tmp_path, monkeypatch, capsys):
+    notes = tmp_path / "My Notes"
+    notes.mkdir()
+    (notes / "a.md").touch()
+    monkeypatch.chdir(notes)
+    assert main(["list"]) == 1
+    line = capsys.readouterr().err.splitlines()[-1].partition(" makes this folder one")[0]
+    assert main(shlex.split(line)[1:]) == 0
+    assert main(["list"]) == 0
