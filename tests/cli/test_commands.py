@@ -251,6 +251,12 @@ def test_what_limits_an_answer_is_said_beside_it(memwiki_, changes, note):
     assert memwiki_.err == ""
 
 
+def test_a_note_of_a_search_is_said_once(memwiki_):
+    memwiki_.answer("search", answer(notes=("one hit says no date",)))
+    memwiki_("search", "x")
+    assert memwiki_.err == "one hit says no date\n"
+
+
 def test_who_asked_for_no_sync_is_not_told_that_there_was_none(memwiki_):
     memwiki_.answer("search", answer(fresh=False, pending=None))
     memwiki_("search", "x", "--no-sync")

@@ -10,7 +10,6 @@ from typer.core import TyperCommand
 from memwiki.answers.finding import SearchAnswer
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.door import Door
-from memwiki.present import clean
 
 app = new_app()
 
@@ -68,8 +67,6 @@ def search(
 
 
 def _note(door: Door, answer: SearchAnswer) -> None:
-    for note in answer.notes:
-        door.talk(clean(note))
     if not answer.hits:
         door.talk("Nothing found.")
     elif answer.fallback:
