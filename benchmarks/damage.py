@@ -45,6 +45,7 @@ LATER = {"otter.md": "# Otter\n\nA brown otter that an older copy does not know.
 SETTINGS = "[catalog]\nenabled = true\n"
 _VOLATILE = ("seconds", "index", "watcher", "explain", "age", "line_count", "workspace")
 _NO_ANSWER = (("IndexDamagedError", "index_damaged"), None)
+_NEVER_BUILT = ({"completions": []}, None)
 _AHEAD_NS = 3600 * 10**9
 
 
@@ -265,7 +266,8 @@ class Field:
             found = self._outcome(case.command, early or self.open())
         except Exception as error:  # noqa: BLE001 - counted, and shown
             return f"{type(error).__name__}: {error}"
-        if case.command == "complete" and found == _NO_ANSWER:
+        is_gone = case.harm == "missing" and "/" not in case.where  # the whole folder in the cache
+        if case.command == "complete" and found == (_NEVER_BUILT if is_gone else _NO_ANSWER):
             return self._afterwards(case)  # it never syncs, and a shell is not told
         if found != self.expected[case.command]:
             return f"differs: {_difference(self.expected[case.command], found)}"

@@ -266,7 +266,7 @@ def test_pages_that_are_edited_while_the_index_is_verified_are_no_difference(
     monkeypatch.setattr(health, when, edited)
     found = settled.verify()
     assert (found.equal, found.differences) == (True, ())
-    assert edits == 99 or found.healthy
+    assert found.healthy  # a page that never rests is a note, no illness of the index
 
 
 def test_a_row_that_is_wrong_is_a_difference_while_another_page_is_edited(
