@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from collections.abc import Mapping
@@ -12,17 +13,28 @@ from typing import Any
 from memwiki.digest import blake2b
 from memwiki.errors import MemwikiError
 from memwiki.files.read import read
+from memwiki.index.damage import DiskError
 
 ASIDE = ".aside-"
 _MOST_BYTES = 1 << 20
 _SEAL = "seal"
+_DISK = (errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ESTALE)
 
 
 def read_small(path: Path) -> str | None:
-    """The text of a small file; None when there is none, or anything else lies in its place."""
+    """The text of a small file; None when there is none, or anything else lies in its place.
+
+    Raises DiskError when that cannot be told: a disk that fails says nothing about what is on it.
+    """
     try:
         return read(path.parent, path.name, _MOST_BYTES)[0].decode("utf-8")
-    except (MemwikiError, OSError, ValueError, RuntimeError):  # of a looped link, says Python 3.11
+    except (MemwikiError, OSError, ValueError, RuntimeError) as error:  # looped, says Python 3.11
+        cause = error if isinstance(error, OSError) else error.__cause__
+        if isinstance(cause, OSError) and cause.errno in _DISK:
+            raise DiskError(
+                f"the index cannot be read ({cause.strerror})",
+                hint="look after the disk of the cache folder; your files are whole",
+            ) from error
         return None
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from memwiki.errors import WriteError
+from memwiki.index import sealed
 from memwiki.index.cards import Cards
 from memwiki.index.damage import is_damage
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
@@ -294,3 +295,25 @@ def test_a_page_that_cannot_be_read_survives_a_reindex(settled, monkeypatch, ass
         assert [tag.tag for tag in settled.tags().tags] == ["bird"]
     settled.sync()
     assert_in_step(settled)
+
+
+@pytest.mark.parametrize("code", [errno.EMFILE, errno.EIO])
+def test_a_disk_that_fails_while_the_live_build_is_named_is_no_lost_index(
+    settled, opened, place_of, monkeypatch, code
+):
+    """
+    --- a.md ---
+    heron
+    """
+    before = place_of(settled)
+
+    def failing(*_: object) -> tuple[bytes, object]:
+        raise OSError(code, os.strerror(code))
+
+    space = opened()
+    with monkeypatch.context() as patch:
+        patch.setattr(sealed, "read", failing)
+        assert [hit.path for hit in space.search("heron").hits] == ["a.md"]
+        assert os.strerror(code) in space.take_warnings()[0]
+    assert place_of(settled) == before
+    assert [hit.path for hit in opened().search("heron").hits] == ["a.md"]

@@ -257,7 +257,7 @@ class Keeper:
     def _build_anew(self, seen: Scan, request: Request, kept: Sequence[str] = ()) -> Step:
         """Build an index beside the live one, which goes when the new one is whole."""
         if self._place is None:
-            self._memory = None
+            self._forget_memory()
             return bring_in_step(self.root, seen, self.stores(), self.recipe, request)
         live = self._live()
         build = building.begun(self._place, self._recipe_digest, live, kept)
@@ -364,6 +364,11 @@ class Keeper:
             stores.close()
         self._local.stores = None
 
+    def _forget_memory(self) -> None:
+        if self._memory is not None:
+            self._memory.close()
+        self._memory = None
+
     def holds(self, path: str) -> bool:
         """Whether a page, or any page below a folder, is in the index, as far as that can be read."""
         try:
@@ -388,8 +393,9 @@ class Keeper:
         return cards.page_count(), cards.problem_count()
 
     def close(self) -> None:
-        """Let go of the files that this thread opened."""
+        """Let go of the files that this thread opened, and of an index in memory."""
         self._forget()
+        self._forget_memory()
 
     def reader_sync(self, progress: Progress | None = None) -> Changes:
         """What a reading command does first: bring in step, without waiting long for others."""
