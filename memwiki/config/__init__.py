@@ -6,6 +6,7 @@ from memwiki.config.places import (
     cache_root,
     find_workspace,
     is_workspace,
+    passed_over,
     workspaces_from,
 )
 from memwiki.config.schema import (
@@ -31,6 +32,7 @@ __all__ = [
     "is_debugging",
     "is_workspace",
     "load",
+    "passed_over",
     "settings",
     "workspaces_from",
 ]

@@ -73,6 +73,14 @@ def cache_root(environ: Mapping[str, str]) -> Path | None:
     return next(filter(_is_ours, _cache_candidates(environ)), None)
 
 
+def passed_over(environ: Mapping[str, str], chosen: Path | None) -> str:
+    """What to tell a person who named another cache folder than the one in use; "" when all is well."""
+    named = environ.get("MEMWIKI_CACHE_DIR", "")
+    if not named or chosen is None or chosen == _expanded("MEMWIKI_CACHE_DIR", named).resolve():
+        return ""
+    return f"MEMWIKI_CACHE_DIR: {named} cannot be used (not writable, or open to others); the index is in {chosen}"
+
+
 def _cache_candidates(environ: Mapping[str, str]) -> Iterator[Path]:
     if named := environ.get("MEMWIKI_CACHE_DIR"):
         yield _expanded("MEMWIKI_CACHE_DIR", named).resolve()

@@ -18,7 +18,7 @@ from memwiki.answers.history import History, PageAt
 from memwiki.answers.journal import LogEntry, LogList
 from memwiki.answers.keeping import Changes, Health, InitReport, Overview, PathStatus, Status
 from memwiki.answers.settings import CacheList, Setting, SettingList
-from memwiki.config import cache_root, environment, load, settings
+from memwiki.config import cache_root, environment, load, passed_over, settings
 from memwiki.numbers import count_of, limit_of
 from memwiki.workspace.following import after_sync
 from memwiki.workspace.keeping.healing import healed
@@ -51,7 +51,9 @@ class Workspace:
         self.root = root
         self.environ = environment() if environ is None else environ
         self.config = load(root, self.environ)
-        self.keeper = Keeper(root, self.config, cache_root(self.environ), clock)
+        cache = cache_root(self.environ)
+        self.keeper = Keeper(root, self.config, cache, clock)
+        self.keeper.warnings += filter(None, [passed_over(self.environ, cache)])
         self.is_synced = sync
 
     @property

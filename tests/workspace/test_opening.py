@@ -412,3 +412,21 @@ def test_the_line_that_makes_a_folder_a_workspace_can_be_pasted(tmp_path, monkey
     line = capsys.readouterr().err.splitlines()[-1].partition(" makes this folder one")[0]
     assert main(shlex.split(line)[1:]) == 0
     assert main(["list"]) == 0
+
+
+def test_who_named_a_cache_folder_that_cannot_be_used_is_told_where_the_index_is(root, tmp_path):
+    """
+    --- a.md ---
+    heron
+    """
+    file = tmp_path / "a-file"
+    file.write_text("in the way")
+    environ = {"MEMWIKI_CACHE_DIR": str(file), "HOME": str(tmp_path), "TMPDIR": str(tmp_path)}
+    space = Workspace.open(root, environ=environ)
+    assert [hit.path for hit in space.search("heron").hits] == ["a.md"]
+    place = tmp_path / ".cache" / "memwiki"
+    assert space.take_warnings() == [
+        f"MEMWIKI_CACHE_DIR: {file} cannot be used (not writable, or open to others);"
+        f" the index is in {place}"
+    ]
+    space.close()
