@@ -15,9 +15,8 @@ from memwiki.markdown.edit.companion import (
     Companion,
     Inset,
     What,
-    read_companion,
-    rewritten,
 )
+from memwiki.markdown.edit.companions import read_companion, rewritten
 from memwiki.markdown.edit.inline_tags import rename_patches
 from memwiki.markdown.edit.source import source_of
 from memwiki.markdown.text import fold

@@ -6,7 +6,7 @@ from functools import partial
 
 from memwiki.errors import NotEditableError
 from memwiki.files.read import read
-from memwiki.markdown.edit.companion import SUFFIXES
+from memwiki.markdown.edit.companions import SUFFIXES
 from memwiki.pages.companions import Held
 from memwiki.workspace.keeping.freshness import Reading
 from memwiki.workspace.keeping.keeper import Keeper

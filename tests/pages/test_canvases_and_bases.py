@@ -5,7 +5,8 @@ from time import process_time
 
 import pytest
 
-from memwiki.markdown.edit.companion import Change, read_companion, rewritten
+from memwiki.markdown.edit.companion import Change
+from memwiki.markdown.edit.companions import read_companion, rewritten
 
 CANVAS = r"""{
 	"nodes":[

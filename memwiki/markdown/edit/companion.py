@@ -12,15 +12,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from memwiki.errors import NotEditableError
 from memwiki.markdown.edit.links import Site, Syntax, sites_of
 from memwiki.markdown.edit.source import Patch, Source, source_of
 from memwiki.markdown.edit.woven import Woven
 from memwiki.markdown.fields import WIKILINK
 from memwiki.markdown.links import target_span, wikilink
 from memwiki.model import Layers, LinkKind
-
-SUFFIXES = (".canvas", ".base")
 
 
 class What(StrEnum):
@@ -109,28 +106,3 @@ def _wikilinks(text: str) -> Iterator[Site]:
         link = wikilink(match[1], 0, LinkKind.WIKILINK)
         if link:
             yield Site(link, *target_span(match[1], match.start(1)), Syntax.WIKI)
-
-
-def read_companion(path: str, data: bytes) -> Companion:
-    """A canvas or a base, by its suffix; NotEditableError when it is not what it should be."""
-    from memwiki.markdown.edit.base import read_base
-    from memwiki.markdown.edit.canvas import read_canvas
-
-    return (read_canvas if path.lower().endswith(".canvas") else read_base)(path, data)
-
-
-def rewritten(companion: Companion, changes: Sequence[Change]) -> bytes:
-    """The bytes of a file with some changes, proven; NotEditableError when they cannot be made."""
-    path = companion.source.path
-    data = companion.patched(changes)
-    after = read_companion(path, data)
-    texts = [inset.text for inset in after.insets]
-    if after.frame != companion.frame or texts != companion.expected(changes):
-        line = companion.line_of(changes[0].inset)
-        raise NotEditableError(
-            f"{path}: line {line} is written in a way that only a person can change",
-            hint="edit this line by hand",
-            path=path,
-            line=line,
-        )
-    return data
