@@ -6,7 +6,11 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from memwiki.errors import LockedError, UnsafePathError, WriteError
+from memwiki.files.lock import Lock
+
 _KEY_NAME = "undo.key"
+_LOCK_NAME = "undo.key.lock"
 _KEY_BYTES = 32
 _OPEN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
 
@@ -29,28 +33,23 @@ def made_key_in(cache: Path | None) -> bytes:
     """The same, made if need be; b"" where nothing can be written."""
     if cache is None or (key := key_in(cache)):
         return key if cache else b""
+    with suppress(OSError, WriteError, LockedError, UnsafePathError), Lock(cache / _LOCK_NAME):
+        if not key_in(
+            cache
+        ):  # whoever was first decides: what it sealed would be taken for foreign
+            _write_key(cache)
+    return key_in(cache)
+
+
+def _write_key(cache: Path) -> None:
+    """Give the key its name when it is whole; what is no key gives way."""
     temporary = cache / f"{_KEY_NAME}.{os.getpid()}.{os.urandom(3).hex()}"
-    with suppress(OSError):
+    try:
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _OPEN, 0o600)
         try:
             os.write(descriptor, os.urandom(_KEY_BYTES))
         finally:
             os.close(descriptor)
-        _publish(temporary, cache / _KEY_NAME)
-    with suppress(OSError):
+        temporary.replace(cache / _KEY_NAME)
+    finally:
         temporary.unlink(missing_ok=True)
-    return key_in(cache)
-
-
-def _publish(temporary: Path, place: Path) -> None:
-    """Give the key its name, unless another process was first: what it sealed would be taken for foreign."""
-    if key_in(place.parent):
-        return
-    with suppress(OSError):  # what is no key is in the way
-        place.unlink()
-    try:
-        os.link(temporary, place)
-    except FileExistsError:
-        return
-    except OSError:  # a disk without links
-        temporary.replace(place)

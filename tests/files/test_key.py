@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from pathlib import Path
 
 import pytest
 
 from memwiki.files.key import key_in, made_key_in
+from memwiki.files.lock import Lock
 
 
 def test_all_who_make_the_key_at_once_have_the_same(tmp_path: Path) -> None:
@@ -25,19 +25,20 @@ def test_all_who_make_the_key_at_once_have_the_same(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     assert set(keys) == {key_in(tmp_path)}
-    assert [path.name for path in tmp_path.iterdir()] == ["undo.key"]
+    assert {path.name for path in tmp_path.iterdir()} == {"undo.key", "undo.key.lock"}
 
 
-def test_a_key_that_another_made_meanwhile_is_kept(
+def test_a_key_that_another_made_while_one_waited_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    link, theirs = os.link, b"t" * 32
+    theirs = b"t" * 32
+    enter = Lock.__enter__
 
-    def late(source: Path, place: Path) -> None:
-        Path(place).write_bytes(theirs)
-        link(source, place)
+    def late(lock: Lock) -> Lock:
+        (tmp_path / "undo.key").write_bytes(theirs)
+        return enter(lock)
 
-    monkeypatch.setattr(os, "link", late)
+    monkeypatch.setattr(Lock, "__enter__", late)
     assert made_key_in(tmp_path) == theirs == key_in(tmp_path)
 
 
@@ -46,9 +47,7 @@ def test_what_is_no_key_is_replaced_by_one(tmp_path: Path) -> None:
     assert len(made_key_in(tmp_path)) == 32
 
 
-def test_a_disk_without_links_has_a_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def none(source: Path, place: Path) -> None:
-        raise PermissionError
-
-    monkeypatch.setattr(os, "link", none)
-    assert len(made_key_in(tmp_path)) == 32
+def test_a_folder_that_takes_no_file_has_no_key(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert made_key_in(tmp_path / "file" / "cache") == b""
+    assert made_key_in(None) == b""
