@@ -24,8 +24,8 @@ sys.path.insert(0, str(measure.PROJECT))
 
 from reader import assert_bounded, catalog_files, listed_pages
 
+from memwiki.catalog.refresh import keep_in_step
 from memwiki.workspace import Workspace
-from memwiki.workspace.cataloguing import keep_in_step
 
 _RUNS = 9
 

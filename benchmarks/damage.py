@@ -29,9 +29,9 @@ from memwiki.errors import IndexDamagedError, MemwikiError
 from memwiki.index.dump import dump
 from memwiki.index.stores import Stores
 from memwiki.present import as_json
+from memwiki.sync import feed as syncing
+from memwiki.sync.feed import Request, bring_in_step
 from memwiki.workspace import Workspace
-from memwiki.workspace.keeping import sync as syncing
-from memwiki.workspace.keeping.sync import Request, bring_in_step
 
 PAGES = {
     "fox.md": "---\ntags: [animal]\ntype: note\n---\n# Fox\n\nThe quick brown fox links to [[Dog]].\n",

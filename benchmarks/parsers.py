@@ -10,7 +10,7 @@ from typing import NamedTuple
 from memwiki.catalog import block
 from memwiki.catalog.listing import PageFacts, listing_of
 from memwiki.change import journal
-from memwiki.check import mend
+from memwiki.check import fix as mend
 from memwiki.check.baseline import read_baseline
 from memwiki.check.facts import facts_of
 from memwiki.check.rule import Sheet, found

@@ -11,23 +11,18 @@ import typer
 from typer.main import get_command
 
 from memwiki import errors
-from memwiki.answers import (
-    browsing,
-    catalog,
-    checking,
-    completing,
-    editing,
-    finding,
-    history,
-    journal,
-    keeping,
-    settings,
-    watching,
-)
+from memwiki.answers import catalog, graph, history, journal, settings
+from memwiki.answers import check as checking
+from memwiki.answers import completion as completing
+from memwiki.answers import edits as editing
+from memwiki.answers import index as keeping
+from memwiki.answers import pages as browsing
+from memwiki.answers import search as finding
+from memwiki.answers import watch as watching
 from memwiki.check.rule import Family
 from memwiki.check.table import RULES
 from memwiki.cli.dispatch import load
-from memwiki.cli.table import COMMANDS, overview
+from memwiki.cli.registry import COMMANDS, overview
 from memwiki.config.schema import VARIABLES, declared
 from memwiki.config.text import as_toml
 
@@ -54,12 +49,12 @@ ANSWERS: dict[str, tuple[type, ...]] = {
     "history": (history.History,),
     "show": (history.PageAt,),
     "list": (browsing.PageList,),
-    "links": (browsing.LinkList,),
-    "tags": (browsing.TagList,),
+    "links": (graph.LinkList,),
+    "tags": (graph.TagList,),
     "undo": (editing.Edited,),
     "log show": (journal.LogList,),
     "log add": (journal.LogEntry,),
-    "graph": (browsing.GraphAnswer,),
+    "graph": (graph.GraphAnswer,),
     "new": (editing.Edited,),
     "today": (editing.Edited,),
     "open": (keeping.Changes,),
@@ -75,7 +70,7 @@ ANSWERS: dict[str, tuple[type, ...]] = {
     "move": (editing.Edited,),
     "delete": (editing.Edited,),
 }
-_RENAMED = {(browsing.GraphEdge, "source"): "from", (browsing.GraphEdge, "target"): "to"}
+_RENAMED = {(graph.GraphEdge, "source"): "from", (graph.GraphEdge, "target"): "to"}
 _VARIABLES = {
     **VARIABLES,
     "MEMWIKI_DEBUG": "any value: an unexpected error shows its traceback, and a page that cannot be parsed is one",

@@ -7,8 +7,8 @@ from importlib import import_module
 # Importing typing for the real one would be half the CPU time of `memwiki --version`.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memwiki.answers.finding import SearchAnswer
-    from memwiki.answers.keeping import Changes
+    from memwiki.answers.index import Changes
+    from memwiki.answers.search import SearchAnswer
     from memwiki.errors import MemwikiError
     from memwiki.model import Entry, Hit, Link, Page, Problem, Section
     from memwiki.workspace import Workspace
@@ -30,9 +30,9 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Changes": "memwiki.answers.keeping",
+    "Changes": "memwiki.answers.index",
     "MemwikiError": "memwiki.errors",
-    "SearchAnswer": "memwiki.answers.finding",
+    "SearchAnswer": "memwiki.answers.search",
     "Workspace": "memwiki.workspace",
 }
 

@@ -17,9 +17,9 @@ from memwiki.index.projection import Put
 from memwiki.index.stores import Stores
 from memwiki.markdown.parse import parse
 from memwiki.model import Layers
+from memwiki.sync import feed as syncing
+from memwiki.sync.feed import Request, bring_in_step
 from memwiki.workspace import Workspace
-from memwiki.workspace.keeping import sync as syncing
-from memwiki.workspace.keeping.sync import Request, bring_in_step
 
 _UNHURRIED = [HealthCheck.too_slow, HealthCheck.data_too_large]
 settings.register_profile("dev", max_examples=25, deadline=None, suppress_health_check=_UNHURRIED)
@@ -37,7 +37,7 @@ _SLOW_FILES = (
     "cli/test_hostile_arguments.py", "cli/test_real_terminal.py", "cli/test_streams.py",
     "files/test_large_files.py", "index/test_damage_sweep.py", "index/test_damaged_index.py",
     "index/test_whoosh_canary.py", "markdown/test_scanner_fuzz.py",
-    "pages/test_canvases_and_bases.py", "pages/test_move_pages.py", "workspace/test_freshness.py",
+    "pages/test_canvases_and_bases.py", "pages/test_move_pages.py", "sync/test_freshness.py",
 )  # fmt: skip
 
 

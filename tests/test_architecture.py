@@ -22,7 +22,7 @@ HOMES = {
     "rich": ("cli/",),
     "whoosh": ("index/keyword/whoosh_", "index/keyword/stem.py"),
     "markdown_it": ("markdown/",),
-    "yaml": ("markdown/frontmatter.py", "markdown/edit/block/nodes.py"),
+    "yaml": ("markdown/frontmatter.py", "markdown/edit/yaml/nodes.py"),
     "frontmatter": ("markdown/frontmatter.py",),
     "filelock": ("files/lock.py", "index/"),
     "platformdirs": ("config/",),
@@ -194,7 +194,7 @@ def test_what_crosses_the_border_of_the_page_touches_no_store():
     assert users_of_it == {
         "markdown/parse.py",
         "index/prepare.py",
-        "workspace/reviewing.py",
+        "check/review.py",
         "catalog/block.py",
     }
     stores = {"sqlite3", "whoosh", "memwiki.index.cards", "memwiki.index.stores", "memwiki.files"}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memwiki.cli.table import COMMANDS
+from memwiki.cli.registry import COMMANDS
 from memwiki.workspace import Workspace
 
 ROOT = Path(__file__).parents[1]

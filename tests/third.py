@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from memwiki.index import stores
+from memwiki.index.integrity import Kind
 from memwiki.index.projection import Put, tree_digest
-from memwiki.index.vouching import Kind
-from memwiki.workspace.keeping import building, keeper
+from memwiki.sync import building, keeper
 
 
 class Third:

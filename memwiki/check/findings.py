@@ -16,10 +16,10 @@ from memwiki.check.facts import Facts
 from memwiki.check.kept import Kept, as_text, from_text
 from memwiki.check.rule import Finding
 from memwiki.errors import IndexDamagedError
+from memwiki.index.cache_files import move_aside
 from memwiki.index.damage import is_damage
+from memwiki.index.integrity import Kind, require_ours, vouches
 from memwiki.index.log import files_of, require_sound
-from memwiki.index.sealed import move_aside
-from memwiki.index.vouching import Kind, require_ours, vouches
 
 STORE = "findings.sqlite"
 _SCHEMA = """

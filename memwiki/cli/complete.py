@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from memwiki.answers.completing import Completion, CompletionList
+from memwiki.answers.completion import Completion, CompletionList
 from memwiki.cli import output
 from memwiki.cli.door import opened
 from memwiki.cli.options import Options, split
-from memwiki.cli.table import COMMANDS, GLOBAL_OPTIONS
+from memwiki.cli.registry import COMMANDS, GLOBAL_OPTIONS
 from memwiki.errors import MemwikiError
 from memwiki.present import Look, as_text
 

@@ -12,7 +12,7 @@ from typer.main import get_command
 from memwiki.cli import output
 from memwiki.cli.door import Door
 from memwiki.cli.options import split
-from memwiki.cli.table import COMMANDS, overview
+from memwiki.cli.registry import COMMANDS, overview
 from memwiki.errors import UsageError, WriteError
 
 _HELP_HINT = "memwiki --help lists the commands."

@@ -15,7 +15,7 @@ from memwiki.present import Look, as_json, as_text, clean
 _WIDEST = 10_000  # columns; a table is filled with blanks to its width
 
 if TYPE_CHECKING:
-    from memwiki.answers.editing import Edited
+    from memwiki.answers.edits import Edited
     from memwiki.workspace import Workspace
 
 

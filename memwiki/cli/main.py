@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from memwiki import __version__
 from memwiki.cli import output
-from memwiki.cli.table import overview
+from memwiki.cli.registry import overview
 from memwiki.errors import MemwikiError, UsageError, WriteError
 
 _DONE, _ERROR, _USAGE, _INTERRUPTED = 0, 1, 2, 130
@@ -54,7 +54,7 @@ def _run(arguments: list[str]) -> int:
     if rest == ["--version"]:
         return _run(rest)
     if not rest:
-        from memwiki.cli import alone
+        from memwiki.cli import home as alone
 
         return alone.run(options)
     from memwiki.cli.dispatch import run

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from memwiki.answers.browsing import PageView
 from memwiki.answers.history import PageAt
+from memwiki.answers.pages import PageView
 from memwiki.cli import output
 from memwiki.present import Look, clean
 

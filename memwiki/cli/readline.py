@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from memwiki.answers.completing import Completion
+from memwiki.answers.completion import Completion
 
 _PLAIN = re.compile(r"([^\w./:@%+,=-])")
 

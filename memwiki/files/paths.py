@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from memwiki.errors import UnsafePathError
+from memwiki.errors import NotFoundError, UnsafePathError
 from memwiki.files.ignore import TEMPORARY_PREFIX, is_page_name, why_not_folder
 
 _NAME_BYTES = 255
@@ -210,3 +210,15 @@ def _why_odd_name(name: str) -> str:
     if name[-1] in ". " or "::$" in name:
         return "ends as no name on Windows can"
     return ""
+
+
+def files_given(
+    root: Path, paths: Sequence[str], is_known: Callable[[str], bool] = lambda _: False
+) -> list[str]:
+    """Files and folders inside the workspace, as the index knows them, that are there or were known."""
+    found = [real_path(root, contain(root, path)) for path in paths]
+    for path in found:
+        is_there = os.path.exists(root / path)  # noqa: PTH110 - too long a path is none
+        if not is_there and not is_known(path):
+            raise NotFoundError(f"{path}: no such file or folder", hint="memwiki list", path=path)
+    return found

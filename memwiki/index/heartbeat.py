@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from memwiki.errors import WriteError
 from memwiki.files.lock import Lock
-from memwiki.index.sealed import read_sealed, write_sealed
+from memwiki.index.cache_files import read_sealed, write_sealed
 
 _BEAT, _LOCK = "watch.json", "watch.lock"
 

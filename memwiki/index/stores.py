@@ -12,11 +12,11 @@ from typing import NamedTuple, cast
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cards import Cards
 from memwiki.index.damage import MISSHAPEN
+from memwiki.index.integrity import Kind, close_record
 from memwiki.index.keyword.backend import SearchBackend
 from memwiki.index.keyword.kind import FOLDER, KEYWORD
 from memwiki.index.log import files_of, require_files, require_sound
 from memwiki.index.projection import Projection
-from memwiki.index.vouching import Kind, close_record
 
 CARDS = "cards.sqlite"
 _AGREED = "agreed"

@@ -68,3 +68,21 @@ def _ends_with(trail: list[str], parts: list[str]) -> bool:
         return False
     rest = iter(trail[:-1])
     return all(part in rest for part in parts[:-1])
+
+
+def part_of(page: Page, section: str, lines: tuple[int, int] | None) -> tuple[str, int, int]:
+    """The text of a page, of one section or of some lines, with its first and last line."""
+    start, stop = 1, max(page.line_count, 1)
+    if section:
+        start, stop = find_lines(page, section)
+    if lines:
+        start, stop = max(start, lines[0]), min(stop, lines[1])
+        if start > stop:
+            raise NotFoundError(
+                f"{page.path}: it has no lines {lines[0]}-{lines[1]}",
+                hint=f"it has {page.line_count} lines",
+                path=page.path,
+            )
+    if not (section or lines):
+        return page.text, start, stop
+    return "\n".join(page.text.split("\n")[start - 1 : stop]), start, stop

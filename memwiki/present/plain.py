@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from memwiki.answers.browsing import GraphEdge
+from memwiki.answers.graph import GraphEdge
 from memwiki.errors import MemwikiError
 
 Plain: TypeAlias = "str | int | float | list[Plain] | dict[str, Plain] | None"

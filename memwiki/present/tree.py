@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from memwiki.answers.browsing import GraphAnswer, GraphEdge, GraphNode
+from memwiki.answers.graph import GraphAnswer, GraphEdge, GraphNode
 from memwiki.present.screen import Look, as_path, columns, cut, line
 from memwiki.present.screen import name as shown
 

@@ -11,7 +11,7 @@ from memwiki.index.projection import page_of
 from memwiki.markdown.text import fold
 from memwiki.model import Hit, UnitKind
 from memwiki.recall.excerpt import excerpt
-from memwiki.recall.pages import PageTexts
+from memwiki.recall.texts import PageTexts
 
 _EXPLAINED = 20_000  # characters of a unit in which its words are looked for
 _NAMED_WORDS = 8

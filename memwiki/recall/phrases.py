@@ -11,9 +11,9 @@ from memwiki.index.keyword.tokens import is_cjk, normalise, query_terms
 from memwiki.index.lookup import Lookup
 from memwiki.index.projection import hit_of
 from memwiki.recall.keywords import prefix_terms
-from memwiki.recall.pages import PageTexts
 from memwiki.recall.query import Query
 from memwiki.recall.score import holding_all
+from memwiki.recall.texts import PageTexts
 
 _MARKS = str.maketrans("", "", "*`~")  # emphasis and code do not part words
 

@@ -18,11 +18,11 @@ from memwiki.recall.conversation import with_context
 from memwiki.recall.hits import HitMaker, Ranked
 from memwiki.recall.keywords import prefix_terms, text_terms
 from memwiki.recall.narrow import Conditions, Narrowing
-from memwiki.recall.pages import PageTexts
 from memwiki.recall.phrases import Phrases, holding_phrases, unquoted
 from memwiki.recall.query import Filter, FilterKind, Query
 from memwiki.recall.score import score_units
 from memwiki.recall.substrings import PageWithParts, pages_with_parts
+from memwiki.recall.texts import PageTexts
 
 Admits = Callable[[bytes], bool]  # whether a unit may be a hit, by its key
 

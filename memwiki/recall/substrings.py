@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from memwiki.index.keyword.tokens import normalise
 from memwiki.index.lookup import Card, Lookup
-from memwiki.recall.pages import PageText, PageTexts
+from memwiki.recall.texts import PageText, PageTexts
 
 _MOST_WORDS = 8
 

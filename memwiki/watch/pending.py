@@ -6,7 +6,7 @@ import threading
 from enum import Enum
 from typing import NamedTuple
 
-from memwiki.watch.rhythm import Rhythm
+from memwiki.watch.timing import Rhythm
 
 
 class Kind(Enum):

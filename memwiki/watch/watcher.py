@@ -9,14 +9,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from memwiki.answers.keeping import Changes
-from memwiki.answers.watching import WatcherState, WatchEventKind
+from memwiki.answers.index import Changes
+from memwiki.answers.watch import WatcherState, WatchEventKind
 from memwiki.errors import MemwikiError
-from memwiki.watch.ear import Ear
-from memwiki.watch.memory import give_back
+from memwiki.watch.filesystems import why_poll
+from memwiki.watch.listener import Ear
+from memwiki.watch.malloc import give_back
 from memwiki.watch.pending import Kind, Pending
-from memwiki.watch.rhythm import Rhythm
-from memwiki.watch.surroundings import why_poll
+from memwiki.watch.timing import Rhythm
 
 _TIDY_AFTER = 4  # syncs that changed something; after fewer there is little to merge
 _POLL_SHARE = 8  # a walk may take an eighth of the time between two

@@ -8,8 +8,8 @@ from memwiki.errors import NotEditableError
 from memwiki.files.read import read
 from memwiki.markdown.edit.companions import SUFFIXES
 from memwiki.pages.companions import Held
-from memwiki.workspace.keeping.freshness import Reading
-from memwiki.workspace.keeping.keeper import Keeper
+from memwiki.sync.keeper import Keeper
+from memwiki.sync.reading import Reading
 
 
 def companions(keeper: Keeper, view: Reading) -> list[Held]:

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from memwiki.answers.settings import CacheEntry, CacheList
-from memwiki.index.place import all_places, bytes_of
+from memwiki.index.cache_folder import all_places, bytes_of
 
 
 def caches(cache: Path | None, *, prune: bool) -> CacheList:

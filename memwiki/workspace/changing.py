@@ -7,8 +7,8 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
-from memwiki.answers.editing import Edited
-from memwiki.answers.keeping import Changes
+from memwiki.answers.edits import Edited
+from memwiki.answers.index import Changes
 from memwiki.change import undo as undoing
 from memwiki.change.apply import apply
 from memwiki.change.plan import Plan, diff
@@ -26,8 +26,8 @@ from memwiki.files.key import key_in, made_key_in
 from memwiki.files.read import read
 from memwiki.files.records import Record
 from memwiki.index.damage import DAMAGE, MISSHAPEN
-from memwiki.workspace.following import after_sync
-from memwiki.workspace.keeping.keeper import Keeper
+from memwiki.sync.keeper import Keeper
+from memwiki.workspace.after_sync import after_sync
 
 _ATTEMPTS = 20
 

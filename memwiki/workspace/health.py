@@ -10,7 +10,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from memwiki.answers.keeping import Health, IndexInfo, PathStatus, Status
+from memwiki.answers.index import Health, IndexInfo, PathStatus, Status
 from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError, UnsafePathError
 from memwiki.files.paths import contain, is_encodable
@@ -22,9 +22,9 @@ from memwiki.index.graph import tag_counts
 from memwiki.index.lookup import Lookup
 from memwiki.index.stores import Stores
 from memwiki.markdown.describe import is_put_away
+from memwiki.sync.feed import Progress, Request, bring_in_step
+from memwiki.sync.keeper import Keeper
 from memwiki.workspace.changing import bytes_at, cut_short
-from memwiki.workspace.keeping.keeper import Keeper
-from memwiki.workspace.keeping.sync import Progress, Request, bring_in_step
 from memwiki.workspace.overview import watcher_of
 
 _ROUNDS = 4  # in which pages that others write meanwhile are read again

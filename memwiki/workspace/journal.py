@@ -15,7 +15,7 @@ from memwiki.markdown.describe import is_journal
 from memwiki.markdown.text import decode, fold
 from memwiki.names import require_text
 from memwiki.recall.query import named_day
-from memwiki.workspace.keeping.keeper import Keeper
+from memwiki.sync.keeper import Keeper
 
 _OP = re.compile(r"[^\s|][^|\n]{0,39}")
 

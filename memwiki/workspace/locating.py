@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from memwiki.config import find_workspace, is_workspace, workspaces_from
@@ -31,20 +30,6 @@ def require_workspace(directory: str | None) -> None:
     folder = _start(directory)
     if not is_workspace(folder):
         raise NoWorkspaceError(f"{folder}: is no workspace", hint=_way_to_one(folder))
-
-
-def files_given(
-    root: Path, paths: Sequence[str], is_known: Callable[[str], bool] = lambda _: False
-) -> list[str]:
-    """Files and folders inside the workspace, as the index knows them, that are there or were known."""
-    from memwiki.files.paths import contain, real_path
-
-    found = [real_path(root, contain(root, path)) for path in paths]
-    for path in found:
-        is_there = os.path.exists(root / path)  # noqa: PTH110 - too long a path is none
-        if not is_there and not is_known(path):
-            raise NotFoundError(f"{path}: no such file or folder", hint="memwiki list", path=path)
-    return found
 
 
 def _around(start: Path, environ: Mapping[str, str]) -> Path:

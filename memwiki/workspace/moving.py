@@ -6,7 +6,7 @@ import os
 from os.path import lexists
 from pathlib import Path
 
-from memwiki.answers.editing import Edited
+from memwiki.answers.edits import Edited
 from memwiki.change.plan import Plan
 from memwiki.errors import AlreadyExistsError, NotFoundError, UsageError
 from memwiki.files.paths import clash, contain, name_key, real_path
@@ -15,11 +15,10 @@ from memwiki.pages.moving.delete import plan_delete, shelf_of
 from memwiki.pages.moving.destination import destination
 from memwiki.pages.moving.move import Desk, Moves, plan_move
 from memwiki.pages.places import require_findable
+from memwiki.sync.keeper import Keeper
+from memwiki.sync.reading import Reading, reading
 from memwiki.workspace.beside import companions
-from memwiki.workspace.browsing import find
 from memwiki.workspace.changing import carry_out
-from memwiki.workspace.keeping.freshness import Reading, reading
-from memwiki.workspace.keeping.keeper import Keeper
 
 _MAX_BYTES = 32_000_000  # what is kept to undo a move holds every file that moved
 
@@ -83,7 +82,7 @@ def _file(keeper: Keeper, view: Reading, old: str) -> str:
         return contain(keeper.root, old)
     is_folder = _is_folder(keeper.root, old)
     try:
-        path = find(keeper, view, old, is_only=True)
+        path = view.find(old, is_only=True)
     except NotFoundError:
         if is_folder:
             return ""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from memwiki.answers.keeping import NextStep, Overview
-from memwiki.answers.watching import WatcherInfo, WatcherState
+from memwiki.answers.index import NextStep, Overview
+from memwiki.answers.watch import WatcherInfo, WatcherState
 from memwiki.clock import iso_of
 from memwiki.files.scan import Scan
 from memwiki.index.heartbeat import Heartbeat
-from memwiki.workspace.keeping.keeper import Keeper
+from memwiki.sync.keeper import Keeper
 
 _STEPS = 3
 _BLOCKED_S = 15.0

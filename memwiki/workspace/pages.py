@@ -6,17 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from memwiki.answers.editing import Edited
+from memwiki.answers.edits import Edited
 from memwiki.change.plan import Plan
 from memwiki.clock import local_day
 from memwiki.files.paths import contain, real_path
+from memwiki.index.find import meaning
 from memwiki.names import require_text
+from memwiki.sync.healing import healed
+from memwiki.sync.keeper import Keeper
+from memwiki.sync.reading import reading
 from memwiki.workspace.beside import companions
-from memwiki.workspace.browsing import find, meaning
 from memwiki.workspace.changing import bytes_at, carry_out, carry_out_anew, page_bytes
-from memwiki.workspace.keeping.freshness import reading
-from memwiki.workspace.keeping.healing import healed
-from memwiki.workspace.keeping.keeper import Keeper
 
 if TYPE_CHECKING:
     from memwiki.pages.planned import Planned
@@ -201,7 +201,7 @@ class Pages:
 
         keeper, path = self.keeper, self._path(name)
         with reading(keeper) as view:
-            to = find(keeper, view, target)
+            to = view.find(target)
 
         def plan_for(path: str, data: bytes) -> Planned:
             with reading(keeper) as view:
@@ -272,7 +272,7 @@ class Pages:
         from memwiki.pages.places import require_editable, require_parsed
 
         with reading(self.keeper) as view:
-            path = find(self.keeper, view, name)
+            path = view.find(name)
             require_parsed(path, view.lookup.problems_of(path))
         require_editable(path, self.keeper.config.layers)
         return path

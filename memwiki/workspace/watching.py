@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from types import TracebackType
 
-from memwiki.answers.keeping import Changes
-from memwiki.answers.watching import WatcherState, WatchEvent, WatchEventKind
+from memwiki.answers.index import Changes
+from memwiki.answers.watch import WatcherState, WatchEvent, WatchEventKind
 from memwiki.clock import Clock, iso_of, now_ns
 from memwiki.config import CONFIG_FILE
 from memwiki.errors import LockedError, MemwikiError, WriteError
@@ -23,12 +23,12 @@ from memwiki.files.ignore import (
     why_not_folder,
 )
 from memwiki.index.heartbeat import Beat, Heartbeat
+from memwiki.sync.feed import Progress
+from memwiki.sync.keeper import Keeper
 from memwiki.watch.pending import Kind
-from memwiki.watch.rhythm import Rhythm
+from memwiki.watch.timing import Rhythm
 from memwiki.watch.watcher import Watcher, Work
-from memwiki.workspace.following import after_sync
-from memwiki.workspace.keeping.keeper import Keeper
-from memwiki.workspace.keeping.sync import Progress
+from memwiki.workspace.after_sync import after_sync
 
 Tell = Callable[[WatchEvent], None]
 

@@ -8,26 +8,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memwiki import clock as clocks
-from memwiki.answers.browsing import GraphAnswer, LinkList, PageList, PageView, TagList
 from memwiki.answers.catalog import CatalogReport
-from memwiki.answers.checking import CheckReport
-from memwiki.answers.completing import CompletionList
-from memwiki.answers.editing import Edited
-from memwiki.answers.finding import SearchAnswer
+from memwiki.answers.check import CheckReport
+from memwiki.answers.completion import CompletionList
+from memwiki.answers.edits import Edited
+from memwiki.answers.graph import GraphAnswer, LinkList, TagList
 from memwiki.answers.history import History, PageAt
+from memwiki.answers.index import Changes, Health, InitReport, Overview, PathStatus, Status
 from memwiki.answers.journal import LogEntry, LogList
-from memwiki.answers.keeping import Changes, Health, InitReport, Overview, PathStatus, Status
+from memwiki.answers.pages import PageList, PageView
+from memwiki.answers.search import SearchAnswer
 from memwiki.answers.settings import CacheList, Setting, SettingList
 from memwiki.config import cache_root, environment, load, passed_over, settings
 from memwiki.numbers import count_of, limit_of
-from memwiki.workspace.following import after_sync
-from memwiki.workspace.keeping.healing import healed
-from memwiki.workspace.keeping.keeper import Keeper
-from memwiki.workspace.keeping.sync import Progress
-from memwiki.workspace.locating import files_given, located
+from memwiki.sync.feed import Progress
+from memwiki.sync.healing import healed
+from memwiki.sync.keeper import Keeper
+from memwiki.workspace.after_sync import after_sync
+from memwiki.workspace.locating import located
 
 if TYPE_CHECKING:
-    from memwiki.answers.watching import WatchEvent
+    from memwiki.answers.watch import WatchEvent
     from memwiki.workspace.pages import Pages
     from memwiki.workspace.watching import Watching
 
@@ -130,6 +131,8 @@ class Workspace:
 
         `full` compares the bytes of every file, `force` takes mass removals as meant.
         """
+        from memwiki.files.paths import files_given
+
         only = files_given(self.root, paths, self.keeper.holds) if paths else ()
         changes = self.keeper.sync(only=only, full=full, force=force, progress=progress)
         return after_sync(self.keeper, changes)
@@ -140,9 +143,9 @@ class Workspace:
 
         `adopt` puts the block of entries into index files that people wrote themselves.
         """
-        from memwiki.workspace import cataloguing
+        from memwiki.catalog import refresh
 
-        return cataloguing.catalog(self.keeper, check=check, adopt=adopt)
+        return refresh.catalog(self.keeper, check=check, adopt=adopt)
 
     def reindex(self, *, progress: Progress | None = None) -> Changes:
         """Build a new index beside the old one and swap it in when it is whole."""
@@ -169,11 +172,9 @@ class Workspace:
         progress: Progress | None = None,
     ) -> SearchAnswer:  # fmt: skip
         """The best hits for a query; `explain` adds to each hit why it was found."""
-        from memwiki.workspace import searching
+        from memwiki.recall.search import search
 
-        return searching.search(
-            self.keeper, query, limit=limit_of(limit), explain=explain, progress=progress
-        )
+        return search(self.keeper, query, limit=limit_of(limit), explain=explain, progress=progress)
 
     @healed
     def get(
@@ -183,9 +184,9 @@ class Workspace:
 
         Raises NotFoundError, or AmbiguousError with the candidates.
         """
-        from memwiki.workspace import browsing
+        from memwiki.browse import pages
 
-        return browsing.get(self.keeper, name, section=section, lines=lines)
+        return pages.get(self.keeper, name, section=section, lines=lines)
 
     def bytes_of(self, path: str) -> bytes:
         """The bytes of a file in the workspace, as they are.
@@ -203,25 +204,25 @@ class Workspace:
 
         Raises GitError where git or a repository is missing.
         """
-        from memwiki.workspace import history
+        from memwiki.history import past
 
-        return history.history(self.keeper, self.environ, name, limit_of(limit))
+        return past.history(self.keeper, self.environ, name, limit_of(limit))
 
     @healed
     def show(
         self, name: str, *, at: str, section: str = "", lines: tuple[int, int] | None = None
     ) -> PageAt:
         """A page as it was at a revision, or after the last commit up to a date or time."""
-        from memwiki.workspace import history
+        from memwiki.history import past
 
-        return history.show(self.keeper, self.environ, name, at, section, lines)
+        return past.show(self.keeper, self.environ, name, at, section, lines)
 
     @healed
     def bytes_at(self, name: str, at: str) -> bytes:
         """The bytes of a page as it was at a revision or date."""
-        from memwiki.workspace import history
+        from memwiki.history import past
 
-        return history.bytes_at(self.keeper, self.environ, name, at)
+        return past.bytes_at(self.keeper, self.environ, name, at)
 
     @healed
     def list(
@@ -229,49 +230,49 @@ class Workspace:
         limit: int | None = None, orphans: bool = False,
     ) -> PageList:  # fmt: skip
         """Pages by type, tag and path (`orphans`: that none links to), by title, updated or links."""
-        from memwiki.workspace import browsing
+        from memwiki.browse import pages
 
-        return browsing.list_pages(
+        return pages.list_pages(
             self.keeper, type, tag, path, sort, limit_of(limit), orphans=orphans
         )
 
     @healed
     def links(self, name: str, *, direction: str = "both") -> LinkList:
         """The links of a page: `in`, `out` or `both`."""
-        from memwiki.workspace import browsing
+        from memwiki.browse import graph
 
-        return browsing.links(self.keeper, name, direction)
+        return graph.links(self.keeper, name, direction)
 
     @healed
     def backlinks(self, name: str) -> LinkList:
         """The links of other pages to this one."""
-        from memwiki.workspace import browsing
+        from memwiki.browse import graph
 
-        return browsing.links(self.keeper, name, "in")
+        return graph.links(self.keeper, name, "in")
 
     @healed
     def unresolved(self, name: str = "") -> LinkList:
         """Links that are wanted, broken or ambiguous, of one page or of all."""
-        from memwiki.workspace import browsing
+        from memwiki.browse import graph
 
-        return browsing.unresolved(self.keeper, name)
+        return graph.unresolved(self.keeper, name)
 
     @healed
     def tags(self, prefix: str = "") -> TagList:
         """Tags with the number of pages that carry each or one below it."""
-        from memwiki.workspace import browsing
+        from memwiki.browse import graph
 
-        return browsing.tags(self.keeper, prefix)
+        return graph.tags(self.keeper, prefix)
 
     @healed
     def graph(
         self, name: str = "", *, depth: int = 1, to: str = "", relation: str = ""
     ) -> GraphAnswer:
         """The neighbourhood of a page, the shortest path to another, or the whole graph."""
-        from memwiki.workspace import browsing
+        from memwiki.browse import graph
 
         depth = count_of("depth", depth, least=0)
-        return browsing.graph(self.keeper, name, depth=depth, to=to, relation=relation)
+        return graph.graph(self.keeper, name, depth=depth, to=to, relation=relation)
 
     # --- changing ---
 
@@ -284,9 +285,9 @@ class Workspace:
 
     def complete(self, kind: str, typed: str = "") -> CompletionList:
         """Names of a kind (`page`, `tag`, `type`) that begin so; from the index as it is."""
-        from memwiki.workspace import completing
+        from memwiki.browse.complete import complete
 
-        return completing.complete(self.keeper, kind, typed)
+        return complete(self.keeper, kind, typed)
 
     # --- health ---
 
@@ -332,24 +333,24 @@ class Workspace:
     ) -> CheckReport:  # fmt: skip
         """What is wrong with the content, below these paths and of these codes; a `baseline` file
         names what is known."""
-        from memwiki.workspace import checking
+        from memwiki.workspace import check
 
-        return checking.check(self.keeper, paths, only, baseline=baseline, progress=progress)
+        return check.check(self.keeper, paths, only, baseline=baseline, progress=progress)
 
     def fix(
         self, report: CheckReport, *, dry_run: bool = False,
         announce: Callable[[Edited], None] | None = None,
     ) -> Edited:  # fmt: skip
         """Mend what a check found and can be mended safely; `announce` is given the diff before."""
-        from memwiki.workspace import checking
+        from memwiki.workspace import check
 
-        return checking.fix(self.keeper, report, dry_run=dry_run, announce=announce)
+        return check.fix(self.keeper, report, dry_run=dry_run, announce=announce)
 
     def accept(self, report: CheckReport, baseline: str) -> Edited:
         """Record the problems of a check in a baseline file, in place of what it held."""
-        from memwiki.workspace import checking
+        from memwiki.workspace import check
 
-        return checking.write_baseline(self.keeper, report, baseline)
+        return check.accept(self.keeper, report, baseline)
 
     # --- what was done ---
 

@@ -15,7 +15,7 @@ from memwiki.digest import digest_of
 from memwiki.errors import ConflictError
 from memwiki.files.read import read
 from memwiki.files.scan import Scan
-from memwiki.workspace.keeping import keeper as keepers
+from memwiki.sync import keeper as keepers
 
 
 def hundred(put) -> None:

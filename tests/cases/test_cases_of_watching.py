@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from memwiki.errors import LockedError
+from memwiki.sync.keeper import Keeper
 from memwiki.workspace import Workspace
-from memwiki.workspace.keeping.keeper import Keeper
 
 PATIENCE_S = 30  # two seconds are promised; a busy machine gets more
 HOUR_NS = 3600 * 10**9
@@ -475,7 +475,7 @@ def test_case_05_events_that_were_dropped_are_made_up_for(put, root, reader, ope
     --- a.md ---
     heron
     """
-    from memwiki.watch.ear import Ear
+    from memwiki.watch.listener import Ear
 
     with opened().watch():
         until(lambda: reader.status().watcher.last_scan)

@@ -13,9 +13,9 @@ from memwiki.errors import IndexDamagedError
 from memwiki.files.lock import Lock
 from memwiki.files.records import Records
 from memwiki.files.regular import bytes_of, irregular
+from memwiki.index.cache_folder import Place
 from memwiki.index.cards import connect
 from memwiki.index.heartbeat import Heartbeat
-from memwiki.index.place import Place
 from memwiki.workspace import Workspace
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")

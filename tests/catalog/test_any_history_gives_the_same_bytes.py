@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reader import catalog_files
 
+from memwiki.catalog import refresh as cataloguing
 from memwiki.catalog.listed import Listed
-from memwiki.workspace import cataloguing
 
 FOLDERS = ("", "wiki/", "wiki/a/", "wiki/b/c/", "raw/", "archive/", "namespaces/x/")
 NAMES = (

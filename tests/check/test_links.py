@@ -2,7 +2,7 @@
 
 import pytest
 
-from memwiki.check.mend import swapped
+from memwiki.check.fix import swapped
 
 
 def messages(ws, code):

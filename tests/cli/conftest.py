@@ -11,18 +11,14 @@ import pytest
 import memwiki.config
 import memwiki.workspace
 from memwiki import model
-from memwiki.answers import (
-    browsing,
-    catalog,
-    checking,
-    completing,
-    editing,
-    finding,
-    history,
-    journal,
-    keeping,
-    settings,
-)
+from memwiki.answers import catalog, history, journal, settings
+from memwiki.answers import check as checking
+from memwiki.answers import completion as completing
+from memwiki.answers import edits as editing
+from memwiki.answers import graph as graph_answers
+from memwiki.answers import index as keeping
+from memwiki.answers import pages as browsing
+from memwiki.answers import search as finding
 from memwiki.cli.main import main
 from memwiki.config import Config
 from memwiki.workspace import Workspace
@@ -47,10 +43,10 @@ PROBLEM = model.Problem(
 )
 VERSION = history.Version("0123456789ab", "2026-08-01T12:00:00+02:00", "Ann", "why", "a.md", 2, 0)
 INDEX = keeping.IndexInfo(backend="whoosh", generation=3, bytes=1_234_567, place="/cache/x")
-EDGES = (browsing.GraphEdge("wiki/home.md", "wiki/search.md", "refines", 1.0),)
+EDGES = (graph_answers.GraphEdge("wiki/home.md", "wiki/search.md", "refines", 1.0),)
 NODES = (
-    browsing.GraphNode("Home", "wiki/home.md", "concept", (), 0, 0.5),
-    browsing.GraphNode("Search", "wiki/search.md", "concept", (), 1, 0.25),
+    graph_answers.GraphNode("Home", "wiki/home.md", "concept", (), 0, 0.5),
+    graph_answers.GraphNode("Search", "wiki/search.md", "concept", (), 1, 0.25),
 )
 
 
@@ -77,10 +73,10 @@ def default_answers() -> dict[str, object]:
         "show": history.PageAt("a.md", "0123456789ab", VERSION.date, "A", "# A\r\nold", 1, 2),
         "bytes_at": b"# A\r\nold\n",
         "list": browsing.PageList((browsing.PageRow("a.md", "A", "", "", ("x",), "", 0),), 1),
-        "links": browsing.LinkList(()),
-        "unresolved": browsing.LinkList(()),
-        "tags": browsing.TagList((model.TagCount("design", 2),)),
-        "graph": browsing.GraphAnswer(NODES, EDGES),
+        "links": graph_answers.LinkList(()),
+        "unresolved": graph_answers.LinkList(()),
+        "tags": graph_answers.TagList((model.TagCount("design", 2),)),
+        "graph": graph_answers.GraphAnswer(NODES, EDGES),
         "overview": keeping.Overview(
             "/ws", 3, 2, True, 0, "", (keeping.NextStep("memwiki check", "see"),)
         ),

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from memwiki import model
-from memwiki.answers import checking, editing
+from memwiki.answers import check as checking
+from memwiki.answers import edits as editing
 
 ERROR = model.Problem("a.md", 3, "secret", model.Severity.ERROR, "a token")
 WARNING = model.Problem("b.md", 1, "page-empty", model.Severity.WARNING, "empty", fixable=True)

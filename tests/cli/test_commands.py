@@ -5,7 +5,12 @@ import json
 import pytest
 
 from memwiki import model
-from memwiki.answers import browsing, catalog, editing, finding, journal, keeping, settings
+from memwiki.answers import catalog, journal, settings
+from memwiki.answers import edits as editing
+from memwiki.answers import graph as graph_answers
+from memwiki.answers import index as keeping
+from memwiki.answers import pages as browsing
+from memwiki.answers import search as finding
 
 # --- calls ---------------------------------------------------------------------------------------
 
@@ -332,8 +337,8 @@ def test_sync_says_how_many_catalogs_it_wrote_and_what_went_wrong(memwiki_):
     ("arguments", "empty"),
     [
         (("list", "--tag", "x"), ("list", browsing.PageList((), 0))),
-        (("tags", "x"), ("tags", browsing.TagList(()))),
-        (("links", "a"), ("links", browsing.LinkList(()))),
+        (("tags", "x"), ("tags", graph_answers.TagList(()))),
+        (("links", "a"), ("links", graph_answers.LinkList(()))),
         (("log", "show", "--op", "x"), ("log", journal.LogList((), 0))),
     ],
 )

@@ -11,11 +11,11 @@ import time
 
 import pytest
 
-from memwiki.answers.completing import Completion, CompletionList
+from memwiki.answers.completion import Completion, CompletionList
 from memwiki.cli.complete import FIRST, _meaning, _param, _place, candidates
 from memwiki.cli.main import main
 from memwiki.cli.readline import answer, cut
-from memwiki.cli.table import COMMANDS
+from memwiki.cli.registry import COMMANDS
 
 BREAKS = " \t\n\"'@><=;|&(:"
 

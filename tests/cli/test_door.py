@@ -11,7 +11,7 @@ import pytest
 import memwiki
 from memwiki.cli import output
 from memwiki.cli.dispatch import load
-from memwiki.cli.table import COMMANDS
+from memwiki.cli.registry import COMMANDS
 from memwiki.errors import AmbiguousError, NotFoundError
 
 

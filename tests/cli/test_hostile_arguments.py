@@ -19,7 +19,7 @@ from typer.main import get_command
 
 from memwiki.cli.dispatch import load
 from memwiki.cli.main import main
-from memwiki.cli.table import COMMANDS
+from memwiki.cli.registry import COMMANDS
 
 ALWAYS = ("", "\ud800", "a\0.md", "x" * 300 + ".md", "9" * 5000, "nan", "../../out.md")
 IN_TURN = (

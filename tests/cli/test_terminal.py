@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from memwiki.answers import browsing
+from memwiki.answers import pages as browsing
 from memwiki.cli import output
 from memwiki.cli.progress import Progress
 

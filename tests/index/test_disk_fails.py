@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from memwiki.errors import WriteError
-from memwiki.index import sealed
+from memwiki.index import cache_files as sealed
 from memwiki.index.cards import Cards
 from memwiki.index.damage import is_damage
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
@@ -273,7 +273,8 @@ def test_a_page_that_cannot_be_read_survives_a_reindex(settled, monkeypatch, ass
     stork
     """
     from memwiki.errors import UnreadableError
-    from memwiki.workspace.keeping import building, sync
+    from memwiki.sync import building
+    from memwiki.sync import feed as sync
 
     os.utime(settled.root / "a.md")
 

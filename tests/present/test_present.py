@@ -7,7 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki import model
-from memwiki.answers import browsing, finding, keeping, settings
+from memwiki.answers import graph as graph_answers
+from memwiki.answers import index as keeping
+from memwiki.answers import pages as browsing
+from memwiki.answers import search as finding
+from memwiki.answers import settings
 from memwiki.present import Look, as_json, as_text, clean
 from memwiki.present.screen import columns, cut, fold, line, pad
 from memwiki.present.text import table
@@ -25,7 +29,7 @@ def test_json_keeps_the_order_of_the_fields_and_every_script():
 
 
 def test_the_ends_of_an_edge_are_called_from_and_to():
-    edge = json.loads(as_json(browsing.GraphEdge("a", "b", "refines", 0.5)))
+    edge = json.loads(as_json(graph_answers.GraphEdge("a", "b", "refines", 0.5)))
     assert edge == {"from": "a", "to": "b", "type": "refines", "weight": 0.5}
 
 
@@ -202,7 +206,7 @@ def link(**changes):
 
 def test_a_link_shows_its_place_relation_and_what_is_wrong():
     rows = (link(), link(relation="refines"), link(target="", status=model.LinkStatus.WANTED))
-    assert as_text(browsing.LinkList(rows), PIPE).splitlines() == [
+    assert as_text(graph_answers.LinkList(rows), PIPE).splitlines() == [
         "a.md:4  → b.md",
         "a.md:4  → refines b.md",
         "a.md:4  → B  (wanted)",
@@ -210,7 +214,7 @@ def test_a_link_shows_its_place_relation_and_what_is_wrong():
 
 
 def test_tags_are_counted():
-    assert as_text(browsing.TagList((model.TagCount("a/b", 12),)), PIPE) == "12\t#a/b"
+    assert as_text(graph_answers.TagList((model.TagCount("a/b", 12),)), PIPE) == "12\t#a/b"
 
 
 def test_many_changes_are_cut_short():
@@ -269,14 +273,16 @@ def test_an_answer_nobody_drew_is_an_error():
 
 
 def node(name, distance, path=None, score=0.0):
-    return browsing.GraphNode(name, f"{name}.md" if path is None else path, "", (), distance, score)
+    return graph_answers.GraphNode(
+        name, f"{name}.md" if path is None else path, "", (), distance, score
+    )
 
 
 def edge(source, target, kind="link"):
-    return browsing.GraphEdge(source, target, kind, 1.0)
+    return graph_answers.GraphEdge(source, target, kind, 1.0)
 
 
-GRAPH = browsing.GraphAnswer(
+GRAPH = graph_answers.GraphAnswer(
     (node("a", 0), node("b", 1), node("c", 1), node("d", 2), node("Wanted", 2, path="")),
     (
         edge("a.md", "b.md"),
@@ -301,7 +307,7 @@ def test_a_graph_is_drawn_as_a_tree():
 
 
 def test_a_tree_stays_within_the_screen():
-    long = browsing.GraphAnswer(
+    long = graph_answers.GraphAnswer(
         (node("a" * 50, 0), node("文" * 50, 1)), (edge("a" * 50 + ".md", "文" * 50 + ".md"),)
     )
     lines = as_text(long, Look(width=40)).splitlines()
@@ -337,12 +343,12 @@ def test_no_line_begins_with_a_closing_mark():
 
 
 def test_without_a_start_pages_are_ranked():
-    graph = browsing.GraphAnswer((node("b", 0, score=0.1), node("a", 0, score=0.4)), ())
+    graph = graph_answers.GraphAnswer((node("b", 0, score=0.1), node("a", 0, score=0.4)), ())
     assert as_text(graph, PIPE).splitlines() == ["0.4000  a  a.md", "0.1000  b  b.md"]
 
 
 def test_mermaid_names_nodes_and_relations_safely():
-    graph = browsing.GraphAnswer(
+    graph = graph_answers.GraphAnswer(
         (node('say "hi" #1', 0, path="a.md"), node("b", 1)),
         (edge("a.md", "b.md", "refines"), edge("b.md", "a.md"), edge("b.md", "gone.md")),
     )
@@ -359,5 +365,5 @@ def test_a_long_title_filled_a_whole_screen_of_a_list():
     row = browsing.PageRow("a.md", "word " * 400, "page", "", (), "2026-01-01", 0)
     (shown,) = as_text(browsing.PageList((row,), 1), PIPE).split("\n")
     assert len(shown) < 230
-    node = browsing.GraphNode("word " * 400, "a.md", "page", (), 0, 1.0)
-    assert len(as_text(browsing.GraphAnswer((node,), ()), PIPE)) < 230
+    node = graph_answers.GraphNode("word " * 400, "a.md", "page", (), 0, 1.0)
+    assert len(as_text(graph_answers.GraphAnswer((node,), ()), PIPE)) < 230

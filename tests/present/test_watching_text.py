@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from memwiki.answers.watching import WatcherInfo, WatcherState, WatchEvent, WatchEventKind
+from memwiki.answers.watch import WatcherInfo, WatcherState, WatchEvent, WatchEventKind
 from memwiki.present import Look, as_text
-from memwiki.present.watching import watcher_text
+from memwiki.present.watch import watcher_text
 
 AT = "2026-11-21T10:02:19Z"
 

@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 
 from memwiki.errors import NotEditableError
 from memwiki.markdown import frontmatter
-from memwiki.markdown.edit.block.head import Head
-from memwiki.markdown.edit.block.scalars import written
 from memwiki.markdown.edit.fields import set_field, unset_field
 from memwiki.markdown.edit.inline_tags import inline_tags, renamed_inline
 from memwiki.markdown.edit.source import read_source
 from memwiki.markdown.edit.tags import added_tags, changed_tags, field_tags
+from memwiki.markdown.edit.yaml.head import Head
+from memwiki.markdown.edit.yaml.scalars import written
 from memwiki.model import Layers
 from memwiki.pages.tags import renaming
 

@@ -12,10 +12,11 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
-from memwiki.answers.checking import CheckReport
+from memwiki.answers.check import CheckReport
+from memwiki.check import review as reviewing
 from memwiki.clock import now_ns
 from memwiki.model import Problem
-from memwiki.workspace import Workspace, reviewing
+from memwiki.workspace import Workspace
 
 PATHS = ("a.md", "A.md", "b.md", "old b.md", "sub/a.md", "sub/c.md", "memory.md", "picture.png",
          ".hidden/y.txt", ".hidden/x.txt", "log.md", "raw/r.md", "empty/.keep", "drafts/d.md")  # fmt: skip

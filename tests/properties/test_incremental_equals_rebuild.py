@@ -15,8 +15,8 @@ from memwiki.errors import NotFoundError
 from memwiki.index import stores
 from memwiki.index.keyword import whoosh_backend
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
-from memwiki.workspace.keeping import building
-from memwiki.workspace.keeping import sync as syncing
+from memwiki.sync import building
+from memwiki.sync import feed as syncing
 
 paths, bodies, folders = map(st.sampled_from, (PATHS, BODIES, FOLDERS))
 pages = st.sampled_from([path for path in PATHS if path.endswith((".md", ".markdown"))])

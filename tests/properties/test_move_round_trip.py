@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.errors import AmbiguousError
+from memwiki.sync.reading import reading
 from memwiki.workspace import Workspace
-from memwiki.workspace.keeping.freshness import reading
 
 FOLDERS = ("", "wiki", "wiki/part", "notes", "名 前")
 STEMS = ("tea", "Green tea", "water", "a_(b)", "茶", "v1.2", "it's")

@@ -15,15 +15,15 @@ from third import Third, enable
 
 from memwiki.errors import IndexDamagedError
 from memwiki.files.scan import scan
+from memwiki.index.cache_folder import Place
 from memwiki.index.cards import Cards
 from memwiki.index.dump import Dump, dump
-from memwiki.index.keyword.held import HeldList
+from memwiki.index.keyword.manifest import HeldList
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
-from memwiki.index.place import Place
 from memwiki.index.stores import Stores
+from memwiki.sync import feed as syncing
+from memwiki.sync.feed import Request, bring_in_step
 from memwiki.workspace import Workspace
-from memwiki.workspace.keeping import sync as syncing
-from memwiki.workspace.keeping.sync import Request, bring_in_step
 
 # Few paths and few bodies: bugs hide in things that come back, not in things that are random.
 PATHS = (

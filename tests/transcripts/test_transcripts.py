@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from memwiki.cli.main import main
-from memwiki.cli.table import COMMANDS
+from memwiki.cli.registry import COMMANDS
 
 TRANSCRIPTS = sorted(Path(__file__).parent.glob("*.md"))
 _PERSON = ("-c", "user.name=Anna", "-c", "user.email=anna@example.org")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memwiki.watch.pending import Kind, Pending
-from memwiki.watch.rhythm import Rhythm
+from memwiki.watch.timing import Rhythm
 
 
 @pytest.fixture

@@ -8,12 +8,12 @@ from collections.abc import Callable
 
 import pytest
 
-from memwiki.answers.keeping import Changes
-from memwiki.answers.watching import WatcherState, WatchEventKind
+from memwiki.answers.index import Changes
+from memwiki.answers.watch import WatcherState, WatchEventKind
 from memwiki.errors import LockedError
 from memwiki.watch import watcher as watchers
 from memwiki.watch.pending import Kind
-from memwiki.watch.rhythm import Rhythm
+from memwiki.watch.timing import Rhythm
 from memwiki.watch.watcher import Watcher, Work
 
 QUICK = Rhythm(

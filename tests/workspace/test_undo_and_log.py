@@ -19,8 +19,8 @@ from memwiki.errors import (
     UnsafePathError,
     UsageError,
 )
+from memwiki.sync.keeper import Keeper
 from memwiki.workspace.changing import carry_out
-from memwiki.workspace.keeping.keeper import Keeper
 
 
 def write(ws, path: str, text: str, title: str = "wrote", **named):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from memwiki.check.groups import groups
 from memwiki.check.overview import Overview, places
 from memwiki.check.rule import Family, Finding, Rule
+from memwiki.check.union_find import groups
 from memwiki.model import Severity
 
 _FEW = 5  # pages of a cluster that is worth a word

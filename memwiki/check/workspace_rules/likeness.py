@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Container, Iterator
 
 from memwiki.check.facts import SKETCH_SLOTS, SLOT_DIGITS
-from memwiki.check.groups import groups
 from memwiki.check.overview import Overview, places
 from memwiki.check.rule import Family, Finding, Rule
+from memwiki.check.union_find import groups
 from memwiki.model import Severity
 
 _BANDS = (

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memwiki.answers.checking import CheckReport
-from memwiki.answers.editing import Edited
+from memwiki.answers.check import CheckReport
+from memwiki.answers.edits import Edited
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.door import Door
 from memwiki.errors import UsageError
@@ -120,6 +120,6 @@ def _show(door: Door, found: CheckReport, *, is_strict: bool) -> int:
 
 
 def _summary(found: CheckReport) -> str:
-    from memwiki.present.checking import summary
+    from memwiki.present.check import summary
 
     return summary(found)

@@ -71,6 +71,6 @@ def completion(
     shell: Annotated[Shell, typer.Argument(metavar="bash|zsh|fish", show_default=False)],
 ) -> None:
     """Print the script that lets a shell complete commands and names."""
-    from memwiki.answers.completing import CompletionScript
+    from memwiki.answers.completion import CompletionScript
 
     door_of(context).show(CompletionScript(shell.value, _SCRIPTS[shell]))

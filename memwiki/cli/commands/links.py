@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from memwiki.answers.browsing import GraphAnswer
+from memwiki.answers.graph import GraphAnswer
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.door import Door
 from memwiki.errors import UsageError

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from typer.core import TyperCommand
 
-from memwiki.answers.finding import SearchAnswer
+from memwiki.answers.search import SearchAnswer
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.door import Door
 

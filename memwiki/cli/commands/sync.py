@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from memwiki.answers.keeping import Changes
+from memwiki.answers.index import Changes
 from memwiki.cli import output
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.door import Door

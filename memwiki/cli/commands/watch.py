@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from memwiki.answers.watching import WatchEvent
+from memwiki.answers.watch import WatchEvent
 from memwiki.cli import output
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.door import Door

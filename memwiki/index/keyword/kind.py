@@ -8,9 +8,9 @@ from pathlib import Path
 
 from memwiki.errors import IndexDamagedError
 from memwiki.files.regular import irregular
+from memwiki.index.integrity import Kind
 from memwiki.index.keyword.backend import SearchBackend
 from memwiki.index.log import files_of, require_sound
-from memwiki.index.vouching import Kind
 
 FOLDER, HELD = "keyword", "held.sqlite"
 _LOCKS = ("MAIN_WRITELOCK", "create.lock")

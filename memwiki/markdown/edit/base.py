@@ -8,10 +8,10 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from memwiki.errors import NotEditableError
-from memwiki.markdown.edit.block.nodes import Node, NodeKind, compose_any
 from memwiki.markdown.edit.companion import Companion, Inset, What
 from memwiki.markdown.edit.source import read_source
 from memwiki.markdown.edit.woven import Woven, as_it_is, in_backslashes, in_doubled_quotes
+from memwiki.markdown.edit.yaml.nodes import Node, NodeKind, compose_any
 from memwiki.markdown.frontmatter import MAX_BYTES
 
 _EXPRESSIONS = frozenset({"filters", "formulas", "summaries"})

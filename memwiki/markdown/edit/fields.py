@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from memwiki.errors import NotFoundError, UsageError
-from memwiki.markdown.edit.block.head import Field, Head
-from memwiki.markdown.edit.block.lists import flow_list, replaced
-from memwiki.markdown.edit.block.nodes import Node, NodeKind
-from memwiki.markdown.edit.block.scalars import written
 from memwiki.markdown.edit.source import Patch, Source, source_of
+from memwiki.markdown.edit.yaml.head import Field, Head
+from memwiki.markdown.edit.yaml.lists import flow_list, replaced
+from memwiki.markdown.edit.yaml.nodes import Node, NodeKind
+from memwiki.markdown.edit.yaml.scalars import written
 from memwiki.markdown.fields import WIKILINK, canonical, is_link, tags_and_links
 from memwiki.model import FieldValue
 

@@ -10,9 +10,9 @@ from itertools import accumulate
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
-from memwiki.markdown.edit.block.scalars import written
 from memwiki.markdown.edit.places import field_places
 from memwiki.markdown.edit.source import Source
+from memwiki.markdown.edit.yaml.scalars import written
 from memwiki.markdown.frontmatter import load
 from memwiki.markdown.links import (
     find_links,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from memwiki.markdown.edit.block.head import Field, Head
-from memwiki.markdown.edit.block.lists import added, dropped, item_text
-from memwiki.markdown.edit.block.nodes import Node, NodeKind
-from memwiki.markdown.edit.block.scalars import written
 from memwiki.markdown.edit.source import Patch, Source
+from memwiki.markdown.edit.yaml.head import Field, Head
+from memwiki.markdown.edit.yaml.lists import added, dropped, item_text
+from memwiki.markdown.edit.yaml.nodes import Node, NodeKind
+from memwiki.markdown.edit.yaml.scalars import written
 from memwiki.markdown.field_links import links_of
 from memwiki.markdown.fields import canonical, split_tags
 from memwiki.markdown.text import fold

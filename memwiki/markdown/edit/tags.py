@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from memwiki.markdown.edit.block.head import Field, Head
-from memwiki.markdown.edit.block.lists import added, dropped, flow_list, item_text
-from memwiki.markdown.edit.block.nodes import Node, NodeKind
-from memwiki.markdown.edit.block.scalars import written
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.edit.source import Patch, Source
+from memwiki.markdown.edit.yaml.head import Field, Head
+from memwiki.markdown.edit.yaml.lists import added, dropped, flow_list, item_text
+from memwiki.markdown.edit.yaml.nodes import Node, NodeKind
+from memwiki.markdown.edit.yaml.scalars import written
 from memwiki.markdown.fields import (
     WIKILINK,
     canonical,

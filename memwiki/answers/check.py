@@ -1,0 +1,28 @@
+"""What a check found, as an answer."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from memwiki.answers.edits import Edited
+from memwiki.model import Problem
+
+
+class Counts(NamedTuple):
+    """How many problems of each severity."""
+
+    error: int = 0
+    warning: int = 0
+    info: int = 0
+
+
+class CheckReport(NamedTuple):
+    """The problems that are left, and with `--fix` what was changed."""
+
+    problems: tuple[Problem, ...]
+    counts: Counts
+    pages: int  # checked
+    known: int = 0  # left out because the baseline holds them
+    fixed: Edited | None = None
+    fresh: bool = True
+    reason: str = ""

@@ -1,0 +1,42 @@
+"""Pages, as answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from memwiki.model import FieldValue
+
+
+class PageView(NamedTuple):
+    """A page, or a part of it, as `get` gives it."""
+
+    path: str
+    title: str
+    type: str
+    fields: Mapping[str, FieldValue]
+    tags: tuple[str, ...]
+    aliases: tuple[str, ...]
+    text: str
+    digest: str
+    line_start: int
+    line_end: int
+
+
+class PageRow(NamedTuple):
+    """One line of `list`."""
+
+    path: str
+    title: str
+    type: str
+    description: str
+    tags: tuple[str, ...]
+    updated: str
+    links: int
+
+
+class PageList(NamedTuple):
+    pages: tuple[PageRow, ...]
+    total: int
+    fresh: bool = True
+    notes: tuple[str, ...] = ()

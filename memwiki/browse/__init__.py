@@ -1,0 +1,1 @@
+"""Asking without searching: a page, lists of pages, links, tags, the graph, completions."""

@@ -1,0 +1,55 @@
+"""What the shell offers for a half-typed name: from the index as it is, without looking at files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from posixpath import basename
+
+from memwiki.answers.completion import Completion, CompletionList
+from memwiki.index.lookup import Lookup
+from memwiki.index.names import without_suffix
+from memwiki.markdown.text import fold
+from memwiki.sync.keeper import Keeper
+
+
+def complete(keeper: Keeper, kind: str, typed: str) -> CompletionList:
+    """Names of pages (`page`), tags (`tag`) or types (`type`) that begin with what was typed."""
+    with keeper.opened() as stores:
+        offered = _KINDS[kind](Lookup(stores.cards.db), typed)
+        by_value = {each.value: each for each in offered if _can_be_typed(each.value)}
+    return CompletionList(tuple(sorted(by_value.values(), key=lambda each: fold(each.value))))
+
+
+def _pages(lookup: Lookup, typed: str) -> Iterator[Completion]:
+    """Titles, else file names; and paths, one folder at a time."""
+    start, folder = fold(typed), typed.rpartition("/")[0]
+    at = len(folder) + 1 if folder else 0
+    for path, title in lookup.all_titles():
+        stem = without_suffix(path)
+        if fold(path).startswith(start):
+            name, slash, _ = path[at:].partition("/")
+            yield Completion(path[:at] + name + slash, "" if slash else title)
+        if not typed:
+            continue  # every title would be too much of an answer
+        if fold(title).startswith(start):
+            yield Completion(title, path)
+        elif fold(basename(stem)).startswith(start):
+            yield Completion(basename(stem), path)
+
+
+def _tags(lookup: Lookup, typed: str) -> Iterator[Completion]:
+    start = fold(typed.lstrip("#"))
+    return (Completion(tag) for _, tag in lookup.all_tags() if fold(tag).startswith(start))
+
+
+def _types(lookup: Lookup, typed: str) -> Iterator[Completion]:
+    start = fold(typed)
+    return (Completion(card.type) for card in lookup.cards() if fold(card.type).startswith(start))
+
+
+_KINDS = {"page": _pages, "tag": _tags, "type": _types}
+
+
+def _can_be_typed(value: str) -> bool:
+    """Leave out what no shell takes as one plain word: control characters, a leading minus."""
+    return bool(value) and value.isprintable() and not value.startswith("-")

@@ -1,0 +1,114 @@
+"""Links, tags and the graph of a workspace, as answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from memwiki.answers.graph import GraphAnswer, GraphEdge, GraphNode, LinkList, TagList
+from memwiki.browse.pages import page_now
+from memwiki.errors import NotFoundError, UsageError
+from memwiki.index.graph import Edge, Reached, page_rank, tag_counts
+from memwiki.index.lookup import Lookup
+from memwiki.markdown.describe import is_put_away
+from memwiki.model import LinkStatus
+from memwiki.names import require_text
+from memwiki.sync.keeper import Keeper
+from memwiki.sync.reading import Reading, reading
+
+
+def links(keeper: Keeper, name: str, direction: str) -> LinkList:
+    """The links of a page in one direction or both."""
+    if direction not in ("in", "out", "both"):
+        raise UsageError(f"{direction}: not a direction", hint="use in, out or both")
+    with reading(keeper) as view:
+        path = view.find(name)
+        outgoing = (
+            view.graph.resolved(path, page_now(keeper, path).links) if direction != "in" else []
+        )
+        incoming = view.graph.incoming(path) if direction != "out" else []
+    return LinkList((*outgoing, *(r for r in incoming if r not in outgoing)), view.freshness.fresh)
+
+
+def unresolved(keeper: Keeper, name: str) -> LinkList:
+    """Links that are wanted, broken or ambiguous."""
+    bad = (LinkStatus.WANTED, LinkStatus.BROKEN, LinkStatus.AMBIGUOUS)
+    with reading(keeper) as view:
+        every = view.graph.outgoing(view.find(name)) if name else view.graph.everything()
+        rows = tuple(row for row in every if row.status in bad)
+    return LinkList(tuple(sorted(rows, key=lambda r: (r.source, r.line))), view.freshness.fresh)
+
+
+def tags(keeper: Keeper, prefix: str) -> TagList:
+    """Tags with the number of pages that carry each or one below it."""
+    require_text("tags", prefix)
+    with reading(keeper) as view:
+        layers = keeper.config.layers
+        shown = (row for row in view.lookup.all_tags() if not is_put_away(row[0], layers))
+        rows = tuple(tag_counts(shown, prefix))
+    return TagList(rows, view.freshness.fresh)
+
+
+def graph(keeper: Keeper, name: str, *, depth: int, to: str, relation: str) -> GraphAnswer:
+    """A neighbourhood, a shortest path, or everything."""
+    require_text("graph", relation)
+    if to and not name:
+        raise UsageError("--to: a path needs both ends", hint="memwiki graph NAME --to OTHER")
+    with reading(keeper) as view:
+        if not name:
+            reached, edges = _everything(keeper, view, relation)
+        elif to:
+            reached, edges = _path(view, name, to, relation)
+        else:
+            start = view.find(name)
+            reached, edges = view.graph.neighbourhood(start, depth, relation)
+        nodes = tuple(_nodes(view.lookup, reached, edges))
+        shown = {node.path or node.name for node in nodes}
+        rows = tuple(
+            GraphEdge(edge.source, edge.target, edge.type, edge.weight)
+            for edge in sorted(edges, key=lambda e: (e.source, e.target, e.type))
+            if edge.source in shown and edge.target in shown
+        )
+    return GraphAnswer(nodes, rows, view.freshness.fresh)
+
+
+def _everything(keeper: Keeper, view: Reading, relation: str) -> tuple[list[Reached], list[Edge]]:
+    edges = view.graph.edges(view.graph.everything(), relation)
+    paths = (
+        card.path
+        for card in view.lookup.cards()
+        if not is_put_away(card.path, keeper.config.layers)
+    )
+    ranks = page_rank(edges, paths)
+    order = sorted(ranks.items(), key=lambda row: (-row[1], row[0]))
+    return [Reached(path, 0, rank) for path, rank in order], edges
+
+
+def _path(view: Reading, name: str, to: str, relation: str) -> tuple[list[Reached], list[Edge]]:
+    start, end = view.find(name), view.find(to)
+    edges = view.graph.shortest_path(start, end, relation)
+    if not edges and start != end:
+        raise NotFoundError(
+            f"{name}: no path of links leads to {to}", hint="memwiki graph NAME --depth 2"
+        )
+    reached = [Reached(start, 0, 1.0)]
+    for edge in edges:
+        last = reached[-1]
+        other = edge.target if edge.source == last.target else edge.source
+        reached.append(Reached(other, last.distance + 1, last.weight * edge.weight))
+    return reached, edges
+
+
+def _nodes(lookup: Lookup, reached: Iterable[Reached], edges: Iterable[Edge]) -> list[GraphNode]:
+    nodes, known = [], set()
+    for step in reached:
+        card = lookup.card(step.target)
+        known.add(step.target)
+        if card is None:  # an attachment
+            nodes.append(GraphNode(step.target, step.target, "file", (), step.distance, step.score))
+            continue
+        tags = lookup.tags_of(card)
+        score = round(step.score, 6)
+        nodes.append(GraphNode(card.title, card.path, card.type, tags, step.distance, score))
+    far = 1 + max((node.distance for node in nodes), default=0)
+    wanted = {e.target for e in edges if e.is_wanted and e.source in known}
+    return nodes + [GraphNode(name, "", "wanted", (), far, 0.0) for name in sorted(wanted)]

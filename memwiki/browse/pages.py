@@ -1,0 +1,118 @@
+"""Pages, links, tags and the graph of a workspace, as answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from memwiki.answers.pages import (
+    PageList,
+    PageRow,
+    PageView,
+)
+from memwiki.errors import NotFoundError, UsageError
+from memwiki.files.read import contents
+from memwiki.index.graph import Graph, reference_counts
+from memwiki.index.lookup import Card, Lookup
+from memwiki.markdown.describe import is_put_away
+from memwiki.markdown.parse import Whole, parse
+from memwiki.markdown.sections import part_of
+from memwiki.markdown.text import fold
+from memwiki.model import Page
+from memwiki.names import require_text
+from memwiki.recall.narrow import path_matcher
+from memwiki.sync.keeper import Keeper
+from memwiki.sync.reading import reading
+
+_SORTS = ("title", "updated", "links")
+_LONGEST_NAME = 300  # to a longer one nothing is near, and to find out takes long
+_FEW = 50  # pages whose links are counted one by one rather than all at once
+
+
+def get(keeper: Keeper, name: str, *, section: str, lines: tuple[int, int] | None) -> PageView:
+    """A page, one section or some lines of it, as the file is now."""
+    page_name, _, anchor = name.partition("#")
+    with reading(keeper) as view:
+        try:
+            path = view.find(name)
+        except NotFoundError:
+            if not (anchor and page_name):
+                raise
+            path, section = view.find(page_name), section or anchor
+    page = page_now(keeper, path)
+    text, start, stop = part_of(page, section, lines)
+    return PageView(
+        path, page.title, page.type, page.fields, page.tags, page.aliases, text, page.digest,
+        start, stop,
+    )  # fmt: skip
+
+
+def page_now(keeper: Keeper, path: str) -> Page:
+    """The page as the file is now."""
+    limit = keeper.config.files.max_bytes
+    held, _ = contents(keeper.root, path, limit)
+    whole = Whole(held.digest, held.size)
+    return parse(path, held.data, keeper.config.layers, max_bytes=limit, of=whole)
+
+
+def list_pages(
+    keeper: Keeper, type_: str, tag: str, path: str, sort: str, limit: int | None, *, orphans: bool
+) -> PageList:
+    """Pages by type, tag and path, or those of them that no other page links to."""
+    if sort not in _SORTS:
+        raise UsageError(f"--sort {sort}: not a way to sort", hint=f"use {', '.join(_SORTS)}")
+    require_text("list", type_, tag, path)
+    with reading(keeper) as view:
+        cards = [
+            card for card in view.lookup.cards() if not type_ or fold(card.type) == fold(type_)
+        ]
+        if tag:
+            tagged = view.lookup.tagged_below(tag)
+            cards = [card for card in cards if card.number in tagged]
+        if orphans:
+            alone = view.graph.orphans()
+            cards = [card for card in cards if card.path in alone]
+        layers = keeper.config.layers
+        if not is_put_away(path.strip("/"), layers):
+            cards = [card for card in cards if not is_put_away(card.path, layers)]
+        if path:
+            is_at = path_matcher(path)
+            cards = [card for card in cards if is_at(card.path)]
+        counts = _link_counts(view.graph, cards) if sort == "links" else {}
+        cards.sort(key=lambda card: _order(card, sort, counts))
+        shown = cards[:limit] if limit else cards
+        counts = counts or _link_counts(view.graph, shown)
+        rows = tuple(_row(card, view.lookup, counts) for card in shown)
+    notes = _undated_note(cards) if sort == "updated" else ()
+    return PageList(rows, len(cards), view.freshness.fresh, notes)
+
+
+def _undated_note(cards: Sequence[Card]) -> tuple[str, ...]:
+    undated = sum(not card.written for card in cards)
+    if not undated:
+        return ()
+    note = f"{undated} of {len(cards)} pages say no date"
+    return (f"{note}: they come last, by the time of their files",)
+
+
+def _order(card: Card, sort: str, counts: Mapping[str, int]) -> tuple[object, ...]:
+    name = (fold(card.title), card.path)
+    if sort == "links":
+        return (-counts.get(card.path, 0), *name)
+    if sort == "updated":
+        newest_first = tuple(-ord(c) for c in card.written)
+        return (not card.written, newest_first, 0 if card.written else -card.mtime_ns, *name)
+    return name
+
+
+def _row(card: Card, lookup: Lookup, counts: Mapping[str, int]) -> PageRow:
+    tags = lookup.tags_of(card)
+    links = counts.get(card.path, 0)
+    return PageRow(card.path, card.title, card.type, card.description, tags, card.changed, links)
+
+
+def _link_counts(graph: Graph, cards: Iterable[Card]) -> Mapping[str, int]:
+    """How many links of other pages mean each page."""
+    cards = list(cards)
+    if len(cards) > _FEW:
+        return reference_counts(graph.everything())
+    return {c.path: sum(row.source != c.path for row in graph.incoming(c.path)) for c in cards}

@@ -1,0 +1,262 @@
+"""What the rules find in a workspace: worked out, or as it was kept while nothing changed."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sqlite3
+import sys
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from typing import NamedTuple
+
+from memwiki import __version__
+from memwiki.check.facts import Facts, facts_of
+from memwiki.check.findings import (
+    FINDINGS,
+    STORE,
+    FindingsStore,
+    Review,
+    bring_in_step,
+    looked_after,
+)
+from memwiki.check.kept import Kept, Witness
+from memwiki.check.overview import Around, Catalogs, Overview
+from memwiki.check.rule import Finding, Sheet, found
+from memwiki.check.table import PAGE_RULES, REVIEW_FORMAT, WORKSPACE_RULES
+from memwiki.clock import day_of
+from memwiki.digest import blake2b
+from memwiki.errors import IndexDamagedError, LockedError, MemwikiError, WriteError
+from memwiki.files.lock import Lock
+from memwiki.files.read import Contents, contents, read
+from memwiki.index.cache_folder import Swept
+from memwiki.index.damage import is_damage
+from memwiki.index.integrity import close_record, open_record, vouches
+from memwiki.index.stores import Stores
+from memwiki.markdown.bare import is_unparsed, named
+from memwiki.markdown.border import contained
+from memwiki.markdown.describe import inner_path, is_in
+from memwiki.markdown.parse import Whole, parse
+from memwiki.model import UNPARSED
+from memwiki.sync.feed import Progress
+from memwiki.sync.keeper import Keeper
+from memwiki.sync.reading import Reading
+
+_LOCK = "findings.lock"
+_LOCK_WAIT_MS = 60_000
+_FAILED = "memwiki could not check this page; please report it with this line: "
+
+
+class CatalogState(NamedTuple):
+    """What the catalogs of a workspace say of themselves, asked when a rule wants to know."""
+
+    is_settled: Callable[[Stores], bool]
+    faults: Callable[[Keeper, Reading], Catalogs]
+
+
+class CheckContext(NamedTuple):
+    """The workspace that is checked."""
+
+    keeper: Keeper
+    view: Reading
+    catalogs: CatalogState
+
+
+class Found(NamedTuple):
+    """What the rules find, and in which pages they looked."""
+
+    findings: Sequence[Finding]
+    pages: Collection[str]
+
+
+def findings_of(context: CheckContext, codes: Sequence[str], progress: Progress | None) -> Found:
+    """All findings, or at least those of some codes."""
+    keeper, view, _ = context
+    proved = keeper.proved if view.freshness.fresh and not view.freshness.reason else None
+    kept = _kept(context, proved) if proved else None
+    if kept:
+        return kept
+    reviews = _reviews(keeper, view, progress)
+    rules = [rule for rule in WORKSPACE_RULES if not codes or rule.code in codes]
+    witness = _witness(keeper)
+    with _uncollected():
+        findings = found(rules, _overview(context, reviews, witness))
+    if proved and not codes:
+        _keep(context, proved, witness.kept(findings))
+    own = [each for review in reviews.values() for each in review.findings]
+    return Found([*own, *findings], reviews)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Hundreds of thousands of values that are no garbage: looking for some among them is in vain."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def overview_of(context: CheckContext) -> Overview:
+    """The workspace as rules see it."""
+    reviews = _reviews(context.keeper, context.view, None)
+    return _overview(context, reviews, _witness(context.keeper))
+
+
+def _overview(context: CheckContext, reviews: Mapping[str, Review], witness: Witness) -> Overview:
+    keeper, view, catalogs = context
+    return Overview(
+        view.lookup, view.graph, keeper.config.layers,
+        {path: review.facts for path, review in reviews.items()},
+        Around(
+            day_of(keeper.clock()),
+            witness.read,
+            witness.exists,
+            _first_seen(keeper, view),
+            "" if view.freshness.fresh or not keeper.is_synced else view.freshness.reason,
+            lambda: catalogs.faults(keeper, view),
+        ),
+    )  # fmt: skip
+
+
+def _witness(keeper: Keeper) -> Witness:
+    return Witness(
+        lambda path: read(keeper.root, path, keeper.config.files.max_bytes)[0],
+        lambda path: os.path.lexists(keeper.root / path),
+    )
+
+
+# --- kept ----------------------------------------------------------------------------------------
+
+
+def _key(context: CheckContext, proved: Swept, store: FindingsStore) -> str:
+    """Everything that the findings follow from besides what a `Witness` saw; "" when the catalogs are
+    behind, as only a look at them tells what is wrong with them."""
+    keeper, view, catalogs = context
+    tree, is_enabled = view.stores.cards.tree(), keeper.config.catalog.enabled
+    if store.tree() != tree or (is_enabled and not catalogs.is_settled(view.stores)):
+        return ""
+    codes = sorted(rule.code for rule in WORKSPACE_RULES)
+    today = day_of(keeper.clock()).isoformat()
+    parts = (
+        tuple(proved), tree, today, is_enabled, store.sources(), codes, __version__, sys.version,
+    )  # fmt: skip
+    return blake2b(repr(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def _kept(context: CheckContext, proved: Swept) -> Found | None:
+    """What is known without looking, if nothing changed since the last check."""
+    with _open_store(context.keeper, is_read=True) as store:
+        try:
+            key = _key(context, proved, store)
+            kept = store.kept(key) if key else None
+            if kept and _witness(context.keeper).agrees(kept):
+                return Found([*store.findings(), *kept.findings], store.paths())
+        except (sqlite3.DatabaseError, MemwikiError):
+            pass  # what is damaged or gone is found out by working everything out
+    return None
+
+
+def _keep(context: CheckContext, proved: Swept, kept: Kept) -> None:
+    """Keep findings, when it is sure that the index did not change while they were worked out."""
+    keeper = context.keeper
+    with (
+        suppress(LockedError, WriteError, sqlite3.DatabaseError),  # nothing is lost but time
+        _open_store(keeper) as store,
+        keeper.standing(proved) as stands,
+    ):
+        key = _key(context, proved, store) if stands else ""
+        if key:
+            store.keep(key, kept)
+
+
+# --- reviews -------------------------------------------------------------------------------------
+
+
+def _reviews(keeper: Keeper, view: Reading, progress: Progress | None) -> Mapping[str, Review]:
+    """What is known of every page, the missing worked out; a damaged store starts over by itself."""
+    wanted = {card.path: card.digest for card in view.lookup.cards()}
+    tree = view.stores.cards.tree()
+
+    def review(path: str) -> Review | None:
+        return _review(keeper, path)
+
+    with _open_store(keeper) as store:
+        try:
+            bring_in_step(store, wanted, tree, review, progress)
+            return store.reviews()
+        except (sqlite3.DatabaseError, IndexDamagedError) as error:
+            if not is_damage(error):
+                raise
+            store.start_over()
+            bring_in_step(store, wanted, tree, review, progress)
+            return store.reviews()
+
+
+def _first_seen(keeper: Keeper, view: Reading) -> Mapping[str, tuple[str, str]]:
+    """What the sources were when a check first saw them; nothing else tells that one was changed."""
+    layers = keeper.config.layers
+    sources = {
+        card.path: card.digest
+        for card in view.lookup.cards()
+        if is_in(inner_path(card.path, layers), layers.raw)
+    }
+    with _open_store(keeper) as store:
+        return store.first_seen(sources, day_of(keeper.clock()).isoformat())
+
+
+@contextmanager
+def _open_store(keeper: Keeper, *, is_read: bool = False) -> Iterator[FindingsStore]:
+    """The store of findings, if it is as it was left; anything else starts over."""
+    codes = sorted(rule.code for rule in PAGE_RULES)
+    parts = repr((REVIEW_FORMAT, codes, keeper.recipe))
+    recipe = blake2b(parts.encode(), digest_size=8).hexdigest()
+    if keeper.place is None:
+        with closing(FindingsStore(":memory:", recipe)) as store:
+            yield store
+        return
+    folder = keeper.place.folder
+    keeper.place.make()
+    with Lock(folder / _LOCK, timeout_ms=_LOCK_WAIT_MS):
+        looked_after(folder)
+        if not is_read:
+            open_record(folder, (FINDINGS,))
+        try:
+            with closing(FindingsStore(os.fspath(folder / STORE), recipe)) as store:
+                yield store
+        finally:
+            if not vouches(folder, (FINDINGS,)):
+                close_record(folder, (FINDINGS,), {})
+
+
+def _review(keeper: Keeper, path: str) -> Review | None:
+    try:
+        held, _ = contents(keeper.root, path, keeper.config.files.max_bytes)
+    except MemwikiError:
+        return None  # gone or unreadable since the sync, which says so
+    return contained(
+        lambda: _reviewed(keeper, path, held),
+        lambda error: _unread(path, held, _FAILED + named(error)),
+    )
+
+
+def _reviewed(keeper: Keeper, path: str, held: Contents) -> Review:
+    sheet = sheet_of(keeper, path, held.data, Whole(held.digest, held.size))
+    if is_unparsed(sheet.page):
+        return _unread(path, held)  # the index says why
+    return Review(path, sheet.page.digest, tuple(found(PAGE_RULES, sheet)), facts_of(sheet))
+
+
+def _unread(path: str, held: Contents, why: str = "") -> Review:
+    """What is known of a page that no rule could look at."""
+    findings = (Finding(UNPARSED, 1, why),) if why else ()
+    return Review(path, held.digest, findings, Facts(held.size, 0, "", (), (), None))
+
+
+def sheet_of(keeper: Keeper, path: str, data: bytes, of: Whole | None = None) -> Sheet:
+    """One page on the table; of one that is too large the head will do."""
+    layers, limit = keeper.config.layers, keeper.config.files.max_bytes
+    page = parse(path, data, layers, max_bytes=limit, of=of)
+    return Sheet(page, data, layers, of.size if of else len(data))

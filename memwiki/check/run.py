@@ -1,0 +1,180 @@
+"""Checking a workspace: bring the reviews in step, run the rules, leave out, mend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from memwiki.answers.check import CheckReport, Counts
+from memwiki.change.plan import Edit, Plan
+from memwiki.check.baseline import Known, as_json, is_baseline, known_of, read_baseline, unknown
+from memwiki.check.fix import swapped
+from memwiki.check.review import CatalogState, CheckContext, findings_of, overview_of, sheet_of
+from memwiki.check.rule import Finding, found
+from memwiki.check.table import GROUPS, PAGE_RULES, RULES, WORKSPACE_RULES
+from memwiki.digest import digest_of
+from memwiki.errors import AlreadyExistsError, NotFoundError, UsageError
+from memwiki.files.paths import contain, files_given
+from memwiki.files.read import read
+from memwiki.markdown.describe import is_kept
+from memwiki.model import Layers, Problem, Severity
+from memwiki.sync.feed import Progress, is_below
+from memwiki.sync.keeper import Keeper
+from memwiki.sync.reading import reading
+
+
+class Question(NamedTuple):
+    """What a check is asked: only problems below these paths, and of these codes."""
+
+    paths: tuple[str, ...] = ()
+    codes: tuple[str, ...] = ()
+
+    def covers(self, path: str) -> bool:
+        """Whether problems of a file are asked for."""
+        return not self.paths or any(is_below(path, part) for part in self.paths)
+
+
+def _question(keeper: Keeper, paths: Sequence[str], only: Sequence[str]) -> Question:
+    """Paths inside the workspace and known codes, or an error that names the nearest."""
+    inside = tuple(files_given(keeper.root, paths))
+    codes = [code for each in only for code in GROUPS.get(each, (each,))]
+    for code in codes:
+        if code not in RULES:
+            near = _nearest(code)
+            hint = f"did you mean {near}?" if near else "docs/checks.md lists them all"
+            raise UsageError(f"--only {code}: no such code", hint=hint)
+    return Question(inside, tuple(codes))
+
+
+def _nearest(code: str) -> str:
+    """The code meant: the same words in another order, or nearly the same letters."""
+    words = sorted(code.lower().replace("_", "-").split("-"))
+    same = [known for known in RULES if sorted(known.split("-")) == words]
+    return next(iter(same or get_close_matches(code, RULES, n=1, cutoff=0.5)), "")
+
+
+def check(
+    keeper: Keeper,
+    paths: Sequence[str] = (),
+    only: Sequence[str] = (),
+    *,
+    catalogs: CatalogState,
+    baseline: str = "",
+    progress: Progress | None = None,
+) -> CheckReport:
+    """The problems of a workspace, but for those that a baseline file holds."""
+    asked = _question(keeper, paths, only)
+    old = _baseline(keeper, baseline) if baseline else None
+    with reading(keeper, progress) as view:
+        known = findings_of(CheckContext(keeper, view, catalogs), asked.codes, progress)
+        problems = _problems(keeper, known.findings, asked)
+    fresh = problems if old is None else unknown(problems, old)
+    pages = sum(map(asked.covers, known.pages))
+    return CheckReport(
+        tuple(fresh), _counts(fresh), pages, len(problems) - len(fresh),
+        fresh=view.freshness.fresh, reason=view.freshness.reason,
+    )  # fmt: skip
+
+
+def accepted(keeper: Keeper, report: CheckReport, name: str) -> Plan:
+    """A baseline file with the problems of a report and no others, as a plan."""
+    path = contain(keeper.root, name)
+    try:
+        old = read(keeper.root, path)[0]
+    except NotFoundError:
+        old = None
+    if old and not is_baseline(old):
+        raise AlreadyExistsError(
+            f"{path}: is there already, and no baseline",
+            hint="choose a file for the baseline alone, such as check.json",
+            path=path,
+        )
+    expect = digest_of(old) if old is not None else ""
+    edit = Edit(path, expect, as_json(known_of(report.problems)), "baseline of check", old)
+    title = f"recorded {_number(len(report.problems), 'problem')} in {path}"
+    return Plan((edit,), title)
+
+
+def fixed(keeper: Keeper, problems: Iterable[Problem], catalogs: CatalogState) -> Plan:
+    """What can be mended safely, as a plan."""
+    codes: dict[str, dict[str, None]] = {}
+    count = 0
+    for problem in problems:
+        if problem.fixable:
+            codes.setdefault(problem.path, {})[problem.code] = None
+            count += 1
+    swaps = _swaps(keeper, catalogs, {code for held in codes.values() for code in held})
+    edits = [
+        edit
+        for path in codes
+        for edit in _edit(keeper, path, list(codes[path]), swaps.get(path, {}))
+    ]
+    title = f"fixed {_number(count, 'problem')} in {_number(len(edits), 'file')}"
+    return Plan(tuple(edits), title, op="check --fix" if edits else "")
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _swaps(
+    keeper: Keeper, catalogs: CatalogState, codes: set[str]
+) -> Mapping[str, Mapping[str, str]]:
+    """What the rules about the whole workspace would swap in each page."""
+    rules = [rule for rule in WORKSPACE_RULES if rule.code in codes]
+    swaps: dict[str, dict[str, str]] = {}
+    if rules:
+        with reading(keeper) as view:
+            for each in found(rules, overview_of(CheckContext(keeper, view, catalogs))):
+                if each.swap:
+                    swaps.setdefault(each.path, {})[each.swap.old] = each.swap.new
+    return swaps
+
+
+def _edit(
+    keeper: Keeper, path: str, codes: Sequence[str], swaps: Mapping[str, str]
+) -> Iterator[Edit]:
+    data = read(keeper.root, path)[0]
+    mended = swapped(data, swaps)  # first of all, while lines are as they were found
+    for rule in PAGE_RULES:  # in the order of the table, so that the outcome is always the same
+        if rule.code in codes and rule.fix:
+            mended = rule.fix(sheet_of(keeper, path, mended))
+    if mended != data:
+        yield Edit(path, digest_of(data), mended, ", ".join(codes), data)
+
+
+def _problems(keeper: Keeper, findings: Iterable[Finding], asked: Question) -> list[Problem]:
+    wanted = set(asked.codes or RULES)
+    layers = keeper.config.layers
+    problems = {
+        _problem(each, layers)
+        for each in findings
+        if each.code in wanted and asked.covers(each.path)
+    }
+    return sorted(problems, key=lambda problem: (problem.path, problem.line, problem.code, problem))
+
+
+def _problem(finding: Finding, layers: Layers) -> Problem:
+    rule = RULES[finding.code]
+    is_fixable = (rule.fix or finding.swap) is not None and not is_kept(finding.path, layers)
+    return Problem(
+        finding.path, finding.line, finding.code, rule.severity, finding.message,
+        fixable=is_fixable,
+    )  # fmt: skip
+
+
+def _counts(problems: Iterable[Problem]) -> Counts:
+    held = dict.fromkeys(Severity, 0)
+    for problem in problems:
+        held[problem.severity] += 1
+    return Counts(held[Severity.ERROR], held[Severity.WARNING], held[Severity.INFO])
+
+
+def _baseline(keeper: Keeper, name: str) -> Known:
+    try:
+        data = read(keeper.root, contain(keeper.root, name))[0]
+    except NotFoundError as error:
+        error.hint = f"memwiki check --baseline {name} --write-baseline writes it"
+        raise
+    return read_baseline(name, data)

@@ -1,0 +1,49 @@
+"""`memwiki` without a command: where one is, and what to do next."""
+
+from __future__ import annotations
+
+from memwiki.answers.index import NextStep, Overview
+from memwiki.cli import output
+from memwiki.cli.door import Door
+from memwiki.cli.options import Options
+from memwiki.errors import NoWorkspaceError
+from memwiki.present import as_text
+
+_FIRST_STEPS = (
+    NextStep("memwiki init notes", "make a new workspace, in the folder notes"),
+    NextStep("memwiki init --adopt", "make this folder one; no file of it changes"),
+    NextStep("memwiki --help", "see all commands"),
+)
+
+
+def run(options: Options) -> int:
+    """Show it; that there is no workspace here is an answer too."""
+    door = Door(options)
+    try:
+        answer = _overview(door)
+        if options.is_json:
+            door.show(answer)
+        else:  # how fresh the index is stands in the text
+            output.show(as_text(answer, door.look()))
+    finally:
+        door.close()
+    return 0
+
+
+def _overview(door: Door) -> Overview:
+    try:
+        found = door.open().overview()
+    except NoWorkspaceError:
+        return Overview("", 0, 0, fresh=False, pending=None, reason="", next=_FIRST_STEPS)
+    if door.options.directory is None:
+        return found
+    return found._replace(next=tuple(_there(step, door.options.directory) for step in found.next))
+
+
+def _there(step: NextStep, directory: str) -> NextStep:
+    """The same step for somebody who is elsewhere."""
+    from shlex import quote
+
+    return step._replace(
+        command=step.command.replace("memwiki", f"memwiki -C {quote(directory)}", 1)
+    )

@@ -1,0 +1,71 @@
+"""What a page was before, asked of git."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from memwiki.answers.history import History, PageAt
+from memwiki.errors import MemwikiError, NotFoundError
+from memwiki.files.paths import contain, real_path
+from memwiki.history.versions import Past
+from memwiki.markdown.parse import parse
+from memwiki.markdown.sections import part_of
+from memwiki.sync.keeper import Keeper
+from memwiki.sync.reading import reading
+
+
+def history(keeper: Keeper, environ: Mapping[str, str], name: str, limit: int | None) -> History:
+    """The commits that touched a page."""
+    past = _past(keeper, environ, name)
+    versions = tuple(past.versions(limit + 1 if limit else None))
+    if not versions:
+        raise NotFoundError(
+            f"{past.path}: no commit of the current branch has it",
+            hint=f"git add {past.path}, then git commit",
+            path=past.path,
+        )
+    shown = versions[:limit] if limit else versions
+    return History(past.path, shown, len(shown) == len(versions))
+
+
+def show(
+    keeper: Keeper, environ: Mapping[str, str], name: str, at: str, section: str,
+    lines: tuple[int, int] | None,
+) -> PageAt:  # fmt: skip
+    """A page, or a part of it, as it was."""
+    found = _past(keeper, environ, name).at(at, keeper.clock())
+    max_bytes = keeper.config.files.max_bytes
+    page = parse(found.path, found.data, keeper.config.layers, max_bytes=max_bytes)
+    text, start, stop = part_of(page, section, lines)
+    return PageAt(found.path, found.rev, found.date, page.title, text, start, stop)
+
+
+def bytes_at(keeper: Keeper, environ: Mapping[str, str], name: str, at: str) -> bytes:
+    """The bytes of a page as it was."""
+    return _past(keeper, environ, name).at(at, keeper.clock()).data
+
+
+def _past(keeper: Keeper, environ: Mapping[str, str], name: str) -> Past:
+    """What git knows about the page of this name; a path may be that of a page which is gone."""
+    with reading(keeper) as view:
+        try:
+            return Past(keeper.root, view.find(name), environ)
+        except NotFoundError as missing:
+            path = _path_of_a_gone_page(keeper, name)
+            if not path:
+                raise
+            past = Past(keeper.root, path, environ)
+            if next(past.versions(1), None) is None:
+                raise missing from None
+            return past
+
+
+def _path_of_a_gone_page(keeper: Keeper, name: str) -> str:
+    try:
+        return (
+            real_path(keeper.root, contain(keeper.root, name))
+            if name.lower().endswith((".md", ".markdown"))
+            else ""
+        )
+    except MemwikiError:
+        return ""

@@ -1,0 +1,105 @@
+"""The page that a name means, or an error that says what is near it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from difflib import get_close_matches
+from pathlib import Path
+
+from memwiki.errors import AmbiguousError, MemwikiError, NotFoundError
+from memwiki.files.ignore import Ignore, is_page_name
+from memwiki.files.paths import contain, is_encodable
+from memwiki.files.why import why_ignored
+from memwiki.index.lookup import Lookup
+from memwiki.index.resolve import Reference, Resolution, reference_to, resolve
+from memwiki.markdown.text import fold
+from memwiki.model import Layers, Link, LinkStatus
+
+_LONGEST_NAME = 300  # to a longer one nothing is near, and to find out takes long
+
+
+def find(
+    name: str,
+    lookup: Lookup,
+    layers: Layers,
+    root: Path,
+    ignore: Callable[[], Ignore],
+    *,
+    is_only: bool = False,
+) -> str:
+    """The path of the page that a name means; NotFoundError or AmbiguousError otherwise.
+
+    With `is_only` no other page may answer, not even a source behind the page that was made of it.
+    """
+    _require_name(name)
+    found = resolve(Reference(name), lookup, layers)
+    if found.status is LinkStatus.AMBIGUOUS or (is_only and len(found.candidates) > 1):
+        raise AmbiguousError(
+            f"{name}: {len(found.candidates)} pages answer to this name",
+            hint="give the path of one of them",
+            candidates=found.candidates,
+        )
+    if what := _no_page(found, name, lookup) or _left_out(root, name, found):
+        raise NotFoundError(
+            f"{name}: is no page, but {what}", hint="read it with any program", path=name
+        )
+    if found.status is not LinkStatus.RESOLVED or lookup.card(found.target) is None:
+        if reason := _why_ignored(root, name, ignore):
+            hint = "take it in there, or read it with any program"
+            raise NotFoundError(f"{name}: is no page: {reason}", hint=hint, path=name)
+        near = _near(name, lookup)
+        hint = f"did you mean {near[0]}?" if near else f"memwiki search {name}"
+        if next(lookup.cards(), None) is None:
+            hint = "the index holds no page yet: memwiki sync"
+        raise NotFoundError(f"{name}: no page has this name", hint=hint, candidates=near)
+    return found.target
+
+
+def _require_name(name: str) -> None:
+    """Refuse what no page is called."""
+    if not is_encodable(name) or "\0" in name:
+        hint = "the names of pages are valid Unicode without control characters"
+        raise NotFoundError(f"{name!r}: no page has this name", hint=hint)
+
+
+def _no_page(found: Resolution, name: str, lookup: Lookup) -> str:
+    """What the file of exactly this name is when it is none of the pages; "" when there is no such."""
+    if found.by == "attachment":
+        return "another file"
+    is_hidden = found.by != "path" and any(path == name for path, _ in lookup.hidden())
+    return "a generated catalog or the journal" if is_hidden else ""
+
+
+def _left_out(root: Path, name: str, found: Resolution) -> str:
+    """The same of a file that is not indexed, while a page answers to its name."""
+    place = root / name.lstrip("/")
+    with suppress(OSError, ValueError):
+        is_other = found.target and found.by != "path" and is_page_name(name) and place.is_file()
+        if is_other and not place.samefile(root / found.target):
+            return "a file that is not indexed"
+    return ""
+
+
+def _why_ignored(root: Path, name: str, ignore: Callable[[], Ignore]) -> str:
+    """Why the file of exactly this name is not found; "" when there is none."""
+    with suppress(MemwikiError, OSError, ValueError):
+        path = contain(root, name)
+        if is_page_name(path) and (root / path).is_file():
+            return why_ignored(root, path, ignore=ignore())
+    return ""
+
+
+def meaning(lookup: Lookup, layers: Layers, path: str, link: Link) -> str:
+    """The one page that a link on a page means, "" when there is none or several."""
+    found = resolve(reference_to(link, path), lookup, layers)
+    return found.target if found.status is LinkStatus.RESOLVED else ""
+
+
+def _near(name: str, lookup: Lookup) -> tuple[str, ...]:
+    known: dict[str, str] = {}
+    for card in lookup.cards() if len(name) <= _LONGEST_NAME else ():
+        known[fold(card.title)] = card.path
+        known[fold(card.path.rsplit("/", 1)[-1].removesuffix(".md"))] = card.path
+    close = get_close_matches(fold(name), known, n=5, cutoff=0.75)
+    return tuple(dict.fromkeys(known[match] for match in close))

@@ -1,0 +1,212 @@
+"""The front matter of a page, opened for editing: its fields with their places, and a safe way back."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from typing import NamedTuple, NoReturn
+
+from memwiki.errors import NotEditableError
+from memwiki.markdown import frontmatter
+from memwiki.markdown.edit.source import Patch, Source, source_of
+from memwiki.markdown.edit.yaml.nodes import Node, NodeKind, compose
+from memwiki.markdown.fields import canonical
+from memwiki.markdown.text import fold
+from memwiki.model import FieldValue, FrontMatterStatus
+
+# Each spelling of these is a name or a list of its own, so another spelling is another field.
+_SEPARATE = frozenset({"id", "sources", "related", "relations"})
+
+
+class Field(NamedTuple):
+    """A top-level key with its value, and its 0-based lines in the file, comments below left out."""
+
+    key: Node
+    value: Node
+    first: int
+    last: int
+
+    @property
+    def name(self) -> str:
+        """The key as it is written."""
+        return self.key.value
+
+
+class Head:
+    """The front matter of one file."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        loaded = frontmatter.load(source.path, source.lines)
+        self.front = loaded.front_matter
+        self.problems = loaded.problems
+        self.fields: Sequence[Field] = ()
+        self._text = "\n".join(source.lines[self.front.line_start : self.front.line_end - 1])
+        pieces = self._text.split("\n")
+        self._starts = list(accumulate((len(piece) + 1 for piece in pieces[:-1]), initial=0))
+        if self.exists:
+            self._require_whole()
+            self.fields = self._read_fields()
+
+    @property
+    def exists(self) -> bool:
+        """Whether the page has a block at all."""
+        return self.front.status is not FrontMatterStatus.NONE
+
+    @property
+    def values(self) -> Mapping[str, FieldValue]:
+        """What the reader makes of the fields."""
+        return self.front.fields
+
+    def field(self, name: str) -> Field | None:
+        """The one field of this name: as written, in another case, or by a synonym."""
+        for is_named in (_is_written, _is_alike, _is_synonym):
+            found = [field for field in self.fields if is_named(field.name, name)]
+            if len(found) > 1:
+                lines = " and ".join(str(field.first + 1) for field in found)
+                self.refuse(f"{found[0].name} stands in lines {lines}", found[0].first)
+            if found:
+                return found[0]
+        return None
+
+    def other_spelling(self, name: str) -> Field | None:
+        """The field that already says what a new key of this name would say."""
+        known = canonical(name)
+        if known in _SEPARATE:
+            return None
+        return next((field for field in self.fields if canonical(field.name) == known), None)
+
+    def at(self, offset: int) -> int:
+        """The offset in the file of an offset in the block."""
+        return self.source.starts[self.front.line_start] + self._to_source(offset)
+
+    def node_patch(self, start: int, end: int, text: str) -> Patch:
+        """A patch for offsets of nodes."""
+        return Patch(self.at(start), self.at(end), text)
+
+    def value_patch(self, node: Node, text: str) -> Patch:
+        """A patch that writes a value where one stands, or where one is missing."""
+        if not node.is_missing:
+            return self.node_patch(node.start, node.end, text)
+        line, column = self.line_of(node.start), self.column_of(node.start)
+        rest = self.source.lines[line][column:]
+        end = node.start if rest.strip() else node.start + len(rest)
+        return self.node_patch(node.start, end, f" {text}")
+
+    def text_of(self, start: int, end: int) -> str:
+        """The YAML between two offsets of nodes."""
+        return self._text[start:end]
+
+    def without_lines(self, first: int, last: int) -> Patch:
+        """A patch that removes whole lines; both count from 0."""
+        return Patch(self.source.starts[first], self.source.starts[last + 1], "")
+
+    def line_of(self, offset: int) -> int:
+        """The line of the file, from 0, of an offset in the block."""
+        return self.front.line_start + bisect_right(self._starts, offset) - 1
+
+    def column_of(self, offset: int) -> int:
+        """The column, from 0, of an offset in the block."""
+        return offset - self._starts[bisect_right(self._starts, offset) - 1]
+
+    def refuse(self, what: str, line: int) -> NoReturn:
+        """Say which line a person has to look at."""
+        path = self.source.path
+        raise NotEditableError(
+            f"{path}:{line + 1}: {what}",
+            hint="edit this line by hand",
+            path=path,
+            line=line + 1,
+        )
+
+    def rewritten(
+        self, patches: Sequence[Patch], expected: Mapping[str, FieldValue], line: int
+    ) -> bytes:
+        """The patched file, when it reads as expected and its text below is as it was."""
+        data = self.source.patched(patches)
+        after = source_of("", data.decode().removeprefix("\ufeff"))
+        front = frontmatter.load("", after.lines).front_matter
+        is_same_text = after.lines[front.line_end :] == self.source.lines[self.front.line_end :]
+        is_valid = front.status is FrontMatterStatus.OK
+        if not (is_valid and is_same_text and _ended(front.fields) == _ended(expected)):
+            self.refuse("is written in a way that only a person can change", line)
+        return data
+
+    def with_new_lines(self, text: str, name: str, value: FieldValue) -> bytes:
+        """The file with a new field at the end of the block, which is made when there is none."""
+        unclosed = next((p for p in self.problems if p.code.endswith("unclosed")), None)
+        if unclosed:
+            self.refuse("the front matter is not closed", unclosed.line - 1)
+        after = {**self.values, name: value}
+        if not self.exists:
+            return self.rewritten([Patch(0, 0, f"---\n{text}\n---\n")], after, 0)
+        indent = " " * self.column_of(self.fields[0].key.start) if self.fields else ""
+        text = "".join(f"{indent}{line}\n" for line in text.split("\n"))
+        place = self.source.starts[self.front.line_end - 1]
+        return self.rewritten([Patch(place, place, text)], after, self.front.line_end - 1)
+
+    # --- reading ---
+
+    def _to_source(self, offset: int) -> int:
+        """Every carriage return above makes a place in the file one further than in the block."""
+        line = self.line_of(offset)
+        first = self.source.starts[self.front.line_start]
+        return self.source.starts[line] - first + self.column_of(offset)
+
+    def _require_whole(self) -> None:
+        conflict = next((p for p in self.problems if p.code == "conflict-marker"), None)
+        if conflict:
+            self.refuse("the front matter holds a merge conflict", conflict.line - 1)
+        if self.front.status is not FrontMatterStatus.OK:
+            line = self.problems[0].line if self.problems else self.front.line_start + 1
+            self.refuse("the front matter is not valid YAML", line - 1)
+
+    def _read_fields(self) -> Sequence[Field]:
+        root = compose(self._text)
+        if root is None:
+            return ()
+        if root.kind is not NodeKind.MAP or root.is_flow:
+            self.refuse("the front matter is one value in braces", self.front.line_start)
+        pairs = list(root.pairs())
+        ends = [self.line_of(key.start) for key, _ in pairs[1:]] + [self.front.line_end - 1]
+        return [self._field(key, value, end) for (key, value), end in zip(pairs, ends, strict=True)]
+
+    def _field(self, key: Node, value: Node, end: int) -> Field:
+        """A field that ends before line `end`, and before the comments that lead to what follows."""
+        first, last = self.line_of(key.start), self.line_of(value.end)
+        column = self.column_of(key.start)
+        for line in range(last + 1, end):
+            text = self.source.lines[line]
+            is_outside = text.lstrip().startswith("#") and _indent(text) <= column
+            if text.strip() and not is_outside:
+                last = line
+        return Field(key, value, first, last)
+
+
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip(" "))
+
+
+def _ended(value: FieldValue | Mapping[str, FieldValue]) -> object:
+    """A value without last line feeds: those of a block text depend on whether anything follows it."""
+    if isinstance(value, str):
+        return value.rstrip("\n")
+    if isinstance(value, list):
+        return [_ended(item) for item in value]
+    return {key: _ended(item) for key, item in value.items()}
+
+
+def _is_written(written: str, name: str) -> bool:
+    return written == name
+
+
+def _is_alike(written: str, name: str) -> bool:
+    return fold(written) == fold(name)
+
+
+def _is_synonym(written: str, name: str) -> bool:
+    """Whether the page writes a known field by another name than its canonical one."""
+    known = canonical(name)
+    is_canonical = known == fold(name) and known not in _SEPARATE
+    return is_canonical and canonical(written) == known

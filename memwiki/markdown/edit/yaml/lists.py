@@ -1,0 +1,117 @@
+"""Adding, changing and dropping items of a YAML list in the style it is written in."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from memwiki.markdown.edit.source import Patch
+from memwiki.markdown.edit.yaml.head import Head
+from memwiki.markdown.edit.yaml.nodes import Node
+from memwiki.markdown.edit.yaml.scalars import written
+
+
+def item_text(text: str, node: Node) -> str:
+    """A text as an item of a list, quoted as its last item is."""
+    style = node.items[-1].style if node.items else ""
+    quote = style if style in ("'", '"') else ""
+    return written(text, quote=quote, is_flow=node.is_flow)
+
+
+def flow_list(items: Sequence[str]) -> str:
+    """A new list in brackets."""
+    return f"[{', '.join(written(item, is_flow=True) for item in items)}]"
+
+
+def added(head: Head, node: Node, texts: Sequence[str]) -> list[Patch]:
+    """Patches that append items, given as YAML, to a list that is not missing."""
+    if not texts:
+        return []
+    last = node.items[-1] if node.items else None
+    if last is None or not last.is_missing or node.is_flow:
+        return _appended(head, node, texts)
+    # `- ` without anything after it waits for the first of them.
+    return [head.value_patch(last, texts[0]), *_appended(head, node, texts[1:])]
+
+
+def _appended(head: Head, node: Node, texts: Sequence[str]) -> list[Patch]:
+    if not node.items:
+        return [head.node_patch(node.start, node.end, f"[{', '.join(texts)}]")]
+    last = node.items[-1]
+    if node.is_flow:
+        comma = _comma(head, node)
+        return [head.node_patch(last.end, last.end, "".join(comma + text for text in texts))]
+    before = head.source.lines[head.line_of(last.start)][: head.column_of(last.start)]
+    place = head.source.starts[head.line_of(last.end) + 1]
+    return [Patch(place, place, "".join(f"{before.rstrip()} {text}\n" for text in texts))]
+
+
+def _comma(head: Head, node: Node) -> str:
+    """What stands between the last two items, where that is a comma on one line."""
+    if len(node.items) < 2:
+        return ", "
+    between = head.text_of(node.items[-2].end, node.items[-1].start)
+    return between if between.strip(" ") == "," else ", "
+
+
+def dropped(head: Head, node: Node, numbers: Collection[int]) -> list[Patch]:
+    """Patches that remove the items of these numbers; a list that becomes empty is `[]`."""
+    if not numbers:
+        return []
+    gone = sorted(numbers)
+    if node.is_flow:
+        if len(gone) == len(node.items):
+            return [head.node_patch(node.start, node.end, "[]")]
+        return [head.node_patch(*_flow_range(node, run), "") for run in _runs(gone)]
+    patches = [_without_item(head, node.items[number]) for number in gone]
+    if len(gone) == len(node.items):
+        patches.append(_emptied(head, node))
+    return patches
+
+
+def _runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """Neighbouring numbers as (first, last)."""
+    runs: list[tuple[int, int]] = []
+    for number in numbers:
+        if runs and runs[-1][1] == number - 1:
+            runs[-1] = runs[-1][0], number
+        else:
+            runs.append((number, number))
+    return runs
+
+
+def _flow_range(node: Node, run: tuple[int, int]) -> tuple[int, int]:
+    """Some items with the comma that follows them, or at the end the one before."""
+    first, last = run
+    if last + 1 < len(node.items):
+        return node.items[first].start, node.items[last + 1].start
+    return node.items[first - 1].end, node.items[last].end
+
+
+def _without_item(head: Head, item: Node) -> Patch:
+    return head.without_lines(head.line_of(item.start), head.line_of(item.end))
+
+
+def _emptied(head: Head, node: Node) -> Patch:
+    """`[]` after the colon above the first item."""
+    key = next(field.key for field in head.fields if field.value.start == node.start)
+    colon = head.source.text.index(":", head.at(key.end)) + 1
+    return Patch(colon, colon, " []")
+
+
+def replaced(head: Head, node: Node, wanted: Sequence[str]) -> list[Patch]:
+    """Patches that make a list of scalars hold these texts, item by item."""
+    common = min(len(node.items), len(wanted))
+    patches = [
+        _other_item(head, node, node.items[number], wanted[number])
+        for number in range(common)
+        if node.items[number].plain() != wanted[number]
+    ]
+    if more := [item_text(text, node) for text in wanted[common:]]:
+        patches += _appended(head, node, more)
+    return patches + dropped(head, node, range(common, len(node.items)))
+
+
+def _other_item(head: Head, node: Node, item: Node, text: str) -> Patch:
+    quote = item.style if item.style in ("'", '"') else ""
+    new = written(text, quote=quote, is_flow=node.is_flow)
+    return head.value_patch(item, new)

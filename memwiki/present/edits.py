@@ -1,0 +1,21 @@
+"""What a verb changed, as text."""
+
+from __future__ import annotations
+
+from memwiki.answers.edits import Edited
+from memwiki.present.screen import Look, as_path, clean
+from memwiki.present.text import text_of
+
+_SHOWN_PATHS = 20
+
+
+@text_of.register(Edited)
+def _(answer: Edited, look: Look) -> str:
+    if answer.dry_run:
+        return clean(answer.diff).removesuffix("\n")
+    lines = [look.strong(as_path(answer.title))]
+    lines += [f"  {as_path(path)}" for path in answer.paths[:_SHOWN_PATHS]]
+    if len(answer.paths) > _SHOWN_PATHS:
+        lines.append(look.faint(f"  … and {len(answer.paths) - _SHOWN_PATHS} more"))
+    lines += [f"  merged with what changed meanwhile: {as_path(path)}" for path in answer.merged]
+    return "\n".join(lines)

@@ -1,0 +1,33 @@
+"""Links, tags and the graph, as text."""
+
+from __future__ import annotations
+
+from memwiki.answers.graph import GraphAnswer, LinkList, TagList
+from memwiki.model import LinkRow, LinkStatus
+from memwiki.present.screen import Look, as_path, line
+from memwiki.present.text import table, text_of
+
+
+@text_of.register(LinkList)
+def _(answer: LinkList, look: Look) -> str:
+    return "\n".join(_link(row, look) for row in answer.links)
+
+
+def _link(row: LinkRow, look: Look) -> str:
+    target = as_path(row.target) or line(row.written)
+    relation = f"{line(row.relation)} " if row.relation else ""
+    found = "" if row.status is LinkStatus.RESOLVED else f"  ({row.status})"
+    place = look.faint(f"{as_path(row.source)}:{row.line}")
+    return f"{place}  → {relation}{look.strong(target)}{found}"
+
+
+@text_of.register(TagList)
+def _(answer: TagList, look: Look) -> str:
+    return table(((str(each.count), f"#{each.tag}") for each in answer.tags), look, whole=[1])
+
+
+@text_of.register(GraphAnswer)
+def _(answer: GraphAnswer, look: Look) -> str:
+    from memwiki.present.tree import graph_text
+
+    return graph_text(answer, look)

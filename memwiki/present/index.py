@@ -1,0 +1,128 @@
+"""What a sync did and what state the index is in, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from memwiki.answers.index import Changes, Health, InitReport, Overview, PathStatus, Status
+from memwiki.model import Problem
+from memwiki.present.screen import Look, as_path, line
+from memwiki.present.text import counted, size, table, text_of
+from memwiki.present.watch import watcher_line, watcher_text
+
+_SHOWN_PATHS = 20
+_SHOWN_DIFFERENCES = 50
+
+
+@text_of.register(InitReport)
+def _(answer: InitReport, _look: Look) -> str:
+    verb = "adopted" if answer.adopted else "created"
+    lines = [f"  {as_path(path)}" for path in answer.created]
+    return "\n".join([f"{verb} {as_path(answer.workspace)}", *lines])
+
+
+@text_of.register(Changes)
+def _(answer: Changes, look: Look) -> str:
+    groups = (("+", answer.added), ("~", answer.modified), ("-", answer.removed))
+    lines = [each for sign, paths in groups for each in _paths(sign, paths, look)]
+    lines += [f"! {as_path(path)}  (could not be read)" for path in answer.failed]
+    counts = (
+        f"{len(answer.added)} added, {len(answer.modified)} modified, "
+        f"{len(answer.removed)} removed, {answer.unchanged} unchanged"
+    )
+    ignored = f", {answer.ignored} ignored" if answer.ignored else ""
+    problems = f", {counted(answer.problems, 'problem')}" if answer.problems else ""
+    lines.append(f"{counts}{ignored}{problems} ({answer.seconds:.2f} s)")
+    if answer.catalogs:
+        lines.append(f"catalogs rewritten: {len(answer.catalogs)}")
+    return "\n".join(lines + [line(note) for note in answer.notes])
+
+
+def _paths(sign: str, paths: Sequence[str], look: Look) -> Iterable[str]:
+    for path in paths[:_SHOWN_PATHS]:
+        yield f"{sign} {as_path(path)}"
+    if len(paths) > _SHOWN_PATHS:
+        yield look.faint(f"{sign} … and {len(paths) - _SHOWN_PATHS} more")
+
+
+@text_of.register(Status)
+def _(answer: Status, look: Look) -> str:
+    index = answer.index
+    state = "in step" if answer.fresh else f"{counted(answer.pending, 'change')} pending"
+    unparsed = [("not parsed", _few(answer.unparsed))] if answer.unparsed else []
+    rows = (
+        ("workspace", answer.workspace),
+        ("state", f"{state}: {answer.reason}" if answer.reason else state),
+        ("pages", _pages(answer)),
+        ("entries", f"{answer.entries} (memwiki search is:entry)"),
+        ("tags", f"{answer.tags} (memwiki tags)"),
+        ("problems", f"{answer.problems} met while reading (memwiki check --only reading)"),
+        *unparsed,
+        ("index", f"{index.backend}, generation {index.generation}, {size(index.bytes)}"),
+        ("place", index.place),
+        ("watcher", watcher_text(answer.watcher)),
+    )
+    return table(rows, look, whole=[1], paths=[1])
+
+
+def _few(paths: Sequence[str]) -> str:
+    more = len(paths) - _SHOWN_PATHS
+    shown = ", ".join(map(line, paths[:_SHOWN_PATHS]))
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def _pages(answer: Status) -> str:
+    listed = f"memwiki list: {answer.pages - answer.put_away}"
+    if answer.put_away:
+        listed += f", {answer.put_away} put away"
+    return f"{answer.pages} indexed, {answer.on_disk} on disk, {answer.ignored} ignored ({listed})"
+
+
+@text_of.register(Overview)
+def _(answer: Overview, look: Look) -> str:
+    narrower = look if look.width is None else look._replace(width=look.width - 2)
+    steps = table(((each.command, each.why) for each in answer.next), narrower, whole=[0, 1])
+    if not answer.workspace:
+        return f"No workspace here or above.\n\n{_indented(steps)}"
+    parts = [counted(answer.pages, "page"), _step_state(answer.pending)]
+    parts += [counted(answer.problems, "problem")] * (answer.problems > 0)
+    head = f"{look.strong(as_path(answer.workspace))}\n{', '.join(parts)}"
+    rest = [line(answer.reason), watcher_line(answer.watcher)]
+    return "\n".join(filter(None, [head, *rest])) + f"\n\n{_indented(steps)}"
+
+
+def _step_state(pending: int | None) -> str:
+    if pending is None:
+        return "not looked at"
+    return f"{counted(pending, 'change')} pending" if pending else "in step"
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"  {each}" for each in text.split("\n"))
+
+
+@text_of.register(PathStatus)
+def _(answer: PathStatus, look: Look) -> str:
+    found = "found" if answer.found else "not found"
+    head = f"{look.strong(as_path(answer.path))}: {found}"
+    lines = [f"{head}, {line(answer.reason)}" if answer.reason else head]
+    return "\n".join(lines + [_problem(each) for each in answer.problems])
+
+
+def _problem(problem: Problem) -> str:
+    place = f"{as_path(problem.path)}:{problem.line}"
+    return f"{place}: {problem.severity}: {line(problem.message)} ({problem.code})"
+
+
+@text_of.register(Health)
+def _(answer: Health, _look: Look) -> str:
+    lines = ["healthy" if answer.healthy else "not healthy"]
+    lines += [f"  {line(note)}" for note in answer.notes]
+    if answer.equal is not None:
+        equal = "equal to" if answer.equal else "different from"
+        lines.append(f"the index is {equal} a rebuild")
+    shown = answer.differences[:_SHOWN_DIFFERENCES]
+    lines += [f"  {each.store}: {as_path(each.path)}: {line(each.what)}" for each in shown]
+    if len(answer.differences) > len(shown):
+        lines.append(f"  … and {len(answer.differences) - len(shown)} more")
+    return "\n".join(lines)

@@ -1,0 +1,59 @@
+"""Searching a workspace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memwiki.answers.search import SearchAnswer
+from memwiki.clock import day_of
+from memwiki.names import require_text
+from memwiki.recall.narrow import Narrowing
+from memwiki.recall.query import Query, parse_query
+from memwiki.recall.run import Found, Search
+from memwiki.recall.texts import PageTexts
+from memwiki.sync.feed import Progress
+from memwiki.sync.keeper import Keeper
+from memwiki.sync.reading import Freshness, reading
+
+_ATTEMPTS = 3  # an answer torn by a change meanwhile is asked for again
+
+
+def search(
+    keeper: Keeper, text: str, *, limit: int | None, explain: bool, progress: Progress | None
+) -> SearchAnswer:
+    """The best hits for a query."""
+    require_text("search", text)
+    query = parse_query(text, day_of(keeper.clock()))
+    most = limit or keeper.config.recall.max_results
+    for _ in range(_ATTEMPTS):
+        found, state, torn = _ask(keeper, query, most, progress, explain=explain)
+        if not (torn and state.fresh):
+            break
+    if torn and state.fresh:
+        state = Freshness(fresh=False, pending=torn, reason="pages change while they are searched")
+    return SearchAnswer(
+        text, state.fresh, state.pending, found.total, found.fallback, found.hits, state.reason,
+        tuple(_notes(found)),
+    )  # fmt: skip
+
+
+def _notes(found: Found) -> Iterator[str]:
+    yield from found.notes
+    if found.undated:
+        yield (
+            f"{found.undated} of {found.total} hits say no date:"
+            " they come last, by the time of their files"
+        )
+
+
+def _ask(
+    keeper: Keeper, query: Query, limit: int, progress: Progress | None, *, explain: bool
+) -> tuple[Found, Freshness, int]:
+    """The answer, how fresh the index was, and how many pages changed since."""
+    layers = keeper.config.layers
+    with reading(keeper, progress) as view:
+        snapshot = keeper.snapshot(view.stores, must_agree=view.freshness.fresh)
+        narrowing = Narrowing(view.stores.cards.db, view.graph, layers)
+        texts = PageTexts(keeper.root, keeper.config.files.max_bytes)
+        run = Search(view.lookup, snapshot, narrowing, texts, layers, explain=explain)
+        return run.run(query, limit), view.freshness, run.torn

@@ -1,0 +1,61 @@
+"""A damaged index is built anew by itself: whoever asks gets an answer, and one warning."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
+
+from memwiki.errors import IndexDamagedError
+from memwiki.index.damage import DAMAGE, DiskError, disk_errors_named, is_damage
+from memwiki.sync.keeper import Keeper
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Kept(Protocol):
+    """Whatever asks an index that a keeper keeps."""
+
+    keeper: Keeper
+
+
+W = TypeVar("W", bound=Kept)
+
+
+def healed(
+    ask: Callable[Concatenate[W, P], T],
+) -> Callable[Concatenate[W, P], T]:
+    """Ask once more after building a damaged index anew; without sync the damage is the answer."""
+
+    @wraps(ask)
+    def asked(subject: W, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return mended(subject, *args, **kwargs)
+        except DiskError as error:
+            if not (subject.keeper.is_synced and subject.keeper.go_on_in_memory(error.message)):
+                raise
+            return ask(subject, *args, **kwargs)
+
+    def mended(subject: W, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        with disk_errors_named():
+            try:
+                return ask(subject, *args, **kwargs)
+            except sqlite3.ProgrammingError:
+                # Not damage: another build took the place of the one that was being read.
+                return ask(subject, *args, **kwargs)
+            except DAMAGE as error:
+                if not is_damage(error):
+                    raise
+                if not subject.keeper.is_synced:
+                    raise _named(error) from error
+                subject.keeper.mend(str(error))
+                return ask(subject, *args, **kwargs)
+
+    return asked
+
+
+def _named(error: Exception) -> IndexDamagedError:
+    what = f"cards: {error}" if isinstance(error, sqlite3.Error) else str(error)
+    return IndexDamagedError(what, hint="memwiki sync builds it anew")

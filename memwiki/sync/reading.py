@@ -1,0 +1,61 @@
+"""What a reading command does first, and what its answer then says about being fresh."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from memwiki.index.graph import Graph
+from memwiki.index.lookup import Lookup
+from memwiki.index.stores import Stores
+from memwiki.sync.feed import Progress
+from memwiki.sync.keeper import Keeper
+
+
+class Freshness(NamedTuple):
+    """Whether an answer is up to date, how many changes are pending if not, and why."""
+
+    fresh: bool
+    pending: int | None
+    reason: str = ""
+
+
+class Reading(NamedTuple):
+    """The index opened for one answer."""
+
+    stores: Stores
+    lookup: Lookup
+    graph: Graph
+    freshness: Freshness
+    keeper: Keeper
+
+    def find(self, name: str, *, is_only: bool = False) -> str:
+        """The path of the page that a name means; NotFoundError or AmbiguousError otherwise.
+
+        With `is_only` no other page may answer, not even a source behind the page that was made of it.
+        """
+        from memwiki.index.find import find  # not for a search
+
+        root, layers = self.keeper.root, self.keeper.config.layers
+        return find(name, self.lookup, layers, root, self.keeper.ignore, is_only=is_only)
+
+
+def refresh(keeper: Keeper, progress: Progress | None = None) -> Freshness:
+    """Bring the index in step as a reader does, or say why not."""
+    if not keeper.is_synced:
+        return Freshness(fresh=False, pending=None, reason="not synced, as asked")
+    changes = keeper.reader_sync(progress)
+    if changes.fresh:
+        return Freshness(fresh=True, pending=0, reason=changes.reason)
+    pending = max(keeper.pending(keeper.walk()), len(changes.failed))
+    return Freshness(fresh=False, pending=pending, reason=changes.reason)
+
+
+@contextmanager
+def reading(keeper: Keeper, progress: Progress | None = None) -> Iterator[Reading]:
+    """The cards, in step, for one answer."""
+    freshness = refresh(keeper, progress)
+    with keeper.opened() as stores:
+        lookup = Lookup(stores.cards.db)
+        yield Reading(stores, lookup, Graph(lookup, keeper.config.layers), freshness, keeper)

@@ -1,0 +1,369 @@
+"""Checking a workspace: narrowed, with a baseline, mended, and never wrong about what it kept."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import pytest
+
+from memwiki.check import findings
+from memwiki.check import review as reviewing
+from memwiki.errors import (
+    AlreadyExistsError,
+    ConfigError,
+    MemwikiError,
+    NotFoundError,
+    UnsafePathError,
+    UsageError,
+)
+from memwiki.workspace import Workspace
+
+DOUBLED = """# Memory
+
+## Facts
+- The gate is locked at night.
+- The garden is watered on Mondays.
+- The gate is locked at night.
+"""
+
+
+def codes(report):
+    return [(each.path, each.code) for each in report.problems]
+
+
+@pytest.fixture
+def reviewed(monkeypatch):
+    """The paths of the pages that were reviewed, in order."""
+    seen, real = [], reviewing._review
+
+    def counting(keeper, path):
+        seen.append(path)
+        return real(keeper, path)
+
+    monkeypatch.setattr(reviewing, "_review", counting)
+    return seen
+
+
+def test_a_new_workspace_has_no_problem_of_any_severity(tmp_path):
+    Workspace.init(tmp_path / "new")
+    space = Workspace.open(tmp_path / "new", find=False)
+    space.sync()
+    assert space.check().problems == ()
+    space.close()
+
+
+def test_a_check_is_narrowed_by_paths_and_codes(put, ws):
+    put("a/one.md", "\ufeff---\ntitle: A\ntitle: B\n---\nText.\n")
+    put("a.md", "---\ntitle: A\ntitle: B\n---\nText.\n")
+    put("b.md", b"caf\xe9 and some more words, so that it says something to somebody at last.\n")
+    everything = ws.check()
+    assert {code for _, code in codes(everything)} >= {"bom", "key-duplicate", "utf8-invalid"}
+    assert everything.pages == 3
+    assert codes(ws.check(["a"], ["key-duplicate"])) == [("a/one.md", "key-duplicate")]
+    assert codes(ws.check(only=["utf8-invalid"])) == [("b.md", "utf8-invalid")]
+    assert ws.check(["b.md"]).pages == 1
+    assert sum(everything.counts) == len(everything.problems)
+
+
+@pytest.mark.parametrize(
+    ("paths", "only", "error", "says"),
+    [
+        (["nowhere"], [], NotFoundError, "nowhere: no such file or folder"),
+        (["../x"], [], UnsafePathError, "leads out"),
+        ([], ["bomb"], UsageError, "--only bomb: no such code"),
+    ],
+)
+def test_what_cannot_be_checked_is_an_error(ws, paths, only, error, says):
+    with pytest.raises(error, match=says) as caught:
+        ws.check(paths, only)
+    if only:
+        assert caught.value.hint == "did you mean bom?"
+
+
+def test_a_second_check_reads_only_what_changed(put, ws, reviewed):
+    for n in range(20):
+        put(f"p{n}.md", f"# Page {n}\n")
+    ws.check()
+    assert len(reviewed) == 20
+    ws.check()
+    assert len(reviewed) == 20
+    put("p3.md", "# Another\n")
+    put("new.md", "# New\n")
+    (ws.root / "p5.md").unlink()
+    ws.check()
+    assert sorted(reviewed[20:]) == ["new.md", "p3.md"]
+
+
+def test_the_work_of_a_check_grows_with_the_pages_that_changed_and_no_faster(put, ws, reviewed):
+    sizes = []
+    for size in (20, 40, 80):
+        for n in range(size):
+            put(f"p{n}.md", f"# Page {n}\n\nAbout [[p{n + 1}]] of {size}.\n")
+        del reviewed[:]
+        ws.check()
+        sizes.append(len(reviewed))
+    assert sizes == [20, 40, 80]
+
+
+def test_reviews_survive_a_reindex_and_other_settings_do_not_keep_them(put, ws, root, reviewed):
+    put("a.md", "# A\n")
+    ws.check()
+    ws.reindex()
+    ws.check()
+    assert reviewed == ["a.md"]
+    put("memwiki.toml", "[files]\nmax_bytes = 2000\n")
+    ws.reload()
+    ws.check()
+    assert reviewed == ["a.md", "a.md"]
+
+
+@pytest.mark.parametrize("damage", [b"rubbish" * 999, b""])
+def test_a_damaged_store_is_begun_anew_by_itself(put, opened, damage):
+    put("a.md", "---\ntitle: A\ntitle: B\n---\nText.\n")
+    first = opened()
+    before = codes(first.check())
+    first.close()
+    place = first.keeper.place.folder / "findings.sqlite"
+    place.write_bytes(damage)
+    assert codes(opened().check()) == before != []
+
+
+def test_damage_that_shows_late_is_mended_as_well(put, ws, monkeypatch):
+    put("a.md", "---\ntitle: A\ntitle: B\n---\nText.\n")
+    before = codes(ws.check())
+    real, calls = findings.FindingsStore.reviews, []
+
+    def torn(self):
+        calls.append(1)
+        if len(calls) == 1:
+            raise reviewing.IndexDamagedError("findings: torn")
+        return real(self)
+
+    monkeypatch.setattr(findings.FindingsStore, "reviews", torn)
+    assert codes(ws.check()) == before
+
+
+def test_where_no_cache_can_be_written_a_check_works_as_well(put, root, monkeypatch):
+    from memwiki.workspace import workspace
+
+    put("a.md", "---\ntitle: A\ntitle: B\n---\nText.\n")
+    monkeypatch.setattr(workspace, "cache_root", lambda _environ: None)
+    space = Workspace.open(root, find=False)
+    assert ("a.md", "key-duplicate") in codes(space.check())
+    space.close()
+
+
+def test_a_date_becomes_past_without_the_page_changing(put, opened):
+    put("a.md", "---\ncreated: 2026-12-24\n---\nText.\n")
+    day = 86_400 * 10**9
+    november = 1_795_000_000 * 10**9
+    assert codes(opened(clock=lambda: november).check(only=["date-future"])) == [
+        ("a.md", "date-future")
+    ]
+    assert codes(opened(clock=lambda: november + 60 * day).check(only=["date-future"])) == []
+
+
+def test_without_sync_a_check_says_that_it_may_be_behind(put, opened):
+    put("a.md", "# A\n")
+    opened().check()
+    put("a.md", "---\ntitle: A\ntitle: B\n---\nText.\n")
+    report = opened(sync=False).check()
+    assert not report.fresh
+    report = opened().check()
+    assert report.fresh
+    assert ("a.md", "key-duplicate") in codes(report)
+
+
+# --- baseline ------------------------------------------------------------------------------------
+
+
+def test_a_baseline_leaves_out_what_it_holds(put, ws, root):
+    put("a.md", "---\ntitle: A\ntitle: B\n---\nText.\n")
+    edited = ws.accept(ws.check(), "known.json")
+    assert edited.paths == ("known.json",)
+    put("a.md", "\n---\ntitle: A\ntitle: B\n---\nText.\n")
+    put("b.md", "---\ntitle: A\ntitle: B\n---\nText.\n")
+    report = ws.check(baseline="known.json", only=["key-duplicate"])
+    assert codes(report) == [("b.md", "key-duplicate")]
+    assert report.known == 1
+    ws.accept(ws.check(), "known.json")
+    assert ws.check(baseline="known.json").problems == ()
+
+
+@pytest.mark.parametrize("name", ["missing.json", "../known.json"])
+def test_a_baseline_that_is_not_there_is_an_error_and_is_not_made(ws, root, name):
+    with pytest.raises(MemwikiError):
+        ws.check(baseline=name)
+    assert not (root / name).exists()
+
+
+def test_a_baseline_is_never_written_over_something_else(put, ws, root):
+    put("a.md", "# A\n\nmuch work\n")
+    with pytest.raises(AlreadyExistsError, match="no baseline"):
+        ws.accept(ws.check(), "a.md")
+    assert (root / "a.md").read_text() == "# A\n\nmuch work\n"
+
+
+def test_a_page_is_no_baseline(put, ws):
+    put("a.md", "# A\n")
+    with pytest.raises(ConfigError):
+        ws.check(baseline="a.md")
+
+
+# --- fixes ---------------------------------------------------------------------------------------
+
+
+def test_a_fix_shows_the_diff_before_it_writes_and_can_be_undone(put, ws, root):
+    put("memory.md", DOUBLED)
+    shown = []
+
+    def announce(edited):
+        shown.append((edited.diff, (root / "memory.md").read_text()))
+
+    edited = ws.fix(ws.check(), announce=announce)
+    ((diff, then),) = shown
+    assert "-- The gate is locked at night.\n" in diff
+    assert then == DOUBLED
+    assert (root / "memory.md").read_text() == DOUBLED[: DOUBLED.rindex("- The gate")]
+    assert (edited.op, edited.paths) == ("check --fix", ("memory.md",))
+    assert edited.title == "fixed 1 problem in 1 file"
+    assert ws.check(only=["entry-duplicate"]).problems == ()
+    ws.undo()
+    assert (root / "memory.md").read_text() == DOUBLED
+
+
+def test_a_dry_run_writes_nothing(put, ws, root):
+    put("memory.md", DOUBLED)
+    edited = ws.fix(ws.check(), dry_run=True)
+    assert edited.dry_run
+    assert edited.diff
+    assert (root / "memory.md").read_text() == DOUBLED
+
+
+def test_nothing_to_mend_is_no_change(put, ws):
+    put("a.md", "# A\n")
+    edited = ws.fix(ws.check())
+    assert (edited.paths, edited.diff) == ((), "")
+
+
+def test_a_page_that_changed_since_the_check_is_mended_as_it_is_now(put, ws, root):
+    put("memory.md", DOUBLED)
+    report = ws.check()
+    put("memory.md", "A line on top.\n" + DOUBLED + "- One more fact of today.\n")
+    ws.fix(report)
+    kept = DOUBLED[: DOUBLED.rindex("- The gate")]
+    assert (root / "memory.md").read_text() == f"A line on top.\n{kept}- One more fact of today.\n"
+
+
+def test_several_fixes_of_one_page_are_one_change(put, ws, root):
+    text = "\ufeff" + DOUBLED.replace("garden", "gar\u200bden")
+    put("memory.md", text)
+    report = ws.check(only=["bom", "entry-duplicate", "hidden-character"])
+    assert ws.fix(report).paths == ("memory.md",)
+    assert (root / "memory.md").read_text() == DOUBLED[: DOUBLED.rindex("- The gate")]
+
+
+def test_sources_and_what_was_retired_are_never_mended(tmp_path):
+    Workspace.init(tmp_path / "new")
+    space = Workspace.open(tmp_path / "new", find=False)
+    for folder in ("raw", "archive"):
+        (tmp_path / "new" / folder).mkdir()
+        (tmp_path / "new" / folder / "a.md").write_text("zero\u200bwidth\n")
+    report = space.check(only=["hidden-character"])
+    assert [each.fixable for each in report.problems] == [False, False]
+    assert space.fix(report).paths == ()
+    space.close()
+
+
+# --- findings that are kept -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def overviews(monkeypatch):
+    """How often the rules about the whole workspace looked at it."""
+    seen, real = [], reviewing._overview
+
+    def counting(*arguments):
+        seen.append(1)
+        return real(*arguments)
+
+    monkeypatch.setattr(reviewing, "_overview", counting)
+    return seen
+
+
+def test_a_check_of_what_did_not_change_looks_at_nothing_again(put, opened, later, overviews):
+    put("a.md", "[gone](gone.md) [[nobody]]\n")
+    put("b.md", "---\ntitle: B\ntitle: C\n---\n[a](A.md)\n")
+    first = opened(clock=later).check()
+    for space in (opened(clock=later), opened(clock=later)):
+        assert space.check() == first
+        assert space.check(["b.md"]).problems == tuple(
+            p for p in first.problems if p.path == "b.md"
+        )
+        assert codes(space.check(only=["link-case"])) == [("b.md", "link-case")]
+    assert len(overviews) == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda root: (root / "a.md").write_text("Other.\n"),
+        lambda root: (root / "gone.md").write_text("Here.\n"),
+        lambda root: (root / "gone.png").write_bytes(b""),  # a file that is no page
+        lambda root: (root / "folder").mkdir(),  # seen by no walk
+        lambda root: (root / ".hidden").write_text(""),
+        lambda root: (root / "a.md").rename(root / "c.md"),
+        lambda root: (root / "memwiki.toml").write_text('[layers]\narchive = "sub"\n'),
+    ],
+)
+def test_whatever_changes_the_rules_look_again(root, put, opened, later, change, tmp_path):
+    put("a.md", "[gone](gone.md) ![x](gone.png) [y](folder) [z](.hidden) [[nobody]]\n")
+    put("sub/b.md", "[a](gone.md)\n")
+    before = codes(opened(clock=later).check())
+    assert codes(opened(clock=later).check()) == before
+    change(root)
+    after = codes(opened(clock=later).check())
+    with closing(Workspace(root, environ={"MEMWIKI_CACHE_DIR": str(tmp_path / "new")})) as anew:
+        assert after == codes(anew.check()) != before
+
+
+def test_findings_are_kept_for_a_day(put, opened, later, overviews):
+    put("a.md", "---\nstale_after: 2026-12-24\n---\nText.\n")
+    day = 86_400 * 10**9
+    now = later()
+    for days in (0, 0, 400, 400):
+        opened(clock=lambda days=days: now + days * day).check()
+    assert len(overviews) == 2
+
+
+def test_what_young_files_say_is_not_kept(put, opened, overviews):
+    put("a.md", "Text.\n")
+    for _ in range(2):
+        opened().check()
+    assert len(overviews) == 2
+
+
+def test_what_is_not_synced_is_not_taken_from_what_was_kept(put, opened, later, overviews):
+    put("a.md", "Text.\n")
+    space = opened(clock=later)
+    space.check()
+    space.keeper.is_synced = False
+    assert not space.check().fresh
+    assert len(overviews) == 2
+
+
+def test_findings_are_not_kept_when_the_index_changed_meanwhile(put, opened, later, monkeypatch):
+    put("a.md", "[gone](gone.md)\n")
+    space, other, real = opened(clock=later), opened(clock=later), reviewing._overview
+    space.sync()
+
+    def overview(*arguments):
+        put("gone.md", "Here.\n")
+        other.sync()
+        return real(*arguments)
+
+    monkeypatch.setattr(reviewing, "_overview", overview)
+    space.check()
+    monkeypatch.undo()
+    (space.root / "gone.md").unlink()
+    assert ("a.md", "link-broken") in codes(opened(clock=later).check())
