@@ -55,8 +55,9 @@ def files_of(build: Path, name: str) -> Iterator[str]:
 def require_files(path: Path) -> None:
     """Raise IndexDamagedError where SQLite would wait for a FIFO, or fail: in the place of a store or log."""
     for name in files_of(path.parent, path.name):
-        if not stat.S_ISREG((path.parent / name).lstat().st_mode):
-            raise IndexDamagedError(f"{name}: is not a regular file")
+        with suppress(FileNotFoundError):  # a log that a commit of another process has just ended
+            if not stat.S_ISREG((path.parent / name).lstat().st_mode):
+                raise IndexDamagedError(f"{name}: is not a regular file")
 
 
 def require_sound(path: Path) -> None:
