@@ -19,7 +19,7 @@ from memwiki.config.edit import set_value
 from memwiki.config.load import checked
 from memwiki.config.schema import declared
 from memwiki.errors import MemwikiError
-from memwiki.files.ignore import Ignore, Rule, is_conflict_copy, is_leftover
+from memwiki.files.ignore import Ignore, IgnoreRule, is_conflict_copy, is_leftover
 from memwiki.index import card_rows
 from memwiki.index.keyword import tokens
 from memwiki.index.projection import Put
@@ -226,7 +226,9 @@ def _listing(text: str) -> object:
 
 
 def _ignore(text: str) -> object:
-    rules = [Rule("", number, line) for number, line in enumerate(text.split("\n"), 1) if line]
+    rules = [
+        IgnoreRule("", number, line) for number, line in enumerate(text.split("\n"), 1) if line
+    ]
     ignore = Ignore(rules)
     return [ignore.why(path) for path in ("a.md", "a/" * 60 + "a.md", "a" * 200 + ".md")]
 

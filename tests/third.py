@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memwiki.index import stores
-from memwiki.index.integrity import Kind
+from memwiki.index.integrity import StoreKind
 from memwiki.index.projection import Put, tree_digest
 from memwiki.sync import building, keeper
 
@@ -34,7 +34,7 @@ class Third:
             self.held.pop(path, None)
         self.held.update((put.page.path, put.page.digest) for put in puts)
 
-    def kind(self, number: str = "1") -> Kind:
+    def kind(self, number: str = "1") -> StoreKind:
         """Itself as one of the stores of a build; rows of another format are none."""
 
         def opened(build: Path | None) -> Third:
@@ -45,12 +45,12 @@ class Third:
             self.number = number
             return self
 
-        return Kind("third", number, lambda _: (), lambda _: None, opened)
+        return StoreKind("third", number, lambda _: (), lambda _: None, opened)
 
     number = "1"
 
 
-def enable(patch: pytest.MonkeyPatch, *kinds: Kind) -> None:
+def enable(patch: pytest.MonkeyPatch, *kinds: StoreKind) -> None:
     """Let these be the stores that there are, besides the two."""
     two = tuple(kind for kind in stores.KINDS if kind.name != "third")
     for module in (stores, keeper, building):

@@ -37,7 +37,7 @@ from memwiki.files.write import (
 _ROTATE_BYTES = 1_000_000
 
 
-class Applied(NamedTuple):
+class ApplyResult(NamedTuple):
     """What a plan changed, and which of these files had changed since it was made."""
 
     paths: tuple[str, ...] = ()
@@ -48,7 +48,7 @@ class Applied(NamedTuple):
 def apply(
     root: Path, plan: Plan, *, log: str = "", clock: Clock = now_ns, lock_timeout_ms: int = 10_000,
     key: bytes = b"",
-) -> Applied:  # fmt: skip
+) -> ApplyResult:  # fmt: skip
     """Make the edits of a plan if every file is as expected, or can be merged with what it is now.
 
     What undoes them is kept first, sealed with the `key`, and an entry in the journal at `log` is
@@ -56,7 +56,7 @@ def apply(
     """
     _check_paths(root, plan)
     if not (plan.edits or plan.undoes):
-        return Applied()
+        return ApplyResult()
     with Lock(state_folder(root) / LOCK_NAME, timeout_ms=lock_timeout_ms):
         settled = _settle(root, plan)
         sweep_temporaries(root, {str(PurePosixPath(path).parent) for path in plan.paths})
@@ -69,10 +69,12 @@ def apply(
         notes = (*parted, *_note(root, plan, log, now)) if paths else ()
     pairs = zip(settled, plan.edits, strict=True)
     merged = tuple(new.path for new, old in pairs if new.expect != old.expect)
-    return Applied(paths, merged, notes)
+    return ApplyResult(paths, merged, notes)
 
 
-def note(root: Path, entry: journal.Noted, log: str, *, lock_timeout_ms: int = 10_000) -> int:
+def note(
+    root: Path, entry: journal.JournalEntry, log: str, *, lock_timeout_ms: int = 10_000
+) -> int:
     """Add an entry to the journal for what was done without a plan; give its line."""
     with Lock(state_folder(root) / LOCK_NAME, timeout_ms=lock_timeout_ms):
         return _add_entry(root, entry, log)
@@ -286,13 +288,13 @@ def _note(root: Path, plan: Plan, log: str, now: int) -> tuple[str, ...]:
         return ()
     day = local_day(now).isoformat()
     try:
-        _add_entry(root, journal.Noted(day, plan.op, plan.title, plan.details), log)
+        _add_entry(root, journal.JournalEntry(day, plan.op, plan.title, plan.details), log)
     except MemwikiError as error:
         return (f"done, but not noted: {error.message}",)
     return ()
 
 
-def _add_entry(root: Path, entry: journal.Noted, log: str) -> int:
+def _add_entry(root: Path, entry: journal.JournalEntry, log: str) -> int:
     held = current_bytes(root, log) or b""
     if len(held) > _ROTATE_BYTES:
         # Of a symlink, what it leads to: moved itself it would lead nowhere.

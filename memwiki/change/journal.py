@@ -14,7 +14,7 @@ _ITEM = re.compile(r"[ \t]*[-*+][ \t]+(.*)")
 _CODECS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 
-class Noted(NamedTuple):
+class JournalEntry(NamedTuple):
     """One entry of the journal; `day` is ISO 8601, `line` 1-based, 0 for one not yet written."""
 
     day: str
@@ -24,13 +24,13 @@ class Noted(NamedTuple):
     line: int = 0
 
 
-def entry_text(entry: Noted) -> str:
+def entry_text(entry: JournalEntry) -> str:
     """An entry as memwiki writes it, without a blank line before it."""
     heading = f"## [{entry.day}] {_one_line(entry.op).replace('|', '/')} | {_one_line(entry.title)}"
     return "\n".join([heading, *(f"- {_one_line(each)}" for each in entry.details), ""])
 
 
-def addition(held: bytes, entry: Noted) -> bytes:
+def addition(held: bytes, entry: JournalEntry) -> bytes:
     """The bytes that add an entry to the end of a journal, with the line ends it has."""
     start = "" if held.endswith((b"\n", b"\n\0")) or not held else "\n"
     text = f"{start}\n{entry_text(entry)}" if held else f"{HEADER}\n{entry_text(entry)}"
@@ -48,13 +48,13 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def read_entries(lines: Sequence[str]) -> Iterator[Noted]:
+def read_entries(lines: Sequence[str]) -> Iterator[JournalEntry]:
     """The entries of a journal in the order of its lines.
 
     `## [D] op | title`, `## D op | title`, `## D — op | title`, `## D` with items below, and items
     `- D — title`; what stands below an entry up to the next one are its details.
     """
-    held: Noted | None = None
+    held: JournalEntry | None = None
     details: list[str] = []
     for number, text in enumerate(map(str.rstrip, lines), 1):
         heading, item = _HEADING.fullmatch(text), _ITEM.fullmatch(text)
@@ -70,8 +70,11 @@ def read_entries(lines: Sequence[str]) -> Iterator[Noted]:
 
 
 def _begun(
-    heading: re.Match[str] | None, item: re.Match[str] | None, held: Noted | None, number: int
-) -> Noted | None:
+    heading: re.Match[str] | None,
+    item: re.Match[str] | None,
+    held: JournalEntry | None,
+    number: int,
+) -> JournalEntry | None:
     """The entry that a line begins; below an entry that says what was done, items are details."""
     if heading:
         return _dated(_title_of(heading), number)
@@ -83,13 +86,13 @@ def _title_of(heading: re.Match[str]) -> str:
     return heading[2].rstrip(" \t").rstrip("#").rstrip(" \t")
 
 
-def _dated(text: str, number: int) -> Noted | None:
+def _dated(text: str, number: int) -> JournalEntry | None:
     match = _DATED.fullmatch(text)
     if not match:
         return None
     op = _OP.fullmatch(match[2])
     named, title = (op[1], op[2]) if op else ("", match[2])
-    return Noted(match[1], named.strip(), title.strip(), line=number)
+    return JournalEntry(match[1], named.strip(), title.strip(), line=number)
 
 
 def unread_lines(lines: Sequence[str]) -> Iterator[int]:

@@ -32,7 +32,7 @@ class Inverse(NamedTuple):
     data: bytes
 
 
-class Change(NamedTuple):
+class UndoRecord(NamedTuple):
     """One change that can be undone."""
 
     title: str
@@ -125,12 +125,12 @@ def _packed(data: bytes) -> str:
 # --- reading -------------------------------------------------------------------------------------
 
 
-def change_of(fields: Fields) -> Change:
+def change_of(fields: Fields) -> UndoRecord:
     """What a record says; UnreadableError when it says nothing that a change could have left."""
     try:
         files = fields["files"]
         room = _Room(sum(len(each[5]) for each in files))
-        return Change(
+        return UndoRecord(
             title_of(fields),
             str(fields.get("op", "")),
             tuple(_inverse(each, room) for each in files),

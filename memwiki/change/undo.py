@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import TypeAlias
 
 from memwiki.change.plan import Edit, Plan
-from memwiki.change.record import Change, Inverse, change_of, title_of
+from memwiki.change.record import Inverse, UndoRecord, change_of, title_of
 from memwiki.digest import digest_of
 from memwiki.errors import ConflictError, UnsafePathError
 from memwiki.files.attributes import Attributes
@@ -60,7 +60,7 @@ def undo_plan(records: Sequence[Record], read: Reader) -> Plan:
     )
 
 
-def _with_attributes(edits: list[Edit], changes: Sequence[Change]) -> Iterator[Edit]:
+def _with_attributes(edits: list[Edit], changes: Sequence[UndoRecord]) -> Iterator[Edit]:
     """Files that come back first, those that go last; what one had, the records alone say."""
     had = {path: each for change in changes for path, each in change.attributes.items()}
     gone = {edit.path: edit for edit in edits if edit.data is None}
@@ -76,7 +76,7 @@ def _with_attributes(edits: list[Edit], changes: Sequence[Change]) -> Iterator[E
     yield from gone.values()
 
 
-def _places(changes: Sequence[Change]) -> dict[str, str]:
+def _places(changes: Sequence[UndoRecord]) -> dict[str, str]:
     """Where the files are now that were moved, by the path they come back to."""
     places: dict[str, str] = {}
     for change in changes:
@@ -143,7 +143,7 @@ def _digest(data: bytes | None) -> str:
 # --- what a record may ask for -------------------------------------------------------------------
 
 
-def _require_ours(change: Change) -> None:
+def _require_ours(change: UndoRecord) -> None:
     """Refuse a record that wants what no change of memwiki does."""
     came = Counter(_kind(i.path, i.after) for i in change.inverses if not i.before)
     gone = Counter(_kind(i.path, i.before) for i in change.inverses if not i.after)
@@ -158,7 +158,7 @@ def _require_ours(change: Change) -> None:
             )
 
 
-def _emptied(change: Change) -> Iterator[str]:
+def _emptied(change: UndoRecord) -> Iterator[str]:
     """The folders that go with the change; a hidden one only where a file of the change came to it."""
     came = (PurePosixPath(i.path) for i in change.inverses if not i.before)
     above = {str(folder) for path in came for folder in path.parents}

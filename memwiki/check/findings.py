@@ -18,7 +18,7 @@ from memwiki.check.rule import Finding
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cache_files import move_aside
 from memwiki.index.damage import is_damage
-from memwiki.index.integrity import Kind, require_ours, vouches
+from memwiki.index.integrity import StoreKind, require_ours, vouches
 from memwiki.index.log import files_of, require_sound
 
 STORE = "findings.sqlite"
@@ -174,7 +174,7 @@ def discard(path: Path) -> None:
             each.unlink(missing_ok=True)
 
 
-FINDINGS = Kind(
+FINDINGS = StoreKind(
     "findings", "1", lambda folder: files_of(folder, STORE),
     lambda folder: require_sound(folder / STORE),
 )  # fmt: skip

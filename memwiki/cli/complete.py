@@ -83,7 +83,7 @@ def _starting(typed: str, offered: Iterable[Completion]) -> Iterable[Completion]
     )
 
 
-class _Place(NamedTuple):
+class _Cursor(NamedTuple):
     """Where in a command the cursor is: after an option, or at a positional argument."""
 
     command: Command
@@ -116,7 +116,7 @@ def _of_command(options: Options, rest: Sequence[str], typed: str) -> Iterable[C
     return _names(options, _meaning(param, place.path), typed)
 
 
-def _place(rest: Sequence[str]) -> _Place:
+def _place(rest: Sequence[str]) -> _Cursor:
     from typer.main import get_command
 
     from memwiki.cli.dispatch import load
@@ -138,10 +138,10 @@ def _place(rest: Sequence[str]) -> _Place:
             option = word if word in takes_value else ""
         else:
             position += 1
-    return _Place(command, tuple(path), option, position)
+    return _Cursor(command, tuple(path), option, position)
 
 
-def _param(place: _Place) -> Parameter | None:
+def _param(place: _Cursor) -> Parameter | None:
     if place.option:
         return next(p for p in place.command.params if place.option in p.opts)
     arguments = [p for p in place.command.params if p.param_type_name == "argument"]

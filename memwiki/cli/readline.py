@@ -11,7 +11,7 @@ from memwiki.answers.completion import Completion
 _PLAIN = re.compile(r"([^\w./:@%+,=-])")
 
 
-class Typed(NamedTuple):
+class PartialLine(NamedTuple):
     """The line cut into words, and how its last word is being typed."""
 
     words: list[str]
@@ -28,7 +28,7 @@ def answer(
     return [_quoted(value[typed.kept :], typed.quote) for value in values]
 
 
-def cut(line: str, breaks: str) -> Typed:
+def cut(line: str, breaks: str) -> PartialLine:
     """Cut a line into words as bash does, up to its end, which may lie inside quotes."""
     words, quote, kept, is_open = [""], "", 0, False
     characters = iter(line)
@@ -48,7 +48,7 @@ def cut(line: str, breaks: str) -> Typed:
         else:
             words[-1] += character
             kept = len(words[-1]) if character in breaks else kept
-    return Typed(words, quote, kept)
+    return PartialLine(words, quote, kept)
 
 
 def _quoted(value: str, quote: str) -> str:

@@ -68,7 +68,7 @@ def why_not_folder(name: str) -> str:
     return ""
 
 
-class Rule(NamedTuple):
+class IgnoreRule(NamedTuple):
     """One line of an ignore file."""
 
     source: str
@@ -84,7 +84,7 @@ class Ignore:
 
     __slots__ = ("_rules", "_spec", "can_prune")
 
-    def __init__(self, rules: Iterable[Rule] = ()) -> None:
+    def __init__(self, rules: Iterable[IgnoreRule] = ()) -> None:
         self._rules, self._spec = _compile(rules)
         # Below an excluded folder a `!pattern` may take something back in.
         self.can_prune = not any(rule.pattern.startswith("!") for rule in self._rules)
@@ -106,7 +106,7 @@ def load_ignore(root: Path | str, *, gitignore: bool = False) -> Ignore:
     return Ignore(rule for name in names for rule in _rules_in(root, name))
 
 
-def _rules_in(root: Path | str, name: str) -> list[Rule]:
+def _rules_in(root: Path | str, name: str) -> list[IgnoreRule]:
     # Any other error goes through: without the rules what the person excluded would be indexed.
     try:
         data, _ = read(root, name, _MOST_BYTES + 1)
@@ -120,13 +120,13 @@ def _rules_in(root: Path | str, name: str) -> list[Rule]:
         )
     lines = data.decode("utf-8-sig", "replace").split("\n")
     return [
-        Rule(name, number, line.rstrip("\r"))
+        IgnoreRule(name, number, line.rstrip("\r"))
         for number, line in enumerate(lines, 1)
         if line.strip() and not line.startswith("#")
     ]
 
 
-def _compile(rules: Iterable[Rule]) -> tuple[tuple[Rule, ...], GitIgnoreSpec | None]:
+def _compile(rules: Iterable[IgnoreRule]) -> tuple[tuple[IgnoreRule, ...], GitIgnoreSpec | None]:
     rules = tuple(rules)
     if not rules:
         return (), None

@@ -24,7 +24,7 @@ _TREE_ROW = re.compile(rb"(100644|100755) blob ([0-9a-f]+) +([0-9]+)\t(.*)", re.
 _MAX_BYTES = 100_000_000  # of a page at a commit
 
 
-class Snapshot(NamedTuple):
+class PastPage(NamedTuple):
     """The bytes of a page at a commit, and what it was called there."""
 
     rev: str
@@ -55,14 +55,14 @@ class Past:
         printed = self._git.ask("log", _FORMAT, *options, "--", name)
         yield from (each._replace(path=self._inside(each.path)) for each in read_log(printed))
 
-    def at(self, when: str, now_ns: int) -> Snapshot:
+    def at(self, when: str, now_ns: int) -> PastPage:
         """The page as it was at a revision, or after the last commit up to a date or time."""
         rev = self._commit_at(when, now_ns)
         for path in self._names():
             data = self._blob(rev, path)
             if data is not None:
                 date_then = self._git.ask("log", "-1", "--format=%cI", *_QUIET, rev, "--")
-                return Snapshot(rev, date_then.decode().strip(), path, data)
+                return PastPage(rev, date_then.decode().strip(), path, data)
         raise NotFoundError(
             f"{self.path}: no such page at {when} (commit {rev[:10]})",
             hint=f"memwiki history {self.path}",

@@ -15,7 +15,7 @@ from posixpath import basename
 from memwiki.index.card_rows import KEYS, TABLES, WIDTHS
 from memwiki.index.damage import decoding
 from memwiki.index.log import fold_log, require_files, write_ahead
-from memwiki.index.lookup import Counts, Lookup
+from memwiki.index.lookup import IndexCounts, Lookup
 from memwiki.index.names import name_number
 from memwiki.index.projection import EMPTY_TREE, Put, Row, changed_tree
 from memwiki.model import Signature
@@ -159,7 +159,7 @@ class Cards:
                 ((p, name_number(basename(p))) for p in new - old),
             )
 
-    def counts(self) -> Counts:
+    def counts(self) -> IndexCounts:
         """How much there is of everything."""
         return Lookup(self.db).counts()
 

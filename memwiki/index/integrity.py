@@ -27,7 +27,7 @@ _NO_FILE = [-1]  # the signature of what is no file
 Files = dict[str, list[int]]  # name below the build -> signature and checksum
 
 
-class Kind(NamedTuple):
+class StoreKind(NamedTuple):
     """One kind of store: how it is called, what it keeps in a build, and how it is opened."""
 
     name: str
@@ -37,7 +37,7 @@ class Kind(NamedTuple):
     open: Callable[[Path | None], Projection] | None = None  # where sync feeds it
 
 
-def vouches(build: Path, kinds: Sequence[Kind]) -> bool:
+def vouches(build: Path, kinds: Sequence[StoreKind]) -> bool:
     """Whether every file of these stores, and no other store, is as our last commit left it."""
     record = read_sealed(build / _RECORD)
     if record is None or record.get("boot") != _boot() or record.get("open"):
@@ -50,7 +50,7 @@ def vouches(build: Path, kinds: Sequence[Kind]) -> bool:
     )
 
 
-def require_ours(build: Path, kinds: Sequence[Kind], *, may_be_lost: bool = True) -> None:
+def require_ours(build: Path, kinds: Sequence[StoreKind], *, may_be_lost: bool = True) -> None:
     """Raise IndexDamagedError unless each store that is there holds what memwiki wrote into it.
 
     One that is gone as a whole is filled by the next sync, so a writer need not mind.
@@ -63,7 +63,7 @@ def require_ours(build: Path, kinds: Sequence[Kind], *, may_be_lost: bool = True
             raise IndexDamagedError(f"{kind.name}: is gone")
 
 
-def is_any_lost(build: Path, kinds: Sequence[Kind]) -> bool:
+def is_any_lost(build: Path, kinds: Sequence[StoreKind]) -> bool:
     """Whether there is nothing left of a store, or may be."""
     record = read_sealed(build / _RECORD)
     return any(
@@ -72,11 +72,11 @@ def is_any_lost(build: Path, kinds: Sequence[Kind]) -> bool:
     )
 
 
-def _is_lost(kind: Kind, record: Mapping[str, Any] | None) -> bool:
+def _is_lost(kind: StoreKind, record: Mapping[str, Any] | None) -> bool:
     return bool(record and record["stores"].get(kind.name, {}).get("files"))
 
 
-def _require_ours(build: Path, kind: Kind, record: Mapping[str, Any] | None) -> None:
+def _require_ours(build: Path, kind: StoreKind, record: Mapping[str, Any] | None) -> None:
     noted = record["stores"].get(kind.name) if record else None
     if record is None or (noted and noted["format"] != kind.format):
         raise IndexDamagedError(f"{kind.name}: nothing tells what memwiki left there")
@@ -96,11 +96,11 @@ def _require_ours(build: Path, kind: Kind, record: Mapping[str, Any] | None) -> 
 def _is_same(path: Path, checksum: int) -> bool:
     try:
         return path.is_file() and not path.is_symlink() and _checksum(path) == checksum
-    except PermissionError:  # ours can be read, so this one is not
+    except (PermissionError, FileNotFoundError):  # ours is there and can be read
         return False
 
 
-def open_record(build: Path, kinds: Sequence[Kind]) -> None:
+def open_record(build: Path, kinds: Sequence[StoreKind]) -> None:
     """Note that the stores are about to be written: from now on no signature tells anything."""
     record = read_sealed(build / _RECORD)
     stores = record["stores"] if record else {}
@@ -109,7 +109,7 @@ def open_record(build: Path, kinds: Sequence[Kind]) -> None:
     write_sealed(build / _RECORD, {"open": True, "boot": _boot(), "stores": stores})
 
 
-def close_record(build: Path, kinds: Sequence[Kind], trees: Mapping[str, str]) -> None:
+def close_record(build: Path, kinds: Sequence[StoreKind], trees: Mapping[str, str]) -> None:
     """Note what the last commit left, or leave it open while a reader keeps a log from being folded."""
     record = read_sealed(build / _RECORD) or {"stores": {}}
     stores = {name: {**each, "live": False} for name, each in record["stores"].items()}
@@ -135,7 +135,7 @@ def _row(build: Path, name: str, signature: Sequence[int], left: Files) -> list[
     return [*signature, _checksum(build / name)]
 
 
-def _signatures(build: Path, kind: Kind) -> dict[str, list[int]]:
+def _signatures(build: Path, kind: StoreKind) -> dict[str, list[int]]:
     found = {}
     for name in kind.files(build):
         with suppress(FileNotFoundError):  # by a commit of another process, since it was listed

@@ -67,7 +67,7 @@ class UnitPlace(NamedTuple):
     tags: tuple[str, ...]
 
 
-class Counts(NamedTuple):
+class IndexCounts(NamedTuple):
     """How much the index holds."""
 
     pages: int
@@ -315,7 +315,7 @@ class Lookup:
 
     # --- counts ---
 
-    def counts(self) -> Counts:
+    def counts(self) -> IndexCounts:
         """How much there is of everything."""
         row = self._db.execute(
             "select (select count(*) from page where hidden=0), (select sum(entries) from page),"
@@ -323,7 +323,7 @@ class Lookup:
             " (select count(distinct folded) from tag), (select count(*) from unit)"
         ).fetchone()
         pages, entries, sections, links, tags, units = (value or 0 for value in row)
-        return Counts(pages, entries, sections, links, tags, self.problem_count(), units)
+        return IndexCounts(pages, entries, sections, links, tags, self.problem_count(), units)
 
     def problem_count(self) -> int:
         """How many problems were met when the pages were read."""

@@ -12,7 +12,7 @@ from typing import NamedTuple, cast
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cards import Cards
 from memwiki.index.damage import MISSHAPEN
-from memwiki.index.integrity import Kind, close_record
+from memwiki.index.integrity import StoreKind, close_record
 from memwiki.index.keyword.backend import SearchBackend
 from memwiki.index.keyword.kind import FOLDER, KEYWORD
 from memwiki.index.log import files_of, require_files, require_sound
@@ -51,9 +51,9 @@ def _open_cards(build: Path | None) -> Cards:
 
 
 # The stores of a build, the one that others lean on last. There is no other list of them.
-KINDS: tuple[Kind, ...] = (
+KINDS: tuple[StoreKind, ...] = (
     KEYWORD,
-    Kind(
+    StoreKind(
         "cards", "1", _card_files,
         lambda build: require_sound(build / CARDS), _open_cards,
     ),

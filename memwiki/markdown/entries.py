@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from memwiki.markdown.items import Item, top_items
+from memwiki.markdown.items import ListItem, top_items
 from memwiki.markdown.mask import mask_inline, without_fences
 from memwiki.markdown.scanner import Structure
 from memwiki.markdown.tags import distinct_tags, find_tags
@@ -109,7 +109,7 @@ def _leaf_sections(sections: tuple[Section, ...]) -> Iterator[Section]:
             yield section
 
 
-def _is_entry_heading(section: Section, reading: _Reading, items: list[Item]) -> bool:
+def _is_entry_heading(section: Section, reading: _Reading, items: list[ListItem]) -> bool:
     """A heading that names one thing: written as a record, or with prose and no list below it."""
     if _DATED_HEADING.match(section.title) or _NUMBERED_HEADING.match(section.title):
         return any(map(str.strip, reading.lines[section.line_start : section.line_end])) or (
@@ -123,7 +123,7 @@ def _is_entry_heading(section: Section, reading: _Reading, items: list[Item]) ->
     return any(line.strip() and not line.lstrip().startswith("<!--") for line in body)
 
 
-def _has_item(items: list[Item], section: Section) -> bool:
+def _has_item(items: list[ListItem], section: Section) -> bool:
     i = bisect_left(items, section.line_start, key=lambda item: item.line)
     return i < len(items) and items[i].line < section.line_end
 
@@ -141,7 +141,7 @@ def _section_entries(sections: list[Section], reading: _Reading) -> Iterator[Ent
         yield _entry(draft, section, section.line_start, section.line_end, reading)
 
 
-def _item_entry(item: Item, section: Section | None, reading: _Reading) -> list[Entry]:
+def _item_entry(item: ListItem, section: Section | None, reading: _Reading) -> list[Entry]:
     draft = _read_marks(item.text, reading)
     if not draft.text:
         return []

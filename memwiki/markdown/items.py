@@ -11,7 +11,7 @@ from memwiki.markdown.scanner import Structure
 _MARKER = re.compile(r"[ \t]*(?:[-+*]|\d{1,9}[.)])([ \t]*)")
 
 
-class Item(NamedTuple):
+class ListItem(NamedTuple):
     """A list item: its text without the marker, dedented; lines 0-based, half-open."""
 
     text: str
@@ -19,10 +19,10 @@ class Item(NamedTuple):
     line_end: int
 
 
-def top_items(lines: list[str], structure: Structure) -> Iterator[Item]:
+def top_items(lines: list[str], structure: Structure) -> Iterator[ListItem]:
     """The items of all lists that are not inside another item."""
     for first, end in structure.items:
-        yield Item(_text([line.expandtabs(4) for line in lines[first:end]]), first, end)
+        yield ListItem(_text([line.expandtabs(4) for line in lines[first:end]]), first, end)
 
 
 def _text(lines: list[str]) -> str:

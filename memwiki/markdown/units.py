@@ -17,7 +17,7 @@ _Splitter: TypeAlias = "Callable[[Sequence[str], int, int], Iterator[_Piece]]"
 _SEPARATOR = "\x1f"
 
 
-class Cut(NamedTuple):
+class BlockLines(NamedTuple):
     """Lines of a page that make one block; 1-based and inclusive."""
 
     line_start: int
@@ -53,10 +53,10 @@ def make_units(
     """All units of a page in the order of their lines; at least one, so that names are found."""
     taken: list[Entry | Message] = [*entries, *messages]
     taken.sort(key=lambda part: part.line_start)
-    parts: list[Entry | Message | Cut] = [*taken, *_blocks(lines, start, sections, taken)]
+    parts: list[Entry | Message | BlockLines] = [*taken, *_blocks(lines, start, sections, taken)]
     parts.sort(key=lambda part: part.line_start)
     if not parts:
-        parts = [Cut(1, max(start, 1), "")]
+        parts = [BlockLines(1, max(start, 1), "")]
     trails = _Trails(sections)
     once = f"{naming.title}\n{naming.first}"
     return tuple(
@@ -64,7 +64,9 @@ def make_units(
     )
 
 
-def _unit_of(part: Entry | Message | Cut, naming: Naming, trails: _Trails, once: str) -> Unit:
+def _unit_of(
+    part: Entry | Message | BlockLines, naming: Naming, trails: _Trails, once: str
+) -> Unit:
     if isinstance(part, Entry):
         return _entry_unit(part, naming, once)
     if isinstance(part, Message):
@@ -76,7 +78,7 @@ def _unit_of(part: Entry | Message | Cut, naming: Naming, trails: _Trails, once:
 
 def _unit(
     kind: UnitKind,
-    part: Entry | Message | Cut,
+    part: Entry | Message | BlockLines,
     *,
     names: Iterable[str],
     section: str = "",
@@ -154,7 +156,7 @@ def _blocks(
     start: int,
     sections: tuple[Section, ...],
     taken: Sequence[Entry | Message],
-) -> Iterator[Cut]:
+) -> Iterator[BlockLines]:
     starts = [section.line_start for section in sections]
     for first, end in _gaps(start, len(lines), taken):
         if not (taken and _is_bare(lines, first, end, starts)):
@@ -178,7 +180,9 @@ def _is_bare(lines: Sequence[str], first: int, end: int, starts: list[int]) -> b
     return not any(lines[i].strip() for i in range(first, end) if i + 1 not in headings)
 
 
-def cut_blocks(lines: Sequence[str], first: int, end: int, starts: list[int]) -> Iterator[Cut]:
+def cut_blocks(
+    lines: Sequence[str], first: int, end: int, starts: list[int]
+) -> Iterator[BlockLines]:
     """Neighbouring sections joined up to the target, longer ones cut at blank lines, then lines."""
     bounds = [first, *(s - 1 for s in starts if first < s - 1 < end), end]
     for piece in _joined(_pieces(lines, bounds, _paragraphs)):
@@ -226,7 +230,7 @@ def _joined(pieces: Iterable[_Piece]) -> Iterator[_Piece]:
         yield held
 
 
-def _cut(lines: Sequence[str], start: int, end: int) -> Iterator[Cut]:
+def _cut(lines: Sequence[str], start: int, end: int) -> Iterator[BlockLines]:
     """The block without blank lines at its edges; a single enormous line goes in parts."""
     while start < end and not lines[start].strip():
         start += 1
@@ -235,6 +239,6 @@ def _cut(lines: Sequence[str], start: int, end: int) -> Iterator[Cut]:
     if end - start == 1:
         line = lines[start]
         for at in range(0, len(line), MAX_LINE):
-            yield Cut(end, end, line[at : at + MAX_LINE])
+            yield BlockLines(end, end, line[at : at + MAX_LINE])
     elif start < end:
-        yield Cut(start + 1, end, "\n".join(lines[start:end]))
+        yield BlockLines(start + 1, end, "\n".join(lines[start:end]))

@@ -11,10 +11,10 @@ from memwiki.change.plan import Edit
 from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError, NotEditableError
 from memwiki.markdown.edit.companion import (
-    Change,
     Companion,
     Inset,
-    What,
+    StringKind,
+    TextChange,
 )
 from memwiki.markdown.edit.companions import read_companion, rewritten
 from memwiki.markdown.edit.inline_tags import rename_patches
@@ -80,7 +80,7 @@ def concerns(file: Opened, names: Iterable[str]) -> bool:
     return not held or any(form.encode("utf-8", "surrogatepass") in held for form in forms)
 
 
-def made(file: Opened, changes: Sequence[Change]) -> tuple[bytes, str]:
+def made(file: Opened, changes: Sequence[TextChange]) -> tuple[bytes, str]:
     """The bytes of a file with some changes, or as they are and why."""
     if file.companion is None or not changes or file.why:
         return file.data, file.why
@@ -119,24 +119,24 @@ def rename_tags(
 
 def _tag_changes(
     companion: Companion, layers: Layers, rename: Callable[[str], str]
-) -> Iterator[Change]:
+) -> Iterator[TextChange]:
     for inset in companion.insets:
-        if inset.what is What.TEXT:
+        if inset.what is StringKind.TEXT:
             source = source_of(companion.source.path, inset.text)
             for patch in rename_patches(source, layers, rename):
-                yield Change(inset, *patch)
-        elif inset.what is What.TAG:
+                yield TextChange(inset, *patch)
+        elif inset.what is StringKind.TAG:
             name = inset.text.lstrip("#")
             new = rename(name)
             if new != name:
-                yield Change(inset, len(inset.text) - len(name), len(inset.text), new)
+                yield TextChange(inset, len(inset.text) - len(name), len(inset.text), new)
 
 
 def _unsure(companion: Companion, rename: Callable[[str], str]) -> Iterator[str]:
     """The strings of expressions that look like the tag, where nobody can say that they mean it."""
     for inset in companion.insets:
         name = inset.text.removeprefix("#")
-        if inset.what is What.OTHER and name != inset.text and rename(name) != name:
+        if inset.what is StringKind.OTHER and name != inset.text and rename(name) != name:
             yield _may_mean(companion, inset, "the tag")
 
 
@@ -150,17 +150,17 @@ def _may_mean(companion: Companion, inset: Inset, what: str) -> str:
 
 def path_changes(
     companion: Companion, moves: Mapping[str, str], folder: tuple[str, str]
-) -> Iterator[Change]:
+) -> Iterator[TextChange]:
     """Paths of files and folders as they will be; in another case they are others."""
     known = {nfc(old): new for old, new in moves.items()}
     for inset in companion.insets:
         new = ""
-        if inset.what is What.FILE:
+        if inset.what is StringKind.FILE:
             new = known.get(nfc(inset.text), "")
-        elif inset.what is What.FOLDER:
+        elif inset.what is StringKind.FOLDER:
             new = _moved_folder(inset.text, folder)
         if new and new != inset.text:
-            yield Change(inset, 0, len(inset.text), new)
+            yield TextChange(inset, 0, len(inset.text), new)
 
 
 def nfc(path: str) -> str:
@@ -181,5 +181,5 @@ def unsure_paths(companion: Companion, gone: Iterable[str]) -> Iterator[str]:
     """The strings of expressions that are one of these names or paths, and may mean it or not."""
     names = {fold(name) for name in gone}
     for inset in companion.insets:
-        if inset.what is What.OTHER and fold(inset.text.strip("/")) in names:
+        if inset.what is StringKind.OTHER and fold(inset.text.strip("/")) in names:
             yield _may_mean(companion, inset, "what moved")

@@ -22,14 +22,14 @@ _SESSIONS = 50  # the best ones, whose order of messages is looked up
 def with_context(
     scores: Mapping[int, float], snapshot: Snapshot, lookup: Lookup
 ) -> Mapping[int, float]:
-    """The scores with those of messages lifted."""
+    """The scores with those of messages boosted."""
     if not lookup.has_sessions():
         return scores
     sessions: dict[bytes, dict[bytes, int]] = {}  # page -> unit key -> document
     for document, key in zip(scores, snapshot.keys(scores), strict=True):
         if key[-1] == MESSAGE:
             sessions.setdefault(key[:PAGE_BYTES], {})[key] = document
-    lifted = dict(scores)
+    boosted = dict(scores)
     best = {
         page: sum(nlargest(_BEST, (scores[document] for document in messages.values())))
         for page, messages in sessions.items()
@@ -41,5 +41,5 @@ def with_context(
         for i, key in enumerate(order):
             if key in messages:
                 beside = max(said[max(i - 1, 0)] if i else 0.0, *said[i + 1 : i + 2], 0.0)
-                lifted[messages[key]] += _SESSION * best[page] + _NEIGHBOUR * beside
-    return lifted
+                boosted[messages[key]] += _SESSION * best[page] + _NEIGHBOUR * beside
+    return boosted

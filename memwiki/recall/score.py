@@ -7,7 +7,7 @@ from math import log
 
 from memwiki.index.keyword.backend import Snapshot
 
-_COVERAGE = 12  # hundredths that each term adds by being there, beside its weight
+_COORDINATION = 12  # hundredths that each term adds by being there, beside its weight
 
 
 def score_units(snapshot: Snapshot, terms: Iterable[str]) -> dict[int, float]:
@@ -17,8 +17,8 @@ def score_units(snapshot: Snapshot, terms: Iterable[str]) -> dict[int, float]:
     Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009.
     """
     total: dict[int, float] = {}
-    for rarity, term in _by_rarity(snapshot, terms):
-        table = [rarity * (weight + _COVERAGE) for weight in range(256)]
+    for idf, term in _by_idf(snapshot, terms):
+        table = [idf * (weight + _COORDINATION) for weight in range(256)]
         for documents, weights in snapshot.postings(term):
             _add(total, documents, map(table.__getitem__, weights))
     return total
@@ -27,7 +27,7 @@ def score_units(snapshot: Snapshot, terms: Iterable[str]) -> dict[int, float]:
 def holding_all(snapshot: Snapshot, terms: Sequence[str]) -> set[int]:
     """The units that hold every one of these terms."""
     found: set[int] | None = None
-    for _, term in _by_rarity(snapshot, terms):
+    for _, term in _by_idf(snapshot, terms):
         documents = {d for run, _ in snapshot.postings(term) for d in run}
         found = documents if found is None else found & documents
         if not found:
@@ -35,7 +35,7 @@ def holding_all(snapshot: Snapshot, terms: Sequence[str]) -> set[int]:
     return found if found is not None and all(map(snapshot.frequency, terms)) else set()
 
 
-def _by_rarity(snapshot: Snapshot, terms: Iterable[str]) -> list[tuple[float, str]]:
+def _by_idf(snapshot: Snapshot, terms: Iterable[str]) -> list[tuple[float, str]]:
     count, rows = snapshot.unit_count, []
     for term in terms:
         frequency = min(snapshot.frequency(term), count)

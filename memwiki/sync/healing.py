@@ -15,13 +15,13 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class Kept(Protocol):
+class Rebuildable(Protocol):
     """Whatever asks an index that a keeper keeps."""
 
     keeper: Keeper
 
 
-W = TypeVar("W", bound=Kept)
+W = TypeVar("W", bound=Rebuildable)
 
 
 def healed(

@@ -40,7 +40,7 @@ class _Warnings(logging.Handler):
         self._lose()
 
 
-class Ear(events.FileSystemEventHandler):
+class EventListener(events.FileSystemEventHandler):
     """Tells `note` of every path that changes, and `lose` when events were dropped."""
 
     def __init__(
@@ -76,7 +76,7 @@ class Ear(events.FileSystemEventHandler):
         is_reading: Callable[[], bool] = getattr(observer, "is_reading", lambda: True)
         return is_reading() and all(emitter.is_alive() for emitter in observer.emitters)
 
-    def unheard(self) -> list[str]:
+    def unwatched(self) -> list[str]:
         """Folders that exist and from which no event will come."""
         unwatched = getattr(self._observer, "unwatched", None)
         if unwatched is None:

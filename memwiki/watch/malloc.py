@@ -7,7 +7,7 @@ import gc
 from contextlib import suppress
 
 
-def give_back() -> None:
+def trim_memory() -> None:
     """Hand what is free to the system, which the allocator would keep for the next large sync."""
     gc.collect()
     with suppress(OSError, AttributeError, TypeError):  # only glibc has it

@@ -6,10 +6,10 @@ import threading
 from enum import Enum
 from typing import NamedTuple
 
-from memwiki.watch.timing import Rhythm
+from memwiki.watch.timing import Timing
 
 
-class Kind(Enum):
+class ChangeKind(Enum):
     """What has to be done about a path that changed."""
 
     PAGE = "page"  # look at it
@@ -27,8 +27,8 @@ class Batch(NamedTuple):
 class Pending:
     """Filled by the thread that hears of changes, emptied by the one that syncs; never large."""
 
-    def __init__(self, rhythm: Rhythm) -> None:
-        self._rhythm = rhythm
+    def __init__(self, timing: Timing) -> None:
+        self._timing = timing
         self._told = threading.Condition()
         self._paths: dict[str, None] = {}
         self._is_walk = False
@@ -36,37 +36,37 @@ class Pending:
         self._quiet_at: float | None = None
         self._is_told = False
 
-    def add(self, path: str, kind: Kind, now: float) -> None:
+    def add(self, path: str, kind: ChangeKind, now: float) -> None:
         """Note that a path changed."""
         with self._told:
-            if kind is Kind.OTHER:
-                self._quiet_at = now + self._rhythm.settle
+            if kind is ChangeKind.OTHER:
+                self._quiet_at = now + self._timing.settle
             else:
                 self._note(path, kind, now)
             self._wake()
 
     def add_walk(self, now: float) -> None:
         """Note that changes may have been missed."""
-        self.add("", Kind.WALK, now)
+        self.add("", ChangeKind.WALK, now)
 
-    def _note(self, path: str, kind: Kind, now: float) -> None:
+    def _note(self, path: str, kind: ChangeKind, now: float) -> None:
         if not (self._paths or self._is_walk):
             self._first = now
         self._last = now
         self._paths[path] = None
-        self._is_walk |= kind is Kind.WALK
-        if len(self._paths) > self._rhythm.burst:
+        self._is_walk |= kind is ChangeKind.WALK
+        if len(self._paths) > self._timing.burst:
             self._is_walk = True
-            self._paths = dict.fromkeys(list(self._paths)[: self._rhythm.many + 1])
+            self._paths = dict.fromkeys(list(self._paths)[: self._timing.many + 1])
 
     def due(self) -> float | None:
         """When it is time to look at what is pending; None when nothing is."""
         with self._told:
             if not (self._paths or self._is_walk):
                 return None
-            is_many = len(self._paths) > self._rhythm.many
-            wait = self._rhythm.debounce_many if is_many else self._rhythm.debounce
-            return min(self._last + wait, self._first + self._rhythm.longest)
+            is_many = len(self._paths) > self._timing.many
+            wait = self._timing.debounce_many if is_many else self._timing.debounce
+            return min(self._last + wait, self._first + self._timing.longest)
 
     def quiet_due(self) -> float | None:
         """When it is time for a walk because of files that are no pages."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Rhythm(NamedTuple):
+class Timing(NamedTuple):
     """The defaults are what was agreed on; tests are less patient."""
 
     debounce: float = 0.05  # of silence, after which a change is looked at

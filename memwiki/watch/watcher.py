@@ -13,10 +13,10 @@ from memwiki.answers.index import Changes
 from memwiki.answers.watch import WatcherState, WatchEventKind
 from memwiki.errors import MemwikiError
 from memwiki.watch.filesystems import why_poll
-from memwiki.watch.listener import Ear
-from memwiki.watch.malloc import give_back
-from memwiki.watch.pending import Kind, Pending
-from memwiki.watch.timing import Rhythm
+from memwiki.watch.listener import EventListener
+from memwiki.watch.malloc import trim_memory
+from memwiki.watch.pending import ChangeKind, Pending
+from memwiki.watch.timing import Timing
 
 _TIDY_AFTER = 4  # syncs that changed something; after fewer there is little to merge
 _POLL_SHARE = 8  # a walk may take an eighth of the time between two
@@ -32,7 +32,9 @@ class Work(NamedTuple):
     follow: Callable[[Sequence[str]], Changes]  # look at these paths
     sweep: Callable[[Callable[[int, int], None]], Changes]  # look at everything
     tidy: Callable[[], None]
-    judge: Callable[[str, bool], Kind | None]  # a path, whether it is a folder -> is it ours
+    classify: Callable[
+        [str, bool], ChangeKind | None
+    ]  # a path, whether it is a folder -> is it ours
     paused: Callable[[], str]  # why now is no time to look, "" when it is
     beat: Callable[[WatcherState, str, bool], None]  # state, reason, whether all was in step
     tell: Callable[[WatchEventKind, Changes], None]
@@ -42,11 +44,11 @@ class Watcher:
     """Runs in one thread; what it hears of comes from others."""
 
     def __init__(
-        self, root: Path, work: Work, rhythm: Rhythm | None = None, *, is_polling: bool = False
+        self, root: Path, work: Work, timing: Timing | None = None, *, is_polling: bool = False
     ) -> None:
-        self._root, self._work, self._rhythm = root, work, rhythm or Rhythm()
-        self._pending = Pending(self._rhythm)
-        self._ear: Ear | None = None
+        self._root, self._work, self._timing = root, work, timing or Timing()
+        self._pending = Pending(self._timing)
+        self._listener: EventListener | None = None
         self._identity: tuple[int, int] | None = None
         self._stop = threading.Event()
         self.is_ready = threading.Event()  # listening; what changes from now on is seen
@@ -70,7 +72,7 @@ class Watcher:
 
     def note(self, path: str, is_folder: bool) -> None:
         """Hear that a path changed."""
-        kind = self._work.judge(path, is_folder)
+        kind = self._work.classify(path, is_folder)
         if kind is not None:
             self._pending.add(path, kind, time.monotonic())
 
@@ -94,7 +96,7 @@ class Watcher:
             pass
         finally:
             self.is_ready.set()
-            self._deafen()
+            self._close()
         self._tell(WatchEventKind.STOPPED, Changes())
 
     def _turn(self, now: float) -> None:
@@ -115,7 +117,7 @@ class Watcher:
         if self._paused_since is not None:
             # A merge may wait for a person for hours: the longer, the less often.
             now = time.monotonic()
-            return now + min(max(self._rhythm.pause, (now - self._paused_since) / 20), 1.0)
+            return now + min(max(self._timing.pause, (now - self._paused_since) / 20), 1.0)
         due = (self._pending.due(), self._pending.quiet_due(), self._settle_at, self._tidy_at)
         times = (self._check_at, self._beat_at, self._scan_at, *due)
         return min(each for each in times if each is not None)
@@ -129,7 +131,7 @@ class Watcher:
         reason = self._work.paused()
         if reason:
             self._paused_since = self._paused_since or now
-            if not self._is_pause_told and now - self._paused_since >= self._rhythm.check:
+            if not self._is_pause_told and now - self._paused_since >= self._timing.check:
                 self._is_pause_told = True
                 self._state, self._reason = WatcherState.PAUSED, reason
                 self._beat()
@@ -162,13 +164,13 @@ class Watcher:
         self._settle_at = None
         changes = self._try(lambda: self._work.sweep(self._on_progress))
         now = time.monotonic()
-        wait = self._rhythm.scan
+        wait = self._timing.scan
         if self._why_poll:
-            wait = min(max(self._rhythm.poll, _POLL_SHARE * (now - started)), wait)
+            wait = min(max(self._timing.poll, _POLL_SHARE * (now - started)), wait)
         self._scan_at = now + wait
         self._done(changes, is_walk=True)
         if now >= self._count_at:
-            self._count_at = now + self._rhythm.scan
+            self._count_at = now + self._timing.scan
             self._count()
 
     def _done(self, changes: Changes, *, is_walk: bool) -> None:
@@ -178,17 +180,17 @@ class Watcher:
         if is_change:
             self._changed_syncs += 1
             self._pages_read += len(changes.added) + len(changes.modified)
-            self._settle_at = now + self._rhythm.settle
+            self._settle_at = now + self._timing.settle
             self._tell(WatchEventKind.CHANGED, changes)
         elif is_walk and self._changed_syncs >= _TIDY_AFTER:
-            self._tidy_at = now + self._rhythm.tidy
+            self._tidy_at = now + self._timing.tidy
         if changes.fresh:
             self._succeed(is_walk=is_walk)
         else:
             self._fail(changes, now)
-        if is_walk and not is_change and self._pages_read > self._rhythm.many:
+        if is_walk and not is_change and self._pages_read > self._timing.many:
             self._pages_read = 0
-            give_back()
+            trim_memory()
         self._is_settled = is_walk and changes.fresh
         self._beat()
 
@@ -204,7 +206,7 @@ class Watcher:
 
     def _fail(self, changes: Changes, now: float) -> None:
         """Try again soon, then less often; say it once."""
-        self._scan_at = now + min(self._rhythm.retry * 2**self._failures, self._rhythm.scan)
+        self._scan_at = now + min(self._timing.retry * 2**self._failures, self._timing.scan)
         self._failures = min(self._failures + 1, 16)
         is_news = (self._state, self._reason) != (WatcherState.FAILING, changes.reason)
         self._state, self._reason = WatcherState.FAILING, changes.reason
@@ -244,46 +246,46 @@ class Watcher:
         self._identity = _identity(self._root)
         if self._why_poll or self._identity is None:
             return
-        self._ear = Ear(self._root, self.note, self.lose, self._is_foreign)
+        self._listener = EventListener(self._root, self.note, self.lose, self._is_foreign)
         try:
-            self._ear.start()
+            self._listener.start()
         except OSError as error:
             self._poll(f"no events to be had ({error.strerror or error})")
 
     def _is_foreign(self, path: str) -> bool:
-        return self._work.judge(path, True) is None
+        return self._work.classify(path, True) is None
 
     def _check(self, now: float) -> None:
         """See that the folder is the one that is listened to, and that all of it is."""
-        self._check_at = now + self._rhythm.check
+        self._check_at = now + self._timing.check
         if self._why_poll:
             return
         identity = _identity(self._root)
-        is_deaf = identity is not None and (self._ear is None or not self._ear.is_sound())
+        is_deaf = identity is not None and (self._listener is None or not self._listener.is_sound())
         if identity != self._identity or is_deaf:
-            self._deafen()
+            self._close()
             self._listen()
             self._scan_at = now
 
     def _count(self) -> None:
         """With too few watches it starts without an error and hears a part: then walks are surer."""
-        if self._ear is None or not self._ear.unheard():
+        if self._listener is None or not self._listener.unwatched():
             return
-        self._stop.wait(self._rhythm.debounce)  # a folder made just now gets its watch
-        missing = self._ear.unheard()
-        if missing and self._ear.is_sound():  # one that is dead is replaced by the next check
+        self._stop.wait(self._timing.debounce)  # a folder made just now gets its watch
+        missing = self._listener.unwatched()
+        if missing and self._listener.is_sound():  # one that is dead is replaced by the next check
             self._poll(f"{len(missing)} folders cannot be watched: too few inotify watches")
 
     def _poll(self, reason: str) -> None:
-        self._deafen()
+        self._close()
         self._why_poll = reason
         self._state, self._reason = WatcherState.POLLING, reason
         self._scan_at = time.monotonic()
         self._beat()  # whoever hears of it and looks at the status sees it there
         self._tell(WatchEventKind.POLLING, Changes(reason=reason))
 
-    def _deafen(self) -> None:
-        ear, self._ear = self._ear, None
+    def _close(self) -> None:
+        ear, self._listener = self._listener, None
         if ear is not None:
             ear.stop()
 
@@ -293,7 +295,7 @@ class Watcher:
         return f"polling: {self._why_poll}" if self._why_poll else ""
 
     def _beat(self) -> None:
-        self._beat_at = time.monotonic() + self._rhythm.beat
+        self._beat_at = time.monotonic() + self._timing.beat
         self._work.beat(self._state, self._reason, self._is_settled)
         self._is_settled = False
 

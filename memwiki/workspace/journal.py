@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from memwiki.answers.journal import LogEntry, LogList
 from memwiki.change import apply as applying
-from memwiki.change.journal import Noted, read_entries, shelf_of
+from memwiki.change.journal import JournalEntry, read_entries, shelf_of
 from memwiki.clock import day_of, local_day
 from memwiki.errors import NotFoundError, UsageError
 from memwiki.files.read import read
@@ -42,7 +42,7 @@ def add(keeper: Keeper, op: str, title: str, notes: tuple[str, ...]) -> LogEntry
             f"log add: {op!r} {title!r} does not say what was done to what",
             hint="for example memwiki log add ingest 'Paper on sleep' --note 'created: [[Sleep]]'",
         )
-    entry = Noted(local_day(keeper.clock()).isoformat(), op.strip(), title.strip(), notes)
+    entry = JournalEntry(local_day(keeper.clock()).isoformat(), op.strip(), title.strip(), notes)
     line = applying.note(keeper.root, entry, path)
     return LogEntry(entry.day, entry.op, entry.title, notes, path, line)
 

@@ -25,8 +25,8 @@ from memwiki.files.ignore import (
 from memwiki.index.heartbeat import Beat, Heartbeat
 from memwiki.sync.feed import Progress
 from memwiki.sync.keeper import Keeper
-from memwiki.watch.pending import Kind
-from memwiki.watch.timing import Rhythm
+from memwiki.watch.pending import ChangeKind
+from memwiki.watch.timing import Timing
 from memwiki.watch.watcher import Watcher, Work
 from memwiki.workspace.after_sync import after_sync
 
@@ -45,7 +45,7 @@ class Watching:
         *,
         tell: Tell | None = None,
         is_polling: bool = False,
-        rhythm: Rhythm | None = None,
+        timing: Timing | None = None,
     ) -> None:
         self._open_keeper = open_keeper
         self._keeper = open_keeper()
@@ -63,9 +63,15 @@ class Watching:
         self._ignore = self._loaded_ignore(Ignore())
         self._thread: threading.Thread | None = None
         work = Work(
-            self._follow, self._sweep, self._tidy, self._judge, self._paused, self._beat, self._say
+            self._follow,
+            self._sweep,
+            self._tidy,
+            self._classify,
+            self._paused,
+            self._beat,
+            self._say,
         )
-        self._watcher = Watcher(self._keeper.root, work, rhythm, is_polling=is_polling)
+        self._watcher = Watcher(self._keeper.root, work, timing, is_polling=is_polling)
 
     # --- running ---
 
@@ -157,18 +163,18 @@ class Watching:
     def _tidy(self) -> None:
         self._keeper.tidy()
 
-    def _judge(self, path: str, is_folder: bool) -> Kind | None:
+    def _classify(self, path: str, is_folder: bool) -> ChangeKind | None:
         *folders, name = path.split("/")
         if path in _RULES or not path:
-            return Kind.WALK
+            return ChangeKind.WALK
         if any(map(why_not_folder, folders)):
             return None
         if is_folder:
             is_foreign = why_not_folder(name) or self._ignore.why(f"{path}/")
-            return None if is_foreign else Kind.WALK
+            return None if is_foreign else ChangeKind.WALK
         if is_leftover(name) or is_conflict_copy(name) or self._ignore.why(path):
             return None
-        return Kind.PAGE if is_page_name(name) else Kind.OTHER
+        return ChangeKind.PAGE if is_page_name(name) else ChangeKind.OTHER
 
     def _paused(self) -> str:
         return git_at_work(self._git, now_ns()) if self._git else ""

@@ -63,7 +63,7 @@ def test_case_12_a_file_of_20_000_items_takes_one_more_without_being_written_aga
     added: list[object] = []
     from memwiki.index.keyword import weights
 
-    real = weights.weigh
+    real = weights.term_weights
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(weights, "weigh", lambda unit: (added.append(unit), real(unit))[1])
         ws.sync()

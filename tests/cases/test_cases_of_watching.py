@@ -475,11 +475,11 @@ def test_case_05_events_that_were_dropped_are_made_up_for(put, root, reader, ope
     --- a.md ---
     heron
     """
-    from memwiki.watch.listener import Ear
+    from memwiki.watch.listener import EventListener
 
     with opened().watch():
         until(lambda: reader.status().watcher.last_scan)
-        monkeypatch.setattr(Ear, "dispatch", lambda *_: None)
+        monkeypatch.setattr(EventListener, "dispatch", lambda *_: None)
         put("a.md", "stork\n")
         logging.getLogger("watchdog.observers.inotify_c").warning("Inotify queue overflowed")
         until(lambda: reader.paths("stork") == ["a.md"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memwiki.change.apply import apply, note
-from memwiki.change.journal import Noted, entry_text, read_entries, unread_lines
+from memwiki.change.journal import JournalEntry, entry_text, read_entries, unread_lines
 from memwiki.change.plan import Edit, Plan
 from memwiki.clock import local_day
 
@@ -52,7 +52,7 @@ def test_headings_without_a_day_are_named():
 
 
 def test_what_is_written_is_read_back():
-    entry = Noted("2026-09-01", "move", "a | b\nc", ("from: [[a]]", "two\nlines"))
+    entry = JournalEntry("2026-09-01", "move", "a | b\nc", ("from: [[a]]", "two\nlines"))
     assert read(entry_text(entry)) == [
         ("2026-09-01", "move", "a | b c", ("from: [[a]]", "two lines"))
     ]
@@ -138,7 +138,9 @@ def test_of_a_journal_that_is_a_link_the_file_is_shelved_and_the_link_stays(tmp_
 
 
 def test_what_was_done_by_other_means_can_be_noted(tmp_path):
-    assert note(tmp_path, Noted(DAY, "ingest", "Paper"), "log.md") == 3
-    assert note(tmp_path, Noted(DAY, "query", "Sleep?", ("filed: [[Sleep]]",)), "log.md") == 5
+    assert note(tmp_path, JournalEntry(DAY, "ingest", "Paper"), "log.md") == 3
+    assert (
+        note(tmp_path, JournalEntry(DAY, "query", "Sleep?", ("filed: [[Sleep]]",)), "log.md") == 5
+    )
     lines = (tmp_path / "log.md").read_text().split("\n")
     assert [entry.line for entry in read_entries(lines)] == [3, 5]

@@ -10,7 +10,7 @@ import pytest
 from pathspec import GitIgnoreSpec
 
 from memwiki.errors import UnreadableError
-from memwiki.files.ignore import Ignore, Rule, load_ignore
+from memwiki.files.ignore import Ignore, IgnoreRule, load_ignore
 from memwiki.files.patterns import pattern_of
 
 _PIECES = ["a", "b", "*", "**", "?", "/", "*a", "a*", "[ab]", "\\*", ".", "ab", "**/", "/**", "*/"]
@@ -18,7 +18,7 @@ _NAMES = ["a", "b", "ab", "ba", "aab", "x.md", "a.b", "*"]
 
 
 def ignore(*patterns: str) -> Ignore:
-    return Ignore(Rule("", number, each) for number, each in enumerate(patterns, 1))
+    return Ignore(IgnoreRule("", number, each) for number, each in enumerate(patterns, 1))
 
 
 def test_patterns_mean_what_they_mean_to_the_library():

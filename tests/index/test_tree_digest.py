@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.index.keyword.weights import weigh
+from memwiki.index.keyword.weights import term_weights
 from memwiki.index.projection import EMPTY_TREE, KEY_BYTES, changed_tree, hit_of, tree_digest
 from memwiki.model import Unit, UnitKind
 
@@ -75,7 +75,7 @@ class Text:
 
     def weight(self, term: str) -> int:
         unit = Unit(self.kind, self.text, self.names, "", 1, 1, "")
-        return weigh(unit).get(term, 0)
+        return term_weights(unit).get(term, 0)
 
 
 @pytest.mark.parametrize("kind", UnitKind)
@@ -105,4 +105,4 @@ def test_a_cjk_character_counts_for_more_than_a_letter():
 @given(st.text(max_size=200))
 def test_weights_fit_into_a_byte(text):
     unit = Unit(UnitKind.BLOCK, text, "", "", 1, 1, "")
-    assert all(1 <= weight <= 255 for weight in weigh(unit).values())
+    assert all(1 <= weight <= 255 for weight in term_weights(unit).values())

@@ -5,7 +5,7 @@ from time import process_time
 
 import pytest
 
-from memwiki.markdown.edit.companion import Change
+from memwiki.markdown.edit.companion import TextChange
 from memwiki.markdown.edit.companions import read_companion, rewritten
 
 CANVAS = r"""{
@@ -222,7 +222,7 @@ def test_a_canvas_of_one_long_line_is_changed_in_one_pass():
         data = json.dumps({"nodes": nodes}).encode()
         started = process_time()
         companion = read_companion("a.canvas", data)
-        changes = [Change(i, 0, 2, "x") for i in companion.insets]
+        changes = [TextChange(i, 0, 2, "x") for i in companion.insets]
         assert rewritten(companion, changes).count(b'"x') == 2 * count
         assert {companion.line_of(inset) for inset in companion.insets} == {1}
         return process_time() - started

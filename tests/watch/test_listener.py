@@ -10,19 +10,19 @@ from importlib.metadata import version
 
 import pytest
 
-from memwiki.watch.listener import Ear
+from memwiki.watch.listener import EventListener
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="inotify")
 
 
 class Heard:
-    """Collects what an ear tells."""
+    """Collects what a listener reports."""
 
     def __init__(self, root):
         self.paths: list[tuple[str, bool]] = []
         self.lost = threading.Event()
         self.told = threading.Condition()
-        self.ear = Ear(root, self.note, self.lost.set, self.is_foreign)
+        self.listener = EventListener(root, self.note, self.lost.set, self.is_foreign)
 
     def note(self, path, is_folder):
         with self.told:
@@ -45,9 +45,9 @@ def heard(tmp_path):
     (root / "old.md").write_text("heron")
     one = Heard(root)
     one.root = root
-    one.ear.start()
+    one.listener.start()
     yield one
-    one.ear.stop()
+    one.listener.stop()
 
 
 def test_watchdog_is_the_one_whose_inside_was_looked_at():
@@ -78,10 +78,10 @@ def test_a_new_folder_is_watched_from_its_first_file_on(heard):
     (heard.root / "new" / "deep").mkdir(parents=True)
     heard.wait_for("new", is_folder=True)
     for _ in range(200):
-        if not heard.ear.unheard():
+        if not heard.listener.unwatched():
             break
         time.sleep(0.01)
-    assert heard.ear.unheard() == []
+    assert heard.listener.unwatched() == []
     (heard.root / "new" / "deep" / "a.md").write_text("heron")
     heard.wait_for("new/deep/a.md")
 
@@ -101,7 +101,7 @@ def test_foreign_folders_have_no_watch(heard):
     (heard.root / "a.md").write_text("heron")
     heard.wait_for("a.md")
     assert [path for path, _ in heard.paths if "/" in path] == []
-    assert heard.ear.unheard() == []
+    assert heard.listener.unwatched() == []
 
 
 def test_a_folder_without_a_watch_is_known(heard, monkeypatch):
@@ -115,9 +115,9 @@ def test_a_folder_without_a_watch_is_known(heard, monkeypatch):
 
     monkeypatch.setattr(inotify._Group, "_add_callback", short)
     other = Heard(heard.root)
-    other.ear.start()
-    assert [path.rpartition("/")[2] for path in other.ear.unheard()] == ["sub"]
-    other.ear.stop()
+    other.listener.start()
+    assert [path.rpartition("/")[2] for path in other.listener.unwatched()] == ["sub"]
+    other.listener.stop()
 
 
 def test_an_overflow_is_noticed(heard):
@@ -127,12 +127,12 @@ def test_an_overflow_is_noticed(heard):
 
 
 def test_an_ear_is_sound_until_its_folder_is_gone(heard):
-    assert heard.ear.is_sound()
+    assert heard.listener.is_sound()
     (heard.root / "sub").rmdir()
     heard.wait_for("sub", is_folder=True)
-    assert heard.ear.is_sound()
-    heard.ear.stop()
-    assert not heard.ear.is_sound()
+    assert heard.listener.is_sound()
+    heard.listener.stop()
+    assert not heard.listener.is_sound()
 
 
 def test_the_root_removed_makes_the_ear_unsound(heard):
@@ -140,18 +140,18 @@ def test_the_root_removed_makes_the_ear_unsound(heard):
 
     shutil.rmtree(heard.root)
     for _ in range(1000):
-        if not heard.ear.is_sound():
+        if not heard.listener.is_sound():
             break
         time.sleep(0.01)
-    assert not heard.ear.is_sound()
+    assert not heard.listener.is_sound()
 
 
 def test_an_ear_that_never_heard_can_be_stopped(tmp_path):
     one = Heard(tmp_path / "never")
     with pytest.raises(OSError):
-        one.ear.start()
-    one.ear.stop()
-    one.ear.stop()
+        one.listener.start()
+    one.listener.stop()
+    one.listener.stop()
 
 
 def test_two_halves_of_a_rename_do_not_wait_half_a_second():
@@ -186,4 +186,4 @@ def test_folders_of_one_name_may_come_and_go(heard, tmp_path):
             (tmp_path / "out").rmdir()
     (heard.root / "a.md").write_text("heron")
     heard.wait_for("a.md")
-    assert heard.ear.is_sound()
+    assert heard.listener.is_sound()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from memwiki.watch.pending import Kind, Pending
-from memwiki.watch.timing import Rhythm
+from memwiki.watch.pending import ChangeKind, Pending
+from memwiki.watch.timing import Timing
 
 
 @pytest.fixture
 def pending():
-    return Pending(Rhythm())
+    return Pending(Timing())
 
 
 def test_nothing_is_due_when_nothing_was_heard(pending):
@@ -19,9 +19,9 @@ def test_nothing_is_due_when_nothing_was_heard(pending):
 
 
 def test_a_change_is_due_after_fifty_milliseconds_of_silence(pending):
-    pending.add("a.md", Kind.PAGE, 10.0)
+    pending.add("a.md", ChangeKind.PAGE, 10.0)
     assert pending.due() == pytest.approx(10.05)
-    pending.add("a.md", Kind.PAGE, 10.04)
+    pending.add("a.md", ChangeKind.PAGE, 10.04)
     assert pending.due() == pytest.approx(10.09)
     assert pending.take() == (("a.md",), False)
     assert pending.due() is None
@@ -29,27 +29,27 @@ def test_a_change_is_due_after_fifty_milliseconds_of_silence(pending):
 
 def test_no_change_waits_longer_than_half_a_second(pending):
     for step in range(100):
-        pending.add("a.md", Kind.PAGE, 10.0 + step / 25)
+        pending.add("a.md", ChangeKind.PAGE, 10.0 + step / 25)
     assert pending.due() == pytest.approx(10.5)
 
 
 def test_while_many_paths_are_pending_the_silence_has_to_be_longer(pending):
     for number in range(101):
-        pending.add(f"{number}.md", Kind.PAGE, 10.0)
+        pending.add(f"{number}.md", ChangeKind.PAGE, 10.0)
     assert pending.due() == pytest.approx(10.25)
     assert not pending.take().is_walk
 
 
 def test_after_a_burst_everything_is_walked_and_little_is_remembered(pending):
     for number in range(100_000):
-        pending.add(f"{number}.md", Kind.PAGE, 10.0)
+        pending.add(f"{number}.md", ChangeKind.PAGE, 10.0)
     batch = pending.take()
     assert batch.is_walk
     assert len(batch.paths) <= 500
 
 
 def test_a_folder_or_a_loss_asks_for_a_walk(pending):
-    pending.add("a.md", Kind.PAGE, 10.0)
+    pending.add("a.md", ChangeKind.PAGE, 10.0)
     pending.add_walk(10.01)
     assert pending.due() == pytest.approx(10.06)
     assert pending.take().is_walk
@@ -57,10 +57,10 @@ def test_a_folder_or_a_loss_asks_for_a_walk(pending):
 
 
 def test_other_files_wait_until_it_is_quiet(pending):
-    pending.add("a.png", Kind.OTHER, 10.0)
+    pending.add("a.png", ChangeKind.OTHER, 10.0)
     assert pending.due() is None
     assert pending.quiet_due() == pytest.approx(12.1)
-    pending.add("a.png", Kind.OTHER, 11.0)
+    pending.add("a.png", ChangeKind.OTHER, 11.0)
     assert pending.quiet_due() == pytest.approx(13.1)
     pending.walked()
     assert pending.quiet_due() is None
@@ -68,7 +68,7 @@ def test_other_files_wait_until_it_is_quiet(pending):
 
 def test_what_is_told_before_the_sleep_ends_it_at_once(pending):
     """A sleep of an hour that is not one: the test hangs when the word is lost."""
-    pending.add("a.md", Kind.PAGE, 10.0)
+    pending.add("a.md", ChangeKind.PAGE, 10.0)
     pending.wait(3600)
     pending.wake()
     pending.wait(3600)

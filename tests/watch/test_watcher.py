@@ -12,11 +12,11 @@ from memwiki.answers.index import Changes
 from memwiki.answers.watch import WatcherState, WatchEventKind
 from memwiki.errors import LockedError
 from memwiki.watch import watcher as watchers
-from memwiki.watch.pending import Kind
-from memwiki.watch.timing import Rhythm
+from memwiki.watch.pending import ChangeKind
+from memwiki.watch.timing import Timing
 from memwiki.watch.watcher import Watcher, Work
 
-QUICK = Rhythm(
+QUICK = Timing(
     debounce=0.01, settle=0.05, scan=30, poll=0.02, tidy=0.02, beat=0.05, check=0.02, pause=0.01, retry=0.01
 )  # fmt: skip
 
@@ -35,17 +35,17 @@ class Office:
         self.watcher: Watcher | None = None
         self.thread: threading.Thread | None = None
 
-    def start(self, rhythm=QUICK, **named):
+    def start(self, timing=QUICK, **named):
         work = Work(
             follow=lambda paths: self.answer("follow", tuple(sorted(paths)), self.follow_answers),
             sweep=self.sweep,
             tidy=lambda: self.note("tidy", None),
-            judge=self.judge,
+            classify=self.classify,
             paused=lambda: self.git,
             beat=lambda state, reason, is_settled: self.note("beat", (state, reason, is_settled)),
             tell=self.note,
         )
-        self.watcher = Watcher(self.root, work, rhythm, **named)
+        self.watcher = Watcher(self.root, work, timing, **named)
         self.thread = threading.Thread(target=self.watcher.run, daemon=True)
         self.thread.start()
         assert self.watcher.is_ready.wait(10)
@@ -55,10 +55,16 @@ class Office:
         progress(1, 2)
         return self.answer("sweep", None, self.sweep_answers)
 
-    def judge(self, path, is_folder):
+    def classify(self, path, is_folder):
         if path.startswith("."):
             return None
-        return Kind.WALK if is_folder else Kind.PAGE if path.endswith(".md") else Kind.OTHER
+        return (
+            ChangeKind.WALK
+            if is_folder
+            else ChangeKind.PAGE
+            if path.endswith(".md")
+            else ChangeKind.OTHER
+        )
 
     def answer(self, name, what, prepared):
         self.note(name, what)
@@ -245,7 +251,7 @@ def test_a_root_that_is_swapped_for_another_is_watched_again(office, tmp_path):
 def test_a_dead_thread_of_watchdog_is_replaced(office):
     office.start()
     office.wait_for("sweep")
-    office.watcher._ear._observer.stop()
+    office.watcher._listener._observer.stop()
     office.wait_for("sweep", 2)
     (office.root / "a.md").write_text("x")
     office.wait_for("follow")
@@ -258,7 +264,7 @@ def test_without_events_the_folder_is_polled(office, monkeypatch):
     office.wait_for(
         "beat", that=lambda what: what[:2] == (WatcherState.POLLING, "the folder is on nfs4")
     )
-    assert office.watcher._ear is None
+    assert office.watcher._listener is None
 
 
 def test_polling_can_be_asked_for(office):
@@ -272,7 +278,7 @@ def test_where_the_system_gives_no_events_the_folder_is_polled(office, monkeypat
     def refuse(_):
         raise OSError(24, "inotify instance limit reached")
 
-    monkeypatch.setattr(watchers.Ear, "start", refuse)
+    monkeypatch.setattr(watchers.EventListener, "start", refuse)
     office.start()
     office.wait_for(WatchEventKind.POLLING, that=lambda changes: "instance limit" in changes.reason)
     office.wait_for("sweep", 3)
@@ -280,7 +286,7 @@ def test_where_the_system_gives_no_events_the_folder_is_polled(office, monkeypat
 
 def test_with_too_few_watches_the_folder_is_polled(office, monkeypatch):
     (office.root / "sub").mkdir()
-    monkeypatch.setattr(watchers.Ear, "unheard", lambda _: ["sub"])
+    monkeypatch.setattr(watchers.EventListener, "unwatched", lambda _: ["sub"])
     office.start()
     office.wait_for(WatchEventKind.POLLING, that=lambda changes: "1 folders" in changes.reason)
     office.wait_for("sweep", 3)
@@ -288,7 +294,9 @@ def test_with_too_few_watches_the_folder_is_polled(office, monkeypatch):
 
 def test_a_folder_that_gets_its_watch_a_moment_later_is_no_reason_to_poll(office, monkeypatch):
     answers = [["new"]]
-    monkeypatch.setattr(watchers.Ear, "unheard", lambda _: answers.pop() if answers else [])
+    monkeypatch.setattr(
+        watchers.EventListener, "unwatched", lambda _: answers.pop() if answers else []
+    )
     office.start()
     office.wait_for("sweep")
     office.wait_for("beat", 4)

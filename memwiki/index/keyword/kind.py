@@ -8,7 +8,7 @@ from pathlib import Path
 
 from memwiki.errors import IndexDamagedError
 from memwiki.files.regular import irregular
-from memwiki.index.integrity import Kind
+from memwiki.index.integrity import StoreKind
 from memwiki.index.keyword.backend import SearchBackend
 from memwiki.index.log import files_of, require_sound
 
@@ -58,4 +58,4 @@ def _open(build: Path | None) -> SearchBackend:
     return WhooshBackend(build / FOLDER)
 
 
-KEYWORD = Kind("keyword", "1", _files, _require_sound, _open)
+KEYWORD = StoreKind("keyword", "1", _files, _require_sound, _open)

@@ -15,26 +15,26 @@ from memwiki.model import Unit, UnitKind
 SCALE = 100  # weights are hundredths; the largest, k1 + 1, is 2.5
 
 
-class _Shape:
-    """BM25's k1 and b, and the usual size of a unit in characters (CJK counts double)."""
+class _Normalisation:
+    """BM25's k1 and b, and the average length of a unit in characters (CJK counts double)."""
 
-    __slots__ = ("b", "k1", "usual")
+    __slots__ = ("average_length", "b", "k1")
 
-    def __init__(self, k1: float, b: float, usual: float) -> None:
-        self.k1, self.b, self.usual = k1, b, usual
+    def __init__(self, k1: float, b: float, average_length: float) -> None:
+        self.k1, self.b, self.average_length = k1, b, average_length
 
 
 # Short units want little length normalisation, blocks of mixed length want much.
-_BLOCK = _Shape(k1=1.2, b=0.75, usual=1000)
-_SHORT = _Shape(k1=0.9, b=0.6, usual=200)
+_BLOCK = _Normalisation(k1=1.2, b=0.75, average_length=1000)
+_SHORT = _Normalisation(k1=0.9, b=0.6, average_length=200)
 
 
-def weigh(unit: Unit) -> dict[str, int]:
+def term_weights(unit: Unit) -> dict[str, int]:
     """The weight of each term of a unit."""
     text = f"{unit.names}\n{unit.text}"
     shape = _BLOCK if unit.kind is UnitKind.BLOCK else _SHORT
     k1 = shape.k1
-    norm = k1 * (1 - shape.b + shape.b * _size(text) / shape.usual)
+    norm = k1 * (1 - shape.b + shape.b * _size(text) / shape.average_length)
     top = SCALE * (k1 + 1)
     # Few distinct counts occur in a unit, so the formula is worked out once for each.
     known: dict[int, int] = {}
@@ -49,7 +49,7 @@ def weigh(unit: Unit) -> dict[str, int]:
 
 def packed(unit: Unit) -> Terms:
     """The same in few bytes, as the units of 2,000 pages wait for one commit."""
-    weights = weigh(unit)
+    weights = term_weights(unit)
     return Terms("\n".join(weights).encode("utf-8", "surrogatepass"), bytes(weights.values()))
 
 

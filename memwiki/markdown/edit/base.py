@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from memwiki.errors import NotEditableError
-from memwiki.markdown.edit.companion import Companion, Inset, What
+from memwiki.markdown.edit.companion import Companion, Inset, StringKind
 from memwiki.markdown.edit.source import read_source
 from memwiki.markdown.edit.woven import Woven, as_it_is, in_backslashes, in_doubled_quotes
 from memwiki.markdown.edit.yaml.nodes import Node, NodeKind, compose_any
@@ -21,13 +21,13 @@ _TOKEN = re.compile(
     rf"(?P<literal>{_LITERAL.pattern})|(?P<word>[^\W\d][\w.]*+)|(?P<mark>==|!=|[(),])"
 )
 _MEANT = {  # the first value of a call
-    "link": What.LINK,
-    "hasLink": What.LINK,
-    "file": What.LINK,
-    "image": What.LINK,
-    "inFolder": What.FOLDER,
+    "link": StringKind.LINK,
+    "hasLink": StringKind.LINK,
+    "file": StringKind.LINK,
+    "image": StringKind.LINK,
+    "inFolder": StringKind.FOLDER,
 }
-_COMPARED = {"file.path": What.FILE, "file.folder": What.FOLDER}
+_COMPARED = {"file.path": StringKind.FILE, "file.folder": StringKind.FOLDER}
 _TAG_CALL = re.compile(r"(?:.*\.)?(?:hasTag|tags\.contains(?:Any|All)?)\Z")
 _TAGS = frozenset({"tags", "file.tags", "note.tags"})
 
@@ -103,12 +103,14 @@ def _expression(node: Node, text: str) -> Woven:
     return as_it_is(text, node.start, node.end)
 
 
-def _meaning(calls: list[_Call], last: list[str]) -> What:
+def _meaning(calls: list[_Call], last: list[str]) -> StringKind:
     if last[1] in ("==", "!="):
-        return What.TAG if last[0] in _TAGS else _COMPARED.get(last[0], What.OTHER)
+        return StringKind.TAG if last[0] in _TAGS else _COMPARED.get(last[0], StringKind.OTHER)
     if not calls:
-        return What.OTHER
+        return StringKind.OTHER
     name, number = calls[-1]
     if _TAG_CALL.match(name):
-        return What.TAG
-    return _MEANT.get(name.rpartition(".")[2], What.OTHER) if number == 0 else What.OTHER
+        return StringKind.TAG
+    return (
+        _MEANT.get(name.rpartition(".")[2], StringKind.OTHER) if number == 0 else StringKind.OTHER
+    )

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from typing import NoReturn
 
 from memwiki.errors import NotEditableError
-from memwiki.markdown.edit.companion import Companion, Inset, What
+from memwiki.markdown.edit.companion import Companion, Inset, StringKind
 from memwiki.markdown.edit.source import read_source
 from memwiki.markdown.edit.woven import in_json
 
 _TOKEN = re.compile(r'"((?:[^"\\]|\\.)*+)"|[\[\]{},]')
 # Of a node: a file, the picture behind a group, and the markdown of a text.
-_KEYS = {"file": What.FILE, "background": What.FILE, "text": What.TEXT}
+_KEYS = {"file": StringKind.FILE, "background": StringKind.FILE, "text": StringKind.TEXT}
 
 
 def read_canvas(path: str, data: bytes) -> Companion:

@@ -20,7 +20,7 @@ from memwiki.markdown.links import target_span, wikilink
 from memwiki.model import Layers, LinkKind
 
 
-class What(StrEnum):
+class StringKind(StrEnum):
     """What a string means where it stands."""
 
     TEXT = "text"  # markdown
@@ -34,7 +34,7 @@ class What(StrEnum):
 class Inset(NamedTuple):
     """A string of the file; `weaves` lead from it out to the text of the file."""
 
-    what: What
+    what: StringKind
     weaves: tuple[Woven, ...]
 
     @property
@@ -56,15 +56,15 @@ class Inset(NamedTuple):
 
     def sites(self, path: str, layers: Layers) -> list[Site]:
         """The links in it, with offsets in its text."""
-        if self.what is What.TEXT:
+        if self.what is StringKind.TEXT:
             return sites_of(source_of(path, self.text), layers) if "[" in self.text else []
-        if self.what is What.LINK:
+        if self.what is StringKind.LINK:
             link = wikilink(self.text, 0, LinkKind.WIKILINK)
             return [Site(link, 0, len(self.text), Syntax.WIKI)] if link else []
-        return list(_wikilinks(self.text)) if self.what is What.OTHER else []
+        return list(_wikilinks(self.text)) if self.what is StringKind.OTHER else []
 
 
-class Change(NamedTuple):
+class TextChange(NamedTuple):
     """Other text for a half-open range of an inset."""
 
     inset: Inset
@@ -84,14 +84,14 @@ class Companion(NamedTuple):
         """The line, from 1, on which an inset begins."""
         return bisect_right(self.source.starts, inset.at(0))
 
-    def patched(self, changes: Sequence[Change]) -> bytes:
+    def patched(self, changes: Sequence[TextChange]) -> bytes:
         """The bytes of the file with some changes; they must not meet."""
         return self.source.patched(
             Patch(inset.at(start), inset.at(end), inset.written(text))
             for inset, start, end, text in changes
         )
 
-    def expected(self, changes: Iterable[Change]) -> list[str]:
+    def expected(self, changes: Iterable[TextChange]) -> list[str]:
         """What its insets are to say then."""
         texts = [inset.text for inset in self.insets]
         numbers = {id(inset): number for number, inset in enumerate(self.insets)}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from memwiki.errors import NotEditableError
 from memwiki.markdown.edit.base import read_base
 from memwiki.markdown.edit.canvas import read_canvas
-from memwiki.markdown.edit.companion import Change, Companion
+from memwiki.markdown.edit.companion import Companion, TextChange
 
 SUFFIXES = (".canvas", ".base")
 
@@ -17,7 +17,7 @@ def read_companion(path: str, data: bytes) -> Companion:
     return (read_canvas if path.lower().endswith(".canvas") else read_base)(path, data)
 
 
-def rewritten(companion: Companion, changes: Sequence[Change]) -> bytes:
+def rewritten(companion: Companion, changes: Sequence[TextChange]) -> bytes:
     """The bytes of a file with some changes, proven; NotEditableError when they cannot be made."""
     path = companion.source.path
     data = companion.patched(changes)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from memwiki.change.plan import Edit
 from memwiki.digest import digest_of
 from memwiki.index.names import stem_of, targets_of, without_suffix
-from memwiki.markdown.edit.companion import Change, Companion, What
+from memwiki.markdown.edit.companion import Companion, StringKind, TextChange
 from memwiki.markdown.edit.companions import read_companion
 from memwiki.model import Layers, Link
 from memwiki.pages.companions import Opened, concerns, left, made, nfc, path_changes, unsure_paths
@@ -96,7 +96,7 @@ class Mover:
         """What no longer leads where it led."""
         gone = {nfc(old): old for old in self._moves if self._moves[old] != old}
         for inset in after.insets:
-            old = gone.get(nfc(inset.text)) if inset.what is What.FILE else None
+            old = gone.get(nfc(inset.text)) if inset.what is StringKind.FILE else None
             if old:
                 yield Broken(
                     new, after.line_of(inset), inset.text, self._moves[old] or old, "", why
@@ -106,14 +106,14 @@ class Mover:
             held = self._links(after)._replace(path=new)
             yield from self._relinker.broken(links, held, why)
 
-    def _link_changes(self, companion: Companion, new: str) -> Iterator[Change]:
+    def _link_changes(self, companion: Companion, new: str) -> Iterator[TextChange]:
         path = companion.source.path
         for inset in companion.insets:
             sites = [
                 site for site in inset.sites(path, self._layers) if self._is_of(site.link, path)
             ]
             for patch in self._relinker.patches(sites, inset.text, path, new):
-                yield Change(inset, *patch)
+                yield TextChange(inset, *patch)
 
     def _links(self, companion: Companion) -> _Linked:
         path = companion.source.path
