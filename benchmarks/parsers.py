@@ -20,7 +20,7 @@ from memwiki.config.load import checked
 from memwiki.config.schema import declared
 from memwiki.errors import MemwikiError
 from memwiki.files.ignore import Ignore, IgnoreRule, is_conflict_copy, is_leftover
-from memwiki.index import card_rows
+from memwiki.index.cards import rows as card_rows
 from memwiki.index.keyword import tokens
 from memwiki.index.projection import Put
 from memwiki.markdown import dates, describe, frontmatter

@@ -197,7 +197,13 @@ def test_what_crosses_the_border_of_the_page_touches_no_store():
         "check/review.py",
         "catalog/block.py",
     }
-    stores = {"sqlite3", "whoosh", "memwiki.index.cards", "memwiki.index.stores", "memwiki.files"}
+    stores = {
+        "sqlite3",
+        "whoosh",
+        "memwiki.index.cards.store",
+        "memwiki.index.stores",
+        "memwiki.files",
+    }
     for path in ("markdown/parse.py", "index/prepare.py"):
         assert not stores & set(imports(TREES[path])), path
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from posixpath import basename
 
 from memwiki.answers.completion import Completion, CompletionList
-from memwiki.index.lookup import Lookup
+from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import without_suffix
 from memwiki.markdown.text import fold
 from memwiki.sync.keeper import Keeper

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from memwiki.answers.graph import GraphAnswer, GraphEdge, GraphNode, LinkList, TagList
 from memwiki.browse.pages import page_now
 from memwiki.errors import NotFoundError, UsageError
+from memwiki.index.cards.lookup import Lookup
 from memwiki.index.graph import Edge, Reached, page_rank, tag_counts
-from memwiki.index.lookup import Lookup
 from memwiki.markdown.describe import is_put_away
 from memwiki.model import LinkStatus
 from memwiki.names import require_text

@@ -11,8 +11,8 @@ from memwiki.answers.pages import (
 )
 from memwiki.errors import NotFoundError, UsageError
 from memwiki.files.read import contents
+from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.graph import Graph, reference_counts
-from memwiki.index.lookup import Card, Lookup
 from memwiki.markdown.describe import is_put_away
 from memwiki.markdown.parse import Whole, parse
 from memwiki.markdown.sections import part_of

@@ -18,7 +18,7 @@ from memwiki.catalog.layout import INDEX, Count, Cut, Highlights, Right, Row, is
 from memwiki.catalog.listing import Listing, PageFacts, listing_of
 from memwiki.catalog.shards import Item, cut_of
 from memwiki.catalog.words import escaped, one_line, shortened
-from memwiki.index.lookup import Lookup, NameMemory
+from memwiki.index.cards.lookup import Lookup, NameMemory
 from memwiki.index.names import NameKind, stem_of
 from memwiki.index.projection import EMPTY_TREE
 from memwiki.index.resolve import Names, Resolver, reference_to

@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from memwiki.check.facts import Facts
+from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.graph import FOUND, Graph, Meaning
-from memwiki.index.lookup import Card, Lookup
 from memwiki.markdown.describe import inner_path, is_in
 from memwiki.markdown.text import fold
 from memwiki.model import Layers

@@ -11,7 +11,7 @@ from memwiki.errors import AmbiguousError, MemwikiError, NotFoundError
 from memwiki.files.ignore import Ignore, is_page_name
 from memwiki.files.paths import contain, is_encodable
 from memwiki.files.why import why_ignored
-from memwiki.index.lookup import Lookup
+from memwiki.index.cards.lookup import Lookup
 from memwiki.index.resolve import Reference, Resolution, reference_to, resolve
 from memwiki.markdown.text import fold
 from memwiki.model import Layers, Link, LinkStatus

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from memwiki.index.lookup import Lookup, NameMemory
+from memwiki.index.cards.lookup import Lookup, NameMemory
 from memwiki.index.names import named_by_label
 from memwiki.index.resolve import Names, Resolution, Resolver, reference_to, resolve
 from memwiki.markdown.tags import with_parents

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from memwiki.files.read import Contents
-from memwiki.index.card_rows import TABLES, page_row
+from memwiki.index.cards.rows import TABLES, page_row
 from memwiki.index.keyword.weights import packed
 from memwiki.index.projection import Put
 from memwiki.markdown.bare import plain_page

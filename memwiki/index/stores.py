@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple, cast
 
 from memwiki.errors import IndexDamagedError
-from memwiki.index.cards import Cards
+from memwiki.index.cards.store import Cards
 from memwiki.index.damage import MISSHAPEN
 from memwiki.index.integrity import StoreKind, close_record
 from memwiki.index.keyword.backend import SearchBackend

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from heapq import nlargest
 
+from memwiki.index.cards.lookup import Lookup
 from memwiki.index.keyword.backend import Snapshot
-from memwiki.index.lookup import Lookup
 from memwiki.index.projection import MESSAGE, PAGE_BYTES
 
 _SESSION = 0.3  # of the sum of the session's best messages is added to each

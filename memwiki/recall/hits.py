@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from memwiki.index.cards.lookup import Card, Lookup, UnitPlace
 from memwiki.index.keyword.tokens import query_terms
-from memwiki.index.lookup import Card, Lookup, UnitPlace
 from memwiki.index.projection import page_of
 from memwiki.markdown.text import fold
 from memwiki.model import Hit, UnitKind

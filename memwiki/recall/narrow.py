@@ -11,9 +11,9 @@ from fnmatch import translate
 from typing import NamedTuple, TypeVar
 
 from memwiki.clock import day_of
-from memwiki.index.card_rows import field_number
+from memwiki.index.cards.lookup import written_date
+from memwiki.index.cards.rows import field_number
 from memwiki.index.graph import Graph
-from memwiki.index.lookup import written_date
 from memwiki.index.projection import page_of
 from memwiki.markdown.text import fold
 from memwiki.model import Layers, UnitKind

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 
+from memwiki.index.cards.lookup import Lookup
 from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.keyword.tokens import is_cjk, normalise, query_terms
-from memwiki.index.lookup import Lookup
 from memwiki.index.projection import hit_of
 from memwiki.recall.keywords import prefix_terms
 from memwiki.recall.query import Query

@@ -7,8 +7,8 @@ from itertools import chain, islice
 from operator import itemgetter
 from typing import NamedTuple
 
+from memwiki.index.cards.lookup import Lookup
 from memwiki.index.keyword.backend import Snapshot
-from memwiki.index.lookup import Lookup
 from memwiki.index.names import NameKind
 from memwiki.index.projection import KEY_BYTES, PAGE_BYTES, hit_of
 from memwiki.markdown.text import fold, slug

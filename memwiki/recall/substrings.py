@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.tokens import normalise
-from memwiki.index.lookup import Card, Lookup
 from memwiki.recall.texts import PageText, PageTexts
 
 _MOST_WORDS = 8

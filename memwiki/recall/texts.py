@@ -8,7 +8,7 @@ from pathlib import Path
 from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError
 from memwiki.files.read import read
-from memwiki.index.lookup import Card
+from memwiki.index.cards.lookup import Card
 from memwiki.markdown.text import decode
 
 

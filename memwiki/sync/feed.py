@@ -27,7 +27,7 @@ from memwiki.files.ignore import Ignore
 from memwiki.files.probe import Glance, device_of, glance, is_case_blind
 from memwiki.files.read import contents, digest_in
 from memwiki.files.scan import Scan
-from memwiki.index.cards import Cards
+from memwiki.index.cards.store import Cards
 from memwiki.index.damage import decoding
 from memwiki.index.projection import Projection, Put, is_proof
 from memwiki.index.stores import LastKnown, Stores

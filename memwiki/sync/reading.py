@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from memwiki.index.cards.lookup import Lookup
 from memwiki.index.graph import Graph
-from memwiki.index.lookup import Lookup
 from memwiki.index.stores import Stores
 from memwiki.sync.feed import Progress
 from memwiki.sync.keeper import Keeper

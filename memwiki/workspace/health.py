@@ -16,10 +16,10 @@ from memwiki.errors import MemwikiError, UnsafePathError
 from memwiki.files.paths import contain, is_encodable
 from memwiki.files.scan import Scan
 from memwiki.files.why import why_ignored
+from memwiki.index.cards.lookup import Lookup
 from memwiki.index.damage import DAMAGE
 from memwiki.index.dump import Dump, differences, dump, paths_of, without
 from memwiki.index.graph import tag_counts
-from memwiki.index.lookup import Lookup
 from memwiki.index.stores import Stores
 from memwiki.markdown.describe import is_put_away
 from memwiki.sync.feed import Progress, Request, bring_in_step

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from memwiki.index import cards as cards_room
+from memwiki.index.cards import store as cards_room
 
 # --- 12 ------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from memwiki.index.cards import Cards
+from memwiki.index.cards.store import Cards
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
 
 VERBS = {

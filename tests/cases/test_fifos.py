@@ -14,7 +14,7 @@ from memwiki.files.lock import Lock
 from memwiki.files.records import Records
 from memwiki.files.regular import bytes_of, irregular
 from memwiki.index.cache_folder import Place
-from memwiki.index.cards import connect
+from memwiki.index.cards.store import connect
 from memwiki.index.heartbeat import Heartbeat
 from memwiki.workspace import Workspace
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from third import Third, enable
 
-from memwiki.index.cards import Cards
+from memwiki.index.cards.store import Cards
 from memwiki.index.keyword.memory_backend import MemoryBackend
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
 from memwiki.index.projection import EMPTY_TREE, Projection, tree_digest

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import pytest
 
-from memwiki.index.cards import Cards
-from memwiki.index.lookup import Lookup
+from memwiki.index.cards.lookup import Lookup
+from memwiki.index.cards.store import Cards
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from memwiki.index.cards.lookup import Lookup
 from memwiki.index.dump import differences, dump
-from memwiki.index.lookup import Lookup
 from memwiki.index.names import NameKind
 from memwiki.index.projection import EMPTY_TREE, tree_digest
 from memwiki.index.stores import Stores

@@ -14,7 +14,7 @@ import pytest
 
 from memwiki.errors import WriteError
 from memwiki.index import cache_files as sealed
-from memwiki.index.cards import Cards
+from memwiki.index.cards.store import Cards
 from memwiki.index.damage import is_damage
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
 

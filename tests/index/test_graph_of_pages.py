@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.index.cards import Cards
+from memwiki.index.cards.lookup import Lookup
+from memwiki.index.cards.store import Cards
 from memwiki.index.graph import Edge, Graph, page_rank, reference_counts, tag_counts
-from memwiki.index.lookup import Lookup
 from memwiki.index.projection import Put
 from memwiki.index.resolve import reference_to, resolve
 from memwiki.markdown.parse import parse

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memwiki.index.lookup import NameMemory
+from memwiki.index.cards.lookup import NameMemory
 from memwiki.index.resolve import Reference, Resolution, resolve
 from memwiki.model import Layers, LinkKind, LinkStatus
 

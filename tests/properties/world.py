@@ -16,7 +16,7 @@ from third import Third, enable
 from memwiki.errors import IndexDamagedError
 from memwiki.files.scan import scan
 from memwiki.index.cache_folder import Place
-from memwiki.index.cards import Cards
+from memwiki.index.cards.store import Cards
 from memwiki.index.dump import Dump, dump
 from memwiki.index.keyword.manifest import HeldList
 from memwiki.index.keyword.whoosh_backend import WhooshBackend

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from memwiki.errors import NotEditableError
-from memwiki.index import card_rows
+from memwiki.index.cards import rows as card_rows
 from memwiki.index.keyword import weights
 from memwiki.markdown import parse as parsing
 from memwiki.markdown.border import contained

@@ -11,7 +11,7 @@ import pytest
 
 from memwiki.errors import LockedError
 from memwiki.files.lock import Lock
-from memwiki.index.cards import Cards
+from memwiki.index.cards.store import Cards
 from memwiki.sync import keeper as keepers
 
 

@@ -290,7 +290,7 @@ def test_a_long_sync_tells_how_far_it_is(ws, put):
 
 
 def test_a_first_index_cut_short_goes_on_where_it_was(ws, put, monkeypatch, assert_in_step):
-    from memwiki.index.cards import Cards
+    from memwiki.index.cards.store import Cards
     from memwiki.sync import feed as syncing
 
     for number in range(10):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
 from memwiki.errors import AmbiguousError, NotEditableError
-from memwiki.index.lookup import Lookup
+from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import NameKind, names_of, stem_of, targets_of
 from memwiki.markdown.bare import is_unparsed
 from memwiki.markdown.edit.fields import set_field

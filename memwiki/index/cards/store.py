@@ -12,10 +12,10 @@ from operator import itemgetter
 from pathlib import Path
 from posixpath import basename
 
-from memwiki.index.card_rows import KEYS, TABLES, WIDTHS
+from memwiki.index.cards.lookup import IndexCounts, Lookup
+from memwiki.index.cards.rows import KEYS, TABLES, WIDTHS
 from memwiki.index.damage import decoding
 from memwiki.index.log import fold_log, require_files, write_ahead
-from memwiki.index.lookup import IndexCounts, Lookup
 from memwiki.index.names import name_number
 from memwiki.index.projection import EMPTY_TREE, Put, Row, changed_tree
 from memwiki.model import Signature
