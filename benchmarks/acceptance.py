@@ -29,8 +29,8 @@ from speed import make_large
 sys.path.insert(0, str(measure.PROJECT))
 
 from memwiki.markdown.parse import parse
-from memwiki.markdown.text import fold
 from memwiki.model import Link, LinkKind, LinkRow, LinkStatus, Page
+from memwiki.names import fold
 from memwiki.workspace import Workspace
 
 _SAMPLE = 400

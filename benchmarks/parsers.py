@@ -41,8 +41,9 @@ from memwiki.markdown.parse import parse
 from memwiki.markdown.plain import plain
 from memwiki.markdown.scanner import Structure
 from memwiki.markdown.tags import find_tags
-from memwiki.markdown.text import decode, slug
+from memwiki.markdown.text import decode
 from memwiki.model import Layers
+from memwiki.names import slug
 from memwiki.pages.text.names import file_name
 from memwiki.pages.text.written import checked as checked_text
 from memwiki.present import screen

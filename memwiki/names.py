@@ -1,18 +1,100 @@
-"""Texts that come from outside, as names and questions: what can be looked up and written at all."""
+"""Names and paths as text: which are the same, what their parts are, and which can be a name at all."""
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from posixpath import basename, normpath
+from typing import Literal
+
 from memwiki.errors import UsageError
 
+PAGE_SUFFIXES = (".md", ".markdown")
+# Characters that make text run the other way: a name that holds one reads otherwise than it is.
+BIDI = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+
 _SHOWN = 40
+# Longer than any run of marks that people write; normalising a run takes its length squared.
+_RUN = 500
+_NO_MARK = "\x00-\x7f\u3001-\u3029\u3030-\u3098\u309b-\u9fff\uac00-\ud7a3"
+_MARKS = f"(?<![^{_NO_MARK}])[^{_NO_MARK}]{{{_RUN}}}"  # compiled for the first long text
+_NON_WORD = re.compile(r"[\W_]+")
+
+
+def fold(name: str) -> str:
+    """The form in which two names are the same name: NFC and casefold."""
+    if name.isascii():
+        return name.lower()
+    return normalised("NFC", normalised("NFC", name).casefold())
+
+
+def normalised(form: Literal["NFC", "NFKC"], text: str) -> str:
+    """A Unicode form of a text, in time linear in its length however many marks follow each other."""
+    if len(text) < _RUN or not re.search(_MARKS, text):
+        return unicodedata.normalize(form, text)
+    parts = (text[at : at + _RUN] for at in range(0, len(text), _RUN))
+    return "".join(unicodedata.normalize(form, part) for part in parts)
+
+
+def slug(name: str) -> str:
+    """The folded name with every run of other characters as one `-`; CJK stays."""
+    return _NON_WORD.sub("-", fold(name)).strip("-")
+
+
+def letters(name: str) -> str:
+    """The folded name without blanks and punctuation."""
+    return _NON_WORD.sub("", fold(name))
+
+
+def is_encodable(text: str) -> bool:
+    """Whether a text is valid Unicode; others could be neither stored nor printed."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def require_text(what: str, *texts: str) -> None:
     """Refuse what is no Unicode text: half of a character, as an argument in another encoding becomes."""
     for text in texts:
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
+        if not is_encodable(text):
             raise UsageError(
                 f"{what}: {text[:_SHOWN]!r} is not valid Unicode", hint="give it as UTF-8"
-            ) from error
+            )
+
+
+# --- paths, relative to the workspace ---
+
+
+def is_page_name(path: str) -> bool:
+    """Whether a file of this name is a page, hidden files and leftovers aside."""
+    return path.lower().endswith(PAGE_SUFFIXES)
+
+
+def without_suffix(path: str) -> str:
+    """The path without `.md` or `.markdown`; other dots belong to the name."""
+    for suffix in PAGE_SUFFIXES:
+        if path.lower().endswith(suffix):
+            return path[: -len(suffix)]
+    return path
+
+
+def stem_of(path: str) -> str:
+    """The name of a page's file without folder and suffix."""
+    return basename(without_suffix(path))
+
+
+def is_below(path: str, folder: str) -> bool:
+    """Whether a path lies in a folder, as both are spelled; nothing lies in a folder without a name."""
+    return bool(folder) and path.startswith(f"{folder}/")
+
+
+def path_in(folder: str, written: str) -> str:
+    """The path that a relative one means in a folder, with `..` in front where it leads out."""
+    return normpath(f"{folder}/{written}".lstrip("/"))
+
+
+def leads_out(path: str) -> bool:
+    """Whether such a path lies outside of the workspace."""
+    return path == ".." or path.startswith("../")

@@ -7,8 +7,7 @@ from posixpath import basename
 
 from memwiki.answers.completion import Completion, CompletionList
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.names import without_suffix
-from memwiki.markdown.text import fold
+from memwiki.names import fold, without_suffix
 from memwiki.sync.keeper import Keeper
 
 

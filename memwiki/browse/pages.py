@@ -16,9 +16,8 @@ from memwiki.index.graph import Graph, reference_counts
 from memwiki.markdown.describe import is_put_away
 from memwiki.markdown.parse import Whole, parse
 from memwiki.markdown.sections import part_of
-from memwiki.markdown.text import fold
 from memwiki.model import Page
-from memwiki.names import require_text
+from memwiki.names import fold, require_text
 from memwiki.recall.narrow import path_matcher
 from memwiki.sync.keeper import Keeper
 from memwiki.sync.reading import reading

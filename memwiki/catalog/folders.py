@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from memwiki.catalog.budget import Size, size_of
 from memwiki.catalog.listing import mark_of
-from memwiki.markdown.text import fold
+from memwiki.names import fold
 
 
 class FolderSum(NamedTuple):

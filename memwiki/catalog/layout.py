@@ -11,7 +11,7 @@ from memwiki.catalog.folders import Folder
 from memwiki.catalog.listing import Listing, inside, mark_of
 from memwiki.catalog.shards import Item, cut_of, shards_of
 from memwiki.catalog.words import escaped, link, one_line, shortened
-from memwiki.markdown.text import fold
+from memwiki.names import fold
 
 INDEX = "index.md"
 _ABOUT_COLUMNS = 120

@@ -19,11 +19,11 @@ from memwiki.catalog.listing import Listing, PageFacts, listing_of
 from memwiki.catalog.shards import Item, cut_of
 from memwiki.catalog.words import escaped, one_line, shortened
 from memwiki.index.cards.lookup import Lookup, NameMemory
-from memwiki.index.names import NameKind, stem_of
+from memwiki.index.names import NameKind
 from memwiki.index.projection import EMPTY_TREE
 from memwiki.index.resolve import Names, Resolver, reference_to
-from memwiki.markdown.text import fold, slug
 from memwiki.model import ONLY_IF_FOUND, Layers, Link, LinkStatus
+from memwiki.names import fold, slug, stem_of
 
 REMARK = "catalogued"  # the tree digest of the pages when the catalogs were last right
 LISTED = "listed"  # under what version and settings the pages were listed

@@ -8,10 +8,9 @@ from typing import NamedTuple
 
 from memwiki.catalog.budget import Size, size_of
 from memwiki.catalog.words import escaped, link, one_line, shortened
+from memwiki.dates import date_in
 from memwiki.digest import blake2b
-from memwiki.markdown.dates import date_in
-from memwiki.markdown.describe import stem_of
-from memwiki.markdown.text import fold
+from memwiki.names import fold, stem_of
 
 _TITLE_COLUMNS = 120
 _DESCRIPTION_COLUMNS = 140

@@ -21,7 +21,7 @@ from memwiki.files.read import read
 from memwiki.index.damage import DAMAGE, disk_errors_named
 from memwiki.index.projection import changed_tree
 from memwiki.index.stores import Stores
-from memwiki.markdown.text import fold
+from memwiki.names import fold
 from memwiki.sync.keeper import Keeper
 from memwiki.sync.reading import refresh
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from memwiki.catalog.budget import Size, total
 from memwiki.digest import blake2b
-from memwiki.markdown.text import slug
+from memwiki.names import slug
 
 # Where an alphabet is cut first; between these, in the middle.
 _CUTS = tuple(map(ord, "a\x800:ngtdjqwblprueyckos\u4e00\ua000\u3040"))

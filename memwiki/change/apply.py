@@ -19,7 +19,6 @@ from memwiki.errors import ConflictError, MemwikiError, UnsafePathError, UsageEr
 from memwiki.files.attributes import attributes_of, other_names
 from memwiki.files.ignore import why_not_folder
 from memwiki.files.lock import Lock
-from memwiki.files.paths import name_key
 from memwiki.files.read import resolve_link
 from memwiki.files.records import Fields
 from memwiki.files.state import LOCK_NAME, state_folder
@@ -33,6 +32,7 @@ from memwiki.files.write import (
     sweep_temporaries,
     write,
 )
+from memwiki.names import fold
 
 _ROTATE_BYTES = 1_000_000
 
@@ -92,10 +92,10 @@ def _check_paths(root: Path, plan: Plan) -> None:
             _require_open(path, _led_to(root, path).parts)
         if path in twice:
             continue
-        if name_key(path) in seen:
+        if fold(path) in seen:
             hint = "put all changes to one file into one edit"
             raise UsageError(f"{path}: is changed twice by one plan", hint=hint, path=path)
-        seen.add(name_key(path))
+        seen.add(fold(path))
 
 
 def _require_open(path: str, folders: tuple[str, ...]) -> None:

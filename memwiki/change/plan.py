@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from memwiki.files.attributes import Attributes
-from memwiki.files.paths import name_key
+from memwiki.names import fold
 
 
 class Edit(NamedTuple):
@@ -46,8 +46,8 @@ class Plan(NamedTuple):
 def respelled(plan: Plan) -> dict[str, str]:
     """New paths that differ from one the plan deletes in case or Unicode form only, with that path:
     on many disks they are one file."""
-    gone = {name_key(edit.path): edit.path for edit in plan.edits if edit.data is None}
-    pairs = ((e.path, gone.get(name_key(e.path), "")) for e in plan.edits if e.data is not None)
+    gone = {fold(edit.path): edit.path for edit in plan.edits if edit.data is None}
+    pairs = ((e.path, gone.get(fold(e.path), "")) for e in plan.edits if e.data is not None)
     return {new: old for new, old in pairs if old and old != new}
 
 

@@ -12,8 +12,9 @@ from memwiki.change.record import Inverse, UndoRecord, change_of, title_of
 from memwiki.digest import digest_of
 from memwiki.errors import ConflictError, UnsafePathError
 from memwiki.files.attributes import Attributes
-from memwiki.files.ignore import is_page_name, why_not_folder, why_not_name
+from memwiki.files.ignore import why_not_folder, why_not_name
 from memwiki.files.records import Record, Records
+from memwiki.names import is_page_name
 
 MAX_BYTES = 32_000_000
 _SETTINGS = "memwiki.toml"

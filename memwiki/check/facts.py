@@ -8,11 +8,11 @@ from typing import NamedTuple
 from zlib import crc32
 
 from memwiki.check.rule import Sheet
-from memwiki.markdown.dates import iso_date
+from memwiki.dates import iso_date
 from memwiki.markdown.fields import canonical, first_text, strings
 from memwiki.markdown.links import is_external
-from memwiki.markdown.text import fold
 from memwiki.model import FieldValue, Page
+from memwiki.names import fold
 
 SKETCH_SLOTS = 64
 SLOT_DIGITS = 4

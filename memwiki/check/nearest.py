@@ -15,10 +15,8 @@ from posixpath import basename
 
 from memwiki.check.overview import Overview
 from memwiki.index.graph import Meaning
-from memwiki.index.names import without_suffix
-from memwiki.markdown.text import fold
+from memwiki.names import fold, letters, without_suffix
 
-_PUNCTUATION = re.compile(r"[\W_]+")
 _DIGITS = re.compile(r"\d+")
 _SHORTEST = 5  # letters: shorter names are all near to each other
 _LONGEST = 80
@@ -73,7 +71,7 @@ class Nearest:
 def _form(path: str) -> str:
     """The name of a file without case, blanks and punctuation."""
     name = basename(without_suffix(path.replace("\\", "/").rstrip("/")))
-    return _PUNCTUATION.sub("", fold(name))
+    return letters(name)
 
 
 def _with_one_less(form: str) -> Iterator[str]:

@@ -12,8 +12,8 @@ from memwiki.check.facts import Facts
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.graph import FOUND, Graph, Meaning
 from memwiki.markdown.describe import inner_path, is_in
-from memwiki.markdown.text import fold
 from memwiki.model import Layers
+from memwiki.names import fold
 
 
 class TagPlace(NamedTuple):

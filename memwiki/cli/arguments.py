@@ -15,8 +15,8 @@ from contextlib import suppress
 from typing import NamedTuple, NoReturn, TypeVar
 
 from memwiki.errors import NotFoundError, UnsafePathError, UsageError
+from memwiki.names import PAGE_SUFFIXES, is_page_name
 
-_PAGE_SUFFIXES = (".md", ".markdown")
 T = TypeVar("T")
 _OWN_STARTS = ("/", "./", "../")  # what begins so is meant from one place only
 
@@ -79,7 +79,7 @@ class Here(NamedTuple):
 
     def new_page(self, written: str) -> str:
         """The path of a page that is to be made, or its title."""
-        is_whole = written.strip().lower().endswith(_PAGE_SUFFIXES)
+        is_whole = is_page_name(written.strip())
         if not (is_whole or self._is_in_a_folder(written)):
             return written
         path = self._seen(written.strip()) or _refuse(written)
@@ -97,7 +97,7 @@ class Here(NamedTuple):
 
     def is_page(self, path: str) -> bool:
         """Whether what a path or name means is not another file than a page."""
-        return path.lower().endswith(_PAGE_SUFFIXES) or not os.path.isfile(self._place(path))
+        return is_page_name(path) or not os.path.isfile(self._place(path))
 
     def _is_in_a_folder(self, written: str) -> bool:
         """Whether a name begins with a folder that is there: `AC/DC` is a title otherwise."""
@@ -108,7 +108,7 @@ class Here(NamedTuple):
     def _page_at(self, written: str) -> str:
         """The file that a path leads to from here; its suffix may be left out."""
         path = self._seen(written)
-        tries = [f"{path}{suffix}" for suffix in ("", *_PAGE_SUFFIXES)] if path else []
+        tries = [f"{path}{suffix}" for suffix in ("", *PAGE_SUFFIXES)] if path else []
         return next((each for each in tries if os.path.isfile(self._place(each))), "")
 
     def _place(self, path: str) -> str:
@@ -182,7 +182,7 @@ def lines_of(text: str) -> tuple[int, int]:
 
 def _is_path(written: str) -> bool:
     is_folder = written in (os.curdir, os.pardir)
-    return "/" in written or is_folder or written.lower().endswith(_PAGE_SUFFIXES)
+    return "/" in written or is_folder or is_page_name(written)
 
 
 def _real(place: str) -> str:

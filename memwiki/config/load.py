@@ -22,6 +22,7 @@ from memwiki.config.schema import (
 )
 from memwiki.config.text import as_toml, line_of, plain
 from memwiki.errors import ConfigError
+from memwiki.names import is_page_name
 from memwiki.numbers import whole_number
 
 _WORDS = {"true": True, "1": True, "yes": True, "on": True} | {
@@ -152,7 +153,7 @@ def _valid_place(key: Key, value: str, line: int) -> str:
     if value and (is_outside or any(not part or part.startswith(".") for part in parts)):
         hint = "name a folder or file below the workspace, such as archive"
         refuse(f"{key} is not a place in the workspace: {value!r}", hint, line)
-    if value and key.name == "log" and not value.lower().endswith((".md", ".markdown")):
+    if value and key.name == "log" and not is_page_name(value):
         # A workspace from elsewhere must not have entries added to a script or to these settings.
         refuse(f"{key} is no markdown file: {value!r}", 'write for example log = "log.md"', line)
     return "/".join(parts)

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 IGNORE_FILE = ".memwikiignore"
 _MOST_BYTES = 64 * 1024
 TEMPORARY_PREFIX = ".memwiki-"  # files/write.py names its temporary files so
-PAGE_SUFFIXES = (".md", ".markdown")
 ODD_FIRST = ".#~"  # a page whose name starts with none of these is no leftover
 
 # Both are compiled when they are first used: most folders hold no name to try them on.
@@ -33,11 +32,6 @@ _CONFLICT = r"""(?xi)
       | \(SFConflict\ [^()]*\)                            # Seafile
       | _conflict-\d{8}-\d{6}                             # ownCloud"""
 CONFLICT_HINT = "onflict"  # stands in every name that _CONFLICT finds
-
-
-def is_page_name(name: str) -> bool:
-    """Whether a file of this name is a page, hidden files and leftovers aside."""
-    return name.lower().endswith(PAGE_SUFFIXES)
 
 
 def why_not_name(name: str) -> str:

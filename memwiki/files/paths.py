@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from memwiki.errors import NotFoundError, UnsafePathError
-from memwiki.files.ignore import TEMPORARY_PREFIX, is_page_name, why_not_folder
+from memwiki.files.ignore import TEMPORARY_PREFIX, why_not_folder
+from memwiki.names import BIDI, fold, is_page_name
 
 _NAME_BYTES = 255
 _PATH_BYTES = 4000  # Linux takes 4,096, with the workspace's own path
@@ -21,23 +22,17 @@ _CROOKED_PERCENT = r"(?i)%c[01]%|%e0%80%|%u00(?:2e|2f|5c)"
 _DRIVE = r"[A-Za-z]:"
 _URL = r"[A-Za-z][A-Za-z0-9+.-]+://"
 _CONTROL = "[\x00-\x1f\x7f\ud800-\udfff]"
-_BIDI = "[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 # HFS+ compares names without these, so `.g<ZWNJ>it` would be `.git` there.
 _INVISIBLE = "[\u00ad\u200b-\u200f\u2060-\u2064\u206a-\u206f\ufeff]"
 _RESERVED = r"(?i)(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])"
 _SHORT_NAME = r"(?i)(?:git|memwik|obsidi)~[0-9]+"  # what NTFS calls `.git` and the like, too
 
 
-def name_key(name: str) -> str:
-    """Give the form under which two names are the same: NFC and casefold."""
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
-
-
 def colliding(paths: Iterable[str]) -> tuple[tuple[str, ...], ...]:
     """Group the paths that some file systems would take for one."""
     groups: dict[str, list[str]] = {}
     for path in paths:
-        groups.setdefault(name_key(path), []).append(path)
+        groups.setdefault(fold(path), []).append(path)
     return tuple(sorted(tuple(sorted(group)) for group in groups.values() if len(group) > 1))
 
 
@@ -61,17 +56,8 @@ def _twin_in(folder: Path, name: str) -> str:
         names = os.listdir(folder)  # noqa: PTH208 - names are all that is wanted
     except (FileNotFoundError, NotADirectoryError):
         return ""
-    same = [each for each in names if name_key(each) == name_key(name)]
+    same = [each for each in names if fold(each) == fold(name)]
     return name if name in same else next(iter(same), "")
-
-
-def is_encodable(text: str) -> bool:
-    """Whether a name is valid Unicode; others could be neither stored nor printed."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def is_plain(path: str) -> bool:
@@ -174,7 +160,7 @@ def _why_odd(path: str) -> str:
     """Refuse names that other systems read differently."""
     if len(path.encode()) > _PATH_BYTES:
         return "is too long"
-    if re.search(_BIDI, path):
+    if re.search(f"[{BIDI}]", path):
         return "holds characters that change the reading direction"
     if "\\" in path:
         return "holds a backslash; folders are separated by /"

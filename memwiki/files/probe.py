@@ -8,8 +8,9 @@ from enum import Enum
 from pathlib import Path
 from posixpath import normpath
 
-from memwiki.files.ignore import Ignore, is_page_name
+from memwiki.files.ignore import Ignore
 from memwiki.files.why import why_not_path
+from memwiki.names import is_page_name
 
 
 class Glance(Enum):

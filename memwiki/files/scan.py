@@ -21,14 +21,14 @@ from memwiki.files.ignore import (
     Ignore,
     is_conflict_copy,
     is_leftover,
-    is_page_name,
     load_ignore,
     why_not_folder,
 )
-from memwiki.files.paths import colliding, is_encodable
+from memwiki.files.paths import colliding
 from memwiki.files.read import signature_of
 from memwiki.files.why import link_target, why_ignored, why_not_link
 from memwiki.model import Signature
+from memwiki.names import is_encodable, is_page_name
 
 __all__ = ["Scan", "scan", "why_ignored"]
 

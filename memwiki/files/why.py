@@ -7,15 +7,9 @@ import stat
 from pathlib import Path
 
 from memwiki.errors import MemwikiError
-from memwiki.files.ignore import (
-    Ignore,
-    is_page_name,
-    load_ignore,
-    why_not_folder,
-    why_not_name,
-)
-from memwiki.files.paths import is_encodable
+from memwiki.files.ignore import Ignore, load_ignore, why_not_folder, why_not_name
 from memwiki.files.read import resolve_link
+from memwiki.names import is_encodable, is_page_name
 
 
 def why_ignored(root: Path | str, path: str, *, ignore: Ignore | None = None) -> str:

@@ -10,6 +10,7 @@ from memwiki.files.paths import contain, real_path
 from memwiki.history.versions import Past
 from memwiki.markdown.parse import parse
 from memwiki.markdown.sections import part_of
+from memwiki.names import is_page_name
 from memwiki.sync.keeper import Keeper
 from memwiki.sync.reading import reading
 
@@ -62,10 +63,6 @@ def _past(keeper: Keeper, environ: Mapping[str, str], name: str) -> Past:
 
 def _path_of_a_gone_page(keeper: Keeper, name: str) -> str:
     try:
-        return (
-            real_path(keeper.root, contain(keeper.root, name))
-            if name.lower().endswith((".md", ".markdown"))
-            else ""
-        )
+        return real_path(keeper.root, contain(keeper.root, name)) if is_page_name(name) else ""
     except MemwikiError:
         return ""

@@ -6,16 +6,16 @@ import os
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
-from datetime import date, datetime
+from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 from memwiki.answers.history import Version
+from memwiki.clock import local_day
+from memwiki.dates import iso_date, named_day
 from memwiki.errors import GitError, NotFoundError
 from memwiki.history.git import Git
-from memwiki.markdown.dates import iso_date
-from memwiki.recall.query import named_day
 
 _FORMAT = "--format=%H%x00%cI%x00%<(200,trunc)%an%x00%<(500,trunc)%s%x00"
 _QUIET = ("--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-color", "--no-mailmap")
@@ -147,12 +147,8 @@ def moment_of(text: str, now_ns: int) -> int | None:
     written = iso_date(text)
     try:
         if "T" not in written:
-            day = named_day(written or text, _today(now_ns), is_end=True)
+            day = named_day(written or text, local_day(now_ns), is_end=True)
             written = f"{day}T23:59:59" if day else ""
         return max(int(datetime.fromisoformat(written).timestamp()), 0) if written else None
     except (ValueError, OverflowError, OSError):  # outside of what the system's calendar knows
         return None
-
-
-def _today(now_ns: int) -> date:
-    return date.fromtimestamp(now_ns / 1e9)  # noqa: DTZ012 - of the person who asks

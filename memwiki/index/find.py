@@ -8,13 +8,13 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from memwiki.errors import AmbiguousError, MemwikiError, NotFoundError
-from memwiki.files.ignore import Ignore, is_page_name
-from memwiki.files.paths import contain, is_encodable
+from memwiki.files.ignore import Ignore
+from memwiki.files.paths import contain
 from memwiki.files.why import why_ignored
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.resolve import Reference, Resolution, reference_to, resolve
-from memwiki.markdown.text import fold
 from memwiki.model import Layers, Link, LinkStatus
+from memwiki.names import fold, is_encodable, is_page_name
 
 _LONGEST_NAME = 300  # to a longer one nothing is near, and to find out takes long
 

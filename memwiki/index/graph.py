@@ -10,8 +10,8 @@ from memwiki.index.cards.lookup import Lookup, NameMemory
 from memwiki.index.names import named_by_label
 from memwiki.index.resolve import Names, Resolution, Resolver, reference_to, resolve
 from memwiki.markdown.tags import with_parents
-from memwiki.markdown.text import fold
 from memwiki.model import ONLY_IF_FOUND, Layers, Link, LinkRow, LinkStatus, TagCount
+from memwiki.names import fold
 
 _DAMPING = 0.85  # PageRank's usual chance of following a link
 _ROUNDS = 30

@@ -8,10 +8,9 @@ from enum import IntEnum
 from posixpath import basename, dirname, normpath
 
 from memwiki.digest import blake2b
-from memwiki.markdown.text import fold, slug
 from memwiki.model import Link, LinkKind, Page
+from memwiki.names import fold, slug, stem_of, without_suffix
 
-_SUFFIXES = (".md", ".markdown")
 _FOLDER_PAGES = {"index", "readme"}
 # `Python: the language` is a name; in a markdown link, where a blank would be %20, any scheme counts.
 _ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+://|//|#!|(?:mailto|tel|sms|urn|doi|file):(?=\S)")
@@ -41,19 +40,6 @@ def folded_number(folded: str) -> int:
     """An already folded form as a signed 64-bit number."""
     digest = blake2b(folded.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "big", signed=True)
-
-
-def without_suffix(path: str) -> str:
-    """The path without `.md` or `.markdown`; other dots belong to the name."""
-    for suffix in _SUFFIXES:
-        if path.lower().endswith(suffix):
-            return path[: -len(suffix)]
-    return path
-
-
-def stem_of(path: str) -> str:
-    """The file name without its suffix."""
-    return basename(without_suffix(path))
 
 
 def names_of(page: Page) -> Iterator[tuple[NameKind, int]]:

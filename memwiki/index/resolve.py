@@ -8,12 +8,21 @@ outside of raw, inbox and archive, that is the one meant, and the others are sti
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from posixpath import dirname, normpath
+from posixpath import dirname
 from typing import NamedTuple, Protocol, TypeAlias
 
-from memwiki.index.names import NameKind, is_external, named_by_label, stem_of, without_suffix
-from memwiki.markdown.text import fold, slug
+from memwiki.index.names import NameKind, is_external, named_by_label
 from memwiki.model import Layers, Link, LinkKind, LinkStatus
+from memwiki.names import (
+    fold,
+    is_below,
+    is_page_name,
+    leads_out,
+    path_in,
+    slug,
+    stem_of,
+    without_suffix,
+)
 
 _NEVER_WANTED = frozenset({LinkKind.MARKDOWN, LinkKind.IMAGE, LinkKind.EMBED})
 _FOLDER_PAGES = ("index.md", "README.md", "index.markdown", "README.markdown")
@@ -195,7 +204,7 @@ class Resolver:
     def _meant(self, paths: list[str], place: _Place) -> list[str]:
         """The pages that come before those of other layers: of `sources` the sources, and where a
         link does not stand aside itself, those that do not."""
-        raw = [path for path in paths if place.is_source and _is_in(path, self._layers.raw)]
+        raw = [path for path in paths if place.is_source and is_below(path, self._layers.raw)]
         if raw or f"{place.folder}/".startswith(self._aside):
             return raw
         return [path for path in paths if not path.startswith(self._aside)]
@@ -245,7 +254,7 @@ class _Memory:
 
     def _found(self, name: str) -> Iterator[tuple[str, tuple[str, ...]]]:
         for by, found in self._steps(name, self._names):
-            living = tuple(path for path in found if not _is_in(path, self._archive))
+            living = tuple(path for path in found if not is_below(path, self._archive))
             if living:
                 yield by, living
 
@@ -273,10 +282,8 @@ def _place(written: str, folder: str = "", *, is_plain: bool = False) -> str | N
     """The exact path that a name is in a folder, None where that is outside of the workspace."""
     if is_plain:
         return f"{folder}/{written}" if folder else written
-    path = normpath(f"{folder}/{written}".lstrip("/") or ".")
-    if path == ".." or path.startswith("../"):
-        return None
-    return "" if path == "." else path
+    path = path_in(folder, written)
+    return None if leads_out(path) else "" if path == "." else path
 
 
 def _ends_with(path: str, bare: str) -> bool:
@@ -287,7 +294,7 @@ def _attachments(written: str, places: Sequence[str], names: Names, archive: str
     found = names.attachments(written.rsplit("/", 1)[-1])
     exact = [path for path in found if fold(path) in {fold(place) for place in places}]
     ends = (path for path in found if f"/{fold(path)}".endswith(f"/{fold(written)}"))
-    return exact or [path for path in ends if not _is_in(path, archive)]
+    return exact or [path for path in ends if not is_below(path, archive)]
 
 
 def _folder_pages(folder: str, names: Names) -> Iterator[str]:
@@ -296,13 +303,9 @@ def _folder_pages(folder: str, names: Names) -> Iterator[str]:
 
 
 def _missing(written: str, kind: LinkKind) -> Resolution:
-    if kind in _NEVER_WANTED or written.lower().endswith((".md", ".markdown")):
+    if kind in _NEVER_WANTED or is_page_name(written):
         return Resolution(LinkStatus.BROKEN)
     return Resolution(LinkStatus.WANTED)
-
-
-def _is_in(path: str, folder: str) -> bool:
-    return bool(folder) and path.startswith(f"{folder}/")
 
 
 def _preference(path: str, folder: str, layers: Layers) -> tuple[bool, int, int, int, str]:
@@ -328,12 +331,12 @@ def _common(one: str, other: str) -> int:
 
 
 def _rank(path: str, layers: Layers) -> int:
-    if _is_in(path, layers.wiki):
+    if is_below(path, layers.wiki):
         return 0
     if path in (layers.memory, layers.learnings):
         return 1
     if "/" not in path:
         return 2
-    if _is_in(path, layers.inbox):
+    if is_below(path, layers.inbox):
         return 4
-    return 5 if _is_in(path, layers.raw) else 3
+    return 5 if is_below(path, layers.raw) else 3

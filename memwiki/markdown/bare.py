@@ -10,6 +10,7 @@ from memwiki.digest import digest_of
 from memwiki.markdown import describe
 from memwiki.markdown.text import Decoded
 from memwiki.model import UNPARSED, FrontMatter, Layers, Page, Problem, Severity, Unit, UnitKind
+from memwiki.names import stem_of
 
 HEAD_BYTES = 64 * 1024  # that are read of a page which is too large
 _PACKAGE = PurePath(__file__).parents[1]
@@ -25,7 +26,7 @@ def bare_page(path: str, digest: str, decoded: Decoded, *, is_catalog: bool = Fa
         digest=digest,
         text=decoded.text,
         front_matter=FrontMatter(),
-        title=describe.stem_of(path),
+        title=stem_of(path),
         description="",
         type=describe.default_type(path, Layers()),
         tags=(),

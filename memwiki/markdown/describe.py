@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from memwiki.markdown.plain import plain
 from memwiki.markdown.scanner import Structure
-from memwiki.markdown.text import fold
 from memwiki.model import Layers, Section
+from memwiki.names import fold, stem_of
 
 MAX_TITLE = 200
 MAX_DESCRIPTION = 300
@@ -39,15 +39,6 @@ _COLLECTIONS = frozenset({"memory", "learning", "daily", "session", "index", "lo
 _ENTRANCES = frozenset({"readme", "index", "agents", "claude", "gemini", "skill", "changelog"})
 _TEMPLATE_FOLDER = re.compile(r"(?:^|[\W_])templates?$")
 _NAME_TYPES = {"memory": "memory", "learnings": "learning", "index": "index", "log": "log"}
-
-
-def stem_of(path: str) -> str:
-    """The file name without folder and `.md`."""
-    name = path.rpartition("/")[2]
-    for suffix in (".md", ".markdown"):
-        if name.lower().endswith(suffix):
-            return name[: -len(suffix)]
-    return name
 
 
 def heading_title(sections: Sequence[Section]) -> str:

@@ -11,8 +11,8 @@ from memwiki.markdown.items import ListItem, top_items
 from memwiki.markdown.mask import mask_inline, without_fences
 from memwiki.markdown.scanner import Structure
 from memwiki.markdown.tags import distinct_tags, find_tags
-from memwiki.markdown.text import fold
 from memwiki.model import Entry, Section
+from memwiki.names import fold
 
 _TASK = re.compile(r"\[[ xX]\](?:\s|\Z)")
 _TYPE = re.compile(r"\[([^\W\d][\w-]*)\][ \t]+(?=\S)")

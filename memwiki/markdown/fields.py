@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeGuard
 
-from memwiki.markdown.dates import iso_date
-from memwiki.markdown.text import fold
+from memwiki.dates import iso_date
 from memwiki.model import FieldValue, FrontMatter, Problem, Severity
+from memwiki.names import fold
 
 _SYNONYMS = {
     "type": "kind category note_type page_type",

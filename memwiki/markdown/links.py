@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeAlias
 from urllib.parse import unquote
 
-from memwiki.markdown.text import fold
 from memwiki.model import Link, LinkKind
+from memwiki.names import fold
 
 _TOKEN = re.compile(r"\\[\[\]!\\]|!?\[\[([^\[\]\n]+)\]\]|!?\[|\]|\n[ \t]*(?=\n)")
 _PLAIN = r"[^\s()\\]++|\\."

@@ -32,6 +32,7 @@ from memwiki.model import (
     Severity,
     Unit,
 )
+from memwiki.names import stem_of
 
 MAX_BYTES = 10_000_000
 CATALOG_MARKER = "<!-- memwiki:catalog:begin -->"
@@ -137,7 +138,7 @@ def _page(path: str, digest: str, text: str, layers: Layers, problems: list[Prob
     inner = describe.inner_path(path, layers)
     type_ = fields.text("type") or describe.default_type(inner, layers)
     body = _read_body(inner, lines, front.line_end, type_, layers)
-    title = fields.text("title") or describe.heading_title(body.sections) or describe.stem_of(path)
+    title = fields.text("title") or describe.heading_title(body.sections) or stem_of(path)
     explicit = fields.text("description")
     if not describe.is_template(path):  # a form to be filled in is not yet YAML
         problems += [*loaded.problems, *fields.problems]
@@ -248,7 +249,7 @@ def _links(front: FrontMatter, lines: list[str], body: _Body) -> tuple[Link, ...
 
 
 def _units(path: str, title: str, fields: Fields, lost: str, body: _Body) -> tuple[Unit, ...]:
-    stem = describe.stem_of(path)
+    stem = stem_of(path)
     extra = [stem] if stem != title else []
     extra += [*fields.aliases, *fields.ids, " ".join(fields.tags), fields.text("description")]
     for key, value in fields.values.items():

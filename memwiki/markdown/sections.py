@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memwiki.errors import AmbiguousError, NotFoundError
-from memwiki.markdown.text import fold
 from memwiki.model import Page, Section
+from memwiki.names import fold
 
 
 def find_lines(page: Page, wanted: str) -> tuple[int, int]:

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
-from memwiki.markdown.text import fold
+from memwiki.names import fold
 
 # Letters of any script, digits, emoji, `_ - /`; ASCII and full-width punctuation end a tag.
 _TAG = re.compile(

@@ -1,20 +1,11 @@
-"""Bytes and strings: decoding, digests, and the folded forms under which names are compared."""
+"""Bytes of a file -> its text, and what was wrong with them."""
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from memwiki.model import Problem, Severity
 
-# Longer than any run of marks that people write; normalising a run takes its length squared.
-_RUN = 500
-_MARKS = re.compile(
-    "(?<![^\x00-\x7f\u3001-\u3029\u3030-\u3098\u309b-\u9fff\uac00-\ud7a3])"
-    f"[^\x00-\x7f\u3001-\u3029\u3030-\u3098\u309b-\u9fff\uac00-\ud7a3]{{{_RUN}}}"
-)
-_NON_WORD = re.compile(r"[\W_]+")
 _CONTROLS = bytes(set(range(32)) - {9, 10, 12, 13} | {127})
 _UTF16_BOMS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 _UTF8_BOM = b"\xef\xbb\xbf"
@@ -26,26 +17,6 @@ class Decoded(NamedTuple):
     text: str
     problems: tuple[Problem, ...] = ()
     is_binary: bool = False
-
-
-def fold(s: str) -> str:
-    """The form in which two names are the same name: NFC and casefold."""
-    if s.isascii():
-        return s.lower()
-    return normalised("NFC", normalised("NFC", s).casefold())
-
-
-def normalised(form: Literal["NFC", "NFKC"], text: str) -> str:
-    """A Unicode form of a text, in time linear in its length however many marks follow each other."""
-    if len(text) < _RUN or not _MARKS.search(text):
-        return unicodedata.normalize(form, text)
-    parts = (text[at : at + _RUN] for at in range(0, len(text), _RUN))
-    return "".join(unicodedata.normalize(form, part) for part in parts)
-
-
-def slug(s: str) -> str:
-    """The folded name with every run of other characters as one `-`; CJK stays."""
-    return _NON_WORD.sub("-", fold(s)).strip("-")
 
 
 def decode(path: str, data: bytes) -> Decoded:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
+from memwiki.dates import in_words
 from memwiki.digest import digest_of
-from memwiki.markdown.dates import in_words
 from memwiki.model import Entry, Message, Section, Unit, UnitKind
 
 TARGET_WEIGHT = 1_500

@@ -19,8 +19,8 @@ from memwiki.markdown.edit.companion import (
 from memwiki.markdown.edit.companions import read_companion, rewritten
 from memwiki.markdown.edit.inline_tags import rename_patches
 from memwiki.markdown.edit.source import source_of
-from memwiki.markdown.text import fold
 from memwiki.model import Layers
+from memwiki.names import fold
 from memwiki.pages.places import is_raw
 
 

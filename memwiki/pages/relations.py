@@ -11,8 +11,8 @@ from memwiki.markdown.edit.relations import Place, places, with_item, without_pl
 from memwiki.markdown.edit.source import Patch, Source, read_source
 from memwiki.markdown.field_links import links_of
 from memwiki.markdown.parse import parse
-from memwiki.markdown.text import fold
 from memwiki.model import Layers, Link
+from memwiki.names import fold
 from memwiki.numbers import share_of
 from memwiki.pages.fields import page_plan
 from memwiki.pages.planned import Planned

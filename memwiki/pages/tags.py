@@ -14,8 +14,8 @@ from memwiki.markdown.edit.inline_tags import inline_tags, removed_inline, renam
 from memwiki.markdown.edit.source import read_source
 from memwiki.markdown.edit.tags import added_tags, changed_tags, field_tags
 from memwiki.markdown.tags import SIGNS, find_tags
-from memwiki.markdown.text import fold, slug
 from memwiki.model import Layers, TagCount
+from memwiki.names import fold, slug
 from memwiki.pages.companions import Held, rename_tags
 from memwiki.pages.fields import page_plan
 from memwiki.pages.places import is_raw

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from memwiki.index.cards.lookup import Card, Lookup, UnitPlace
 from memwiki.index.keyword.tokens import query_terms
 from memwiki.index.projection import page_of
-from memwiki.markdown.text import fold
 from memwiki.model import Hit, UnitKind
+from memwiki.names import fold
 from memwiki.recall.excerpt import excerpt
 from memwiki.recall.texts import PageTexts
 

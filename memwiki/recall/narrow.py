@@ -15,8 +15,8 @@ from memwiki.index.cards.lookup import written_date
 from memwiki.index.cards.rows import field_number
 from memwiki.index.graph import Graph
 from memwiki.index.projection import page_of
-from memwiki.markdown.text import fold
 from memwiki.model import Layers, UnitKind
+from memwiki.names import fold
 from memwiki.recall.query import Filter, FilterKind, Query
 
 T = TypeVar("T")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from calendar import monthrange
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import date
 from enum import StrEnum
 from typing import NamedTuple
+
+from memwiki.dates import named_day
 
 
 class FilterKind(StrEnum):
@@ -74,8 +75,6 @@ _STATES = frozenset({"orphan", "entry"})
 # `http://x`, `C:/x`, `C:\x` and `std::vector` are words.
 _NO_VALUE = ("/", "\\", ":")
 _SCHEMES = frozenset({"mailto", "urn", "tel", "data"})
-_PARTIAL_DATE = re.compile(r"([0-9]{4})(?:-([0-9]{1,2}))?")
-_AGO = re.compile(r"([0-9]+)([dwmy])", re.IGNORECASE)
 
 
 def parse_query(text: str, today: date) -> Query:
@@ -212,36 +211,3 @@ def _value(kind: FilterKind, text: str, today: date) -> str:
     if kind is FilterKind.TAG:
         return text.lstrip("#").removesuffix("*").rstrip("/")
     return text
-
-
-def named_day(text: str, today: date, *, is_end: bool) -> date | None:
-    """A day, a month, a year or an age such as `2w`; None when it is none of these."""
-    try:
-        if match := _AGO.fullmatch(text):
-            return _back(today, int(match[1]), match[2].lower())
-        if match := _PARTIAL_DATE.fullmatch(text):
-            return _edge(int(match[1]), int(match[2] or 0), is_end=is_end)
-        return date.fromisoformat(text.partition("T")[0])
-    except (ValueError, OverflowError):
-        return None
-
-
-def _back(today: date, count: int, unit: str) -> date:
-    if unit in "dw":
-        return today - timedelta(days=count * (7 if unit == "w" else 1))
-    months = today.year * 12 + today.month - 1 - count * (12 if unit == "y" else 1)
-    year, month = months // 12, months % 12 + 1
-    return date(year, month, min(today.day, _last_day(year, month)))
-
-
-def _edge(year: int, month: int, *, is_end: bool) -> date:
-    """First or last day of a year, or of a month."""
-    if not is_end:
-        return date(year, month or 1, 1)
-    return date(year, month or 12, _last_day(year, month or 12))
-
-
-def _last_day(year: int, month: int) -> int:
-    if not (date.min.year <= year <= date.max.year and 1 <= month <= 12):
-        raise ValueError(year, month)
-    return monthrange(year, month)[1]

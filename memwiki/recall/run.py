@@ -11,8 +11,8 @@ from memwiki.index.cards.lookup import Lookup
 from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.names import NameKind
 from memwiki.index.projection import KEY_BYTES, PAGE_BYTES, hit_of
-from memwiki.markdown.text import fold, slug
 from memwiki.model import Hit, Layers
+from memwiki.names import fold, slug
 from memwiki.recall.candidates import Candidates
 from memwiki.recall.conversation import with_context
 from memwiki.recall.hits import HitMaker, Ranked

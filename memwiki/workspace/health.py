@@ -13,7 +13,7 @@ from typing import NamedTuple
 from memwiki.answers.index import Health, IndexInfo, PathStatus, Status
 from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError, UnsafePathError
-from memwiki.files.paths import contain, is_encodable
+from memwiki.files.paths import contain
 from memwiki.files.scan import Scan
 from memwiki.files.why import why_ignored
 from memwiki.index.cards.lookup import Lookup
@@ -22,6 +22,7 @@ from memwiki.index.dump import Dump, differences, dump, paths_of, without
 from memwiki.index.graph import tag_counts
 from memwiki.index.stores import Stores
 from memwiki.markdown.describe import is_put_away
+from memwiki.names import is_encodable
 from memwiki.sync.feed import Progress, Request, bring_in_step
 from memwiki.sync.keeper import Keeper
 from memwiki.workspace.changing import bytes_at, cut_short

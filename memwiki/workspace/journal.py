@@ -9,12 +9,12 @@ from memwiki.answers.journal import LogEntry, LogList
 from memwiki.change import apply as applying
 from memwiki.change.journal import JournalEntry, read_entries, shelf_of
 from memwiki.clock import day_of, local_day
+from memwiki.dates import named_day
 from memwiki.errors import NotFoundError, UsageError
 from memwiki.files.read import read
 from memwiki.markdown.describe import is_journal
-from memwiki.markdown.text import decode, fold
-from memwiki.names import require_text
-from memwiki.recall.query import named_day
+from memwiki.markdown.text import decode
+from memwiki.names import fold, require_text
 from memwiki.sync.keeper import Keeper
 
 _OP = re.compile(r"[^\s|][^|\n]{0,39}")

@@ -9,8 +9,9 @@ from pathlib import Path
 from memwiki.answers.edits import Edited
 from memwiki.change.plan import Plan
 from memwiki.errors import AlreadyExistsError, NotFoundError, UsageError
-from memwiki.files.paths import clash, contain, name_key, real_path
+from memwiki.files.paths import clash, contain, real_path
 from memwiki.files.read import read
+from memwiki.names import fold
 from memwiki.pages.moving.delete import plan_delete, shelf_of
 from memwiki.pages.moving.destination import destination
 from memwiki.pages.moving.move import Desk, Moves, plan_move
@@ -134,9 +135,7 @@ def _require_free(root: Path, moves: Moves) -> None:
             hint = "move the file that it leads to"
             raise UsageError(f"{old}: is a symlink, and would become a file", hint=hint)
         place = root / new
-        is_itself = name_key(old) == name_key(new) and (
-            not place.exists() or place.samefile(root / old)
-        )
+        is_itself = fold(old) == fold(new) and (not place.exists() or place.samefile(root / old))
         if not is_itself and (place.exists() or place.is_symlink()):
             raise AlreadyExistsError(
                 f"{new}: exists already",

@@ -14,15 +14,9 @@ from memwiki.clock import Clock, iso_of, now_ns
 from memwiki.config import CONFIG_FILE
 from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.files.checkout import git_at_work, git_folder
-from memwiki.files.ignore import (
-    IGNORE_FILE,
-    Ignore,
-    is_conflict_copy,
-    is_leftover,
-    is_page_name,
-    why_not_folder,
-)
+from memwiki.files.ignore import IGNORE_FILE, Ignore, is_conflict_copy, is_leftover, why_not_folder
 from memwiki.index.heartbeat import Beat, Heartbeat
+from memwiki.names import is_page_name
 from memwiki.sync.feed import Progress
 from memwiki.sync.keeper import Keeper
 from memwiki.watch.pending import ChangeKind

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memwiki.errors import UnsafePathError
-from memwiki.files.paths import clash, colliding, contain, name_key
+from memwiki.files.paths import clash, colliding, contain
+from memwiki.names import fold
 
 
 @pytest.mark.parametrize(
@@ -206,7 +207,7 @@ def test_whatever_is_given_the_answer_lies_inside(given):
     ],
 )
 def test_names_are_the_same_in_any_case_and_unicode_form(a, b, same):
-    assert (name_key(a) == name_key(b)) is same
+    assert (fold(a) == fold(b)) is same
     assert bool(colliding([a, b])) is same
 
 

@@ -1,4 +1,4 @@
-"""Bytes become text without ever failing, and names are compared in one folded form."""
+"""Bytes become text without ever failing."""
 
 import hashlib
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.digest import digest_of
-from memwiki.markdown.text import decode, fold, slug
+from memwiki.markdown.text import decode
 
 
 def codes(decoded):
@@ -51,29 +51,6 @@ def test_a_file_of_control_characters_is_binary():
 def test_one_tenth_of_control_characters_is_still_text():
     assert not decode("a.md", b"\1" + b"x" * 9).is_binary
     assert decode("a.md", b"\1" + b"x" * 8).is_binary
-
-
-def test_names_fold_case_and_composition():
-    assert fold("Café") == fold("CAFE\u0301") == "café"
-    assert fold("Straße") == "strasse"
-
-
-@given(st.text())
-def test_folding_twice_is_folding_once(text):
-    assert fold(fold(text)) == fold(text)
-
-
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("Foo Bar", "foo-bar"),
-        ("foo_bar", "foo-bar"),
-        ("--A  &  B!", "a-b"),
-        ("知识 管理", "知识-管理"),
-    ],
-)
-def test_a_slug_keeps_words_and_joins_them_with_dashes(name, expected):
-    assert slug(name) == expected
 
 
 @given(st.binary())

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from posixpath import dirname, normpath
+from posixpath import dirname
 
 from memwiki.check.rule import Family, Finding, Rule, Sheet
 from memwiki.model import LinkKind, Severity
+from memwiki.names import leads_out, path_in
 
 _PATH_KINDS = frozenset({LinkKind.MARKDOWN, LinkKind.IMAGE})
 # A file of one machine: nobody else has it there.
@@ -30,8 +31,7 @@ def escaping_links(sheet: Sheet) -> Iterator[Finding]:
 def _leads_out(source: str, written: str) -> bool:
     if ".." not in written or written.startswith("/"):
         return False
-    place = normpath(f"{dirname(source)}/{written}".lstrip("/"))
-    return place == ".." or place.startswith("../")
+    return leads_out(path_in(dirname(source), written))
 
 
 RULES: tuple[Rule[Sheet], ...] = (

@@ -8,8 +8,8 @@ from memwiki.check.facts import field_line, on_lines
 from memwiki.check.rule import Family, Finding, Rule, Sheet
 from memwiki.markdown.fields import split_tags
 from memwiki.markdown.tags import find_tags
-from memwiki.markdown.text import fold
 from memwiki.model import Severity
+from memwiki.names import fold
 
 MAX_TAGS = 8
 _SPELLINGS = ("tags", "tag")

@@ -8,15 +8,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from memwiki.check.overview import Overview
 from memwiki.check.rule import Family, Finding, Rule
 from memwiki.index.graph import Meaning
-from memwiki.markdown.text import fold
 from memwiki.model import ONLY_IF_FOUND, LinkStatus, Severity
+from memwiki.names import fold, letters
 
 _SHORTEST = 4  # letters of a heading that is worth a guess
 _ENDS = ("begin", "end")  # of a note: Dendron's own ids
 _RANGE = re.compile(
     r"(?:,\d+)?(?::#.*)?\Z"
 )  # `#start,1:#end`: what Dendron shows from a heading on
-_NON_WORD = re.compile(r"[\W_]+")
 _REPEATED = re.compile(r"-\d+\Z")
 # A place in a text, of a tab, or the page itself: no heading is meant.
 _NO_HEADING = re.compile(r":~:|tab/|top\Z|/|!", re.IGNORECASE)
@@ -63,7 +62,8 @@ class _Anchors:
 
     def __init__(self, overview: Overview, path: str, titles: Iterable[str]) -> None:
         facts = overview.facts[path]
-        self._titles = {_bare(title): title for title in (*facts.anchors, *titles)}
+        # By letters alone: websites and editors differ in what they make of the rest.
+        self._titles = {letters(title): title for title in (*facts.anchors, *titles)}
         self._others = {fold(name) for name in (*facts.anchors, *facts.block_ids)}
 
     def hold(self, heading: str) -> bool:
@@ -75,14 +75,14 @@ class _Anchors:
 
     def _holds(self, part: str) -> bool:
         return (
-            _bare(part) in self._titles
+            letters(part) in self._titles
             or fold(part) in self._others
-            or _bare(_REPEATED.sub("", part)) in self._titles
+            or letters(_REPEATED.sub("", part)) in self._titles
         )
 
     def nearest(self, heading: str) -> str:
         """The heading that begins with what was written, or with which it begins."""
-        sought = _bare(heading)
+        sought = letters(heading)
         near = [
             title
             for bare, title in self._titles.items()
@@ -90,11 +90,6 @@ class _Anchors:
             and (bare.startswith(sought) or sought.startswith(bare))
         ]
         return min(near, key=lambda title: (abs(len(title) - len(heading)), title), default="")
-
-
-def _bare(heading: str) -> str:
-    """Only the letters and digits: websites and editors differ in what they make of the others."""
-    return _NON_WORD.sub("", fold(heading))
 
 
 RULES: tuple[Rule[Overview], ...] = (

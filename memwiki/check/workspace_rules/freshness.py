@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from posixpath import dirname, normpath
+from posixpath import dirname
 
 from memwiki.check.facts import Facts
 from memwiki.check.overview import Overview
@@ -13,6 +13,7 @@ from memwiki.clock import day_of
 from memwiki.index.graph import FOUND
 from memwiki.markdown.links import is_external
 from memwiki.model import ONLY_IF_FOUND, Severity
+from memwiki.names import leads_out, path_in
 
 # A path has a folder or the ending of a document; `example.com` and `Smith, 2020` are none.
 _DOCUMENT = re.compile(
@@ -55,8 +56,8 @@ def sources(overview: Overview) -> Iterator[Finding]:
 def _is_missing(overview: Overview, path: str, written: str) -> bool:
     if not _DOCUMENT.search(written) or _HOST.match(written) or is_external(written):
         return False
-    places = [normpath(f"{folder}/{written}".lstrip("/")) for folder in ("", dirname(path))]
-    inside = [place for place in places if not place.startswith("../")]
+    places = [path_in(folder, written) for folder in ("", dirname(path))]
+    inside = [place for place in places if not leads_out(place)]
     return bool(inside) and not any(map(overview.around.exists, inside))
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from posixpath import dirname, normpath
+from posixpath import dirname
 
 from memwiki.check.nearest import Nearest
 from memwiki.check.overview import Overview, places
 from memwiki.check.rule import Family, Finding, Rule, Swap
 from memwiki.index.graph import Meaning
-from memwiki.index.names import NameKind, named_by_label, without_suffix
-from memwiki.markdown.text import fold
+from memwiki.index.names import NameKind, named_by_label
 from memwiki.model import ONLY_IF_FOUND, Link, LinkKind, LinkStatus, Severity
+from memwiki.names import fold, leads_out, path_in, without_suffix
 
 _PATH_KINDS = frozenset({LinkKind.MARKDOWN, LinkKind.IMAGE})
 _EMBEDS = frozenset({LinkKind.EMBED, LinkKind.IMAGE})
@@ -72,14 +72,12 @@ def _is_missing(overview: Overview, meaning: Meaning) -> bool:
         return False
     here = place_of(source, link)
     # What leads out of the workspace is the matter of another rule.
-    return not (here == ".." or here.startswith("../") or overview.around.exists(here))
+    return not (leads_out(here) or overview.around.exists(here))
 
 
 def place_of(source: str, link: Link) -> str:
     """The path that a markdown link names when it is read as one."""
-    if link.written.startswith("/"):
-        return normpath(link.written.lstrip("/") or ".")
-    return normpath(f"{dirname(source)}/{link.written}".lstrip("/") or ".")
+    return path_in("" if link.written.startswith("/") else dirname(source), link.written)
 
 
 def _root_elsewhere(overview: Overview, link: Link) -> str:
@@ -96,7 +94,7 @@ def links_of_other_case(overview: Overview) -> Iterator[Finding]:
     for source, link, found in overview.links:
         if link.kind not in _PATH_KINDS or found.by not in _BY_PATH or not found.target:
             continue
-        here = place_of(source, link) if found.by != "path" else normpath(link.written.lstrip("/"))
+        here = place_of(source, link) if found.by != "path" else path_in("", link.written)
         if found.target in (here, f"{here}.md", f"{here}.markdown"):
             continue
         message = (

@@ -8,10 +8,9 @@ from collections.abc import Callable, Iterable, Iterator
 from memwiki.check.overview import Overview, places
 from memwiki.check.rule import Family, Finding, Rule
 from memwiki.index.cards.lookup import Card
-from memwiki.index.names import stem_of
 from memwiki.markdown.describe import MAX_TITLE, shorten
-from memwiki.markdown.text import fold
 from memwiki.model import Severity
+from memwiki.names import fold, stem_of
 
 _JOINTS = re.compile(r"[\s_-]+")
 

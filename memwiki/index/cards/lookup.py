@@ -10,12 +10,12 @@ from posixpath import basename
 from typing import Any, NamedTuple
 
 from memwiki.clock import day_of
+from memwiki.dates import date_in
 from memwiki.index.damage import decoding
-from memwiki.index.names import NameKind, folded_number, name_number, stem_of, without_suffix
-from memwiki.markdown.dates import date_in
+from memwiki.index.names import NameKind, folded_number, name_number
 from memwiki.markdown.describe import is_subject
-from memwiki.markdown.text import fold
 from memwiki.model import UNPARSED, Layers, Link, LinkKind, Problem, Section, Severity
+from memwiki.names import fold, stem_of, without_suffix
 
 _CARD = "id, number, path, digest, title, description, type, created, updated, mtime_ns"
 

@@ -9,8 +9,8 @@ from memwiki.index.names import is_external, name_number, names_of, targets_of
 from memwiki.index.projection import Put, Row, page_number
 from memwiki.markdown.fields import unit_interval
 from memwiki.markdown.tags import with_parents
-from memwiki.markdown.text import fold
 from memwiki.model import FieldValue, UnitKind
+from memwiki.names import fold
 
 
 def row_number(path: str) -> int:

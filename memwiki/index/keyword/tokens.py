@@ -15,7 +15,7 @@ from functools import cache
 from itertools import pairwise
 
 from memwiki.index.keyword.stem import stem
-from memwiki.markdown.text import normalised
+from memwiki.names import normalised
 
 _WORD = re.compile(r"\w+")
 # 8.5.1 is a word of its own besides its parts.

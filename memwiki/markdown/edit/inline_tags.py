@@ -14,8 +14,8 @@ from memwiki.markdown.links import find_links
 from memwiki.markdown.mask import blank_lines, mask_inline
 from memwiki.markdown.outline import outline
 from memwiki.markdown.tags import find_tags
-from memwiki.markdown.text import fold
 from memwiki.model import Layers
+from memwiki.names import fold
 
 # What may stand around the tags of a line or item without making a sentence of them.
 _LEAD = re.compile(r"[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)?(?:#{1,6}[ \t]+)?\Z")

@@ -22,8 +22,8 @@ from memwiki.markdown.links import (
 )
 from memwiki.markdown.mask import blank_lines, mask_inline
 from memwiki.markdown.outline import outline
-from memwiki.markdown.text import fold
 from memwiki.model import Layers, Link, LinkKind
+from memwiki.names import fold
 
 _NAME_END = re.compile(r"(?<!\\)[#?]")
 _UNSAFE = re.compile(r"[\x00-\x20<>#?\\\x7f-\xa0]|%(?=[0-9A-Fa-f]{2})")

@@ -12,8 +12,8 @@ from memwiki.markdown.edit.yaml.nodes import Node, NodeKind
 from memwiki.markdown.edit.yaml.scalars import written
 from memwiki.markdown.field_links import links_of
 from memwiki.markdown.fields import canonical, split_tags
-from memwiki.markdown.text import fold
 from memwiki.model import FieldValue, Link
+from memwiki.names import fold
 
 Means = Callable[[Link], bool]  # whether a link leads to the page in question
 

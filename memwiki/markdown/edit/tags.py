@@ -19,8 +19,8 @@ from memwiki.markdown.fields import (
     tag_items,
     tags_and_links,
 )
-from memwiki.markdown.text import fold
 from memwiki.model import FieldValue
+from memwiki.names import fold
 
 _SEPARATORS = re.compile(r"([,，、\n])")
 _MARK = re.compile("\0")  # where a link stood

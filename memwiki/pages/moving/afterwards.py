@@ -7,8 +7,8 @@ from posixpath import basename
 
 from memwiki.index.names import NameKind, folded_number, name_number, names_of
 from memwiki.index.resolve import Names
-from memwiki.markdown.text import fold
 from memwiki.model import Page
+from memwiki.names import fold
 
 
 class Afterwards:

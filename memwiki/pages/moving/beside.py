@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from memwiki.change.plan import Edit
 from memwiki.digest import digest_of
-from memwiki.index.names import stem_of, targets_of, without_suffix
+from memwiki.index.names import targets_of
 from memwiki.markdown.edit.companion import Companion, StringKind, TextChange
 from memwiki.markdown.edit.companions import read_companion
 from memwiki.model import Layers, Link
+from memwiki.names import stem_of, without_suffix
 from memwiki.pages.companions import Opened, concerns, left, made, nfc, path_changes, unsure_paths
 from memwiki.pages.moving.relink import Broken, Relinker
 

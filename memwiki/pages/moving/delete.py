@@ -7,9 +7,10 @@ from itertools import count
 
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
-from memwiki.index.names import targets_of, without_suffix
+from memwiki.index.names import targets_of
 from memwiki.markdown.edit.source import read_source
 from memwiki.model import Link, LinkKind
+from memwiki.names import without_suffix
 from memwiki.pages.companions import opened
 from memwiki.pages.moving.afterwards import Afterwards
 from memwiki.pages.moving.beside import Mover

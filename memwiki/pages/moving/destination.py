@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from posixpath import basename, dirname
 
-from memwiki.files.ignore import is_page_name
-from memwiki.index.names import without_suffix
+from memwiki.names import is_page_name, without_suffix
 
 
 def destination(old: str, new: str, *, is_folder: bool) -> str:

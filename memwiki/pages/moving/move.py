@@ -9,13 +9,13 @@ from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
 from memwiki.errors import AmbiguousError, NotEditableError
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.names import NameKind, names_of, stem_of, targets_of
+from memwiki.index.names import NameKind, names_of, targets_of
 from memwiki.markdown.bare import is_unparsed
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.edit.source import read_source
 from memwiki.markdown.parse import parse
-from memwiki.markdown.text import fold
 from memwiki.model import Layers, Link, LinkKind, Page
+from memwiki.names import fold, stem_of
 from memwiki.pages.companions import Held, opened
 from memwiki.pages.moving.afterwards import Afterwards
 from memwiki.pages.moving.beside import Beside, Mover

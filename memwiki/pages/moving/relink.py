@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from posixpath import basename, dirname
 from typing import NamedTuple, Protocol
 
-from memwiki.index.names import without_suffix
 from memwiki.index.resolve import BY_PATH, Names, Resolution, reference_to, resolve
 from memwiki.markdown.edit.links import Site, label_site, renamed, sites_of
 from memwiki.markdown.edit.source import Patch, Source
 from memwiki.model import Layers, Link, LinkKind, LinkStatus, Page
+from memwiki.names import without_suffix
 from memwiki.pages.moving.afterwards import moved_place
 from memwiki.pages.moving.spelling import Lead, place_of, spellings
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
-from posixpath import basename, dirname, normpath
+from posixpath import basename, dirname
 from typing import NamedTuple
 
-from memwiki.index.names import without_suffix
-from memwiki.markdown.text import fold
 from memwiki.model import LinkKind
+from memwiki.names import fold, path_in, without_suffix
 
 _PATH_LIKE = {LinkKind.MARKDOWN, LinkKind.IMAGE}
 
@@ -62,7 +61,7 @@ class Lead(NamedTuple):
         return style is not Style.OTHER
 
     def _is_at(self, place: str) -> bool:
-        place = fold(normpath(place.lstrip("/")))
+        place = fold(path_in("", place))
         target = self.target.rstrip("/")
         return place in (fold(target), fold(without_suffix(target)))
 
@@ -129,5 +128,5 @@ def _between(folder: str, target: str, detour: int) -> str:
 
 def place_of(written: str, source: str) -> str:
     """Where a relative link leads, whether or not a file is there; a `/` at its end stays."""
-    place = normpath(f"{dirname(source)}/{written.strip()}".lstrip("/"))
+    place = path_in(dirname(source), written.strip())
     return f"{place}/" if written.rstrip().endswith("/") else place

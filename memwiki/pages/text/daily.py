@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from memwiki.change.plan import Edit, Plan
 from memwiki.errors import ConfigError
-from memwiki.markdown.describe import stem_of
 from memwiki.markdown.edit.source import read_source
 from memwiki.markdown.outline import outline
 from memwiki.model import Layers
+from memwiki.names import stem_of
 from memwiki.pages.fields import page_plan
 from memwiki.pages.text.append import with_text
 from memwiki.pages.text.new import Asked, Target, page_bytes

@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 from memwiki.errors import UsageError
-from memwiki.markdown.text import normalised
+from memwiki.names import normalised
 
 MAX_CHARACTERS = 80
 _MAX_BYTES = 200

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from memwiki.change.plan import Edit, Plan
 from memwiki.errors import UnsafePathError, UsageError
-from memwiki.files.ignore import PAGE_SUFFIXES, why_not_name
+from memwiki.files.ignore import why_not_name
 from memwiki.index.names import NameKind
 from memwiki.index.resolve import Names
 from memwiki.markdown import describe
@@ -19,8 +19,8 @@ from memwiki.markdown.fields import read_fields
 from memwiki.markdown.frontmatter import load
 from memwiki.markdown.outline import outline
 from memwiki.markdown.parse import is_catalog
-from memwiki.markdown.text import fold, slug
 from memwiki.model import Layers
+from memwiki.names import fold, is_page_name, slug, stem_of
 from memwiki.pages.text.names import checked_line, file_name, title_of
 from memwiki.pages.text.templates import PLAIN, TEMPLATES
 from memwiki.pages.text.written import require_text
@@ -76,13 +76,13 @@ def aim(
 def _is_path(name: str, folders: Callable[[str], Iterable[str]]) -> bool:
     """Whether a name is a path: it ends as a page's, or begins with a folder that is there."""
     first, slash, _ = name.partition("/")
-    if name.strip().lower().endswith(PAGE_SUFFIXES):
+    if is_page_name(name.strip()):
         return True
     return bool(slash) and (first in ("", ".", "..") or fold(first) in map(fold, folders("")))
 
 
 def _with_suffix(path: str) -> str:
-    return path if path.lower().endswith(PAGE_SUFFIXES) else f"{path}.md"
+    return path if is_page_name(path) else f"{path}.md"
 
 
 def _require_page(path: str) -> None:
@@ -160,7 +160,7 @@ def _text(target: Target, asked: Asked) -> str:
 
 def skeleton(target: Target) -> str:
     """The headings of a page's type, below its title."""
-    title = target.title or title_of(describe.stem_of(target.path))
+    title = target.title or title_of(stem_of(target.path))
     heading = [] if _MARKED.search(title) else [f"# {title}"]
     sections = TEMPLATES.get(fold(target.type), PLAIN).sections
     return "\n\n".join([*heading, *(f"## {each}" for each in sections), ""]).removesuffix("\n")
@@ -186,7 +186,7 @@ def _fields(target: Target, asked: Asked, text: str, day: str) -> dict[str, Want
 def _title(target: Target, lines: list[str]) -> str:
     """The title of a page that was asked for by path: its first heading, else of its name."""
     sections = outline(target.path, lines, Layers()).sections
-    return describe.heading_title(sections) or title_of(describe.stem_of(target.path))
+    return describe.heading_title(sections) or title_of(stem_of(target.path))
 
 
 # --- who is there already ---
@@ -194,7 +194,7 @@ def _title(target: Target, lines: list[str]) -> str:
 
 def twins(target: Target, names: Names) -> list[str]:
     """The pages that answer to the file name or title of a new one already."""
-    stem = describe.stem_of(target.path)
+    stem = stem_of(target.path)
     found: list[str] = []
     for name in dict.fromkeys(filter(None, (stem, target.title))):
         for kind in (NameKind.STEM, NameKind.ALIAS, NameKind.TITLE):

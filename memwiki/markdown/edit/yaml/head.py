@@ -12,8 +12,8 @@ from memwiki.markdown import frontmatter
 from memwiki.markdown.edit.source import Patch, Source, source_of
 from memwiki.markdown.edit.yaml.nodes import Node, NodeKind, compose
 from memwiki.markdown.fields import canonical
-from memwiki.markdown.text import fold
 from memwiki.model import FieldValue, FrontMatterStatus
+from memwiki.names import fold
 
 # Each spelling of these is a name or a list of its own, so another spelling is another field.
 _SEPARATE = frozenset({"id", "sources", "related", "relations"})

@@ -1,18 +1,23 @@
-"""Dates as people and tools write them, read into ISO 8601 text."""
+"""Dates as people and tools write them and ask for them, read into ISO 8601."""
 
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 _ISO_DAY = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\Z")
-_PARTIAL = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2]))?\Z")
+_YEAR_OR_MONTH = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2]))?\Z")
 _SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})\Z")
 _COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)\Z")
 _CLOCK = re.compile(r"(\d{4}-\d\d-\d\d)(?:[T ]|,\s*)\s*(\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?)\s*(.*)\Z")
 _EPOCH = re.compile(r"\d{9,10}\Z|\d{12,13}\Z")
 _NAME_DATE = re.compile(r"(?<!\d)([12]\d{3})[-_.]?(0[1-9]|1[0-2])[-_.]?(0[1-9]|[12]\d|3[01])(?!\d)")
 _ZONE = re.compile(r"Z|[+-]\d\d(?::?\d\d)?")
+_ASKED_FOR = re.compile(r"([0-9]{4})(?:-([0-9]{1,2}))?")
+_AGO = re.compile(r"([0-9]+)([dwmy])", re.IGNORECASE)
+_MONTHS = (
+    "January February March April May June July August September October November December"
+).split()
 
 
 def date_in(name: str) -> str:
@@ -31,7 +36,7 @@ def iso_date(text: str) -> str:
 
 
 def _day(text: str) -> str:
-    if _PARTIAL.match(text):
+    if _YEAR_OR_MONTH.match(text):
         return text
     if match := _ISO_DAY.match(text) or _COMPACT.match(text):
         year, month, day = map(int, match.groups())
@@ -54,19 +59,18 @@ def _moment(text: str) -> str:
     moment = datetime.fromisoformat(f"{day}T{clock.zfill(len(clock) + clock.index(':') % 2)}{zone}")
     if moment.tzinfo is None:
         return moment.isoformat(timespec="seconds")
-    return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    return _in_utc(moment)
 
 
 def _epoch(text: str) -> str:
     if not _EPOCH.match(text):
         return ""
     seconds = int(text) / (1000 if len(text) > 10 else 1)
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    return _in_utc(datetime.fromtimestamp(seconds, UTC))
 
 
-_MONTHS = (
-    "January February March April May June July August September October November December"
-).split()
+def _in_utc(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def in_words(text: str) -> str:
@@ -75,3 +79,38 @@ def in_words(text: str) -> str:
     if not match or not 1 <= int(match[2]) <= 12:
         return ""
     return f"{int(match[3])} {_MONTHS[int(match[2]) - 1]} {match[1]}"
+
+
+def named_day(text: str, today: date, *, is_end: bool) -> date | None:
+    """A day, a month, a year or an age such as `2w`; None when it is none of these."""
+    try:
+        if match := _AGO.fullmatch(text):
+            return _back(today, int(match[1]), match[2].lower())
+        if match := _ASKED_FOR.fullmatch(text):
+            return _edge(int(match[1]), int(match[2] or 0), is_end=is_end)
+        return date.fromisoformat(text.partition("T")[0])
+    except (ValueError, OverflowError):
+        return None
+
+
+def _back(today: date, count: int, unit: str) -> date:
+    if unit in "dw":
+        return today - timedelta(days=count * (7 if unit == "w" else 1))
+    months = today.year * 12 + today.month - 1 - count * (12 if unit == "y" else 1)
+    year, month = months // 12, months % 12 + 1
+    return date(year, month, min(today.day, _last_day(year, month)))
+
+
+def _edge(year: int, month: int, *, is_end: bool) -> date:
+    """First or last day of a year, or of a month."""
+    if not is_end:
+        return date(year, month or 1, 1)
+    return date(year, month or 12, _last_day(year, month or 12))
+
+
+def _last_day(year: int, month: int) -> int:
+    if not (date.min.year <= year <= date.max.year and 1 <= month <= 12):
+        raise ValueError(year, month)
+    from calendar import monthrange  # brings the locales along, and few questions name a month
+
+    return monthrange(year, month)[1]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.markdown.dates import iso_date
+from memwiki.dates import iso_date
 
 
 @pytest.mark.parametrize(
