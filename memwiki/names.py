@@ -85,9 +85,14 @@ def stem_of(path: str) -> str:
     return basename(without_suffix(path))
 
 
-def is_below(path: str, folder: str) -> bool:
+def is_in_folder(path: str, folder: str) -> bool:
     """Whether a path lies in a folder, as both are spelled; nothing lies in a folder without a name."""
     return bool(folder) and path.startswith(f"{folder}/")
+
+
+def is_within(path: str, part: str) -> bool:
+    """Whether a path is a part of the workspace or lies below it; "" is all of it."""
+    return not part or path == part or path.startswith(f"{part}/")
 
 
 def path_in(folder: str, written: str) -> str:

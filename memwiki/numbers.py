@@ -1,4 +1,4 @@
-"""Numbers that come from outside: read one way by every verb, whatever was typed."""
+"""Numbers that come from outside, read one way by every verb, and counts as people write them."""
 
 from __future__ import annotations
 
@@ -38,6 +38,16 @@ def whole_number(text: str) -> int | None:
     plain = text.strip().replace("_", "")
     digits = plain.removeprefix("-")
     return int(plain) if digits.isascii() and digits.isdecimal() and len(digits) <= 18 else None
+
+
+def counted(count: int, noun: str) -> str:
+    """A number of things as people write it: 1 page, 2 pages."""
+    return f"{count} {plural(count, noun)}"
+
+
+def plural(count: int, noun: str, nouns: str = "") -> str:
+    """The noun as it follows a number; `nouns` where it takes more than an `s`."""
+    return noun if count == 1 else nouns or f"{noun}s"
 
 
 def _shown(given: object) -> str:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from memwiki.names import (
     fold,
-    is_below,
+    is_in_folder,
     leads_out,
     letters,
     normalised,
@@ -64,9 +64,9 @@ def test_only_the_suffix_of_a_page_is_taken_off(path, bare, stem):
 
 
 def test_nothing_lies_below_a_folder_without_a_name():
-    assert is_below("raw/a.md", "raw")
-    assert not is_below("raws/a.md", "raw")
-    assert not is_below("/a.md", "")
+    assert is_in_folder("raw/a.md", "raw")
+    assert not is_in_folder("raws/a.md", "raw")
+    assert not is_in_folder("/a.md", "")
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from memwiki.catalog.listing import Listing, inside, mark_of
 from memwiki.catalog.shards import Item, cut_of, shards_of
 from memwiki.catalog.words import escaped, link, one_line, shortened
 from memwiki.names import fold
+from memwiki.numbers import plural
 
 INDEX = "index.md"
 _ABOUT_COLUMNS = 120
@@ -340,7 +341,7 @@ def _count_line(count: Count, here: str) -> str:
 
 
 def _counted(number: int, one: str, many: str = "") -> str:
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+    return f"{number:,} {plural(number, one, many)}"
 
 
 def _join(folder: str, name: str) -> str:

@@ -33,6 +33,7 @@ from memwiki.files.write import (
     write,
 )
 from memwiki.names import fold
+from memwiki.numbers import counted
 
 _ROTATE_BYTES = 1_000_000
 
@@ -215,7 +216,7 @@ def _parted(root: Path, edits: list[Edit]) -> tuple[str, ...]:
     written = (edit.path for edit in edits if edit.data is not None and edit.expect)
     found = ((path, other_names(root / path)) for path in written)
     return tuple(
-        f"{path}: had {count} other name{'s' * (count > 1)} (hard link), which keep{'s' * (count == 1)} the old text"
+        f"{path}: had {counted(count, 'other name')} (hard link), which keep{'s' * (count == 1)} the old text"
         for path, count in found
         if count > 0
     )

@@ -19,7 +19,9 @@ from memwiki.files.paths import contain, files_given
 from memwiki.files.read import read
 from memwiki.markdown.describe import is_kept
 from memwiki.model import Layers, Problem, Severity
-from memwiki.sync.feed import Progress, is_below
+from memwiki.names import is_within
+from memwiki.numbers import counted
+from memwiki.sync.feed import Progress
 from memwiki.sync.keeper import Keeper
 from memwiki.sync.reading import reading
 
@@ -32,7 +34,7 @@ class Question(NamedTuple):
 
     def covers(self, path: str) -> bool:
         """Whether problems of a file are asked for."""
-        return not self.paths or any(is_below(path, part) for part in self.paths)
+        return not self.paths or any(is_within(path, part) for part in self.paths)
 
 
 def _question(keeper: Keeper, paths: Sequence[str], only: Sequence[str]) -> Question:
@@ -92,7 +94,7 @@ def accepted(keeper: Keeper, report: CheckReport, name: str) -> Plan:
         )
     expect = digest_of(old) if old is not None else ""
     edit = Edit(path, expect, as_json(known_of(report.problems)), "baseline of check", old)
-    title = f"recorded {_number(len(report.problems), 'problem')} in {path}"
+    title = f"recorded {counted(len(report.problems), 'problem')} in {path}"
     return Plan((edit,), title)
 
 
@@ -110,12 +112,8 @@ def fixed(keeper: Keeper, problems: Iterable[Problem], catalogs: CatalogState) -
         for path in codes
         for edit in _edit(keeper, path, list(codes[path]), swaps.get(path, {}))
     ]
-    title = f"fixed {_number(count, 'problem')} in {_number(len(edits), 'file')}"
+    title = f"fixed {counted(count, 'problem')} in {counted(len(edits), 'file')}"
     return Plan(tuple(edits), title, op="check --fix" if edits else "")
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _swaps(

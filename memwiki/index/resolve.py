@@ -15,7 +15,7 @@ from memwiki.index.names import NameKind, is_external, named_by_label
 from memwiki.model import Layers, Link, LinkKind, LinkStatus
 from memwiki.names import (
     fold,
-    is_below,
+    is_in_folder,
     is_page_name,
     leads_out,
     path_in,
@@ -204,7 +204,7 @@ class Resolver:
     def _meant(self, paths: list[str], place: _Place) -> list[str]:
         """The pages that come before those of other layers: of `sources` the sources, and where a
         link does not stand aside itself, those that do not."""
-        raw = [path for path in paths if place.is_source and is_below(path, self._layers.raw)]
+        raw = [path for path in paths if place.is_source and is_in_folder(path, self._layers.raw)]
         if raw or f"{place.folder}/".startswith(self._aside):
             return raw
         return [path for path in paths if not path.startswith(self._aside)]
@@ -254,7 +254,7 @@ class _Memory:
 
     def _found(self, name: str) -> Iterator[tuple[str, tuple[str, ...]]]:
         for by, found in self._steps(name, self._names):
-            living = tuple(path for path in found if not is_below(path, self._archive))
+            living = tuple(path for path in found if not is_in_folder(path, self._archive))
             if living:
                 yield by, living
 
@@ -294,7 +294,7 @@ def _attachments(written: str, places: Sequence[str], names: Names, archive: str
     found = names.attachments(written.rsplit("/", 1)[-1])
     exact = [path for path in found if fold(path) in {fold(place) for place in places}]
     ends = (path for path in found if f"/{fold(path)}".endswith(f"/{fold(written)}"))
-    return exact or [path for path in ends if not is_below(path, archive)]
+    return exact or [path for path in ends if not is_in_folder(path, archive)]
 
 
 def _folder_pages(folder: str, names: Names) -> Iterator[str]:
@@ -331,12 +331,12 @@ def _common(one: str, other: str) -> int:
 
 
 def _rank(path: str, layers: Layers) -> int:
-    if is_below(path, layers.wiki):
+    if is_in_folder(path, layers.wiki):
         return 0
     if path in (layers.memory, layers.learnings):
         return 1
     if "/" not in path:
         return 2
-    if is_below(path, layers.inbox):
+    if is_in_folder(path, layers.inbox):
         return 4
-    return 5 if is_below(path, layers.raw) else 3
+    return 5 if is_in_folder(path, layers.raw) else 3

@@ -10,7 +10,7 @@ from memwiki.files.ignore import Ignore
 from memwiki.files.paths import clash
 from memwiki.files.why import why_not_path
 from memwiki.model import UNPARSED, Layers, Problem
-from memwiki.names import is_below
+from memwiki.names import is_in_folder
 
 
 def require_editable(path: str, layers: Layers) -> None:
@@ -35,7 +35,7 @@ def require_parsed(path: str, problems: Iterable[Problem]) -> None:
 
 def is_raw(path: str, layers: Layers) -> bool:
     """Whether a page is a source as it came, which memwiki never changes."""
-    return is_below(path, layers.raw)
+    return is_in_folder(path, layers.raw)
 
 
 def require_free(root: Path, path: str) -> None:

@@ -16,6 +16,7 @@ from memwiki.markdown.edit.tags import added_tags, changed_tags, field_tags
 from memwiki.markdown.tags import SIGNS, find_tags
 from memwiki.model import Layers, TagCount
 from memwiki.names import fold, slug
+from memwiki.numbers import counted
 from memwiki.pages.companions import Held, rename_tags
 from memwiki.pages.fields import page_plan
 from memwiki.pages.places import is_raw
@@ -75,16 +76,12 @@ class TagsInUse:
         for tag in tags:
             near = self.near(tag)
             if near:
-                yield f"#{tag} is new; #{near} is on {_pages(self.count(near))}"
+                yield f"#{tag} is new; #{near} is on {counted(self.count(near), 'page')}"
 
 
 def _stem(tag: str) -> str:
     """What spellings of one word have in common: no hyphens, no plural."""
     return re.sub(r"[-_]", "", fold(tag)).removesuffix("s")
-
-
-def _pages(count: int) -> str:
-    return f"{count} page{'s' if count != 1 else ''}"
 
 
 # --- one page ---
@@ -145,7 +142,7 @@ def rename_tag(old: str, new: str, pages: Tagged, in_use: TagsInUse, layers: Lay
     if others:
         taken = min(others)
         raise AlreadyExistsError(
-            f"#{taken}: is on {_pages(in_use.count(taken))} already",
+            f"#{taken}: is on {counted(in_use.count(taken), 'page')} already",
             hint=f"memwiki tag merge {old} {new.lstrip('#')} makes one tag of both",
         )
     new = new.lstrip("#").strip().strip("/")
@@ -197,9 +194,9 @@ def _moved(
         if after != data:
             edits.append(Edit(path, digest_of(data), after, title, base=data))
     others = rename_tags(tagged.companions, layers, old, rename, title)
-    title = f"{title} on {_pages(len(edits))}"
+    title = f"{title} on {counted(len(edits), 'page')}"
     if count := len(others.edits):
-        title += f" and in {count} other file{'s' * (count > 1)}"
+        title += f" and in {counted(count, 'other file')}"
     plan = Plan((*edits, *others.edits), title, "tag")
     return Planned(plan, (*notes, *left, *others.notes))
 

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from memwiki.answers.check import CheckReport
 from memwiki.model import Problem, Severity
+from memwiki.numbers import counted, plural
 from memwiki.present.screen import Look, as_path, line
-from memwiki.present.text import counted, text_of
+from memwiki.present.text import text_of
 
 
 @text_of.register(CheckReport)
@@ -27,7 +28,7 @@ def _problem(problem: Problem, look: Look) -> str:
 def summary(report: CheckReport) -> str:
     """The check in one line."""
     counts = [
-        f"{number} {name}{'s' if number != 1 and name != 'info' else ''}"
+        f"{number} {plural(number, name, 'info' if name == 'info' else '')}"
         for name, number in report.counts._asdict().items()
         if number
     ]

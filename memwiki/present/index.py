@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from memwiki.answers.index import Changes, Health, InitReport, Overview, PathStatus, Status
 from memwiki.model import Problem
+from memwiki.numbers import counted
 from memwiki.present.screen import Look, as_path, line
-from memwiki.present.text import counted, size, table, text_of
+from memwiki.present.text import size, table, text_of
 from memwiki.present.watch import watcher_line, watcher_text
 
 _SHOWN_PATHS = 20

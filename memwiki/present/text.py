@@ -65,11 +65,6 @@ def _laid_out(row: Sequence[str], widths: Sequence[int], whole: Sequence[int]) -
     return text.rstrip()
 
 
-def counted(count: int, noun: str) -> str:
-    """A number of things as people write it: 1 page, 2 pages."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
 def size(count: int) -> str:
     """A number of bytes as people read it."""
     if count < 1_000_000:

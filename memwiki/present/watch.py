@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from memwiki.answers.watch import WatcherInfo, WatcherState, WatchEvent, WatchEventKind
+from memwiki.numbers import counted
 from memwiki.present.screen import Look, as_path, line
-from memwiki.present.text import counted, text_of
+from memwiki.present.text import text_of
 
 _SHOWN_PATHS = 3
 

@@ -32,6 +32,8 @@ from memwiki.index.damage import decoding
 from memwiki.index.projection import Projection, Put, is_proof
 from memwiki.index.stores import LastKnown, Stores
 from memwiki.model import Layers, Signature
+from memwiki.names import is_within
+from memwiki.numbers import counted
 
 Progress = Callable[[int, int], None]
 
@@ -64,7 +66,7 @@ class Request(NamedTuple):
 
     def covers(self, path: str) -> bool:
         """Whether a path is among those asked about."""
-        return not self.only or any(is_below(path, part) for part in self.only)
+        return not self.only or any(is_within(path, part) for part in self.only)
 
 
 @dataclass(slots=True)
@@ -198,11 +200,6 @@ def _read_digest(root: Path, path: str, step: Step) -> None:
         step.signatures[path] = (signature, is_proof(signature, checked_ns))
 
 
-def is_below(path: str, part: str) -> bool:
-    """Whether a path is a part of the workspace or lies below it; "" is all of it."""
-    return not part or path == part or path.startswith(f"{part}/")
-
-
 def _keep_unknown(
     seen: Scan, remarks: Mapping[str, str], before: Mapping[str, str], step: Step, request: Request
 ) -> None:
@@ -213,10 +210,12 @@ def _keep_unknown(
     kept = [path for path in missing if not request.covers(path)]
     missing = [path for path in missing if request.covers(path)]
     blind = [] if request.force else [*seen.unreadable, *_strange_mounts(seen, remarks)]
-    hidden = [path for path in missing if any(is_below(path, part) for part in blind)]
+    hidden = [path for path in missing if any(is_within(path, part) for part in blind)]
     if hidden or "" in seen.unreadable:
         where = ", ".join(part or "the workspace" for part in blind[:3])
-        step.held = f"{len(hidden)} page{'s' * (len(hidden) > 1)} kept: {where} is unreadable or on another device"
+        step.held = (
+            f"{counted(len(hidden), 'page')} kept: {where} is unreadable or on another device"
+        )
     gone = len(missing) - len(hidden)
     is_checkout = request.git_head != remarks.get("git_head", "")
     if gone > _MANY and gone > len(before) / 2 and not (request.force or is_checkout):

@@ -22,6 +22,7 @@ from memwiki.index.damage import DAMAGE, disk_errors_named, is_damage
 from memwiki.index.integrity import is_any_lost, vouches
 from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.stores import KINDS, Stores, last_known
+from memwiki.names import is_within
 from memwiki.sync import building
 from memwiki.sync.feed import (
     Progress,
@@ -30,7 +31,6 @@ from memwiki.sync.feed import (
     Step,
     bring_in_step,
     give,
-    is_below,
     is_followed,
     is_settled,
     look_at,
@@ -372,7 +372,7 @@ class Keeper:
     def holds(self, path: str) -> bool:
         """Whether a page, or any page below a folder, is in the index, as far as that can be read."""
         try:
-            return any(is_below(each, path) for each in self.stores().cards.digests())
+            return any(is_within(each, path) for each in self.stores().cards.digests())
         except IndexDamagedError:
             return True
 

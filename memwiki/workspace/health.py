@@ -23,6 +23,7 @@ from memwiki.index.graph import tag_counts
 from memwiki.index.stores import Stores
 from memwiki.markdown.describe import is_put_away
 from memwiki.names import is_encodable
+from memwiki.numbers import counted
 from memwiki.sync.feed import Progress, Request, bring_in_step
 from memwiki.sync.keeper import Keeper
 from memwiki.workspace.changing import bytes_at, cut_short
@@ -66,7 +67,7 @@ def _reason(seen: Scan, pending: int) -> str:
         return "cannot be read: " + ", ".join(part or "the workspace" for part in seen.unreadable)
     if not pending:
         return ""
-    return f"{pending} change{'s' * (pending > 1)} not indexed yet"
+    return f"{counted(pending, 'change')} not indexed yet"
 
 
 def _index_info(keeper: Keeper, stores: Stores) -> IndexInfo:

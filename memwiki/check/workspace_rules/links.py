@@ -13,6 +13,7 @@ from memwiki.index.graph import Meaning
 from memwiki.index.names import NameKind, named_by_label
 from memwiki.model import ONLY_IF_FOUND, Link, LinkKind, LinkStatus, Severity
 from memwiki.names import fold, leads_out, path_in, without_suffix
+from memwiki.numbers import counted
 
 _PATH_KINDS = frozenset({LinkKind.MARKDOWN, LinkKind.IMAGE})
 _EMBEDS = frozenset({LinkKind.EMBED, LinkKind.IMAGE})
@@ -42,10 +43,14 @@ def unresolved_links(overview: Overview) -> Iterator[Finding]:
         else:
             yield _broken(each, nearest)
     for root, group in off_site.items():
-        message = f"{_links(group)} to {root}: no folder here; an address on a website?"
+        message = (
+            f"{counted(len(group), 'link')} to {root}: no folder here; an address on a website?"
+        )
         yield _finding("link-off-site", group[0], message)
     for group in wanted.values():
-        message = f"{group[0].link.written}: no such page yet, wanted by {_links(group)}"
+        message = (
+            f"{group[0].link.written}: no such page yet, wanted by {counted(len(group), 'link')}"
+        )
         yield _finding("link-wanted", group[0], message + nearest.hint(group[0]))
 
 
@@ -57,10 +62,6 @@ def _broken(meaning: Meaning, nearest: Nearest) -> Finding:
 
 def _finding(code: str, meaning: Meaning, message: str) -> Finding:
     return Finding(code, meaning.link.line, message, meaning.source)
-
-
-def _links(group: list[Meaning]) -> str:
-    return "1 link" if len(group) == 1 else f"{len(group)} links"
 
 
 def _is_missing(overview: Overview, meaning: Meaning) -> bool:

@@ -9,6 +9,7 @@ from memwiki.check.overview import Overview, TagPlace
 from memwiki.check.rule import Family, Finding, Rule
 from memwiki.markdown.tags import with_parents
 from memwiki.model import Severity
+from memwiki.numbers import counted
 
 _JOINTS = re.compile(r"[-_ .]+")
 _PLURAL = re.compile(
@@ -24,10 +25,9 @@ def other_case(overview: Overview) -> Iterator[Finding]:
         common, most = _common(ways)
         for written, places in ways.items() if len(ways) > 1 else ():
             if written != common:
-                counted = f"#{written} on {_pages(len(places))} is #{common} on {_pages(len(most))}"
-                yield Finding(
-                    "tag-case", places[0].line, f"{counted}; write it one way", places[0].path
-                )
+                here, there = counted(len(places), "page"), counted(len(most), "page")
+                told = f"#{written} on {here} is #{common} on {there}; write it one way"
+                yield Finding("tag-case", places[0].line, told, places[0].path)
 
 
 def near_tags(overview: Overview) -> Iterator[Finding]:
@@ -37,7 +37,7 @@ def near_tags(overview: Overview) -> Iterator[Finding]:
         written, (place, *_) = _common(overview.tags[folded])
         if not place.is_meant:
             continue
-        named = f"#{_common(overview.tags[common])[0]} ({_pages(counts[common])})"
+        named = f"#{_common(overview.tags[common])[0]} ({counted(counts[common], 'page')})"
         message = f"#{written} is nearly {named}; memwiki tag merge makes them one"
         yield Finding("tag-near", place.line, message, place.path)
 
@@ -86,10 +86,6 @@ def _form(folded: str) -> str:
 
 def _singular(match: re.Match[str]) -> str:
     return "y" if match[0] == "ies" else ""
-
-
-def _pages(count: int) -> str:
-    return "1 page" if count == 1 else f"{count} pages"
 
 
 RULES: tuple[Rule[Overview], ...] = (

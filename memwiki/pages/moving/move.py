@@ -16,6 +16,7 @@ from memwiki.markdown.edit.source import read_source
 from memwiki.markdown.parse import parse
 from memwiki.model import Layers, Link, LinkKind, Page
 from memwiki.names import fold, stem_of
+from memwiki.numbers import counted
 from memwiki.pages.companions import Held, opened
 from memwiki.pages.moving.afterwards import Afterwards
 from memwiki.pages.moving.beside import Beside, Mover
@@ -235,7 +236,7 @@ def _details(
         yield f"files: {len(moves.paths)}"
     changed = [result.changed for result in rewritten.values() if result.changed]
     if changed:
-        yield f"links rewritten: {sum(changed)} in {len(changed)} page{'s' * (len(changed) > 1)}"
+        yield f"links rewritten: {sum(changed)} in {counted(len(changed), 'page')}"
     if beside:
-        files = f"{len(beside)} other file{'s' * (len(beside) > 1)}"
+        files = counted(len(beside), "other file")
         yield f"links rewritten: {sum(each.changed for each in beside)} in {files}"
