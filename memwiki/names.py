@@ -9,9 +9,14 @@ from typing import Literal
 
 from memwiki.errors import UsageError
 
+CONFIG_FILE = "memwiki.toml"
+STATE_FOLDER = ".memwiki"
 PAGE_SUFFIXES = (".md", ".markdown")
-# Characters that make text run the other way: a name that holds one reads otherwise than it is.
-BIDI = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+COMPANION_SUFFIXES = (".canvas", ".base")  # files that link to pages, and move along with them
+# As they stand between the brackets of a pattern:
+BIDI = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # makes text run the other way
+SURROGATE = "[\ud800-\udfff]"  # half a character, which no file can hold
+JOINERS = "\u200c\u200d"  # invisible; Persian, Indic scripts and families of emoji need them
 
 _SHOWN = 40
 # Longer than any run of marks that people write; normalising a run takes its length squared.

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from memwiki.markdown.border import contained
 from memwiki.markdown.scanner import scan
+from memwiki.markdown.syntax import CATALOG_BEGIN
 
-BEGIN = "<!-- memwiki:catalog:begin -->"
 END = "<!-- memwiki:catalog:end -->"
 # A shard is no index.md, which other readers of such folders know, so it says what it is.
 SHARD_HEAD = "---\ntype: index\n---\n"
-_BEGIN = re.compile(rf"[ \t]*{BEGIN}[ \t\r]*\Z")
+_BEGIN = re.compile(rf"[ \t]*{CATALOG_BEGIN}[ \t\r]*\Z")
 _END = re.compile(rf"[ \t]*{END}[ \t\r]*\Z")
 _CONFLICT = re.compile(r"(?:<{7}|>{7}|\|{7})(?:[ \t\r]|\Z)|={7}\r?\Z")
 _BOM = "\ufeff"
@@ -87,7 +87,7 @@ def _problems(
 
 def is_ours(text: str) -> bool:
     """Whether a text has a block to write into."""
-    return BEGIN in text and bool(shape_of(text).blocks)
+    return CATALOG_BEGIN in text and bool(shape_of(text).blocks)
 
 
 def is_bare(text: str) -> bool:
@@ -116,18 +116,18 @@ def filled(text: str, lines: Sequence[str]) -> str:
     mark = _BOM if kept[first.start].startswith(_BOM) else ""
     last = kept[first.stop - 1]
     closing = END + (end if first.stop < len(kept) or last.endswith("\r") else "")
-    ours = [f"{mark}{BEGIN}{end}", *(f"{line}{end}" for line in lines), closing]
+    ours = [f"{mark}{CATALOG_BEGIN}{end}", *(f"{line}{end}" for line in lines), closing]
     return "\n".join([*kept[: first.start], *ours, *kept[first.stop :]])
 
 
 def fresh(lines: Sequence[str], *, is_shard: bool) -> str:
     """A new file with nothing but its block."""
     head = SHARD_HEAD if is_shard else ""
-    return head + "\n".join([BEGIN, *lines, END, ""])
+    return head + "\n".join([CATALOG_BEGIN, *lines, END, ""])
 
 
 def adopted(text: str, lines: Sequence[str]) -> str:
     """A text of people's own with a block at its end."""
     end = "\r\n" if "\r\n" in text else "\n"
     gap = "" if not text else end if text.endswith("\n") else end * 2
-    return text + gap + end.join([BEGIN, *lines, END, ""])
+    return text + gap + end.join([CATALOG_BEGIN, *lines, END, ""])

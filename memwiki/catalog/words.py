@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from unicodedata import category, east_asian_width
 
+from memwiki.names import JOINERS
+
 _ESCAPED = re.compile(r"[\\`\[\]|<$*]|(?<!\w)_|_(?!\w)|(?<!\S)[#^](?=\S)|%(?=%)|(?<=%)%")
 _PLAIN_PATH = re.compile(r"[\w./@,;=&!~+:-]*\Z")
-_KEPT_JOINERS = "\u200c\u200d"  # Persian, Indic scripts and families of emoji are written with them
 
 
 def one_line(text: str) -> str:
@@ -22,7 +23,7 @@ def _visible(character: str, before: str) -> str:
     if kind in ("Cc", "Zl", "Zp"):
         return " "
     if kind in ("Cf", "Cs", "Cn", "Co"):
-        return character if character in _KEPT_JOINERS and not before.isascii() else ""
+        return character if character in JOINERS and not before.isascii() else ""
     # Variation selectors beyond the common ones carry hidden text and change no glyph.
     return "" if 0xE0100 <= ord(character) <= 0xE01EF else character
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from memwiki.markdown.plain import plain
 from memwiki.markdown.scanner import Structure
+from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.model import Layers, Section
 from memwiki.names import fold, stem_of
 
@@ -14,7 +15,8 @@ MAX_TITLE = 200
 MAX_DESCRIPTION = 300
 _SCAN_LINES = 400
 _NOT_PROSE = re.compile(
-    r"[ \t]*(?:[>|#<]|[-*+][ \t]|\d{1,9}[.)][ \t]|!\[|\[[^\]]*\]:|[-=_*]{3,}[ \t]*$|\{\{|:::|%%|<<<<<<<|={7}|>>>>>>>)"
+    rf"[ \t]*(?:[>|#<]|{LIST_MARKER}[ \t]|!\[|\[[^\]]*\]:"
+    r"|[-=_*]{3,}[ \t]*$|\{\{|:::|%%|<<<<<<<|={7}|>>>>>>>)"
 )
 _FOLDER_TYPES = {
     plural: word

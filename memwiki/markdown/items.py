@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from memwiki.markdown.scanner import Structure
+from memwiki.markdown.syntax import LIST_MARKER
 
-_MARKER = re.compile(r"[ \t]*(?:[-+*]|\d{1,9}[.)])([ \t]*)")
+_MARKER = re.compile(rf"[ \t]*{LIST_MARKER}([ \t]*)")
 
 
 class ListItem(NamedTuple):

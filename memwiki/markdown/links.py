@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeAlias
 from urllib.parse import unquote
 
+from memwiki.markdown.syntax import ESCAPED
 from memwiki.model import Link, LinkKind
 from memwiki.names import fold
 
@@ -23,7 +24,7 @@ _REFERENCE = re.compile(r"\[([^\[\]\n]*)\]")
 _DEFINITION = re.compile(
     r"^[ \t>]{0,8}\[([^\[\]\n^][^\[\]\n]*)\]:[ \t]*+\n?+[ \t]*+(?:<([^<>\n]+)>|(\S+))", re.MULTILINE
 )
-_UNESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_UNESCAPE = re.compile(ESCAPED)
 _UNLINKABLE = re.compile(r"[$=~\"]|\{\{|<%|\A\w[\w+.-]*://")
 _SCHEME = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//|(?:mailto|tel|sms|xmpp|news|urn|file):")
 _NO_LINK = re.compile(r"\s*(?:data|javascript|vbscript):", re.IGNORECASE)

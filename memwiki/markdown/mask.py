@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
+from memwiki.markdown.syntax import LIST_MARKER
+
 _TOKEN = re.compile(r"\\[`$\\]|`+|<!--|\$\$|\$")
 # Code spans and math end with their paragraph, list item, heading or table row.
-_BOUNDARY = re.compile(r"\n(?=[ \t>]*+(?:\n|\Z|(?:[-+*]|\d{1,9}[.)])[ \t]|#{1,6}[ \t]|\|))")
+_BOUNDARY = re.compile(rf"\n(?=[ \t>]*+(?:\n|\Z|{LIST_MARKER}[ \t]|#{{1,6}}[ \t]|\|))")
 _HEADING_END = re.compile(r"^[ \t]{0,3}#{1,6}[ \t][^\n]*$", re.MULTILINE)
 _MATH = re.compile(r"\$(?=[^\s$])(?:[^$\\\n]|\\[^\n])*+(?<!\s)\$(?![\d$])")
 _NOT_NEWLINE = re.compile(r"[^\n]")

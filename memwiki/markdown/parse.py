@@ -17,6 +17,7 @@ from memwiki.markdown.links import FoundLinks, find_links
 from memwiki.markdown.mask import blank_lines, mask_inline
 from memwiki.markdown.scanner import Structure, scan
 from memwiki.markdown.structure import MAX_TITLE, sections_of, structure_of
+from memwiki.markdown.syntax import CATALOG_BEGIN
 from memwiki.markdown.tags import distinct_tags, find_tags
 from memwiki.markdown.text import decode
 from memwiki.markdown.units import Naming, make_units
@@ -35,8 +36,7 @@ from memwiki.model import (
 from memwiki.names import stem_of
 
 MAX_BYTES = 10_000_000
-CATALOG_MARKER = "<!-- memwiki:catalog:begin -->"
-_CATALOG = re.compile(rf"^[ \t]*{CATALOG_MARKER}", re.MULTILINE)
+_CATALOG = re.compile(rf"^[ \t]*{CATALOG_BEGIN}", re.MULTILINE)
 _ENTRY_ID = re.compile(r"(?:^|[ \t])\^m-[A-Za-z0-9]+[ \t]*$", re.MULTILINE)
 # Scripts without blanks have none before an id either (`文字。^id`); `x^2` is no id, nor is `#^id`.
 _BLOCK_ID = re.compile(r"(?<![A-Za-z0-9_\[#^\\])\^([A-Za-z0-9][A-Za-z0-9-]*)[ \t]*$", re.MULTILINE)
@@ -105,7 +105,7 @@ def is_catalog(path: str, text: str, layers: Layers) -> bool:
     """Whether a file is generated: it holds our markers, outside of code, or is the journal."""
     if describe.is_journal(path, layers):
         return True
-    if CATALOG_MARKER not in text:
+    if CATALOG_BEGIN not in text:
         return False
     lines = _lines(text)
     code = scan(lines).code  # a page that explains the markers is no catalog

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 
+from memwiki.markdown.syntax import ESCAPED
+
 _EMBED = re.compile(r"!\[\[[^\[\]\n]*\]\]|!\[[^\[\]\n]*\]\([^()\n]*\)")
 _WIKILINK = re.compile(r"\[\[([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]")
 _LINK = re.compile(r"\[([^\[\]\n]*)\](?:\([^()\n]*\)|\[[^\[\]\n]*\])")
 _HTML = re.compile(r"</?[A-Za-z][^<>\n]{0,500}>|<!--[^>]{0,500}-->")
 _EMPHASIS = re.compile(r"(?<!\\)(\*\*|__|~~|==|`{1,16}+(?!`))(?=\S)(.{1,300}?)(?<=\S)\1")
 _LIGHT = re.compile(r"(?<![\w*\\])[*_](?=\S)([^*_\n]{1,300})(?<=[^\s\\])[*_](?![\w*])")
-_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_ESCAPE = re.compile(ESCAPED)
 
 
 def plain(text: str) -> str:

@@ -9,11 +9,12 @@ from typing import TypeAlias
 
 from memwiki.answers.graph import GraphEdge
 from memwiki.errors import MemwikiError
+from memwiki.names import BIDI
 
 Plain: TypeAlias = "str | int | float | list[Plain] | dict[str, Plain] | None"
 
 # C1 controls, and what makes text run backwards.
-_STEERING = "[\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+_STEERING = f"[\x7f-\x9f{BIDI}]"
 # `from` is a keyword in Python, so the edge's ends are named otherwise there.
 _EDGE_KEYS = {"source": "from", "target": "to"}
 

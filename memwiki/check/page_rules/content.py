@@ -8,12 +8,13 @@ from itertools import pairwise
 
 from memwiki.check.page_rules.front_matter import parser_problems
 from memwiki.check.rule import Family, Finding, Rule, Sheet
+from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.model import Severity
 
 MAX_LINES = 400
 MAX_BYTES = 48_000
 STUB_CHARACTERS = 60  # of text without marks; a CJK character counts double
-_FENCE = re.compile(r"[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})")
+_FENCE = re.compile(rf"[ \t>]*(?:{LIST_MARKER}[ \t]+)*(`{{3,}}|~{{3,}})")
 _OPENING = re.compile(r"[ \t>]*(?:`{3,}|~{3,})[ \t]?[A-Za-z][\w+#.-]*[ \t\r]*$")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _BOMS = re.compile(rb"\A(?:\xef\xbb\xbf)+")

@@ -9,6 +9,7 @@ from unicodedata import category, name
 
 from memwiki.check.rule import Family, Finding, Rule, Sheet
 from memwiki.model import Severity
+from memwiki.names import JOINERS
 
 # Overrides, embeddings and isolates, which let a line read otherwise than it stands.
 # Source: Boucher and Anderson, "Trojan Source: Invisible Vulnerabilities", 2021.
@@ -18,7 +19,6 @@ _HIDDEN = re.compile(
     "[\u00ad\u061c\u180e\u200b-\u200f\u2060-\u2064\u206a-\u206f\ufeff\U000e0001\U000e0020-\U000e007f]"
     "|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}"
 )
-_JOINERS = "\u200c\u200d"
 _MARKS = "\u061c\u200e\u200f"
 _FLAG = "\U0001f3f4"
 _ALL_TAGS = "".join(map(chr, range(0xE0020, 0xE0080)))
@@ -83,7 +83,7 @@ def _hidden(text: str) -> list[tuple[int, int]]:
 def _is_meant(text: str, start: int, end: int) -> bool:
     """Whether a character without width does here what it is for."""
     character = text[start]
-    if character in _JOINERS:
+    if character in JOINERS:
         return _joins(text, start, end)
     if character in _MARKS:
         return _has_rtl(text, start)

@@ -10,11 +10,12 @@ from memwiki.check.overview import Overview, places
 from memwiki.check.rule import Family, Finding, Rule
 from memwiki.files.paths import colliding
 from memwiki.model import UNPARSED, Severity
+from memwiki.names import BIDI
 
 MEMORY_LINES = 200
 MEMORY_BYTES = 25_000
 _UNSAFE = re.compile(
-    r"(?P<character>[<>:\"|?*\\\x00-\x1f\x7f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069])"
+    rf"(?P<character>[<>:\"|?*\\\x00-\x1f\x7f{BIDI}])"
     r"|(?P<end>[. ](?=/|\Z))"
     r"|(?P<reserved>(?:(?<=/)|\A)(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?=[./]|\Z))",
     re.IGNORECASE,

@@ -14,6 +14,7 @@ from memwiki.markdown.edit.yaml.nodes import Node, NodeKind
 from memwiki.markdown.edit.yaml.scalars import written
 from memwiki.markdown.fields import WIKILINK, canonical, is_link, tags_and_links
 from memwiki.model import FieldValue
+from memwiki.names import is_encodable
 
 Wanted: TypeAlias = "str | Sequence[str]"
 
@@ -22,7 +23,6 @@ _LISTS = frozenset({"tags", "aliases"})
 # What other readers, too, have to take for text: a title 1917 is no number.
 _TEXTS = _LISTS | {"title", "description", "type", "status", "id"}
 _BLOCK_HEADER = re.compile(r"[|>][-+\d]*([ \t]+#[^\n]*)?")
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
 def set_field(source: Source, name: str, value: Wanted) -> bytes:
@@ -51,7 +51,7 @@ def unset_field(source: Source, name: str) -> bytes:
 
 def _require_text(texts: Sequence[str]) -> None:
     for text in texts:
-        if _SURROGATE.search(text):
+        if not is_encodable(text):
             raise UsageError(f"{text!r}: is not text", hint="give it as UTF-8")
 
 

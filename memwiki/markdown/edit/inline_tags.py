@@ -13,12 +13,13 @@ from memwiki.markdown.edit.source import Patch, Source, source_of
 from memwiki.markdown.links import find_links
 from memwiki.markdown.mask import blank_lines, mask_inline
 from memwiki.markdown.outline import outline
+from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.markdown.tags import find_tags
 from memwiki.model import Layers
 from memwiki.names import fold
 
 # What may stand around the tags of a line or item without making a sentence of them.
-_LEAD = re.compile(r"[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)?(?:#{1,6}[ \t]+)?\Z")
+_LEAD = re.compile(rf"[ \t>]*(?:{LIST_MARKER}[ \t]+)?(?:#{{1,6}}[ \t]+)?\Z")
 _TAIL = re.compile(r"(?:[ \t]*+\[(?=[^\[\]\n]*?::)[^\[\]\n]*+\])*+(?:[ \t]++\^[\w-]++)?[ \t]*+\Z")
 
 

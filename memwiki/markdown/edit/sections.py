@@ -12,10 +12,11 @@ from memwiki.markdown.edit.source import Patch, Source
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.scanner import Heading, heading_of, scan
 from memwiki.markdown.structure import title_of
+from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.model import Section
 from memwiki.names import fold
 
-_ITEM = re.compile(r"[ \t]*(?:[-+*]|\d{1,9}[.)])[ \t]+\S")
+_ITEM = re.compile(rf"[ \t]*{LIST_MARKER}[ \t]+\S")
 _ROW = re.compile(r" {0,3}\|")
 _BLANK = " \t"
 

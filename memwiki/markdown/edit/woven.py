@@ -8,6 +8,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from typing import NamedTuple, TypeAlias
 
+from memwiki.names import is_encodable
+
 Escape: TypeAlias = Callable[[str], str]
 
 _JSON = re.compile(
@@ -16,7 +18,6 @@ _JSON = re.compile(
 )
 _BACKSLASHED = re.compile(r"\\.|[^\\]+", re.DOTALL)
 _DOUBLED = re.compile(r"''|(?:(?!'').)+", re.DOTALL)
-_LOOSE = re.compile(r"[\ud800-\udfff]")  # half a character, which no file can hold unescaped
 
 
 class Woven(NamedTuple):
@@ -58,7 +59,7 @@ def in_json(text: str, start: int, end: int, *, is_ascii: bool) -> Woven:
     has_slashes = text.find("\\/", start, end) >= 0
 
     def escape(new: str) -> str:
-        written = json.dumps(new, ensure_ascii=is_ascii or bool(_LOOSE.search(new)))[1:-1]
+        written = json.dumps(new, ensure_ascii=is_ascii or not is_encodable(new))[1:-1]
         return written.replace("/", "\\/") if has_slashes else written
 
     return _woven(_JSON.finditer(text, start, end), end, _from_json, escape)

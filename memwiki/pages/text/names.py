@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 from memwiki.errors import UsageError
-from memwiki.names import normalised
+from memwiki.names import BIDI, normalised
 
 MAX_CHARACTERS = 80
 _MAX_BYTES = 200
@@ -16,8 +16,7 @@ _TAKEN = re.compile(
 )
 _LETTER_LIKE = ("L", "M", "N")
 _VARIANTS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
-_BIDI = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
-_UNFIT = re.compile(f"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff{_BIDI}]")
+_UNFIT = re.compile(f"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff{BIDI}]")
 
 
 def file_name(title: str) -> str:

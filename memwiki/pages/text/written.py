@@ -7,11 +7,12 @@ import re
 from memwiki.errors import UsageError
 from memwiki.markdown.outline import Outline, open_block
 from memwiki.markdown.scanner import scan
+from memwiki.markdown.syntax import LIST_MARKER
+from memwiki.names import SURROGATE
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
 _BLANK_LINES = re.compile(r"\A(?:[ \t]*\n)+|(?:\n[ \t]*)+\Z")
-_ITEM = re.compile(r"([-+*]|\d{1,9}[.)])[ \t]+(?=\S)")
+_ITEM = re.compile(rf"({LIST_MARKER})[ \t]+(?=\S)")
 
 
 def checked(text: str) -> str:
@@ -34,7 +35,7 @@ def checked(text: str) -> str:
 
 def require_text(text: str) -> None:
     """Refuse what no page may hold."""
-    if found := _SURROGATE.search(text):
+    if found := re.search(SURROGATE, text):
         line = text.count("\n", 0, found.start()) + 1
         raise UsageError(f"text: line {line} is not valid UTF-8", hint="give it as UTF-8")
     if found := _CONTROL.search(text):
