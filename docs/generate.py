@@ -11,7 +11,7 @@ import typer
 from typer.main import get_command
 
 from memwiki import errors
-from memwiki.answers import catalog, graph, history, journal, settings
+from memwiki.answers import catalog, graph, history, journal, settings, setup
 from memwiki.answers import check as checking
 from memwiki.answers import completion as completing
 from memwiki.answers import edits as editing
@@ -31,7 +31,7 @@ _MADE = "<!-- Generated from the code: python docs/generate.py -->"
 _WIDTH = 92
 
 ANSWERS: dict[str, tuple[type, ...]] = {
-    "init": (keeping.InitReport,),
+    "init": (setup.InitReport,),
     "sync": (keeping.Changes,),
     "watch": (watching.WatchEvent,),
     "reindex": (keeping.Changes,),
@@ -41,8 +41,8 @@ ANSWERS: dict[str, tuple[type, ...]] = {
     "catalog": (catalog.CatalogReport,),
     "config show": (settings.SettingList,),
     "config set": (settings.Setting,),
-    "cache list": (settings.CacheList,),
-    "cache prune": (settings.CacheList,),
+    "cache list": (keeping.CacheList,),
+    "cache prune": (keeping.CacheList,),
     "search": (finding.SearchAnswer,),
     "get": (browsing.PageView,),
     "completion": (completing.CompletionScript,),

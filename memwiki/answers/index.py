@@ -89,9 +89,15 @@ class Health(NamedTuple):
     differences: tuple[Difference, ...] = ()
 
 
-class InitReport(NamedTuple):
+class CacheEntry(NamedTuple):
+    """One derived index in the user's cache folder."""
+
     workspace: str
-    created: tuple[str, ...]
-    adopted: bool
-    git: bool
-    notes: tuple[str, ...] = ()  # what the person may want to set first
+    place: str
+    bytes: int
+    is_orphan: bool
+
+
+class CacheList(NamedTuple):
+    caches: tuple[CacheEntry, ...]
+    removed: tuple[str, ...] = ()

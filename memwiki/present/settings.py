@@ -1,10 +1,10 @@
-"""Settings and caches, as text."""
+"""Settings, as text."""
 
 from __future__ import annotations
 
-from memwiki.answers.settings import CacheEntry, CacheList, Setting, SettingList
+from memwiki.answers.settings import Setting, SettingList
 from memwiki.present.screen import Look, as_path, line
-from memwiki.present.text import size, table, text_of
+from memwiki.present.text import table, text_of
 
 
 @text_of.register(SettingList)
@@ -16,15 +16,3 @@ def _(answer: SettingList, look: Look) -> str:
 @text_of.register(Setting)
 def _(answer: Setting, _look: Look) -> str:
     return f"{line(answer.key)} = {as_path(answer.value)}"
-
-
-@text_of.register(CacheList)
-def _(answer: CacheList, look: Look) -> str:
-    if answer.removed:
-        return "\n".join(f"removed {as_path(place)}" for place in answer.removed)
-    return table((_cache_cells(each) for each in answer.caches), look, whole=[1, 2], paths=[1, 2])
-
-
-def _cache_cells(cache: CacheEntry) -> tuple[str, ...]:
-    workspace = f"{cache.workspace} (gone)" if cache.is_orphan else cache.workspace
-    return size(cache.bytes), workspace, cache.place

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from memwiki.answers.index import InitReport
+from memwiki.answers.setup import InitReport
 from memwiki.change.apply import apply
 from memwiki.change.plan import Edit, Plan
 from memwiki.config import CONFIG_FILE, load

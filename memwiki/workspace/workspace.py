@@ -14,11 +14,11 @@ from memwiki.answers.completion import CompletionList
 from memwiki.answers.edits import Edited
 from memwiki.answers.graph import GraphAnswer, LinkList, TagList
 from memwiki.answers.history import History, PageAt
-from memwiki.answers.index import Changes, Health, InitReport, Overview, PathStatus, Status
+from memwiki.answers.index import CacheList, Changes, Health, Overview, PathStatus, Status
 from memwiki.answers.journal import LogEntry, LogList
 from memwiki.answers.pages import PageList, PageView
 from memwiki.answers.search import SearchAnswer
-from memwiki.answers.settings import CacheList, Setting, SettingList
+from memwiki.answers.settings import Setting, SettingList
 from memwiki.config import cache_root, environment, load, passed_over, settings
 from memwiki.numbers import count_of, limit_of
 from memwiki.sync.feed import Progress
@@ -28,6 +28,7 @@ from memwiki.workspace.after_sync import after_sync
 from memwiki.workspace.locating import located
 
 if TYPE_CHECKING:
+    from memwiki.answers.setup import InitReport
     from memwiki.answers.watch import WatchEvent
     from memwiki.workspace.pages import Pages
     from memwiki.workspace.watching import Watching

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from memwiki import model
-from memwiki.answers import catalog, journal, settings
+from memwiki.answers import catalog, journal
 from memwiki.answers import edits as editing
 from memwiki.answers import graph as graph_answers
 from memwiki.answers import index as keeping
@@ -308,7 +308,7 @@ def test_caches_are_listed_without_a_workspace(memwiki_, line):
 
 
 def test_orphaned_caches_are_pruned(memwiki_):
-    memwiki_.answer("caches", settings.CacheList((), removed=("/cache/x",)))
+    memwiki_.answer("caches", keeping.CacheList((), removed=("/cache/x",)))
     assert memwiki_("cache", "prune") == 0
     assert memwiki_.workspace.calls == [("caches", (), {"prune": True})]
     assert memwiki_.out == "removed /cache/x\n"

@@ -260,7 +260,7 @@ def test_settings_show_where_they_come_from():
 
 
 def test_caches_of_vanished_workspaces_are_marked():
-    caches = settings.CacheList((settings.CacheEntry("/ws", "/c", 1_200_000, is_orphan=True),))
+    caches = keeping.CacheList((keeping.CacheEntry("/ws", "/c", 1_200_000, is_orphan=True),))
     assert as_text(caches, PIPE) == "1.2 MB\t/ws (gone)\t/c"
 
 

@@ -1,4 +1,4 @@
-"""`memwiki config` and `memwiki cache`."""
+"""`memwiki config`."""
 
 from __future__ import annotations
 
@@ -14,13 +14,7 @@ config = typer.Typer(
     help="Show or change the settings of the workspace.",
     epilog=examples("config show", "config set catalog.enabled false"),
 )
-cache = typer.Typer(
-    invoke_without_command=True,
-    help="List the indexes on this machine, or drop orphaned ones.",
-    epilog=examples("cache list", "cache prune"),
-)
 app.add_typer(config, name="config")
-app.add_typer(cache, name="cache")
 
 
 @config.callback()
@@ -45,25 +39,3 @@ def set_value(
     """Write a setting into memwiki.toml."""
     door = door_of(context)
     door.report(door.open().configure(key, value))
-
-
-@cache.callback()
-def _cache(context: typer.Context) -> None:
-    if context.invoked_subcommand is None:
-        list_caches(context)
-
-
-@cache.command("list", epilog=examples("cache list --json"))
-def list_caches(context: typer.Context) -> None:
-    """List the indexes on this machine and the workspaces they belong to."""
-    from memwiki.workspace import Workspace
-
-    door_of(context).show(Workspace.caches())
-
-
-@cache.command(epilog=examples("cache prune"))
-def prune(context: typer.Context) -> None:
-    """Delete the indexes of workspaces that moved or vanished."""
-    from memwiki.workspace import Workspace
-
-    door_of(context).report(Workspace.caches(prune=True))

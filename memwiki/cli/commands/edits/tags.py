@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from memwiki.cli.app import door_of, examples, new_app
-from memwiki.cli.commands.fields import DRY_RUN, PAGE
+from memwiki.cli.commands.edits import DRY_RUN, PAGE
 
 app = new_app()
 tag = typer.Typer(

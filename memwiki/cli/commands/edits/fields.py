@@ -7,12 +7,10 @@ from typing import Annotated
 import typer
 
 from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.commands.edits import DRY_RUN, PAGE
 from memwiki.errors import UsageError
 
 app = new_app()
-
-DRY_RUN = typer.Option("--dry-run", help="Show what would change, and change nothing.")
-PAGE = typer.Argument(metavar="NAME", help="Path, file name, title, alias or id.")
 
 
 @app.command(

@@ -1,4 +1,4 @@
-"""`memwiki undo` and `memwiki log`."""
+"""`memwiki log`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,6 @@ from typing import Annotated
 import typer
 
 from memwiki.cli.app import door_of, examples, new_app
-from memwiki.cli.input import has_person, is_yes
-from memwiki.errors import UnconfirmedError
-from memwiki.present import clean
 
 app = new_app()
 log = typer.Typer(
@@ -18,39 +15,6 @@ log = typer.Typer(
     epilog=examples("log show --since 2w", "log add ingest 'Paper on sleep'"),
 )
 app.add_typer(log, name="log")
-
-
-@app.command(epilog=examples("undo --dry-run", "undo", "undo 3"))
-def undo(
-    context: typer.Context,
-    count: Annotated[
-        int, typer.Argument(metavar="[N]", min=1, help="How many changes.", show_default=False)
-    ] = 1,
-    *,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show the difference, change nothing.")
-    ] = False,
-    yes: Annotated[
-        bool, typer.Option("--yes", help="Also a change that was not made on this machine.")
-    ] = False,
-) -> None:
-    """Take back the last changes that memwiki made.
-
-    The files get back their exact bytes, if they are still as the change left them. A change that was not made
-    here, such as a folder from elsewhere can bring along, is shown first, and you are asked.
-    """
-    door = door_of(context)
-    workspace = door.open()
-    try:
-        answer = workspace.undo(count, dry_run=dry_run, yes=yes)
-    except UnconfirmedError as error:
-        if door.options.is_json or not has_person():
-            raise
-        door.show(workspace.undo(count, dry_run=True))
-        if not is_yes(f"{clean(error.message)}\nUndo it all the same? [y/N] "):
-            raise
-        answer = workspace.undo(count, yes=True)
-    door.edited(answer)
 
 
 @log.callback()

@@ -1,0 +1,1 @@
+"""The commands that feed the index, look after it and say how it is."""
