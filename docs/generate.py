@@ -5,20 +5,15 @@ from __future__ import annotations
 import sys
 import typing
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import typer
 from typer.main import get_command
 
 from memwiki import errors
-from memwiki.answers import catalog, graph, history, journal, settings, setup
-from memwiki.answers import check as checking
-from memwiki.answers import completion as completing
-from memwiki.answers import edits as editing
-from memwiki.answers import index as keeping
-from memwiki.answers import pages as browsing
-from memwiki.answers import search as finding
-from memwiki.answers import watch as watching
+from memwiki.answers.graph import GraphEdge
+from memwiki.answers.index import Overview
 from memwiki.check.rule import Family
 from memwiki.check.table import RULES
 from memwiki.cli.dispatch import load
@@ -30,47 +25,7 @@ DOCS = Path(__file__).parent
 _MADE = "<!-- Generated from the code: python docs/generate.py -->"
 _WIDTH = 92
 
-ANSWERS: dict[str, tuple[type, ...]] = {
-    "init": (setup.InitReport,),
-    "sync": (keeping.Changes,),
-    "watch": (watching.WatchEvent,),
-    "reindex": (keeping.Changes,),
-    "status": (keeping.Status, keeping.PathStatus),
-    "doctor": (keeping.Health,),
-    "check": (checking.CheckReport,),
-    "catalog": (catalog.CatalogReport,),
-    "config show": (settings.SettingList,),
-    "config set": (settings.Setting,),
-    "cache list": (keeping.CacheList,),
-    "cache prune": (keeping.CacheList,),
-    "search": (finding.SearchAnswer,),
-    "get": (browsing.PageView,),
-    "completion": (completing.CompletionScript,),
-    "history": (history.History,),
-    "show": (history.PageAt,),
-    "list": (browsing.PageList,),
-    "links": (graph.LinkList,),
-    "tags": (graph.TagList,),
-    "undo": (editing.Edited,),
-    "log show": (journal.LogList,),
-    "log add": (journal.LogEntry,),
-    "graph": (graph.GraphAnswer,),
-    "new": (editing.Edited,),
-    "today": (editing.Edited,),
-    "open": (keeping.Changes,),
-    "append": (editing.Edited,),
-    "replace": (editing.Edited,),
-    "tag add": (editing.Edited,),
-    "tag remove": (editing.Edited,),
-    "tag rename": (editing.Edited,),
-    "tag merge": (editing.Edited,),
-    "link": (editing.Edited,),
-    "unlink": (editing.Edited,),
-    "set": (editing.Edited,),
-    "move": (editing.Edited,),
-    "delete": (editing.Edited,),
-}
-_RENAMED = {(graph.GraphEdge, "source"): "from", (graph.GraphEdge, "target"): "to"}
+_RENAMED = {(GraphEdge, "source"): "from", (GraphEdge, "target"): "to"}
 _VARIABLES = {
     **VARIABLES,
     "MEMWIKI_DEBUG": "any value: an unexpected error shows its traceback, and a page that cannot be parsed is one",
@@ -97,8 +52,7 @@ def _cli() -> str:
         "# The command line",
         _MADE,
         _fenced(overview()),
-        "`memwiki` without a command shows where one is and what to do next. "
-        + _keys(keeping.Overview),
+        "`memwiki` without a command shows where one is and what to do next. " + _keys(Overview),
         "The options of the overview may stand before or after the command.",
         "## Output and exit codes",
         "Data goes to stdout, notes and errors to stderr. In a pipe, lists are separated by tabs and `get`\n"
@@ -128,10 +82,19 @@ def _cli() -> str:
 
 def _command(name: str) -> Iterator[str]:
     yield f"## {name}"
-    for path in (each for each in {name: (), **ANSWERS} if f"{each} ".startswith(f"{name} ")):
-        yield _fenced(_help(path.split()))
-        for answer in ANSWERS.get(path, ()):
-            yield _keys(answer)
+    command = COMMANDS[name]
+    yield _fenced(_help([name]))
+    yield from map(_keys, map(_answer, command.answers))
+    for part, answer in command.parts.items():
+        yield _fenced(_help([name, part]))
+        yield _keys(_answer(answer))
+
+
+def _answer(name: str) -> type:
+    """The class that a row of the table names."""
+    area, _, kind = name.partition(".")
+    found: type = getattr(import_module(f"memwiki.answers.{area}"), kind)
+    return found
 
 
 def _help(path: list[str]) -> str:

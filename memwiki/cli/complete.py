@@ -23,15 +23,12 @@ if TYPE_CHECKING:
 
 # What the words in the help of commands stand for.
 _PAGES = ("NAME", "OLD", "NEW", "OTHER", "TARGET")
-_KINDS = {**dict.fromkeys(_PAGES, "page"), "TAG": "tag", "PREFIX": "tag", "TYPE": "type"}
-# The first argument of these is known without loading the command, which takes twice as long.
-FIRST = {
-    **dict.fromkeys(
-        ("get", "history", "show", "links", "graph", "append", "replace", "set", "move", "delete"),
-        "page",
-    ),
-    "tags": "tag",
-    "search": "QUERY",
+_KINDS = {
+    **dict.fromkeys(_PAGES, "page"),
+    "TAG": "tag",
+    "PREFIX": "tag",
+    "TYPE": "type",
+    "QUERY": "query",
 }
 _TAG_PREFIXES = ("tag:", "-tag:")
 
@@ -65,7 +62,7 @@ def candidates(words: Sequence[str]) -> Iterable[Completion]:
 
 
 def _commands() -> Iterable[Completion]:
-    yield from (Completion(name, summary) for name, (_, summary) in COMMANDS.items())
+    yield from (Completion(name, row.summary) for name, row in COMMANDS.items())
     yield from _global_options()
 
 
@@ -93,8 +90,10 @@ class _Cursor(NamedTuple):
 
 
 def _of_command(options: Options, rest: Sequence[str], typed: str) -> Iterable[Completion]:
-    if len(rest) == 1 and not typed.startswith("-") and rest[0] in FIRST:
-        return _names(options, FIRST[rest[0]], typed)
+    first = COMMANDS[rest[0]].first
+    # Known without loading the command, which takes twice as long.
+    if first and len(rest) == 1 and not typed.startswith("-"):
+        return _names(options, first, typed)
     place = _place(rest)
     if typed.startswith("-") and not (place.option or typed.startswith(_TAG_PREFIXES)):
         own = [
@@ -156,12 +155,12 @@ def _meaning(param: Parameter, path: tuple[str, ...]) -> str:
         return "tag"
     if "--relation" in param.opts:
         return ""  # its TYPE is not one of pages
-    return word if word == "QUERY" else _KINDS.get(word, "")
+    return _KINDS.get(word, "")
 
 
 def _names(options: Options, meaning: str, typed: str) -> Iterable[Completion]:
     prefix = ""
-    if meaning == "QUERY":
+    if meaning == "query":
         prefix = next(filter(typed.startswith, _TAG_PREFIXES), "")
         meaning = "tag" if prefix else ""
     if not meaning:

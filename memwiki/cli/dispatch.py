@@ -52,7 +52,7 @@ def load(name: str) -> typer.Typer:
         raise UsageError(f"memwiki: no such option: {name}", hint=_HELP_HINT)
     if name not in COMMANDS:
         raise UsageError(f"memwiki: no such command: {name}", hint=_nearest(name))
-    app: typer.Typer = import_module(f"memwiki.cli.commands.{COMMANDS[name][0]}").app
+    app: typer.Typer = import_module(f"memwiki.cli.commands.{COMMANDS[name].module}").app
     return app
 
 

@@ -1,48 +1,167 @@
-"""Every command with the module it lives in; this table loads nothing."""
+"""Every command, one row each: help, completion and the docs read it; this table loads nothing."""
 
 from __future__ import annotations
 
+
+class Command:
+    """A row: where a command is, what it does, what it answers and what its first argument names."""
+
+    def __init__(
+        self,
+        module: str,
+        summary: str,
+        *answers: str,
+        first: str = "",
+        parts: dict[str, str] | None = None,
+    ) -> None:
+        self.module = module  # in `cli/commands/`
+        self.summary = summary
+        self.answers = answers  # `area.Class`, in `answers/`
+        self.first = first  # page, tag or query; "" for anything else
+        self.parts = parts or {}  # of a group: the names of its commands and what each answers
+
+
 COMMANDS = {
-    "init": ("setup", "Make a folder a workspace: from the template, or as it is."),
-    "sync": ("index.sync", "Bring the index in step with the files."),
-    "watch": ("watch", "Keep the index in step while files are edited."),
-    "reindex": ("index.sync", "Build a new index from the files and swap it in."),
-    "status": ("index.health", "Show what is indexed, or why a file is not found."),
-    "doctor": ("index.health", "Check the index, and with --verify compare it with a rebuild."),
-    "check": ("check", "Say what is wrong with the pages, and mend what is safe to mend."),
-    "catalog": ("catalog", "Bring index.md in step with the pages, or check that it is."),
-    "config": ("settings", "Show or change the settings of the workspace."),
-    "cache": ("index.caches", "List the indexes on this machine, or drop orphaned ones."),
-    "search": ("search", "Search pages, entries and messages."),
-    "get": ("pages", "Print a page, a section of it or some lines."),
-    "list": ("pages", "List pages, narrowed by type, tag or path."),
-    "links": ("graph", "Show what a page links to and what links to it."),
-    "tags": ("graph", "List the tags and how many pages and entries carry them."),
-    "undo": ("edits.undo", "Take back the last changes that memwiki made."),
-    "log": ("journal", "Show what was done, or note it."),
-    "history": ("history", "List the commits that touched a page."),
-    "show": ("history", "Print a page as it was at a commit or date."),
-    "graph": ("graph", "Show the pages around a page, or the way to another one."),
-    "new": ("edits.text", "Create a page from the template of its type, and print its path."),
-    "today": ("edits.text", "Open the page of today in the editor, or add an item to it."),
-    "open": ("edits.text", "Open a page in $VISUAL or $EDITOR, and say what changed when it ends."),
-    "append": ("edits.text", "Add text at the end of a page, or of one of its sections."),
-    "replace": ("edits.text", "Put text in the place of all that stands below a heading."),
-    "tag": ("edits.tags", "Add tags to a page or remove them; rename or merge them everywhere."),
-    "link": ("edits.fields", "Link a page to another one in its front matter."),
-    "unlink": ("edits.fields", "Remove the link from a page to another one."),
-    "set": ("edits.fields", "Set fields in the front matter of a page, or remove them."),
-    "completion": (
+    "init": Command(
+        "setup", "Make a folder a workspace: from the template, or as it is.", "setup.InitReport"
+    ),
+    "sync": Command("index.sync", "Bring the index in step with the files.", "index.Changes"),
+    "watch": Command("watch", "Keep the index in step while files are edited.", "watch.WatchEvent"),
+    "reindex": Command(
+        "index.sync", "Build a new index from the files and swap it in.", "index.Changes"
+    ),
+    "status": Command(
+        "index.health",
+        "Show what is indexed, or why a file is not found.",
+        "index.Status",
+        "index.PathStatus",
+    ),
+    "doctor": Command(
+        "index.health",
+        "Check the index, and with --verify compare it with a rebuild.",
+        "index.Health",
+    ),
+    "check": Command(
+        "check",
+        "Say what is wrong with the pages, and mend what is safe to mend.",
+        "check.CheckReport",
+    ),
+    "catalog": Command(
+        "catalog",
+        "Bring index.md in step with the pages, or check that it is.",
+        "catalog.CatalogReport",
+    ),
+    "config": Command(
+        "settings",
+        "Show or change the settings of the workspace.",
+        parts={"show": "settings.SettingList", "set": "settings.Setting"},
+    ),
+    "cache": Command(
+        "index.caches",
+        "List the indexes on this machine, or drop orphaned ones.",
+        parts={"list": "index.CacheList", "prune": "index.CacheList"},
+    ),
+    "search": Command(
+        "search", "Search pages, entries and messages.", "search.SearchAnswer", first="query"
+    ),
+    "get": Command(
+        "pages", "Print a page, a section of it or some lines.", "pages.PageView", first="page"
+    ),
+    "list": Command("pages", "List pages, narrowed by type, tag or path.", "pages.PageList"),
+    "links": Command(
+        "graph", "Show what a page links to and what links to it.", "graph.LinkList", first="page"
+    ),
+    "tags": Command(
+        "graph",
+        "List the tags and how many pages and entries carry them.",
+        "graph.TagList",
+        first="tag",
+    ),
+    "undo": Command("edits.undo", "Take back the last changes that memwiki made.", "edits.Edited"),
+    "log": Command(
+        "journal",
+        "Show what was done, or note it.",
+        parts={"show": "journal.LogList", "add": "journal.LogEntry"},
+    ),
+    "history": Command(
+        "history", "List the commits that touched a page.", "history.History", first="page"
+    ),
+    "show": Command(
+        "history", "Print a page as it was at a commit or date.", "history.PageAt", first="page"
+    ),
+    "graph": Command(
+        "graph",
+        "Show the pages around a page, or the way to another one.",
+        "graph.GraphAnswer",
+        first="page",
+    ),
+    "new": Command(
+        "edits.text",
+        "Create a page from the template of its type, and print its path.",
+        "edits.Edited",
+    ),
+    "today": Command(
+        "edits.text", "Open the page of today in the editor, or add an item to it.", "edits.Edited"
+    ),
+    "open": Command(
+        "edits.text",
+        "Open a page in $VISUAL or $EDITOR, and say what changed when it ends.",
+        "index.Changes",
+        first="page",
+    ),
+    "append": Command(
+        "edits.text",
+        "Add text at the end of a page, or of one of its sections.",
+        "edits.Edited",
+        first="page",
+    ),
+    "replace": Command(
+        "edits.text",
+        "Put text in the place of all that stands below a heading.",
+        "edits.Edited",
+        first="page",
+    ),
+    "tag": Command(
+        "edits.tags",
+        "Add tags to a page or remove them; rename or merge them everywhere.",
+        parts={
+            "add": "edits.Edited",
+            "remove": "edits.Edited",
+            "rename": "edits.Edited",
+            "merge": "edits.Edited",
+        },
+    ),
+    "link": Command(
+        "edits.fields",
+        "Link a page to another one in its front matter.",
+        "edits.Edited",
+        first="page",
+    ),
+    "unlink": Command(
+        "edits.fields", "Remove the link from a page to another one.", "edits.Edited", first="page"
+    ),
+    "set": Command(
+        "edits.fields",
+        "Set fields in the front matter of a page, or remove them.",
+        "edits.Edited",
+        first="page",
+    ),
+    "completion": Command(
         "completion",
         "Print the script that lets a shell complete commands and names.",
+        "completion.CompletionScript",
     ),
-    "move": (
+    "move": Command(
         "edits.moving",
         "Move or rename a page, a file or a folder, and keep every link true.",
+        "edits.Edited",
+        first="page",
     ),
-    "delete": (
+    "delete": Command(
         "edits.moving",
         "Delete a page, into the archive if the workspace has one, and say which links lead nowhere.",
+        "edits.Edited",
+        first="page",
     ),
 }
 
@@ -66,7 +185,7 @@ _EXAMPLES = (
 
 def overview() -> str:
     """What `memwiki --help` prints."""
-    commands = [(name, summary) for name, (_, summary) in COMMANDS.items()]
+    commands = [(name, command.summary) for name, command in COMMANDS.items()]
     return "\n".join(
         [
             "Usage: memwiki [OPTIONS] COMMAND [ARGS]...",

@@ -12,7 +12,7 @@ import time
 import pytest
 
 from memwiki.answers.completion import Completion, CompletionList
-from memwiki.cli.complete import FIRST, _meaning, _param, _place, candidates
+from memwiki.cli.complete import _meaning, _param, _place, candidates
 from memwiki.cli.main import main
 from memwiki.cli.readline import answer, cut
 from memwiki.cli.registry import COMMANDS
@@ -88,13 +88,11 @@ def test_a_tag_in_a_query_keeps_its_prefix(memwiki_):
     assert values(["search", "plain"]) == []
 
 
-@pytest.mark.parametrize("name", FIRST)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_what_is_known_without_loading_is_what_the_command_says(name):
     place = _place([name])
     param = _param(place)
-    assert {"page": "page", "tag": "tag", "QUERY": "QUERY"}[FIRST[name]] == _meaning(
-        param, place.path
-    )
+    assert COMMANDS[name].first == (_meaning(param, place.path) if param else "")
 
 
 def test_nothing_is_said_outside_of_a_workspace(tmp_path, monkeypatch, capsys):

@@ -204,9 +204,9 @@ def test_version_and_help_load_no_heavy_module():
 
 def test_the_overview_names_every_command(memwiki_):
     assert memwiki_("--help") == 0
-    for name, (_, summary) in COMMANDS.items():
+    for name, command in COMMANDS.items():
         assert f"  {name} " in memwiki_.out
-        assert summary in memwiki_.out
+        assert command.summary in memwiki_.out
 
 
 def test_help_after_a_common_option_is_the_overview(memwiki_):
@@ -217,7 +217,7 @@ def test_help_after_a_common_option_is_the_overview(memwiki_):
 @pytest.mark.parametrize("name", COMMANDS)
 def test_each_command_has_help_with_its_summary_and_examples(memwiki_, name):
     assert memwiki_(name, "--help") == 0
-    assert COMMANDS[name][1] in " ".join(memwiki_.out.split())
+    assert COMMANDS[name].summary in " ".join(memwiki_.out.split())
     assert f"\n    memwiki {name}" in memwiki_.out.partition("Examples:")[2]
     assert memwiki_.workspace.calls == []
 
@@ -231,15 +231,17 @@ def test_a_command_loads_only_its_own_module():
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     loaded = {name.removeprefix("memwiki.cli.commands.") for name in done.stdout.split()}
-    assert loaded & {module for module, _ in COMMANDS.values()} == {"graph"}
+    assert loaded & {command.module for command in COMMANDS.values()} == {"graph"}
 
 
 def test_every_command_module_declares_what_the_table_says():
     from typer.main import get_command
 
-    for name, (module, _) in COMMANDS.items():
-        declared = set(get_command(load(name)).commands)
-        assert declared == {each for each, (home, _) in COMMANDS.items() if home == module}
+    for name, row in COMMANDS.items():
+        declared = get_command(load(name)).commands
+        assert {*declared} == {n for n, each in COMMANDS.items() if each.module == row.module}
+        assert {*row.parts} == {*getattr(declared[name], "commands", {})}
+        assert bool(row.answers) != bool(row.parts)
 
 
 def test_the_module_is_a_command(monkeypatch, capsys):

@@ -86,7 +86,7 @@ def _cases(path, command) -> Iterator[Case]:
 
 def cases() -> list[Case]:
     """The table: one row an argument or option."""
-    modules = {module: name for name, (module, _) in COMMANDS.items() if name not in ENDLESS}
+    modules = {row.module: name for name, row in COMMANDS.items() if name not in ENDLESS}
     found = [case for name in modules.values() for case in _cases((), get_command(load(name)))]
     return [*found, Case((HOLE,)), Case(("-C", HOLE, "tags")), Case(("--complete", "words", "get", HOLE))]  # fmt: skip
 
