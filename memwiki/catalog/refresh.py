@@ -12,7 +12,8 @@ from memwiki.answers.catalog import CatalogReport
 from memwiki.catalog.block import adopted, filled, fresh, is_bare, is_ours, said, shape_of
 from memwiki.catalog.folders import tree
 from memwiki.catalog.layout import INDEX, Catalog, Cut, Pages, Right, catalogs
-from memwiki.catalog.listed import LISTED, REMARK, Listed, base_of
+from memwiki.catalog.page import base_of
+from memwiki.catalog.store import LISTED, REMARK, ListingStore
 from memwiki.change.apply import apply
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
@@ -126,7 +127,7 @@ def _settle(keeper: Keeper, survey: Survey) -> bool:
     with keeper.amending() as stores:
         if stores.cards.tree() != expected:
             return False
-        listed = Listed(stores.cards.db, keeper.config.layers)
+        listed = ListingStore(stores.cards, keeper.config.layers)
         listed.remember(survey.right, survey.cuts, expected)
     return True
 
@@ -143,13 +144,14 @@ def _survey(keeper: Keeper, *, is_thorough: bool, is_adopting: bool) -> Survey:
     unless it is to be `thorough`."""
     layers = keeper.config.layers
     with keeper.amending() as stores:
-        tree = Listed(stores.cards.db, layers).update()
+        ListingStore(stores.cards, layers).update()
+        tree = stores.cards.tree()
     survey = Survey(tree, is_thorough=is_thorough, is_adopting=is_adopting)
     with keeper.opened() as stores:
-        return _compared(keeper, Listed(stores.cards.db, layers), survey)
+        return _compared(keeper, ListingStore(stores.cards, layers), survey)
 
 
-def _compared(keeper: Keeper, listed: Listed, survey: Survey) -> Survey:
+def _compared(keeper: Keeper, listed: ListingStore, survey: Survey) -> Survey:
     with listed.as_of_now():
         files = {fold(path): (path, digest) for path, digest in listed.files().items()}
         survey.known = listed.marks()
@@ -171,7 +173,7 @@ def _compared(keeper: Keeper, listed: Listed, survey: Survey) -> Survey:
     return survey
 
 
-def _wanted(listed: Listed, survey: Survey) -> Iterator[tuple[Catalog, str]]:
+def _wanted(listed: ListingStore, survey: Survey) -> Iterator[tuple[Catalog, str]]:
     """Every catalog that there should be, with the path of an index of people's own in its place."""
     known = set(survey.cuts)
     for base in listed.bases():

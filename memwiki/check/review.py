@@ -11,26 +11,28 @@ from contextlib import closing, contextmanager, suppress
 from typing import NamedTuple
 
 from memwiki import __version__
+from memwiki.check.disk import RecordingDisk
 from memwiki.check.facts import Facts, facts_of
-from memwiki.check.findings import (
-    FINDINGS,
-    STORE,
-    FindingsStore,
-    Review,
-    bring_in_step,
-    looked_after,
-)
-from memwiki.check.kept import Kept, Witness
 from memwiki.check.overview import Around, Catalogs, Overview
 from memwiki.check.rule import Finding, Sheet, found
+from memwiki.check.store import (
+    BATCH,
+    FINDINGS,
+    STORE,
+    FindingStore,
+    Kept,
+    Review,
+    looked_after,
+)
 from memwiki.check.table import PAGE_RULES, REVIEW_FORMAT, WORKSPACE_RULES
 from memwiki.clock import day_of
 from memwiki.digest import blake2b
-from memwiki.errors import IndexDamagedError, LockedError, MemwikiError, WriteError
+from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.files.lock import Lock
 from memwiki.files.read import Contents, contents, read
 from memwiki.index.cache_folder import Swept
-from memwiki.index.damage import is_damage
+from memwiki.index.damage import DAMAGE, is_damage
+from memwiki.index.fill import fill
 from memwiki.index.integrity import close_record, open_record, vouches
 from memwiki.index.stores import Stores
 from memwiki.markdown.bare import is_unparsed, named
@@ -62,6 +64,13 @@ class CheckContext(NamedTuple):
     catalogs: CatalogState
 
 
+class Reviews(NamedTuple):
+    """What single pages are known by."""
+
+    findings: Sequence[Finding]
+    facts: Mapping[str, Facts]
+
+
 class Found(NamedTuple):
     """What the rules find, and in which pages they looked."""
 
@@ -76,15 +85,14 @@ def findings_of(context: CheckContext, codes: Sequence[str], progress: Progress 
     kept = _kept(context, proved) if proved else None
     if kept:
         return kept
-    reviews = _reviews(keeper, view, progress)
+    known = _reviews(keeper, view, progress)
     rules = [rule for rule in WORKSPACE_RULES if not codes or rule.code in codes]
-    witness = _witness(keeper)
+    disk = _disk(keeper)
     with _uncollected():
-        findings = found(rules, _overview(context, reviews, witness))
+        findings = found(rules, _overview(context, known.facts, disk))
     if proved and not codes:
-        _keep(context, proved, witness.kept(findings))
-    own = [each for review in reviews.values() for each in review.findings]
-    return Found([*own, *findings], reviews)
+        _keep(context, proved, Kept(findings, disk.answers))
+    return Found([*known.findings, *findings], known.facts)
 
 
 @contextmanager
@@ -101,19 +109,18 @@ def _uncollected() -> Iterator[None]:
 
 def overview_of(context: CheckContext) -> Overview:
     """The workspace as rules see it."""
-    reviews = _reviews(context.keeper, context.view, None)
-    return _overview(context, reviews, _witness(context.keeper))
+    known = _reviews(context.keeper, context.view, None)
+    return _overview(context, known.facts, _disk(context.keeper))
 
 
-def _overview(context: CheckContext, reviews: Mapping[str, Review], witness: Witness) -> Overview:
+def _overview(context: CheckContext, facts: Mapping[str, Facts], disk: RecordingDisk) -> Overview:
     keeper, view, catalogs = context
     return Overview(
-        view.lookup, view.graph, keeper.config.layers,
-        {path: review.facts for path, review in reviews.items()},
+        view.lookup, view.graph, keeper.config.layers, facts,
         Around(
             day_of(keeper.clock()),
-            witness.read,
-            witness.exists,
+            disk.read,
+            disk.exists,
             _first_seen(keeper, view),
             "" if view.freshness.fresh or not keeper.is_synced else view.freshness.reason,
             lambda: catalogs.faults(keeper, view),
@@ -121,8 +128,8 @@ def _overview(context: CheckContext, reviews: Mapping[str, Review], witness: Wit
     )  # fmt: skip
 
 
-def _witness(keeper: Keeper) -> Witness:
-    return Witness(
+def _disk(keeper: Keeper) -> RecordingDisk:
+    return RecordingDisk(
         lambda path: read(keeper.root, path, keeper.config.files.max_bytes)[0],
         lambda path: os.path.lexists(keeper.root / path),
     )
@@ -131,8 +138,8 @@ def _witness(keeper: Keeper) -> Witness:
 # --- kept ----------------------------------------------------------------------------------------
 
 
-def _key(context: CheckContext, proved: Swept, store: FindingsStore) -> str:
-    """Everything that the findings follow from besides what a `Witness` saw; "" when the catalogs are
+def _key(context: CheckContext, proved: Swept, store: FindingStore) -> str:
+    """Everything that the findings follow from besides what the disk said; "" when the catalogs are
     behind, as only a look at them tells what is wrong with them."""
     keeper, view, catalogs = context
     tree, is_enabled = view.stores.cards.tree(), keeper.config.catalog.enabled
@@ -152,7 +159,7 @@ def _kept(context: CheckContext, proved: Swept) -> Found | None:
         try:
             key = _key(context, proved, store)
             kept = store.kept(key) if key else None
-            if kept and _witness(context.keeper).agrees(kept):
+            if kept and _disk(context.keeper).says(kept.answers):
                 return Found([*store.findings(), *kept.findings], store.paths())
         except (sqlite3.DatabaseError, MemwikiError):
             pass  # what is damaged or gone is found out by working everything out
@@ -175,24 +182,25 @@ def _keep(context: CheckContext, proved: Swept, kept: Kept) -> None:
 # --- reviews -------------------------------------------------------------------------------------
 
 
-def _reviews(keeper: Keeper, view: Reading, progress: Progress | None) -> Mapping[str, Review]:
+def _reviews(keeper: Keeper, view: Reading, progress: Progress | None) -> Reviews:
     """What is known of every page, the missing worked out; a damaged store starts over by itself."""
-    wanted = {card.path: card.digest for card in view.lookup.cards()}
-    tree = view.stores.cards.tree()
+    cards = view.stores.cards
 
-    def review(path: str) -> Review | None:
-        return _review(keeper, path)
+    def review(path: str, digest: str) -> Review | None:
+        return Review(path, digest) if cards.is_hidden(path) else _review(keeper, path)
+
+    def filled(store: FindingStore) -> Reviews:
+        fill(store, cards, review, batch=BATCH, progress=progress)
+        return Reviews(store.findings(), store.facts())
 
     with _open_store(keeper) as store:
         try:
-            bring_in_step(store, wanted, tree, review, progress)
-            return store.reviews()
-        except (sqlite3.DatabaseError, IndexDamagedError) as error:
+            return filled(store)
+        except DAMAGE as error:
             if not is_damage(error):
                 raise
             store.start_over()
-            bring_in_step(store, wanted, tree, review, progress)
-            return store.reviews()
+            return filled(store)
 
 
 def _first_seen(keeper: Keeper, view: Reading) -> Mapping[str, tuple[str, str]]:
@@ -208,13 +216,13 @@ def _first_seen(keeper: Keeper, view: Reading) -> Mapping[str, tuple[str, str]]:
 
 
 @contextmanager
-def _open_store(keeper: Keeper, *, is_read: bool = False) -> Iterator[FindingsStore]:
+def _open_store(keeper: Keeper, *, is_read: bool = False) -> Iterator[FindingStore]:
     """The store of findings, if it is as it was left; anything else starts over."""
     codes = sorted(rule.code for rule in PAGE_RULES)
     parts = repr((REVIEW_FORMAT, codes, keeper.recipe))
     recipe = blake2b(parts.encode(), digest_size=8).hexdigest()
     if keeper.place is None:
-        with closing(FindingsStore(":memory:", recipe)) as store:
+        with closing(FindingStore(":memory:", recipe)) as store:
             yield store
         return
     folder = keeper.place.folder
@@ -224,7 +232,7 @@ def _open_store(keeper: Keeper, *, is_read: bool = False) -> Iterator[FindingsSt
         if not is_read:
             open_record(folder, (FINDINGS,))
         try:
-            with closing(FindingsStore(os.fspath(folder / STORE), recipe)) as store:
+            with closing(FindingStore(os.fspath(folder / STORE), recipe)) as store:
                 yield store
         finally:
             if not vouches(folder, (FINDINGS,)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
 from memwiki.digest import blake2b
 from memwiki.model import Page, Signature, Unit, UnitKind
@@ -57,7 +57,10 @@ class Put:
         return self._keyed
 
 
-class Projection(Protocol):
+P_contra = TypeVar("P_contra", contravariant=True)
+
+
+class ProjectionOf(Protocol[P_contra]):
     """A store derived from the files. After `apply`, `digests` says what it was given."""
 
     name: str
@@ -70,9 +73,12 @@ class Projection(Protocol):
         """The tree digest of what it holds, known without reading the rows."""
         ...
 
-    def apply(self, puts: Sequence[Put], removes: Sequence[str]) -> None:
+    def apply(self, puts: Sequence[P_contra], removes: Sequence[str]) -> None:
         """Take these pages in and drop those, in one commit."""
         ...
+
+
+Projection: TypeAlias = ProjectionOf[Put]  # fed by sync; the others by whoever reads them
 
 
 _RACY_NS = 2_000_000_000

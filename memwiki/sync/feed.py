@@ -29,6 +29,7 @@ from memwiki.files.read import contents, digest_in
 from memwiki.files.scan import Scan
 from memwiki.index.cards.store import Cards
 from memwiki.index.damage import decoding
+from memwiki.index.fill import lack
 from memwiki.index.projection import Projection, Put, is_proof
 from memwiki.index.stores import LastKnown, Stores
 from memwiki.model import Layers, Signature
@@ -259,9 +260,7 @@ def _lacks(projection: Projection, tree: str, step: Step) -> tuple[set[str], lis
     if projection.tree() == tree:
         # It holds what was held before, so what changed since is all that it lacks.
         return {*step.added, *step.modified}, step.removed
-    held = projection.digests()
-    lacking = {path for path, digest in step.wanted.items() if held.get(path) != digest}
-    return lacking, [path for path in held if path not in step.wanted]
+    return lack(projection, step.wanted)
 
 
 def _feed(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from reader import catalog_files
 
 from memwiki.catalog import refresh as cataloguing
-from memwiki.catalog.listed import Listed
+from memwiki.catalog.edges import Edges
 
 FOLDERS = ("", "wiki/", "wiki/a/", "wiki/b/c/", "raw/", "archive/", "namespaces/x/")
 NAMES = (
@@ -150,7 +150,7 @@ def test_five_thousand_pages_twice_give_identical_bytes(world, monkeypatch):
 
 def without_other_links(patch) -> None:
     """A page whose names change leaves the links of others as they were counted."""
-    patch.setattr(Listed, "_linking", lambda self, numbers: set())
+    patch.setattr(Edges, "linking", lambda self, numbers: set())
 
 
 def trusting_the_marks(patch) -> None:

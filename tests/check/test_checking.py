@@ -6,11 +6,12 @@ from contextlib import closing
 
 import pytest
 
-from memwiki.check import findings
 from memwiki.check import review as reviewing
+from memwiki.check.store import FindingStore
 from memwiki.errors import (
     AlreadyExistsError,
     ConfigError,
+    IndexDamagedError,
     MemwikiError,
     NotFoundError,
     UnsafePathError,
@@ -131,15 +132,15 @@ def test_a_damaged_store_is_begun_anew_by_itself(put, opened, damage):
 def test_damage_that_shows_late_is_mended_as_well(put, ws, monkeypatch):
     put("a.md", "---\ntitle: A\ntitle: B\n---\nText.\n")
     before = codes(ws.check())
-    real, calls = findings.FindingsStore.reviews, []
+    real, calls = FindingStore.facts, []
 
     def torn(self):
         calls.append(1)
         if len(calls) == 1:
-            raise reviewing.IndexDamagedError("findings: torn")
+            raise IndexDamagedError("findings: torn")
         return real(self)
 
-    monkeypatch.setattr(findings.FindingsStore, "reviews", torn)
+    monkeypatch.setattr(FindingStore, "facts", torn)
     assert codes(ws.check()) == before
 
 

@@ -1,31 +1,65 @@
-"""What sync expects of every projection; each test runs against all of them."""
+"""What every projection does, whoever feeds it; each test runs against all of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
 from pathlib import Path
+from typing import Any
 
 import pytest
 from third import Third, enable
 
+from memwiki.catalog.store import ListingStore
+from memwiki.check.facts import Facts
+from memwiki.check.store import BATCH, FindingStore, Review
 from memwiki.index.cards.store import Cards
 from memwiki.index.keyword.memory_backend import MemoryBackend
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
-from memwiki.index.projection import EMPTY_TREE, Projection, tree_digest
+from memwiki.index.projection import EMPTY_TREE, ProjectionOf, Put, tree_digest
+from memwiki.model import Layers
+from memwiki.workspace import Workspace
 
 PAGES = {"fox.md": "# Fox\n\nquick [[Dog]]\n", "dog.md": "# Dog\n\nlazy\n", "memory.md": "- tea\n"}
-MAKERS: dict[str, Callable[[Path], Projection]] = {
+FACTS = Facts(3, 1, "00ff", ["b1"], [["created", 2, "2026-01-01"]], None, *([] for _ in range(5)))
+
+
+class Reviewed(FindingStore):
+    """Given pages as sync gives them, as a check would."""
+
+    def apply(self, puts: Sequence[Put], removes: Sequence[str]) -> None:
+        reviews = [Review(put.page.path, put.page.digest, (), FACTS) for put in puts]
+        super().apply(reviews, removes)
+
+
+class Listed(ListingStore):
+    """Given pages as sync gives them, as a catalog would."""
+
+    def __init__(self) -> None:
+        super().__init__(Cards(":memory:"), Layers())
+        self.update()
+        self.close = self._cards.close
+
+    def apply(self, puts: Sequence[Put], removes: Sequence[str]) -> None:
+        self._cards.apply(puts, removes)
+        super().apply([self.listed(put.page.path, put.page.digest) for put in puts], removes)
+
+
+MAKERS: dict[str, Callable[[Path], ProjectionOf[Any]]] = {
     "cards": lambda _: Cards(":memory:"),
     "cards on disk": lambda folder: Cards(str(folder / "cards.sqlite")),
     "whoosh": lambda folder: WhooshBackend(folder / "keyword"),
     "memory": lambda _: MemoryBackend(),
     "third": lambda _: Third(),
+    "findings": lambda _: Reviewed(":memory:", ""),
+    "findings on disk": lambda folder: Reviewed(str(folder / "findings.sqlite"), ""),
+    "listings": lambda _: Listed(),
 }
 
 
 @pytest.fixture(params=MAKERS)
-def projection(request, tmp_path: Path) -> Iterator[Projection]:
+def projection(request, tmp_path: Path) -> Iterator[ProjectionOf[Any]]:
     one = MAKERS[request.param](tmp_path)
     with closing(one) if hasattr(one, "close") else nullcontext():
         yield one
@@ -172,3 +206,146 @@ def test_a_hint_feeds_all_of_them(settled, opened, later, put, third, monkeypatc
     put("a.md", "egret\n")
     space.keeper.follow(["a.md"])
     assert third.held == dict(space.keeper.stores().cards.digests())
+
+
+# --- those that are fed by their reader ------------------------------------------------------------
+
+
+class FindingsOfCheck:
+    """Fed when somebody checks."""
+
+    store, settings = FindingStore, ""
+
+    def ask(self, space: Workspace) -> object:
+        return space.check()
+
+    def held(self, space: Workspace) -> Mapping[str, str]:
+        place = space.keeper.place.folder / "findings.sqlite"
+        return _rows(place, "page") if place.exists() else {}
+
+    def lose(self, space: Workspace) -> None:
+        (space.keeper.place.folder / "findings.sqlite").unlink()
+
+
+class ListingsOfCatalog:
+    """Fed when catalogs are asked for."""
+
+    store, settings = ListingStore, "[catalog]\nenabled = true\n"
+
+    def ask(self, space: Workspace) -> object:
+        return space.catalog(check=True)
+
+    def held(self, space: Workspace) -> Mapping[str, str]:
+        return _rows(space.keeper.stores().build / "cards.sqlite", "listed")
+
+    def lose(self, space: Workspace) -> None:
+        space.reindex()
+
+
+def _rows(place: Path, table: str) -> Mapping[str, str]:
+    with closing(sqlite3.connect(place)) as db:
+        if not db.execute("select 1 from sqlite_master where name=?", (table,)).fetchone():
+            return {}
+        return dict(db.execute(f"select path, digest from {table}"))
+
+
+def digests(space: Workspace) -> Mapping[str, str]:
+    return space.keeper.stores().cards.digests()
+
+
+@pytest.fixture(params=[FindingsOfCheck, ListingsOfCatalog], ids=["check", "catalog"])
+def reader(request):
+    return request.param()
+
+
+@pytest.fixture
+def enabled(settled, opened, later, put, reader) -> Workspace:
+    """Pages that were synced before anybody read the store."""
+    settled.close()
+    put("memwiki.toml", reader.settings)
+    return opened(clock=later)
+
+
+def test_one_that_is_read_later_is_filled_by_its_reader(enabled, reader):
+    """
+    --- a.md ---
+    [[b]]
+    --- b.md ---
+    stork
+    """
+    enabled.search("stork")  # syncs, and asks neither
+    assert reader.held(enabled) == {}
+    reader.ask(enabled)
+    assert reader.held(enabled) == digests(enabled) != {}
+
+
+def test_one_that_is_full_is_not_fed_by_its_reader_again(enabled, reader, monkeypatch):
+    """
+    --- a.md ---
+    [[b]]
+    """
+    first = reader.ask(enabled)
+    reader.ask(enabled)
+    monkeypatch.setattr(reader.store, "digests", lambda _: pytest.fail("compared"))
+    assert reader.ask(enabled) == first
+
+
+def test_one_that_was_not_read_for_a_while_gets_what_it_missed(enabled, reader, put, root):
+    """
+    --- a.md ---
+    [[b]]
+    --- b.md ---
+    stork
+    """
+    reader.ask(enabled)
+    put("a.md", "ibis\n")
+    put("c.md", "egret\n")
+    (root / "b.md").unlink()
+    enabled.search("ibis")
+    assert reader.held(enabled) != digests(enabled)
+    reader.ask(enabled)
+    assert reader.held(enabled) == digests(enabled)
+    assert {"a.md", "c.md"} <= set(digests(enabled))
+
+
+def test_one_that_was_lost_is_filled_by_its_reader(enabled, reader):
+    """
+    --- a.md ---
+    [[b]]
+    --- b.md ---
+    stork
+    """
+    first = reader.ask(enabled)
+    reader.lose(enabled)
+    assert reader.ask(enabled) == first
+    assert reader.held(enabled) == digests(enabled)
+
+
+class Crash(BaseException):
+    """The process dies here."""
+
+
+@pytest.mark.parametrize("is_after", [False, True], ids=["before a commit", "after a commit"])
+def test_a_crash_while_its_reader_feeds_it_is_made_good(
+    enabled, opened, later, put, reader, monkeypatch, is_after
+):
+    for number in range(BATCH + 5):  # check commits twice
+        put(f"{number:03}.md", f"[[{number + 1:03}]]\n")
+    real = reader.store.apply
+
+    def die(self, puts, removes):
+        if is_after:
+            real(self, puts, removes)
+        raise Crash
+
+    with monkeypatch.context() as patch:
+        patch.setattr(reader.store, "apply", die)
+        with pytest.raises(Crash):
+            reader.ask(enabled)
+    enabled.close()
+    again = opened(clock=later)
+    answer = reader.ask(again)
+    assert reader.held(again) == digests(again)
+    assert len(digests(again)) > BATCH
+    reader.lose(again)
+    assert reader.ask(again) == answer

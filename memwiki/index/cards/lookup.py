@@ -161,6 +161,18 @@ class Lookup:
         rows = self._db.execute("select tag from tag where page=? order by position", (card.id,))
         return tuple(tag for (tag,) in rows)
 
+    def own_tags(self, card: Card) -> list[str]:
+        """Those that mark the page itself, not single entries of it."""
+        rows = self._db.execute(
+            "select tag from tag where page=? and own order by position", (card.id,)
+        )
+        return [tag for (tag,) in rows]
+
+    def names_of(self, card: Card) -> list[tuple[int, int]]:
+        """The names of a page as (kind, number), sorted."""
+        rows = self._db.execute("select kind, number from name where page=?", (card.id,))
+        return sorted(rows)
+
     def sections_in(self, card: Card, start: int, stop: int) -> list[Section]:
         """The headings whose text overlaps these lines, without their trails."""
         rows = self._db.execute(

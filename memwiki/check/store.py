@@ -8,20 +8,23 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from memwiki.check.disk import Answers
 from memwiki.check.facts import Facts
-from memwiki.check.kept import Kept, as_text, from_text
-from memwiki.check.rule import Finding
+from memwiki.check.rule import Finding, Swap
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cache_files import move_aside
-from memwiki.index.damage import is_damage
+from memwiki.index.damage import decoding, is_damage
 from memwiki.index.integrity import StoreKind, require_ours, vouches
 from memwiki.index.log import files_of, require_sound
+from memwiki.index.projection import EMPTY_TREE, changed_tree
 
 STORE = "findings.sqlite"
+BATCH = 256  # pages a commit: an interrupted first check goes on where it was
 _SCHEMA = """
 create table page (path text primary key, digest text not null, findings text not null,
   facts text not null) without rowid;
@@ -29,21 +32,25 @@ create table if not exists source (path text primary key, digest text not null, 
   without rowid;
 create table state (name text primary key, value text not null) without rowid;
 """
-_BATCH = 256  # pages a commit: an interrupted first check goes on where it was
-
-Progress = Callable[[int, int], None]
 
 
 class Review(NamedTuple):
-    """What is known of one version of a page."""
+    """What is known of one version of a page; a catalog or the journal has no facts."""
 
     path: str
     digest: str
-    findings: tuple[Finding, ...]
-    facts: Facts
+    findings: Sequence[Finding] = ()
+    facts: Facts | None = None
 
 
-class FindingsStore:
+class Kept(NamedTuple):
+    """What the rules about the whole workspace found, and what the disk said to them."""
+
+    findings: Sequence[Finding]
+    answers: Answers
+
+
+class FindingStore:
     """Reviews of pages in SQLite, by path; `path` may be `:memory:`."""
 
     name = "findings"
@@ -62,8 +69,7 @@ class FindingsStore:
         db = sqlite3.connect(self._path, isolation_level=None, timeout=30)
         try:
             db.executescript("pragma journal_mode=wal; pragma synchronous=off;")
-            with db:
-                db.execute("begin immediate")
+            with _commit(db):
                 self._prepare(db)
         except BaseException:
             db.close()
@@ -82,59 +88,56 @@ class FindingsStore:
         db.execute("insert into state values ('recipe', ?)", (self._recipe,))
 
     def digests(self) -> Mapping[str, str]:
-        """`{path: digest}` of the pages that were reviewed."""
+        """`{path: digest}` of the pages that were reviewed, and of those that need no review."""
         return dict(self._db.execute("select path, digest from page"))
 
     def tree(self) -> str:
-        """The tree of the cards with which it was last in step, "" when it never was."""
-        row = self._db.execute("select value from state where name='tree'").fetchone()
-        return str(row[0]) if row else ""
+        """The tree digest of them."""
+        return self._state("tree") or EMPTY_TREE
 
-    def keep(self, key: str, kept: Kept) -> None:
-        """Keep what the rules about the whole workspace found; `key` names all that it follows from."""
-        text = json.dumps([key, as_text(kept)])
-        self._db.execute("insert or replace into state values ('kept', ?)", (text,))
-
-    def kept(self, key: str) -> Kept | None:
-        """What was kept under this key."""
-        row = self._db.execute("select value from state where name='kept'").fetchone()
-        try:
-            held, text = json.loads(row[0]) if row else ("", "")
-            return from_text(text) if held == key else None
-        except (ValueError, TypeError) as error:
-            raise IndexDamagedError(f"findings: {error}") from error
-
-    def reach(self, tree: str) -> None:
-        """Note that it is in step with the cards of this tree."""
-        self._db.execute("insert or replace into state values ('tree', ?)", (tree,))
-
-    def apply(self, puts: Sequence[Review], removes: Iterable[str]) -> None:
+    def apply(self, puts: Sequence[Review], removes: Sequence[str]) -> None:
         """Take these reviews in and drop those, in one commit."""
-        with self._db:
-            self._db.execute("begin immediate")
-            self._db.execute("delete from state where name='tree'")
+        with _commit(self._db):
+            before = dict(filter(None, map(self._held, (*removes, *(put.path for put in puts)))))
+            after = [(put.path, put.digest) for put in puts]
+            self._note("tree", changed_tree(self.tree(), before.items(), after))
             self._db.executemany("delete from page where path=?", ((path,) for path in removes))
             self._db.executemany("insert or replace into page values (?,?,?,?)", map(_row, puts))
 
-    def reviews(self) -> dict[str, Review]:
-        """All of them, by path."""
-        rows = self._db.execute("select * from page order by path")
-        try:
-            return {row[0]: _review(*row) for row in rows}
-        except (ValueError, TypeError) as error:
-            raise IndexDamagedError(f"findings: {error}") from error
+    def _held(self, path: str) -> tuple[str, str] | None:
+        row: tuple[str, str] | None = self._db.execute(
+            "select path, digest from page where path=?", (path,)
+        ).fetchone()
+        return row
+
+    def keep(self, key: str, kept: Kept) -> None:
+        """Keep what rules about the workspace found; `key` names all that it follows from."""
+        self._note("kept", json.dumps([key, kept.findings, *kept.answers]))
+
+    def kept(self, key: str) -> Kept | None:
+        """What was kept under this key."""
+        with decoding("findings"):
+            held, findings, *answers = json.loads(self._state("kept") or '["", [], {}, {}]')
+            rows = ((*row, swap and Swap(*swap)) for *row, swap in findings)
+            return Kept([Finding(*row) for row in rows], Answers(*answers)) if held == key else None
+
+    def facts(self) -> dict[str, Facts]:
+        """The facts of each page, by path."""
+        rows = self._db.execute("select path, facts from page where facts<>'' order by path")
+        with decoding("findings"):
+            return {path: Facts(*json.loads(facts)) for path, facts in rows}
 
     def paths(self) -> list[str]:
         """The pages that were reviewed."""
-        return [path for (path,) in self._db.execute("select path from page order by path")]
+        rows = self._db.execute("select path from page where facts<>'' order by path")
+        return [path for (path,) in rows]
 
     def findings(self) -> list[Finding]:
         """What was found in single pages."""
         rows = self._db.execute("select path, findings from page where findings<>'' order by path")
-        try:
-            return [each for path, findings in rows for each in _findings(path, findings)]
-        except (ValueError, TypeError) as error:
-            raise IndexDamagedError(f"findings: {error}") from error
+        with decoding("findings"):
+            found = ((path, *each) for path, text in rows for each in json.loads(text))
+            return [Finding(code, line, message, path) for path, code, line, message in found]
 
     def sources(self) -> list[tuple[str, str, str]]:
         """Every source as (path, digest, day) of when it was first given here."""
@@ -145,13 +148,19 @@ class FindingsStore:
         the day; a source that is gone is forgotten."""
         held = {path: (digest, since) for path, digest, since in self.sources()}
         if held.keys() != sources.keys():
-            with self._db:
-                self._db.execute("begin immediate")
+            with _commit(self._db):
                 gone = ((path,) for path in held.keys() - sources.keys())
                 self._db.executemany("delete from source where path=?", gone)
                 new = ((path, sources[path], day) for path in sources.keys() - held.keys())
                 self._db.executemany("insert into source values (?,?,?)", new)
         return {path: held.get(path, (digest, day)) for path, digest in sources.items()}
+
+    def _state(self, name: str) -> str:
+        row = self._db.execute("select value from state where name=?", (name,)).fetchone()
+        return str(row[0]) if row else ""
+
+    def _note(self, name: str, value: str) -> None:
+        self._db.execute("insert or replace into state values (?, ?)", (name, value))
 
     def close(self) -> None:
         """Let go of the file."""
@@ -162,6 +171,13 @@ class FindingsStore:
         self.close()
         discard(Path(self._path))
         self._db = self._connect()
+
+
+@contextmanager
+def _commit(db: sqlite3.Connection) -> Iterator[None]:
+    with db:
+        db.execute("begin immediate")
+        yield
 
 
 def discard(path: Path) -> None:
@@ -190,48 +206,11 @@ def looked_after(folder: Path) -> None:
         discard(folder / STORE)
 
 
-def bring_in_step(
-    store: FindingsStore,
-    wanted: Mapping[str, str],
-    tree: str,
-    review: Callable[[str], Review | None],
-    progress: Progress | None = None,
-) -> None:
-    """Review the pages that the store lacks; `tree` is the tree of the `wanted` digests."""
-    if store.tree() == tree:
-        return
-    held = store.digests()
-    lacking = sorted(path for path, digest in wanted.items() if held.get(path) != digest)
-    gone = [path for path in held if path not in wanted]
-    is_true = True  # whether every page was still what the cards say
-    for start in range(0, max(len(lacking), 1), _BATCH):
-        puts = []
-        for done, path in enumerate(lacking[start : start + _BATCH], start):
-            each = review(path)
-            is_true = is_true and each is not None and each.digest == wanted[path]
-            puts += [each] if each else []
-            if progress and not done % 32:
-                progress(done, len(lacking))
-        store.apply(puts, gone)
-        gone = []
-    if is_true:
-        store.reach(tree)
-
-
 def _row(review: Review) -> tuple[str, str, str, str]:
     findings = [each[:3] for each in review.findings]
     return (
         review.path,
         review.digest,
         json.dumps(findings) if findings else "",
-        json.dumps(review.facts),
+        json.dumps(review.facts) if review.facts else "",
     )
-
-
-def _review(path: str, digest: str, findings: str, facts: str) -> Review:
-    return Review(path, digest, _findings(path, findings), Facts(*json.loads(facts)))
-
-
-def _findings(path: str, findings: str) -> tuple[Finding, ...]:
-    found = json.loads(findings) if findings else ()
-    return tuple(Finding(code, line, message, path) for code, line, message in found)
