@@ -45,7 +45,7 @@ class Third:
             self.number = number
             return self
 
-        return StoreKind("third", number, lambda _: (), lambda _: None, opened)
+        return StoreKind("third", number, "third", lambda _: (), lambda _: None, opened)
 
     number = "1"
 

@@ -19,8 +19,8 @@ from memwiki.check.rule import Finding, Swap
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cache_files import move_aside
 from memwiki.index.damage import decoding, is_damage
-from memwiki.index.integrity import StoreKind, require_ours, vouches
-from memwiki.index.log import files_of, require_sound
+from memwiki.index.integrity import require_ours, sqlite_kind, vouches
+from memwiki.index.log import files_of
 from memwiki.index.projection import EMPTY_TREE, changed_tree
 
 STORE = "findings.sqlite"
@@ -190,10 +190,7 @@ def discard(path: Path) -> None:
             each.unlink(missing_ok=True)
 
 
-FINDINGS = StoreKind(
-    "findings", "1", lambda folder: files_of(folder, STORE),
-    lambda folder: require_sound(folder / STORE),
-)  # fmt: skip
+FINDINGS = sqlite_kind("findings", "1", STORE)
 
 
 def looked_after(folder: Path) -> None:

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from memwiki.errors import IndexDamagedError
 from memwiki.files.read import signature_of
 from memwiki.index.cache_files import read_sealed, write_sealed
+from memwiki.index.log import files_of, require_sound
 from memwiki.index.projection import Projection
 
 _RECORD = "stores.json"
@@ -32,9 +33,20 @@ class StoreKind(NamedTuple):
 
     name: str
     format: str  # of its rows; another one is made anew
+    place: str  # its file or folder in a build
     files: Callable[[Path], Iterable[str]]  # what lies in this build, named from there
     require_sound: Callable[[Path], None]  # for a writer that died; raises what it meets
     open: Callable[[Path | None], Projection] | None = None  # where sync feeds it
+
+
+def sqlite_kind(
+    name: str, number: str, file: str, opened: Callable[[Path | None], Projection] | None = None
+) -> StoreKind:
+    """A store that is one SQLite file."""
+    return StoreKind(
+        name, number, file, lambda build: files_of(build, file),
+        lambda build: require_sound(build / file), opened,
+    )  # fmt: skip
 
 
 def vouches(build: Path, kinds: Sequence[StoreKind]) -> bool:

@@ -2,62 +2,22 @@
 
 from __future__ import annotations
 
-import os
-import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import cast
 
 from memwiki.errors import IndexDamagedError
-from memwiki.index.cards.store import Cards
-from memwiki.index.damage import MISSHAPEN
+from memwiki.index.cards.store import CARDS, Cards
 from memwiki.index.integrity import StoreKind, close_record
 from memwiki.index.keyword.backend import SearchBackend
-from memwiki.index.keyword.kind import FOLDER, KEYWORD
-from memwiki.index.log import files_of, require_files, require_sound
+from memwiki.index.keyword.kind import KEYWORD
 from memwiki.index.projection import Projection
 
-CARDS = "cards.sqlite"
 _AGREED = "agreed"
 
 
-class LastKnown(NamedTuple):
-    """What a build held, whatever made it: path -> digest, and the remarks beside them."""
-
-    digests: Mapping[str, str]
-    remarks: Mapping[str, str]
-
-
-def last_known(build: Path | None) -> LastKnown:
-    """What the cards of a build of any format say; nothing when they cannot be read."""
-    if build is None or not (build / CARDS).exists():
-        return LastKnown({}, {})
-    try:
-        require_files(build / CARDS)
-        with closing(sqlite3.connect(build / CARDS)) as db:
-            digests = dict(db.execute("select path, digest from page where typeof(path)='text'"))
-            return LastKnown(digests, dict(db.execute("select name, value from state")))
-    except (sqlite3.Error, IndexDamagedError, *MISSHAPEN):
-        return LastKnown({}, {})
-
-
-def _card_files(build: Path) -> Iterator[str]:
-    return files_of(build, CARDS)
-
-
-def _open_cards(build: Path | None) -> Cards:
-    return Cards(":memory:" if build is None else os.fspath(build / CARDS))
-
-
 # The stores of a build, the one that others lean on last. There is no other list of them.
-KINDS: tuple[StoreKind, ...] = (
-    KEYWORD,
-    StoreKind(
-        "cards", "1", _card_files,
-        lambda build: require_sound(build / CARDS), _open_cards,
-    ),
-)  # fmt: skip
+KINDS: tuple[StoreKind, ...] = (KEYWORD, CARDS)
 
 
 def the_set() -> str:
@@ -100,8 +60,7 @@ class Stores:
     def _inodes(self) -> list[int]:
         if self.build is None:
             return []
-        names = [CARDS, FOLDER] if "keyword" in self._open else [CARDS]
-        return [inode_of(self.build / name) for name in names]
+        return [inode_of(self.build / kind.place) for kind in KINDS if kind.name in self._open]
 
     def projections(self) -> Sequence[Projection]:
         """All of them, the one that others lean on last."""

@@ -11,9 +11,10 @@ from memwiki.files.lock import Lock
 from memwiki.files.read import read
 from memwiki.files.scan import Scan
 from memwiki.index.cache_folder import Place, Swept
+from memwiki.index.cards.store import last_known
 from memwiki.index.damage import DiskError
 from memwiki.index.integrity import open_record, require_ours, vouches
-from memwiki.index.stores import KINDS, Stores, last_known
+from memwiki.index.stores import KINDS, Stores
 
 
 def begun(place: Place, recipe: str, live: Path | None, kept: Sequence[str]) -> Path:

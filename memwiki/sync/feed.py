@@ -27,11 +27,11 @@ from memwiki.files.ignore import Ignore
 from memwiki.files.probe import Glance, device_of, glance, is_case_blind
 from memwiki.files.read import contents, digest_in
 from memwiki.files.scan import Scan
-from memwiki.index.cards.store import Cards
+from memwiki.index.cards.store import Cards, LastKnown
 from memwiki.index.damage import decoding
 from memwiki.index.fill import lack
 from memwiki.index.projection import Projection, Put, is_proof
-from memwiki.index.stores import LastKnown, Stores
+from memwiki.index.stores import Stores
 from memwiki.model import Layers, Signature
 from memwiki.names import is_within
 from memwiki.numbers import counted

@@ -18,10 +18,11 @@ from memwiki.files.lock import Lock
 from memwiki.files.scan import Scan, scan
 from memwiki.index.cache_folder import Place, Swept
 from memwiki.index.cards.lookup import Lookup
+from memwiki.index.cards.store import last_known
 from memwiki.index.damage import DAMAGE, disk_errors_named, is_damage
 from memwiki.index.integrity import is_any_lost, vouches
 from memwiki.index.keyword.backend import Snapshot
-from memwiki.index.stores import KINDS, Stores, last_known
+from memwiki.index.stores import KINDS, Stores
 from memwiki.names import is_within
 from memwiki.sync import building
 from memwiki.sync.feed import (

@@ -20,6 +20,7 @@ from memwiki.index.cards.lookup import Lookup
 from memwiki.index.damage import DAMAGE
 from memwiki.index.dump import Dump, differences, dump, paths_of, without
 from memwiki.index.graph import tag_counts
+from memwiki.index.keyword.kind import ON_DISK
 from memwiki.index.stores import Stores
 from memwiki.markdown.describe import is_put_away
 from memwiki.names import is_encodable
@@ -71,12 +72,12 @@ def _reason(seen: Scan, pending: int) -> str:
 
 
 def _index_info(keeper: Keeper, stores: Stores) -> IndexInfo:
-    place = keeper.place
+    place, keyword = keeper.place, stores.keyword
     if place is None:
-        return IndexInfo("memory", stores.keyword.generation(), 0, "in memory")
+        return IndexInfo(keyword.backend, keyword.generation(), 0, "in memory")
     if stores.build is None:
-        return IndexInfo("whoosh", 0, 0, str(place.folder))
-    return IndexInfo("whoosh", stores.keyword.generation(), place.bytes(), str(place.folder))
+        return IndexInfo(ON_DISK, 0, 0, str(place.folder))
+    return IndexInfo(keyword.backend, keyword.generation(), place.bytes(), str(place.folder))
 
 
 def why(keeper: Keeper, given: str) -> PathStatus:

@@ -6,15 +6,20 @@ that page's rows only. Names are kept as 64-bit numbers of their folded form (`n
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from operator import itemgetter
 from pathlib import Path
 from posixpath import basename
+from typing import NamedTuple
 
+from memwiki.errors import IndexDamagedError
 from memwiki.index.cards.lookup import IndexCounts, Lookup
 from memwiki.index.cards.rows import KEYS, TABLES, WIDTHS
-from memwiki.index.damage import decoding
+from memwiki.index.damage import MISSHAPEN, decoding
+from memwiki.index.integrity import sqlite_kind
 from memwiki.index.log import fold_log, require_files, write_ahead
 from memwiki.index.names import name_number
 from memwiki.index.projection import EMPTY_TREE, Put, Row, changed_tree
@@ -48,9 +53,30 @@ create index target_page on target (page);
 """
 
 
+_FILE = "cards.sqlite"
 _PATH, _SIGNATURE = itemgetter(0), itemgetter(slice(1, None))
 
 _MEMORY = ":memory:"
+
+
+class LastKnown(NamedTuple):
+    """What a build held, whatever made it: path -> digest, and the remarks beside them."""
+
+    digests: Mapping[str, str]
+    remarks: Mapping[str, str]
+
+
+def last_known(build: Path | None) -> LastKnown:
+    """What the cards of a build of any format say; nothing when they cannot be read."""
+    if build is None or not (build / _FILE).exists():
+        return LastKnown({}, {})
+    try:
+        require_files(build / _FILE)
+        with closing(sqlite3.connect(build / _FILE)) as db:
+            digests = dict(db.execute("select path, digest from page where typeof(path)='text'"))
+            return LastKnown(digests, dict(db.execute("select name, value from state")))
+    except (sqlite3.Error, IndexDamagedError, *MISSHAPEN):
+        return LastKnown({}, {})
 
 
 def connect(path: str) -> sqlite3.Connection:
@@ -257,3 +283,10 @@ def _rows(table: str, page_id: int, put: Put) -> Iterator[Row]:
     place = KEYS[table]["page"] if table in KEYS else 0
     for row in ready(put).rows[table]:
         yield (*row[:place], page_id, *row[place + 1 :])
+
+
+def _open(build: Path | None) -> Cards:
+    return Cards(_MEMORY if build is None else os.fspath(build / _FILE))
+
+
+CARDS = sqlite_kind("cards", "1", _FILE, _open)

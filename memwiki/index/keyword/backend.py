@@ -45,6 +45,8 @@ class Snapshot(Protocol):
 class SearchBackend(Projection, Protocol):
     """A projection of the pages' units as postings."""
 
+    backend: str  # what it is called
+
     def generation(self) -> int:
         """The number of the last commit; a snapshot of another number is out of date."""
         ...

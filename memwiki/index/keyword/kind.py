@@ -13,6 +13,7 @@ from memwiki.index.keyword.backend import SearchBackend
 from memwiki.index.log import files_of, require_sound
 
 FOLDER, HELD = "keyword", "held.sqlite"
+ON_DISK = "whoosh"  # the backend of a build
 _LOCKS = ("MAIN_WRITELOCK", "create.lock")
 
 
@@ -58,4 +59,4 @@ def _open(build: Path | None) -> SearchBackend:
     return WhooshBackend(build / FOLDER)
 
 
-KEYWORD = StoreKind("keyword", "1", _files, _require_sound, _open)
+KEYWORD = StoreKind("keyword", "1", FOLDER, _files, _require_sound, _open)

@@ -14,7 +14,7 @@ from memwiki.model import Unit
 class MemoryBackend:
     """Postings of all units in this process."""
 
-    name = "keyword"
+    name, backend = "keyword", "memory"
 
     def __init__(self) -> None:
         self._digests: dict[str, str] = {}

@@ -22,6 +22,7 @@ from whoosh.reading import EmptyReader, MultiReader, SegmentReader, TermNotFound
 
 from memwiki.errors import IndexDamagedError
 from memwiki.files.lock import Lock
+from memwiki.index.keyword.kind import HELD, ON_DISK
 from memwiki.index.keyword.manifest import HeldList
 from memwiki.index.keyword.weights import weights_of
 from memwiki.index.keyword.whoosh_codec import Codec, Pool, Postings, read_postings
@@ -56,7 +57,7 @@ class WhooshBackend:
     that whichever of the two a crash cuts off, list and index agree or both are built again.
     """
 
-    name = "keyword"
+    name, backend = "keyword", ON_DISK
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -74,7 +75,7 @@ class WhooshBackend:
 
     @cached_property
     def _opened(self) -> HeldList:
-        return HeldList(self._folder / "held.sqlite")
+        return HeldList(self._folder / HELD)
 
     def digests(self) -> Mapping[str, str]:
         """`{path: digest}` of the pages whose units are here."""
