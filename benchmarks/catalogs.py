@@ -24,8 +24,8 @@ sys.path.insert(0, str(measure.PROJECT))
 
 from reader import assert_bounded, catalog_files, listed_pages
 
-from memwiki.catalog.refresh import keep_in_step
 from memwiki.workspace import Workspace
+from memwiki.workspace.catalog import keep_up_to_date
 
 _RUNS = 9
 
@@ -43,7 +43,7 @@ def one_change_ms(space: Workspace, page: Path, text: str) -> float:
     for run in range(_RUNS):
         page.write_text(text.format(run), "utf-8")
         space.keeper.sync()
-        spent.append(cpu_ms(lambda: keep_in_step(space.keeper)))
+        spent.append(cpu_ms(lambda: keep_up_to_date(space.keeper)))
     page.write_bytes(before)
     space.sync()
     return statistics.median(spent)
@@ -57,8 +57,8 @@ def examine(vault: Path, scratch: Path) -> bool:
         settings.write("\n[catalog]\nenabled = true\n")
     space = Workspace.open(root, find=False)
     space.keeper.sync()
-    first_ms = cpu_ms(lambda: keep_in_step(space.keeper))
-    idle_ms = cpu_ms(lambda: keep_in_step(space.keeper))
+    first_ms = cpu_ms(lambda: keep_up_to_date(space.keeper))
+    idle_ms = cpu_ms(lambda: keep_up_to_date(space.keeper))
     files = catalog_files(root)
     assert_bounded(root)
     listed = Counter(listed_pages(root))

@@ -14,7 +14,7 @@ def after_sync(keeper: Keeper, changes: Changes) -> Changes:
     """
     if not keeper.config.catalog.enabled:
         return changes
-    from memwiki.catalog.refresh import keep_in_step
+    from memwiki.workspace.catalog import keep_up_to_date
 
-    kept = keep_in_step(keeper)
+    kept = keep_up_to_date(keeper)
     return changes._replace(catalogs=kept.written, notes=kept.notes)

@@ -44,9 +44,9 @@ def accept(keeper: Keeper, report: CheckReport, name: str) -> Edited:
 
 
 def _is_settled(stores: Stores) -> bool:
-    from memwiki.catalog.refresh import is_settled
+    from memwiki.catalog.store import is_settled
 
-    return is_settled(stores)
+    return is_settled(stores.cards)
 
 
 def _faults(keeper: Keeper, view: Reading) -> Catalogs:
@@ -54,9 +54,9 @@ def _faults(keeper: Keeper, view: Reading) -> Catalogs:
     if not keeper.config.catalog.enabled:
         return Catalogs()
     from memwiki.catalog.budget import BUDGET
-    from memwiki.catalog.refresh import catalog, is_settled
+    from memwiki.workspace.catalog import catalog
 
-    stale = () if is_settled(view.stores) else catalog(keeper, check=True, adopt=False).stale
+    stale = () if _is_settled(view.stores) else catalog(keeper, check=True, adopt=False).stale
     written = {
         path: size for path, size in view.lookup.hidden() if path != keeper.config.layers.log
     }

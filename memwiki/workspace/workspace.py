@@ -144,9 +144,9 @@ class Workspace:
 
         `adopt` puts the block of entries into index files that people wrote themselves.
         """
-        from memwiki.catalog import refresh
+        from memwiki.workspace import catalog
 
-        return refresh.catalog(self.keeper, check=check, adopt=adopt)
+        return catalog.catalog(self.keeper, check=check, adopt=adopt)
 
     def reindex(self, *, progress: Progress | None = None) -> Changes:
         """Build a new index beside the old one and swap it in when it is whole."""

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reader import catalog_files
 
-from memwiki.catalog import refresh as cataloguing
+from memwiki.catalog import refresh
 from memwiki.catalog.edges import Edges
 
 FOLDERS = ("", "wiki/", "wiki/a/", "wiki/b/c/", "raw/", "archive/", "namespaces/x/")
@@ -155,12 +155,12 @@ def without_other_links(patch) -> None:
 
 def trusting_the_marks(patch) -> None:
     """A catalog is taken to be right whatever its mark."""
-    patch.setattr(cataloguing, "_compare", lambda keeper, survey, wanted, path: None)
+    patch.setattr(refresh, "_compare", lambda survey, wanted, path: None)
 
 
 def without_removals(patch) -> None:
     """A catalog that is no longer needed stays."""
-    patch.setattr(cataloguing, "_retire", lambda keeper, survey, path: None)
+    patch.setattr(refresh, "_retire", lambda survey, path: None)
 
 
 @pytest.mark.parametrize("breakage", [without_other_links, trusting_the_marks, without_removals])

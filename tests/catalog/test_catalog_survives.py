@@ -116,12 +116,10 @@ def test_a_kill_at_any_write_is_healed_by_the_next_sync(world):
 
 
 def test_a_held_lock_is_a_note_and_the_next_sync_makes_up_for_it(world, monkeypatch):
-    from memwiki.catalog import refresh as cataloguing
+    from memwiki.workspace import catalog
 
-    real = cataloguing.apply
-    monkeypatch.setattr(
-        cataloguing, "apply", lambda root, plan: real(root, plan, lock_timeout_ms=50)
-    )
+    real = catalog.apply
+    monkeypatch.setattr(catalog, "apply", lambda root, plan: real(root, plan, lock_timeout_ms=50))
     change(world)
     with Lock(state_folder(world.root) / LOCK_NAME, timeout_ms=1000), tiny_budgets():
         space = world.open()
@@ -134,9 +132,9 @@ def test_a_held_lock_is_a_note_and_the_next_sync_makes_up_for_it(world, monkeypa
 
 
 def test_a_page_that_changes_while_catalogs_are_written_is_in_the_next_ones(world, monkeypatch):
-    from memwiki.catalog import refresh as cataloguing
+    from memwiki.workspace import catalog
 
-    real = cataloguing.apply
+    real = catalog.apply
     change(world)
 
     def apply_and_be_overtaken(root, plan):
@@ -148,7 +146,7 @@ def test_a_page_that_changes_while_catalogs_are_written_is_in_the_next_ones(worl
             other.close()
         return done
 
-    monkeypatch.setattr(cataloguing, "apply", apply_and_be_overtaken)
+    monkeypatch.setattr(catalog, "apply", apply_and_be_overtaken)
     world.sync()
     world.check()
 
