@@ -9,12 +9,22 @@ try:  # the accelerator itself: hashlib would load OpenSSL for 3 ms that a cold 
 except ImportError:  # pragma: no cover - a Python without the accelerator
     from hashlib import blake2b
 
-__all__ = ["blake2b", "digest_of", "digest_of_parts"]
+__all__ = ["blake2b", "digest_if_any", "digest_of", "digest_of_parts", "text_hash"]
 
 
 def digest_of(data: bytes) -> str:
     """Name these bytes: BLAKE2b, 32 hex digits."""
     return blake2b(data, digest_size=16).hexdigest()
+
+
+def digest_if_any(data: bytes | None) -> str:
+    """Name the bytes of a file that may not be there: "" for none."""
+    return "" if data is None else digest_of(data)
+
+
+def text_hash(text: str, size: int) -> bytes:
+    """What stands for a text in a store: BLAKE2b in so many bytes, also of half a character."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=size).digest()
 
 
 def digest_of_parts(parts: Iterable[bytes]) -> str:

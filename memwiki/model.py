@@ -73,6 +73,7 @@ class LinkKind(StrEnum):
 
 
 ONLY_IF_FOUND = frozenset({LinkKind.SOURCE, LinkKind.RELATED})
+PATH_KINDS = frozenset({LinkKind.MARKDOWN, LinkKind.IMAGE})  # written as paths, not as names
 
 
 class Link(NamedTuple):

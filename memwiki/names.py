@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from posixpath import basename, normpath
-from typing import Literal
+from typing import Literal, TypeVar
 
 from memwiki.errors import UsageError
+
+T = TypeVar("T")
 
 CONFIG_FILE = "memwiki.toml"
 STATE_FOLDER = ".memwiki"
@@ -67,6 +70,19 @@ def require_text(what: str, *texts: str) -> None:
             raise UsageError(
                 f"{what}: {text[:_SHOWN]!r} is not valid Unicode", hint="give it as UTF-8"
             )
+
+
+def shared_start(one: Sequence[T], other: Sequence[T]) -> int:
+    """How many characters, parts or lines two sequences begin with alike, found by halving: slices
+    compare in C."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 # --- paths, relative to the workspace ---

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from memwiki.catalog.budget import Size, size_of
 from memwiki.catalog.words import escaped, link, one_line, shortened
 from memwiki.dates import date_in
-from memwiki.digest import blake2b
+from memwiki.digest import text_hash
 from memwiki.names import fold, stem_of
 
 _TITLE_COLUMNS = 120
@@ -84,8 +84,7 @@ def _day_of(date: str) -> str:
 
 def mark_of(*parts: str) -> int:
     """A number that changes with any of the parts."""
-    text = "\0".join(parts).encode("utf-8", "surrogatepass")
-    return int.from_bytes(blake2b(text, digest_size=_MARK_BYTES).digest(), "big")
+    return int.from_bytes(text_hash("\0".join(parts), _MARK_BYTES), "big")
 
 
 def inside(path: str, folder: str) -> str:

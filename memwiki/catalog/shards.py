@@ -13,8 +13,8 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from memwiki.catalog.budget import Size, total
-from memwiki.digest import blake2b
-from memwiki.names import slug
+from memwiki.digest import text_hash
+from memwiki.names import shared_start, slug
 
 # Where an alphabet is cut first; between these, in the middle.
 _CUTS = tuple(map(ord, "a\x800:ngtdjqwblprueyckos\u4e00\ua000\u3040"))
@@ -69,7 +69,7 @@ def shards_of(items: Sequence[Item], room: Size) -> list[Shard]:
 def _distinct(shard: Shard, items: Sequence[Item]) -> Shard:
     """A shard whose label would be that of another one, named after its first item."""
     cut = items[shard.places[0]].cut
-    return shard._replace(label=f"{shard.label}.{_short_digest(cut)}")
+    return shard._replace(label=f"{shard.label}.{text_hash(cut, 4).hex()}")
 
 
 def _by_time(items: Sequence[Item], places: Sequence[int], room: Size, length: int) -> list[Shard]:
@@ -123,7 +123,8 @@ class _Cutter:
             return self.in_runs(start, stop)
         if low == high:
             # What all of them have in common splits nothing.
-            prefix = _common(self.keys[start], self.keys[stop - 1])
+            first = self.keys[start]
+            prefix = first[: shared_start(first, self.keys[stop - 1])]
             return self.cut(start, stop, prefix, 0, _LAST, depth + 1)
         middle = _middle(low, high)
         at = bisect_left(self.keys, prefix + chr(middle), start, stop)
@@ -149,11 +150,6 @@ class _Cutter:
         return [Part(self.keys[at], self.keys[end - 1], at, end) for at, end in runs]
 
 
-def _common(one: str, other: str) -> str:
-    pairs = enumerate(zip(one, other, strict=False))
-    return one[: next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))]
-
-
 def _middle(low: int, high: int) -> int:
     return next((cut for cut in _CUTS if low < cut <= high), (low + high + 1) // 2)
 
@@ -170,7 +166,7 @@ def label_of(first: str, last: str) -> str:
     label = start if start.rpartition("_")[2] == end else f"{start}-{end}"
     if len(label) <= _LABEL_CHARACTERS:
         return label
-    return f"{label[: _LABEL_CHARACTERS - 9]}.{_short_digest(first + last)}"
+    return f"{label[: _LABEL_CHARACTERS - 9]}.{text_hash(first + last, 4).hex()}"
 
 
 def _bound(text: str, named: Mapping[int, str]) -> str:
@@ -184,7 +180,3 @@ def _shown(character: str) -> str:
         return character if character.isalnum() else "_" if character == "-" else ""
     code = ord(character)
     return character if any(low <= code <= high for low, high in _SHOWN) else f"u{code:x}"
-
-
-def _short_digest(text: str) -> str:
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()

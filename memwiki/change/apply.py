@@ -19,12 +19,11 @@ from memwiki.errors import ConflictError, MemwikiError, UnsafePathError, UsageEr
 from memwiki.files.attributes import attributes_of, other_names
 from memwiki.files.ignore import why_not_folder
 from memwiki.files.lock import Lock
-from memwiki.files.read import resolve_link
+from memwiki.files.read import current_bytes, resolve_link
 from memwiki.files.records import Fields
 from memwiki.files.state import LOCK_NAME, state_folder
 from memwiki.files.write import (
     append,
-    current_bytes,
     delete,
     remove_empty,
     remove_if_empty,

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import cycle, islice
 from typing import NamedTuple
 
+from memwiki.names import shared_start
+
 MOST_STEPS = 200_000  # of comparing, a quarter of a second; what is left counts as one change
 _Pair = tuple[int, int]  # where a line stands that stays, in the old text and in the new one
 _Line = tuple[int, bytes]  # where it stands, what it says
@@ -80,24 +82,18 @@ def _turning(hunk: Hunk, old: list[bytes]) -> list[bytes]:
 
 def _turns(turning: list[bytes], lines: list[bytes]) -> int:
     """How many of these lines go on as others do that are said over and over."""
-    return _common(list(islice(cycle(turning), len(lines))), lines)
+    return shared_start(list(islice(cycle(turning), len(lines))), lines)
 
 
 def _staying(old: list[bytes], new: list[bytes]) -> list[_Pair]:
-    head = _common(old, new)
-    tail = _common(old[head:][::-1], new[head:][::-1])
+    head = shared_start(old, new)
+    tail = shared_start(old[head:][::-1], new[head:][::-1])
     inner = _Comparison().pairs(
         [(i, old[i]) for i in range(head, len(old) - tail)],
         [(k, new[k]) for k in range(head, len(new) - tail)],
     )
     ends = ((len(old) - n, len(new) - n) for n in range(tail, 0, -1))
     return [*((i, i) for i in range(head)), *inner, *ends]
-
-
-def _common(one: Sequence[bytes], other: Sequence[bytes]) -> int:
-    """How many lines two texts begin with alike."""
-    pairs = zip(one, other, strict=False)
-    return next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
 class _Comparison:

@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from memwiki.markdown.text import UTF16_CODECS
+
 HEADER = "# Log\n"
 _DATED = re.compile(r"\[?(\d{4}-\d\d-\d\d)\]?[ \t]*(?:—|–|--?|:)?[ \t]*(.*)")
 _OP = re.compile(r"([^|]{1,60}?)[ \t]*\|[ \t]*(.*)")
 _HEADING = re.compile(r"(#{1,6})[ \t]++(.*)")
 _ITEM = re.compile(r"[ \t]*[-*+][ \t]+(.*)")
-_CODECS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 
 class JournalEntry(NamedTuple):
@@ -36,7 +37,7 @@ def addition(held: bytes, entry: JournalEntry) -> bytes:
     text = f"{start}\n{entry_text(entry)}" if held else f"{HEADER}\n{entry_text(entry)}"
     if b"\r\n" in held[-4096:].replace(b"\0", b""):
         text = text.replace("\n", "\r\n")
-    return text.encode(_CODECS.get(held[:2], "utf-8"))
+    return text.encode(UTF16_CODECS.get(held[:2], "utf-8"))
 
 
 def shelf_of(path: str) -> str:

@@ -8,11 +8,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, TypeGuard
 
 from memwiki.change.plan import Edit, Plan
-from memwiki.digest import digest_of
+from memwiki.digest import digest_if_any
 from memwiki.errors import UnreadableError
 from memwiki.files.attributes import Attributes, can_be_kept
 from memwiki.files.paths import is_plain
 from memwiki.files.records import Fields
+from memwiki.names import shared_start
 
 # A line of zeros becomes a thousandth of its size: what unpacks to more than so much was not packed here.
 _MOST_TIMES = 16
@@ -72,10 +73,10 @@ def as_record(plan: Plan, edits: Iterable[Edit], at: str) -> dict[str, Any]:
 def inverse_of(path: str, before: bytes | None, after: bytes | None) -> Inverse:
     """What turns `after` into `before`, as short as one range of bytes can say it."""
     old, new = before or b"", after or b""
-    start = _common(old, new)
-    tail = _common(old[start:][::-1], new[start:][::-1])
+    start = shared_start(old, new)
+    tail = shared_start(old[start:][::-1], new[start:][::-1])
     return Inverse(
-        path, _digest(after), _digest(before), start, len(new) - tail - start,
+        path, digest_if_any(after), digest_if_any(before), start, len(new) - tail - start,
         old[start : len(old) - tail],
     )  # fmt: skip
 
@@ -202,19 +203,3 @@ class _Room:
         if self._left < 0 or not unpacking.eof:
             raise ValueError
         return data
-
-
-def _digest(data: bytes | None) -> str:
-    return "" if data is None else digest_of(data)
-
-
-def _common(one: bytes, other: bytes) -> int:
-    """How many bytes two texts begin with alike, found by halving: slices compare in C."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low

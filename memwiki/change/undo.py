@@ -9,16 +9,14 @@ from typing import TypeAlias
 
 from memwiki.change.plan import Edit, Plan
 from memwiki.change.record import Inverse, UndoRecord, change_of, title_of
-from memwiki.digest import digest_of
+from memwiki.digest import digest_if_any
 from memwiki.errors import ConflictError, UnsafePathError
 from memwiki.files.attributes import Attributes
 from memwiki.files.ignore import why_not_folder, why_not_name
 from memwiki.files.records import Record, Records
-from memwiki.names import is_page_name
+from memwiki.names import COMPANION_SUFFIXES, CONFIG_FILE, is_page_name
 
 MAX_BYTES = 32_000_000
-_SETTINGS = "memwiki.toml"
-_WITH_LINKS = (".canvas", ".base")  # no pages, and changed where a page moves
 _MAY_READ_AND_WRITE = 0o666
 Reader: TypeAlias = Callable[[str], bytes | None]  # the bytes of a file, None when there is none
 
@@ -48,7 +46,7 @@ def undo_plan(records: Sequence[Record], read: Reader) -> Plan:
     if strange:
         raise _differs(records, tuple(dict.fromkeys(strange)))
     edits = [
-        Edit(path, _digest(before), held[path], "undo", before)
+        Edit(path, digest_if_any(before), held[path], "undo", before)
         for path, before in first.items()
         if before != held[path]
     ]
@@ -96,15 +94,15 @@ def _bounded(had: Attributes | None, now: Edit | None, data: bytes | None) -> At
 def _take_back(inverse: Inverse, held: dict[str, bytes | None], spare: bytes | None) -> bool:
     """Take back what was done to one file; `spare` is what stands where it was moved to."""
     now = held[inverse.path]
-    if _digest(now) == inverse.before:  # a change, or its undoing, that was cut short
+    if digest_if_any(now) == inverse.before:  # a change, or its undoing, that was cut short
         return True
-    if _digest(now) != inverse.after:
+    if digest_if_any(now) != inverse.after:
         return False
-    if now is None and not inverse.data and _digest(spare) == inverse.before:
+    if now is None and not inverse.data and digest_if_any(spare) == inverse.before:
         held[inverse.path] = spare
     else:
         held[inverse.path] = _applied(inverse, now)
-    return _digest(held[inverse.path]) == inverse.before
+    return digest_if_any(held[inverse.path]) == inverse.before
 
 
 def _applied(inverse: Inverse, now: bytes | None) -> bytes | None:
@@ -133,12 +131,8 @@ def cut_short(record: Record, read: Reader) -> bool:
 
 
 def _state(inverse: Inverse, now: bytes | None) -> str:
-    digest = _digest(now)
+    digest = digest_if_any(now)
     return {inverse.before: "before", inverse.after: "after"}.get(digest, "changed since")
-
-
-def _digest(data: bytes | None) -> str:
-    return "" if data is None else digest_of(data)
 
 
 # --- what a record may ask for -------------------------------------------------------------------
@@ -175,7 +169,7 @@ def _is_written(inverse: Inverse) -> bool:
         return False
     if is_page_name(name):
         return not why_not_name(name)
-    is_text = inverse.path == _SETTINGS or name.lower().endswith(_WITH_LINKS)
+    is_text = inverse.path == CONFIG_FILE or name.lower().endswith(COMPANION_SUFFIXES)
     return is_text and bool(inverse.before and inverse.after)
 
 
@@ -195,4 +189,4 @@ def _kind(path: str, digest: str) -> tuple[str, str]:
     if name.startswith("."):
         return name, digest
     suffix = PurePosixPath(name).suffix.lower()
-    return (suffix, "") if suffix in _WITH_LINKS else ("", digest)
+    return (suffix, "") if suffix in COMPANION_SUFFIXES else ("", digest)

@@ -15,7 +15,7 @@ from posixpath import basename
 
 from memwiki.check.overview import Overview
 from memwiki.index.graph import Meaning
-from memwiki.names import fold, letters, without_suffix
+from memwiki.names import fold, letters, shared_start, without_suffix
 
 _DIGITS = re.compile(r"\d+")
 _SHORTEST = 5  # letters: shorter names are all near to each other
@@ -92,7 +92,7 @@ def _closest(source: str, written: str, paths: Iterable[str]) -> str:
 
     def likeness(path: str) -> tuple[int, int, int, str]:
         same_folders = len(folders.intersection(_folders(path)))
-        same_start = _shared(path.split("/")[:-1], source.split("/")[:-1])
+        same_start = shared_start(path.split("/")[:-1], source.split("/")[:-1])
         return -same_folders, -same_start, path.count("/"), path
 
     return min(paths, key=likeness)
@@ -100,9 +100,3 @@ def _closest(source: str, written: str, paths: Iterable[str]) -> str:
 
 def _folders(path: str) -> set[str]:
     return set(fold(path.replace("\\", "/")).split("/")[:-1]) - {"", ".", ".."}
-
-
-def _shared(one: list[str], other: list[str]) -> int:
-    """How many parts at the start of two lists are the same."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((i for i, (a, b) in pairs if a != b), min(len(one), len(other)))

@@ -2,7 +2,6 @@
 
 from memwiki.config.load import environment, is_debugging, load, settings
 from memwiki.config.places import (
-    STATE_FOLDER,
     cache_root,
     find_workspace,
     is_workspace,
@@ -10,7 +9,6 @@ from memwiki.config.places import (
     workspaces_from,
 )
 from memwiki.config.schema import (
-    CONFIG_FILE,
     VARIABLES,
     CatalogConfig,
     Config,
@@ -19,8 +17,6 @@ from memwiki.config.schema import (
 )
 
 __all__ = [
-    "CONFIG_FILE",
-    "STATE_FOLDER",
     "VARIABLES",
     "CatalogConfig",
     "Config",

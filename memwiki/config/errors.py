@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NoReturn
 
-from memwiki.config.schema import CONFIG_FILE
 from memwiki.errors import ConfigError
+from memwiki.names import CONFIG_FILE
 
 
 def refuse(message: str, hint: str, line: int = 0, source: str = CONFIG_FILE) -> NoReturn:

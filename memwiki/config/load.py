@@ -11,7 +11,6 @@ from typing import NoReturn, cast
 from memwiki.answers.settings import Setting
 from memwiki.config.errors import refuse, refuse_name
 from memwiki.config.schema import (
-    CONFIG_FILE,
     RESERVED,
     TABLES,
     Config,
@@ -22,7 +21,7 @@ from memwiki.config.schema import (
 )
 from memwiki.config.text import as_toml, line_of, plain
 from memwiki.errors import ConfigError
-from memwiki.names import is_page_name
+from memwiki.names import CONFIG_FILE, is_page_name
 from memwiki.numbers import whole_number
 
 _WORDS = {"true": True, "1": True, "yes": True, "on": True} | {

@@ -7,10 +7,8 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from memwiki.config.schema import CONFIG_FILE
 from memwiki.errors import ConfigError
-
-STATE_FOLDER = ".memwiki"
+from memwiki.names import CONFIG_FILE, STATE_FOLDER
 
 
 def is_workspace(folder: Path) -> bool:

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple, TypeAlias
 
 from memwiki.model import Layers
 
-CONFIG_FILE = "memwiki.toml"
 VARIABLES = {
     "MEMWIKI_WORKSPACE": "the workspace where none is found from the current folder upwards",
     "MEMWIKI_CACHE_DIR": "where the derived index lives, instead of the user's cache folder",

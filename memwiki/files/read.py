@@ -17,6 +17,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 from memwiki.digest import digest_of_parts
 from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError
+from memwiki.files.regular import NO_FOLLOW, READING
 from memwiki.model import Signature
 
 # Windows lists folders without inodes, so there the size stands in: both sides must agree.
@@ -25,13 +26,6 @@ signature_of: Callable[[os.stat_result], Signature] = attrgetter(
     "st_size", "st_mtime_ns", "st_ctime_ns", _INODE
 )
 
-_FLAGS = (
-    os.O_RDONLY
-    | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_NONBLOCK", 0)  # a FIFO named like a page must not hang us
-    | getattr(os, "O_CLOEXEC", 0)
-    | getattr(os, "O_BINARY", 0)
-)
 MOST_BYTES = 256_000_000  # of a file that is read whole
 _PIECE_BYTES = 1_000_000
 _ATTEMPTS = 3
@@ -60,6 +54,14 @@ def read(root: Path | str, path: str, max_bytes: int | None = None) -> tuple[byt
         return _bytes_of(descriptor, size if max_bytes is None else min(size, max_bytes))
 
     return _taken(root, path, take)
+
+
+def current_bytes(root: Path | str, path: str) -> bytes | None:
+    """Give the bytes of a file as it is now; None when there is none."""
+    try:
+        return read(root, path)[0]
+    except NotFoundError:
+        return None
 
 
 def contents(root: Path | str, path: str, max_bytes: int) -> tuple[Contents, Signature]:
@@ -124,7 +126,7 @@ def resolve_link(root: Path | str, path: str) -> Path:
 
 
 def _taken_at(place: str, path: str, take: _Take[T]) -> tuple[T, Signature]:
-    descriptor = os.open(place, _FLAGS)
+    descriptor = os.open(place, READING | NO_FOLLOW)
     try:
         return _taken_steadily(descriptor, path, take)
     finally:

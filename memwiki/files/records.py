@@ -13,24 +13,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from memwiki.errors import UnreadableError, UnsafePathError, WriteError
-from memwiki.files.state import STATE_FOLDER, state_folder
+from memwiki.files.regular import NO_FOLLOW, READING
+from memwiki.files.state import state_folder
 from memwiki.files.temporary import machine, temporary_name
+from memwiki.names import STATE_FOLDER
 
 Fields = Mapping[str, Any]
-_LONGEST_BYTES = 256_000_000  # of one record
 _OPEN = (
     os.O_RDWR
     | os.O_CREAT
     | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_CLOEXEC", 0)
-    | getattr(os, "O_BINARY", 0)
-)
-
-
-_READ = (
-    os.O_RDONLY
-    | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_NONBLOCK", 0)  # a FIFO in its place must not hang us
     | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_BINARY", 0)
 )
@@ -80,7 +72,7 @@ class Records:
         """The records, the last one first; lines that a crash cut short are passed over."""
         with suppress(FileNotFoundError), _named(self.place):
             self._require_own()
-            descriptor = os.open(self.place, _READ)
+            descriptor = os.open(self.place, READING | NO_FOLLOW)
             try:
                 yield from self._records(descriptor)
             finally:

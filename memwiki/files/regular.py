@@ -1,4 +1,4 @@
-"""Opening small files of our own; a FIFO, device or folder in the place of one is never waited for."""
+"""Opening files, small ones of our own at once; a FIFO, device or folder in the place of one is never waited for."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import os
 import stat
 from pathlib import Path
 
-_FLAGS = (
+NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
+READING = (
     os.O_RDONLY
-    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_NONBLOCK", 0)  # a FIFO in the place of a file must not hang us
     | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_BINARY", 0)
 )
@@ -19,7 +20,7 @@ _UNAWAITED = (0, stat.S_IFREG, stat.S_IFDIR)
 
 def bytes_of(place: Path, max_bytes: int = _MOST_BYTES) -> bytes:
     """All of a file; OSError when it is no regular one, or too large to be ours."""
-    descriptor = os.open(place, _FLAGS)
+    descriptor = os.open(place, READING)
     with os.fdopen(descriptor, "rb") as file:
         found = os.fstat(descriptor)
         if not stat.S_ISREG(found.st_mode):

@@ -6,8 +6,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from memwiki.errors import UnsafePathError, WriteError
+from memwiki.names import STATE_FOLDER
 
-STATE_FOLDER = ".memwiki"
 LOCK_NAME = "lock"
 
 

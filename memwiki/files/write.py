@@ -11,13 +11,12 @@ from pathlib import Path
 from memwiki.digest import digest_of
 from memwiki.errors import ConflictError, MemwikiError, NotFoundError, WriteError
 from memwiki.files.attributes import Attributes, attributes_of, give
-from memwiki.files.read import digest_in, read, resolve_link, signature_of
+from memwiki.files.read import digest_in, resolve_link, signature_of
 from memwiki.files.temporary import folders_below, sweep_temporaries, temporary_name
 from memwiki.model import Signature
 
 __all__ = [
     "append",
-    "current_bytes",
     "delete",
     "remove_empty",
     "remove_if_empty",
@@ -115,14 +114,6 @@ def rename(root: Path, path: str, new: str) -> None:
         _flush_folders(place.parent, target.parent)
     except OSError as error:
         raise _write_error(path, "renamed", error) from error
-
-
-def current_bytes(root: Path, path: str) -> bytes | None:
-    """Give the bytes of a file as it is now; None when there is none."""
-    try:
-        return read(root, path)[0]
-    except NotFoundError:
-        return None
 
 
 def append(root: Path, path: str, data: bytes) -> None:

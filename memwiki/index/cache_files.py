@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from memwiki.digest import blake2b
+from memwiki.digest import text_hash
 from memwiki.errors import MemwikiError
 from memwiki.files.read import read
 from memwiki.index.damage import DiskError
@@ -81,5 +81,4 @@ def move_aside(path: Path) -> None:
 
 
 def _seal(held: Mapping[str, object]) -> str:
-    text = json.dumps(held, sort_keys=True)
-    return blake2b(text.encode(), digest_size=8).hexdigest()
+    return text_hash(json.dumps(held, sort_keys=True), 8).hex()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Mapping
 
-from memwiki.digest import blake2b
+from memwiki.digest import text_hash
 from memwiki.index.stores import Stores
 from memwiki.model import Difference
 
@@ -31,12 +31,12 @@ def _rows(stores: Stores) -> Iterator[tuple[tuple[str, str], str]]:
             # Ids are given in the order of arrival and mean nothing.
             pages.setdefault(path, []).append(repr(row[:place] + row[place + 1 :]))
         for path, lines in pages.items():
-            yield (table, path), _digest("\n".join(sorted(lines)))
+            yield (table, path), text_hash("\n".join(sorted(lines)), 16).hex()
     for path, *row in db.execute(
         "select path, number, digest, title, description, type, created, updated, problems, lines,"
         " hidden, entries from page"
     ):
-        yield ("page", path), _digest(repr(row))
+        yield ("page", path), text_hash(repr(row), 16).hex()
     for path, number in db.execute("select path, number from attachment"):
         yield ("attachment", path), str(number)
     names: dict[bytes, str] = dict(
@@ -45,7 +45,7 @@ def _rows(stores: Stores) -> Iterator[tuple[tuple[str, str], str]]:
     snapshot = stores.keyword.snapshot()
     for key, terms in snapshot.dump().items():
         name = f"{names.get(key, 'unknown')}{_UNIT}{key.hex()}"
-        yield ("keyword", name), _digest(repr(sorted(terms.items())))
+        yield ("keyword", name), text_hash(repr(sorted(terms.items())), 16).hex()
     snapshot.close()
     for path, digest in stores.keyword.digests().items():
         yield ("keyword list", path), digest
@@ -76,7 +76,3 @@ def _what(key: tuple[str, str], live: Dump, rebuilt: Dump) -> str:
     if key not in rebuilt:
         return "only in the live index"
     return "missing in the live index" if key not in live else "differs from the rebuild"
-
-
-def _digest(text: str) -> str:
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from enum import IntEnum
 from posixpath import basename, dirname, normpath
 
-from memwiki.digest import blake2b
-from memwiki.model import Link, LinkKind, Page
+from memwiki.digest import text_hash
+from memwiki.model import PATH_KINDS, Link, LinkKind, Page
 from memwiki.names import fold, slug, stem_of, without_suffix
 
 _FOLDER_PAGES = {"index", "readme"}
@@ -38,8 +38,7 @@ def name_number(name: str) -> int:
 
 def folded_number(folded: str) -> int:
     """An already folded form as a signed 64-bit number."""
-    digest = blake2b(folded.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "big", signed=True)
+    return int.from_bytes(text_hash(folded, 8), "big", signed=True)
 
 
 def names_of(page: Page) -> Iterator[tuple[NameKind, int]]:
@@ -65,7 +64,7 @@ def is_external(written: str, kind: LinkKind) -> bool:
     """Whether a link leads to an address elsewhere."""
     if _ADDRESS.match(written):
         return True
-    return kind in (LinkKind.MARKDOWN, LinkKind.IMAGE) and _SCHEME.match(written) is not None
+    return kind in PATH_KINDS and _SCHEME.match(written) is not None
 
 
 def named_by_label(link: Link) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
-from memwiki.digest import blake2b
+from memwiki.digest import text_hash
 from memwiki.model import Page, Signature, Unit, UnitKind
 
 PAGE_BYTES = 8
@@ -94,7 +94,7 @@ def is_proof(signature: Signature, checked_ns: int) -> bool:
 
 def page_number(path: str) -> bytes:
     """Eight bytes that stand for a page in unit keys."""
-    return blake2b(path.encode("utf-8", "surrogatepass"), digest_size=PAGE_BYTES).digest()
+    return text_hash(path, PAGE_BYTES)
 
 
 def _keyed(path: str, units: Iterable[Unit]) -> dict[bytes, Unit]:
@@ -102,7 +102,7 @@ def _keyed(path: str, units: Iterable[Unit]) -> dict[bytes, Unit]:
     for unit in units:
         count = seen.get(unit.digest, 0)
         seen[unit.digest] = count + 1
-        body = blake2b(f"{unit.digest}:{count}".encode(), digest_size=_UNIT_BYTES).digest()
+        body = text_hash(f"{unit.digest}:{count}", _UNIT_BYTES)
         keyed[number + body + _MARKS[unit.kind]] = unit
     return keyed
 
@@ -137,5 +137,4 @@ def changed_tree(
 
 
 def _leaf(pair: tuple[str, str]) -> int:
-    text = f"{pair[0]}\0{pair[1]}".encode("utf-8", "surrogatepass")
-    return int.from_bytes(blake2b(text, digest_size=16).digest(), "big")
+    return int.from_bytes(text_hash("\0".join(pair), 16), "big")

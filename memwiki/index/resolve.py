@@ -19,6 +19,7 @@ from memwiki.names import (
     is_page_name,
     leads_out,
     path_in,
+    shared_start,
     slug,
     stem_of,
     without_suffix,
@@ -313,21 +314,11 @@ def _preference(path: str, folder: str, layers: Layers) -> tuple[bool, int, int,
     there = path.rpartition("/")[0]
     return (
         there != folder,
-        -_common(there, folder),
+        -shared_start(there.split("/"), folder.split("/")),
         _rank(path, layers),
         path.count("/"),
         path,
     )
-
-
-def _common(one: str, other: str) -> int:
-    """How many folders two folders are both in."""
-    count = 0
-    for here, there in zip(one.split("/"), other.split("/"), strict=False):
-        if here != there:
-            break
-        count += 1
-    return count
 
 
 def _rank(path: str, layers: Layers) -> int:

@@ -8,7 +8,7 @@ from types import TracebackType
 
 from memwiki.digest import digest_of
 from memwiki.markdown import describe
-from memwiki.markdown.text import Decoded
+from memwiki.markdown.text import UTF16_CODECS, Decoded
 from memwiki.model import UNPARSED, FrontMatter, Layers, Page, Problem, Severity, Unit, UnitKind
 from memwiki.names import stem_of
 
@@ -16,7 +16,6 @@ HEAD_BYTES = 64 * 1024  # that are read of a page which is too large
 _PACKAGE = PurePath(__file__).parents[1]
 _UNIT_CHARACTERS = 1_500
 _SAYS = "memwiki could not parse this page and searches it as plain text; please report it with this line: "
-_UTF16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 
 def bare_page(path: str, digest: str, decoded: Decoded, *, is_catalog: bool = False) -> Page:
@@ -53,7 +52,7 @@ def _line_count(text: str) -> int:
 
 def plain_page(path: str, data: bytes, error: Exception, max_bytes: int, digest: str) -> Page:
     """A page as plain text, because parsing it raised this: searchable, with the name of its file."""
-    encoding = _UTF16.get(data[:2], "utf-8-sig")
+    encoding = UTF16_CODECS.get(data[:2], "utf-8-sig")
     head = data if len(data) <= max_bytes else data[: min(HEAD_BYTES, max_bytes)]
     text = head.decode(encoding, "replace").replace("\0", " ").removeprefix("\ufeff")
     problem = Problem(path, 1, UNPARSED, Severity.ERROR, _SAYS + named(error))

@@ -23,7 +23,7 @@ _QUOTABLE = re.compile(
 _SALVAGE_KEY = re.compile(r"([^\s:#\-][^:]{0,80}?)\s*:(?:\s+(.*))?\Z")
 _SALVAGE_ITEM = re.compile(r"\s*-\s+(.*)\Z")
 _CONFLICT = re.compile(r"(<{7}|={7}|>{7}|\|{7})(?: |\Z)")
-_NULLS = frozenset({"~", "null", "Null", "NULL"})
+NULLS = frozenset({"~", "null", "Null", "NULL"})
 
 
 class Block(NamedTuple):
@@ -373,7 +373,7 @@ class _Builder:
     def _scalar(self, event: _Event) -> str:
         self._pay(1 + len(event.value) // 64, event)
         is_plain = event.implicit[0]
-        return "" if is_plain and event.value in _NULLS else str(event.value)
+        return "" if is_plain and event.value in NULLS else str(event.value)
 
     def _sequence(self, depth: int) -> list[FieldValue]:
         items: list[FieldValue] = []

@@ -19,6 +19,7 @@ _LETTER = re.compile(rf"[^\W\d_]|[{SIGNS}]")
 _HEX = re.compile(r"(?=.*\d)(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})\Z")
 _COLOUR_WORD = re.compile(r"(?:([a-fA-F])\1{2}|(?!facade|decade)(?:[a-fA-F]{6}|[a-fA-F]{8}))\Z")
 _HTML_TAG = re.compile(r"</?[A-Za-z](?:[^<>\"'\n]|\"[^\"\n]*\"|'[^'\n]*')*+>")
+MAX_TAGS = 8  # of one page; more say nothing
 _MOST_PARENTS = 20  # 24 KB of slashes are a tag, too
 _DIRECTIVES = frozenset(
     [

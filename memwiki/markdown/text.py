@@ -7,7 +7,7 @@ from typing import NamedTuple
 from memwiki.model import Problem, Severity
 
 _CONTROLS = bytes(set(range(32)) - {9, 10, 12, 13} | {127})
-_UTF16_BOMS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+UTF16_CODECS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 _UTF8_BOM = b"\xef\xbb\xbf"
 
 
@@ -21,7 +21,7 @@ class Decoded(NamedTuple):
 
 def decode(path: str, data: bytes) -> Decoded:
     """Read bytes as people meant them: UTF-8, or UTF-16 when a BOM says so."""
-    encoding = _UTF16_BOMS.get(data[:2])
+    encoding = UTF16_CODECS.get(data[:2])
     if encoding:
         return _decode_lossy(path, data[2:], encoding)
     if _is_binary(data):

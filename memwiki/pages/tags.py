@@ -13,7 +13,7 @@ from memwiki.errors import AlreadyExistsError, NotEditableError, NotFoundError, 
 from memwiki.markdown.edit.inline_tags import inline_tags, removed_inline, renamed_inline
 from memwiki.markdown.edit.source import read_source
 from memwiki.markdown.edit.tags import added_tags, changed_tags, field_tags
-from memwiki.markdown.tags import SIGNS, find_tags
+from memwiki.markdown.tags import MAX_TAGS, SIGNS, find_tags
 from memwiki.model import Layers, TagCount
 from memwiki.names import fold, slug
 from memwiki.numbers import counted
@@ -30,7 +30,6 @@ class Tagged(NamedTuple):
     companions: Iterable[Held] = ()
 
 
-MAX_TAGS = 8  # of one page; more say nothing
 _WORD = rf"(?:(?!_)[\w{SIGNS}\u200d\ufe0f\U0001f3fb-\U0001f3ff])+"
 _OWN = re.compile(rf"{_WORD}(?:[-/]{_WORD})*\Z")
 

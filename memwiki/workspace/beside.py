@@ -6,7 +6,7 @@ from functools import partial
 
 from memwiki.errors import NotEditableError
 from memwiki.files.read import read
-from memwiki.markdown.edit.companions import SUFFIXES
+from memwiki.names import COMPANION_SUFFIXES
 from memwiki.pages.companions import Held
 from memwiki.sync.keeper import Keeper
 from memwiki.sync.reading import Reading
@@ -14,7 +14,7 @@ from memwiki.sync.reading import Reading
 
 def companions(keeper: Keeper, view: Reading) -> list[Held]:
     """Every canvas and base."""
-    paths = sorted(view.lookup.attachments_ending(SUFFIXES))
+    paths = sorted(view.lookup.attachments_ending(COMPANION_SUFFIXES))
     return [Held(path, partial(_read, keeper, path)) for path in paths]
 
 

@@ -23,7 +23,7 @@ from memwiki.errors import (
     UnconfirmedError,
 )
 from memwiki.files.key import key_in, made_key_in
-from memwiki.files.read import read
+from memwiki.files.read import current_bytes, read
 from memwiki.files.records import Record
 from memwiki.index.damage import DAMAGE, MISSHAPEN
 from memwiki.sync.keeper import Keeper
@@ -80,7 +80,7 @@ def undo(keeper: Keeper, count: int, *, dry_run: bool, yes: bool) -> Edited:
     if len(records) < count:
         held = {0: "nothing", 1: "only 1 change"}.get(len(records), f"only {len(records)} changes")
         raise NotFoundError(f"undo {count}: {held} to undo", hint="memwiki log show")
-    plan = undo_plan(records, lambda path: bytes_at(keeper, path))
+    plan = undo_plan(records, lambda path: current_bytes(keeper.root, path))
     if not (dry_run or yes):
         _require_made_here(keeper, records, plan)
     return carry_out(keeper, plan, dry_run=dry_run)
@@ -108,7 +108,7 @@ def cut_short(keeper: Keeper) -> str:
     """The title of the last change, if it reached only some of its files; "" otherwise."""
     with suppress(MemwikiError):  # what cannot be read, undo itself says
         newest = next(stack_of(keeper.root).newest(), None)
-        if newest and undoing.cut_short(newest, lambda path: bytes_at(keeper, path)):
+        if newest and undoing.cut_short(newest, lambda path: current_bytes(keeper.root, path)):
             return title_of(newest.fields) or "a change"
     return ""
 
@@ -124,11 +124,3 @@ def page_bytes(keeper: Keeper, path: str) -> bytes:
             path=path,
         )
     return data
-
-
-def bytes_at(keeper: Keeper, path: str) -> bytes | None:
-    """What a file holds now, None when there is none."""
-    try:
-        return read(keeper.root, path)[0]
-    except NotFoundError:
-        return None

@@ -14,6 +14,7 @@ from memwiki.answers.index import Health, IndexInfo, PathStatus, Status
 from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError, UnsafePathError
 from memwiki.files.paths import contain
+from memwiki.files.read import current_bytes
 from memwiki.files.scan import Scan
 from memwiki.files.why import why_ignored
 from memwiki.index.cards.lookup import Lookup
@@ -27,7 +28,7 @@ from memwiki.names import is_encodable
 from memwiki.numbers import counted
 from memwiki.sync.feed import Progress, Request, bring_in_step
 from memwiki.sync.keeper import Keeper
-from memwiki.workspace.changing import bytes_at, cut_short
+from memwiki.workspace.changing import cut_short
 from memwiki.workspace.overview import watcher_of
 
 _ROUNDS = 4  # in which pages that others write meanwhile are read again
@@ -172,7 +173,7 @@ def _apart(stores: Stores, rebuilt: Stores) -> set[str]:
 
 def _is_other(keeper: Keeper, path: str, rebuilt: Stores) -> bool:
     """Whether a file is another one again than the one that was just read."""
-    data = bytes_at(keeper, path)
+    data = current_bytes(keeper.root, path)
     return (digest_of(data) if data is not None else None) != rebuilt.cards.digests().get(path)
 
 

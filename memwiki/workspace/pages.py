@@ -10,13 +10,14 @@ from memwiki.answers.edits import Edited
 from memwiki.change.plan import Plan
 from memwiki.clock import local_day
 from memwiki.files.paths import contain, real_path
+from memwiki.files.read import current_bytes
 from memwiki.index.find import meaning
 from memwiki.names import require_text
 from memwiki.sync.healing import healed
 from memwiki.sync.keeper import Keeper
 from memwiki.sync.reading import reading
 from memwiki.workspace.beside import companions
-from memwiki.workspace.changing import bytes_at, carry_out, carry_out_anew, page_bytes
+from memwiki.workspace.changing import carry_out, carry_out_anew, page_bytes
 
 if TYPE_CHECKING:
     from memwiki.pages.planned import Planned
@@ -87,7 +88,7 @@ class Pages:
             require_parsed(path, view.lookup.problems_of(path))
 
         def make() -> Plan:
-            data, limit = bytes_at(keeper, path), keeper.config.files.max_bytes
+            data, limit = current_bytes(keeper.root, path), keeper.config.files.max_bytes
             return daily_page(path, data, text, keeper.config.layers, limit)
 
         return carry_out_anew(keeper, make, dry_run=dry_run)

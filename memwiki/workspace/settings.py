@@ -6,10 +6,9 @@ from pathlib import Path
 
 from memwiki.change.apply import apply
 from memwiki.change.plan import Edit, Plan
-from memwiki.config import CONFIG_FILE
 from memwiki.config.edit import set_value
 from memwiki.digest import digest_of
-from memwiki.names import require_text
+from memwiki.names import CONFIG_FILE, require_text
 
 
 def change(root: Path, key: str, value: str) -> None:

@@ -10,13 +10,13 @@ from pathlib import Path
 from memwiki.answers.setup import InitReport
 from memwiki.change.apply import apply
 from memwiki.change.plan import Edit, Plan
-from memwiki.config import CONFIG_FILE, load
+from memwiki.config import load
 from memwiki.errors import AlreadyExistsError, ConfigError, NotFoundError, WriteError
 from memwiki.files.ignore import why_not_folder
 from memwiki.files.paths import contain
 from memwiki.files.state import state_folder
 from memwiki.model import Layers
-from memwiki.names import is_page_name
+from memwiki.names import CONFIG_FILE, is_page_name
 
 _HERE = Path(__file__).parent
 # The wheel carries the template inside the package; a checkout has it at its top level.

@@ -11,12 +11,11 @@ from types import TracebackType
 from memwiki.answers.index import Changes
 from memwiki.answers.watch import WatcherState, WatchEvent, WatchEventKind
 from memwiki.clock import Clock, iso_of, now_ns
-from memwiki.config import CONFIG_FILE
 from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.files.checkout import git_at_work, git_folder
 from memwiki.files.ignore import IGNORE_FILE, Ignore, is_conflict_copy, is_leftover, why_not_folder
 from memwiki.index.heartbeat import Beat, Heartbeat
-from memwiki.names import is_page_name
+from memwiki.names import CONFIG_FILE, is_page_name
 from memwiki.sync.feed import Progress
 from memwiki.sync.keeper import Keeper
 from memwiki.watch.pending import ChangeKind

@@ -24,8 +24,8 @@ from memwiki.change.undo import MAX_BYTES, stack_of, undo_plan
 from memwiki.digest import digest_of
 from memwiki.errors import ConflictError, UnreadableError, UnsafePathError, WriteError
 from memwiki.files import records
+from memwiki.files.read import current_bytes
 from memwiki.files.records import Records
-from memwiki.files.write import current_bytes
 
 
 @pytest.fixture

@@ -14,8 +14,9 @@ import pytest
 
 from memwiki.digest import digest_of
 from memwiki.errors import ConflictError, UnsafePathError, WriteError
+from memwiki.files.read import current_bytes
 from memwiki.files.temporary import sweep_temporaries, temporary_name
-from memwiki.files.write import append, current_bytes, delete, write
+from memwiki.files.write import append, delete, write
 
 OLD, NEW = b"\xef\xbb\xbfold\r\n", b"new\nwithout an end"
 

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from posixpath import dirname
 
 from memwiki.check.rule import Family, Finding, Rule, Sheet
-from memwiki.model import LinkKind, Severity
+from memwiki.model import PATH_KINDS, Severity
 from memwiki.names import leads_out, path_in
 
-_PATH_KINDS = frozenset({LinkKind.MARKDOWN, LinkKind.IMAGE})
 # A file of one machine: nobody else has it there.
 _MACHINE = re.compile(r"file:|[A-Za-z]:[\\/]|\\\\|~/|/(?:home|Users|root|tmp|mnt|private|var)/")
 
@@ -18,7 +17,7 @@ _MACHINE = re.compile(r"file:|[A-Za-z]:[\\/]|\\\\|~/|/(?:home|Users|root|tmp|mnt
 def escaping_links(sheet: Sheet) -> Iterator[Finding]:
     """Links to files outside the workspace."""
     for link in sheet.page.links:
-        if link.kind not in _PATH_KINDS:
+        if link.kind not in PATH_KINDS:
             continue
         if _MACHINE.match(link.written):
             message = f"{link.written}: a file of this machine; put it into the workspace"

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from memwiki.check.facts import field_line, on_lines
 from memwiki.check.rule import Family, Finding, Rule, Sheet
 from memwiki.markdown.fields import split_tags
-from memwiki.markdown.tags import find_tags
+from memwiki.markdown.tags import MAX_TAGS, find_tags
 from memwiki.model import Severity
 from memwiki.names import fold
 
-MAX_TAGS = 8
 _SPELLINGS = ("tags", "tag")
 
 

@@ -11,11 +11,10 @@ from memwiki.check.overview import Overview, places
 from memwiki.check.rule import Family, Finding, Rule, Swap
 from memwiki.index.graph import Meaning
 from memwiki.index.names import NameKind, named_by_label
-from memwiki.model import ONLY_IF_FOUND, Link, LinkKind, LinkStatus, Severity
+from memwiki.model import ONLY_IF_FOUND, PATH_KINDS, Link, LinkKind, LinkStatus, Severity
 from memwiki.names import fold, leads_out, path_in, without_suffix
 from memwiki.numbers import counted
 
-_PATH_KINDS = frozenset({LinkKind.MARKDOWN, LinkKind.IMAGE})
 _EMBEDS = frozenset({LinkKind.EMBED, LinkKind.IMAGE})
 _BLOCK = re.compile(r"\(\([0-9a-f-]{36}\)\)")  # of Logseq, by its number
 _BY_CONTENT = frozenset({"title", "slug", "full text"})
@@ -84,7 +83,7 @@ def place_of(source: str, link: Link) -> str:
 def _root_elsewhere(overview: Overview, link: Link) -> str:
     """The first folder of a path from the root that the workspace has not: on a website the root is
     that of the site."""
-    if link.kind not in _PATH_KINDS or not link.written.startswith("/"):
+    if link.kind not in PATH_KINDS or not link.written.startswith("/"):
         return ""
     first = link.written.lstrip("/").partition("/")[0]
     return f"/{first}" if first not in overview.folders and "." not in first else ""
@@ -93,7 +92,7 @@ def _root_elsewhere(overview: Overview, link: Link) -> str:
 def links_of_other_case(overview: Overview) -> Iterator[Finding]:
     """Paths whose spelling is not that of the file: whether they are found depends on the system."""
     for source, link, found in overview.links:
-        if link.kind not in _PATH_KINDS or found.by not in _BY_PATH or not found.target:
+        if link.kind not in PATH_KINDS or found.by not in _BY_PATH or not found.target:
             continue
         here = place_of(source, link) if found.by != "path" else path_in("", link.written)
         if found.target in (here, f"{here}.md", f"{here}.markdown"):

@@ -9,8 +9,6 @@ from memwiki.markdown.edit.base import read_base
 from memwiki.markdown.edit.canvas import read_canvas
 from memwiki.markdown.edit.companion import Companion, TextChange
 
-SUFFIXES = (".canvas", ".base")
-
 
 def read_companion(path: str, data: bytes) -> Companion:
     """A canvas or a base, by its suffix; NotEditableError when it is not what it should be."""

@@ -7,8 +7,8 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from memwiki.errors import NotEditableError
+from memwiki.markdown.text import UTF16_CODECS
 
-_UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 _BOM = "\ufeff"
 
 
@@ -61,7 +61,7 @@ class Source(NamedTuple):
 
 def read_source(path: str, data: bytes) -> Source:
     """The text of a file; NotEditableError when its bytes would not come back as they are."""
-    if data.startswith(_UTF16_BOMS):
+    if data.startswith(tuple(UTF16_CODECS)):
         _refuse(path, "is UTF-16, which is only read")
     try:
         text = data.decode()

@@ -10,14 +10,13 @@ from typing import NamedTuple, Protocol
 from memwiki.index.resolve import BY_PATH, Names, Resolution, reference_to, resolve
 from memwiki.markdown.edit.links import Site, label_site, renamed, sites_of
 from memwiki.markdown.edit.source import Patch, Source
-from memwiki.model import Layers, Link, LinkKind, LinkStatus, Page
+from memwiki.model import PATH_KINDS, Layers, Link, LinkStatus, Page
 from memwiki.names import without_suffix
 from memwiki.pages.moving.afterwards import moved_place
 from memwiki.pages.moving.spelling import Lead, place_of, spellings
 
 _FOUND = (LinkStatus.RESOLVED, LinkStatus.AMBIGUOUS)
 _SHOWN = 20
-_PATH_LIKE = (LinkKind.MARKDOWN, LinkKind.IMAGE)
 
 
 class Broken(NamedTuple):
@@ -155,7 +154,7 @@ class Relinker:
         """A relative link to what is no page leads where it led: to code, or a page yet to come."""
         written = site.link.written.strip()
         is_path = "/" in written or "." in basename(written).strip(".")
-        if site.link.kind not in _PATH_LIKE or written.startswith("/") or not is_path:
+        if site.link.kind not in PATH_KINDS or written.startswith("/") or not is_path:
             return None
         place = place_of(written, path)
         target = moved_place(place, self._moves, self._folder)

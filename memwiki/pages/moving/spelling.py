@@ -12,10 +12,8 @@ from enum import StrEnum
 from posixpath import basename, dirname
 from typing import NamedTuple
 
-from memwiki.model import LinkKind
-from memwiki.names import fold, path_in, without_suffix
-
-_PATH_LIKE = {LinkKind.MARKDOWN, LinkKind.IMAGE}
+from memwiki.model import PATH_KINDS, LinkKind
+from memwiki.names import fold, path_in, shared_start, without_suffix
 
 
 class Style(StrEnum):
@@ -38,7 +36,7 @@ class Lead(NamedTuple):
     @property
     def style(self) -> Style:
         """The style in which it is written."""
-        written, is_path_like = self.written.strip(), self.kind in _PATH_LIKE
+        written, is_path_like = self.written.strip(), self.kind in PATH_KINDS
         bare = written.rstrip("/")
         if not is_path_like and "/" not in bare and not bare.startswith("."):
             return Style.NAME if self._is_end(bare) else Style.OTHER
@@ -77,7 +75,7 @@ def spellings(lead: Lead, source: str, target: str) -> Iterator[str]:
     style = lead.style
     has_suffix = _has_suffix(lead)
     short = target if has_suffix else without_suffix(target)
-    if style is Style.RELATIVE or (style is Style.OTHER and lead.kind in _PATH_LIKE):
+    if style is Style.RELATIVE or (style is Style.OTHER and lead.kind in PATH_KINDS):
         for place in dict.fromkeys((short, target)):
             yield _relative(lead, source, place)
             yield _between(dirname(source), place, 0)
@@ -119,9 +117,7 @@ def _relative(lead: Lead, source: str, target: str) -> str:
 def _between(folder: str, target: str, detour: int) -> str:
     """The way from a folder to a file, going `detour` steps further up than it has to, if it can."""
     here, there = folder.split("/") if folder else [], target.split("/")
-    common = 0
-    while common < min(len(here), len(there) - 1) and here[common] == there[common]:
-        common += 1
+    common = shared_start(here, there[:-1])
     common -= detour if detour <= common else 0
     return "/".join([*[".."] * (len(here) - common), *there[common:]])
 

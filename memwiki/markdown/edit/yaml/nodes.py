@@ -7,9 +7,8 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, NamedTuple
 
+from memwiki.markdown.frontmatter import NULLS
 from memwiki.model import FieldValue
-
-_NULLS = frozenset({"~", "null", "Null", "NULL"})
 
 
 class NodeKind(StrEnum):
@@ -51,7 +50,7 @@ class Node(NamedTuple):
             return [item.plain() for item in self.items]
         if self.kind is NodeKind.MAP:
             return {key.value: value.plain() for key, value in self.pairs()}
-        return "" if not self.style and self.value in _NULLS else self.value
+        return "" if not self.style and self.value in NULLS else self.value
 
 
 def compose(text: str) -> Node | None:
