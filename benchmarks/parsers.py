@@ -7,6 +7,7 @@ from datetime import date
 from itertools import accumulate
 from typing import NamedTuple
 
+from memwiki import dates
 from memwiki.catalog import block
 from memwiki.catalog.listing import PageFacts, listing_of
 from memwiki.change import journal
@@ -23,7 +24,7 @@ from memwiki.files.ignore import Ignore, IgnoreRule, is_conflict_copy, is_leftov
 from memwiki.index.cards import rows as card_rows
 from memwiki.index.keyword import tokens
 from memwiki.index.projection import Put
-from memwiki.markdown import dates, describe, frontmatter
+from memwiki.markdown import describe, frontmatter, syntax
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.edit.inline_tags import removed_inline, renamed_inline
 from memwiki.markdown.edit.links import renamed, sites_of
@@ -106,7 +107,7 @@ _JSON = (
     "\n",
 )
 _MARKERS = (
-    block.BEGIN,
+    syntax.CATALOG_BEGIN,
     block.END,
     "\n",
     "```\n",

@@ -7,11 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.catalog import block
-from memwiki.catalog.block import BEGIN, END, adopted, filled, fresh, is_bare, is_ours, shape_of
+from memwiki.catalog.block import END, adopted, filled, fresh, is_bare, is_ours, shape_of
+from memwiki.markdown.syntax import CATALOG_BEGIN
 
-OLD = f"{BEGIN}\nold\n{END}\n"
+OLD = f"{CATALOG_BEGIN}\nold\n{END}\n"
 LINES = ["1 page.", "- [A](a.md)"]
-NEW = f"{BEGIN}\n1 page.\n- [A](a.md)\n{END}\n"
+NEW = f"{CATALOG_BEGIN}\n1 page.\n- [A](a.md)\n{END}\n"
 CONFLICT = "<<<<<<< HEAD\n- [B](b.md)\n=======\n- [C](c.md)\n>>>>>>> other\n"
 
 
@@ -23,10 +24,10 @@ CONFLICT = "<<<<<<< HEAD\n- [B](b.md)\n=======\n- [C](c.md)\n>>>>>>> other\n"
         (OLD.rstrip("\n"), NEW.rstrip("\n")),
         (f"\ufeff{OLD}", f"\ufeff{NEW}"),
         (OLD.replace("\n", "\r\n"), NEW.replace("\n", "\r\n")),
-        (f"{BEGIN}\n{CONFLICT}{END}\n", NEW),
+        (f"{CATALOG_BEGIN}\n{CONFLICT}{END}\n", NEW),
         (f"a\n{OLD}b\n{OLD}c\n", f"a\n{NEW}b\nc\n"),
         (f"```\n{OLD}```\n{OLD}", f"```\n{OLD}```\n{NEW}"),
-        (f"{BEGIN}\n{BEGIN}\nold\n{END}\n", f"{BEGIN}\n{NEW}"),
+        (f"{CATALOG_BEGIN}\n{CATALOG_BEGIN}\nold\n{END}\n", f"{CATALOG_BEGIN}\n{NEW}"),
     ],
     ids=[
         "alone", "between text", "without a final newline", "byte order mark", "crlf",
@@ -43,11 +44,11 @@ def test_only_the_block_changes(before, after):
     [
         "",
         "# Mine\n",
-        BEGIN,
-        f"{BEGIN}\nno end\n",
-        f"{END}\n{BEGIN}\n",
+        CATALOG_BEGIN,
+        f"{CATALOG_BEGIN}\nno end\n",
+        f"{END}\n{CATALOG_BEGIN}\n",
         f"```\n{OLD}```\n",
-        f"`{BEGIN}`\n",
+        f"`{CATALOG_BEGIN}`\n",
     ],
 )
 def test_a_file_without_a_whole_block_is_not_ours(text):
@@ -64,13 +65,15 @@ def test_what_a_merge_left_outside_of_the_block_is_named_and_kept():
 
 
 def test_text_between_two_begins_is_not_taken_for_the_block():
-    text = f"<<<<<<< HEAD\nmine\n{BEGIN}\n=======\nyours\n{BEGIN}\n>>>>>>> other\nold\n{END}\n"
+    text = f"<<<<<<< HEAD\nmine\n{CATALOG_BEGIN}\n=======\nyours\n{CATALOG_BEGIN}\n>>>>>>> other\nold\n{END}\n"
     after = filled(text, LINES)
     assert "mine\n" in after
     assert "yours\n" in after
 
 
-@pytest.mark.parametrize(("is_shard", "start"), [(False, BEGIN), (True, "---\ntype: index\n---\n")])
+@pytest.mark.parametrize(
+    ("is_shard", "start"), [(False, CATALOG_BEGIN), (True, "---\ntype: index\n---\n")]
+)
 def test_a_new_file_holds_the_block_alone(is_shard, start):
     text = fresh(LINES, is_shard=is_shard)
     assert text.startswith(start)
@@ -92,7 +95,7 @@ def test_an_adopted_file_keeps_every_byte_and_ends_in_the_block(own):
 
 
 PIECES = st.sampled_from(
-    ["text\n", BEGIN + "\n", END + "\n", "\n", "```\n", "<<<<<<< a\n", "=======\n", "x", "\r\n", "    code\n", "- [A](a.md)\n"]
+    ["text\n", CATALOG_BEGIN + "\n", END + "\n", "\n", "```\n", "<<<<<<< a\n", "=======\n", "x", "\r\n", "    code\n", "- [A](a.md)\n"]
 )  # fmt: skip
 
 
@@ -112,4 +115,4 @@ def test_a_file_whose_code_cannot_be_told_from_text_is_not_ours(monkeypatch):
 
     monkeypatch.delenv("MEMWIKI_DEBUG")
     monkeypatch.setattr(block, "scan", broken)
-    assert not block.is_ours(f"{block.BEGIN}\n{block.END}\n\n```\ncode\n```\n")
+    assert not block.is_ours(f"{block.CATALOG_BEGIN}\n{block.END}\n\n```\ncode\n```\n")
