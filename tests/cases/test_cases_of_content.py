@@ -65,7 +65,7 @@ def test_case_12_a_file_of_20_000_items_takes_one_more_without_being_written_aga
 
     real = weights.term_weights
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(weights, "weigh", lambda unit: (added.append(unit), real(unit))[1])
+        patch.setattr(weights, "term_weights", lambda unit: (added.append(unit), real(unit))[1])
         ws.sync()
     assert len(added) == 1
     assert ws.search("last stork").hits[0].line_start == 20_003

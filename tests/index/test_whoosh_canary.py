@@ -224,7 +224,7 @@ def test_units_that_are_held_already_are_not_written_again(backend, puts, monkey
     backend.apply(puts({"memory.md": "# Memory\n\n" + "- Tea {}.\n" * 50}), [])
     weighed = []
     real = weights.term_weights
-    monkeypatch.setattr(weights, "weigh", lambda unit: (weighed.append(unit), real(unit))[1])
+    monkeypatch.setattr(weights, "term_weights", lambda unit: (weighed.append(unit), real(unit))[1])
     backend.apply(puts({"memory.md": "# Memory\n\n" + "- Tea {}.\n" * 50 + "- New.\n"}), [])
     assert len(weighed) == 1
     assert "New." in weighed[0].text
