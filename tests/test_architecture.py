@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 import tomllib
@@ -30,6 +31,11 @@ HOMES = {
     "watchdog": ("watch/",),
 }
 HEAVY = {*HOMES, "asyncio", "sqlite3", "logging", "email", "http"} - {"typer"}
+SQL = re.compile(
+    r"\A\s*(?:select .+ from |insert (?:or \w+ )?into |delete from |update \w+ set |pragma "
+    r"|create (?:table|index) |drop table |begin immediate)|\b\w+(?:[=<>]| glob | like | limit )\?(?=[\s,)]|\Z)",
+    re.DOTALL,
+)
 STARTERS = {"cli/editor.py"}  # besides git
 MAX_LINES = 500
 MEDIAN_FUNCTION_LINES = 10
@@ -106,6 +112,18 @@ def test_files_are_written_in_files_and_derived_stores_in_index():
             if isinstance(node, ast.Call) and is_writing(node):
                 writers.add(path)
     assert {path for path in writers if not path.startswith(homes)} == set()
+
+
+def test_sql_stands_with_the_stores_alone():
+    homes = ("index/", "check/findings.py", "catalog/listed.py")
+    strangers = set()
+    for path, tree in TREES.items():
+        if not path.startswith(homes):
+            texts = [each.value for each in ast.walk(tree) if isinstance(each, ast.Constant)]
+            is_sql = any(isinstance(text, str) and SQL.search(text) for text in texts)
+            if is_sql or "sqlite3" in set(imports(tree)):
+                strangers.add(path)
+    assert strangers == set()
 
 
 def is_writing(call: ast.Call) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import sqlite3
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -31,7 +30,7 @@ from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.files.lock import Lock
 from memwiki.files.read import Contents, contents, read
 from memwiki.index.cache_folder import Swept
-from memwiki.index.damage import DAMAGE, is_damage
+from memwiki.index.damage import DAMAGE, SqlError, is_damage
 from memwiki.index.fill import fill
 from memwiki.index.integrity import close_record, open_record, vouches
 from memwiki.index.stores import Stores
@@ -161,7 +160,7 @@ def _kept(context: CheckContext, proved: Swept) -> Found | None:
             kept = store.kept(key) if key else None
             if kept and _disk(context.keeper).says(kept.answers):
                 return Found([*store.findings(), *kept.findings], store.paths())
-        except (sqlite3.DatabaseError, MemwikiError):
+        except (*DAMAGE, MemwikiError):
             pass  # what is damaged or gone is found out by working everything out
     return None
 
@@ -170,7 +169,7 @@ def _keep(context: CheckContext, proved: Swept, kept: Kept) -> None:
     """Keep findings, when it is sure that the index did not change while they were worked out."""
     keeper = context.keeper
     with (
-        suppress(LockedError, WriteError, sqlite3.DatabaseError),  # nothing is lost but time
+        suppress(LockedError, WriteError, SqlError),  # nothing is lost but time
         _open_store(keeper) as store,
         keeper.standing(proved) as stands,
     ):

@@ -13,6 +13,9 @@ from contextlib import contextmanager
 
 from memwiki.errors import IndexDamagedError, WriteError
 
+# What SQLite raises, for rooms that hold no SQL of their own.
+SqlError = sqlite3.Error
+ClosedError = sqlite3.ProgrammingError
 DAMAGE = (IndexDamagedError, sqlite3.DatabaseError)
 # What a value read from a store raises when it is not of the shape that was written.
 MISSHAPEN = (ValueError, TypeError, KeyError, IndexError, OverflowError, RecursionError)

@@ -10,14 +10,14 @@ from typing import NamedTuple
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.names import NameKind
-from memwiki.index.projection import KEY_BYTES, PAGE_BYTES, hit_of
-from memwiki.model import Hit, Layers
+from memwiki.index.projection import KEY_BYTES, PAGE_BYTES, hit_of, page_of
+from memwiki.model import Hit
 from memwiki.names import fold, slug
 from memwiki.recall.candidates import Candidates
 from memwiki.recall.conversation import with_context
 from memwiki.recall.hits import HitMaker, Ranked
 from memwiki.recall.keywords import prefix_terms, text_terms
-from memwiki.recall.narrow import Conditions, Narrowing
+from memwiki.recall.narrow import Conditions, FilterEvaluator
 from memwiki.recall.phrases import Phrases, holding_phrases, unquoted
 from memwiki.recall.query import Filter, FilterKind, Query
 from memwiki.recall.score import score_units
@@ -59,14 +59,13 @@ class Search:
         self,
         lookup: Lookup,
         snapshot: Snapshot,
-        narrowing: Narrowing,
+        filters: FilterEvaluator,
         texts: PageTexts,
-        layers: Layers,
         *,
         explain: bool,
     ) -> None:
-        self._lookup, self._snapshot, self._narrowing = lookup, snapshot, narrowing
-        self._texts, self._layers = texts, layers
+        self._lookup, self._snapshot, self._filters = lookup, snapshot, filters
+        self._texts = texts
         self._phrases = Phrases(lookup, texts)
         self._maker = HitMaker(lookup, texts, explain=explain)
 
@@ -88,7 +87,7 @@ class Search:
         return words._replace(notes=(_NO_PHRASE.format(_quoted(query.phrases)),))
 
     def _found(self, query: Query, limit: int) -> Found:
-        conditions = self._narrowing.conditions(query)
+        conditions = self._filters.conditions(query)
         if not query.has_terms:
             return self._listing(query, conditions, limit)
         terms = [*text_terms(query), *prefix_terms(query, self._snapshot)]
@@ -145,7 +144,7 @@ class Search:
         required = holding_phrases(self._snapshot, query.phrases)
         if required is not None:
             scores = {d: score for d, score in scores.items() if d in required}
-        raw = self._raw_pages()
+        raw = set(map(_page_bytes, self._filters.raw_pages()))
         if raw:
             keys = zip(scores, self._snapshot.keys(scores), strict=True)
             scores = {d: scores[d] * (_RAW if key[:PAGE_BYTES] in raw else 1) for d, key in keys}
@@ -158,16 +157,9 @@ class Search:
             return None
 
         def admits(key: bytes) -> bool:
-            number = int.from_bytes(key[:PAGE_BYTES], "big", signed=True)
-            return hit_of(key) not in excluded and conditions.passes(number, key)
+            return hit_of(key) not in excluded and conditions.passes(page_of(key), key)
 
         return admits
-
-    def _raw_pages(self) -> set[bytes]:
-        if not self._layers.raw:
-            return set()
-        cards = self._lookup.cards("path glob ?", (f"{self._layers.raw}/*",))
-        return {card.number.to_bytes(PAGE_BYTES, "big", signed=True) for card in cards}
 
     # --- exact names ---
 
@@ -205,12 +197,12 @@ class Search:
         self, rows: Mapping[int, str], scores: Mapping[int, float], admits: Admits | None
     ) -> list[Ranked]:
         """Each page's best block, the pages in the order of reason and score."""
-        wanted = {number.to_bytes(PAGE_BYTES, "big", signed=True) for number in rows}
+        wanted = {_page_bytes(number) for number in rows}
         everything = Candidates(self._snapshot, scores, admits)
         units = {key[:PAGE_BYTES]: (key, score) for key, score in everything.best_of(wanted)}
         named = []
         for number, reason in rows.items():
-            page = number.to_bytes(PAGE_BYTES, "big", signed=True)
+            page = _page_bytes(number)
             first = self._first_unit(number, admits)
             key, score = units.get(page, (first, 0.0))
             named.append(Ranked(key, score, reason))
@@ -264,7 +256,7 @@ class Search:
         )
 
     def _is_known(self, condition: Filter) -> bool:
-        return condition.kind is not FilterKind.FIELD or self._narrowing.is_field(condition.name)
+        return condition.kind is not FilterKind.FIELD or self._filters.is_field(condition.name)
 
 
 def _key(row: Ranked) -> bytes:
@@ -272,12 +264,17 @@ def _key(row: Ranked) -> bytes:
 
 
 def _page_key(row: PageWithParts) -> bytes:
-    return row.card.number.to_bytes(PAGE_BYTES, "big", signed=True)
+    return _page_bytes(row.card.number)
+
+
+def _page_bytes(number: int) -> bytes:
+    """What the keys of a page's units begin with."""
+    return number.to_bytes(PAGE_BYTES, "big", signed=True)
 
 
 def _admits_page(admits: Admits | None, number: int) -> bool:
     """Ask about the page as a whole: with a unit key that no unit has."""
-    page = number.to_bytes(PAGE_BYTES, "big", signed=True)
+    page = _page_bytes(number)
     return admits is None or admits(page.ljust(KEY_BYTES, b"\0"))
 
 

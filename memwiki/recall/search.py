@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from memwiki.answers.search import SearchAnswer
 from memwiki.clock import day_of
+from memwiki.index.cards.filters import Filters
 from memwiki.names import require_text
-from memwiki.recall.narrow import Narrowing
+from memwiki.recall.narrow import FilterEvaluator
 from memwiki.recall.query import Query, parse_query
 from memwiki.recall.run import Found, Search
 from memwiki.recall.texts import PageTexts
@@ -53,7 +54,7 @@ def _ask(
     layers = keeper.config.layers
     with reading(keeper, progress) as view:
         snapshot = keeper.snapshot(view.stores, must_agree=view.freshness.fresh)
-        narrowing = Narrowing(view.stores.cards.db, view.graph, layers)
+        filters = FilterEvaluator(Filters(view.stores.cards.db), view.graph, layers)
         texts = PageTexts(keeper.root, keeper.config.files.max_bytes)
-        run = Search(view.lookup, snapshot, narrowing, texts, layers, explain=explain)
+        run = Search(view.lookup, snapshot, filters, texts, explain=explain)
         return run.run(query, limit), view.freshness, run.torn

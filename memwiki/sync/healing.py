@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from memwiki.errors import IndexDamagedError
-from memwiki.index.damage import DAMAGE, DiskError, disk_errors_named, is_damage
+from memwiki.index.damage import (
+    DAMAGE,
+    ClosedError,
+    DiskError,
+    SqlError,
+    disk_errors_named,
+    is_damage,
+)
 from memwiki.sync.keeper import Keeper
 
 P = ParamSpec("P")
@@ -42,7 +48,7 @@ def healed(
         with disk_errors_named():
             try:
                 return ask(subject, *args, **kwargs)
-            except sqlite3.ProgrammingError:
+            except ClosedError:
                 # Not damage: another build took the place of the one that was being read.
                 return ask(subject, *args, **kwargs)
             except DAMAGE as error:
@@ -57,5 +63,5 @@ def healed(
 
 
 def _named(error: Exception) -> IndexDamagedError:
-    what = f"cards: {error}" if isinstance(error, sqlite3.Error) else str(error)
+    what = f"cards: {error}" if isinstance(error, SqlError) else str(error)
     return IndexDamagedError(what, hint="memwiki sync builds it anew")

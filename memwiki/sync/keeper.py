@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -19,7 +18,7 @@ from memwiki.files.scan import Scan, scan
 from memwiki.index.cache_folder import Place, Swept
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.store import last_known
-from memwiki.index.damage import DAMAGE, disk_errors_named, is_damage
+from memwiki.index.damage import DAMAGE, SqlError, disk_errors_named, is_damage
 from memwiki.index.integrity import is_any_lost, vouches
 from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.stores import KINDS, Stores
@@ -193,7 +192,7 @@ class Keeper:
         """Whether a sync of everything was ever finished here, and what it left can be read."""
         try:
             return bool(self.stores().cards.state("mounts"))
-        except (MemwikiError, OSError, sqlite3.Error):
+        except (MemwikiError, OSError, SqlError):
             return False
 
     @contextmanager

@@ -13,6 +13,7 @@ from memwiki.clock import day_of
 from memwiki.dates import date_in
 from memwiki.index.damage import decoding
 from memwiki.index.names import NameKind, folded_number, name_number
+from memwiki.index.projection import page_of
 from memwiki.markdown.describe import is_subject
 from memwiki.model import UNPARSED, Layers, Link, LinkKind, Problem, Section, Severity
 from memwiki.names import fold, stem_of, without_suffix
@@ -51,6 +52,12 @@ def written_date(path: str, created: str, updated: str) -> str:
     The time of a file is none of them: a checkout or a copy sets it anew.
     """
     return updated or created or date_in(stem_of(path))
+
+
+def nested(tag: str) -> tuple[str, str, str]:
+    """A tag and the bounds of what is nested in it, to be looked up: "0" is the character after "/"."""
+    folded = fold(tag.lstrip("#"))
+    return folded, f"{folded}/", f"{folded}0"
 
 
 class UnitPlace(NamedTuple):
@@ -112,10 +119,13 @@ class Lookup:
 
     def card(self, path: str) -> Card | None:
         """The card of a page."""
-        return next(self.cards("path=?", (path,)), None)
+        return next(self._cards("path=?", (path,)), None)
 
-    def cards(self, where: str = "1", values: Sequence[object] = ()) -> Iterator[Card]:
-        """The cards that a condition picks; catalogs have none to show."""
+    def cards(self) -> Iterator[Card]:
+        """All cards; catalogs have none to show."""
+        return self._cards("1", ())
+
+    def _cards(self, where: str, values: Sequence[object]) -> Iterator[Card]:
         sql = f"select {_CARD} from page where hidden=0 and {where}"
         return (Card(*row) for row in self._db.execute(sql, values))
 
@@ -141,7 +151,7 @@ class Lookup:
 
     def by_number(self, numbers: Iterable[int]) -> dict[int, Card]:
         """The cards of these pages."""
-        found = (next(self.cards("number=?", (number,)), None) for number in numbers)
+        found = (next(self._cards("number=?", (number,)), None) for number in numbers)
         return {card.number: card for card in found if card}
 
     def problems_of(self, path: str) -> list[Problem]:
@@ -211,11 +221,9 @@ class Lookup:
 
     def tagged_below(self, tag: str) -> set[int]:
         """The numbers of the pages with this tag or one nested in it."""
-        folded = fold(tag.lstrip("#"))
-        # "0" is the character after "/", so the range holds what is nested.
         rows = self._db.execute(
             "select number from tag join page on id=page where folded=? or (folded>? and folded<?)",
-            (folded, f"{folded}/", f"{folded}0"),
+            nested(tag),
         )
         return {number for (number,) in rows}
 
@@ -229,7 +237,7 @@ class Lookup:
         """Where these units stand, as far as they are known."""
         found = {}
         for key in keys:
-            number = int.from_bytes(key[:8], "big", signed=True)
+            number = page_of(key)
             row = self._db.execute(
                 "select kind, section, start, stop, unit.type, unit.id, tags"
                 " from page join unit on page=page.id where number=? and key=?",

@@ -1,0 +1,132 @@
+"""Which pages and units a condition picks, by what the cards say of them: the SQL behind filters.
+
+Pages are given by their number, units by their key.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeAlias
+
+from memwiki.index.cards.lookup import nested, written_date
+from memwiki.index.cards.rows import field_number
+from memwiki.model import UnitKind
+from memwiki.names import fold
+
+Pages: TypeAlias = frozenset[int]
+Units: TypeAlias = frozenset[bytes]
+
+_OWN_DATES = ("updated", "created", "time", "valid_from")  # of an entry or message, best first
+
+
+class Filters:
+    """Questions to the cards, each answered by all pages or units that fit."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    # --- pages ---
+
+    def in_folder(self, folder: str) -> Pages:
+        """The pages that lie in a folder."""
+        return _first(
+            self._db.execute("select number from page where path glob ?", (f"{folder}/*",))
+        )
+
+    def at(self, is_at: Callable[[str], bool]) -> Pages:
+        """The pages whose path fits."""
+        rows = self._db.execute("select number, path from page where hidden=0")
+        return frozenset(number for number, path in rows if is_at(path))
+
+    def titled(self, text: str) -> Pages:
+        """The pages whose title holds a text."""
+        rows = self._db.execute("select number, title from page where hidden=0")
+        return frozenset(number for number, title in rows if fold(text) in fold(title or ""))
+
+    def of_type(self, name: str) -> Pages:
+        """The pages of a type."""
+        rows = self._db.execute("select number, type from page where hidden=0")
+        return frozenset(number for number, kind in rows if fold(kind or "") == fold(name))
+
+    def tagged(self, tag: str) -> Pages:
+        """The pages that a tag, or one nested in it, says something of as a whole."""
+        sql = (
+            "select number from tag join page on id=page"
+            " where own=1 and (folded=? or (folded>? and folded<?))"
+        )
+        return _first(self._db.execute(sql, nested(tag)))
+
+    def having(self, name: str, value: str) -> Pages:
+        """The pages whose front matter has a field with this value."""
+        sql = "select page.number from field join page on id=page where field.number=? and unit=x''"
+        return _first(self._db.execute(sql, (field_number(name, value),)))
+
+    def dates(self) -> Iterator[tuple[int, str, int]]:
+        """Each page with the date it says, "" for none, and the time of its file."""
+        sql = "select number, path, created, updated, mtime_ns from page where hidden=0"
+        for number, path, created, updated, ns in self._db.execute(sql):
+            yield number, written_date(path, created or "", updated or ""), ns
+
+    # --- units ---
+
+    def has_field(self, name: str) -> bool:
+        """Whether any page or entry has a field of this name."""
+        row = self._db.execute("select 1 from field where number=? limit 1", (field_number(name),))
+        return row.fetchone() is not None
+
+    def units_tagged(self, tag: str) -> Units:
+        """The entries and messages with a tag or one nested in it."""
+        return self.units_having("#", fold(tag.lstrip("#")))
+
+    def units_having(self, name: str, value: str) -> Units:
+        """The entries and messages that have a field with this value."""
+        sql = "select unit from field where number=? and unit<>x''"
+        return _first(self._db.execute(sql, (field_number(name, value),)))
+
+    def entries(self) -> Units:
+        """All entries."""
+        return _first(self._db.execute("select key from unit where kind=?", (UnitKind.ENTRY,)))
+
+    def below_headings(self, text: str) -> Units:
+        """The units under a heading that holds a text."""
+        wanted = fold(text)
+        ranges: dict[int, list[tuple[int, int]]] = {}
+        rows = self._db.execute("select page, start, stop, title from section order by page, start")
+        for page, start, stop, title in rows:
+            if wanted in fold(title):
+                _widen(ranges.setdefault(page, []), start, stop)
+        found = {key for page in ranges for key in self._overlapping(page, ranges[page])}
+        trails = self._db.execute("select key, section from unit where section<>''")
+        return frozenset(found | {key for key, trail in trails if wanted in fold(trail)})
+
+    def _overlapping(self, page: int, ranges: Sequence[tuple[int, int]]) -> Iterator[bytes]:
+        """The units of a page that share a line with any of these ranges, which lie apart in order."""
+        stops = [stop for _, stop in ranges]
+        rows = self._db.execute("select key, start, stop from unit where page=?", (page,))
+        for key, start, stop in rows:
+            place = bisect_left(stops, start)
+            if place < len(ranges) and ranges[place][0] <= stop:
+                yield key
+
+    def unit_dates(self) -> Iterator[tuple[bytes, str]]:
+        """The entries and messages that say a date, with the best they say."""
+        for key, text in self._db.execute("select key, fields from unit where fields<>''"):
+            fields = json.loads(text)
+            day = next((fields[name] for name in _OWN_DATES if fields.get(name)), "")
+            if day:
+                yield key, day
+
+
+def _first(rows: Iterable[Sequence[object]]) -> frozenset:  # type: ignore[type-arg]
+    return frozenset(row[0] for row in rows)
+
+
+def _widen(ranges: list[tuple[int, int]], start: int, stop: int) -> None:
+    """Add a range to ranges in order; one that overlaps the last becomes part of it."""
+    if ranges and start <= ranges[-1][1]:
+        ranges[-1] = (ranges[-1][0], max(stop, ranges[-1][1]))
+    else:
+        ranges.append((start, stop))
