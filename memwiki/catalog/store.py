@@ -23,6 +23,7 @@ from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.rows import row_number
 from memwiki.index.cards.store import Cards
 from memwiki.index.fill import fill
+from memwiki.index.log import transaction
 from memwiki.index.names import NameKind
 from memwiki.index.projection import EMPTY_TREE, changed_tree
 from memwiki.model import Layers
@@ -87,7 +88,7 @@ class ListingStore:
         if self._cards.state(_FORMAT) == settings:
             return
         columns = self._db.execute("select count(*) from pragma_table_info('listed_catalog')")
-        with self._commit():
+        with transaction(self._db):
             if columns.fetchone()[0] not in (0, 4):  # of a version that did not know what it said
                 self._db.execute("drop table listed_catalog")
             for statement in _SCHEMA.split(";"):
@@ -114,7 +115,7 @@ class ListingStore:
     def apply(self, puts: Sequence[ListedPage], removes: Sequence[str]) -> None:
         """Take these in, drop those, and resolve the links that may mean something else now."""
         numbers = {path: row_number(path) for path in (*removes, *(put.path for put in puts))}
-        with self._commit():
+        with transaction(self._db):
             held = {path: row for path in numbers if (row := self._held(numbers[path]))}
             before = ((path, digest) for path, (digest, _) in held.items())
             after = ((put.path, put.digest) for put in puts)
@@ -214,7 +215,7 @@ class ListingStore:
     def remember(self, right: Iterable[Right], cuts: Mapping[str, Cut], tree: str) -> None:
         """Note which catalogs are right, and of which pages."""
         now = {path: row for path, *row in right}
-        with self._commit():
+        with transaction(self._db):
             before = self.marks()
             changed = [(path, *row) for path, row in now.items() if before.get(path) != tuple(row)]
             self._db.executemany(
@@ -233,12 +234,6 @@ class ListingStore:
         """Everything read within belongs to one moment."""
         with self._db:
             self._db.execute("begin")
-            yield
-
-    @contextmanager
-    def _commit(self) -> Iterator[None]:
-        with self._db:
-            self._db.execute("begin immediate")
             yield
 
 

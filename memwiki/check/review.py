@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from memwiki import __version__
 from memwiki.check.disk import RecordingDisk
@@ -45,6 +45,7 @@ from memwiki.sync.reading import Reading
 
 _LOCK = "findings.lock"
 _LOCK_WAIT_MS = 60_000
+Reviews: TypeAlias = tuple[Sequence[Finding], Mapping[str, Facts]]
 _FAILED = "memwiki could not check this page; please report it with this line: "
 
 
@@ -63,13 +64,6 @@ class CheckContext(NamedTuple):
     catalogs: CatalogState
 
 
-class Reviews(NamedTuple):
-    """What single pages are known by."""
-
-    findings: Sequence[Finding]
-    facts: Mapping[str, Facts]
-
-
 class Found(NamedTuple):
     """What the rules find, and in which pages they looked."""
 
@@ -84,14 +78,14 @@ def findings_of(context: CheckContext, codes: Sequence[str], progress: Progress 
     kept = _kept(context, proved) if proved else None
     if kept:
         return kept
-    known = _reviews(keeper, view, progress)
+    own, facts = _reviews(keeper, view, progress)
     rules = [rule for rule in WORKSPACE_RULES if not codes or rule.code in codes]
     disk = _disk(keeper)
     with _uncollected():
-        findings = found(rules, _overview(context, known.facts, disk))
+        findings = found(rules, _overview(context, facts, disk))
     if proved and not codes:
         _keep(context, proved, Kept(findings, disk.answers))
-    return Found([*known.findings, *findings], known.facts)
+    return Found([*own, *findings], facts)
 
 
 @contextmanager
@@ -108,8 +102,8 @@ def _uncollected() -> Iterator[None]:
 
 def overview_of(context: CheckContext) -> Overview:
     """The workspace as rules see it."""
-    known = _reviews(context.keeper, context.view, None)
-    return _overview(context, known.facts, _disk(context.keeper))
+    _, facts = _reviews(context.keeper, context.view, None)
+    return _overview(context, facts, _disk(context.keeper))
 
 
 def _overview(context: CheckContext, facts: Mapping[str, Facts], disk: RecordingDisk) -> Overview:
@@ -182,7 +176,7 @@ def _keep(context: CheckContext, proved: Swept, kept: Kept) -> None:
 
 
 def _reviews(keeper: Keeper, view: Reading, progress: Progress | None) -> Reviews:
-    """What is known of every page, the missing worked out; a damaged store starts over by itself."""
+    """The findings and facts of every page, the missing worked out; a damaged store starts over by itself."""
     cards = view.stores.cards
 
     def review(path: str, digest: str) -> Review | None:
@@ -190,7 +184,7 @@ def _reviews(keeper: Keeper, view: Reading, progress: Progress | None) -> Review
 
     def filled(store: FindingStore) -> Reviews:
         fill(store, cards, review, batch=BATCH, progress=progress)
-        return Reviews(store.findings(), store.facts())
+        return store.findings(), store.facts()
 
     with _open_store(keeper) as store:
         try:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,7 +19,7 @@ from memwiki.errors import IndexDamagedError
 from memwiki.index.cache_files import move_aside
 from memwiki.index.damage import decoding, is_damage
 from memwiki.index.integrity import require_ours, sqlite_kind, vouches
-from memwiki.index.log import files_of
+from memwiki.index.log import files_of, transaction
 from memwiki.index.projection import EMPTY_TREE, changed_tree
 
 STORE = "findings.sqlite"
@@ -69,7 +68,7 @@ class FindingStore:
         db = sqlite3.connect(self._path, isolation_level=None, timeout=30)
         try:
             db.executescript("pragma journal_mode=wal; pragma synchronous=off;")
-            with _commit(db):
+            with transaction(db):
                 self._prepare(db)
         except BaseException:
             db.close()
@@ -97,7 +96,7 @@ class FindingStore:
 
     def apply(self, puts: Sequence[Review], removes: Sequence[str]) -> None:
         """Take these reviews in and drop those, in one commit."""
-        with _commit(self._db):
+        with transaction(self._db):
             before = dict(filter(None, map(self._held, (*removes, *(put.path for put in puts)))))
             after = [(put.path, put.digest) for put in puts]
             self._note("tree", changed_tree(self.tree(), before.items(), after))
@@ -148,7 +147,7 @@ class FindingStore:
         the day; a source that is gone is forgotten."""
         held = {path: (digest, since) for path, digest, since in self.sources()}
         if held.keys() != sources.keys():
-            with _commit(self._db):
+            with transaction(self._db):
                 gone = ((path,) for path in held.keys() - sources.keys())
                 self._db.executemany("delete from source where path=?", gone)
                 new = ((path, sources[path], day) for path in sources.keys() - held.keys())
@@ -171,13 +170,6 @@ class FindingStore:
         self.close()
         discard(Path(self._path))
         self._db = self._connect()
-
-
-@contextmanager
-def _commit(db: sqlite3.Connection) -> Iterator[None]:
-    with db:
-        db.execute("begin immediate")
-        yield
 
 
 def discard(path: Path) -> None:

@@ -7,7 +7,7 @@ import sqlite3
 import stat
 import time
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from memwiki.errors import IndexDamagedError
@@ -31,6 +31,14 @@ def write_ahead(db: sqlite3.Connection) -> None:
                 raise
         time.sleep(_PAUSE_S)
     db.execute("pragma synchronous=off")
+
+
+@contextmanager
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """What is written within is written whole or not at all, and nobody else writes meanwhile."""
+    with db:
+        db.execute("begin immediate")
+        yield
 
 
 def fold_log(db: sqlite3.Connection) -> None:

@@ -20,7 +20,7 @@ from memwiki.index.cards.lookup import IndexCounts, Lookup
 from memwiki.index.cards.rows import KEYS, TABLES, WIDTHS
 from memwiki.index.damage import MISSHAPEN, decoding
 from memwiki.index.integrity import sqlite_kind
-from memwiki.index.log import fold_log, require_files, write_ahead
+from memwiki.index.log import fold_log, require_files, transaction, write_ahead
 from memwiki.index.names import name_number
 from memwiki.index.projection import EMPTY_TREE, Put, Row, changed_tree
 from memwiki.model import Signature
@@ -96,8 +96,7 @@ def _prepared(db: sqlite3.Connection) -> sqlite3.Connection:
         write_ahead(db)
         db.execute("pragma cache_size=-8000")
         if _is_empty(db):
-            with db:
-                db.execute("begin immediate")
+            with transaction(db):
                 # Asked again under the lock: a reader and the first writer may open it at once.
                 for statement in _SCHEMA.split(";") if _is_empty(db) else ():
                     db.execute(statement)
@@ -129,8 +128,7 @@ class Cards:
         """Write the cards of these pages and drop those, in one transaction."""
         paths = [*removes, *(put.page.path for put in puts)]
         after = [(put.page.path, put.page.digest) for put in puts]
-        with self.db:
-            self.db.execute("begin immediate")
+        with transaction(self.db):
             held = {path: row for path in paths if (row := self._held(path))}
             self._drop(held[path][0] for path in removes if path in held)
             self._insert([put for put in puts if put.page.path not in held])
@@ -164,8 +162,7 @@ class Cards:
     def remember(self, seen: Mapping[str, tuple[Signature, bool]]) -> None:
         """Note new signatures of files whose bytes are as they were, and whether each is proof."""
         rows = [(*signature, settled, path) for path, (signature, settled) in seen.items()]
-        with self.db:
-            self.db.execute("begin immediate")
+        with transaction(self.db):
             self.db.executemany(
                 "update page set size=?, mtime_ns=?, ctime_ns=?, inode=?, settled=? where path=?",
                 rows,
@@ -177,8 +174,7 @@ class Cards:
         old = {path for (path,) in self.db.execute("select path from attachment")}
         if new == old:
             return
-        with self.db:
-            self.db.execute("begin immediate")
+        with transaction(self.db):
             self.db.executemany("delete from attachment where path=?", ((p,) for p in old - new))
             self.db.executemany(
                 "insert into attachment values (?, ?)",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from memwiki.errors import IndexDamagedError
 from memwiki.index.damage import decoding
-from memwiki.index.log import fold_log, require_files, write_ahead
+from memwiki.index.log import fold_log, require_files, transaction, write_ahead
 from memwiki.index.projection import EMPTY_TREE, changed_tree
 
 _SCHEMA = """
@@ -38,8 +38,7 @@ class HeldList:
             return
         if self._number("announced", -1) != generation:
             raise IndexDamagedError("keyword index: its list is of another generation")
-        with self._db:
-            self._db.execute("begin immediate")
+        with transaction(self._db):
             self._db.execute("delete from page where path in (select path from next)")
             self._db.execute("insert into page select * from next where digest is not null")
             self._set("tree", self._get("announced_tree", EMPTY_TREE))
@@ -52,8 +51,7 @@ class HeldList:
     ) -> None:
         """Write down what the coming generation will hold instead of `before` (path -> digest)."""
         rows = [(path, after.get(path)) for path in {**before, **after}]
-        with self._db:
-            self._db.execute("begin immediate")
+        with transaction(self._db):
             self._db.execute("delete from next")
             self._db.executemany("insert into next values (?, ?)", rows)
             tree = changed_tree(self.tree(), before.items(), after.items())
