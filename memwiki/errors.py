@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+# Importing typing for the real one would be half the CPU time of `memwiki --version`.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
 
 class MemwikiError(Exception):
-    """Something the person asked for cannot be done; `hint` says what to do next."""
+    """Something the person asked for cannot be done; `hint` says what to do next.
+
+    A text that speaks of `arguments` of the call names them `{name}`, or `{name:example}` with a value of
+    its own, and each door spells them as whoever called has to.
+    """
 
     code = "error"
     is_recoverable = True
@@ -17,6 +26,7 @@ class MemwikiError(Exception):
         path: str = "",
         line: int = 0,
         candidates: tuple[str, ...] = (),
+        arguments: Mapping[str, str | None] | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -24,6 +34,29 @@ class MemwikiError(Exception):
         self.path = path
         self.line = line
         self.candidates = candidates
+        self._arguments = arguments or {}
+        self._said = message, hint
+        self.spell(_in_python)
+
+    def spell(self, spelled: Callable[[str, str | None], str]) -> None:
+        """Name the arguments as a door does, which is given a name and a value or None."""
+        if self._arguments:
+            self.message, self.hint = (self._named(text, spelled) for text in self._said)
+            self.args = (self.message,)
+
+    def _named(self, text: str, spelled: Callable[[str, str | None], str]) -> str:
+        import re
+
+        names = "|".join(self._arguments)
+        return re.sub(
+            rf"{{({names})(?::([^{{}}]*))?}}",
+            lambda found: spelled(found[1], found[2] or self._arguments[found[1]]),
+            text,
+        )
+
+
+def _in_python(name: str, value: str | None) -> str:
+    return name if value is None else f'{name}="{value}"'
 
 
 class UsageError(MemwikiError):

@@ -19,7 +19,11 @@ from memwiki.sync.reading import Reading, reading
 def links(keeper: Keeper, name: str, direction: str) -> LinkList:
     """The links of a page in one direction or both."""
     if direction not in ("in", "out", "both"):
-        raise UsageError(f"{direction}: not a direction", hint="use in, out or both")
+        raise UsageError(
+            "{direction}: not a direction",
+            hint="use in, out or both",
+            arguments={"direction": direction},
+        )
     with reading(keeper) as view:
         path = view.find(name)
         outgoing = (

@@ -58,7 +58,9 @@ def list_pages(
 ) -> PageList:
     """Pages by type, tag and path, or those of them that no other page links to."""
     if sort not in _SORTS:
-        raise UsageError(f"--sort {sort}: not a way to sort", hint=f"use {', '.join(_SORTS)}")
+        raise UsageError(
+            "{sort}: not a way to sort", hint=f"use {', '.join(_SORTS)}", arguments={"sort": sort}
+        )
     require_text("list", type_, tag, path)
     with reading(keeper) as view:
         cards = [

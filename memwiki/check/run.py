@@ -45,7 +45,7 @@ def _question(keeper: Keeper, paths: Sequence[str], only: Sequence[str]) -> Ques
         if code not in RULES:
             near = _nearest(code)
             hint = f"did you mean {near}?" if near else "docs/checks.md lists them all"
-            raise UsageError(f"--only {code}: no such code", hint=hint)
+            raise UsageError("{only}: no such code", hint=hint, arguments={"only": code})
     return Question(inside, tuple(codes))
 
 

@@ -13,6 +13,7 @@ from memwiki.cli.registry import overview
 from memwiki.errors import MemwikiError, UsageError, WriteError
 
 _DONE, _ERROR, _USAGE, _INTERRUPTED = 0, 1, 2, 130
+_OPTIONS = {"content": "from"}  # those with another name than the argument in Python
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -63,6 +64,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _fail(error: MemwikiError, arguments: list[str]) -> int:
+    error.spell(_as_option)
     if "--json" in arguments:
         from memwiki.present import error_as_json
 
@@ -76,6 +78,12 @@ def _fail(error: MemwikiError, arguments: list[str]) -> int:
         lines = [clean(error.message), *candidates, clean(error.hint)]
         output.talk("\n".join(filter(None, lines)))
     return _USAGE if isinstance(error, UsageError) else _ERROR
+
+
+def _as_option(name: str, value: str | None) -> str:
+    """What an argument is called on the command line."""
+    option = f"--{_OPTIONS.get(name, name)}"
+    return option if value is None else f"{option} {value}"
 
 
 def _unexpected(error: Exception) -> MemwikiError:

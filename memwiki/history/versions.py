@@ -75,15 +75,18 @@ class Past:
         moment = moment_of(when, now_ns)
         if moment is None:
             raise NotFoundError(
-                f"--at {when}: neither a revision nor a date",
-                hint="for example --at HEAD~3, --at 2026-09-01 or --at 2w",
+                "{at}: neither a revision nor a date",
+                hint="for example {at:HEAD~3}, {at:2026-09-01} or {at:2w}",
+                arguments={"at": when},
             )
         if not self._git.commit("HEAD"):
             raise GitError(f"{self._git.root}: has no commit yet", hint="git add, git commit")
         found = self._git.ask("rev-list", "--max-count=1", f"--min-age={moment}", "HEAD", "--")
         if not found:
             raise NotFoundError(
-                f"--at {when}: before the first commit", hint=f"memwiki history {self.path}"
+                "{at}: before the first commit",
+                hint=f"memwiki history {self.path}",
+                arguments={"at": when},
             )
         return found.decode().strip()
 

@@ -69,10 +69,16 @@ def link(ends: Ends, relation: Relation) -> Planned:
 def _require_relation(ends: Ends, relation: Relation) -> None:
     if relation.type and not _TYPE.match(relation.type):
         raise UsageError(
-            f"--relation {relation.type}: not a word", hint="for example --relation works_on"
+            "{relation}: not a word",
+            hint="for example {relation:works_on}",
+            arguments={"relation": relation.type},
         )
     if relation.weight is not None and not relation.type:
-        raise UsageError("--weight: needs a --relation", hint="--relation works_on --weight 0.8")
+        raise UsageError(
+            "{weight}: needs a {relation}",
+            hint="{relation:works_on} {weight:0.8}",
+            arguments={"weight": None, "relation": None},
+        )
     if relation.weight is not None:
         share_of("weight", relation.weight)
     if ends.path == ends.target:

@@ -79,6 +79,8 @@ def _day(keeper: Keeper, text: str) -> str:
     day = named_day(text, day_of(keeper.clock()), is_end=False)
     if day is None:
         raise UsageError(
-            f"--since {text}: not a day", hint="for example --since 2026-09-01 or --since 2w"
+            "{since}: not a day",
+            hint="for example {since:2026-09-01} or {since:2w}",
+            arguments={"since": text},
         )
     return day.isoformat()

@@ -71,7 +71,7 @@ def test_a_check_is_narrowed_by_paths_and_codes(put, ws):
     [
         (["nowhere"], [], NotFoundError, "nowhere: no such file or folder"),
         (["../x"], [], UnsafePathError, "leads out"),
-        ([], ["bomb"], UsageError, "--only bomb: no such code"),
+        ([], ["bomb"], UsageError, 'only="bomb": no such code'),
     ],
 )
 def test_what_cannot_be_checked_is_an_error(ws, paths, only, error, says):

@@ -153,7 +153,9 @@ def _text(target: Target, asked: Asked) -> str:
     require_text(asked.content)
     if not asked.content.removeprefix("\ufeff").strip():
         raise UsageError(
-            "text: is empty", hint="nothing was created; leave --from out for a template"
+            "text: is empty",
+            hint="nothing was created; leave {content} out for a template",
+            arguments={"content": None},
         )
     return asked.content
 
