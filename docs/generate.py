@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import typing
 from collections.abc import Iterator
+from dataclasses import is_dataclass
 from importlib import import_module
 from pathlib import Path
 
@@ -12,7 +13,6 @@ import typer
 from typer.main import get_command
 
 from memwiki import errors
-from memwiki.answers.graph import GraphEdge
 from memwiki.answers.index import Overview
 from memwiki.check.rule import Family
 from memwiki.check.table import RULES
@@ -20,12 +20,12 @@ from memwiki.cli.dispatch import load
 from memwiki.cli.registry import COMMANDS, overview
 from memwiki.config.schema import VARIABLES, declared
 from memwiki.config.text import as_toml
+from memwiki.present.plain import RENAMED
 
 DOCS = Path(__file__).parent
 _MADE = "<!-- Generated from the code: python docs/generate.py -->"
 _WIDTH = 92
 
-_RENAMED = {(GraphEdge, "source"): "from", (GraphEdge, "target"): "to"}
 _VARIABLES = {
     **VARIABLES,
     "MEMWIKI_DEBUG": "any value: an unexpected error shows its traceback, and a page that cannot be parsed is one",
@@ -113,9 +113,7 @@ def _keys(answer: type) -> str:
     waiting = [(key, kind) for key, kind in _typed(answer)]
     while waiting:
         key, kind = waiting.pop(0)
-        inner = next(
-            (each for each in (kind, *typing.get_args(kind)) if hasattr(each, "_fields")), None
-        )
+        inner = next((each for each in (kind, *typing.get_args(kind)) if _is_record(each)), None)
         if isinstance(inner, type):
             lines.append(f"- `{key}`: {', '.join(f'`{name}`' for name, _ in _typed(inner))}")
             waiting += _typed(inner)
@@ -123,11 +121,12 @@ def _keys(answer: type) -> str:
 
 
 def _typed(answer: type) -> list[tuple[str, object]]:
-    hints = typing.get_type_hints(answer)
-    return [
-        (_RENAMED.get((answer, each), each), hints[each])
-        for each in answer._fields  # type: ignore[attr-defined]
-    ]
+    renamed = RENAMED.get(answer.__name__, {})
+    return [(renamed.get(key, key), kind) for key, kind in typing.get_type_hints(answer).items()]
+
+
+def _is_record(kind: object) -> bool:
+    return hasattr(kind, "_fields") or is_dataclass(kind)
 
 
 # --- errors.md -----------------------------------------------------------------------------------

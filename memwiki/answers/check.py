@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from memwiki.answers.edits import Edited
@@ -16,7 +18,8 @@ class Counts(NamedTuple):
     info: int = 0
 
 
-class CheckReport(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CheckReport:
     """The problems that are left, and with `--fix` what was changed."""
 
     problems: tuple[Problem, ...]
@@ -26,3 +29,6 @@ class CheckReport(NamedTuple):
     fixed: Edited | None = None
     fresh: bool = True
     reason: str = ""
+
+    def __iter__(self) -> Iterator[Problem]:
+        return iter(self.problems)

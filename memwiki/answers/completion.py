@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 
@@ -10,8 +12,12 @@ class Completion(NamedTuple):
     note: str = ""
 
 
-class CompletionList(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CompletionList:
     completions: tuple[Completion, ...]
+
+    def __iter__(self) -> Iterator[Completion]:
+        return iter(self.completions)
 
 
 class CompletionScript(NamedTuple):

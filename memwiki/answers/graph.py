@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from memwiki.model import LinkRow, TagCount
 
 
-class LinkList(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class LinkList:
     links: tuple[LinkRow, ...]
     fresh: bool = True
 
+    def __iter__(self) -> Iterator[LinkRow]:
+        return iter(self.links)
 
-class TagList(NamedTuple):
+
+@dataclass(frozen=True, slots=True)
+class TagList:
     tags: tuple[TagCount, ...]
     fresh: bool = True
+
+    def __iter__(self) -> Iterator[TagCount]:
+        return iter(self.tags)
 
 
 class GraphNode(NamedTuple):
@@ -33,7 +43,11 @@ class GraphEdge(NamedTuple):
     weight: float
 
 
-class GraphAnswer(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class GraphAnswer:
     nodes: tuple[GraphNode, ...]
     edges: tuple[GraphEdge, ...]
     fresh: bool = True
+
+    def __iter__(self) -> Iterator[GraphNode]:
+        return iter(self.nodes)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 
@@ -17,12 +19,16 @@ class Version(NamedTuple):
     removed: int | None
 
 
-class History(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class History:
     """The versions of a page, newest first; `complete` is false when there are older ones."""
 
     path: str
     versions: tuple[Version, ...]
     complete: bool = True
+
+    def __iter__(self) -> Iterator[Version]:
+        return iter(self.versions)
 
 
 class PageAt(NamedTuple):

@@ -87,17 +87,3 @@ class Health(NamedTuple):
     notes: tuple[str, ...]
     equal: bool | None = None
     differences: tuple[Difference, ...] = ()
-
-
-class CacheEntry(NamedTuple):
-    """One derived index in the user's cache folder."""
-
-    workspace: str
-    place: str
-    bytes: int
-    is_orphan: bool
-
-
-class CacheList(NamedTuple):
-    caches: tuple[CacheEntry, ...]
-    removed: tuple[str, ...] = ()

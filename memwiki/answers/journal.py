@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 
@@ -16,6 +18,10 @@ class LogEntry(NamedTuple):
     line: int
 
 
-class LogList(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class LogList:
     entries: tuple[LogEntry, ...]  # newest first
     total: int
+
+    def __iter__(self) -> Iterator[LogEntry]:
+        return iter(self.entries)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from memwiki.model import FieldValue
@@ -35,8 +36,12 @@ class PageRow(NamedTuple):
     links: int
 
 
-class PageList(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PageList:
     pages: tuple[PageRow, ...]
     total: int
     fresh: bool = True
     notes: tuple[str, ...] = ()
+
+    def __iter__(self) -> Iterator[PageRow]:
+        return iter(self.pages)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from memwiki.model import Hit
 
 
-class SearchAnswer(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SearchAnswer:
     query: str
     fresh: bool
     pending: int | None
@@ -16,3 +18,6 @@ class SearchAnswer(NamedTuple):
     hits: tuple[Hit, ...]
     reason: str = ""
     notes: tuple[str, ...] = ()  # what was taken otherwise than it was asked
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 
@@ -12,5 +14,9 @@ class Setting(NamedTuple):
     help: str
 
 
-class SettingList(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SettingList:
     settings: tuple[Setting, ...]
+
+    def __iter__(self) -> Iterator[Setting]:
+        return iter(self.settings)

@@ -59,7 +59,7 @@ COMMANDS = {
     "cache": Command(
         "index.caches",
         "List the indexes on this machine, or drop orphaned ones.",
-        parts={"list": "index.CacheList", "prune": "index.CacheList"},
+        parts={"list": "caches.CacheList", "prune": "caches.CacheList"},
     ),
     "search": Command(
         "search", "Search pages, entries and messages.", "search.SearchAnswer", first="query"

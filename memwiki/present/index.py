@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from memwiki.answers.index import (
-    CacheEntry,
-    CacheList,
-    Changes,
-    Health,
-    Overview,
-    PathStatus,
-    Status,
-)
+from memwiki.answers.index import Changes, Health, Overview, PathStatus, Status
 from memwiki.model import Problem
 from memwiki.numbers import counted
 from memwiki.present.screen import Look, as_path, line
@@ -128,15 +120,3 @@ def _(answer: Health, _look: Look) -> str:
     if len(answer.differences) > len(shown):
         lines.append(f"  … and {len(answer.differences) - len(shown)} more")
     return "\n".join(lines)
-
-
-@text_of.register(CacheList)
-def _(answer: CacheList, look: Look) -> str:
-    if answer.removed:
-        return "\n".join(f"removed {as_path(place)}" for place in answer.removed)
-    return table((_cache_cells(each) for each in answer.caches), look, whole=[1, 2], paths=[1, 2])
-
-
-def _cache_cells(cache: CacheEntry) -> tuple[str, ...]:
-    workspace = f"{cache.workspace} (gone)" if cache.is_orphan else cache.workspace
-    return size(cache.bytes), workspace, cache.place

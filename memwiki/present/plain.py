@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from memwiki.answers.graph import GraphEdge
 from memwiki.errors import MemwikiError
 from memwiki.names import BIDI
 
@@ -15,8 +14,8 @@ Plain: TypeAlias = "str | int | float | list[Plain] | dict[str, Plain] | None"
 
 # C1 controls, and what makes text run backwards.
 _STEERING = f"[\x7f-\x9f{BIDI}]"
-# `from` is a keyword in Python, so the edge's ends are named otherwise there.
-_EDGE_KEYS = {"source": "from", "target": "to"}
+# By class: the fields with another key in JSON. `from` is a keyword in Python, so the ends of an edge have others.
+RENAMED = {"GraphEdge": {"source": "from", "target": "to"}}
 
 
 def as_json(answer: object) -> str:
@@ -52,9 +51,10 @@ def _plain(value: object) -> Plain:
         return value
     if isinstance(value, Mapping):
         return {str(key): _plain(each) for key, each in value.items()}
-    if hasattr(value, "_asdict"):
-        renamed = _EDGE_KEYS if isinstance(value, GraphEdge) else {}
-        return {renamed.get(key, key): _plain(each) for key, each in value._asdict().items()}
+    fields = getattr(value, "_fields", None) or getattr(value, "__dataclass_fields__", None)
+    if fields is not None:
+        renamed = RENAMED.get(type(value).__name__, {})
+        return {renamed.get(key, key): _plain(getattr(value, key)) for key in fields}
     if isinstance(value, list | tuple):
         return [_plain(each) for each in value]
     return str(value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from memwiki.answers.index import CacheEntry, CacheList
+from memwiki.answers.caches import CacheEntry, CacheList
 from memwiki.index.cache_folder import all_places, bytes_of
 
 

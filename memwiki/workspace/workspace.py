@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memwiki import clock as clocks
+from memwiki.answers.caches import CacheList
 from memwiki.answers.catalog import CatalogReport
 from memwiki.answers.check import CheckReport
 from memwiki.answers.completion import CompletionList
 from memwiki.answers.edits import Edited
 from memwiki.answers.graph import GraphAnswer, LinkList, TagList
 from memwiki.answers.history import History, PageAt
-from memwiki.answers.index import CacheList, Changes, Health, Overview, PathStatus, Status
+from memwiki.answers.index import Changes, Health, Overview, PathStatus, Status
 from memwiki.answers.journal import LogEntry, LogList
 from memwiki.answers.pages import PageList, PageView
 from memwiki.answers.search import SearchAnswer

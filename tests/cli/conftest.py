@@ -11,7 +11,7 @@ import pytest
 import memwiki.config
 import memwiki.workspace
 from memwiki import model
-from memwiki.answers import catalog, history, journal, settings, setup
+from memwiki.answers import caches, catalog, history, journal, settings, setup
 from memwiki.answers import check as checking
 from memwiki.answers import completion as completing
 from memwiki.answers import edits as editing
@@ -107,9 +107,7 @@ def default_answers() -> dict[str, object]:
             (settings.Setting("catalog.enabled", "true", "file", "h"),)
         ),
         "configure": settings.Setting("catalog.enabled", "false", "file", "h"),
-        "caches": keeping.CacheList(
-            (keeping.CacheEntry("/ws", "/cache/x", 5000, is_orphan=False),)
-        ),
+        "caches": caches.CacheList((caches.CacheEntry("/ws", "/cache/x", 5000, is_orphan=False),)),
         "undo": editing.Edited("undo", "undo: moved a", ("a.md",), notes=("mind the gap",)),
         "log": journal.LogList((journal.LogEntry("2026-09-01", "move", "a", (), "log.md", 3),), 1),
         "log_add": journal.LogEntry("2026-09-01", "ingest", "Paper", ("by: me",), "log.md", 5),

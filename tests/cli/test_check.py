@@ -1,6 +1,7 @@
 """`memwiki check` at the door: what it asks, prints and exits with."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -53,7 +54,7 @@ def test_a_problem_is_a_line_with_place_severity_message_and_code(memwiki_):
         (report(), "no problems in 2 pages\n"),
         (report(WARNING, WARNING), "2 warnings in 2 pages; memwiki check --fix mends 2\n"),
         (report(INFO), "1 info in 2 pages; memwiki check --fix --strict mends 1\n"),
-        (report()._replace(known=7), "no problems in 2 pages; 7 known from the baseline\n"),
+        (replace(report(), known=7), "no problems in 2 pages; 7 known from the baseline\n"),
     ],
 )
 def test_the_last_line_sums_up(memwiki_, answer, says):

@@ -1,11 +1,12 @@
 """Each command: the one call it makes and how it shows the answer."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from memwiki import model
-from memwiki.answers import catalog, journal
+from memwiki.answers import caches, catalog, journal
 from memwiki.answers import edits as editing
 from memwiki.answers import graph as graph_answers
 from memwiki.answers import index as keeping
@@ -224,7 +225,7 @@ def test_a_doctor_who_finds_something_exits_3(memwiki_, health, code):
 
 def answer(**changes):
     hit = model.Hit("a.md", "A", "", "", 1, 1, 1.0, "text", (), "")
-    return finding.SearchAnswer("q", True, 0, 1, False, (hit,))._replace(**changes)
+    return replace(finding.SearchAnswer("q", True, 0, 1, False, (hit,)), **changes)
 
 
 def test_a_hit_is_a_place_a_title_and_an_excerpt(memwiki_):
@@ -308,7 +309,7 @@ def test_caches_are_listed_without_a_workspace(memwiki_, line):
 
 
 def test_orphaned_caches_are_pruned(memwiki_):
-    memwiki_.answer("caches", keeping.CacheList((), removed=("/cache/x",)))
+    memwiki_.answer("caches", caches.CacheList((), removed=("/cache/x",)))
     assert memwiki_("cache", "prune") == 0
     assert memwiki_.workspace.calls == [("caches", (), {"prune": True})]
     assert memwiki_.out == "removed /cache/x\n"
@@ -355,6 +356,6 @@ def test_an_empty_list_is_done_with_a_word_to_the_person(memwiki_, arguments, em
     [(("list",), "list", "1 of 9 pages.\n"), (("log", "show"), "log", "1 of 9 entries.\n")],
 )
 def test_a_list_that_was_cut_says_of_how_many(memwiki_, arguments, name, said):
-    memwiki_.answer(name, memwiki_.workspace.answers[name]._replace(total=9))
+    memwiki_.answer(name, replace(memwiki_.workspace.answers[name], total=9))
     memwiki_(*arguments)
     assert memwiki_.err == said

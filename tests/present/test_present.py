@@ -12,6 +12,7 @@ from memwiki.answers import index as keeping
 from memwiki.answers import pages as browsing
 from memwiki.answers import search as finding
 from memwiki.answers import settings
+from memwiki.answers.caches import CacheEntry, CacheList
 from memwiki.present import Look, as_json, as_text, clean
 from memwiki.present.screen import columns, cut, fold, line, pad
 from memwiki.present.text import table
@@ -260,8 +261,8 @@ def test_settings_show_where_they_come_from():
 
 
 def test_caches_of_vanished_workspaces_are_marked():
-    caches = keeping.CacheList((keeping.CacheEntry("/ws", "/c", 1_200_000, is_orphan=True),))
-    assert as_text(caches, PIPE) == "1.2 MB\t/ws (gone)\t/c"
+    listed = CacheList((CacheEntry("/ws", "/c", 1_200_000, is_orphan=True),))
+    assert as_text(listed, PIPE) == "1.2 MB\t/ws (gone)\t/c"
 
 
 def test_an_answer_nobody_drew_is_an_error():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -87,7 +88,7 @@ class FindingsMachine(RuleBasedStateMachine):
         self.checks += 1
         with closing(self.open(f"anew{self.checks}")) as anew:
             expected = anew.check()
-            expected = expected._replace(problems=tuple(filter(is_known, expected.problems)))
+            expected = replace(expected, problems=tuple(filter(is_known, expected.problems)))
             self.compare(expected)
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(reviewing, "_overview", lambda *_: pytest.fail("not kept"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -80,7 +81,7 @@ def check(
         # Infos are mended when they count: a byte order mark may well be meant.
         asked = found if strict or only else _without_infos(found)
         edited = _mend(door, workspace, asked, dry_run=dry_run)
-        found = (found if dry_run or not edited.paths else report())._replace(fixed=edited)
+        found = replace(found if dry_run or not edited.paths else report(), fixed=edited)
     return _show(door, found, is_strict=strict)
 
 
@@ -96,7 +97,7 @@ def _require_sense(*, fix: bool, dry_run: bool, baseline: str, write_baseline: b
 
 def _without_infos(found: CheckReport) -> CheckReport:
     problems = (each for each in found.problems if each.severity is not Severity.INFO)
-    return found._replace(problems=tuple(problems))
+    return replace(found, problems=tuple(problems))
 
 
 def _mend(door: Door, workspace: Workspace, found: CheckReport, *, dry_run: bool) -> Edited:

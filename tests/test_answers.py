@@ -1,0 +1,45 @@
+"""An answer that is a list is walked as one, and is a record in every other way."""
+
+import copy
+import pickle
+
+import pytest
+
+from memwiki import Workspace
+
+# Each answer with the field that holds what it lists.
+LISTS = [
+    (lambda ws: ws.search("tea"), "hits"),
+    (lambda ws: ws.list(), "pages"),
+    (lambda ws: ws.links("tea"), "links"),
+    (lambda ws: ws.tags(), "tags"),
+    (lambda ws: ws.graph(), "nodes"),
+    (lambda ws: ws.check(), "problems"),
+    (lambda ws: ws.log(), "entries"),
+    (lambda ws: ws.settings(), "settings"),
+    (lambda ws: Workspace.caches(), "caches"),
+    (lambda ws: ws.complete("page"), "completions"),
+]
+
+
+@pytest.fixture
+def answers(put, ws):
+    put("tea.md", "---\ntags: [drink]\n---\n# Tea\n\nGreen. [[Water]] [[Nowhere]]\n")
+    put("water.md", "# Water\n\nFor tea.\n")
+    ws.configure("layers.log", "log.md")
+    ws.pages.append("water", "Boiled.")
+    return [(ask(ws), field) for ask, field in LISTS]
+
+
+def test_an_answer_is_walked_as_the_list_it_holds(answers):
+    for answer, field in answers:
+        assert [*answer] == [*getattr(answer, field)], field
+        assert [*answer], field
+
+
+def test_an_answer_equals_one_of_the_same_values_and_cannot_be_changed(answers):
+    for answer, field in answers:
+        assert copy.copy(answer) == answer == pickle.loads(pickle.dumps(answer))
+        assert answer != getattr(answer, field)
+        with pytest.raises(AttributeError):
+            setattr(answer, field, ())
