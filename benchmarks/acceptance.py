@@ -150,7 +150,7 @@ def index_checks(subject: Subject) -> Iterator[Check]:
 def _pages_check(subject: Subject) -> Check:
     """Compare what is indexed with what an independent walk finds."""
     wanted = set(measure.pages(subject.vault))
-    stores = subject.workspace.keeper.stores()
+    stores = subject.workspace.live.stores()
     listed = {row.path for row in subject.workspace.list().pages}
     wrong = {f"{p}: not listed" for p in wanted - listed} | {
         f"{p}: no page" for p in listed - wanted

@@ -42,8 +42,8 @@ def one_change_ms(space: Workspace, page: Path, text: str) -> float:
     before, spent = page.read_bytes(), []
     for run in range(_RUNS):
         page.write_text(text.format(run), "utf-8")
-        space.keeper.sync()
-        spent.append(cpu_ms(lambda: keep_up_to_date(space.keeper)))
+        space.live.sync()
+        spent.append(cpu_ms(lambda: keep_up_to_date(space.live)))
     page.write_bytes(before)
     space.sync()
     return statistics.median(spent)
@@ -56,9 +56,9 @@ def examine(vault: Path, scratch: Path) -> bool:
     with (root / "memwiki.toml").open("a", encoding="utf-8") as settings:
         settings.write("\n[catalog]\nenabled = true\n")
     space = Workspace.open(root, find=False)
-    space.keeper.sync()
-    first_ms = cpu_ms(lambda: keep_up_to_date(space.keeper))
-    idle_ms = cpu_ms(lambda: keep_up_to_date(space.keeper))
+    space.live.sync()
+    first_ms = cpu_ms(lambda: keep_up_to_date(space.live))
+    idle_ms = cpu_ms(lambda: keep_up_to_date(space.live))
     files = catalog_files(root)
     assert_bounded(root)
     listed = Counter(listed_pages(root))

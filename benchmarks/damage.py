@@ -29,8 +29,9 @@ from memwiki.errors import IndexDamagedError, MemwikiError
 from memwiki.index.dump import dump
 from memwiki.index.stores import Stores
 from memwiki.present import as_json
-from memwiki.sync import feed as syncing
-from memwiki.sync.feed import Request, bring_in_step
+from memwiki.sync import step as syncing
+from memwiki.sync.feed import sync_stores
+from memwiki.sync.step import Request
 from memwiki.workspace import Workspace
 
 PAGES = {
@@ -219,7 +220,7 @@ class Field:
     def _rebuilt(self) -> object:
         with closing(self.open()) as ws:
             stores = Stores(None)
-            bring_in_step(ws.root, ws.keeper.walk(), stores, ws.keeper.recipe, Request())
+            sync_stores(ws.root, ws.live.context.walk(), stores, ws.live.settings, Request())
             with closing(stores):
                 return dump(stores)
 
@@ -278,8 +279,8 @@ class Field:
             with closing(self.open()) as ws:
                 if not ws.sync().fresh:
                     return "not fresh afterwards"
-                live = dump(ws.keeper.stores())
-                if ws.keeper.place is None or ws.keeper.stores().build is None:
+                live = dump(ws.live.stores())
+                if ws.live.cache_folder is None or ws.live.stores().build is None:
                     return "still in memory afterwards"
         except Exception as error:  # noqa: BLE001 - counted, and shown
             return f"afterwards {type(error).__name__}: {error}"

@@ -41,7 +41,7 @@ def through_a_temporary(page: Path, data: bytes) -> None:
 
 def latency_ms(root: Path, space: Workspace, path: str, data: bytes, save) -> float:
     """From the end of a save until the index holds it."""
-    wanted, cards = digest_of(data), space.keeper.stores().cards
+    wanted, cards = digest_of(data), space.live.stores().cards
     save(root / path, data)
     started = time.perf_counter()
     while cards.known([path])[path][0] != wanted:

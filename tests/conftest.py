@@ -17,8 +17,9 @@ from memwiki.index.projection import Put
 from memwiki.index.stores import Stores
 from memwiki.markdown.parse import parse
 from memwiki.model import Layers
-from memwiki.sync import feed as syncing
-from memwiki.sync.feed import Request, bring_in_step
+from memwiki.sync import step as syncing
+from memwiki.sync.feed import sync_stores
+from memwiki.sync.step import Request
 from memwiki.workspace import Workspace
 
 _UNHURRIED = [HealthCheck.too_slow, HealthCheck.data_too_large]
@@ -145,16 +146,16 @@ def settled(opened: Callable[..., Workspace], later: Callable[[], int]) -> Works
     """The workspace, synced, where the next walk alone tells that nothing changed."""
     space = opened(clock=later)
     space.sync()
-    assert space.keeper.place is not None
-    assert space.keeper.place.swept() is not None
+    assert space.live.cache_folder is not None
+    assert space.live.cache_folder.clean_scan() is not None
     return space
 
 
 def rebuilt(space: Workspace) -> Dump:
     """The rows of an index built from nothing, in memory: what the live one has to equal."""
     stores = Stores(None)
-    seen = scan(space.root, ignore=space.keeper.ignore())
-    bring_in_step(space.root, seen, stores, space.keeper.recipe, Request())
+    seen = scan(space.root, ignore=space.live.context.ignore())
+    sync_stores(space.root, seen, stores, space.live.settings, Request())
     rows = dump(stores)
     stores.close()
     return rows
@@ -165,7 +166,7 @@ def assert_in_step() -> Callable[[Workspace], None]:
     """The law: the live index holds what a rebuild holds."""
 
     def check(space: Workspace) -> None:
-        live, anew = dump(space.keeper.stores()), rebuilt(space)
+        live, anew = dump(space.live.stores()), rebuilt(space)
         assert {k for k in live.keys() | anew.keys() if live.get(k) != anew.get(k)} == set()
 
     return check
@@ -191,8 +192,8 @@ def place_of(cache: Path) -> Callable[[Workspace], Path]:
 
     def find(space: Workspace) -> Path:
         assert cache_root(space.environ) == cache
-        place = space.keeper.place
+        place = space.live.cache_folder
         assert place is not None
-        return place.folder / (place.folder / "current").read_text().strip()
+        return place.path / (place.path / "current").read_text().strip()
 
     return find

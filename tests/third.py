@@ -10,7 +10,7 @@ import pytest
 from memwiki.index import stores
 from memwiki.index.integrity import StoreKind
 from memwiki.index.projection import Put, tree_digest
-from memwiki.sync import building, keeper
+from memwiki.sync import builds, live, opened
 
 
 class Third:
@@ -53,5 +53,5 @@ class Third:
 def enable(patch: pytest.MonkeyPatch, *kinds: StoreKind) -> None:
     """Let these be the stores that there are, besides the two."""
     two = tuple(kind for kind in stores.KINDS if kind.name != "third")
-    for module in (stores, keeper, building):
+    for module in (stores, live, builds, opened):
         patch.setattr(module, "KINDS", (*kinds, *two))

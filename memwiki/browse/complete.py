@@ -8,12 +8,12 @@ from posixpath import basename
 from memwiki.answers.completion import Completion, CompletionList
 from memwiki.index.cards.lookup import Lookup
 from memwiki.names import fold, without_suffix
-from memwiki.sync.keeper import Keeper
+from memwiki.sync.live import LiveIndex
 
 
-def complete(keeper: Keeper, kind: str, typed: str) -> CompletionList:
+def complete(live: LiveIndex, kind: str, typed: str) -> CompletionList:
     """Names of pages (`page`), tags (`tag`) or types (`type`) that begin with what was typed."""
-    with keeper.opened() as stores:
+    with live.opened() as stores:
         offered = _KINDS[kind](Lookup(stores.cards.db), typed)
         by_value = {each.value: each for each in offered if _can_be_typed(each.value)}
     return CompletionList(tuple(sorted(by_value.values(), key=lambda each: fold(each.value))))

@@ -12,11 +12,11 @@ from memwiki.index.graph import Edge, Reached, page_rank, tag_counts
 from memwiki.markdown.describe import is_put_away
 from memwiki.model import LinkStatus
 from memwiki.names import require_text
-from memwiki.sync.keeper import Keeper
+from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
 
 
-def links(keeper: Keeper, name: str, direction: str) -> LinkList:
+def links(live: LiveIndex, name: str, direction: str) -> LinkList:
     """The links of a page in one direction or both."""
     if direction not in ("in", "out", "both"):
         raise UsageError(
@@ -24,42 +24,44 @@ def links(keeper: Keeper, name: str, direction: str) -> LinkList:
             hint="use in, out or both",
             arguments={"direction": direction},
         )
-    with reading(keeper) as view:
+    with reading(live) as view:
         path = view.find(name)
         outgoing = (
-            view.graph.resolved(path, page_now(keeper, path).links) if direction != "in" else []
+            view.graph.resolved(path, page_now(live.context, path).links)
+            if direction != "in"
+            else []
         )
         incoming = view.graph.incoming(path) if direction != "out" else []
     return LinkList((*outgoing, *(r for r in incoming if r not in outgoing)), view.freshness.fresh)
 
 
-def unresolved(keeper: Keeper, name: str) -> LinkList:
+def unresolved(live: LiveIndex, name: str) -> LinkList:
     """Links that are wanted, broken or ambiguous."""
     bad = (LinkStatus.WANTED, LinkStatus.BROKEN, LinkStatus.AMBIGUOUS)
-    with reading(keeper) as view:
+    with reading(live) as view:
         every = view.graph.outgoing(view.find(name)) if name else view.graph.everything()
         rows = tuple(row for row in every if row.status in bad)
     return LinkList(tuple(sorted(rows, key=lambda r: (r.source, r.line))), view.freshness.fresh)
 
 
-def tags(keeper: Keeper, prefix: str) -> TagList:
+def tags(live: LiveIndex, prefix: str) -> TagList:
     """Tags with the number of pages that carry each or one below it."""
     require_text("tags", prefix)
-    with reading(keeper) as view:
-        layers = keeper.config.layers
+    with reading(live) as view:
+        layers = live.context.layers
         shown = (row for row in view.lookup.all_tags() if not is_put_away(row[0], layers))
         rows = tuple(tag_counts(shown, prefix))
     return TagList(rows, view.freshness.fresh)
 
 
-def graph(keeper: Keeper, name: str, *, depth: int, to: str, relation: str) -> GraphAnswer:
+def graph(live: LiveIndex, name: str, *, depth: int, to: str, relation: str) -> GraphAnswer:
     """A neighbourhood, a shortest path, or everything."""
     require_text("graph", relation)
     if to and not name:
         raise UsageError("--to: a path needs both ends", hint="memwiki graph NAME --to OTHER")
-    with reading(keeper) as view:
+    with reading(live) as view:
         if not name:
-            reached, edges = _everything(keeper, view, relation)
+            reached, edges = _everything(view, relation)
         elif to:
             reached, edges = _path(view, name, to, relation)
         else:
@@ -75,12 +77,10 @@ def graph(keeper: Keeper, name: str, *, depth: int, to: str, relation: str) -> G
     return GraphAnswer(nodes, rows, view.freshness.fresh)
 
 
-def _everything(keeper: Keeper, view: Reading, relation: str) -> tuple[list[Reached], list[Edge]]:
+def _everything(view: Reading, relation: str) -> tuple[list[Reached], list[Edge]]:
     edges = view.graph.edges(view.graph.everything(), relation)
     paths = (
-        card.path
-        for card in view.lookup.cards()
-        if not is_put_away(card.path, keeper.config.layers)
+        card.path for card in view.lookup.cards() if not is_put_away(card.path, view.context.layers)
     )
     ranks = page_rank(edges, paths)
     order = sorted(ranks.items(), key=lambda row: (-row[1], row[0]))

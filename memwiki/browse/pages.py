@@ -19,7 +19,8 @@ from memwiki.markdown.sections import part_of
 from memwiki.model import Page
 from memwiki.names import fold, require_text
 from memwiki.recall.narrow import path_matcher
-from memwiki.sync.keeper import Keeper
+from memwiki.sync.context import Context
+from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
 
 _SORTS = ("title", "updated", "links")
@@ -27,17 +28,17 @@ _LONGEST_NAME = 300  # to a longer one nothing is near, and to find out takes lo
 _FEW = 50  # pages whose links are counted one by one rather than all at once
 
 
-def get(keeper: Keeper, name: str, *, section: str, lines: tuple[int, int] | None) -> PageView:
+def get(live: LiveIndex, name: str, *, section: str, lines: tuple[int, int] | None) -> PageView:
     """A page, one section or some lines of it, as the file is now."""
     page_name, _, anchor = name.partition("#")
-    with reading(keeper) as view:
+    with reading(live) as view:
         try:
             path = view.find(name)
         except NotFoundError:
             if not (anchor and page_name):
                 raise
             path, section = view.find(page_name), section or anchor
-    page = page_now(keeper, path)
+    page = page_now(live.context, path)
     text, start, stop = part_of(page, section, lines)
     return PageView(
         path, page.title, page.type, page.fields, page.tags, page.aliases, text, page.digest,
@@ -45,16 +46,16 @@ def get(keeper: Keeper, name: str, *, section: str, lines: tuple[int, int] | Non
     )  # fmt: skip
 
 
-def page_now(keeper: Keeper, path: str) -> Page:
+def page_now(context: Context, path: str) -> Page:
     """The page as the file is now."""
-    limit = keeper.config.files.max_bytes
-    held, _ = contents(keeper.root, path, limit)
+    limit = context.max_bytes
+    held, _ = contents(context.root, path, limit)
     whole = Whole(held.digest, held.size)
-    return parse(path, held.data, keeper.config.layers, max_bytes=limit, of=whole)
+    return parse(path, held.data, context.layers, max_bytes=limit, of=whole)
 
 
 def list_pages(
-    keeper: Keeper, type_: str, tag: str, path: str, sort: str, limit: int | None, *, orphans: bool
+    live: LiveIndex, type_: str, tag: str, path: str, sort: str, limit: int | None, *, orphans: bool
 ) -> PageList:
     """Pages by type, tag and path, or those of them that no other page links to."""
     if sort not in _SORTS:
@@ -62,7 +63,7 @@ def list_pages(
             "{sort}: not a way to sort", hint=f"use {', '.join(_SORTS)}", arguments={"sort": sort}
         )
     require_text("list", type_, tag, path)
-    with reading(keeper) as view:
+    with reading(live) as view:
         cards = [
             card for card in view.lookup.cards() if not type_ or fold(card.type) == fold(type_)
         ]
@@ -72,7 +73,7 @@ def list_pages(
         if orphans:
             alone = view.graph.orphans()
             cards = [card for card in cards if card.path in alone]
-        layers = keeper.config.layers
+        layers = live.context.layers
         if not is_put_away(path.strip("/"), layers):
             cards = [card for card in cards if not is_put_away(card.path, layers)]
         if path:

@@ -29,19 +29,20 @@ from memwiki.digest import blake2b
 from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.files.lock import Lock
 from memwiki.files.read import Contents, contents, read
-from memwiki.index.cache_folder import Swept
+from memwiki.index.cache_folder import CleanScan
 from memwiki.index.damage import DAMAGE, SqlError, is_damage
 from memwiki.index.fill import fill
-from memwiki.index.integrity import close_record, open_record, vouches
+from memwiki.index.integrity import close_record, is_intact, open_record
 from memwiki.index.stores import Stores
 from memwiki.markdown.bare import is_unparsed, named
 from memwiki.markdown.border import contained
 from memwiki.markdown.describe import inner_path, is_in
 from memwiki.markdown.parse import Whole, parse
 from memwiki.model import UNPARSED
-from memwiki.sync.feed import Progress
-from memwiki.sync.keeper import Keeper
+from memwiki.sync.context import Context
+from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading
+from memwiki.sync.step import Progress
 
 _LOCK = "findings.lock"
 _LOCK_WAIT_MS = 60_000
@@ -53,13 +54,13 @@ class CatalogState(NamedTuple):
     """What the catalogs of a workspace say of themselves, asked when a rule wants to know."""
 
     is_settled: Callable[[Stores], bool]
-    faults: Callable[[Keeper, Reading], Catalogs]
+    faults: Callable[[LiveIndex, Reading], Catalogs]
 
 
 class CheckContext(NamedTuple):
     """The workspace that is checked."""
 
-    keeper: Keeper
+    live: LiveIndex
     view: Reading
     catalogs: CatalogState
 
@@ -73,14 +74,14 @@ class Found(NamedTuple):
 
 def findings_of(context: CheckContext, codes: Sequence[str], progress: Progress | None) -> Found:
     """All findings, or at least those of some codes."""
-    keeper, view, _ = context
-    proved = keeper.proved if view.freshness.fresh and not view.freshness.reason else None
+    live, view, _ = context
+    proved = live.clean_scan() if view.freshness.fresh and not view.freshness.reason else None
     kept = _kept(context, proved) if proved else None
     if kept:
         return kept
-    own, facts = _reviews(keeper, view, progress)
+    own, facts = _reviews(live, view, progress)
     rules = [rule for rule in WORKSPACE_RULES if not codes or rule.code in codes]
-    disk = _disk(keeper)
+    disk = _disk(live.context)
     with _uncollected():
         findings = found(rules, _overview(context, facts, disk))
     if proved and not codes:
@@ -102,70 +103,70 @@ def _uncollected() -> Iterator[None]:
 
 def overview_of(context: CheckContext) -> Overview:
     """The workspace as rules see it."""
-    _, facts = _reviews(context.keeper, context.view, None)
-    return _overview(context, facts, _disk(context.keeper))
+    _, facts = _reviews(context.live, context.view, None)
+    return _overview(context, facts, _disk(context.live.context))
 
 
 def _overview(context: CheckContext, facts: Mapping[str, Facts], disk: RecordingDisk) -> Overview:
-    keeper, view, catalogs = context
+    live, view, catalogs = context
     return Overview(
-        view.lookup, view.graph, keeper.config.layers, facts,
+        view.lookup, view.graph, live.context.layers, facts,
         Around(
-            day_of(keeper.clock()),
+            day_of(live.context.clock()),
             disk.read,
             disk.exists,
-            _first_seen(keeper, view),
-            "" if view.freshness.fresh or not keeper.is_synced else view.freshness.reason,
-            lambda: catalogs.faults(keeper, view),
+            _first_seen(live, view),
+            "" if view.freshness.fresh or not live.is_synced else view.freshness.reason,
+            lambda: catalogs.faults(live, view),
         ),
     )  # fmt: skip
 
 
-def _disk(keeper: Keeper) -> RecordingDisk:
+def _disk(context: Context) -> RecordingDisk:
     return RecordingDisk(
-        lambda path: read(keeper.root, path, keeper.config.files.max_bytes)[0],
-        lambda path: os.path.lexists(keeper.root / path),
+        lambda path: read(context.root, path, context.max_bytes)[0],
+        lambda path: os.path.lexists(context.root / path),
     )
 
 
 # --- kept ----------------------------------------------------------------------------------------
 
 
-def _key(context: CheckContext, proved: Swept, store: FindingStore) -> str:
+def _key(context: CheckContext, proved: CleanScan, store: FindingStore) -> str:
     """Everything that the findings follow from besides what the disk said; "" when the catalogs are
     behind, as only a look at them tells what is wrong with them."""
-    keeper, view, catalogs = context
-    tree, is_enabled = view.stores.cards.tree(), keeper.config.catalog.enabled
+    live, view, catalogs = context
+    tree, is_enabled = view.stores.cards.tree(), live.context.config.catalog.enabled
     if store.tree() != tree or (is_enabled and not catalogs.is_settled(view.stores)):
         return ""
     codes = sorted(rule.code for rule in WORKSPACE_RULES)
-    today = day_of(keeper.clock()).isoformat()
+    today = day_of(live.context.clock()).isoformat()
     parts = (
         tuple(proved), tree, today, is_enabled, store.sources(), codes, __version__, sys.version,
     )  # fmt: skip
     return blake2b(repr(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
-def _kept(context: CheckContext, proved: Swept) -> Found | None:
+def _kept(context: CheckContext, proved: CleanScan) -> Found | None:
     """What is known without looking, if nothing changed since the last check."""
-    with _open_store(context.keeper, is_read=True) as store:
+    with _open_store(context.live, is_read=True) as store:
         try:
             key = _key(context, proved, store)
             kept = store.kept(key) if key else None
-            if kept and _disk(context.keeper).says(kept.answers):
+            if kept and _disk(context.live.context).says(kept.answers):
                 return Found([*store.findings(), *kept.findings], store.paths())
         except (*DAMAGE, MemwikiError):
             pass  # what is damaged or gone is found out by working everything out
     return None
 
 
-def _keep(context: CheckContext, proved: Swept, kept: Kept) -> None:
+def _keep(context: CheckContext, proved: CleanScan, kept: Kept) -> None:
     """Keep findings, when it is sure that the index did not change while they were worked out."""
-    keeper = context.keeper
+    live = context.live
     with (
         suppress(LockedError, WriteError, SqlError),  # nothing is lost but time
-        _open_store(keeper) as store,
-        keeper.standing(proved) as stands,
+        _open_store(live) as store,
+        live.unchanged_since(proved) as stands,
     ):
         key = _key(context, proved, store) if stands else ""
         if key:
@@ -175,18 +176,18 @@ def _keep(context: CheckContext, proved: Swept, kept: Kept) -> None:
 # --- reviews -------------------------------------------------------------------------------------
 
 
-def _reviews(keeper: Keeper, view: Reading, progress: Progress | None) -> Reviews:
+def _reviews(live: LiveIndex, view: Reading, progress: Progress | None) -> Reviews:
     """The findings and facts of every page, the missing worked out; a damaged store starts over by itself."""
     cards = view.stores.cards
 
     def review(path: str, digest: str) -> Review | None:
-        return Review(path, digest) if cards.is_hidden(path) else _review(keeper, path)
+        return Review(path, digest) if cards.is_hidden(path) else _review(live.context, path)
 
     def filled(store: FindingStore) -> Reviews:
         fill(store, cards, review, batch=BATCH, progress=progress)
         return store.findings(), store.facts()
 
-    with _open_store(keeper) as store:
+    with _open_store(live) as store:
         try:
             return filled(store)
         except DAMAGE as error:
@@ -196,30 +197,30 @@ def _reviews(keeper: Keeper, view: Reading, progress: Progress | None) -> Review
             return filled(store)
 
 
-def _first_seen(keeper: Keeper, view: Reading) -> Mapping[str, tuple[str, str]]:
+def _first_seen(live: LiveIndex, view: Reading) -> Mapping[str, tuple[str, str]]:
     """What the sources were when a check first saw them; nothing else tells that one was changed."""
-    layers = keeper.config.layers
+    layers = live.context.layers
     sources = {
         card.path: card.digest
         for card in view.lookup.cards()
         if is_in(inner_path(card.path, layers), layers.raw)
     }
-    with _open_store(keeper) as store:
-        return store.first_seen(sources, day_of(keeper.clock()).isoformat())
+    with _open_store(live) as store:
+        return store.first_seen(sources, day_of(live.context.clock()).isoformat())
 
 
 @contextmanager
-def _open_store(keeper: Keeper, *, is_read: bool = False) -> Iterator[FindingStore]:
+def _open_store(live: LiveIndex, *, is_read: bool = False) -> Iterator[FindingStore]:
     """The store of findings, if it is as it was left; anything else starts over."""
     codes = sorted(rule.code for rule in PAGE_RULES)
-    parts = repr((REVIEW_FORMAT, codes, keeper.recipe))
+    parts = repr((REVIEW_FORMAT, codes, live.settings))
     recipe = blake2b(parts.encode(), digest_size=8).hexdigest()
-    if keeper.place is None:
+    if live.cache_folder is None:
         with closing(FindingStore(":memory:", recipe)) as store:
             yield store
         return
-    folder = keeper.place.folder
-    keeper.place.make()
+    folder = live.cache_folder.path
+    live.cache_folder.make()
     with Lock(folder / _LOCK, timeout_ms=_LOCK_WAIT_MS):
         looked_after(folder)
         if not is_read:
@@ -228,23 +229,23 @@ def _open_store(keeper: Keeper, *, is_read: bool = False) -> Iterator[FindingSto
             with closing(FindingStore(os.fspath(folder / STORE), recipe)) as store:
                 yield store
         finally:
-            if not vouches(folder, (FINDINGS,)):
+            if not is_intact(folder, (FINDINGS,)):
                 close_record(folder, (FINDINGS,), {})
 
 
-def _review(keeper: Keeper, path: str) -> Review | None:
+def _review(context: Context, path: str) -> Review | None:
     try:
-        held, _ = contents(keeper.root, path, keeper.config.files.max_bytes)
+        held, _ = contents(context.root, path, context.max_bytes)
     except MemwikiError:
         return None  # gone or unreadable since the sync, which says so
     return contained(
-        lambda: _reviewed(keeper, path, held),
+        lambda: _reviewed(context, path, held),
         lambda error: _unread(path, held, _FAILED + named(error)),
     )
 
 
-def _reviewed(keeper: Keeper, path: str, held: Contents) -> Review:
-    sheet = sheet_of(keeper, path, held.data, Whole(held.digest, held.size))
+def _reviewed(context: Context, path: str, held: Contents) -> Review:
+    sheet = sheet_of(context, path, held.data, Whole(held.digest, held.size))
     if is_unparsed(sheet.page):
         return _unread(path, held)  # the index says why
     return Review(path, sheet.page.digest, tuple(found(PAGE_RULES, sheet)), facts_of(sheet))
@@ -256,8 +257,8 @@ def _unread(path: str, held: Contents, why: str = "") -> Review:
     return Review(path, held.digest, findings, Facts(held.size, 0, "", (), (), None))
 
 
-def sheet_of(keeper: Keeper, path: str, data: bytes, of: Whole | None = None) -> Sheet:
+def sheet_of(context: Context, path: str, data: bytes, of: Whole | None = None) -> Sheet:
     """One page on the table; of one that is too large the head will do."""
-    layers, limit = keeper.config.layers, keeper.config.files.max_bytes
+    layers, limit = context.layers, context.max_bytes
     page = parse(path, data, layers, max_bytes=limit, of=of)
     return Sheet(page, data, layers, of.size if of else len(data))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from pathlib import Path
 from typing import NamedTuple
 
 from memwiki.answers.check import CheckReport, Counts
@@ -21,9 +22,10 @@ from memwiki.markdown.describe import is_kept
 from memwiki.model import Layers, Problem, Severity
 from memwiki.names import is_within
 from memwiki.numbers import counted
-from memwiki.sync.feed import Progress
-from memwiki.sync.keeper import Keeper
+from memwiki.sync.context import Context
+from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
+from memwiki.sync.step import Progress
 
 
 class Question(NamedTuple):
@@ -37,9 +39,9 @@ class Question(NamedTuple):
         return not self.paths or any(is_within(path, part) for part in self.paths)
 
 
-def _question(keeper: Keeper, paths: Sequence[str], only: Sequence[str]) -> Question:
+def _question(root: Path, paths: Sequence[str], only: Sequence[str]) -> Question:
     """Paths inside the workspace and known codes, or an error that names the nearest."""
-    inside = tuple(files_given(keeper.root, paths))
+    inside = tuple(files_given(root, paths))
     codes = [code for each in only for code in GROUPS.get(each, (each,))]
     for code in codes:
         if code not in RULES:
@@ -57,7 +59,7 @@ def _nearest(code: str) -> str:
 
 
 def check(
-    keeper: Keeper,
+    live: LiveIndex,
     paths: Sequence[str] = (),
     only: Sequence[str] = (),
     *,
@@ -66,11 +68,11 @@ def check(
     progress: Progress | None = None,
 ) -> CheckReport:
     """The problems of a workspace, but for those that a baseline file holds."""
-    asked = _question(keeper, paths, only)
-    old = _baseline(keeper, baseline) if baseline else None
-    with reading(keeper, progress) as view:
-        known = findings_of(CheckContext(keeper, view, catalogs), asked.codes, progress)
-        problems = _problems(keeper, known.findings, asked)
+    asked = _question(live.context.root, paths, only)
+    old = _baseline(live.context.root, baseline) if baseline else None
+    with reading(live, progress) as view:
+        known = findings_of(CheckContext(live, view, catalogs), asked.codes, progress)
+        problems = _problems(live.context.layers, known.findings, asked)
     fresh = problems if old is None else unknown(problems, old)
     pages = sum(map(asked.covers, known.pages))
     return CheckReport(
@@ -79,11 +81,11 @@ def check(
     )  # fmt: skip
 
 
-def accepted(keeper: Keeper, report: CheckReport, name: str) -> Plan:
+def accepted(root: Path, report: CheckReport, name: str) -> Plan:
     """A baseline file with the problems of a report and no others, as a plan."""
-    path = contain(keeper.root, name)
+    path = contain(root, name)
     try:
-        old = read(keeper.root, path)[0]
+        old = read(root, path)[0]
     except NotFoundError:
         old = None
     if old and not is_baseline(old):
@@ -98,7 +100,7 @@ def accepted(keeper: Keeper, report: CheckReport, name: str) -> Plan:
     return Plan((edit,), title)
 
 
-def fixed(keeper: Keeper, problems: Iterable[Problem], catalogs: CatalogState) -> Plan:
+def fixed(live: LiveIndex, problems: Iterable[Problem], catalogs: CatalogState) -> Plan:
     """What can be mended safely, as a plan."""
     codes: dict[str, dict[str, None]] = {}
     count = 0
@@ -106,45 +108,44 @@ def fixed(keeper: Keeper, problems: Iterable[Problem], catalogs: CatalogState) -
         if problem.fixable:
             codes.setdefault(problem.path, {})[problem.code] = None
             count += 1
-    swaps = _swaps(keeper, catalogs, {code for held in codes.values() for code in held})
+    swaps = _swaps(live, catalogs, {code for held in codes.values() for code in held})
     edits = [
         edit
         for path in codes
-        for edit in _edit(keeper, path, list(codes[path]), swaps.get(path, {}))
+        for edit in _edit(live.context, path, list(codes[path]), swaps.get(path, {}))
     ]
     title = f"fixed {counted(count, 'problem')} in {counted(len(edits), 'file')}"
     return Plan(tuple(edits), title, op="check --fix" if edits else "")
 
 
 def _swaps(
-    keeper: Keeper, catalogs: CatalogState, codes: set[str]
+    live: LiveIndex, catalogs: CatalogState, codes: set[str]
 ) -> Mapping[str, Mapping[str, str]]:
     """What the rules about the whole workspace would swap in each page."""
     rules = [rule for rule in WORKSPACE_RULES if rule.code in codes]
     swaps: dict[str, dict[str, str]] = {}
     if rules:
-        with reading(keeper) as view:
-            for each in found(rules, overview_of(CheckContext(keeper, view, catalogs))):
+        with reading(live) as view:
+            for each in found(rules, overview_of(CheckContext(live, view, catalogs))):
                 if each.swap:
                     swaps.setdefault(each.path, {})[each.swap.old] = each.swap.new
     return swaps
 
 
 def _edit(
-    keeper: Keeper, path: str, codes: Sequence[str], swaps: Mapping[str, str]
+    context: Context, path: str, codes: Sequence[str], swaps: Mapping[str, str]
 ) -> Iterator[Edit]:
-    data = read(keeper.root, path)[0]
+    data = read(context.root, path)[0]
     mended = swapped(data, swaps)  # first of all, while lines are as they were found
     for rule in PAGE_RULES:  # in the order of the table, so that the outcome is always the same
         if rule.code in codes and rule.fix:
-            mended = rule.fix(sheet_of(keeper, path, mended))
+            mended = rule.fix(sheet_of(context, path, mended))
     if mended != data:
         yield Edit(path, digest_of(data), mended, ", ".join(codes), data)
 
 
-def _problems(keeper: Keeper, findings: Iterable[Finding], asked: Question) -> list[Problem]:
+def _problems(layers: Layers, findings: Iterable[Finding], asked: Question) -> list[Problem]:
     wanted = set(asked.codes or RULES)
-    layers = keeper.config.layers
     problems = {
         _problem(each, layers)
         for each in findings
@@ -169,9 +170,9 @@ def _counts(problems: Iterable[Problem]) -> Counts:
     return Counts(held[Severity.ERROR], held[Severity.WARNING], held[Severity.INFO])
 
 
-def _baseline(keeper: Keeper, name: str) -> Known:
+def _baseline(root: Path, name: str) -> Known:
     try:
-        data = read(keeper.root, contain(keeper.root, name))[0]
+        data = read(root, contain(root, name))[0]
     except NotFoundError as error:
         error.hint = f"memwiki check --baseline {name} --write-baseline writes it"
         raise

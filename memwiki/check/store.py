@@ -18,7 +18,7 @@ from memwiki.check.rule import Finding, Swap
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cache_files import move_aside
 from memwiki.index.damage import decoding, is_damage
-from memwiki.index.integrity import require_ours, sqlite_kind, vouches
+from memwiki.index.integrity import is_intact, require_intact, sqlite_kind
 from memwiki.index.log import files_of, transaction
 from memwiki.index.projection import EMPTY_TREE, changed_tree
 
@@ -187,10 +187,10 @@ FINDINGS = sqlite_kind("findings", "1", STORE)
 
 def looked_after(folder: Path) -> None:
     """Throw the store away when somebody else wrote into it."""
-    if vouches(folder, (FINDINGS,)):
+    if is_intact(folder, (FINDINGS,)):
         return
     try:
-        require_ours(folder, (FINDINGS,))
+        require_intact(folder, (FINDINGS,))
     except IndexDamagedError:
         discard(folder / STORE)
 

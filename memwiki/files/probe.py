@@ -13,7 +13,7 @@ from memwiki.files.why import why_not_path
 from memwiki.names import is_page_name
 
 
-class Glance(Enum):
+class PathState(Enum):
     """What a walk of the whole workspace would find at a path."""
 
     PAGE = "page"
@@ -21,20 +21,20 @@ class Glance(Enum):
     UNCLEAR = "unclear"  # only a walk can tell
 
 
-def glance(root: Path, path: str, ignore: Ignore) -> Glance:
+def probe(root: Path, path: str, ignore: Ignore) -> PathState:
     """Look at one path; whatever is not plainly a page, or plainly gone, is unclear.
 
     Folders, symlinks, other devices and what cannot be read concern more than one path, or may be
     back in a moment.
     """
     if not is_page_name(path) or normpath(path) != path:
-        return Glance.UNCLEAR
+        return PathState.UNCLEAR
     if why_not_path(path, ignore):
-        return Glance.GONE
+        return PathState.GONE
     try:
         return _look(root, path)
     except (OSError, ValueError):
-        return Glance.UNCLEAR
+        return PathState.UNCLEAR
 
 
 def is_case_blind(root: Path) -> bool:
@@ -50,15 +50,15 @@ def device_of(root: Path) -> int:
         return 0
 
 
-def _look(root: Path, path: str) -> Glance:
+def _look(root: Path, path: str) -> PathState:
     if not _is_plain_folder(root, path):
-        return Glance.UNCLEAR
+        return PathState.UNCLEAR
     try:
         mode = os.lstat(root / path).st_mode
     except FileNotFoundError:
         # Only if the folder is still there: a disk that goes away takes no page out of the index.
-        return Glance.GONE if _is_plain_folder(root, path) else Glance.UNCLEAR
-    return Glance.PAGE if stat.S_ISREG(mode) else Glance.UNCLEAR
+        return PathState.GONE if _is_plain_folder(root, path) else PathState.UNCLEAR
+    return PathState.PAGE if stat.S_ISREG(mode) else PathState.UNCLEAR
 
 
 def _is_plain_folder(root: Path, path: str) -> bool:

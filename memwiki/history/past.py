@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from memwiki.answers.history import History, PageAt
 from memwiki.errors import MemwikiError, NotFoundError
@@ -11,13 +12,13 @@ from memwiki.history.versions import Past
 from memwiki.markdown.parse import parse
 from memwiki.markdown.sections import part_of
 from memwiki.names import is_page_name
-from memwiki.sync.keeper import Keeper
+from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
 
 
-def history(keeper: Keeper, environ: Mapping[str, str], name: str, limit: int | None) -> History:
+def history(live: LiveIndex, environ: Mapping[str, str], name: str, limit: int | None) -> History:
     """The commits that touched a page."""
-    past = _past(keeper, environ, name)
+    past = _past(live, environ, name)
     versions = tuple(past.versions(limit + 1 if limit else None))
     if not versions:
         raise NotFoundError(
@@ -30,39 +31,39 @@ def history(keeper: Keeper, environ: Mapping[str, str], name: str, limit: int | 
 
 
 def show(
-    keeper: Keeper, environ: Mapping[str, str], name: str, at: str, section: str,
+    live: LiveIndex, environ: Mapping[str, str], name: str, at: str, section: str,
     lines: tuple[int, int] | None,
 ) -> PageAt:  # fmt: skip
     """A page, or a part of it, as it was."""
-    found = _past(keeper, environ, name).at(at, keeper.clock())
-    max_bytes = keeper.config.files.max_bytes
-    page = parse(found.path, found.data, keeper.config.layers, max_bytes=max_bytes)
+    found = _past(live, environ, name).at(at, live.context.clock())
+    max_bytes = live.context.max_bytes
+    page = parse(found.path, found.data, live.context.layers, max_bytes=max_bytes)
     text, start, stop = part_of(page, section, lines)
     return PageAt(found.path, found.rev, found.date, page.title, text, start, stop)
 
 
-def bytes_at(keeper: Keeper, environ: Mapping[str, str], name: str, at: str) -> bytes:
+def bytes_at(live: LiveIndex, environ: Mapping[str, str], name: str, at: str) -> bytes:
     """The bytes of a page as it was."""
-    return _past(keeper, environ, name).at(at, keeper.clock()).data
+    return _past(live, environ, name).at(at, live.context.clock()).data
 
 
-def _past(keeper: Keeper, environ: Mapping[str, str], name: str) -> Past:
+def _past(live: LiveIndex, environ: Mapping[str, str], name: str) -> Past:
     """What git knows about the page of this name; a path may be that of a page which is gone."""
-    with reading(keeper) as view:
+    with reading(live) as view:
         try:
-            return Past(keeper.root, view.find(name), environ)
+            return Past(live.context.root, view.find(name), environ)
         except NotFoundError as missing:
-            path = _path_of_a_gone_page(keeper, name)
+            path = _path_of_a_gone_page(live.context.root, name)
             if not path:
                 raise
-            past = Past(keeper.root, path, environ)
+            past = Past(live.context.root, path, environ)
             if next(past.versions(1), None) is None:
                 raise missing from None
             return past
 
 
-def _path_of_a_gone_page(keeper: Keeper, name: str) -> str:
+def _path_of_a_gone_page(root: Path, name: str) -> str:
     try:
-        return real_path(keeper.root, contain(keeper.root, name)) if is_page_name(name) else ""
+        return real_path(root, contain(root, name)) if is_page_name(name) else ""
     except MemwikiError:
         return ""

@@ -23,13 +23,13 @@ from memwiki.index.cache_files import (
     write_small,
 )
 
-_ORIGIN, _CURRENT, _SWEPT, _STAMP = "origin.json", "current", "swept.json", "stamp.json"
+_ORIGIN, _CURRENT, _CLEAN_SCAN, _STAMP = "origin.json", "current", "swept.json", "stamp.json"
 _NEXT = "next"
 _LOCKS = ("lock", "watch.lock", "findings.lock")
 _BUILD = re.compile(r"build-[0-9a-f]{12}")
 
 
-class Swept(NamedTuple):
+class CleanScan(NamedTuple):
     """The last walk that found index and files in step; `fingerprint` is the walk's."""
 
     fingerprint: str
@@ -39,34 +39,34 @@ class Swept(NamedTuple):
     problems: int
 
 
-class Place:
+class CacheFolder:
     """The folder of one workspace in the cache; each build of the index is a folder below it."""
 
     def __init__(self, cache: Path, root: Path) -> None:
         real = os.path.realpath(root)
-        self.folder = cache / _folder_name(real)
+        self.path = cache / _folder_name(real)
         self.root = real
 
     @property
     def lock(self) -> Path:
         """The file whose lock makes one process the writer of the index."""
-        return self.folder / "lock"
+        return self.path / "lock"
 
     def make(self) -> None:
         """Create the folder and say whose it is."""
-        if os.path.lexists(self.folder) and (self.folder.is_symlink() or not self.folder.is_dir()):
-            move_aside(self.folder)
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if _workspace_of(self.folder / _ORIGIN) != self.root:
-            write_small(self.folder / _ORIGIN, json.dumps({"workspace": self.root}))
+        if os.path.lexists(self.path) and (self.path.is_symlink() or not self.path.is_dir()):
+            move_aside(self.path)
+        self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if _workspace_of(self.path / _ORIGIN) != self.root:
+            write_small(self.path / _ORIGIN, json.dumps({"workspace": self.root}))
         for lock in _LOCKS:
-            if (self.folder / lock).is_symlink() or (self.folder / lock).is_dir():
-                move_aside(self.folder / lock)
+            if (self.path / lock).is_symlink() or (self.path / lock).is_dir():
+                move_aside(self.path / lock)
 
-    def current(self, recipe: str) -> Path | None:
-        """The live build, if it was made by this recipe on this machine."""
+    def current(self, settings: str) -> Path | None:
+        """The live build, if it was made under these settings on this machine."""
         build = self._named(_CURRENT)
-        return build if build and _is_made_by(build, recipe) else None
+        return build if build and _is_made_by(build, settings) else None
 
     def last(self) -> Path | None:
         """The build that was live last, whatever made it: good for comparing, not for opening."""
@@ -74,77 +74,77 @@ class Place:
 
     def has_traces(self) -> bool:
         """Whether an index was kept here once, be it usable or not."""
-        return os.path.lexists(self.folder / _CURRENT) or any(self.folder.glob("build-*"))
+        return os.path.lexists(self.path / _CURRENT) or any(self.path.glob("build-*"))
 
     def _named(self, pointer: str) -> Path | None:
-        name = (read_small(self.folder / pointer) or "").strip()
-        build = self.folder / name
+        name = (read_small(self.path / pointer) or "").strip()
+        build = self.path / name
         is_one = _BUILD.fullmatch(name) and build.is_dir() and not build.is_symlink()
         return build if is_one else None
 
-    def new_build(self, recipe: str) -> Path:
+    def new_build(self, settings: str) -> Path:
         """An empty folder for a build, stamped; not live until `adopt`."""
-        build = self.folder / f"build-{os.urandom(6).hex()}"
+        build = self.path / f"build-{os.urandom(6).hex()}"
         build.mkdir(mode=0o700)
-        write_small(build / _STAMP, json.dumps({**_stamp(recipe), "build": build.name}))
+        write_small(build / _STAMP, json.dumps({**_stamp(settings), "build": build.name}))
         return build
 
-    def successor(self, recipe: str) -> Path | None:
+    def successor(self, settings: str) -> Path | None:
         """The build that was begun to take the place of the live one, if it can be gone on with."""
         build = self._named(_NEXT)
-        return build if build and _is_made_by(build, recipe) else None
+        return build if build and _is_made_by(build, settings) else None
 
     def begin(self, build: Path | None) -> None:
-        """Name the build that shall take the place of the live one, so that a sweep leaves it."""
+        """Name the build that shall take the place of the live one, so that it is no leftover."""
         if build is None:
-            _clear(self.folder / _NEXT)
+            _clear(self.path / _NEXT)
         else:
-            write_small(self.folder / _NEXT, build.name)
+            write_small(self.path / _NEXT, build.name)
 
     def adopt(self, build: Path) -> None:
         """Make a build the live one and remove all others; call it under the lock."""
-        write_small(self.folder / _CURRENT, build.name)
+        write_small(self.path / _CURRENT, build.name)
         self.begin(None)
-        self.sweep()
+        self.remove_leftovers()
 
-    def sweep(self) -> None:
+    def remove_leftovers(self) -> None:
         """Remove builds that are not live, nor begun: what a killed reindex left; and what was moved
         aside. Call it under the lock."""
         kept = {self._named(_CURRENT), self._named(_NEXT)}
-        for path in (*self.folder.glob("build-*"), *self.folder.glob(f"*{ASIDE}*")):
+        for path in (*self.path.glob("build-*"), *self.path.glob(f"*{ASIDE}*")):
             if path not in kept:
                 _remove(path)
 
-    def swept(self) -> Swept | None:
+    def clean_scan(self) -> CleanScan | None:
         """The last walk that found everything in step."""
         try:
-            return Swept(**(read_sealed(self.folder / _SWEPT) or {}))
+            return CleanScan(**(read_sealed(self.path / _CLEAN_SCAN) or {}))
         except TypeError:
             return None
 
-    def remember(self, swept: Swept | None) -> None:
+    def note_clean_scan(self, found: CleanScan | None) -> None:
         """Note the last walk that found everything in step, or forget it."""
-        if swept is not None:
-            write_sealed(self.folder / _SWEPT, swept._asdict())
+        if found is not None:
+            write_sealed(self.path / _CLEAN_SCAN, found._asdict())
         else:
-            _clear(self.folder / _SWEPT)
+            _clear(self.path / _CLEAN_SCAN)
 
     def bytes(self) -> int:
         """How much disk the folder takes."""
-        return bytes_of(self.folder)
+        return bytes_of(self.path)
 
 
 def bytes_of(folder: Path) -> int:
     """How much disk a folder takes; files that vanish meanwhile take none."""
     total = 0
-    for place, _, names in os.walk(folder):  # which passes over folders that vanish, too
+    for parent, _, names in os.walk(folder):  # which passes over folders that vanish, too
         for name in names:
             with suppress(OSError):
-                total += Path(place, name).stat().st_size
+                total += Path(parent, name).stat().st_size
     return total
 
 
-def all_places(cache: Path) -> Iterator[tuple[Path, str]]:
+def cache_folders(cache: Path) -> Iterator[tuple[Path, str]]:
     """Every folder in the cache that is one of ours, with the workspace it belongs to.
 
     Ours is only what bears the name that its workspace gives it; anything else is not even listed.
@@ -160,14 +160,14 @@ def _folder_name(real: str) -> str:
     return f"{name}-{blake2b(os.fsencode(real), digest_size=8).hexdigest()}"
 
 
-def _stamp(recipe: str) -> dict[str, str]:
+def _stamp(settings: str) -> dict[str, str]:
     # The machine counts because postings are written in its byte order.
     name = os.uname().nodename if hasattr(os, "uname") else ""
-    return {"recipe": recipe, "machine": f"{name} {sys.platform} {sys.byteorder}"}
+    return {"recipe": settings, "machine": f"{name} {sys.platform} {sys.byteorder}"}
 
 
-def _is_made_by(build: Path, recipe: str) -> bool:
-    return read_object(build / _STAMP) == {**_stamp(recipe), "build": build.name}
+def _is_made_by(build: Path, settings: str) -> bool:
+    return read_object(build / _STAMP) == {**_stamp(settings), "build": build.name}
 
 
 def _workspace_of(origin: Path) -> str | None:

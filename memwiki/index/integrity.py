@@ -49,7 +49,7 @@ def sqlite_kind(
     )  # fmt: skip
 
 
-def vouches(build: Path, kinds: Sequence[StoreKind]) -> bool:
+def is_intact(build: Path, kinds: Sequence[StoreKind]) -> bool:
     """Whether every file of these stores, and no other store, is as our last commit left it."""
     record = read_sealed(build / _RECORD)
     if record is None or record.get("boot") != _boot() or record.get("open"):
@@ -62,7 +62,7 @@ def vouches(build: Path, kinds: Sequence[StoreKind]) -> bool:
     )
 
 
-def require_ours(build: Path, kinds: Sequence[StoreKind], *, may_be_lost: bool = True) -> None:
+def require_intact(build: Path, kinds: Sequence[StoreKind], *, may_be_lost: bool = True) -> None:
     """Raise IndexDamagedError unless each store that is there holds what memwiki wrote into it.
 
     One that is gone as a whole is filled by the next sync, so a writer need not mind.
@@ -70,7 +70,7 @@ def require_ours(build: Path, kinds: Sequence[StoreKind], *, may_be_lost: bool =
     record = read_sealed(build / _RECORD)
     for kind in kinds:
         if any(kind.files(build)):
-            _require_ours(build, kind, record)
+            _require_intact(build, kind, record)
         elif not may_be_lost and _is_lost(kind, record):
             raise IndexDamagedError(f"{kind.name}: is gone")
 
@@ -88,7 +88,7 @@ def _is_lost(kind: StoreKind, record: Mapping[str, Any] | None) -> bool:
     return bool(record and record["stores"].get(kind.name, {}).get("files"))
 
 
-def _require_ours(build: Path, kind: StoreKind, record: Mapping[str, Any] | None) -> None:
+def _require_intact(build: Path, kind: StoreKind, record: Mapping[str, Any] | None) -> None:
     noted = record["stores"].get(kind.name) if record else None
     if record is None or (noted and noted["format"] != kind.format):
         raise IndexDamagedError(f"{kind.name}: nothing tells what memwiki left there")

@@ -41,7 +41,7 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
         yield
 
 
-def fold_log(db: sqlite3.Connection) -> None:
+def checkpoint(db: sqlite3.Connection) -> None:
     """Fold the log into the file and empty it, unless a reader is in the way: then the next does it."""
     db.execute("pragma busy_timeout = 0")
     db.execute("pragma wal_checkpoint(truncate)").fetchone()

@@ -9,18 +9,18 @@ from typing import cast
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cards.store import CARDS, Cards
 from memwiki.index.integrity import StoreKind, close_record
-from memwiki.index.keyword.backend import SearchBackend
+from memwiki.index.keyword.backend import SearchBackend, Snapshot
 from memwiki.index.keyword.kind import KEYWORD
 from memwiki.index.projection import Projection
 
-_AGREED = "agreed"
+_SYNCED_TREE = "agreed"
 
 
 # The stores of a build, the one that others lean on last. There is no other list of them.
 KINDS: tuple[StoreKind, ...] = (KEYWORD, CARDS)
 
 
-def the_set() -> str:
+def projection_set() -> str:
     """The names and formats of the stores there are: what is said of one set holds for no other."""
     return " ".join(sorted(f"{kind.name}:{kind.format}" for kind in KINDS))
 
@@ -31,6 +31,7 @@ class Stores:
     def __init__(self, build: Path | None) -> None:
         self.build = build
         self._open: dict[str, Projection] = {}
+        self._snapshot: Snapshot | None = None
         _ = self.cards
         self._opened = self._inodes()
 
@@ -66,27 +67,27 @@ class Stores:
         """All of them, the one that others lean on last."""
         return [self._projection(kind.name) for kind in KINDS]
 
-    def are_agreed(self) -> bool:
-        """Whether all stores that there are were fed the same when they were last fed."""
-        return self.cards.state(_AGREED) == f"{self.cards.tree()} {the_set()}"
+    def are_synced(self) -> bool:
+        """Whether all stores that there are held the same pages when they were last fed."""
+        return self.cards.state(_SYNCED_TREE) == f"{self.cards.tree()} {projection_set()}"
 
-    def disagree(self) -> None:
+    def clear_synced_tree(self) -> None:
         """Note that they may differ from now on."""
-        self.cards.note(_AGREED, "")
+        self.cards.note(_SYNCED_TREE, "")
 
-    def agree(self) -> None:
+    def note_synced_tree(self) -> None:
         """Note that they are the same, if they are."""
         if len({each.tree() for each in self.projections()}) == 1:
-            self.cards.note(_AGREED, f"{self.cards.tree()} {the_set()}")
+            self.cards.note(_SYNCED_TREE, f"{self.cards.tree()} {projection_set()}")
 
-    def vouch(self) -> None:
+    def note_intact(self) -> None:
         """Note on disk that everything in the build is as we left it."""
         if self.build:
             for each in self._open.values():
-                getattr(each, "fold", _nothing)()
+                getattr(each, "checkpoint", _nothing)()
             close_record(self.build, KINDS, {n: each.tree() for n, each in self._open.items()})
 
-    def require_agreement(self) -> None:
+    def require_same_units(self) -> None:
         """Raise IndexDamagedError unless cards and postings hold the same number of units."""
         posted, counted = self.keyword.unit_count(), self.cards.unit_count()
         if posted != counted:
@@ -94,8 +95,26 @@ class Stores:
                 f"index: {posted} units in the keyword index, {counted} in the cards"
             )
 
+    def newest_snapshot(self) -> Snapshot | None:
+        """The snapshot that is open, if there is no newer generation; any other is closed."""
+        if self._snapshot and self._snapshot.generation == self.keyword.generation():
+            return self._snapshot
+        self._close_snapshot()
+        return None
+
+    def open_snapshot(self) -> Snapshot:
+        """The last committed generation of the postings, kept open until there is a newer one."""
+        self._snapshot = self.keyword.snapshot()
+        return self._snapshot
+
+    def _close_snapshot(self) -> None:
+        snapshot, self._snapshot = self._snapshot, None
+        if snapshot:
+            snapshot.close()
+
     def close(self) -> None:
         """Let go of all files."""
+        self._close_snapshot()
         for each in self._open.values():
             getattr(each, "close", _nothing)()
 

@@ -12,22 +12,22 @@ from memwiki.recall.narrow import FilterEvaluator
 from memwiki.recall.query import Query, parse_query
 from memwiki.recall.run import Found, Search
 from memwiki.recall.texts import PageTexts
-from memwiki.sync.feed import Progress
-from memwiki.sync.keeper import Keeper
+from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Freshness, reading
+from memwiki.sync.step import Progress
 
 _ATTEMPTS = 3  # an answer torn by a change meanwhile is asked for again
 
 
 def search(
-    keeper: Keeper, text: str, *, limit: int | None, explain: bool, progress: Progress | None
+    live: LiveIndex, text: str, *, limit: int | None, explain: bool, progress: Progress | None
 ) -> SearchAnswer:
     """The best hits for a query."""
     require_text("search", text)
-    query = parse_query(text, day_of(keeper.clock()))
-    most = limit or keeper.config.recall.max_results
+    query = parse_query(text, day_of(live.context.clock()))
+    most = limit or live.context.config.recall.max_results
     for _ in range(_ATTEMPTS):
-        found, state, torn = _ask(keeper, query, most, progress, explain=explain)
+        found, state, torn = _ask(live, query, most, progress, explain=explain)
         if not (torn and state.fresh):
             break
     if torn and state.fresh:
@@ -48,13 +48,13 @@ def _notes(found: Found) -> Iterator[str]:
 
 
 def _ask(
-    keeper: Keeper, query: Query, limit: int, progress: Progress | None, *, explain: bool
+    live: LiveIndex, query: Query, limit: int, progress: Progress | None, *, explain: bool
 ) -> tuple[Found, Freshness, int]:
     """The answer, how fresh the index was, and how many pages changed since."""
-    layers = keeper.config.layers
-    with reading(keeper, progress) as view:
-        snapshot = keeper.snapshot(view.stores, must_agree=view.freshness.fresh)
+    layers = live.context.layers
+    with reading(live, progress) as view:
+        snapshot = live.snapshot(view.stores, must_agree=view.freshness.fresh)
         filters = FilterEvaluator(Filters(view.stores.cards.db), view.graph, layers)
-        texts = PageTexts(keeper.root, keeper.config.files.max_bytes)
+        texts = PageTexts(live.context.root, live.context.max_bytes)
         run = Search(view.lookup, snapshot, filters, texts, explain=explain)
         return run.run(query, limit), view.freshness, run.torn

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.graph import Graph
 from memwiki.index.stores import Stores
-from memwiki.sync.feed import Progress
-from memwiki.sync.keeper import Keeper
+from memwiki.sync.context import Context
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.step import Progress
 
 
 class Freshness(NamedTuple):
@@ -28,7 +29,7 @@ class Reading(NamedTuple):
     lookup: Lookup
     graph: Graph
     freshness: Freshness
-    keeper: Keeper
+    context: Context
 
     def find(self, name: str, *, is_only: bool = False) -> str:
         """The path of the page that a name means; NotFoundError or AmbiguousError otherwise.
@@ -37,25 +38,25 @@ class Reading(NamedTuple):
         """
         from memwiki.index.find import find  # not for a search
 
-        root, layers = self.keeper.root, self.keeper.config.layers
-        return find(name, self.lookup, layers, root, self.keeper.ignore, is_only=is_only)
+        root, layers, ignore = self.context.root, self.context.layers, self.context.ignore
+        return find(name, self.lookup, layers, root, ignore, is_only=is_only)
 
 
-def refresh(keeper: Keeper, progress: Progress | None = None) -> Freshness:
+def refresh(live: LiveIndex, progress: Progress | None = None) -> Freshness:
     """Bring the index in step as a reader does, or say why not."""
-    if not keeper.is_synced:
+    if not live.is_synced:
         return Freshness(fresh=False, pending=None, reason="not synced, as asked")
-    changes = keeper.reader_sync(progress)
+    changes = live.reader_sync(progress)
     if changes.fresh:
         return Freshness(fresh=True, pending=0, reason=changes.reason)
-    pending = max(keeper.pending(keeper.walk()), len(changes.failed))
+    pending = max(live.pending(live.context.walk()), len(changes.failed))
     return Freshness(fresh=False, pending=pending, reason=changes.reason)
 
 
 @contextmanager
-def reading(keeper: Keeper, progress: Progress | None = None) -> Iterator[Reading]:
+def reading(live: LiveIndex, progress: Progress | None = None) -> Iterator[Reading]:
     """The cards, in step, for one answer."""
-    freshness = refresh(keeper, progress)
-    with keeper.opened() as stores:
+    freshness = refresh(live, progress)
+    with live.opened() as stores:
         lookup = Lookup(stores.cards.db)
-        yield Reading(stores, lookup, Graph(lookup, keeper.config.layers), freshness, keeper)
+        yield Reading(stores, lookup, Graph(lookup, live.context.layers), freshness, live.context)

@@ -8,19 +8,19 @@ from memwiki.errors import NotEditableError
 from memwiki.files.read import read
 from memwiki.names import COMPANION_SUFFIXES
 from memwiki.pages.companions import Held
-from memwiki.sync.keeper import Keeper
+from memwiki.sync.context import Context
 from memwiki.sync.reading import Reading
 
 
-def companions(keeper: Keeper, view: Reading) -> list[Held]:
+def companions(view: Reading) -> list[Held]:
     """Every canvas and base."""
     paths = sorted(view.lookup.attachments_ending(COMPANION_SUFFIXES))
-    return [Held(path, partial(_read, keeper, path)) for path in paths]
+    return [Held(path, partial(_read, view.context, path)) for path in paths]
 
 
-def _read(keeper: Keeper, path: str) -> bytes:
-    limit = keeper.config.files.max_bytes
-    data, _ = read(keeper.root, path, limit + 1)
+def _read(context: Context, path: str) -> bytes:
+    limit = context.max_bytes
+    data, _ = read(context.root, path, limit + 1)
     if len(data) > limit:
         hint = "memwiki config set files.max_bytes, or edit it by hand"
         raise NotEditableError(f"{path}: is larger than {limit} bytes", hint=hint, path=path)

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from memwiki.answers.caches import CacheEntry, CacheList
-from memwiki.index.cache_folder import all_places, bytes_of
+from memwiki.index.cache_folder import bytes_of, cache_folders
 
 
 def caches(cache: Path | None, *, prune: bool) -> CacheList:
@@ -15,7 +15,7 @@ def caches(cache: Path | None, *, prune: bool) -> CacheList:
         return CacheList(())
     entries = [
         CacheEntry(workspace, str(folder), bytes_of(folder), is_orphan=not Path(workspace).is_dir())
-        for folder, workspace in all_places(cache)
+        for folder, workspace in cache_folders(cache)
     ]
     if not prune:
         return CacheList(tuple(entries))

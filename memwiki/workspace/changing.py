@@ -26,22 +26,25 @@ from memwiki.files.key import key_in, made_key_in
 from memwiki.files.read import current_bytes, read
 from memwiki.files.records import Record
 from memwiki.index.damage import DAMAGE, MISSHAPEN
-from memwiki.sync.keeper import Keeper
+from memwiki.sync.context import Context
+from memwiki.sync.live import LiveIndex
 from memwiki.workspace.after_sync import after_sync
 
 _ATTEMPTS = 20
 
 
 def carry_out(
-    keeper: Keeper, plan: Plan, *, dry_run: bool = False, notes: tuple[str, ...] = ()
+    live: LiveIndex, plan: Plan, *, dry_run: bool = False, notes: tuple[str, ...] = ()
 ) -> Edited:
     """Apply a plan, or with `dry_run` show what it would change."""
     if dry_run:
-        shown = diff(plan, lambda path: read(keeper.root, path)[0])
+        shown = diff(plan, lambda path: read(live.context.root, path)[0])
         return Edited(plan.op, plan.title, plan.paths, dry_run=True, notes=notes, diff=shown)
-    key = made_key_in(_cache(keeper)) if plan.op else b""
-    applied = apply(keeper.root, plan, log=keeper.config.layers.log, clock=keeper.clock, key=key)
-    changes = _followed(keeper)
+    key = made_key_in(_cache(live)) if plan.op else b""
+    applied = apply(
+        live.context.root, plan, log=live.context.layers.log, clock=live.context.clock, key=key
+    )
+    changes = _followed(live)
     return Edited(
         plan.op, plan.title, applied.paths, merged=applied.merged,
         notes=notes + applied.notes + changes.notes, fresh=changes.fresh,
@@ -49,46 +52,46 @@ def carry_out(
 
 
 def carry_out_anew(
-    keeper: Keeper, make: Callable[[], Plan], *, dry_run: bool = False, notes: tuple[str, ...] = ()
+    live: LiveIndex, make: Callable[[], Plan], *, dry_run: bool = False, notes: tuple[str, ...] = ()
 ) -> Edited:
     """Carry out a plan, made again from the files as they are then when it met another change."""
     for _ in range(_ATTEMPTS):
         plan = make()
         with suppress(ConflictError):
-            edited = carry_out(keeper, plan, dry_run=dry_run, notes=notes)
+            edited = carry_out(live, plan, dry_run=dry_run, notes=notes)
             # Who finds the same change made already has not made it.
             if edited.paths or not plan.edits:
                 return edited
-    return carry_out(keeper, make(), dry_run=dry_run, notes=notes)
+    return carry_out(live, make(), dry_run=dry_run, notes=notes)
 
 
-def _followed(keeper: Keeper) -> Changes:
+def _followed(live: LiveIndex) -> Changes:
     """Bring index and catalogs in step with what was changed, where that is wanted."""
-    if not keeper.is_synced:
+    if not live.is_synced:
         return Changes(fresh=False)
     try:
-        changes = keeper.reader_sync()
-        return after_sync(keeper, changes) if changes.fresh else changes
+        changes = live.reader_sync()
+        return after_sync(live, changes) if changes.fresh else changes
     except (MemwikiError, OSError, *DAMAGE, *MISSHAPEN) as error:
         # What was done is done: were it asked for again, an append would stand there twice.
         return Changes(fresh=False, notes=(f"done, but not indexed yet: {error}",))
 
 
-def undo(keeper: Keeper, count: int, *, dry_run: bool, yes: bool) -> Edited:
+def undo(live: LiveIndex, count: int, *, dry_run: bool, yes: bool) -> Edited:
     """Take back the last changes, all or none of them; such as were not made here only with `yes`."""
-    records = list(islice(stack_of(keeper.root).newest(), count))
+    records = list(islice(stack_of(live.context.root).newest(), count))
     if len(records) < count:
         held = {0: "nothing", 1: "only 1 change"}.get(len(records), f"only {len(records)} changes")
         raise NotFoundError(f"undo {count}: {held} to undo", hint="memwiki log show")
-    plan = undo_plan(records, lambda path: current_bytes(keeper.root, path))
+    plan = undo_plan(records, lambda path: current_bytes(live.context.root, path))
     if not (dry_run or yes):
-        _require_made_here(keeper, records, plan)
-    return carry_out(keeper, plan, dry_run=dry_run)
+        _require_made_here(live, records, plan)
+    return carry_out(live, plan, dry_run=dry_run)
 
 
-def _require_made_here(keeper: Keeper, records: list[Record], plan: Plan) -> None:
+def _require_made_here(live: LiveIndex, records: list[Record], plan: Plan) -> None:
     """A folder from elsewhere can bring changes along that nobody here has made."""
-    key = key_in(_cache(keeper))
+    key = key_in(_cache(live))
     foreign = [title_of(each.fields) for each in records if not is_sealed(each.fields, key)]
     if foreign:
         raise UnconfirmedError(
@@ -99,24 +102,24 @@ def _require_made_here(keeper: Keeper, records: list[Record], plan: Plan) -> Non
         )
 
 
-def _cache(keeper: Keeper) -> Path | None:
+def _cache(live: LiveIndex) -> Path | None:
     """The folder in which the caches of all workspaces lie."""
-    return keeper.place.folder.parent if keeper.place else None
+    return live.cache_folder.path.parent if live.cache_folder else None
 
 
-def cut_short(keeper: Keeper) -> str:
+def cut_short(root: Path) -> str:
     """The title of the last change, if it reached only some of its files; "" otherwise."""
     with suppress(MemwikiError):  # what cannot be read, undo itself says
-        newest = next(stack_of(keeper.root).newest(), None)
-        if newest and undoing.cut_short(newest, lambda path: current_bytes(keeper.root, path)):
+        newest = next(stack_of(root).newest(), None)
+        if newest and undoing.cut_short(newest, lambda path: current_bytes(root, path)):
             return title_of(newest.fields) or "a change"
     return ""
 
 
-def page_bytes(keeper: Keeper, path: str) -> bytes:
+def page_bytes(context: Context, path: str) -> bytes:
     """The bytes of a page that is to be changed; NotEditableError when it is over the limit."""
-    limit = keeper.config.files.max_bytes
-    data = read(keeper.root, path, limit + 1)[0]
+    limit = context.max_bytes
+    data = read(context.root, path, limit + 1)[0]
     if len(data) > limit:
         raise NotEditableError(
             f"{path}: has more than the {limit} bytes that are read of a page",

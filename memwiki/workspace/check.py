@@ -10,37 +10,37 @@ from memwiki.check import run
 from memwiki.check.overview import Catalogs
 from memwiki.check.review import CatalogState
 from memwiki.index.stores import Stores
-from memwiki.sync.feed import Progress
-from memwiki.sync.keeper import Keeper
+from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading
+from memwiki.sync.step import Progress
 from memwiki.workspace.changing import carry_out
 
 
 def check(
-    keeper: Keeper, paths: Sequence[str], only: Sequence[str], *, baseline: str,
+    live: LiveIndex, paths: Sequence[str], only: Sequence[str], *, baseline: str,
     progress: Progress | None,
 ) -> CheckReport:  # fmt: skip
     """The problems of a workspace, but for those that a baseline file holds."""
-    return run.check(keeper, paths, only, catalogs=_CATALOGS, baseline=baseline, progress=progress)
+    return run.check(live, paths, only, catalogs=_CATALOGS, baseline=baseline, progress=progress)
 
 
 def fix(
-    keeper: Keeper, report: CheckReport, *, dry_run: bool = False,
+    live: LiveIndex, report: CheckReport, *, dry_run: bool = False,
     announce: Callable[[Edited], None] | None = None,
 ) -> Edited:  # fmt: skip
     """Mend what can be mended safely; `announce` is given the diff before anything is written."""
-    plan = run.fixed(keeper, report.problems, _CATALOGS)
-    shown = carry_out(keeper, plan, dry_run=True)
+    plan = run.fixed(live, report.problems, _CATALOGS)
+    shown = carry_out(live, plan, dry_run=True)
     if announce:
         announce(shown)
     if dry_run or not plan.edits:
         return shown
-    return carry_out(keeper, plan)._replace(diff=shown.diff)
+    return carry_out(live, plan)._replace(diff=shown.diff)
 
 
-def accept(keeper: Keeper, report: CheckReport, name: str) -> Edited:
+def accept(live: LiveIndex, report: CheckReport, name: str) -> Edited:
     """Record the problems of a report in a baseline file, which then holds these and no others."""
-    return carry_out(keeper, run.accepted(keeper, report, name))
+    return carry_out(live, run.accepted(live.context.root, report, name))
 
 
 def _is_settled(stores: Stores) -> bool:
@@ -49,17 +49,15 @@ def _is_settled(stores: Stores) -> bool:
     return is_settled(stores.cards)
 
 
-def _faults(keeper: Keeper, view: Reading) -> Catalogs:
+def _faults(live: LiveIndex, view: Reading) -> Catalogs:
     """What is wrong with the catalogs; one that was never written is not missed."""
-    if not keeper.config.catalog.enabled:
+    if not live.context.config.catalog.enabled:
         return Catalogs()
     from memwiki.catalog.budget import BUDGET
     from memwiki.workspace.catalog import catalog
 
-    stale = () if _is_settled(view.stores) else catalog(keeper, check=True, adopt=False).stale
-    written = {
-        path: size for path, size in view.lookup.hidden() if path != keeper.config.layers.log
-    }
+    stale = () if _is_settled(view.stores) else catalog(live, check=True, adopt=False).stale
+    written = {path: size for path, size in view.lookup.hidden() if path != live.context.layers.log}
     large = tuple(path for path, size in written.items() if size > BUDGET.bytes)
     return Catalogs(tuple(path for path in stale if path in written), large)
 

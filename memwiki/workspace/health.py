@@ -17,6 +17,7 @@ from memwiki.files.paths import contain
 from memwiki.files.read import current_bytes
 from memwiki.files.scan import Scan
 from memwiki.files.why import why_ignored
+from memwiki.index.cache_folder import CacheFolder
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.damage import DAMAGE
 from memwiki.index.dump import Dump, differences, dump, paths_of, without
@@ -24,27 +25,30 @@ from memwiki.index.graph import tag_counts
 from memwiki.index.keyword.kind import ON_DISK
 from memwiki.index.stores import Stores
 from memwiki.markdown.describe import is_put_away
+from memwiki.model import Layers
 from memwiki.names import is_encodable
 from memwiki.numbers import counted
-from memwiki.sync.feed import Progress, Request, bring_in_step
-from memwiki.sync.keeper import Keeper
+from memwiki.sync.context import Context
+from memwiki.sync.feed import sync_stores
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.step import Progress, Request
 from memwiki.workspace.changing import cut_short
 from memwiki.workspace.overview import watcher_of
 
 _ROUNDS = 4  # in which pages that others write meanwhile are read again
 
 
-def status(keeper: Keeper) -> Status:
+def status(live: LiveIndex) -> Status:
     """What the index holds compared with what is on disk; sweeps, and does not sync."""
-    seen = keeper.walk()
-    pending = keeper.pending(seen)  # which may open the stores anew
-    stores = keeper.stores()
-    counts, shown = stores.cards.counts(), _shown(keeper)
+    seen = live.context.walk()
+    pending = live.pending(seen)  # which may open the stores anew
+    stores = live.stores()
+    counts, shown = stores.cards.counts(), _shown(live.lookup(), live.context.layers)
     return Status(
-        str(keeper.root), counts.pages, shown.entries, counts.sections, counts.links,
+        str(live.context.root), counts.pages, shown.entries, counts.sections, counts.links,
         shown.tags, seen.ignored, counts.problems, pending == 0 and not seen.unreadable, pending,
-        len(seen.files) - stores.cards.hidden_count(), _reason(seen, pending), _index_info(keeper, stores),
-        watcher_of(keeper), tuple(each.path for each in keeper.lookup().unparsed()),
+        len(seen.files) - stores.cards.hidden_count(), _reason(seen, pending), _index_info(live.cache_folder, stores),
+        watcher_of(live), tuple(each.path for each in live.lookup().unparsed()),
         counts.pages - shown.pages,
     )  # fmt: skip
 
@@ -57,8 +61,7 @@ class _Shown(NamedTuple):
     tags: int
 
 
-def _shown(keeper: Keeper) -> _Shown:
-    lookup, layers = keeper.lookup(), keeper.config.layers
+def _shown(lookup: Lookup, layers: Layers) -> _Shown:
     entries = dict(row for row in lookup.entry_counts() if not is_put_away(row[0], layers))
     tags = tag_counts(row for row in lookup.all_tags() if not is_put_away(row[0], layers))
     return _Shown(len(entries), sum(entries.values()), len(tags))
@@ -72,93 +75,97 @@ def _reason(seen: Scan, pending: int) -> str:
     return f"{counted(pending, 'change')} not indexed yet"
 
 
-def _index_info(keeper: Keeper, stores: Stores) -> IndexInfo:
-    place, keyword = keeper.place, stores.keyword
-    if place is None:
+def _index_info(folder: CacheFolder | None, stores: Stores) -> IndexInfo:
+    keyword = stores.keyword
+    if folder is None:
         return IndexInfo(keyword.backend, keyword.generation(), 0, "in memory")
     if stores.build is None:
-        return IndexInfo(ON_DISK, 0, 0, str(place.folder))
-    return IndexInfo(keyword.backend, keyword.generation(), place.bytes(), str(place.folder))
+        return IndexInfo(ON_DISK, 0, 0, str(folder.path))
+    return IndexInfo(keyword.backend, keyword.generation(), folder.bytes(), str(folder.path))
 
 
-def why(keeper: Keeper, given: str) -> PathStatus:
+def why(live: LiveIndex, given: str) -> PathStatus:
     """Why one file is or is not found."""
-    path = _from_here(keeper, given)
-    seen = keeper.walk()
+    path = _from_here(live.context.root, given)
+    seen = live.context.walk()
     if not is_encodable(path):  # and so in no store
-        return PathStatus(path, found=False, reason=_why_not(keeper, path))
-    card = keeper.lookup().card(path)
-    problems = tuple(keeper.lookup().problems_of(path))
+        return PathStatus(path, found=False, reason=_why_not(live.context, path))
+    card = live.lookup().card(path)
+    problems = tuple(live.lookup().problems_of(path))
     if path not in seen.files:
-        reason = _why_not(keeper, path)
+        reason = _why_not(live.context, path)
         if card:
             reason += "; still in the index until the next sync"
         return PathStatus(path, found=False, reason=reason, problems=problems)
-    if keeper.stores().cards.is_hidden(path):
+    if live.stores().cards.is_hidden(path):
         return PathStatus(path, found=False, reason="a generated catalog or the journal")
     if card is None:
         return PathStatus(path, found=False, reason="new: the next sync takes it in")
     return PathStatus(path, found=True, reason="indexed", problems=problems)
 
 
-def _why_not(keeper: Keeper, path: str) -> str:
+def _why_not(context: Context, path: str) -> str:
     """Why a file that the walk did not find is no page."""
-    if not os.path.lexists(keeper.root / path):
+    if not os.path.lexists(context.root / path):
         return "no such file"
-    return why_ignored(keeper.root, path, ignore=keeper.ignore())
+    return why_ignored(context.root, path, ignore=context.ignore())
 
 
-def _from_here(keeper: Keeper, given: str) -> str:
+def _from_here(root: Path, given: str) -> str:
     """A path as given, without refusing hidden ones: that they are hidden is the answer."""
     with suppress(MemwikiError):
-        return contain(keeper.root, given)
-    inside = Path(os.path.normpath(keeper.root / given))
-    if not inside.is_relative_to(keeper.root):
+        return contain(root, given)
+    inside = Path(os.path.normpath(root / given))
+    if not inside.is_relative_to(root):
         raise UnsafePathError(
             f"{given}: lies outside the workspace", hint="give a path below it", path=given
         )
-    return inside.relative_to(keeper.root).as_posix()
+    return inside.relative_to(root).as_posix()
 
 
-def doctor(keeper: Keeper, *, verify: bool, progress: Progress | None) -> Health:
+def doctor(live: LiveIndex, *, verify: bool, progress: Progress | None) -> Health:
     """What is wrong with the index; with `verify` it is compared with one built anew."""
-    notes = list(_notes(keeper))
+    notes = list(_notes(live))
     if not verify:
         return Health(healthy=not notes, notes=tuple(notes))
     scratch = Path(tempfile.mkdtemp(prefix="memwiki-verify-"))
     try:
         with closing(Stores(scratch)) as rebuilt:
-            live, anew, moving = _both(keeper, rebuilt, progress)
+            now, anew, moving = _both(live, rebuilt, progress)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     if notes:  # pages that cannot be read now are kept, and no rebuild can hold them
-        live = without(live, paths_of(live) - paths_of(anew))
+        now = without(now, paths_of(now) - paths_of(anew))
     is_well = not notes
     if moving:  # which says nothing about the index
         notes.append(f"{len(moving)} of the pages keep changing and were not compared")
-        live, anew = without(live, moving), without(anew, moving)
-    found = differences(live, anew)
+        now, anew = without(now, moving), without(anew, moving)
+    found = differences(now, anew)
     return Health(is_well and not found, tuple(notes), equal=not found, differences=found)
 
 
 def _both(
-    keeper: Keeper, rebuilt: Stores, progress: Progress | None
+    live: LiveIndex, rebuilt: Stores, progress: Progress | None
 ) -> tuple[Dump, Dump, set[str]]:
     """The live index and one built anew, of the same bytes of every page; and the pages that change
     too often for that, while others write them."""
     for _ in range(_ROUNDS):
-        bring_in_step(
-            keeper.root, keeper.walk(), rebuilt, keeper.recipe, Request(progress=progress)
+        sync_stores(
+            live.context.root,
+            live.context.walk(),
+            rebuilt,
+            live.settings,
+            Request(progress=progress),
         )
         progress = None
-        keeper.sync()  # after it: where the two differ, the live one has the later version
+        live.sync()  # after it: where the two differ, the live one has the later version
         anew = dump(rebuilt)
-        with keeper.amending() as stores:  # nobody else writes meanwhile
-            live = dump(stores)
+        with live.amending() as stores:  # nobody else writes meanwhile
+            now = dump(stores)
             moving = _apart(stores, rebuilt)
         if not moving:
             break
-    return live, anew, {path for path in moving if _is_other(keeper, path, rebuilt)}
+    return now, anew, {path for path in moving if _is_other(live.context.root, path, rebuilt)}
 
 
 def _apart(stores: Stores, rebuilt: Stores) -> set[str]:
@@ -171,23 +178,23 @@ def _apart(stores: Stores, rebuilt: Stores) -> set[str]:
     return pages | set.symmetric_difference(*files)
 
 
-def _is_other(keeper: Keeper, path: str, rebuilt: Stores) -> bool:
+def _is_other(root: Path, path: str, rebuilt: Stores) -> bool:
     """Whether a file is another one again than the one that was just read."""
-    data = current_bytes(keeper.root, path)
+    data = current_bytes(root, path)
     return (digest_of(data) if data is not None else None) != rebuilt.cards.digests().get(path)
 
 
-def _notes(keeper: Keeper) -> Iterator[str]:
-    changes = keeper.sync()
-    yield from keeper.warnings
+def _notes(live: LiveIndex) -> Iterator[str]:
+    changes = live.sync()
+    yield from live.warnings
     if not changes.fresh:
         yield changes.reason
     yield from (f"{path}: could not be read" for path in changes.failed)
-    if title := cut_short(keeper):
+    if title := cut_short(live.context.root):
         yield f"a change was cut short: {title}; memwiki undo takes it back"
-    for group in keeper.walk().collisions:
+    for group in live.context.walk().collisions:
         yield f"names that some file systems take for one: {', '.join(group)}"
     try:
-        keeper.stores().require_agreement()
+        live.stores().require_same_units()
     except DAMAGE as error:
         yield str(error)

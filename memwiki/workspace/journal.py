@@ -4,51 +4,53 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 from memwiki.answers.journal import LogEntry, LogList
 from memwiki.change import apply as applying
 from memwiki.change.journal import JournalEntry, read_entries, shelf_of
-from memwiki.clock import day_of, local_day
+from memwiki.clock import Clock, day_of, local_day
 from memwiki.dates import named_day
 from memwiki.errors import NotFoundError, UsageError
 from memwiki.files.read import read
 from memwiki.markdown.describe import is_journal
 from memwiki.markdown.text import decode
+from memwiki.model import Layers
 from memwiki.names import fold, require_text
-from memwiki.sync.keeper import Keeper
+from memwiki.sync.context import Context
 
 _OP = re.compile(r"[^\s|][^|\n]{0,39}")
 
 
-def show(keeper: Keeper, since: str, op: str, limit: int | None) -> LogList:
+def show(context: Context, since: str, op: str, limit: int | None) -> LogList:
     """Entries of the journal and of what was shelved from it, newest first."""
-    start = _day(keeper, since) if since else ""
+    start = _day(context.clock, since) if since else ""
     found = [
         entry
-        for path in _journals(keeper)
-        for entry in _entries(keeper, path)
+        for path in _journals(context)
+        for entry in _entries(context.root, path)
         if entry.day >= start and (not op or fold(entry.op) == fold(op))
     ]
     found = sorted(found, key=lambda entry: entry.day)[::-1]
     return LogList(tuple(found[:limit] if limit else found), len(found))
 
 
-def add(keeper: Keeper, op: str, title: str, notes: tuple[str, ...]) -> LogEntry:
+def add(context: Context, op: str, title: str, notes: tuple[str, ...]) -> LogEntry:
     """Note what was done by other means."""
-    path = _journal(keeper)
+    path = _journal(context.layers)
     require_text("log add", op, title, *notes)
     if not _OP.fullmatch(op.strip()) or not title.strip():
         raise UsageError(
             f"log add: {op!r} {title!r} does not say what was done to what",
             hint="for example memwiki log add ingest 'Paper on sleep' --note 'created: [[Sleep]]'",
         )
-    entry = JournalEntry(local_day(keeper.clock()).isoformat(), op.strip(), title.strip(), notes)
-    line = applying.note(keeper.root, entry, path)
+    entry = JournalEntry(local_day(context.clock()).isoformat(), op.strip(), title.strip(), notes)
+    line = applying.note(context.root, entry, path)
     return LogEntry(entry.day, entry.op, entry.title, notes, path, line)
 
 
-def _journal(keeper: Keeper) -> str:
-    path = keeper.config.layers.log
+def _journal(layers: Layers) -> str:
+    path = layers.log
     if not path:
         raise NotFoundError(
             "log: this workspace keeps no journal", hint="memwiki config set layers.log log.md"
@@ -56,18 +58,18 @@ def _journal(keeper: Keeper) -> str:
     return path
 
 
-def _journals(keeper: Keeper) -> list[str]:
+def _journals(context: Context) -> list[str]:
     """The files of the journal, the oldest first."""
-    path = _journal(keeper)
+    path = _journal(context.layers)
     shelf = shelf_of(path)
-    names = sorted(f"{shelf}/{place.name}" for place in (keeper.root / shelf).glob("*.md"))
-    shelved = [name for name in names if is_journal(name, keeper.config.layers)]
-    return [*shelved, path] if (keeper.root / path).exists() else shelved
+    names = sorted(f"{shelf}/{place.name}" for place in (context.root / shelf).glob("*.md"))
+    shelved = [name for name in names if is_journal(name, context.layers)]
+    return [*shelved, path] if (context.root / path).exists() else shelved
 
 
-def _entries(keeper: Keeper, path: str) -> Iterator[LogEntry]:
+def _entries(root: Path, path: str) -> Iterator[LogEntry]:
     """The entries of one file, the oldest first, whichever way it is kept."""
-    text = decode(path, read(keeper.root, path)[0]).text
+    text = decode(path, read(root, path)[0]).text
     found = list(read_entries(text.split("\n")))
     if found and found[0].day > found[-1].day:
         found.reverse()
@@ -75,8 +77,8 @@ def _entries(keeper: Keeper, path: str) -> Iterator[LogEntry]:
         yield LogEntry(each.day, each.op, each.title, each.details, path, each.line)
 
 
-def _day(keeper: Keeper, text: str) -> str:
-    day = named_day(text, day_of(keeper.clock()), is_end=False)
+def _day(clock: Clock, text: str) -> str:
+    day = named_day(text, day_of(clock()), is_end=False)
     if day is None:
         raise UsageError(
             "{since}: not a day",

@@ -16,7 +16,8 @@ from memwiki.pages.moving.delete import plan_delete, shelf_of
 from memwiki.pages.moving.destination import destination
 from memwiki.pages.moving.move import Desk, Moves, plan_move
 from memwiki.pages.places import require_findable
-from memwiki.sync.keeper import Keeper
+from memwiki.sync.context import Context
+from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
 from memwiki.workspace.beside import companions
 from memwiki.workspace.changing import carry_out
@@ -24,64 +25,66 @@ from memwiki.workspace.changing import carry_out
 _MAX_BYTES = 32_000_000  # what is kept to undo a move holds every file that moved
 
 
-def move(keeper: Keeper, old: str, new: str, *, keep_alias: bool, dry_run: bool) -> Edited:
+def move(live: LiveIndex, old: str, new: str, *, keep_alias: bool, dry_run: bool) -> Edited:
     """Move a page, a file or a folder, and write the links anew that led there."""
-    with reading(keeper) as view:
-        moves = _moves(keeper, view, old, new)
+    with reading(live) as view:
+        moves = _moves(view, old, new)
         if not moves.paths:
-            return carry_out(keeper, Plan((), f"{old}: is there already", "move"), dry_run=dry_run)
-        _require_free(keeper.root, moves)
-        ignore = keeper.ignore()
+            return carry_out(live, Plan((), f"{old}: is there already", "move"), dry_run=dry_run)
+        _require_free(live.context.root, moves)
+        ignore = live.context.ignore()
         for path in moves.paths.values():
             require_findable(path, ignore)
-        planned = plan_move(moves, _desk(keeper, view), keep_alias=keep_alias)
-    return carry_out(keeper, planned.plan, dry_run=dry_run, notes=planned.notes)
+        planned = plan_move(moves, _desk(view), keep_alias=keep_alias)
+    return carry_out(live, planned.plan, dry_run=dry_run, notes=planned.notes)
 
 
-def delete(keeper: Keeper, name: str, *, is_final: bool, dry_run: bool) -> Edited:
+def delete(live: LiveIndex, name: str, *, is_final: bool, dry_run: bool) -> Edited:
     """Delete a page or file: into the archive where there is one, for good with `is_final`."""
-    with reading(keeper) as view:
-        path = _file(keeper, view, name)
+    with reading(live) as view:
+        path = _file(view, name)
         if not path:
             raise UsageError(f"{name}: is a folder", hint="delete its pages one by one")
-        if (keeper.root / path).is_symlink():
+        if (live.context.root / path).is_symlink():
             hint = "remove the link itself, as with rm; what it leads to stays"
             raise UsageError(f"{path}: is a symlink, and undo would bring back a file", hint=hint)
-        archive = "" if is_final else keeper.config.layers.archive
-        shelf = shelf_of(path, archive, lambda place: lexists(keeper.root / place))
-        planned = plan_delete(path, shelf, _desk(keeper, view), is_final=is_final)
-    return carry_out(keeper, planned.plan, dry_run=dry_run, notes=planned.notes)
+        archive = "" if is_final else live.context.layers.archive
+        shelf = shelf_of(path, archive, lambda place: lexists(live.context.root / place))
+        planned = plan_delete(path, shelf, _desk(view), is_final=is_final)
+    return carry_out(live, planned.plan, dry_run=dry_run, notes=planned.notes)
 
 
-def _desk(keeper: Keeper, view: Reading) -> Desk:
-    layers, limit = keeper.config.layers, keeper.config.files.max_bytes
+def _desk(view: Reading) -> Desk:
+    layers, limit = view.context.layers, view.context.max_bytes
     return Desk(
         view.lookup,
         layers,
-        lambda path: read(keeper.root, path)[0],
-        lambda path: read(keeper.root, path, limit + 1)[0],
+        lambda path: read(view.context.root, path)[0],
+        lambda path: read(view.context.root, path, limit + 1)[0],
         limit,
-        companions(keeper, view),
+        companions(view),
     )
 
 
-def _moves(keeper: Keeper, view: Reading, old: str, new: str) -> Moves:
+def _moves(view: Reading, old: str, new: str) -> Moves:
     if not new.strip():
         raise UsageError("move: no new name", hint="memwiki move OLD NEW")
-    path = "" if old.endswith("/") else _file(keeper, view, old)
+    path = "" if old.endswith("/") else _file(view, old)
     if not path:
-        return _folder_moves(keeper, old, new)
-    target = _place(keeper, destination(path, new, is_folder=_is_folder(keeper.root, new)))
+        return _folder_moves(view.context, old, new)
+    target = _place(
+        view.context.root, destination(path, new, is_folder=_is_folder(view.context.root, new))
+    )
     is_page = view.lookup.card(path) is not None
     attachments = frozenset[str]() if is_page else frozenset({path})
     return Moves({path: target} if path != target else {}, attachments=attachments)
 
 
-def _file(keeper: Keeper, view: Reading, old: str) -> str:
+def _file(view: Reading, old: str) -> str:
     """The path of the page that is meant, or of a file that is no page; "" for a folder."""
-    if os.path.isfile(keeper.root / old):  # noqa: PTH113 - what names no file is no error
-        return contain(keeper.root, old)
-    is_folder = _is_folder(keeper.root, old)
+    if os.path.isfile(view.context.root / old):  # noqa: PTH113 - what names no file is no error
+        return contain(view.context.root, old)
+    is_folder = _is_folder(view.context.root, old)
     try:
         path = view.find(old, is_only=True)
     except NotFoundError:
@@ -96,24 +99,24 @@ def _is_folder(root: Path, name: str) -> bool:
     return bool(name.strip("/.")) and os.path.isdir(root / name.strip("/"))  # noqa: PTH112 - as above
 
 
-def _place(keeper: Keeper, path: str) -> str:
+def _place(root: Path, path: str) -> str:
     """Where something may go: links among the folders are followed, as the index follows them."""
-    return real_path(keeper.root, contain(keeper.root, path))
+    return real_path(root, contain(root, path))
 
 
-def _folder_moves(keeper: Keeper, old: str, new: str) -> Moves:
+def _folder_moves(context: Context, old: str, new: str) -> Moves:
     """Every file below a folder; what is ignored stays where it is."""
-    before, after = (f"{_place(keeper, name.rstrip('/'))}/" for name in (old, new))
-    if not (keeper.root / before).is_dir():
+    before, after = (f"{_place(context.root, name.rstrip('/'))}/" for name in (old, new))
+    if not (context.root / before).is_dir():
         raise NotFoundError(f"{old}: no such folder", hint="memwiki list", path=old)
     if after.startswith(before):
         raise UsageError(f"{old}: cannot move into itself", hint="choose another place")
-    seen = keeper.walk()
+    seen = context.walk()
     attachments = [path for path in seen.attachments if path.startswith(before)]
     paths = [path for path in seen.files if path.startswith(before)] + attachments
     if not paths:
         raise NotFoundError(f"{old}: holds no page", hint="memwiki list", path=old)
-    _require_bearable(keeper.root, before, paths)
+    _require_bearable(context.root, before, paths)
     moved = {path: after + path[len(before) :] for path in paths} if before != after else {}
     return Moves(moved, (before, after), frozenset(attachments))
 

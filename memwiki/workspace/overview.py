@@ -10,22 +10,24 @@ from memwiki.answers.watch import WatcherInfo, WatcherState
 from memwiki.clock import iso_of
 from memwiki.files.scan import Scan
 from memwiki.index.heartbeat import Heartbeat
-from memwiki.sync.keeper import Keeper
+from memwiki.sync.live import LiveIndex
 
 _STEPS = 3
 _BLOCKED_S = 15.0
 
 
-def overview(keeper: Keeper) -> Overview:
+def overview(live: LiveIndex) -> Overview:
     """State and next steps, in less time than `status` takes: only pages and problems are counted."""
-    seen = keeper.walk() if keeper.is_synced else None
-    pages, problems = keeper.totals()
-    pending = keeper.pending(seen) if seen else None
+    seen = live.context.walk() if live.is_synced else None
+    pages, problems = live.totals()
+    pending = live.pending(seen) if seen else None
     reason = "cannot be read: " + ", ".join(seen.unreadable) if seen and seen.unreadable else ""
     steps = tuple(islice(_next_steps(pages, problems, pending, seen), _STEPS))
     is_fresh = pending == 0 and not reason
-    watcher = watcher_of(keeper)
-    return Overview(str(keeper.root), pages, problems, is_fresh, pending, reason, steps, watcher)
+    watcher = watcher_of(live)
+    return Overview(
+        str(live.context.root), pages, problems, is_fresh, pending, reason, steps, watcher
+    )
 
 
 def _next_steps(
@@ -42,15 +44,15 @@ def _next_steps(
     yield NextStep("memwiki --help", "see all commands")
 
 
-def watcher_of(keeper: Keeper) -> WatcherInfo:
+def watcher_of(live: LiveIndex) -> WatcherInfo:
     """What is known of the watcher of a workspace, in this or another process."""
-    place = keeper.place
-    beat = Heartbeat(place.folder).last() if place else None
+    place = live.cache_folder
+    beat = Heartbeat(place.path).last() if place else None
     if place is None or beat is None:
         return WatcherInfo()
-    age = round(max(keeper.clock() - beat.at, 0) / 1e9, 1)
+    age = round(max(live.context.clock() - beat.at, 0) / 1e9, 1)
     state, reason = WatcherState(beat.state), beat.reason
-    if not Heartbeat(place.folder).has_watcher():
+    if not Heartbeat(place.path).has_watcher():
         state, reason = WatcherState.DEAD, "it was killed; memwiki watch starts another"
     elif age > _BLOCKED_S:
         state, reason = WatcherState.BLOCKED, f"no sign of life for {age:.0f} s"

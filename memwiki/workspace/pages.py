@@ -13,9 +13,9 @@ from memwiki.files.paths import contain, real_path
 from memwiki.files.read import current_bytes
 from memwiki.index.find import meaning
 from memwiki.names import require_text
-from memwiki.sync.healing import healed
-from memwiki.sync.keeper import Keeper
+from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
+from memwiki.sync.rebuild import rebuilding
 from memwiki.workspace.beside import companions
 from memwiki.workspace.changing import carry_out, carry_out_anew, page_bytes
 
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 class Pages:
     """The verbs that change pages; each can show what it would do with `dry_run`."""
 
-    def __init__(self, keeper: Keeper) -> None:
-        self.keeper = keeper
+    def __init__(self, live: LiveIndex) -> None:
+        self.live = live
 
-    @healed
+    @rebuilding
     def set(
         self, name: str, fields: Mapping[str, str | Sequence[str]], *,
         unset: Sequence[str] = (), dry_run: bool = False,
@@ -44,7 +44,7 @@ class Pages:
 
         return self._edit(name, partial(set_fields, changes=fields, unset=unset), dry_run)
 
-    @healed
+    @rebuilding
     def new(
         self, name: str, *, type: str = "", tags: Sequence[str] = (),  # noqa: A002
         description: str = "", content: str | None = None, folder: str = "", dry_run: bool = False,
@@ -56,24 +56,26 @@ class Pages:
         from memwiki.pages.places import folders_in, require_findable, require_free
         from memwiki.pages.text import new
 
-        keeper, layers = self.keeper, self.keeper.config.layers
+        live, layers = self.live, self.live.context.layers
         in_use = self._tags_in_use() if tags else None
         spelled = tuple(map(in_use.spelled, tags)) if in_use else ()
         asked = new.Asked(name, type, spelled, description, content)
-        target = new.aim(asked, layers, folder, partial(folders_in, keeper.root))
-        target = target._replace(path=real_path(keeper.root, contain(keeper.root, target.path)))
-        require_findable(target.path, keeper.ignore())
-        with reading(keeper) as view:
+        target = new.aim(asked, layers, folder, partial(folders_in, live.context.root))
+        target = target._replace(
+            path=real_path(live.context.root, contain(live.context.root, target.path))
+        )
+        require_findable(target.path, live.context.ignore())
+        with reading(live) as view:
             notes = new.twin_notes(target, view.lookup)
         notes += in_use.notes(spelled) if in_use else ()
 
         def make() -> Plan:
-            require_free(keeper.root, target.path)
-            return new.new_page(target, asked, self._day(), layers, keeper.config.files.max_bytes)
+            require_free(live.context.root, target.path)
+            return new.new_page(target, asked, self._day(), layers, live.context.max_bytes)
 
-        return carry_out_anew(keeper, make, dry_run=dry_run, notes=tuple(notes))
+        return carry_out_anew(live, make, dry_run=dry_run, notes=tuple(notes))
 
-    @healed
+    @rebuilding
     def today(self, text: str | None = None, *, dry_run: bool = False) -> Edited:
         """Make sure of the page of today, and add an item to it.
 
@@ -82,28 +84,28 @@ class Pages:
         from memwiki.pages.places import require_findable, require_parsed
         from memwiki.pages.text.daily import daily_page
 
-        keeper, path = self.keeper, self.today_path()
-        require_findable(path, keeper.ignore())
-        with reading(keeper) as view:
+        live, path = self.live, self.today_path()
+        require_findable(path, live.context.ignore())
+        with reading(live) as view:
             require_parsed(path, view.lookup.problems_of(path))
 
         def make() -> Plan:
-            data, limit = current_bytes(keeper.root, path), keeper.config.files.max_bytes
-            return daily_page(path, data, text, keeper.config.layers, limit)
+            data, limit = current_bytes(live.context.root, path), live.context.max_bytes
+            return daily_page(path, data, text, live.context.layers, limit)
 
-        return carry_out_anew(keeper, make, dry_run=dry_run)
+        return carry_out_anew(live, make, dry_run=dry_run)
 
     def today_path(self) -> str:
         """Where the page of today is or would be."""
         from memwiki.pages.text.daily import daily_path
 
-        path = daily_path(self._day(), self.keeper.config.layers)
-        return real_path(self.keeper.root, path)
+        path = daily_path(self._day(), self.live.context.layers)
+        return real_path(self.live.context.root, path)
 
     def _day(self) -> str:
-        return local_day(self.keeper.clock()).isoformat()
+        return local_day(self.live.context.clock()).isoformat()
 
-    @healed
+    @rebuilding
     def append(self, name: str, text: str, *, section: str = "", dry_run: bool = False) -> Edited:
         """Add text at the end of a page, or of a section with its subsections.
 
@@ -113,7 +115,7 @@ class Pages:
 
         return self._rewrite(name, partial(append_text, text=text, section=section), dry_run)
 
-    @healed
+    @rebuilding
     def replace(self, name: str, section: str, text: str, *, dry_run: bool = False) -> Edited:
         """Replace all that stands below a heading, subsections too.
 
@@ -125,32 +127,32 @@ class Pages:
 
     def _rewrite(self, name: str, plan: Callable[..., Plan], dry_run: bool) -> Edited:
         """Change the text of a page, again from what it is then if that met another change."""
-        path, keeper = self._path(name), self.keeper
+        path, live = self._path(name), self.live
 
         def make() -> Plan:
-            data, limit = page_bytes(keeper, path), keeper.config.files.max_bytes
-            return plan(path, data, layers=keeper.config.layers, max_bytes=limit)
+            data, limit = page_bytes(live.context, path), live.context.max_bytes
+            return plan(path, data, layers=live.context.layers, max_bytes=limit)
 
-        return carry_out_anew(keeper, make, dry_run=dry_run)
+        return carry_out_anew(live, make, dry_run=dry_run)
 
-    @healed
+    @rebuilding
     def tag_add(self, name: str, tags: Sequence[str], *, dry_run: bool = False) -> Edited:
         """Add tags to the front matter of a page, those it does not carry yet."""
         from memwiki.pages.tags import add_tags
 
-        in_use, layers = self._tags_in_use(), self.keeper.config.layers
+        in_use, layers = self._tags_in_use(), self.live.context.layers
         plan = partial(add_tags, tags=tags, in_use=in_use, layers=layers)
         return self._edit(name, plan, dry_run)
 
-    @healed
+    @rebuilding
     def tag_remove(self, name: str, tags: Sequence[str], *, dry_run: bool = False) -> Edited:
         """Take tags off a page: out of its front matter, and out of its text."""
         from memwiki.pages.tags import remove_tags
 
-        plan = partial(remove_tags, tags=tags, layers=self.keeper.config.layers)
+        plan = partial(remove_tags, tags=tags, layers=self.live.context.layers)
         return self._edit(name, plan, dry_run)
 
-    @healed
+    @rebuilding
     def tag_rename(self, old: str, new: str, *, dry_run: bool = False) -> Edited:
         """Give a tag and those nested in it another name on all pages.
 
@@ -158,20 +160,20 @@ class Pages:
         """
         from memwiki.pages.tags import rename_tag
 
-        layers = self.keeper.config.layers
+        layers = self.live.context.layers
         planned = rename_tag(old, new, self._tagged(old), self._tags_in_use(), layers)
-        return carry_out(self.keeper, planned.plan, dry_run=dry_run, notes=planned.notes)
+        return carry_out(self.live, planned.plan, dry_run=dry_run, notes=planned.notes)
 
-    @healed
+    @rebuilding
     def tag_merge(self, old: str, new: str, *, dry_run: bool = False) -> Edited:
         """Make a tag part of another one on all pages."""
         from memwiki.pages.tags import merge_tags
 
-        layers = self.keeper.config.layers
+        layers = self.live.context.layers
         planned = merge_tags(old, new, self._tagged(old), self._tags_in_use(), layers)
-        return carry_out(self.keeper, planned.plan, dry_run=dry_run, notes=planned.notes)
+        return carry_out(self.live, planned.plan, dry_run=dry_run, notes=planned.notes)
 
-    @healed
+    @rebuilding
     def link(
         self, name: str, target: str, *, relation: str = "", weight: float | None = None,
         dry_run: bool = False,
@@ -182,7 +184,7 @@ class Pages:
         plan = partial(link, relation=Relation(relation, weight))
         return self._connect(name, target, plan, dry_run)
 
-    @healed
+    @rebuilding
     def unlink(
         self, name: str, target: str, *, relation: str = "", dry_run: bool = False
     ) -> Edited:
@@ -200,35 +202,35 @@ class Pages:
         """Change how one page links to another."""
         from memwiki.pages.relations import Ends
 
-        keeper, path = self.keeper, self._path(name)
-        with reading(keeper) as view:
+        live, path = self.live, self._path(name)
+        with reading(live) as view:
             to = view.find(target)
 
         def plan_for(path: str, data: bytes) -> Planned:
-            with reading(keeper) as view:
-                resolve = partial(meaning, view.lookup, keeper.config.layers, path)
-                return plan(Ends(path, data, to, resolve, keeper.config.layers))
+            with reading(live) as view:
+                resolve = partial(meaning, view.lookup, live.context.layers, path)
+                return plan(Ends(path, data, to, resolve, live.context.layers))
 
         return self._edit(path, plan_for, dry_run)
 
     def _edit(self, name: str, plan: Callable[[str, bytes], Planned], dry_run: bool) -> Edited:
         """Change a page, again from what it is then if that met another change; with notes."""
-        path, keeper = self._path(name), self.keeper
+        path, live = self._path(name), self.live
         notes: tuple[str, ...] = ()
 
         def make() -> Plan:
             nonlocal notes
-            made, notes = plan(path, page_bytes(keeper, path))
+            made, notes = plan(path, page_bytes(live.context, path))
             return made
 
-        edited = carry_out_anew(keeper, make, dry_run=dry_run)
+        edited = carry_out_anew(live, make, dry_run=dry_run)
         return edited._replace(notes=(*notes, *edited.notes))
 
     def _tags_in_use(self) -> TagsInUse:
         from memwiki.index.graph import tag_counts
         from memwiki.pages.tags import TagsInUse
 
-        with reading(self.keeper) as view:
+        with reading(self.live) as view:
             return TagsInUse(tag_counts(view.lookup.all_tags()))
 
     def _tagged(self, tag: str) -> Tagged:
@@ -236,13 +238,13 @@ class Pages:
         from memwiki.pages.tags import Tagged
 
         require_text("tag", tag)
-        with reading(self.keeper) as view:
+        with reading(self.live) as view:
             cards = view.lookup.by_number(view.lookup.tagged_below(tag)).values()
             paths = sorted(card.path for card in cards)
-            others = companions(self.keeper, view)
-        return Tagged([(path, page_bytes(self.keeper, path)) for path in paths], others)
+            others = companions(view)
+        return Tagged([(path, page_bytes(self.live.context, path)) for path in paths], others)
 
-    @healed
+    @rebuilding
     def move(
         self, name: str, new: str, *, keep_alias: bool = False, dry_run: bool = False
     ) -> Edited:
@@ -252,9 +254,9 @@ class Pages:
         """
         from memwiki.workspace import moving
 
-        return moving.move(self.keeper, name, new, keep_alias=keep_alias, dry_run=dry_run)
+        return moving.move(self.live, name, new, keep_alias=keep_alias, dry_run=dry_run)
 
-    @healed
+    @rebuilding
     def delete(self, name: str, *, hard: bool = False, dry_run: bool = False) -> Edited:
         """Delete a page or file: into the archive if there is one; `hard` keeps nothing to undo it.
 
@@ -262,18 +264,18 @@ class Pages:
         """
         from memwiki.workspace import moving
 
-        return moving.delete(self.keeper, name, is_final=hard, dry_run=dry_run)
+        return moving.delete(self.live, name, is_final=hard, dry_run=dry_run)
 
     def _page(self, name: str) -> tuple[str, bytes]:
         """The path and bytes of the page that a name means, which may be changed."""
         path = self._path(name)
-        return path, page_bytes(self.keeper, path)
+        return path, page_bytes(self.live.context, path)
 
     def _path(self, name: str) -> str:
         from memwiki.pages.places import require_editable, require_parsed
 
-        with reading(self.keeper) as view:
+        with reading(self.live) as view:
             path = view.find(name)
             require_parsed(path, view.lookup.problems_of(path))
-        require_editable(path, self.keeper.config.layers)
+        require_editable(path, self.live.context.layers)
         return path

@@ -16,8 +16,8 @@ from memwiki.files.checkout import git_at_work, git_folder
 from memwiki.files.ignore import IGNORE_FILE, Ignore, is_conflict_copy, is_leftover, why_not_folder
 from memwiki.index.heartbeat import Beat, Heartbeat
 from memwiki.names import CONFIG_FILE, is_page_name
-from memwiki.sync.feed import Progress
-from memwiki.sync.keeper import Keeper
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.step import Progress
 from memwiki.watch.pending import ChangeKind
 from memwiki.watch.timing import Timing
 from memwiki.watch.watcher import Watcher, Work
@@ -34,24 +34,24 @@ class Watching:
 
     def __init__(
         self,
-        open_keeper: Callable[[], Keeper],
+        open_live: Callable[[], LiveIndex],
         *,
         tell: Tell | None = None,
         is_polling: bool = False,
         timing: Timing | None = None,
     ) -> None:
-        self._open_keeper = open_keeper
-        self._keeper = open_keeper()
-        self._clock: Clock = self._keeper.clock
-        if self._keeper.place is None:
+        self._open_live = open_live
+        self._live = open_live()
+        self._clock: Clock = self._live.context.clock
+        if self._live.cache_folder is None:
             raise WriteError(
                 "no cache folder can be written: there is no index to keep in step",
                 hint="set MEMWIKI_CACHE_DIR to a folder that can be written",
             )
-        self._heartbeat = Heartbeat(self._keeper.place.folder)
+        self._heartbeat = Heartbeat(self._live.cache_folder.path)
         self._since, self._last_scan = 0, 0
         self._tell: Tell = tell or (lambda _: None)
-        self._git = git_folder(self._keeper.root)
+        self._git = git_folder(self._live.context.root)
         self._rules, self._is_misled = self._rules_seen(), False
         self._ignore = self._loaded_ignore(Ignore())
         self._thread: threading.Thread | None = None
@@ -64,7 +64,7 @@ class Watching:
             self._beat,
             self._say,
         )
-        self._watcher = Watcher(self._keeper.root, work, timing, is_polling=is_polling)
+        self._watcher = Watcher(self._live.context.root, work, timing, is_polling=is_polling)
 
     # --- running ---
 
@@ -99,12 +99,12 @@ class Watching:
         self._give_back()
 
     def _take_lock(self) -> None:
-        place = self._keeper.place
+        place = self._live.cache_folder
         if place is not None:
             place.make()
         if not self._heartbeat.lock.acquire(200):
             raise LockedError(
-                f"{self._keeper.root}: {self._heartbeat.lock.owner()} watches already",
+                f"{self._live.context.root}: {self._heartbeat.lock.owner()} watches already",
                 hint="one watcher is enough; memwiki status shows how it is",
             )
         self._since = self._clock()
@@ -117,12 +117,12 @@ class Watching:
         try:
             self._watcher.run()
         finally:
-            self._keeper.close()
+            self._live.close()
 
     # --- what the watcher is handed ---
 
     def _follow(self, paths: Sequence[str]) -> Changes:
-        return self._after(self._keeper.follow(paths, wait_ms=_WAIT_MS))
+        return self._after(self._live.sync_paths(paths, wait_ms=_WAIT_MS))
 
     def _sweep(self, progress: Progress) -> Changes:
         seen = self._rules_seen()
@@ -130,31 +130,31 @@ class Watching:
             self._rules = seen
             self._reopen()
         self._ignore = self._loaded_ignore(self._ignore)
-        self._git = git_folder(self._keeper.root)
-        return self._after(self._keeper.sync(wait_ms=_WAIT_MS, progress=progress))
+        self._git = git_folder(self._live.context.root)
+        return self._after(self._live.sync(wait_ms=_WAIT_MS, progress=progress))
 
     def _reopen(self) -> None:
         """Take other settings; while they cannot be used, the last good ones hold, which is said once."""
         try:
-            keeper = self._open_keeper()
+            live = self._open_live()
         except MemwikiError as error:
             self._is_misled = True
             reason = f"{error.message}; the settings stay as they were"
             self._say(WatchEventKind.FAILED, Changes(fresh=False, reason=reason))
             return
-        self._keeper.close()
-        self._keeper = keeper
+        self._live.close()
+        self._live = live
         if self._is_misled:
             self._is_misled = False
             self._say(WatchEventKind.RESUMED, Changes())
 
     def _after(self, changes: Changes) -> Changes:
         """What is written now comes back as an event, and is found to be in step already."""
-        self._keeper.warnings.clear()
-        return after_sync(self._keeper, changes) if changes.fresh else changes
+        self._live.warnings.clear()
+        return after_sync(self._live, changes) if changes.fresh else changes
 
     def _tidy(self) -> None:
-        self._keeper.tidy()
+        self._live.tidy()
 
     def _classify(self, path: str, is_folder: bool) -> ChangeKind | None:
         *folders, name = path.split("/")
@@ -176,11 +176,11 @@ class Watching:
         now = self._clock()
         if is_in_step:
             self._last_scan = now
-        if self._keeper.place:
+        if self._live.cache_folder:
             with suppress(
                 MemwikiError, OSError
             ):  # a cache folder that is gone is made by the next sync
-                self._keeper.place.make()
+                self._live.cache_folder.make()
                 self._heartbeat.renew()
         beat = Beat(os.getpid(), self._since, now, self._last_scan, state, reason)
         self._heartbeat.give(beat)
@@ -192,12 +192,12 @@ class Watching:
 
     def _loaded_ignore(self, old: Ignore) -> Ignore:
         with suppress(MemwikiError):  # the sync says that it cannot be read
-            return self._keeper.ignore()
+            return self._live.context.ignore()
         return old
 
     def _rules_seen(self) -> tuple[int, ...]:
         """What tells whether the settings are those that were read."""
         with suppress(OSError):
-            found = (self._keeper.root / CONFIG_FILE).stat()
+            found = (self._live.context.root / CONFIG_FILE).stat()
             return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
         return ()

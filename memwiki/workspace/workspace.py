@@ -22,9 +22,10 @@ from memwiki.answers.search import SearchAnswer
 from memwiki.answers.settings import Setting, SettingList
 from memwiki.config import cache_root, environment, load, passed_over, settings
 from memwiki.numbers import count_of, limit_of
-from memwiki.sync.feed import Progress
-from memwiki.sync.healing import healed
-from memwiki.sync.keeper import Keeper
+from memwiki.sync.context import Context
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.rebuild import rebuilding
+from memwiki.sync.step import Progress
 from memwiki.workspace.after_sync import after_sync
 from memwiki.workspace.locating import located
 
@@ -55,18 +56,18 @@ class Workspace:
         self.environ = environment() if environ is None else environ
         self.config = load(root, self.environ)
         cache = cache_root(self.environ)
-        self.keeper = Keeper(root, self.config, cache, clock)
-        self.keeper.warnings += filter(None, [passed_over(self.environ, cache)])
+        self.live = LiveIndex(Context(root, self.config, clock), cache)
+        self.live.warnings += filter(None, [passed_over(self.environ, cache)])
         self.is_synced = sync
 
     @property
     def is_synced(self) -> bool:
         """Whether each question first brings the index in step."""
-        return self.keeper.is_synced
+        return self.live.is_synced
 
     @is_synced.setter
     def is_synced(self, value: bool) -> None:
-        self.keeper.is_synced = value
+        self.live.is_synced = value
 
     # --- opening ---
 
@@ -104,20 +105,21 @@ class Workspace:
 
     def take_warnings(self) -> list[str]:
         """What went wrong with the index and was mended, or could not be; said once."""
-        said, self.keeper.warnings = self.keeper.warnings, []
+        said, self.live.warnings = self.live.warnings, []
         return said
 
     def reload(self) -> None:
         """Read the settings again."""
-        old = self.keeper
+        old = self.live
         old.close()
         self.config = load(self.root, self.environ)
-        self.keeper = Keeper(self.root, self.config, cache_root(self.environ), old.clock)
-        self.keeper.is_synced = old.is_synced
+        context = Context(self.root, self.config, old.context.clock)
+        self.live = LiveIndex(context, cache_root(self.environ))
+        self.live.is_synced = old.is_synced
 
     def close(self) -> None:
         """Let go of the index files that this thread holds open."""
-        self.keeper.close()
+        self.live.close()
 
     # --- in step ---
 
@@ -135,11 +137,11 @@ class Workspace:
         """
         from memwiki.files.paths import files_given
 
-        only = files_given(self.root, paths, self.keeper.holds) if paths else ()
-        changes = self.keeper.sync(only=only, full=full, force=force, progress=progress)
-        return after_sync(self.keeper, changes)
+        only = files_given(self.root, paths, self.live.holds) if paths else ()
+        changes = self.live.sync(only=only, full=full, force=force, progress=progress)
+        return after_sync(self.live, changes)
 
-    @healed
+    @rebuilding
     def catalog(self, *, check: bool = False, adopt: bool = False) -> CatalogReport:
         """Bring index.md and its like in step, or with `check` only say which are stale.
 
@@ -147,11 +149,11 @@ class Workspace:
         """
         from memwiki.workspace import catalog
 
-        return catalog.catalog(self.keeper, check=check, adopt=adopt)
+        return catalog.catalog(self.live, check=check, adopt=adopt)
 
     def reindex(self, *, progress: Progress | None = None) -> Changes:
         """Build a new index beside the old one and swap it in when it is whole."""
-        return self.keeper.reindex(progress)
+        return self.live.reindex(progress)
 
     def watch(
         self, *, tell: Callable[[WatchEvent], None] | None = None, poll: bool = False
@@ -162,13 +164,13 @@ class Workspace:
         """
         from memwiki.workspace import watching
 
-        # A keeper of its own: whoever asks questions meanwhile never waits for it.
-        anew = partial(type(self), self.root, environ=self.environ, clock=self.keeper.clock)
-        return watching.Watching(lambda: anew().keeper, tell=tell, is_polling=poll)
+        # A live index of its own: whoever asks questions meanwhile never waits for it.
+        anew = partial(type(self), self.root, environ=self.environ, clock=self.live.context.clock)
+        return watching.Watching(lambda: anew().live, tell=tell, is_polling=poll)
 
     # --- asking ---
 
-    @healed
+    @rebuilding
     def search(
         self, query: str, *, limit: int | None = None, explain: bool = False,
         progress: Progress | None = None,
@@ -176,9 +178,9 @@ class Workspace:
         """The best hits for a query; `explain` adds to each hit why it was found."""
         from memwiki.recall.search import search
 
-        return search(self.keeper, query, limit=limit_of(limit), explain=explain, progress=progress)
+        return search(self.live, query, limit=limit_of(limit), explain=explain, progress=progress)
 
-    @healed
+    @rebuilding
     def get(
         self, name: str, *, section: str = "", lines: tuple[int, int] | None = None
     ) -> PageView:
@@ -188,7 +190,7 @@ class Workspace:
         """
         from memwiki.browse import pages
 
-        return pages.get(self.keeper, name, section=section, lines=lines)
+        return pages.get(self.live, name, section=section, lines=lines)
 
     def bytes_of(self, path: str) -> bytes:
         """The bytes of a file in the workspace, as they are.
@@ -200,7 +202,7 @@ class Workspace:
 
         return read(self.root, contain(self.root, path))[0]
 
-    @healed
+    @rebuilding
     def history(self, name: str, *, limit: int | None = None) -> History:
         """The commits that touched a page, newest first and through renames.
 
@@ -208,25 +210,25 @@ class Workspace:
         """
         from memwiki.history import past
 
-        return past.history(self.keeper, self.environ, name, limit_of(limit))
+        return past.history(self.live, self.environ, name, limit_of(limit))
 
-    @healed
+    @rebuilding
     def show(
         self, name: str, *, at: str, section: str = "", lines: tuple[int, int] | None = None
     ) -> PageAt:
         """A page as it was at a revision, or after the last commit up to a date or time."""
         from memwiki.history import past
 
-        return past.show(self.keeper, self.environ, name, at, section, lines)
+        return past.show(self.live, self.environ, name, at, section, lines)
 
-    @healed
+    @rebuilding
     def bytes_at(self, name: str, at: str) -> bytes:
         """The bytes of a page as it was at a revision or date."""
         from memwiki.history import past
 
-        return past.bytes_at(self.keeper, self.environ, name, at)
+        return past.bytes_at(self.live, self.environ, name, at)
 
-    @healed
+    @rebuilding
     def list(
         self, *, type: str = "", tag: str = "", path: str = "", sort: str = "title",  # noqa: A002
         limit: int | None = None, orphans: bool = False,
@@ -234,39 +236,37 @@ class Workspace:
         """Pages by type, tag and path (`orphans`: that none links to), by title, updated or links."""
         from memwiki.browse import pages
 
-        return pages.list_pages(
-            self.keeper, type, tag, path, sort, limit_of(limit), orphans=orphans
-        )
+        return pages.list_pages(self.live, type, tag, path, sort, limit_of(limit), orphans=orphans)
 
-    @healed
+    @rebuilding
     def links(self, name: str, *, direction: str = "both") -> LinkList:
         """The links of a page: `in`, `out` or `both`."""
         from memwiki.browse import graph
 
-        return graph.links(self.keeper, name, direction)
+        return graph.links(self.live, name, direction)
 
-    @healed
+    @rebuilding
     def backlinks(self, name: str) -> LinkList:
         """The links of other pages to this one."""
         from memwiki.browse import graph
 
-        return graph.links(self.keeper, name, "in")
+        return graph.links(self.live, name, "in")
 
-    @healed
+    @rebuilding
     def unresolved(self, name: str = "") -> LinkList:
         """Links that are wanted, broken or ambiguous, of one page or of all."""
         from memwiki.browse import graph
 
-        return graph.unresolved(self.keeper, name)
+        return graph.unresolved(self.live, name)
 
-    @healed
+    @rebuilding
     def tags(self, prefix: str = "") -> TagList:
         """Tags with the number of pages that carry each or one below it."""
         from memwiki.browse import graph
 
-        return graph.tags(self.keeper, prefix)
+        return graph.tags(self.live, prefix)
 
-    @healed
+    @rebuilding
     def graph(
         self, name: str = "", *, depth: int = 1, to: str = "", relation: str = ""
     ) -> GraphAnswer:
@@ -274,7 +274,7 @@ class Workspace:
         from memwiki.browse import graph
 
         depth = count_of("depth", depth, least=0)
-        return graph.graph(self.keeper, name, depth=depth, to=to, relation=relation)
+        return graph.graph(self.live, name, depth=depth, to=to, relation=relation)
 
     # --- changing ---
 
@@ -283,52 +283,52 @@ class Workspace:
         """The verbs that change pages."""
         from memwiki.workspace.pages import Pages
 
-        return Pages(self.keeper)
+        return Pages(self.live)
 
     def complete(self, kind: str, typed: str = "") -> CompletionList:
         """Names of a kind (`page`, `tag`, `type`) that begin so; from the index as it is."""
         from memwiki.browse.complete import complete
 
-        return complete(self.keeper, kind, typed)
+        return complete(self.live, kind, typed)
 
     # --- health ---
 
-    @healed
+    @rebuilding
     def status(self) -> Status:
         """What the index holds compared with what is on disk; looks, and changes nothing."""
         from memwiki.workspace import health
 
-        return health.status(self.keeper)
+        return health.status(self.live)
 
-    @healed
+    @rebuilding
     def overview(self) -> Overview:
         """Whether all is well, and what to do next; looks, and changes nothing."""
         from memwiki.workspace import overview
 
-        return overview.overview(self.keeper)
+        return overview.overview(self.live)
 
-    @healed
+    @rebuilding
     def why(self, path: str) -> PathStatus:
         """Why one file is or is not found."""
         from memwiki.workspace import health
 
-        return health.why(self.keeper, path)
+        return health.why(self.live, path)
 
-    @healed
+    @rebuilding
     def verify(self, *, progress: Progress | None = None) -> Health:
         """Compare the live index with one built anew in a scratch place."""
         from memwiki.workspace import health
 
-        return health.doctor(self.keeper, verify=True, progress=progress)
+        return health.doctor(self.live, verify=True, progress=progress)
 
-    @healed
+    @rebuilding
     def doctor(self, *, verify: bool = False, progress: Progress | None = None) -> Health:
         """What is wrong with the index or its place."""
         from memwiki.workspace import health
 
-        return health.doctor(self.keeper, verify=verify, progress=progress)
+        return health.doctor(self.live, verify=verify, progress=progress)
 
-    @healed
+    @rebuilding
     def check(
         self, paths: Sequence[str] = (), only: Sequence[str] = (), *, baseline: str = "",
         progress: Progress | None = None,
@@ -337,7 +337,7 @@ class Workspace:
         names what is known."""
         from memwiki.workspace import check
 
-        return check.check(self.keeper, paths, only, baseline=baseline, progress=progress)
+        return check.check(self.live, paths, only, baseline=baseline, progress=progress)
 
     def fix(
         self, report: CheckReport, *, dry_run: bool = False,
@@ -346,17 +346,17 @@ class Workspace:
         """Mend what a check found and can be mended safely; `announce` is given the diff before."""
         from memwiki.workspace import check
 
-        return check.fix(self.keeper, report, dry_run=dry_run, announce=announce)
+        return check.fix(self.live, report, dry_run=dry_run, announce=announce)
 
     def accept(self, report: CheckReport, baseline: str) -> Edited:
         """Record the problems of a check in a baseline file, in place of what it held."""
         from memwiki.workspace import check
 
-        return check.accept(self.keeper, report, baseline)
+        return check.accept(self.live, report, baseline)
 
     # --- what was done ---
 
-    @healed
+    @rebuilding
     def undo(self, count: int = 1, *, dry_run: bool = False, yes: bool = False) -> Edited:
         """Take back the last changes made through memwiki on this machine.
 
@@ -365,19 +365,19 @@ class Workspace:
         """
         from memwiki.workspace import changing
 
-        return changing.undo(self.keeper, count_of("undo", count), dry_run=dry_run, yes=yes)
+        return changing.undo(self.live, count_of("undo", count), dry_run=dry_run, yes=yes)
 
     def log(self, *, since: str = "", op: str = "", limit: int | None = None) -> LogList:
         """Entries of the journal, newest first; `since` is a day or an age such as `2w`."""
         from memwiki.workspace import journal
 
-        return journal.show(self.keeper, since, op, limit_of(limit))
+        return journal.show(self.live.context, since, op, limit_of(limit))
 
     def log_add(self, op: str, title: str, *notes: str) -> LogEntry:
         """Note in the journal what was done by other means."""
         from memwiki.workspace import journal
 
-        return journal.add(self.keeper, op, title, notes)
+        return journal.add(self.live.context, op, title, notes)
 
     # --- settings ---
 

@@ -148,7 +148,7 @@ def test_case_15_restart_keeps_the_index(settled, opened, later, put, place_of, 
     settled.sync()
     before = place_of(settled)
     settled.close()
-    from memwiki.sync import feed as syncing
+    from memwiki.sync import step as syncing
 
     def no_reading(*_: object, **__: object):
         raise AssertionError("a page was read again")
@@ -182,7 +182,7 @@ def test_case_15_a_failed_rebuild_keeps_the_old_index(settled, put, monkeypatch,
 def test_case_15_a_new_schema_version_rebuilds_by_itself(
     settled, opened, later, put, place_of, monkeypatch
 ):
-    from memwiki.sync import feed as sync
+    from memwiki.sync import step as sync
 
     put("a.md", "heron\n")
     settled.sync()
@@ -193,7 +193,7 @@ def test_case_15_a_new_schema_version_rebuilds_by_itself(
     assert upgraded.search("heron").total == 1
     assert place_of(upgraded) != before
     assert not before.exists()
-    assert upgraded.keeper.warnings == []
+    assert upgraded.live.warnings == []
 
 
 def test_case_15_a_setting_that_changes_what_is_indexed_rebuilds_by_itself(
@@ -260,7 +260,7 @@ def test_case_17_a_sync_on_a_failing_disk_says_so_and_is_made_up_for(
         assert os.strerror(code) in stale.reason
     assert ws.sync().added == ("b.md",)
     assert ws.search("stork").total == 1
-    assert ws.keeper.warnings == []
+    assert ws.live.warnings == []
     assert_in_step(ws)
 
 
@@ -273,7 +273,7 @@ def test_case_17_a_full_disk_does_not_cost_the_index_that_is_there(
     put("a.md", "heron\n")
     ws.sync()
     before = place_of(ws)
-    db = ws.keeper.stores().cards.db
+    db = ws.live.stores().cards.db
     pages = db.execute("pragma page_count").fetchone()[0]
     db.execute(f"pragma max_page_count={pages}")
     put("b.md", "".join(f"# H{n}\n\n[[w{n}]] stork\n\n" for n in range(3000)))
@@ -368,11 +368,11 @@ def test_case_25_adding_one_link_writes_the_rows_of_one_page(put, opened, later)
     for number in range(300):
         put(f"{number}.md", f"# Page {number}\n\nsee [[{(number + 1) % 300}]]\n")
     ws.sync()
-    stores = ws.keeper.stores()
+    stores = ws.live.stores()
     before = stores.cards.db.total_changes
     put("7.md", "# Page 7\n\nsee [[8]] and [[9]]\n")
     ws.sync()
-    assert ws.keeper.stores() is stores
+    assert ws.live.stores() is stores
     assert stores.cards.db.total_changes - before < 60
     assert {row.source for row in ws.backlinks("9").links} == {"7.md", "8.md"}
 

@@ -15,7 +15,7 @@ from memwiki.digest import digest_of
 from memwiki.errors import ConflictError
 from memwiki.files.read import read
 from memwiki.files.scan import Scan
-from memwiki.sync import keeper as keepers
+from memwiki.sync import context as contexts
 
 
 def hundred(put) -> None:
@@ -72,7 +72,7 @@ def test_case_01_a_device_mounted_over_the_pages_is_not_a_deletion(
     away = tmp_path / "away"
     (root / "wiki").rename(away)
     (root / "wiki").mkdir()
-    real = keepers.scan
+    real = contexts.scan
 
     def mounted(*arguments, **named) -> Scan:
         seen = real(*arguments, **named)
@@ -83,7 +83,7 @@ def test_case_01_a_device_mounted_over_the_pages_is_not_a_deletion(
         seen.fingerprint += "mounted"
         return seen
 
-    monkeypatch.setattr(keepers, "scan", mounted)
+    monkeypatch.setattr(contexts, "scan", mounted)
     answer = memwiki("sync")
     assert memwiki.code == 1
     assert answer["removed"] == []
@@ -332,7 +332,7 @@ def test_case_06_a_file_saved_twice_in_one_tick_of_the_clock_is_not_taken_for_un
     put("a.md", "heron\n")
     ws.sync()
     state = (root / "a.md").stat()
-    stores = ws.keeper.stores()
+    stores = ws.live.stores()
     put("a.md", "stork\n")
     now = (root / "a.md").stat()
     # As if the second save had left no trace in the file's state.

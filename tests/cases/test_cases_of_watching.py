@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from memwiki.errors import LockedError
-from memwiki.sync.keeper import Keeper
+from memwiki.sync.live import LiveIndex
 from memwiki.workspace import Workspace
 
 PATIENCE_S = 30  # two seconds are promised; a busy machine gets more
@@ -288,8 +288,8 @@ def test_case_04_after_it_found_its_rest_a_reader_finds_nothing_to_do(
     """
     until(lambda: reader.paths("heron"))
     put("wiki/a.md", "stork\n")
-    place = opened().keeper.place
-    until(lambda: reader.paths("stork") and place.swept() is not None)
+    place = opened().live.cache_folder
+    until(lambda: reader.paths("stork") and place.clean_scan() is not None)
     changes = opened().sync()
     assert (changes.modified, changes.unchanged) == ((), 1)
 
@@ -311,8 +311,8 @@ def test_case_22_catalogs_that_the_watcher_writes_start_no_loop(put, root, reade
         )
         put("wiki/b.md", "# Stork\n")
         until(lambda: "Stork" in (root / "index.md").read_text())
-        place, before = opened().keeper.place, (root / "index.md").stat()
-        until(lambda: place.swept() is not None)
+        place, before = opened().live.cache_folder, (root / "index.md").stat()
+        until(lambda: place.clean_scan() is not None)
         assert (root / "index.md").stat() == before
         assert sum("wiki/b.md" in event.added for event in events) == 1
         assert len([event for event in events if event.event == "changed"]) <= 4
@@ -511,7 +511,7 @@ def test_case_05_an_exception_in_one_sync_is_not_the_end(put, reader, opened, mo
     with opened().watch(tell=events.append):
         until(lambda: reader.status().watcher.last_scan)
         with monkeypatch.context() as patch:
-            patch.setattr(Keeper, "follow", lambda *_, **__: 1 / 0)
+            patch.setattr(LiveIndex, "sync_paths", lambda *_, **__: 1 / 0)
             put("a.md", "stork\n")
             until(lambda: any("ZeroDivisionError" in event.reason for event in events))
         until(lambda: reader.paths("stork") == ["a.md"])

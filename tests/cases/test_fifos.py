@@ -13,7 +13,7 @@ from memwiki.errors import IndexDamagedError
 from memwiki.files.lock import Lock
 from memwiki.files.records import Records
 from memwiki.files.regular import bytes_of, irregular
-from memwiki.index.cache_folder import Place
+from memwiki.index.cache_folder import CacheFolder
 from memwiki.index.cards.store import connect
 from memwiki.index.heartbeat import Heartbeat
 from memwiki.workspace import Workspace
@@ -52,12 +52,12 @@ def test_a_file_of_ours_is_read_and_a_fifo_is_not(tmp_path):
 
 
 def test_what_a_fifo_says_of_the_index_is_nothing(tmp_path):
-    place = Place(tmp_path / "cache", tmp_path)
+    place = CacheFolder(tmp_path / "cache", tmp_path)
     place.make()
     for name in ("current", "swept.json", "watch.json"):
-        os.mkfifo(place.folder / name)
-    assert (place.current(""), place.last(), place.swept()) == (None, None, None)
-    assert Heartbeat(place.folder).last() is None
+        os.mkfifo(place.path / name)
+    assert (place.current(""), place.last(), place.clean_scan()) == (None, None, None)
+    assert Heartbeat(place.path).last() is None
 
 
 def test_a_store_that_is_a_fifo_is_damaged(tmp_path):

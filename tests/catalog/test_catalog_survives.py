@@ -77,7 +77,7 @@ def test_a_failing_disk_leaves_whole_files_and_the_sync_succeeds_with_a_note(wor
 
         with pytest.MonkeyPatch.context() as patch, tiny_budgets():
             space = world.open()
-            space.keeper.sync()
+            space.live.sync()
             calls = guard(patch, world.root, k, fail)
             changes = space.sync()
             space.close()
@@ -142,7 +142,7 @@ def test_a_page_that_changes_while_catalogs_are_written_is_in_the_next_ones(worl
         if plan.edits and not (root / "wiki/late.md").exists():
             world.write("wiki/late.md", "# late\n")
             other = world.open()
-            other.keeper.sync()
+            other.live.sync()
             other.close()
         return done
 
@@ -154,8 +154,8 @@ def test_a_page_that_changes_while_catalogs_are_written_is_in_the_next_ones(worl
 def test_lost_tables_are_made_anew(world):
     space = world.open()
     for table in ("listed", "listed_link", "listed_cut"):
-        space.keeper.stores().cards.db.execute(f"drop table {table}")
-    space.keeper.stores().vouch()  # or all of the index is made anew
+        space.live.stores().cards.db.execute(f"drop table {table}")
+    space.live.stores().note_intact()  # or all of the index is made anew
     space.close()
     change(world)
     world.sync()

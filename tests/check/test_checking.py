@@ -37,9 +37,9 @@ def reviewed(monkeypatch):
     """The paths of the pages that were reviewed, in order."""
     seen, real = [], reviewing._review
 
-    def counting(keeper, path):
+    def counting(live, path):
         seen.append(path)
-        return real(keeper, path)
+        return real(live, path)
 
     monkeypatch.setattr(reviewing, "_review", counting)
     return seen
@@ -124,7 +124,7 @@ def test_a_damaged_store_is_begun_anew_by_itself(put, opened, damage):
     first = opened()
     before = codes(first.check())
     first.close()
-    place = first.keeper.place.folder / "findings.sqlite"
+    place = first.live.cache_folder.path / "findings.sqlite"
     place.write_bytes(damage)
     assert codes(opened().check()) == before != []
 
@@ -348,7 +348,7 @@ def test_what_is_not_synced_is_not_taken_from_what_was_kept(put, opened, later, 
     put("a.md", "Text.\n")
     space = opened(clock=later)
     space.check()
-    space.keeper.is_synced = False
+    space.live.is_synced = False
     assert not space.check().fresh
     assert len(overviews) == 2
 

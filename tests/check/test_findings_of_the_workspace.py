@@ -96,7 +96,7 @@ def test_an_index_that_cannot_follow_the_files_is_reported(put, root, ws, broken
 @pytest.fixture
 def broken_page(monkeypatch, put):
     from memwiki.errors import UnreadableError
-    from memwiki.sync import feed as sync
+    from memwiki.sync import step as sync
 
     def broken(path):
         def read(real, root, given, *arguments):
@@ -242,11 +242,9 @@ def test_case_25_check_asks_as_much_of_each_page_however_many_there_are(tmp_path
         wiki_of(put, pages)
         with closing(Workspace.open(root, find=False)) as space:
             space.check()
-            space.keeper.is_synced = False  # a sync is another matter
+            space.live.is_synced = False  # a sync is another matter
             asked.clear()
-            space.keeper.stores().cards.db.set_trace_callback(
-                lambda _: asked.update(["statements"])
-            )
+            space.live.stores().cards.db.set_trace_callback(lambda _: asked.update(["statements"]))
             lines = executed(space.check)
         work[pages] = {**asked, "lines": lines}
     assert work[100]["statements"] == work[400]["statements"]  # no query for each page

@@ -120,7 +120,7 @@ def synced(opened, **named):
     space = opened(**named)
     changes = space.sync()
     space.close()
-    assert space.keeper.warnings == []
+    assert space.live.warnings == []
     return changes
 
 
@@ -174,7 +174,7 @@ def test_one_that_was_disabled_for_a_while_gets_what_it_missed(
     enable(monkeypatch, third.kind())
     synced(opened, clock=later)
     fresh = opened(clock=later)
-    assert third.held == dict(fresh.keeper.stores().cards.digests())
+    assert third.held == dict(fresh.live.stores().cards.digests())
     assert set(third.held) == {"a.md", "c.md"}
 
 
@@ -201,11 +201,11 @@ def test_a_hint_feeds_all_of_them(settled, opened, later, put, third, monkeypatc
     enable(monkeypatch, third.kind())
     space = opened(clock=later)
     put("a.md", "ibis\n")
-    space.keeper.follow(["a.md"])  # before any sync with it
-    assert third.held == dict(space.keeper.stores().cards.digests())
+    space.live.sync_paths(["a.md"])  # before any sync with it
+    assert third.held == dict(space.live.stores().cards.digests())
     put("a.md", "egret\n")
-    space.keeper.follow(["a.md"])
-    assert third.held == dict(space.keeper.stores().cards.digests())
+    space.live.sync_paths(["a.md"])
+    assert third.held == dict(space.live.stores().cards.digests())
 
 
 # --- those that are fed by their reader ------------------------------------------------------------
@@ -220,11 +220,11 @@ class FindingsOfCheck:
         return space.check()
 
     def held(self, space: Workspace) -> Mapping[str, str]:
-        place = space.keeper.place.folder / "findings.sqlite"
+        place = space.live.cache_folder.path / "findings.sqlite"
         return _rows(place, "page") if place.exists() else {}
 
     def lose(self, space: Workspace) -> None:
-        (space.keeper.place.folder / "findings.sqlite").unlink()
+        (space.live.cache_folder.path / "findings.sqlite").unlink()
 
 
 class ListingsOfCatalog:
@@ -236,7 +236,7 @@ class ListingsOfCatalog:
         return space.catalog(check=True)
 
     def held(self, space: Workspace) -> Mapping[str, str]:
-        return _rows(space.keeper.stores().build / "cards.sqlite", "listed")
+        return _rows(space.live.stores().build / "cards.sqlite", "listed")
 
     def lose(self, space: Workspace) -> None:
         space.reindex()
@@ -250,7 +250,7 @@ def _rows(place: Path, table: str) -> Mapping[str, str]:
 
 
 def digests(space: Workspace) -> Mapping[str, str]:
-    return space.keeper.stores().cards.digests()
+    return space.live.stores().cards.digests()
 
 
 @pytest.fixture(params=[FindingsOfCheck, ListingsOfCatalog], ids=["check", "catalog"])

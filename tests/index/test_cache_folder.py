@@ -7,45 +7,48 @@ import os
 
 import pytest
 
-from memwiki.index.cache_folder import Place, Swept, all_places, bytes_of
+from memwiki.index.cache_folder import CacheFolder, CleanScan, bytes_of, cache_folders
 
-SWEPT = Swept("fingerprint", "build-1", 3, 2, 1)
+CLEAN_SCAN = CleanScan("fingerprint", "build-1", 3, 2, 1)
 
 
 @pytest.fixture
-def place(cache, root) -> Place:
-    one = Place(cache, root)
+def place(cache, root) -> CacheFolder:
+    one = CacheFolder(cache, root)
     one.make()
     return one
 
 
 def test_each_workspace_has_a_folder_of_its_own_named_after_it(cache, tmp_path):
-    one, other = Place(cache, tmp_path / "a" / "notes"), Place(cache, tmp_path / "b" / "notes")
-    assert one.folder != other.folder
-    assert one.folder.name.startswith("notes-")
-    assert one.folder == Place(cache, tmp_path / "a" / "x" / ".." / "notes").folder
+    one, other = (
+        CacheFolder(cache, tmp_path / "a" / "notes"),
+        CacheFolder(cache, tmp_path / "b" / "notes"),
+    )
+    assert one.path != other.path
+    assert one.path.name.startswith("notes-")
+    assert one.path == CacheFolder(cache, tmp_path / "a" / "x" / ".." / "notes").path
 
 
 def test_a_symlink_to_a_workspace_has_the_index_of_the_workspace(cache, root, tmp_path):
     (tmp_path / "link").symlink_to(root)
-    assert Place(cache, tmp_path / "link").folder == Place(cache, root).folder
+    assert CacheFolder(cache, tmp_path / "link").path == CacheFolder(cache, root).path
 
 
 @pytest.mark.parametrize(
     "name", ["..", "a b", "日本", "x" * 300, "-rf", "\N{RIGHT-TO-LEFT OVERRIDE}x"]
 )
 def test_any_name_makes_a_plain_folder_name(cache, tmp_path, name):
-    folder = Place(cache, tmp_path / name / "..x").folder
+    folder = CacheFolder(cache, tmp_path / name / "..x").path
     assert folder.parent == cache
-    assert len(Place(cache, tmp_path / name).folder.name) <= 60
-    assert all(c.isalnum() or c == "-" for c in Place(cache, tmp_path / name).folder.name)
+    assert len(CacheFolder(cache, tmp_path / name).path.name) <= 60
+    assert all(c.isalnum() or c == "-" for c in CacheFolder(cache, tmp_path / name).path.name)
 
 
 def test_the_folder_is_closed_to_others_and_says_whose_it_is(place, root, cache):
-    assert place.folder.stat().st_mode & 0o077 == 0
-    assert list(all_places(cache)) == [(place.folder, os.path.realpath(root))]
-    (place.folder / "origin.json").write_text("no json")
-    assert list(all_places(cache)) == []
+    assert place.path.stat().st_mode & 0o077 == 0
+    assert list(cache_folders(cache)) == [(place.path, os.path.realpath(root))]
+    (place.path / "origin.json").write_text("no json")
+    assert list(cache_folders(cache)) == []
 
 
 def test_a_build_is_live_only_when_it_was_adopted(place):
@@ -63,7 +66,7 @@ def test_a_build_is_live_only_when_it_was_adopted(place):
 def test_an_index_that_is_not_ours_is_never_opened(place, tmp_path, harm):
     build = place.new_build("recipe")
     place.adopt(build)
-    stamp, pointer = build / "stamp.json", place.folder / "current"
+    stamp, pointer = build / "stamp.json", place.path / "current"
     if harm == "stamp":
         stamp.unlink()
     elif harm == "list":
@@ -71,7 +74,7 @@ def test_an_index_that_is_not_ours_is_never_opened(place, tmp_path, harm):
     elif harm == "machine":
         stamp.write_text(json.dumps(json.loads(stamp.read_text()) | {"machine": "other"}))
     elif harm == "moved":
-        build.rename(place.folder / "build-other")
+        build.rename(place.path / "build-other")
         pointer.write_text("build-other")
     elif harm == "elsewhere":
         build.rename(tmp_path / build.name)
@@ -92,29 +95,29 @@ def test_sweeping_removes_what_a_killed_reindex_left(place):
     live = place.new_build("recipe")
     place.adopt(live)
     place.new_build("recipe")
-    place.sweep()
-    assert list(place.folder.glob("build-*")) == [live]
+    place.remove_leftovers()
+    assert list(place.path.glob("build-*")) == [live]
 
 
 def test_sweeping_without_a_live_build_removes_all(place):
     place.new_build("recipe")
-    place.sweep()
-    assert list(place.folder.glob("build-*")) == []
+    place.remove_leftovers()
+    assert list(place.path.glob("build-*")) == []
 
 
 def test_the_last_sweep_is_remembered_and_forgotten(place):
-    assert place.swept() is None
-    place.remember(SWEPT)
-    assert place.swept() == SWEPT
-    place.remember(None)
-    assert place.swept() is None
-    place.remember(None)
+    assert place.clean_scan() is None
+    place.note_clean_scan(CLEAN_SCAN)
+    assert place.clean_scan() == CLEAN_SCAN
+    place.note_clean_scan(None)
+    assert place.clean_scan() is None
+    place.note_clean_scan(None)
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "no json", '{"fingerprint": "x"}', "\udcff"])
 def test_a_damaged_note_of_the_last_sweep_is_none(place, text):
-    (place.folder / "swept.json").write_bytes(text.encode("utf-8", "surrogateescape"))
-    assert place.swept() is None
+    (place.path / "swept.json").write_bytes(text.encode("utf-8", "surrogateescape"))
+    assert place.clean_scan() is None
 
 
 def test_bytes_count_everything_below(tmp_path):
@@ -139,16 +142,16 @@ GARBAGE = {
 def test_garbage_in_a_small_file_is_as_good_as_none(place, what, name):
     build = place.new_build("recipe")
     place.adopt(build)
-    place.remember(SWEPT)
+    place.note_clean_scan(CLEAN_SCAN)
     place.begin(build)
-    folder = build if name == "stamp.json" else place.folder
+    folder = build if name == "stamp.json" else place.path
     (folder / name).write_bytes(GARBAGE[what])
     place.make()
-    assert place.swept() == (None if name == "swept.json" else SWEPT)
+    assert place.clean_scan() == (None if name == "swept.json" else CLEAN_SCAN)
     assert place.current("recipe") == (None if name in ("current", "stamp.json") else build)
     assert place.successor("recipe") == (None if name in ("next", "stamp.json") else build)
-    assert [workspace for _, workspace in all_places(place.folder.parent)] == [place.root]
-    place.sweep()
+    assert [workspace for _, workspace in cache_folders(place.path.parent)] == [place.root]
+    place.remove_leftovers()
     place.adopt(place.new_build("recipe"))
     assert place.current("recipe") is not None
 
@@ -158,7 +161,7 @@ def test_garbage_in_a_small_file_is_as_good_as_none(place, what, name):
 )
 @pytest.mark.parametrize("what", ["folder", "loop", "pipe", "dangling"])
 def test_what_is_in_the_way_of_a_small_file_is_moved_aside_and_swept(place, what, name):
-    path = place.folder / name
+    path = place.path / name
     path.unlink(missing_ok=True)
     if what == "folder":
         (path / "in it").mkdir(parents=True)
@@ -170,23 +173,23 @@ def test_what_is_in_the_way_of_a_small_file_is_moved_aside_and_swept(place, what
     build = place.new_build("recipe")
     place.adopt(build)
     place.begin(build)
-    place.remember(SWEPT)
+    place.note_clean_scan(CLEAN_SCAN)
     assert (place.current("recipe"), place.successor("recipe")) == (build, build)
-    assert place.swept() == SWEPT
-    place.sweep()
-    assert not list(place.folder.glob("*.aside-*"))
+    assert place.clean_scan() == CLEAN_SCAN
+    place.remove_leftovers()
+    assert not list(place.path.glob("*.aside-*"))
 
 
 def test_a_note_of_the_last_sweep_with_another_number_is_none(place):
-    place.remember(SWEPT)
-    text = (place.folder / "swept.json").read_text()
-    (place.folder / "swept.json").write_text(text.replace('"pages": 3', '"pages": 4'))
-    assert place.swept() is None
+    place.note_clean_scan(CLEAN_SCAN)
+    text = (place.path / "swept.json").read_text()
+    (place.path / "swept.json").write_text(text.replace('"pages": 3', '"pages": 4'))
+    assert place.clean_scan() is None
 
 
 def test_the_folder_of_a_workspace_that_is_a_file_makes_room(cache, root):
-    one = Place(cache, root)
+    one = CacheFolder(cache, root)
     cache.mkdir(parents=True, exist_ok=True)
-    one.folder.write_text("in the way")
+    one.path.write_text("in the way")
     one.make()
-    assert one.folder.is_dir()
+    assert one.path.is_dir()

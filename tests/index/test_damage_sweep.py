@@ -95,9 +95,9 @@ def test_an_emptied_store_of_cards_is_noticed_by(field, command):
 
 def test_the_sweep_notices_an_index_that_believes_everything(field, monkeypatch):
     """With the look at what lies in the cache taken away, harm is met and not noticed."""
-    from memwiki.sync import building
+    from memwiki.sync import builds
 
-    monkeypatch.setattr(building, "vouches", lambda *_: True)
+    monkeypatch.setattr(builds, "is_intact", lambda *_: True)
     cards = next(each for each in field.files() if each.endswith("cards.sqlite"))
     wrong = met(field, [Case(cards, "empty", "list", False)], random.Random(1))
     assert len(wrong) == 1

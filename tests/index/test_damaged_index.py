@@ -98,7 +98,7 @@ def test_a_damaged_file_is_healed_by_the_next_search(
         harm(path)
     space = opened(clock=later)
     assert_right(space, assert_in_step)
-    assert len(space.keeper.warnings) <= 1
+    assert len(space.live.warnings) <= 1
 
 
 @pytest.mark.parametrize("harm", [truncate, empty, scramble, delete])
@@ -114,7 +114,7 @@ def test_a_damaged_file_is_healed_by_the_next_change(
     assert space.search("white").hits[0].path == "new.md"
     (space.root / "new.md").unlink()
     assert_right(space, assert_in_step)
-    assert len(space.keeper.warnings) <= 1
+    assert len(space.live.warnings) <= 1
 
 
 @pytest.mark.parametrize("harm", [truncate, scramble])
@@ -125,8 +125,8 @@ def test_damage_that_is_met_is_told_once(build, opened, later, which, harm):
     space = opened(clock=later)
     for _ in range(3):
         assert space.search("brown").total == 2
-    assert len(space.keeper.warnings) == 1
-    assert "again" in space.keeper.warnings[0] or "anew" in space.keeper.warnings[0]
+    assert len(space.live.warnings) == 1
+    assert "again" in space.live.warnings[0] or "anew" in space.live.warnings[0]
 
 
 @pytest.mark.parametrize("command", ["list", "tags", "graph", "status", "doctor", "unresolved"])
@@ -230,7 +230,7 @@ def test_cards_and_postings_that_disagree_on_the_number_of_units_are_refused(bui
     stores = Stores(build)
     stores.cards.db.execute("delete from unit where page = (select min(page) from unit)")
     with pytest.raises(IndexDamagedError, match="units"):
-        stores.require_agreement()
+        stores.require_same_units()
     stores.close()
 
 

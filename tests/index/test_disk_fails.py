@@ -88,7 +88,7 @@ def test_a_change_that_cannot_be_indexed_leaves_the_old_index_and_is_said(
     again = opened(clock=later)
     assert again.search("heron").total == 2
     assert place_of(again) == before
-    assert again.keeper.warnings == []
+    assert again.live.warnings == []
 
 
 @pytest.mark.parametrize("what", ERRORS)
@@ -134,7 +134,7 @@ def test_a_damaged_index_stays_until_the_new_one_is_whole(
         assert [path.name for path in build.parent.glob("build-*")] == [build.name]
     again = opened(clock=later)
     assert again.search("heron").total == 1
-    assert again.keeper.place is not None
+    assert again.live.cache_folder is not None
     assert not build.exists()
 
 
@@ -228,7 +228,7 @@ def test_a_cache_folder_that_cannot_be_read_gives_no_empty_answer(
     --- a.md ---
     heron #bird
     """
-    folder = settled.keeper.place.folder
+    folder = settled.live.cache_folder.path
     settled.close()
     real = os.open
 
@@ -273,8 +273,8 @@ def test_a_page_that_cannot_be_read_survives_a_reindex(settled, monkeypatch, ass
     stork
     """
     from memwiki.errors import UnreadableError
-    from memwiki.sync import building
-    from memwiki.sync import feed as sync
+    from memwiki.sync import builds
+    from memwiki.sync import step as sync
 
     os.utime(settled.root / "a.md")
 
@@ -287,7 +287,7 @@ def test_a_page_that_cannot_be_read_survives_a_reindex(settled, monkeypatch, ass
         return read
 
     with monkeypatch.context() as patch:
-        for room, name in ((sync, "digest_in"), (sync, "contents"), (building, "read")):
+        for room, name in ((sync, "digest_in"), (sync, "contents"), (builds, "read")):
             patch.setattr(room, name, closed(getattr(room, name)))
         changes = settled.reindex()
         assert (changes.failed, changes.added, changes.fresh) == (("a.md",), ("b.md",), False)

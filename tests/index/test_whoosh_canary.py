@@ -248,8 +248,8 @@ def test_the_number_of_documents_is_the_number_of_units_in_the_cards(ws, put, as
     for text in ("one", "one two", "three"):
         put("a.md", f"# A\n\n{text}\n\n## B\n\n{text}\n")
         ws.sync()
-        stores = ws.keeper.stores()
-        stores.require_agreement()
+        stores = ws.live.stores()
+        stores.require_same_units()
         with closing(stores.keyword.snapshot()) as snapshot:
             assert snapshot.unit_count == stores.cards.unit_count() > 2
     assert_in_step(ws)

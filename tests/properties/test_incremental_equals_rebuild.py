@@ -15,7 +15,7 @@ from memwiki.errors import NotFoundError
 from memwiki.index import stores
 from memwiki.index.keyword import whoosh_backend
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
-from memwiki.sync import building
+from memwiki.sync import builds
 from memwiki.sync import feed as syncing
 
 paths, bodies, folders = map(st.sampled_from, (PATHS, BODIES, FOLDERS))
@@ -397,8 +397,8 @@ def trusting_the_last_sync(patch: pytest.MonkeyPatch) -> None:
 
 def trusting_any_set(patch: pytest.MonkeyPatch) -> None:
     """What was said of the stores that there were is taken to hold for those that there are."""
-    patch.setattr(building, "vouches", lambda *_: True)
-    patch.setattr(stores, "the_set", lambda: "any")
+    patch.setattr(builds, "is_intact", lambda *_: True)
+    patch.setattr(stores, "projection_set", lambda: "any")
 
 
 def without_a_counter(patch: pytest.MonkeyPatch) -> None:

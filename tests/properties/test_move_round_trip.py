@@ -102,7 +102,7 @@ def page(draw: st.DrawFn, path: str, paths: list[str], *, unique: bool) -> str:
 
 def meanings(space: Workspace, moved: dict[str, str]) -> dict[str, list[str]]:
     """What each link of each page means, in order."""
-    with reading(space.keeper) as view:
+    with reading(space.live) as view:
         rows = [
             (source, moved.get(row.target, row.target))
             for path in sorted(card.path for card in view.lookup.cards())

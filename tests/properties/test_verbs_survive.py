@@ -137,7 +137,7 @@ class House:
         ws.sync()
         old = (self.root / "memory.md").read_bytes()
         edit = Edit("memory.md", digest_of(old), old + b"- The sea is near.\n", "", old)
-        carry_out(ws.keeper, Plan((edit,), "first", "update"))
+        carry_out(ws.live, Plan((edit,), "first", "update"))
         ws.close()
         return self.pages()
 

@@ -15,14 +15,15 @@ from third import Third, enable
 
 from memwiki.errors import IndexDamagedError
 from memwiki.files.scan import scan
-from memwiki.index.cache_folder import Place
+from memwiki.index.cache_folder import CacheFolder
 from memwiki.index.cards.store import Cards
 from memwiki.index.dump import Dump, dump
 from memwiki.index.keyword.manifest import HeldList
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
 from memwiki.index.stores import Stores
-from memwiki.sync import feed as syncing
-from memwiki.sync.feed import Request, bring_in_step
+from memwiki.sync import step as syncing
+from memwiki.sync.feed import sync_stores
+from memwiki.sync.step import Request
 from memwiki.workspace import Workspace
 
 # Few paths and few bodies: bugs hide in things that come back, not in things that are random.
@@ -80,7 +81,7 @@ CRASHES: dict[str, tuple[type, str, Callable[[Callable[..., object]], Callable[.
     "after the cards": (Cards, "apply", _then_die),
     "before signatures are noted": (Cards, "remember", lambda _: _die),
     "before the agreement is noted": (Cards, "note", lambda _: _die),
-    "before the sweep is noted": (Place, "remember", lambda _: _die),
+    "before the sweep is noted": (CacheFolder, "remember", lambda _: _die),
     "while the list is folded in": (HeldList, "_set", lambda _: _die),
 }
 
@@ -172,7 +173,7 @@ class World:
     def follow(self, hint: Iterable[str], *, is_aged: bool) -> None:
         """Sync where somebody says that files changed, be it true or not."""
         self.ahead_ns = 3600 * 10**9 if is_aged else 0
-        self.ws.keeper.follow(list(hint))
+        self.ws.live.sync_paths(list(hint))
 
     def crash(self, where: str, *, is_aged: bool, is_reversed: bool = False) -> None:
         """A sync is cut off."""
@@ -186,9 +187,9 @@ class World:
                 self.sync(is_aged=is_aged)
 
     def build(self) -> Path | None:
-        place = self.ws.keeper.place
+        place = self.ws.live.cache_folder
         with suppress(OSError):
-            return place.folder / (place.folder / "current").read_text().strip()
+            return place.path / (place.path / "current").read_text().strip()
         return None
 
     def lose(self, what: str) -> None:
@@ -221,8 +222,8 @@ class World:
 
     def rebuilt(self) -> Dump:
         stores = Stores(None)
-        seen = scan(self.root, ignore=self.ws.keeper.ignore())
-        bring_in_step(self.root, seen, stores, self.ws.keeper.recipe, Request())
+        seen = scan(self.root, ignore=self.ws.live.context.ignore())
+        sync_stores(self.root, seen, stores, self.ws.live.settings, Request())
         rows = dump(stores)
         stores.close()
         return rows
@@ -231,19 +232,19 @@ class World:
         """The live index holds what a rebuild holds, and nothing had to be healed on the way."""
         live, anew = self.live(), self.rebuilt()
         assert {key for key in live.keys() | anew.keys() if live.get(key) != anew.get(key)} == set()
-        stores = self.ws.keeper.stores()
-        stores.require_agreement()
-        seen = scan(self.root, ignore=self.ws.keeper.ignore())
+        stores = self.ws.live.stores()
+        stores.require_same_units()
+        seen = scan(self.root, ignore=self.ws.live.context.ignore())
         assert set(stores.cards.digests()) == set(stores.keyword.digests()) == set(seen.files)
         if self.has_third:
             assert self.third.held == dict(stores.cards.digests())
-        assert self.is_harmed or self.ws.keeper.warnings == []
+        assert self.is_harmed or self.ws.live.warnings == []
 
     def live(self) -> Dump:
         """The rows of the index, mended as any question would when a loss shows only now."""
         try:
-            return dump(self.ws.keeper.stores())
+            return dump(self.ws.live.stores())
         except IndexDamagedError:
             assert self.is_harmed
-            self.ws.keeper.mend("lost")
-            return dump(self.ws.keeper.stores())
+            self.ws.live.rebuild("lost")
+            return dump(self.ws.live.stores())

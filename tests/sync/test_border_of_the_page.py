@@ -241,7 +241,7 @@ def test_the_status_of_a_workspace_in_which_all_is_well_names_no_page(ws, put):
 
 def test_the_message_is_the_same_at_every_sync(space):
     space.sync()
-    first = space.keeper.lookup().unparsed()
+    first = space.live.lookup().unparsed()
     space.reindex()
-    assert space.keeper.lookup().unparsed() == first
+    assert space.live.lookup().unparsed() == first
     assert json.dumps(first[0])

@@ -9,8 +9,8 @@ import pytest
 
 from memwiki.files import probe as glances
 from memwiki.files.lock import Lock
-from memwiki.sync import feed as syncing
-from memwiki.sync import keeper as keepers
+from memwiki.sync import context as contexts
+from memwiki.sync import hints
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def no_walk(monkeypatch):
     def refuse(*_, **__):
         raise AssertionError("walked")
 
-    return lambda: monkeypatch.setattr(keepers, "scan", refuse)
+    return lambda: monkeypatch.setattr(contexts, "scan", refuse)
 
 
 def found(space, query):
@@ -39,7 +39,7 @@ def test_a_page_that_changed_is_taken_in_without_a_walk(put, ws, opened, no_walk
     put("c.md", "stork\n")
     os.unlink(ws.root / "b.md")
     no_walk()
-    changes = ws.keeper.follow(["a.md", "b.md", "c.md", "never.md", "a.md"])
+    changes = ws.live.sync_paths(["a.md", "b.md", "c.md", "never.md", "a.md"])
     assert (changes.added, changes.modified, changes.removed) == (("c.md",), ("a.md",), ("b.md",))
     assert changes.fresh
     assert sorted(found(opened(sync=False), "stork")) == ["a.md", "c.md"]
@@ -50,12 +50,12 @@ def test_a_hint_about_nothing_new_writes_nothing(settled, no_walk, place_of):
     --- a.md ---
     heron
     """
-    generation = settled.keeper.stores().keyword.generation()
+    generation = settled.live.stores().keyword.generation()
     no_walk()
-    changes = settled.keeper.follow(["a.md"])
+    changes = settled.live.sync_paths(["a.md"])
     assert (changes.added, changes.modified, changes.removed) == ((), (), ())
-    assert settled.keeper.stores().keyword.generation() == generation
-    assert settled.keeper.place.swept() is not None
+    assert settled.live.stores().keyword.generation() == generation
+    assert settled.live.cache_folder.clean_scan() is not None
 
 
 @pytest.mark.parametrize("hint", ["sub", "picture.png", ".memwikiignore", "link.md"])
@@ -71,7 +71,7 @@ def test_what_concerns_more_than_one_page_is_walked_for(put, ws, hint, assert_in
     put("picture.png", b"")
     put(".memwikiignore", "a.md\n")
     (ws.root / "link.md").symlink_to("picture.png")
-    ws.keeper.follow([hint])
+    ws.live.sync_paths([hint])
     assert_in_step(ws)
 
 
@@ -86,8 +86,8 @@ def test_a_false_hint_does_not_stand_beside_a_sweep(settled, assert_in_step):
     real, away = settled.root / "a.md", settled.root.parent / "away"
     before = real.stat()
     real.rename(away)
-    settled.keeper.follow(["a.md"])
-    assert settled.keeper.place.swept() is None
+    settled.live.sync_paths(["a.md"])
+    assert settled.live.cache_folder.clean_scan() is None
     away.rename(real)
     assert real.stat().st_mtime_ns == before.st_mtime_ns
     assert sorted(found(settled, "heron")) == ["a.md", "b.md"]
@@ -110,12 +110,12 @@ def test_what_cannot_be_read_is_kept_and_said(put, ws, monkeypatch, opened):
 
     with monkeypatch.context() as patch:
         patch.setattr(os, "open", guarded)
-        changes = ws.keeper.follow(["a.md"])
+        changes = ws.live.sync_paths(["a.md"])
     assert changes.failed == ("a.md",)
     assert not changes.fresh
     assert "a.md" in changes.reason
     assert found(opened(sync=False), "heron") == ["a.md"]
-    assert ws.keeper.follow(["a.md"]).modified == ("a.md",)
+    assert ws.live.sync_paths(["a.md"]).modified == ("a.md",)
 
 
 def test_pages_of_a_disk_that_went_away_are_kept(put, ws, monkeypatch):
@@ -129,16 +129,16 @@ def test_pages_of_a_disk_that_went_away_are_kept(put, ws, monkeypatch):
     os.rename(ws.root / "sub", ws.root.parent / "sub")
     (ws.root / "sub").mkdir()
     monkeypatch.setattr(glances, "device_of", lambda _: 1)
-    monkeypatch.setattr(syncing, "device_of", lambda _: 1)
-    real = keepers.scan
+    monkeypatch.setattr(hints, "device_of", lambda _: 1)
+    real = contexts.scan
 
     def mounted(*arguments, **named):
         seen = real(*arguments, **named)
         seen.mounts = {"sub": seen.device + 1}
         return seen
 
-    monkeypatch.setattr(keepers, "scan", mounted)
-    changes = ws.keeper.follow(["sub/a.md"])
+    monkeypatch.setattr(contexts, "scan", mounted)
+    changes = ws.live.sync_paths(["sub/a.md"])
     assert changes.removed == ()
     assert not changes.fresh
 
@@ -151,7 +151,7 @@ def test_a_hint_that_would_remove_many_pages_is_left_to_a_walk(put, ws, root):
     paths = [f"{number}.md" for number in range(120)]
     for path in paths:
         os.unlink(root / path)
-    changes = ws.keeper.follow(paths)
+    changes = ws.live.sync_paths(paths)
     assert changes.removed == ()
     assert "120 of 121" in changes.reason
 
@@ -168,7 +168,7 @@ def test_a_checkout_is_left_to_a_walk(put, ws, assert_in_step):
     put(".git/HEAD", "ref: refs/heads/other\n")
     put("a.md", "stork\n")
     put("b.md", "stork\n")
-    assert ws.keeper.follow(["a.md"]).modified == ("a.md", "b.md")
+    assert ws.live.sync_paths(["a.md"]).modified == ("a.md", "b.md")
 
 
 def test_before_the_first_sync_a_hint_is_a_sync(ws, assert_in_step):
@@ -178,7 +178,7 @@ def test_before_the_first_sync_a_hint_is_a_sync(ws, assert_in_step):
     --- b.md ---
     heron
     """
-    assert ws.keeper.follow(["a.md"]).added == ("a.md", "b.md")
+    assert ws.live.sync_paths(["a.md"]).added == ("a.md", "b.md")
     assert_in_step(ws)
 
 
@@ -191,7 +191,7 @@ def test_where_names_prove_nothing_a_hint_is_a_sync(put, ws, root):
     put(".MEMWIKI/x", "")
     put("a.md", "stork\n")
     put("b.md", "stork\n")
-    changes = ws.keeper.follow(["a.md"])
+    changes = ws.live.sync_paths(["a.md"])
     assert (changes.added, changes.modified) == (("b.md",), ("a.md",))
 
 
@@ -202,8 +202,8 @@ def test_while_another_writes_a_hint_waits_no_longer_than_asked(put, ws):
     """
     ws.sync()
     put("a.md", "stork\n")
-    with Lock(ws.keeper.place.lock):
-        changes = ws.keeper.follow(["a.md"], wait_ms=10)
+    with Lock(ws.live.cache_folder.lock):
+        changes = ws.live.sync_paths(["a.md"], wait_ms=10)
     assert not changes.fresh
     assert "another process" in changes.reason
 
@@ -219,6 +219,6 @@ def test_without_a_cache_folder_a_hint_works_as_well(put, root, monkeypatch):
     space = Workspace.open(root, find=False)
     space.sync()
     put("a.md", "stork\n")
-    assert space.keeper.follow(["a.md"]).modified == ("a.md",)
+    assert space.live.sync_paths(["a.md"]).modified == ("a.md",)
     assert found(space, "stork") == ["a.md"]
     space.close()

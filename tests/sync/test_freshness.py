@@ -12,14 +12,15 @@ import pytest
 from memwiki.errors import LockedError
 from memwiki.files.lock import Lock
 from memwiki.index.cards.store import Cards
-from memwiki.sync import keeper as keepers
+from memwiki.sync import live as live_index
+from memwiki.sync import lock
 
 
 @pytest.fixture
 def busy(ws):
     """Another process holds the index."""
     ws.sync()
-    lock = Lock(ws.keeper.place.lock)
+    lock = Lock(ws.live.cache_folder.lock)
     assert lock.acquire(0)
     yield lock
     lock.release()
@@ -58,7 +59,7 @@ def test_without_sync_and_without_an_index_there_is_an_answer(opened):
     quick = opened(sync=False)
     assert quick.search("heron").total == 0
     assert quick.list().total == 0
-    assert not quick.keeper.place.folder.exists()
+    assert not quick.live.cache_folder.path.exists()
 
 
 def test_a_reader_does_not_wait_long_for_a_writer(ws, busy, put):
@@ -80,7 +81,7 @@ def test_a_reader_that_has_nothing_to_sync_needs_no_lock(settled, put):
     --- a.md ---
     heron
     """
-    with Lock(settled.keeper.place.lock):
+    with Lock(settled.live.cache_folder.lock):
         assert settled.search("heron").fresh
 
 
@@ -89,7 +90,7 @@ def test_a_writer_that_waits_in_vain_says_who_is_in_the_way(ws, busy, put, monke
     --- a.md ---
     heron
     """
-    monkeypatch.setattr(keepers, "_WRITER_WAIT_MS", 1)
+    monkeypatch.setattr(lock, "_WRITER_WAIT_MS", 1)
     put("b.md", "heron\n")
     with pytest.raises(LockedError, match="another process"):
         ws.sync()
@@ -126,7 +127,7 @@ def test_a_search_between_the_two_commits_of_a_writer_answers_and_rebuilds_nothi
     assert [hit.path for hit in answer.hits] == ["a.md"]
     assert not answer.fresh
     assert place_of(ws) == before
-    assert reader.keeper.warnings == []
+    assert reader.live.warnings == []
     assert_in_step(ws)
 
 
@@ -153,7 +154,7 @@ def test_a_writer_that_dies_between_its_two_commits_costs_no_rebuild(
     other = opened(clock=later)
     assert other.search("heron").total == 2
     assert place_of(other) == before
-    assert other.keeper.warnings == []
+    assert other.live.warnings == []
     assert_in_step(other)
 
 
@@ -162,8 +163,8 @@ def test_the_very_first_index_is_waited_for(ws, root):
     --- a.md ---
     heron
     """
-    ws.keeper.place.make()
-    lock = Lock(ws.keeper.place.lock)
+    ws.live.cache_folder.make()
+    lock = Lock(ws.live.cache_folder.lock)
     assert lock.acquire(0)
     timer = threading.Timer(0.4, lock.release)
     timer.start()
@@ -255,7 +256,7 @@ def test_one_workspace_is_shared_by_eight_readers_and_a_writer(ws, put, assert_i
             reader.join()
     assert errors == []
     assert ws.search("heron", limit=50).total == 35
-    assert ws.keeper.warnings == []
+    assert ws.live.warnings == []
     assert_in_step(ws)
 
 
@@ -280,16 +281,16 @@ def test_an_index_replaced_in_the_middle_of_an_answer_is_no_damage(put, opened, 
     reader, other = opened(sync=False), opened()
     replaced: list[int] = []
 
-    def meanwhile(keeper):
-        stores = opening(keeper)
+    def meanwhile(live):
+        stores = opening(live)
         if not replaced:
             replaced.append(1)
             other.sync()
-            opening(keeper)  # what any second look at the live build does
+            opening(live)  # what any second look at the live build does
         return stores
 
-    opening = keepers.Keeper.stores
-    monkeypatch.setattr(reader.keeper, "stores", lambda: meanwhile(reader.keeper))
+    opening = live_index.LiveIndex.stores
+    monkeypatch.setattr(reader.live, "stores", lambda: meanwhile(reader.live))
     getattr(reader, ask)()
     assert replaced
     assert not reader.take_warnings()

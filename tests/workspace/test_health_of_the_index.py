@@ -36,7 +36,7 @@ def test_status_counts_what_is_there(ws):
     assert status.index.backend == "whoosh"
     assert status.index.bytes > 0
     assert status.index.generation >= 1
-    assert status.index.place == str(ws.keeper.place.folder)
+    assert status.index.place == str(ws.live.cache_folder.path)
 
 
 @pytest.mark.parametrize(
@@ -100,8 +100,8 @@ def test_a_whole_index_is_healthy_and_equal_to_a_rebuild(ws):
 def test_an_index_that_was_tampered_with_is_unequal_and_ill(settled, put, harm, store):
     put("a.md", "# A\n\n[[b]] #x\n")
     settled.sync()
-    settled.keeper.stores().cards.db.execute(harm)
-    settled.keeper.stores().vouch()  # or the sync would see that somebody else was at it
+    settled.live.stores().cards.db.execute(harm)
+    settled.live.stores().note_intact()  # or the sync would see that somebody else was at it
     health = settled.verify()
     assert (health.healthy, health.equal) == (False, False)
     assert {row.store for row in health.differences} == {store}
@@ -192,7 +192,7 @@ def test_without_a_cache_folder_answers_come_from_memory_with_one_warning(homele
     assert homeless.status().pages == 2
     assert homeless.reindex().added == ("b.md", "c.md")
     assert homeless.search("heron").total == 1
-    assert len(homeless.keeper.warnings) == 1
+    assert len(homeless.live.warnings) == 1
     assert not homeless.doctor().healthy
 
 
@@ -231,7 +231,7 @@ def test_a_read_only_vault_is_searchable(root, opened):
 
 @pytest.mark.parametrize("edits", [1, 2, 99], ids=["once", "twice", "all the time"])
 @pytest.mark.parametrize("is_before", [True, False], ids=["before", "after"])
-@pytest.mark.parametrize("when", ["bring_in_step", "dump"])
+@pytest.mark.parametrize("when", ["sync_stores", "dump"])
 def test_pages_that_are_edited_while_the_index_is_verified_are_no_difference(
     settled, put, root, monkeypatch, when, is_before, edits
 ):
@@ -280,9 +280,9 @@ def test_a_row_that_is_wrong_is_a_difference_while_another_page_is_edited(
     """
     from memwiki.workspace import health
 
-    stores = settled.keeper.stores()
+    stores = settled.live.stores()
     stores.cards.db.execute("update page set title='other' where path='b.md'")
-    stores.vouch()
+    stores.note_intact()
     real, count = health.dump, iter(range(99))
 
     def edited(given):

@@ -19,7 +19,7 @@ from memwiki.errors import (
     UnsafePathError,
     UsageError,
 )
-from memwiki.sync.keeper import Keeper
+from memwiki.sync.live import LiveIndex
 from memwiki.workspace.changing import carry_out
 
 
@@ -28,7 +28,7 @@ def write(ws, path: str, text: str, title: str = "wrote", **named):
     place = ws.root / path
     old = place.read_bytes() if place.exists() else None
     edit = Edit(path, "" if old is None else digest_of(old), text.encode(), "", old)
-    return carry_out(ws.keeper, Plan((edit,), title, "update"), **named)
+    return carry_out(ws.live, Plan((edit,), title, "update"), **named)
 
 
 def test_a_change_is_found_at_once_and_undone_at_once(ws):
@@ -152,7 +152,7 @@ def test_a_change_that_was_cut_short_is_named_by_doctor(ws):
         Edit(f"{n}.md", digest_of(old), b"new", "", old)
         for n, old in (("a", b"alpha\n"), ("b", b"beta\n"))
     ]
-    carry_out(ws.keeper, Plan(tuple(edits), "changed both", "update"))
+    carry_out(ws.live, Plan(tuple(edits), "changed both", "update"))
     assert ws.doctor().healthy
     (ws.root / "b.md").write_bytes(b"beta\n")
     assert ws.doctor().notes == (
@@ -172,14 +172,14 @@ def test_what_fails_after_a_change_does_not_have_it_made_twice(ws, root, monkeyp
     - one
     """
     ws.sync()
-    sync = Keeper.reader_sync
+    sync = LiveIndex.reader_sync
 
-    def failing(keeper, *args):
+    def failing(live, *args):
         if b"two" in (root / "a.md").read_bytes():
             raise error
-        return sync(keeper, *args)
+        return sync(live, *args)
 
-    monkeypatch.setattr(Keeper, "reader_sync", failing)
+    monkeypatch.setattr(LiveIndex, "reader_sync", failing)
     edited = ws.pages.append("a.md", "- two")
     assert (root / "a.md").read_text() == "- one\n- two\n"
     assert (edited.paths, edited.fresh) == (("a.md",), False)
@@ -220,7 +220,7 @@ def test_a_change_that_was_not_made_here_is_undone_only_by_who_says_so(ws):
 @pytest.mark.parametrize("harm", ["gone", "short", "other", "folder", "none"])
 def test_without_the_key_of_this_machine_undo_asks(ws, harm):
     write(ws, "a.md", "x")
-    key = ws.keeper.place.folder.parent / "undo.key"
+    key = ws.live.cache_folder.path.parent / "undo.key"
     assert key.stat().st_mode & 0o077 == 0
     data = key.read_bytes()
     key.unlink()
@@ -258,7 +258,7 @@ def test_what_is_left_of_a_record_after_a_final_deletion_is_of_this_machine(ws):
         Edit(f"{n}.md", digest_of(old), b"new", "", old)
         for n, old in (("a", b"one\n"), ("b", b"two\n"))
     ]
-    carry_out(ws.keeper, Plan(tuple(edits), "both", "update"))
+    carry_out(ws.live, Plan(tuple(edits), "both", "update"))
     ws.pages.delete("b.md", hard=True)
     ws.undo()
     assert (ws.root / "a.md").read_text() == "one\n"

@@ -20,7 +20,7 @@ from memwiki.index.cards.lookup import IndexCounts, Lookup
 from memwiki.index.cards.rows import KEYS, TABLES, WIDTHS
 from memwiki.index.damage import MISSHAPEN, decoding
 from memwiki.index.integrity import sqlite_kind
-from memwiki.index.log import fold_log, require_files, transaction, write_ahead
+from memwiki.index.log import checkpoint, require_files, transaction, write_ahead
 from memwiki.index.names import name_number
 from memwiki.index.projection import EMPTY_TREE, Put, Row, changed_tree
 from memwiki.model import Signature
@@ -137,7 +137,7 @@ class Cards:
                     self._replace(held[put.page.path][0], put)
             before = [(path, digest) for path, (_, digest) in held.items()]
             self._set("tree", changed_tree(self.tree(), before, after))
-        fold_log(self.db)
+        checkpoint(self.db)
 
     def signatures(self) -> dict[str, Signature]:
         """`{path: signature}` of each file as it was when it was last read."""
@@ -220,9 +220,9 @@ class Cards:
         if self.state(name) != value:
             self._set(name, value)
 
-    def fold(self) -> None:
+    def checkpoint(self) -> None:
         """Leave nothing in the log."""
-        fold_log(self.db)
+        checkpoint(self.db)
 
     def close(self) -> None:
         """Let go of the file."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from memwiki.errors import IndexDamagedError
 from memwiki.index.damage import decoding
-from memwiki.index.log import fold_log, require_files, transaction, write_ahead
+from memwiki.index.log import checkpoint, require_files, transaction, write_ahead
 from memwiki.index.projection import EMPTY_TREE, changed_tree
 
 _SCHEMA = """
@@ -32,7 +32,7 @@ class HeldList:
             self._db.close()
             raise
 
-    def settle(self, generation: int) -> None:
+    def commit(self, generation: int) -> None:
         """Make the list that of this generation, or say that it cannot be."""
         if self._number("generation", 0) == generation:
             return
@@ -44,11 +44,9 @@ class HeldList:
             self._set("tree", self._get("announced_tree", EMPTY_TREE))
             self._set("generation", str(generation))
             self._db.execute("delete from next")
-        fold_log(self._db)
+        checkpoint(self._db)
 
-    def announce(
-        self, generation: int, before: Mapping[str, str], after: Mapping[str, str]
-    ) -> None:
+    def prepare(self, generation: int, before: Mapping[str, str], after: Mapping[str, str]) -> None:
         """Write down what the coming generation will hold instead of `before` (path -> digest)."""
         rows = [(path, after.get(path)) for path in {**before, **after}]
         with transaction(self._db):
@@ -75,9 +73,9 @@ class HeldList:
                 found[path] = str(row[0])
         return found
 
-    def fold(self) -> None:
+    def checkpoint(self) -> None:
         """Leave nothing in the log."""
-        fold_log(self._db)
+        checkpoint(self._db)
 
     def close(self) -> None:
         """Let go of the file."""

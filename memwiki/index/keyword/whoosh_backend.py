@@ -70,7 +70,7 @@ class WhooshBackend:
     @property
     def _list(self) -> HeldList:
         """The private list as of now: another process may have died between its two steps."""
-        self._opened.settle(self.generation())
+        self._opened.commit(self.generation())
         return self._opened
 
     @cached_property
@@ -100,9 +100,9 @@ class WhooshBackend:
             for key, terms in wanted.items():
                 if key not in held:
                     _add(writer, key, weights_of(terms))
-            listed.announce(writer.generation, before, after)
+            listed.prepare(writer.generation, before, after)
             writer.commit(mergetype=_merge_small)
-        listed.settle(writer.generation)
+        listed.commit(writer.generation)
 
     @contextmanager
     def _writing(self) -> Iterator[Any]:
@@ -137,14 +137,14 @@ class WhooshBackend:
             return
         listed = self._list
         with self._writing() as writer:
-            listed.announce(writer.generation, {}, {})
+            listed.prepare(writer.generation, {}, {})
             writer.commit(mergetype=_merge_untidy)
-        listed.settle(writer.generation)
+        listed.commit(writer.generation)
 
-    def fold(self) -> None:
+    def checkpoint(self) -> None:
         """Leave nothing in the log of the private list."""
         if "_opened" in self.__dict__:
-            self._opened.fold()
+            self._opened.checkpoint()
 
     def close(self) -> None:
         """Let go of the private list."""

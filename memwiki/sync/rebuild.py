@@ -15,22 +15,22 @@ from memwiki.index.damage import (
     disk_errors_named,
     is_damage,
 )
-from memwiki.sync.keeper import Keeper
+from memwiki.sync.live import LiveIndex
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 class Rebuildable(Protocol):
-    """Whatever asks an index that a keeper keeps."""
+    """Anything with an index that can be rebuilt."""
 
-    keeper: Keeper
+    live: LiveIndex
 
 
 W = TypeVar("W", bound=Rebuildable)
 
 
-def healed(
+def rebuilding(
     ask: Callable[Concatenate[W, P], T],
 ) -> Callable[Concatenate[W, P], T]:
     """Ask once more after building a damaged index anew; without sync the damage is the answer."""
@@ -38,13 +38,13 @@ def healed(
     @wraps(ask)
     def asked(subject: W, /, *args: P.args, **kwargs: P.kwargs) -> T:
         try:
-            return mended(subject, *args, **kwargs)
+            return rebuilt(subject, *args, **kwargs)
         except DiskError as error:
-            if not (subject.keeper.is_synced and subject.keeper.go_on_in_memory(error.message)):
+            if not (subject.live.is_synced and subject.live.go_on_in_memory(error.message)):
                 raise
             return ask(subject, *args, **kwargs)
 
-    def mended(subject: W, /, *args: P.args, **kwargs: P.kwargs) -> T:
+    def rebuilt(subject: W, /, *args: P.args, **kwargs: P.kwargs) -> T:
         with disk_errors_named():
             try:
                 return ask(subject, *args, **kwargs)
@@ -54,9 +54,9 @@ def healed(
             except DAMAGE as error:
                 if not is_damage(error):
                     raise
-                if not subject.keeper.is_synced:
+                if not subject.live.is_synced:
                     raise _named(error) from error
-                subject.keeper.mend(str(error))
+                subject.live.rebuild(str(error))
                 return ask(subject, *args, **kwargs)
 
     return asked

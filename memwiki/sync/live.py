@@ -1,0 +1,281 @@
+"""The index of a workspace as it is used: synced, read, and built anew when it is damaged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+from memwiki.answers.index import Changes
+from memwiki.errors import IndexDamagedError, LockedError, WriteError
+from memwiki.files.checkout import git_head
+from memwiki.files.scan import Scan
+from memwiki.index.cache_folder import CleanScan
+from memwiki.index.cards.store import last_known
+from memwiki.index.damage import DAMAGE, disk_errors_named, is_damage
+from memwiki.index.integrity import is_any_lost, is_intact
+from memwiki.index.keyword.backend import Snapshot
+from memwiki.index.stores import KINDS, Stores
+from memwiki.sync import builds
+from memwiki.sync.context import Context
+from memwiki.sync.feed import is_settled, sync_stores
+from memwiki.sync.lock import READER_WAIT_MS, locked
+from memwiki.sync.opened import OpenIndex
+from memwiki.sync.removals import why_kept
+from memwiki.sync.step import Progress, Request, Step
+
+
+class LiveIndex(OpenIndex):
+    """The index of one workspace, shared by the threads of a process."""
+
+    def __init__(self, context: Context, cache: Path | None) -> None:
+        super().__init__(context, cache)
+        self.is_synced = True  # whether a question first brings the index up to date
+        self.warnings: list[str] = []
+        if cache is None:
+            self.warnings.append("no cache folder can be written: the index lives in memory")
+
+    # --- syncing ---
+
+    def sync(
+        self,
+        *,
+        only: Sequence[str] = (),
+        full: bool = False,
+        force: bool = False,
+        progress: Progress | None = None,
+        wait_ms: int | None = None,
+    ) -> Changes:
+        """Bring the index up to date. A reader passes `wait_ms`; when the lock is not free by then, the
+        changes say `fresh=False` and nothing was done; so it is when the index cannot be written."""
+        started = self.context.clock()
+        self._local.clean_scan = None
+        seen = self.context.walk()
+        is_plain = not (only or full or force)
+        clean = self._clean_scan_of(seen) if is_plain else None
+        if clean:
+            self._local.clean_scan = clean
+            return Changes(
+                unchanged=clean.pages, ignored=clean.ignored, problems=clean.problems,
+                seconds=self._since(started),
+            )  # fmt: skip
+        request = Request(tuple(only), full, force, git_head(self.context.root), progress)
+        try:
+            with self._writing(wait_ms):
+                return self._sync_locked(seen, request, started)
+        except (LockedError, WriteError) as error:
+            if wait_ms is None or not self.has_answers():
+                raise
+            return Changes(fresh=False, reason=error.message, seconds=self._since(started))
+
+    def reader_sync(self, progress: Progress | None = None) -> Changes:
+        """What a reading command does first: sync, without waiting long for others."""
+        return self.sync(wait_ms=READER_WAIT_MS, progress=progress)
+
+    def sync_paths(self, hint: Sequence[str], *, wait_ms: int | None = None) -> Changes:
+        """Sync where somebody says that files changed, without a walk.
+
+        A hint may be false, doubled or not all there is: what it leaves out, the next sync finds.
+        Counted is only what was looked at. Where a path does not tell enough, everything is synced.
+        """
+        started = self.context.clock()
+        self._local.clean_scan = None
+        step: Step | None = None
+        try:
+            with self._writing(wait_ms):
+                step = self._sync_paths_locked(tuple(dict.fromkeys(hint)))
+        except DAMAGE as error:
+            if not is_damage(error):
+                raise
+        except (LockedError, WriteError) as error:
+            if wait_ms is None:
+                raise
+            return Changes(fresh=False, reason=error.message, seconds=self._since(started))
+        if step is None:
+            return self.sync(wait_ms=wait_ms)
+        return step.changes()._replace(seconds=self._since(started))
+
+    def clean_scan(self) -> CleanScan | None:
+        """The walk with which the last sync of this thread proved that nothing is pending, if it did."""
+        return getattr(self._local, "clean_scan", None) if self.is_synced else None
+
+    def tidy(self) -> None:
+        """Merge what many small commits left in the postings, unless somebody is writing."""
+        with suppress(LockedError), self.amending(READER_WAIT_MS) as stores:
+            stores.keyword.tidy()
+
+    def reindex(self, progress: Progress | None = None) -> Changes:
+        """Build a new index beside the old one and swap it in when it is whole."""
+        started = self.context.clock()
+        seen = self.context.walk()
+        with self._writing(None):
+            request = self._request()._replace(progress=progress)
+            folder = self.cache_folder
+            if folder:
+                reason = why_kept(seen, last_known(folder.last()), request)
+                if reason:
+                    return Changes(fresh=False, reason=reason, seconds=self._since(started))
+                folder.begin(None)  # from nothing
+            kept = builds.unreadable(self.context.root, seen, folder)
+            step = self._build_anew(seen, request, kept)
+            changes = self._sync_locked(seen, request._replace(progress=None), started)
+            taken = tuple(path for path in seen.files if path not in {*kept, *step.failed})
+            return changes._replace(added=taken, unchanged=0, seconds=self._since(started))
+
+    def rebuild(self, why: str) -> None:
+        """Build a damaged index anew, unless another process has done so meanwhile."""
+        damaged = getattr(self._local, "build", None)
+        with self._writing(None):
+            if damaged and damaged == self._build():
+                self.warnings.append(f"{why}; the index is built anew")
+                self._build_anew(self.context.walk(), self._request())
+        self.sync()
+
+    def go_on_in_memory(self, why: str) -> bool:
+        """Answer from an index in memory where the one on disk can be neither used nor made."""
+        if self.cache_folder is None:
+            return False
+        self.warnings.append(f"{why}; the answer comes from an index in memory")
+        self._close_stores()
+        self.cache_folder = None
+        self.sync()
+        return True
+
+    # --- under the lock ---
+
+    @contextmanager
+    def _writing(self, wait_ms: int | None) -> Iterator[None]:
+        with self._guard, disk_errors_named():
+            if self.cache_folder is None:
+                yield
+                return
+            with locked(self.cache_folder, wait_ms, self.has_answers):
+                self._local.is_writing = True
+                try:
+                    yield
+                finally:
+                    self._local.is_writing = False
+
+    @contextmanager
+    def _changing(self, build: Path | None) -> Iterator[None]:
+        """While a build of ours is written its record is open; after that it says what is there."""
+        if build:
+            builds.open_to_write(build, self._close_stores)
+        yield
+        self.stores().note_intact()
+
+    @contextmanager
+    def amending(self, wait_ms: int | None = None) -> Iterator[Stores]:
+        """The live build, to write what is kept beside the cards, or nothing new."""
+        with self._writing(wait_ms), self._changing(self._build()):
+            yield self.stores()
+
+    @contextmanager
+    def unchanged_since(self, scan: CleanScan) -> Iterator[bool]:
+        """Hold the writer lock; yields whether nothing was synced since `scan`."""
+        with self._writing(READER_WAIT_MS):
+            yield self.cache_folder is not None and self.cache_folder.clean_scan() == scan
+
+    def _request(self) -> Request:
+        return Request(git_head=git_head(self.context.root))
+
+    def _sync_locked(self, seen: Scan, request: Request, started: int) -> Changes:
+        if self.cache_folder:
+            self.cache_folder.remove_leftovers()  # of a killed reindex
+        try:
+            step = self._attempt(seen, request)
+        except DAMAGE as error:
+            if not is_damage(error):
+                raise
+            self.warnings.append(f"{error}; the index is built anew")
+            step = self._build_anew(seen, request)
+        problems = self.stores().cards.problem_count()
+        settled = is_settled(seen, started) and not (request.only or step.why_kept or step.failed)
+        build = self._build()
+        if self.cache_folder:
+            found = (len(step.wanted), seen.ignored, problems)
+            clean = CleanScan(seen.fingerprint, build.name, *found) if build and settled else None
+            self._local.clean_scan = clean
+            self.cache_folder.note_clean_scan(clean)
+        changed = len(step.added) + len(step.modified)
+        return step.changes()._replace(
+            unchanged=len(step.wanted) - changed, ignored=seen.ignored,
+            problems=problems + len(step.failed), seconds=self._since(started),
+        )  # fmt: skip
+
+    def _attempt(self, seen: Scan, request: Request) -> Step:
+        build = self._build()
+        if self.cache_folder and build is None:
+            reason = why_kept(seen, last_known(self.cache_folder.last()), request)
+            if reason:
+                return Step(why_kept=reason)
+            if self.cache_folder.has_traces():
+                return self._build_anew(seen, request)
+            # Live from the start, so that a first index cut short goes on where it was.
+            build = self.cache_folder.new_build(self._settings_digest)
+            self.cache_folder.adopt(build)
+        is_lost = build is not None and is_any_lost(build, KINDS)
+        with self._changing(build):
+            stores = self.stores()
+            if is_lost:
+                stores.clear_synced_tree()
+            step = sync_stores(self.context.root, seen, stores, self.settings, request)
+            if step.is_change:
+                stores.require_same_units()
+        return step
+
+    def _sync_paths_locked(self, hint: Sequence[str]) -> Step | None:
+        from memwiki.sync.hints import can_be_probed, probe_paths, sync_probed
+
+        build, root = self._build(), self.context.root
+        if self.cache_folder and not (build and is_intact(build, KINDS)):
+            return None
+        stores = self.stores()
+        if not can_be_probed(root, stores):
+            return None
+        step = probe_paths(root, hint, self.context.ignore(), stores)
+        if step and step.is_change and self.cache_folder:
+            self.cache_folder.note_clean_scan(None)  # first: a false hint must not stand beside one
+        if step:
+            with self._changing(build):
+                sync_probed(root, step, stores, self.settings)
+        return step
+
+    def _build_anew(self, seen: Scan, request: Request, kept: Sequence[str] = ()) -> Step:
+        """Build an index beside the live one, which goes when the new one is whole."""
+        root, settings, folder = self.context.root, self.settings, self.cache_folder
+        if folder is None:
+            self._close_memory()
+            return sync_stores(root, seen, self.stores(), settings, request)
+        build = builds.begin_build(folder, self._settings_digest, self._build(), kept)
+        with builds.abandoned_on_errors(folder), closing(Stores(build)) as fresh:
+            step = sync_stores(root, seen, fresh, settings, request._replace(only=()))
+            fresh.note_intact()
+        self._close_stores()
+        folder.note_clean_scan(None)
+        folder.adopt(build)
+        return step
+
+    # --- reading ---
+
+    def snapshot(self, stores: Stores, *, must_agree: bool = True) -> Snapshot:
+        """The last committed generation of the postings, kept open until there is a newer one.
+
+        Raises IndexDamagedError when it must belong to the cards, and does not.
+        """
+        held = stores.newest_snapshot()
+        if held is None and must_agree:
+            self._reconcile(stores)
+        return held or stores.open_snapshot()
+
+    def _reconcile(self, stores: Stores) -> None:
+        """Make sure that cards and postings agree, when nobody is between the two of them."""
+        try:
+            stores.require_same_units()
+        except IndexDamagedError:
+            with suppress(LockedError), self._writing(READER_WAIT_MS):
+                self._sync_locked(self.context.walk(), self._request(), self.context.clock())
+                stores.require_same_units()
+
+    def _since(self, started: int) -> float:
+        return round((self.context.clock() - started) / 1e9, 3)

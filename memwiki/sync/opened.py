@@ -1,0 +1,116 @@
+"""The live build of the index as the threads of a process have it open."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from memwiki.errors import IndexDamagedError, MemwikiError
+from memwiki.files.scan import Scan
+from memwiki.index.cache_folder import CacheFolder, CleanScan
+from memwiki.index.cards.lookup import Lookup
+from memwiki.index.damage import SqlError
+from memwiki.index.integrity import is_intact
+from memwiki.index.stores import KINDS, Stores
+from memwiki.names import is_within
+from memwiki.sync import builds
+from memwiki.sync.context import Context
+from memwiki.sync.step import IndexSettings
+
+
+class OpenIndex:
+    """The stores of one workspace: opened once a thread, or one set in memory that all share."""
+
+    def __init__(self, context: Context, cache: Path | None) -> None:
+        self.context = context
+        self.settings = IndexSettings(context.layers, context.max_bytes)
+        # Where the index lies; None when it lives in memory.
+        self.cache_folder = CacheFolder(cache, context.root) if cache else None
+        self._settings_digest = self.settings.digest()
+        self._memory: Stores | None = None
+        self._guard = threading.RLock()  # one thread writes, and asks an index in memory, at a time
+        self._local = threading.local()
+
+    def _build(self) -> Path | None:
+        return self.cache_folder.current(self._settings_digest) if self.cache_folder else None
+
+    def stores(self) -> Stores:
+        """The live build, opened for this thread."""
+        if self.cache_folder is None:
+            self._memory = self._memory or Stores(None)
+            return self._memory
+        build = self._build()
+        stores: Stores | None = getattr(self._local, "stores", None)
+        if stores is None or stores.build != build or not stores.is_live():
+            self._close_stores()
+            self._local.build = build  # noted before it is opened, which may fail
+            if not getattr(self._local, "is_writing", False):
+                build = self._local.build = builds.readable(self.cache_folder, self._build)
+            # Where there never was a build there is nothing to show: empty stores stand in.
+            stores = self._local.stores = Stores(build)
+        return stores
+
+    @contextmanager
+    def opened(self) -> Iterator[Stores]:
+        """The live build for one answer; in memory one answer at a time."""
+        if self.cache_folder is not None:
+            yield self.stores()
+            return
+        with self._guard:
+            yield self.stores()
+
+    def lookup(self) -> Lookup:
+        """The cards of the live build."""
+        return Lookup(self.stores().cards.db)
+
+    def has_answers(self) -> bool:
+        """Whether a sync of everything was ever finished here, and what it left can be read."""
+        try:
+            return bool(self.stores().cards.state("mounts"))
+        except (MemwikiError, OSError, SqlError):
+            return False
+
+    def holds(self, path: str) -> bool:
+        """Whether a page, or any page below a folder, is in the index, as far as that can be read."""
+        try:
+            return any(is_within(each, path) for each in self.stores().cards.digests())
+        except IndexDamagedError:
+            return True
+
+    def pending(self, seen: Scan) -> int:
+        """How many files differ from what the index holds, by their signatures."""
+        if self._clean_scan_of(seen):
+            return 0
+        build = self._build()
+        if build and not is_intact(build, KINDS):
+            self._close_stores()  # what is opened anew is looked at
+        known = self.stores().cards.signatures()
+        changed = sum(known.get(path) != signature for path, signature in seen.files.items())
+        return changed + sum(path not in seen.files for path in known)
+
+    def _clean_scan_of(self, seen: Scan) -> CleanScan | None:
+        folder = self.cache_folder
+        return builds.clean_scan_of(folder, self._build(), seen) if folder else None
+
+    def totals(self) -> tuple[int, int]:
+        """Pages and problems that the index holds."""
+        cards = self.stores().cards
+        return cards.page_count(), cards.problem_count()
+
+    def close(self) -> None:
+        """Let go of the files that this thread opened, and of an index in memory."""
+        self._close_stores()
+        self._close_memory()
+
+    def _close_stores(self) -> None:
+        stores: Stores | None = getattr(self._local, "stores", None)
+        if stores is not None:
+            stores.close()
+        self._local.stores = None
+
+    def _close_memory(self) -> None:
+        if self._memory is not None:
+            self._memory.close()
+        self._memory = None

@@ -1,0 +1,108 @@
+"""One sync: what it is asked, and what it finds and does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from memwiki.answers.index import Changes
+from memwiki.clock import now_ns
+from memwiki.digest import blake2b
+from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError
+from memwiki.files.read import Contents, contents, digest_in
+from memwiki.index.projection import is_proof
+from memwiki.model import Layers, Signature
+from memwiki.names import is_within
+
+Progress = Callable[[int, int], None]
+
+_FORMAT = "9"  # of the index; another number builds it anew
+
+
+class IndexSettings(NamedTuple):
+    """What the index depends on besides the files."""
+
+    layers: Layers
+    max_bytes: int
+
+    def digest(self) -> str:
+        """A short name for them and for the format of the index."""
+        parts = (_FORMAT, tuple(self.layers), self.max_bytes)
+        return blake2b(repr(parts).encode(), digest_size=8).hexdigest()
+
+
+class Request(NamedTuple):
+    """What one sync was asked to do: `only` these paths, reading all of them (`full`), taking
+    removals as meant (`force`)."""
+
+    only: tuple[str, ...] = ()
+    full: bool = False
+    force: bool = False
+    git_head: str = ""
+    progress: Progress | None = None
+
+    def covers(self, path: str) -> bool:
+        """Whether a path is among those asked about."""
+        return not self.only or any(is_within(path, part) for part in self.only)
+
+
+@dataclass(slots=True)
+class Step:
+    """One sync as it goes: what the files are, and what became of them."""
+
+    wanted: dict[str, str] = field(default_factory=dict)  # path -> digest the index shall hold
+    signatures: dict[str, tuple[Signature, bool]] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)  # path -> why it could not be read
+    added: list[str] = field(default_factory=list)
+    modified: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    why_kept: str = ""  # why pages that are missing on disk were kept
+
+    @property
+    def is_change(self) -> bool:
+        """Whether any page came, changed or went."""
+        return bool(self.added or self.modified or self.removed)
+
+    def read_digest(self, root: Path, path: str) -> None:
+        """Find the digest of a file as it is now."""
+        checked_ns = now_ns()
+        try:
+            digest, signature = digest_in(root, path)
+        except NotFoundError:
+            self.wanted.pop(path, None)  # gone since the walk
+        except (UnreadableError, UnsafePathError) as error:
+            self.failed[path] = error.message  # what was indexed stays: unreadable is not deleted
+        else:
+            self.wanted[path] = digest
+            self.signatures[path] = (signature, is_proof(signature, checked_ns))
+
+    def read(
+        self, root: Path, path: str, max_bytes: int
+    ) -> tuple[Contents, tuple[Signature, bool]] | None:
+        """A file as it is now, with its signature and whether that is proof; None when it cannot be
+        read."""
+        checked_ns = now_ns()
+        try:
+            found, signature = contents(root, path, max_bytes)
+        except MemwikiError as error:
+            self.failed.setdefault(path, error.message)
+            return None
+        self.signatures.pop(path, None)
+        return found, (signature, is_proof(signature, checked_ns))
+
+    def compare(self, before: Mapping[str, str]) -> None:
+        """Find what is to be done, where the index held these digests."""
+        self.added = sorted(path for path in self.wanted if path not in before)
+        self.removed = sorted(path for path in before if path not in self.wanted)
+        self.modified = sorted(p for p, d in self.wanted.items() if before.get(p, d) != d)
+
+    def changes(self) -> Changes:
+        """What became of the files, as it is answered."""
+        reasons = [f"{path}: {why}" for path, why in list(self.failed.items())[:3]]
+        return Changes(
+            added=tuple(self.added), modified=tuple(self.modified), removed=tuple(self.removed),
+            failed=tuple(sorted(self.failed)), fresh=not (self.why_kept or self.failed),
+            reason="; ".join(filter(None, [self.why_kept, *reasons])),
+        )  # fmt: skip
