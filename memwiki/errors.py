@@ -147,3 +147,78 @@ class IndexDamagedError(MemwikiError):
     """A derived store cannot be read; it is rebuilt from the files."""
 
     code = "index_damaged"
+
+
+# --- said in several places, and in one way ---
+
+
+def reason_of(error: Exception) -> str:
+    """What the system says went wrong, without the number and the path around it."""
+    return str(getattr(error, "strerror", None) or error)
+
+
+class NoSuchPageError(NotFoundError):
+    """No page is called so."""
+
+    def __init__(self, shown: str, *, hint: str, candidates: tuple[str, ...] = ()) -> None:
+        super().__init__(f"{shown}: no page has this name", hint=hint, candidates=candidates)
+
+
+class TwinError(AlreadyExistsError):
+    """A file or folder is there that some file systems take for the one that is to be made."""
+
+    def __init__(self, path: str, twin: str) -> None:
+        super().__init__(
+            f"{path}: {twin} is there, and some systems take the two for one",
+            hint=f"use {twin}, or choose another name",
+            path=twin,
+        )
+
+
+class OutsideError(UnsafePathError):
+    """A path from outside that cannot be used, and why."""
+
+    def __init__(self, given: str, reason: str = "leads out of the workspace") -> None:
+        super().__init__(
+            f"{given!r}: {reason}",
+            hint="give a path inside the workspace, such as wiki/page.md",
+            path=given,
+        )
+
+
+class LinkedFolderError(UnsafePathError):
+    """A folder that memwiki writes to is a link to another one."""
+
+    def __init__(self, folder: str) -> None:
+        super().__init__(f"{folder}: is a symlink", hint="replace it by a folder", path=folder)
+
+
+class LineNotEditableError(NotEditableError):
+    """One line is written in a way that only a person can change."""
+
+    def __init__(self, path: str, line: int, what: str) -> None:
+        super().__init__(
+            f"{path}:{line}: {what}", hint="edit this line by hand", path=path, line=line
+        )
+
+
+class PageTooLongError(UsageError):
+    """A page would have more bytes than are indexed of one."""
+
+    def __init__(self, path: str, size: int, most: int, *, hint: str) -> None:
+        super().__init__(
+            f"{path}: would have {size} bytes, more than the {most} that are indexed",
+            hint=hint,
+            path=path,
+        )
+
+
+class CatalogTextError(UsageError):
+    """A text would make a generated catalog of a page."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(
+            f"{path}: with this text it would be a generated catalog, which is no page",
+            hint="leave the memwiki:catalog markers out, or put them between backticks",
+            path=path,
+        )

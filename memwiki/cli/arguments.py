@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NamedTuple, NoReturn, TypeVar
 
-from memwiki.errors import NotFoundError, UnsafePathError, UsageError
+from memwiki.errors import NotFoundError, OutsideError, UnsafePathError, UsageError
 from memwiki.names import PAGE_SUFFIXES, is_page_name
 
 T = TypeVar("T")
@@ -202,8 +202,4 @@ def _is_in(root: str, place: str) -> bool:
 
 
 def _refuse(written: str) -> NoReturn:
-    raise UnsafePathError(
-        f"{written!r}: leads out of the workspace",
-        hint="give a path inside the workspace, such as wiki/page.md",
-        path=written,
-    )
+    raise OutsideError(written)

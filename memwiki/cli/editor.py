@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from memwiki.cli.door import Door
-from memwiki.errors import ConfigError, MemwikiError
+from memwiki.errors import ConfigError, MemwikiError, reason_of
 from memwiki.workspace import Workspace
 
 
@@ -22,7 +22,7 @@ def edit(door: Door, workspace: Workspace, path: str) -> None:
         done = subprocess.run([*command, place], check=False)
     except OSError as error:
         raise ConfigError(
-            f"{command[0]}: cannot be started ({error.strerror or error})",
+            f"{command[0]}: cannot be started ({reason_of(error)})",
             hint="set EDITOR to a program that is installed",
             path="EDITOR",
         ) from error

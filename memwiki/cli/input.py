@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from memwiki.cli import output
-from memwiki.errors import UnreadableError, UsageError
+from memwiki.errors import UnreadableError, UsageError, reason_of
 
 
 def read_text(name: str, max_bytes: int) -> str:
@@ -36,7 +36,7 @@ def _file(name: str, max_bytes: int) -> bytes:
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         said = "standard input" if name == "-" else name
         raise UnreadableError(
-            f"{said}: cannot be read ({getattr(error, 'strerror', None) or error})",
+            f"{said}: cannot be read ({reason_of(error)})",
             hint="give the path of a text file, or - for standard input",
             path=name,
         ) from error

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from memwiki.errors import WriteError
+from memwiki.errors import WriteError, reason_of
 
 
 def prepare() -> None:
@@ -86,8 +86,8 @@ def _named_failure() -> Iterator[None]:
         raise
     except OSError as error:
         abandon()
-        reason = error.strerror or error
-        raise WriteError(f"standard output: {reason}", hint="look after where it goes") from error
+        what = f"standard output: {reason_of(error)}"
+        raise WriteError(what, hint="look after where it goes") from error
 
 
 def abandon() -> None:

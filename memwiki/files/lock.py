@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from memwiki.clock import iso_of, now_ns
-from memwiki.errors import LockedError, UnsafePathError, WriteError
+from memwiki.errors import LinkedFolderError, LockedError, WriteError, reason_of
 from memwiki.files.regular import bytes_of
 
 try:
@@ -93,7 +93,7 @@ def _take(path: Path) -> _Release | None:
         return take(path)
     except OSError as error:
         raise WriteError(
-            f"{path}: cannot be locked ({error.strerror or error})",
+            f"{path}: cannot be locked ({reason_of(error)})",
             hint="check that the folder can be written",
             path=str(path),
         ) from error
@@ -101,9 +101,7 @@ def _take(path: Path) -> _Release | None:
 
 def _take_flock(path: Path) -> _Release | None:
     if path.parent.is_symlink():  # a workspace from elsewhere must not make us write elsewhere
-        raise UnsafePathError(
-            f"{path.parent}: is a symlink", hint="replace it by a folder", path=str(path.parent)
-        )
+        raise LinkedFolderError(str(path.parent))
     descriptor = os.open(path, _FLAGS, 0o666)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from memwiki.errors import NotFoundError, UnsafePathError
+from memwiki.errors import NotFoundError, OutsideError
 from memwiki.files.ignore import TEMPORARY_PREFIX, why_not_folder
 from memwiki.names import BIDI, fold, is_page_name
 
@@ -76,11 +76,7 @@ def contain(root: Path | str, given: str) -> str:
     if not reason and (os.name == "nt" or not os.path.lexists(root / path)):
         reason = _why_odd(path)
     if reason:
-        raise UnsafePathError(
-            f"{given!r}: {reason}",
-            hint="give a path inside the workspace, such as wiki/page.md",
-            path=given,
-        )
+        raise OutsideError(given, reason)
     return path
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from memwiki.digest import digest_of_parts
-from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError
+from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError, reason_of
 from memwiki.files.regular import NO_FOLLOW, READING
 from memwiki.model import Signature
 
@@ -175,7 +175,7 @@ def _as_error(error: OSError, path: str) -> MemwikiError:
             f"{path}: there is no such file", hint="`memwiki list` names the pages", path=path
         )
     return UnreadableError(
-        f"{path}: cannot be read ({error.strerror or error})",
+        f"{path}: cannot be read ({reason_of(error)})",
         hint="check the permissions of the file and the folders above it",
         path=path,
     )

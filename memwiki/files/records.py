@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from memwiki.errors import UnreadableError, UnsafePathError, WriteError
+from memwiki.errors import UnreadableError, UnsafePathError, WriteError, reason_of
 from memwiki.files.regular import NO_FOLLOW, READING
 from memwiki.files.state import state_folder
 from memwiki.files.temporary import machine, temporary_name
@@ -196,7 +196,7 @@ def _named(place: Path) -> Iterator[None]:
     except OSError as error:
         name = f"{STATE_FOLDER}/state/{place.name}"
         raise WriteError(
-            f"{name}: could not be written ({error.strerror or error})",
+            f"{name}: could not be written ({reason_of(error)})",
             hint="check that the workspace can be written and has space left",
             path=name,
         ) from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-from memwiki.errors import UnsafePathError, WriteError
+from memwiki.errors import LinkedFolderError, WriteError, reason_of
 from memwiki.names import STATE_FOLDER
 
 LOCK_NAME = "lock"
@@ -15,16 +15,14 @@ def state_folder(root: Path) -> Path:
     """Give the folder, made if need be and kept out of git."""
     folder = root / STATE_FOLDER
     if folder.is_symlink():
-        raise UnsafePathError(
-            f"{STATE_FOLDER}: is a symlink", hint="replace it by a folder", path=STATE_FOLDER
-        )
+        raise LinkedFolderError(STATE_FOLDER)
     try:
         folder.mkdir(exist_ok=True)
         with suppress(FileExistsError), (folder / ".gitignore").open("x") as ignore:
             ignore.write("*\n")
     except OSError as error:
         raise WriteError(
-            f"{STATE_FOLDER}: could not be created ({error.strerror or error})",
+            f"{STATE_FOLDER}: could not be created ({reason_of(error)})",
             hint="check that the workspace can be written",
             path=STATE_FOLDER,
         ) from error

@@ -31,10 +31,7 @@ def read_small(path: Path) -> str | None:
     except (MemwikiError, OSError, ValueError, RuntimeError) as error:  # looped, says Python 3.11
         cause = error if isinstance(error, OSError) else error.__cause__
         if isinstance(cause, OSError) and cause.errno in _DISK:
-            raise DiskError(
-                f"the index cannot be read ({cause.strerror})",
-                hint="look after the disk of the cache folder; your files are whole",
-            ) from error
+            raise DiskError.under_the_index(cause, "read") from error
         return None
 
 

@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from memwiki.errors import IndexDamagedError, WriteError
+from memwiki.errors import IndexDamagedError, WriteError, reason_of
 
 # What SQLite raises, for rooms that hold no SQL of their own.
 SqlError = sqlite3.Error
@@ -26,6 +26,14 @@ _DISK = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_BUSY, sqlite3
 
 class DiskError(WriteError):
     """The index can be neither read nor written for a reason that lies outside of it."""
+
+    @classmethod
+    def under_the_index(cls, error: Exception, done: str = "read or written") -> DiskError:
+        """A disk that fails, and what could not be done."""
+        return cls(
+            f"the index cannot be {done} ({reason_of(error)})",
+            hint="look after the disk of the cache folder; your files are whole",
+        )
 
 
 def is_damage(error: Exception) -> bool:
@@ -55,8 +63,4 @@ def disk_errors_named() -> Iterator[None]:
     except (OSError, sqlite3.Error) as error:
         if is_damage(error):
             raise
-        reason = getattr(error, "strerror", None) or error
-        raise DiskError(
-            f"the index cannot be read or written ({reason})",
-            hint="look after the disk of the cache folder; your files are whole",
-        ) from error
+        raise DiskError.under_the_index(error) from error

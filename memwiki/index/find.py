@@ -7,7 +7,7 @@ from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
 
-from memwiki.errors import AmbiguousError, MemwikiError, NotFoundError
+from memwiki.errors import AmbiguousError, MemwikiError, NoSuchPageError, NotFoundError
 from memwiki.files.ignore import Ignore
 from memwiki.files.paths import contain
 from memwiki.files.why import why_ignored
@@ -52,7 +52,7 @@ def find(
         hint = f"did you mean {near[0]}?" if near else f"memwiki search {name}"
         if next(lookup.cards(), None) is None:
             hint = "the index holds no page yet: memwiki sync"
-        raise NotFoundError(f"{name}: no page has this name", hint=hint, candidates=near)
+        raise NoSuchPageError(name, hint=hint, candidates=near)
     return found.target
 
 
@@ -60,7 +60,7 @@ def _require_name(name: str) -> None:
     """Refuse what no page is called."""
     if not is_encodable(name) or "\0" in name:
         hint = "the names of pages are valid Unicode without control characters"
-        raise NotFoundError(f"{name!r}: no page has this name", hint=hint)
+        raise NoSuchPageError(repr(name), hint=hint)
 
 
 def _no_page(found: Resolution, name: str, lookup: Lookup) -> str:

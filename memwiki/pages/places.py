@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from memwiki.errors import AlreadyExistsError, NotEditableError, UnsafePathError
+from memwiki.errors import AlreadyExistsError, NotEditableError, TwinError, UnsafePathError
 from memwiki.files.ignore import Ignore
 from memwiki.files.paths import clash
 from memwiki.files.why import why_not_path
@@ -48,11 +48,7 @@ def require_free(root: Path, path: str) -> None:
             path=path,
         )
     if found:
-        raise AlreadyExistsError(
-            f"{path}: {found} is there, and some systems take the two for one",
-            hint=f"use {found}, or choose another name",
-            path=found,
-        )
+        raise TwinError(path, found)
 
 
 def require_findable(path: str, ignore: Ignore) -> None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from memwiki.answers.index import Changes
 from memwiki.answers.watch import WatcherState, WatchEventKind
-from memwiki.errors import MemwikiError
+from memwiki.errors import MemwikiError, reason_of
 from memwiki.watch.filesystems import why_poll
 from memwiki.watch.listener import EventListener
 from memwiki.watch.malloc import trim_memory
@@ -250,7 +250,7 @@ class Watcher:
         try:
             self._listener.start()
         except OSError as error:
-            self._poll(f"no events to be had ({error.strerror or error})")
+            self._poll(f"no events to be had ({reason_of(error)})")
 
     def _is_foreign(self, path: str) -> bool:
         return self._work.classify(path, True) is None

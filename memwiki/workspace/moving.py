@@ -8,7 +8,7 @@ from pathlib import Path
 
 from memwiki.answers.edits import Edited
 from memwiki.change.plan import Plan
-from memwiki.errors import AlreadyExistsError, NotFoundError, UsageError
+from memwiki.errors import AlreadyExistsError, NotFoundError, TwinError, UsageError
 from memwiki.files.paths import clash, contain, real_path
 from memwiki.files.read import read
 from memwiki.names import fold
@@ -151,8 +151,4 @@ def _require_no_twin(root: Path, old: str, new: str) -> None:
     """Refuse a name that some disks take for that of another file or folder."""
     twin = clash(root, new)
     if twin and twin != new and not f"{old}/".startswith(f"{twin.rstrip('/')}/"):
-        raise AlreadyExistsError(
-            f"{new}: {twin} is there, and some systems take the two for one",
-            hint=f"use {twin}, or choose another name",
-            path=twin,
-        )
+        raise TwinError(new, twin)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from memwiki.errors import NotEditableError
+from memwiki.errors import LineNotEditableError
 from memwiki.markdown.edit.source import Patch, Source, source_of
 from memwiki.markdown.links import find_links
 from memwiki.markdown.mask import blank_lines, mask_inline
@@ -152,12 +152,8 @@ def _checked(
         is_whole = _heading_count(after, layers) == _heading_count(source, layers)
         if not is_whole or [t.name for t in inline_tags(after, layers)] != list(expected):
             line = source.line_at(patches[0].start) + 1
-            raise NotEditableError(
-                f"{source.path}:{line}: a tag in the text cannot be changed safely",
-                hint="edit this line by hand",
-                path=source.path,
-                line=line,
-            )
+            what = "a tag in the text cannot be changed safely"
+            raise LineNotEditableError(source.path, line, what)
     return data
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memwiki.errors import NotEditableError, UsageError
+from memwiki.errors import CatalogTextError, NotEditableError, PageTooLongError, UsageError
 from memwiki.markdown.edit.sections import Splice, others
 from memwiki.markdown.edit.source import Source, read_source
 from memwiki.markdown.outline import Outline, open_block, outline
@@ -15,18 +15,11 @@ def changed(source: Source, page: Outline, splice: Splice, layers: Layers, max_b
     _require_closed(page, splice.start)
     new = source.patched([splice.patch])
     if len(new) > max_bytes:
-        raise UsageError(
-            f"{page.path}: would have {len(new)} bytes, more than the {max_bytes} that are indexed",
-            hint="put a part of it on a page of its own",
-            path=page.path,
-        )
+        hint = "put a part of it on a page of its own"
+        raise PageTooLongError(page.path, len(new), max_bytes, hint=hint)
     after = read_source(page.path, new)
     if is_catalog(page.path, after.text, layers):
-        raise UsageError(
-            f"{page.path}: with this text it would be a generated catalog, which is no page",
-            hint="leave the memwiki:catalog markers out, or put them between backticks",
-            path=page.path,
-        )
+        raise CatalogTextError(page.path)
     _require_same(page, splice, outline(page.path, after.lines, layers))
     return new
 

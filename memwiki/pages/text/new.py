@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from memwiki.change.plan import Edit, Plan
-from memwiki.errors import UnsafePathError, UsageError
+from memwiki.errors import CatalogTextError, PageTooLongError, UnsafePathError, UsageError
 from memwiki.files.ignore import why_not_name
 from memwiki.index.names import NameKind
 from memwiki.index.resolve import Names
@@ -132,17 +132,10 @@ def page_bytes(target: Target, asked: Asked, day: str, layers: Layers, max_bytes
     for name, value in _fields(target, asked, text, day).items():
         data = set_field(read_source(target.path, data), name, value)
     if len(data) > max_bytes:
-        raise UsageError(
-            f"{target.path}: would have {len(data)} bytes, more than the {max_bytes} that are indexed",
-            hint="cut it into pages, or raise files.max_bytes",
-            path=target.path,
-        )
+        hint = "cut it into pages, or raise files.max_bytes"
+        raise PageTooLongError(target.path, len(data), max_bytes, hint=hint)
     if is_catalog(target.path, data.decode(), layers):
-        raise UsageError(
-            f"{target.path}: with this text it would be a generated catalog, which is no page",
-            hint="leave the memwiki:catalog markers out, or put them between backticks",
-            path=target.path,
-        )
+        raise CatalogTextError(target.path)
     return data
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple, NoReturn
 
-from memwiki.errors import NotEditableError
+from memwiki.errors import LineNotEditableError
 from memwiki.markdown import frontmatter
 from memwiki.markdown.edit.source import Patch, Source, source_of
 from memwiki.markdown.edit.yaml.nodes import Node, NodeKind, compose
@@ -112,13 +112,7 @@ class Head:
 
     def refuse(self, what: str, line: int) -> NoReturn:
         """Say which line a person has to look at."""
-        path = self.source.path
-        raise NotEditableError(
-            f"{path}:{line + 1}: {what}",
-            hint="edit this line by hand",
-            path=path,
-            line=line + 1,
-        )
+        raise LineNotEditableError(self.source.path, line + 1, what)
 
     def rewritten(
         self, patches: Sequence[Patch], expected: Mapping[str, FieldValue], line: int
