@@ -19,6 +19,7 @@ from memwiki.catalog.layout import Cut, Highlights, Right, Row, is_catalog_name
 from memwiki.catalog.listing import Listing
 from memwiki.catalog.page import ListedPage, listed_page
 from memwiki.catalog.shards import Item
+from memwiki.digest import blake2b
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.rows import row_number
 from memwiki.index.cards.store import Cards
@@ -50,6 +51,7 @@ create table listed_cut (folder text primary key, cut text) without rowid;
 """
     + edges.SCHEMA
 )
+_DIGEST_BYTES = 8
 _MANY = 200  # changed pages from which all names are read at once
 _TOP = 10
 _INSERT = "insert or replace into listed values (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
@@ -101,8 +103,8 @@ class ListingStore:
         card = self._lookup.card(path)
         if card is None:
             return ListedPage(path, digest)  # a catalog or the journal
-        names = b"".join(struct.pack("<bq", *row) for row in self._lookup.names_of(card))
-        return listed_page(card, names, self._lookup.own_tags(card), self._layers)
+        names = self._lookup.names_of(card)
+        return listed_page(card, _packed(names), self._lookup.own_tags(card), self._layers)
 
     def digests(self) -> Mapping[str, str]:
         """`{path: digest}` of the files that are listed, and of those that belong in no catalog."""
@@ -123,10 +125,10 @@ class ListingStore:
             gone = ((numbers[path],) for path in removes)
             self._db.executemany("delete from listed where page=?", gone)
             rows = ((numbers[put.path], *put[:3], *put.columns) for put in puts)
-            self._db.executemany(_INSERT, rows)
+            self._db.executemany(_INSERT, sorted(rows))  # in order, they fill the pages of the file
             names = {put.path: put.names for put in puts}
             moved = _moved({path: row[1] for path, row in held.items()}, names)
-            pages = {*numbers.values(), *self._edges.linking(moved)}
+            pages = sorted({*numbers.values(), *self._edges.linking(moved)})
             self._edges.resolve(pages, is_all=len(puts) > _MANY)
 
     def _held(self, page: int) -> tuple[str, bytes] | None:
@@ -237,12 +239,15 @@ class ListingStore:
             yield
 
 
+def _packed(names: Sequence[tuple[int, int]]) -> bytes:
+    """A digest of the names of a page, and the numbers that links to it may be found under."""
+    targets = [number for kind, number in names if kind == NameKind.TARGET]
+    whole = blake2b(repr(names).encode(), digest_size=_DIGEST_BYTES).digest()
+    return whole + struct.pack(f"<{len(targets)}q", *targets)
+
+
 def _moved(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> set[int]:
     """The target numbers of the pages of which a name came or went."""
-    pairs = ((before.get(path, b""), after.get(path, b"")) for path in {*before, *after})
-    return {number for old, new in pairs if old != new for number in _targets(old + new)}
-
-
-def _targets(names: bytes) -> Iterator[int]:
-    kinds = struct.iter_unpack("<bq", names)
-    return (number for kind, number in kinds if kind == NameKind.TARGET)
+    pairs = [(before.get(path, b""), after.get(path, b"")) for path in {*before, *after}]
+    changed = [names[_DIGEST_BYTES:] for pair in pairs if len({*pair}) > 1 for names in pair]
+    return {number for targets in changed for (number,) in struct.iter_unpack("<q", targets)}
