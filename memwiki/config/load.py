@@ -6,9 +6,8 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NoReturn, cast
+from typing import TYPE_CHECKING, NoReturn, cast
 
-from memwiki.answers.settings import Setting
 from memwiki.config.errors import refuse, refuse_name
 from memwiki.config.schema import (
     RESERVED,
@@ -23,6 +22,9 @@ from memwiki.config.text import as_toml, line_of, plain
 from memwiki.errors import ConfigError
 from memwiki.names import CONFIG_FILE, is_page_name
 from memwiki.numbers import whole_number
+
+if TYPE_CHECKING:
+    from memwiki.answers.settings import Setting
 
 _WORDS = {"true": True, "1": True, "yes": True, "on": True} | {
     "false": False, "0": False, "no": False, "off": False
@@ -65,6 +67,8 @@ def load(root: Path, environ: Mapping[str, str]) -> Config:
 
 def settings(config: Config) -> list[Setting]:
     """List every setting with its value, where that comes from and what it is for."""
+    from memwiki.answers.settings import Setting  # not for reading a page
+
     return [
         Setting(
             key=name,
