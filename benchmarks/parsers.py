@@ -31,13 +31,12 @@ from memwiki.markdown.edit.links import renamed, sites_of
 from memwiki.markdown.edit.places import field_places
 from memwiki.markdown.edit.relations import places
 from memwiki.markdown.edit.sections import appended, replaced
-from memwiki.markdown.edit.source import source_of
 from memwiki.markdown.edit.tags import changed_tags
 from memwiki.markdown.field_links import field_links
 from memwiki.markdown.fields import read_fields
 from memwiki.markdown.links import find_links
 from memwiki.markdown.mask import mask_inline, without_fences
-from memwiki.markdown.outline import outline
+from memwiki.markdown.outline import Outline
 from memwiki.markdown.parse import parse
 from memwiki.markdown.plain import plain
 from memwiki.markdown.scanner import Structure
@@ -167,9 +166,7 @@ def _fields(text: str) -> object:
 
 
 def _field_places(text: str) -> object:
-    source = source_of("a.md", _front(text))
-    front = frontmatter.load("a.md", source.lines).front_matter
-    return list(field_places(front, source))
+    return list(field_places(_outline(_front(text))))
 
 
 def _rows(path: str, text: str) -> object:
@@ -191,35 +188,36 @@ def _check(text: str) -> object:
     return found(PAGE_RULES, sheet), facts_of(sheet), fixed, mend.swapped(data, {"b": "c"})
 
 
+def _outline(text: str) -> Outline:
+    return Outline(LAYERS, "a.md", text)
+
+
 def _sections(text: str) -> object:
-    source = source_of("a.md", text)
-    page = outline("a.md", source.lines, LAYERS)
-    spliced = [appended(source, page, "- more")]
+    page = _outline(text)
+    spliced = [appended(page, "- more")]
     for section in page.sections[:1]:
-        spliced += [appended(source, page, "more", section), replaced(source, page, "x", section)]
+        spliced += [appended(page, "more", section), replaced(page, "x", section)]
     return spliced
 
 
 def _renamed_links(text: str) -> object:
-    return [renamed(site, "b", "c d") for site in sites_of(source_of("a.md", text), LAYERS)]
+    return [renamed(site, "b", "c d") for site in sites_of(_outline(text))]
 
 
 def _renamed_tags(text: str) -> object:
-    source = source_of("a.md", text)
+    page = _outline(text)
     return (
-        _refusing(lambda _: renamed_inline(source, LAYERS, lambda tag: tag.replace("a", "b")))(
-            text
-        ),
-        _refusing(lambda _: removed_inline(source, LAYERS, lambda tag: "a" in tag))(text),
+        _refusing(lambda _: renamed_inline(page, lambda tag: tag.replace("a", "b")))(text),
+        _refusing(lambda _: removed_inline(page, lambda tag: "a" in tag))(text),
     )
 
 
 def _head(text: str) -> Iterator[object]:
-    source = source_of("a.md", _front(text))
-    yield _refusing(lambda _: set_field(source, "status", "draft"))(text)
-    yield _refusing(lambda _: set_field(source, "aliases", ["a"]))(text)
-    yield _refusing(lambda _: changed_tags(source, lambda tag: tag.replace("a", "b")))(text)
-    yield _refusing(lambda _: places(source, lambda _: True))(text)
+    page = _outline(_front(text))
+    yield _refusing(lambda _: set_field(page, "status", "draft"))(text)
+    yield _refusing(lambda _: set_field(page, "aliases", ["a"]))(text)
+    yield _refusing(lambda _: changed_tags(page, lambda tag: tag.replace("a", "b")))(text)
+    yield _refusing(lambda _: places(page, lambda _: True))(text)
 
 
 def _listing(text: str) -> object:

@@ -1,40 +1,222 @@
-"""What stands where in a page: all that a change of its text has to know, at a fraction of a parse."""
+"""What stands where in a page, looked for once: the parser and every change of a page go by it."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from itertools import accumulate
 from typing import NamedTuple
 
 from memwiki.markdown import describe, frontmatter
-from memwiki.markdown.fields import read_fields
+from memwiki.markdown.field_links import field_links
+from memwiki.markdown.fields import Fields, read_fields
+from memwiki.markdown.lazy import lazy
+from memwiki.markdown.links import FoundLinks, find_links
+from memwiki.markdown.mask import blank_lines, mask_inline
 from memwiki.markdown.scanner import Structure, scan
+from memwiki.markdown.source import Patch, Source, exact_text
 from memwiki.markdown.structure import sections_of, structure_of
-from memwiki.model import Layers, Section
+from memwiki.markdown.syntax import CATALOG_BEGIN
+from memwiki.markdown.tags import find_tags
+from memwiki.model import Layers, Link, Section
+from memwiki.names import stem_of
+
+_CATALOG = re.compile(rf"^[ \t]*{CATALOG_BEGIN}", re.MULTILINE)
+_ENTRY_ID = re.compile(r"(?:^|[ \t])\^m-[A-Za-z0-9]+[ \t]*$", re.MULTILINE)
+# Scripts without blanks have none before an id either (`文字。^id`); `x^2` is no id, nor is `#^id`.
+_BLOCK_ID = re.compile(r"(?<![A-Za-z0-9_\[#^\\])\^([A-Za-z0-9][A-Za-z0-9-]*)[ \t]*$", re.MULTILINE)
 
 
-class Outline(NamedTuple):
-    """The lines of a page, and which of them are what."""
+class PageKind(StrEnum):
+    """What the list items and headings of a page are."""
 
-    path: str
-    lines: list[str]  # without their ends
-    start: int  # the first line below the front matter, from 0
-    structure: Structure
-    sections: tuple[Section, ...]
-    is_session: bool = False
-    is_collecting: bool = False  # its list items are entries
+    PLAIN = "plain"
+    COLLECTING = "collecting"  # its list items are entries
+    SESSION = "session"  # its headings of level 3 begin messages
 
 
-def outline(path: str, lines: list[str], layers: Layers) -> Outline:
-    """Look over the lines of a page as the parser does."""
-    front = frontmatter.load(path, lines).front_matter
-    inner = describe.inner_path(path, layers)
-    fields = read_fields(path, front, lines[: front.line_end])
-    type_ = fields.text("type") or describe.default_type(inner, layers)
-    is_session = describe.is_session(inner, type_, layers)
-    is_collecting = not is_session and describe.is_collecting(inner, type_, layers)
-    find = scan if is_session or is_collecting else structure_of
-    structure = find(lines, front.line_end)
-    sections = sections_of(structure.headings, len(lines))
-    return Outline(path, lines, front.line_end, structure, sections, is_session, is_collecting)
+class Masked(NamedTuple):
+    """The text of a page with its front matter and all code, comments and math blanked.
+
+    It has the lines and columns of the page; `starts` are the offsets at which its lines begin.
+    """
+
+    text: str
+    starts: list[int]
+
+
+_BY_PATH = ("fields", "type", "_declared")
+_BY_STRUCTURE = ("structure", "sections", "masked", "found", "tags")
+
+
+class Outline(Source):
+    """A page that is looked over: nothing of it changes, and what not all need is looked for when asked for.
+
+    Lines are counted from 0 here, and ranges of them are half-open; only sections and links count from 1.
+    """
+
+    def __init__(self, layers: Layers, path: str, text: str, mark: str = "") -> None:
+        super().__init__(path, text, mark)
+        self.layers = layers
+        self.loaded = frontmatter.load(path, self.lines)
+        self.front = self.loaded.front_matter
+        self.start = self.front.line_end  # the first line below the front matter
+
+    def at(self, path: str) -> Outline:
+        """The same text at another path; what does not depend on that is not looked for again."""
+        other = Outline.__new__(Outline)
+        known = self.__dict__
+        other.__dict__ |= {name: known[name] for name in known if name not in _BY_PATH}
+        problems = tuple(problem._replace(path=path) for problem in self.loaded.problems)
+        other.path, other.loaded = path, self.loaded._replace(problems=problems)
+        if other._is_scanned != self._is_scanned:
+            for name in _BY_STRUCTURE:
+                other.__dict__.pop(name, None)
+        return other
+
+    def edited(self, patches: Iterable[Patch]) -> Outline:
+        """The page with some ranges replaced, looked over anew."""
+        return Outline(self.layers, self.path, self.patched(patches).text, self.mark)
+
+    # --- what the page is ---
+
+    @lazy
+    def fields(self) -> Fields:
+        """The fields of the front matter under their canonical names."""
+        return read_fields(self.path, self.front, self.lines[: self.start])
+
+    @property
+    def is_catalog(self) -> bool:
+        """Whether the file is generated: it holds our markers, outside of code, or is the journal."""
+        if describe.is_journal(self.path, self.layers):
+            return True
+        if CATALOG_BEGIN not in self.text:
+            return False
+        code = scan(self.lines).code  # a page that explains the markers is no catalog
+        return any(_CATALOG.search("\n".join(run)) for run in _outside(self.lines, code))
+
+    @lazy
+    def type(self) -> str:
+        """The type of the page, by its front matter or its place."""
+        return self.fields.text("type") or self.type_by_place()
+
+    def type_by_place(self) -> str:
+        """The type that its place gives a page."""
+        return describe.default_type(describe.inner_path(self.path, self.layers), self.layers)
+
+    @property
+    def title(self) -> str:
+        """The title of the page: said, else its first heading, else its file name."""
+        said = self.fields.text("title") or describe.heading_title(self.sections)
+        return said or stem_of(self.path)
+
+    @lazy
+    def _declared(self) -> PageKind:
+        """The kind of the page by its type or place."""
+        path, type_ = describe.inner_path(self.path, self.layers), self.type
+        if describe.is_session(path, type_, self.layers):
+            return PageKind.SESSION
+        is_collecting = describe.is_collecting(path, type_, self.layers)
+        return PageKind.COLLECTING if is_collecting else PageKind.PLAIN
+
+    @property
+    def kind(self) -> PageKind:
+        """The kind of the page; an entry's id makes a page a collecting one."""
+        if self._is_scanned or "^m-" not in self.text:
+            return self._declared
+        # Code is blank there: a page that only shows an entry's id collects nothing.
+        return PageKind.COLLECTING if _ENTRY_ID.search(self.masked.text) else PageKind.PLAIN
+
+    # --- the text below the front matter ---
+
+    @property
+    def _is_scanned(self) -> bool:
+        """Collecting pages and sessions never wait for the full parser."""
+        return self._declared is not PageKind.PLAIN
+
+    @lazy
+    def structure(self) -> Structure:
+        """Headings, code, HTML and top-level items."""
+        return (scan if self._is_scanned else structure_of)(self.lines, self.start)
+
+    @lazy
+    def sections(self) -> tuple[Section, ...]:
+        """The headings as sections."""
+        return sections_of(self.structure.headings, len(self.lines))
+
+    @lazy
+    def masked(self) -> Masked:
+        """The text in which links, tags and ids are looked for."""
+        text = mask_inline("\n".join(blank_lines(self.lines, self.start, self.structure.code)))
+        starts = accumulate((len(line) + 1 for line in text.split("\n")), initial=0)
+        return Masked(text, list(starts))
+
+    @lazy
+    def found(self) -> FoundLinks:
+        """The links of the text and where they stand in the masked one."""
+        return find_links(self.masked.text, self.masked.starts)
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """All links, those of the front matter first."""
+        if not self.front.fields:
+            return self.found.links
+        return field_links(self.front, self.lines) + self.found.links
+
+    @lazy
+    def tags(self) -> list[tuple[str, int]]:
+        """The tags of the text with their offsets in the masked one."""
+        text, starts = self.masked
+        html = [(starts[first], starts[end]) for first, end in self.structure.html]
+        return find_tags(text, self.found.spans, html)
+
+    @property
+    def block_ids(self) -> dict[str, int]:
+        """The line, from 1, of each block id."""
+        masked = self.masked.text
+        if "^" not in masked:
+            return {}
+        matches = list(_BLOCK_ID.finditer(masked))
+        lines = lines_at(masked, (match.start(1) for match in matches))
+        ids: dict[str, int] = {}
+        for match, line in zip(matches, lines, strict=True):
+            ids.setdefault(match[1], line)
+        return ids
+
+
+def outline_of(path: str, data: bytes, layers: Layers) -> Outline:
+    """A page that is to be changed; NotEditableError when its bytes would not come back as they are."""
+    return Outline(layers, path, *exact_text(path, data))
+
+
+class Outlines:
+    """The outlines that one plan has asked for: no text is looked over twice, at whatever paths."""
+
+    def __init__(self, layers: Layers) -> None:
+        self._layers = layers
+        self._known: dict[tuple[str, str], dict[str, Outline]] = {}
+
+    def __call__(self, path: str, text: str, mark: str) -> Outline:
+        """The outline of a text at a path."""
+        known = self._known.setdefault((text, mark), {})
+        if path not in known:
+            same = next(iter(known.values()), None)
+            known[path] = same.at(path) if same else Outline(self._layers, path, text, mark)
+        return known[path]
+
+    def of(self, path: str, data: bytes) -> Outline:
+        """The outline of a page that is to be changed, as `outline_of` gives it."""
+        return self(path, *exact_text(path, data))
+
+
+def lines_at(text: str, offsets: Iterable[int]) -> Iterator[int]:
+    """The line, from 1, of each of a rising series of offsets."""
+    line, done = 1, 0
+    for offset in offsets:
+        line += text.count("\n", done, offset)
+        done = offset
+        yield line
 
 
 def open_block(lines: list[str], start: int = 0) -> int:
@@ -42,3 +224,11 @@ def open_block(lines: list[str], start: int = 0) -> int:
     probed = structure_of([*lines, "", "# what follows"], start)
     blocks = (*probed.code, *probed.html)
     return next((first + 1 for first, end in blocks if end > len(lines) + 1), 0)
+
+
+def _outside(lines: list[str], ranges: tuple[tuple[int, int], ...]) -> Iterator[list[str]]:
+    done = 0
+    for start, end in ranges:
+        yield lines[done:start]
+        done = end
+    yield lines[done:]

@@ -17,6 +17,7 @@ class Decoded(NamedTuple):
     text: str
     problems: tuple[Problem, ...] = ()
     is_binary: bool = False
+    mark: str = ""  # the BOM of UTF-8
 
 
 def decode(path: str, data: bytes) -> Decoded:
@@ -29,7 +30,7 @@ def decode(path: str, data: bytes) -> Decoded:
         problem = Problem(path, 1, "page-binary", Severity.WARNING, message)
         return Decoded("", (problem,), is_binary=True)
     if data.startswith(_UTF8_BOM):
-        data = data[3:]
+        return _decode_lossy(path, data[3:], "utf-8")._replace(mark="\ufeff")
     return _decode_lossy(path, data, "utf-8")
 
 

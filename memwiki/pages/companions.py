@@ -18,7 +18,7 @@ from memwiki.markdown.edit.companion import (
 )
 from memwiki.markdown.edit.companions import read_companion, rewritten
 from memwiki.markdown.edit.inline_tags import rename_patches
-from memwiki.markdown.edit.source import source_of
+from memwiki.markdown.outline import Outline
 from memwiki.model import Layers
 from memwiki.names import fold
 from memwiki.pages.places import is_raw
@@ -122,8 +122,8 @@ def _tag_changes(
 ) -> Iterator[TextChange]:
     for inset in companion.insets:
         if inset.what is StringKind.TEXT:
-            source = source_of(companion.source.path, inset.text)
-            for patch in rename_patches(source, layers, rename):
+            text = Outline(layers, companion.source.path, inset.text)
+            for patch in rename_patches(text, rename):
                 yield TextChange(inset, *patch)
         elif inset.what is StringKind.TAG:
             name = inset.text.lstrip("#")

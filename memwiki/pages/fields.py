@@ -8,22 +8,20 @@ from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
 from memwiki.errors import UsageError
 from memwiki.markdown.edit.fields import Wanted, set_field, unset_field
-from memwiki.markdown.edit.source import read_source
+from memwiki.markdown.outline import Outline
 from memwiki.pages.planned import Planned
 
 
-def set_fields(
-    path: str, data: bytes, changes: Mapping[str, Wanted], unset: Sequence[str]
-) -> Planned:
+def set_fields(page: Outline, changes: Mapping[str, Wanted], unset: Sequence[str]) -> Planned:
     """A plan that gives fields other values and removes some."""
     if not (changes or unset):
         raise UsageError("set: nothing to set", hint="memwiki set NAME key=value")
-    new = data
+    after = page
     for name in unset:
-        new = unset_field(read_source(path, new), name)
+        after = unset_field(after, name)
     for name, value in changes.items():
-        new = set_field(read_source(path, new), name, value)
-    return Planned(page_plan(path, data, new, _said(changes, unset)))
+        after = set_field(after, name, value)
+    return Planned(page_plan(page, after, _said(changes, unset)))
 
 
 def _said(changes: Mapping[str, Wanted], unset: Sequence[str]) -> str:
@@ -32,9 +30,10 @@ def _said(changes: Mapping[str, Wanted], unset: Sequence[str]) -> str:
     return " and ".join(parts)
 
 
-def page_plan(path: str, data: bytes, new: bytes, what: str, op: str = "update") -> Plan:
-    """A plan for one page; without edits when its bytes stay as they are."""
-    if new == data:
-        return Plan((), f"{path}: nothing to change", op)
-    title = f"{what} in {path}"
-    return Plan((Edit(path, digest_of(data), new, what, base=data),), title, op)
+def page_plan(page: Outline, after: Outline, what: str, op: str = "update") -> Plan:
+    """A plan for one page; without edits when it stays as it is."""
+    if after.text == page.text:
+        return Plan((), f"{page.path}: nothing to change", op)
+    data = page.data
+    edit = Edit(page.path, digest_of(data), after.data, what, base=data)
+    return Plan((edit,), f"{what} in {page.path}", op)

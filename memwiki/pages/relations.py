@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from memwiki.errors import NotEditableError, NotFoundError, UsageError
 from memwiki.markdown.edit.relations import Place, places, with_item, without_places
-from memwiki.markdown.edit.source import Patch, Source, read_source
 from memwiki.markdown.field_links import links_of
-from memwiki.markdown.parse import parse
-from memwiki.model import Layers, Link
+from memwiki.markdown.outline import Outline
+from memwiki.markdown.source import Patch
+from memwiki.model import Link
 from memwiki.names import fold
 from memwiki.numbers import share_of
 from memwiki.pages.fields import page_plan
@@ -35,35 +35,34 @@ class Relation(NamedTuple):
 class Ends(NamedTuple):
     """The page that links, the page it links to, and how a link on the first is resolved."""
 
-    path: str
-    data: bytes
+    page: Outline
     target: str
     resolve: Callable[[Link], str]
-    layers: Layers
+
+    @property
+    def path(self) -> str:
+        """The path of the page that links."""
+        return self.page.path
 
     def means(self, link: Link) -> bool:
         """Whether a link leads to the target."""
         return self.resolve(link) == self.target
 
-    def source(self) -> Source:
-        """The page that links, ready to be changed."""
-        return read_source(self.path, self.data)
-
 
 def link(ends: Ends, relation: Relation) -> Planned:
     """A plan that adds a link to the front matter of a page; none when it is there already."""
     _require_relation(ends, relation)
-    held = [place for place in places(ends.source(), ends.means) if _is_of(place, relation.type)]
+    held = [place for place in places(ends.page, ends.means) if _is_of(place, relation.type)]
     weight = 1.0 if relation.weight is None else relation.weight
     if held and relation.weight is not None and all(p.weight != weight for p in held):
-        new = _with_link(ends._replace(data=without_places(ends.source(), held)), relation)
+        after = _with_link(ends._replace(page=without_places(ends.page, held)), relation)
     elif held:
         return _unchanged(ends, relation, held[0].field.first + 1)
     elif line := _line_in_text(ends, relation.type):
         return _unchanged(ends, relation, line)
     else:
-        new = _with_link(ends, relation)
-    return Planned(page_plan(ends.path, ends.data, new, f"linked {ends.target}{_as(relation)}"))
+        after = _with_link(ends, relation)
+    return Planned(page_plan(ends.page, after, f"linked {ends.target}{_as(relation)}"))
 
 
 def _require_relation(ends: Ends, relation: Relation) -> None:
@@ -95,7 +94,7 @@ def _as(relation: Relation) -> str:
 
 def _unchanged(ends: Ends, relation: Relation, line: int) -> Planned:
     note = f"{ends.path}:{line} links {ends.target}{_as(relation)} already"
-    return Planned(page_plan(ends.path, ends.data, ends.data, ""), (note,))
+    return Planned(page_plan(ends.page, ends.page, ""), (note,))
 
 
 def _line_in_text(ends: Ends, type_: str) -> int:
@@ -106,12 +105,12 @@ def _line_in_text(ends: Ends, type_: str) -> int:
 
 
 def _text_links(ends: Ends) -> list[Link]:
-    page = parse(ends.path, ends.data, ends.layers)
-    below = (each for each in page.links if each.line > page.front_matter.line_end)
+    page = ends.page
+    below = () if page.is_catalog else page.found.links
     return [each for each in below if ends.means(each)]
 
 
-def _with_link(ends: Ends, relation: Relation) -> bytes:
+def _with_link(ends: Ends, relation: Relation) -> Outline:
     """Written by the shortest name that leads to the target from this page."""
     beside = {"type": relation.type} if relation.type else {}
     if relation.weight is not None:
@@ -120,10 +119,9 @@ def _with_link(ends: Ends, relation: Relation) -> bytes:
     for name in _names(ends.target):
         if _IN_WIKILINK.search(name) or not any(map(ends.means, links_of(key, [f"[[{name}]]"]))):
             continue
-        new = with_item(ends.source(), key, name, beside)
-        after = places(read_source(ends.path, new), ends.means)
-        if any(_is_of(place, relation.type) for place in after):
-            return new
+        after = with_item(ends.page, key, name, beside)
+        if any(_is_of(place, relation.type) for place in places(after, ends.means)):
+            return after
     raise NotEditableError(
         f"{ends.target}: no name of it can be written as a link",
         hint="rename the file: without [ ] | # ^ $ = ~",
@@ -144,7 +142,7 @@ def _names(path: str) -> Iterator[str]:
 
 def unlink(ends: Ends, type_: str) -> Planned:
     """A plan that removes the links of one kind that lead from a page to another."""
-    every = places(ends.source(), ends.means)
+    every = places(ends.page, ends.means)
     held = [place for place in every if _is_of(place, type_)]
     in_text = _text_links(ends)
     typed = [each for each in in_text if type_ and fold(each.relation) == fold(type_)]
@@ -154,12 +152,12 @@ def unlink(ends: Ends, type_: str) -> Planned:
     left |= {place.field.first + 1 for place in held if not place.is_alone}
     if not (gone or lines):
         _refuse_nothing(ends, type_, left, {p.relation for p in every} | _types(in_text))
-    new = _without_lines(ends.source(), lines)
+    after = _without_lines(ends.page, lines)
     if gone:
-        new = without_places(read_source(ends.path, new), gone)
+        after = without_places(after, gone)
     notes = tuple(f"{ends.path}:{line} still links {ends.target}" for line in sorted(left))
     what = f"unlinked {ends.target}{_as(Relation(type_))}"
-    return Planned(page_plan(ends.path, ends.data, new, what), notes)
+    return Planned(page_plan(ends.page, after, what), notes)
 
 
 def _types(links: list[Link]) -> set[str]:
@@ -168,7 +166,7 @@ def _types(links: list[Link]) -> set[str]:
 
 def _whole_lines(ends: Ends, links: list[Link]) -> list[int]:
     """The lines, from 1, that hold such a relation and nothing else, and nothing indented below."""
-    lines = [*ends.source().lines, ""]
+    lines = [*ends.page.lines, ""]
     numbers = []
     for each in links:
         text, below = lines[each.line - 1], lines[each.line]
@@ -179,9 +177,9 @@ def _whole_lines(ends: Ends, links: list[Link]) -> list[int]:
     return numbers
 
 
-def _without_lines(source: Source, lines: list[int]) -> bytes:
-    starts = source.starts
-    return source.patched(Patch(starts[line - 1], starts[line], "") for line in set(lines))
+def _without_lines(page: Outline, lines: list[int]) -> Outline:
+    starts = page.starts
+    return page.edited(Patch(starts[line - 1], starts[line], "") for line in set(lines))
 
 
 def _refuse_nothing(ends: Ends, type_: str, left: set[int], types: set[str]) -> None:

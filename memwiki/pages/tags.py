@@ -11,8 +11,8 @@ from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
 from memwiki.errors import AlreadyExistsError, NotEditableError, NotFoundError, UsageError
 from memwiki.markdown.edit.inline_tags import inline_tags, removed_inline, renamed_inline
-from memwiki.markdown.edit.source import read_source
 from memwiki.markdown.edit.tags import added_tags, changed_tags, field_tags
+from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.tags import MAX_TAGS, SIGNS, find_tags
 from memwiki.model import Layers, TagCount
 from memwiki.names import fold, slug
@@ -86,39 +86,35 @@ def _stem(tag: str) -> str:
 # --- one page ---
 
 
-def add_tags(
-    path: str, data: bytes, tags: Sequence[str], in_use: TagsInUse, layers: Layers
-) -> Planned:
+def add_tags(page: Outline, tags: Sequence[str], in_use: TagsInUse) -> Planned:
     """A plan that adds tags to the front matter of a page, those it does not carry yet."""
-    source = read_source(path, data)
-    inline = [tag.name for tag in inline_tags(source, layers)]
-    held = {fold(tag): tag for tag in [*inline, *field_tags(source)]}
+    inline = [tag.name for tag in inline_tags(page)]
+    held = {fold(tag): tag for tag in [*inline, *field_tags(page)]}
     asked = {fold(tag): tag for tag in map(in_use.spelled, tags)}
     new = [tag for folded, tag in asked.items() if folded not in held]
     notes = [f"#{held[folded]} is there already" for folded in asked if folded in held]
     notes += in_use.notes(new)
     if new and len(held) + len(new) > MAX_TAGS:
-        notes.append(f"{path} has {len(held) + len(new)} tags now; {MAX_TAGS} are enough")
-    after = added_tags(source, new) if new else data
-    return Planned(page_plan(path, data, after, f"added {_listed(new)}", "tag"), tuple(notes))
+        notes.append(f"{page.path} has {len(held) + len(new)} tags now; {MAX_TAGS} are enough")
+    after = added_tags(page, new) if new else page
+    return Planned(page_plan(page, after, f"added {_listed(new)}", "tag"), tuple(notes))
 
 
-def remove_tags(path: str, data: bytes, tags: Sequence[str], layers: Layers) -> Planned:
+def remove_tags(page: Outline, tags: Sequence[str]) -> Planned:
     """A plan that takes tags off a page: out of its front matter, and out of its text."""
     gone = {fold(tag.lstrip("#").strip("/ ")): tag.lstrip("#").strip("/ ") for tag in tags}
-    source = read_source(path, data)
-    inline = [tag.name for tag in inline_tags(source, layers)]
-    held = {fold(tag) for tag in [*inline, *field_tags(source)]}
+    carried = [*(tag.name for tag in inline_tags(page)), *field_tags(page)]
+    held = {fold(tag) for tag in carried}
     notes = [f"#{tag} is not there" for folded, tag in gone.items() if folded not in held]
-    notes += _nested_left(gone, [*inline, *field_tags(source)])
+    notes += _nested_left(gone, carried)
 
     def is_gone(tag: str) -> bool:
         return fold(tag) in gone
 
-    after = changed_tags(source, lambda tag: "" if is_gone(tag) else tag)
-    after = removed_inline(read_source(path, after), layers, is_gone)
+    after = changed_tags(page, lambda tag: "" if is_gone(tag) else tag)
+    after = removed_inline(after, is_gone)
     what = f"removed {_listed([tag for folded, tag in gone.items() if folded in held])}"
-    return Planned(page_plan(path, data, after, what, "tag"), tuple(notes))
+    return Planned(page_plan(page, after, what, "tag"), tuple(notes))
 
 
 def _nested_left(gone: Mapping[str, str], held: Iterable[str]) -> list[str]:
@@ -185,8 +181,8 @@ def _moved(
             left.append(f"{path} keeps its tags: sources stay as they came")
             continue
         try:
-            after = changed_tags(read_source(path, data), rename)
-            after = renamed_inline(read_source(path, after), layers, rename)
+            page = outline_of(path, data, layers)
+            after = renamed_inline(changed_tags(page, rename), rename).data
         except NotEditableError as error:
             left.append(f"left as it is: {error.message}")
             continue

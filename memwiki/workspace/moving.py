@@ -11,6 +11,7 @@ from memwiki.change.plan import Plan
 from memwiki.errors import AlreadyExistsError, NotFoundError, TwinError, UsageError
 from memwiki.files.paths import clash, contain, real_path
 from memwiki.files.read import read
+from memwiki.markdown.outline import Outlines
 from memwiki.names import fold
 from memwiki.pages.moving.delete import plan_delete, shelf_of
 from memwiki.pages.moving.destination import destination
@@ -59,6 +60,7 @@ def _desk(view: Reading) -> Desk:
     return Desk(
         view.lookup,
         layers,
+        Outlines(layers),
         lambda path: read(view.context.root, path)[0],
         lambda path: read(view.context.root, path, limit + 1)[0],
         limit,

@@ -20,6 +20,7 @@ from memwiki.workspace.beside import companions
 from memwiki.workspace.changing import carry_out, carry_out_anew, page_bytes
 
 if TYPE_CHECKING:
+    from memwiki.markdown.outline import Outline
     from memwiki.pages.planned import Planned
     from memwiki.pages.relations import Ends
     from memwiki.pages.tags import Tagged, TagsInUse
@@ -130,8 +131,7 @@ class Pages:
         path, live = self._path(name), self.live
 
         def make() -> Plan:
-            data, limit = page_bytes(live.context, path), live.context.max_bytes
-            return plan(path, data, layers=live.context.layers, max_bytes=limit)
+            return plan(self._outline(path), max_bytes=live.context.max_bytes)
 
         return carry_out_anew(live, make, dry_run=dry_run)
 
@@ -140,8 +140,7 @@ class Pages:
         """Add tags to the front matter of a page, those it does not carry yet."""
         from memwiki.pages.tags import add_tags
 
-        in_use, layers = self._tags_in_use(), self.live.context.layers
-        plan = partial(add_tags, tags=tags, in_use=in_use, layers=layers)
+        plan = partial(add_tags, tags=tags, in_use=self._tags_in_use())
         return self._edit(name, plan, dry_run)
 
     @rebuilding
@@ -149,8 +148,7 @@ class Pages:
         """Take tags off a page: out of its front matter, and out of its text."""
         from memwiki.pages.tags import remove_tags
 
-        plan = partial(remove_tags, tags=tags, layers=self.live.context.layers)
-        return self._edit(name, plan, dry_run)
+        return self._edit(name, partial(remove_tags, tags=tags), dry_run)
 
     @rebuilding
     def tag_rename(self, old: str, new: str, *, dry_run: bool = False) -> Edited:
@@ -206,24 +204,24 @@ class Pages:
         with reading(live) as view:
             to = view.find(target)
 
-        def plan_for(path: str, data: bytes) -> Planned:
+        def plan_for(page: Outline) -> Planned:
             with reading(live) as view:
                 resolve = partial(meaning, view.lookup, live.context.layers, path)
-                return plan(Ends(path, data, to, resolve, live.context.layers))
+                return plan(Ends(page, to, resolve))
 
         return self._edit(path, plan_for, dry_run)
 
-    def _edit(self, name: str, plan: Callable[[str, bytes], Planned], dry_run: bool) -> Edited:
+    def _edit(self, name: str, plan: Callable[[Outline], Planned], dry_run: bool) -> Edited:
         """Change a page, again from what it is then if that met another change; with notes."""
-        path, live = self._path(name), self.live
+        path = self._path(name)
         notes: tuple[str, ...] = ()
 
         def make() -> Plan:
             nonlocal notes
-            made, notes = plan(path, page_bytes(live.context, path))
+            made, notes = plan(self._outline(path))
             return made
 
-        edited = carry_out_anew(live, make, dry_run=dry_run)
+        edited = carry_out_anew(self.live, make, dry_run=dry_run)
         return edited._replace(notes=(*notes, *edited.notes))
 
     def _tags_in_use(self) -> TagsInUse:
@@ -266,10 +264,12 @@ class Pages:
 
         return moving.delete(self.live, name, is_final=hard, dry_run=dry_run)
 
-    def _page(self, name: str) -> tuple[str, bytes]:
-        """The path and bytes of the page that a name means, which may be changed."""
-        path = self._path(name)
-        return path, page_bytes(self.live.context, path)
+    def _outline(self, path: str) -> Outline:
+        """A page that is to be changed, as it is now."""
+        from memwiki.markdown.outline import outline_of
+
+        context = self.live.context
+        return outline_of(path, page_bytes(context, path), context.layers)
 
     def _path(self, name: str) -> str:
         from memwiki.pages.places import require_editable, require_parsed

@@ -5,16 +5,17 @@ import yaml
 
 from memwiki.errors import MemwikiError, NotEditableError, NotFoundError, UsageError
 from memwiki.markdown.edit.fields import set_field, unset_field
-from memwiki.markdown.edit.source import read_source
+from memwiki.markdown.outline import outline_of
+from memwiki.model import Layers
 
 
 def set_in(text, name, value):
     data = text if isinstance(text, bytes) else text.encode()
-    return set_field(read_source("a.md", data), name, value).decode()
+    return set_field(outline_of("a.md", data, Layers()), name, value).data.decode()
 
 
 def unset_in(text, name):
-    return unset_field(read_source("a.md", text.encode()), name).decode()
+    return unset_field(outline_of("a.md", text.encode(), Layers()), name).data.decode()
 
 
 def page(*lines):

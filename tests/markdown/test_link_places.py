@@ -3,22 +3,23 @@
 import pytest
 
 from memwiki.markdown.edit.links import renamed, sites_of
-from memwiki.markdown.edit.source import Patch, read_source
+from memwiki.markdown.outline import outline_of
 from memwiki.markdown.parse import parse
+from memwiki.markdown.source import Patch
 from memwiki.model import Layers
 
 
 def rename_all(text: str, name: str, unchanged=()) -> str:
     """The text with every link called `p`, `p.md` or `my p.md` renamed."""
-    source = read_source("a.md", text.encode())
+    page = outline_of("a.md", text.encode(), Layers())
     patches = []
-    for site in sites_of(source, Layers()):
+    for site in sites_of(page):
         name_now = site.link.written.rsplit("/", 1)[-1].lower()
         if "//" in site.link.written or name_now not in ("p", "p.md", "my p.md"):
             continue
-        new = renamed(site, source.text[site.start : site.end], name, unchanged)
+        new = renamed(site, page.text[site.start : site.end], name, unchanged)
         patches.append(Patch(site.start, site.end, "!" if new is None else new))
-    return source.patched(patches).decode()
+    return page.edited(patches).data.decode()
 
 
 @pytest.mark.parametrize(

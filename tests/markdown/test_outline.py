@@ -3,7 +3,7 @@
 import pytest
 
 from memwiki.errors import AmbiguousError, NotFoundError
-from memwiki.markdown.outline import open_block, outline
+from memwiki.markdown.outline import Outline, PageKind, open_block
 from memwiki.markdown.parse import parse
 from memwiki.markdown.sections import find_lines, find_section
 from memwiki.model import Layers
@@ -34,7 +34,7 @@ def page_of(text, path="a.md"):
 
 
 def outline_of(text, path="a.md"):
-    return outline(path, text.split("\n")[:-1], LAYERS)
+    return Outline(LAYERS, path, text)
 
 
 @pytest.mark.parametrize("path", ["a.md", "memory.md", "sessions/s.md", "daily/2026-11-21.md"])
@@ -45,19 +45,18 @@ def test_it_has_the_sections_that_the_parser_finds(path):
 @pytest.mark.parametrize(
     ("path", "head", "kind"),
     [
-        ("a.md", "", (False, False)),
-        ("a.md", "---\ntype: memory\n---\n", (False, True)),
-        ("a.md", "---\nkind: Session\n---\n", (True, False)),
-        ("memory.md", "", (False, True)),
-        ("daily/2026-11-21.md", "", (False, True)),
-        ("namespaces/bob/memory.md", "", (False, True)),
-        ("sessions/s.md", "", (True, False)),
-        ("sessions/s.md", "---\ntype: memory\n---\n", (True, False)),
+        ("a.md", "", PageKind.PLAIN),
+        ("a.md", "---\ntype: memory\n---\n", PageKind.COLLECTING),
+        ("a.md", "---\nkind: Session\n---\n", PageKind.SESSION),
+        ("memory.md", "", PageKind.COLLECTING),
+        ("daily/2026-11-21.md", "", PageKind.COLLECTING),
+        ("namespaces/bob/memory.md", "", PageKind.COLLECTING),
+        ("sessions/s.md", "", PageKind.SESSION),
+        ("sessions/s.md", "---\ntype: memory\n---\n", PageKind.SESSION),
     ],
 )
 def test_it_knows_collecting_pages_and_sessions(path, head, kind):
-    found = outline_of(f"{head}# A\n", path)
-    assert (found.is_session, found.is_collecting) == kind
+    assert outline_of(f"{head}# A\n", path).kind is kind
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from memwiki.errors import (
     NotFoundError,
     UsageError,
 )
+from memwiki.markdown.outline import outline_of
 from memwiki.model import Layers
 from memwiki.pages.text.append import append_text
 from memwiki.pages.text.replace import replace_section
@@ -25,13 +26,14 @@ LAYERS = Layers(daily="daily", sessions="sessions", log="log.md")
 
 def appended(page, text, section="", path="a.md", max_bytes=100_000):
     data = page if isinstance(page, bytes) else page.encode()
-    plan = append_text(path, data, text, section=section, layers=LAYERS, max_bytes=max_bytes)
+    page = outline_of(path, data, LAYERS)
+    plan = append_text(page, text, section=section, max_bytes=max_bytes)
     return plan.edits[0].data.decode()
 
 
 def replaced(page, text, section, path="a.md"):
-    data = page.encode()
-    plan = replace_section(path, data, text, section=section, layers=LAYERS, max_bytes=100_000)
+    before = outline_of(path, page.encode(), LAYERS)
+    plan = replace_section(before, text, section=section, max_bytes=100_000)
     return plan.edits[0].data.decode() if plan.edits else page
 
 
@@ -240,6 +242,19 @@ def test_a_verb_changes_the_page_that_a_name_means_and_says_so(ws, root):
     assert ws.search("70").hits[0].path == "wiki/tea.md"
     ws.undo(2)
     assert "Gyokuro" not in (root / "wiki/tea.md").read_text()
+
+
+def test_what_is_added_to_a_page_that_has_entries_by_their_ids_is_one_entry(ws, root):
+    """
+    --- wiki/x.md ---
+    - Likes tea. ^m-7k2f9a
+    """
+    ws.pages.append("x", "- A memory.\n\nWith a paragraph.")
+    assert (root / "wiki/x.md").read_text() == (
+        "- Likes tea. ^m-7k2f9a\n- A memory.\n\n  With a paragraph.\n"
+    )
+    (hit,) = ws.search("paragraph").hits
+    assert (hit.line_start, hit.line_end) == (2, 4)
 
 
 def test_replacing_a_section_by_itself_is_no_change(ws, root):

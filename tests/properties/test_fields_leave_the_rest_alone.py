@@ -6,13 +6,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from memwiki.errors import NotEditableError
-from memwiki.markdown import frontmatter
 from memwiki.markdown.edit.fields import set_field, unset_field
 from memwiki.markdown.edit.inline_tags import inline_tags, renamed_inline
-from memwiki.markdown.edit.source import read_source
 from memwiki.markdown.edit.tags import added_tags, changed_tags, field_tags
 from memwiki.markdown.edit.yaml.head import Head
 from memwiki.markdown.edit.yaml.scalars import written
+from memwiki.markdown.outline import outline_of
 from memwiki.model import Layers
 from memwiki.pages.tags import renaming
 
@@ -108,14 +107,17 @@ def pages(draw):
     return (draw(st.sampled_from(["", "\ufeff"])) + joined).encode(), kinds
 
 
+def page_of(data):
+    return outline_of("a.md", data, LAYERS)
+
+
 def read(data):
-    source = read_source("a.md", data)
-    return frontmatter.load("a.md", source.lines).front_matter
+    return page_of(data).front
 
 
 def as_yaml(data):
     """The block as plain YAML reads it; None when it holds nothing."""
-    source = read_source("a.md", data)
+    source = page_of(data)
     front = read(data)
     return (
         yaml.safe_load("\n".join(source.lines[front.line_start : front.line_end - 1]) + "\n") or {}
@@ -141,18 +143,18 @@ def test_a_scalar_is_read_back_and_nothing_else_changes(page, value, data):
     scalars = [key for key, kind in kinds.items() if kind == "scalar"]
     assume(scalars)
     key = data.draw(st.sampled_from(scalars))
-    source = read_source("a.md", before)
+    source = page_of(before)
     old = Head(source).field(key)
-    after = set_field(source, key, value)
+    after = set_field(source, key, value).data
     assert read(after).fields[key] == value
     assert {k: v for k, v in as_yaml(after).items() if k != key} == {
         k: v for k, v in as_yaml(before).items() if k != key
     }
     assert_only_lines_changed(before, after, old)
-    assert set_field(read_source("a.md", after), key, value) == after
-    quoted = Head(read_source("a.md", after)).field(key).value.style
+    assert set_field(page_of(after), key, value).data == after
+    quoted = Head(page_of(after)).field(key).value.style
     if old.first == old.last and old.value.style and quoted == old.value.style:
-        assert set_field(read_source("a.md", after), key, old.value.value) == before
+        assert set_field(page_of(after), key, old.value.value).data == before
 
 
 @given(pages(), st.lists(texts, max_size=4), st.data())
@@ -161,9 +163,9 @@ def test_a_list_is_read_back_and_nothing_else_changes(page, items, data):
     lists = [key for key, kind in kinds.items() if kind == "list" and key != "tags"]
     assume(lists)
     key = data.draw(st.sampled_from(lists))
-    source = read_source("a.md", before)
+    source = page_of(before)
     old = Head(source).field(key)
-    after = set_field(source, key, items)
+    after = set_field(source, key, items).data
     wanted = [item.strip() for item in items if item.strip()]
     assert read(after).fields[key] == wanted
     assert all(isinstance(item, str) for item in as_yaml(after)[key])
@@ -173,12 +175,12 @@ def test_a_list_is_read_back_and_nothing_else_changes(page, items, data):
 @given(pages(), texts)
 def test_a_new_field_is_one_line_more_and_goes_without_a_trace(page, value):
     before, _ = page
-    after = set_field(read_source("a.md", before), "new key", value)
+    after = set_field(page_of(before), "new key", value).data
     assert read(after).fields["new key"] == value
     at = read(before).line_end - 1
     assert after.split(b"\n")[:at] == before.split(b"\n")[:at]
     assert after.split(b"\n")[at + 1 :] == before.split(b"\n")[at:]
-    assert unset_field(read_source("a.md", after), "new key") == before
+    assert unset_field(page_of(after), "new key").data == before
 
 
 @given(pages(), st.data())
@@ -186,9 +188,9 @@ def test_a_removed_field_takes_only_its_lines(page, data):
     before, kinds = page
     assume(kinds)
     key = data.draw(st.sampled_from(sorted(kinds)))
-    source = read_source("a.md", before)
+    source = page_of(before)
     old = Head(source).field(key)
-    after = unset_field(source, key)
+    after = unset_field(source, key).data
     head, tail = outside(before, old.first, old.last)
     assert after.split(b"\n") == [*head, *tail]
     assert {k: v for k, v in as_yaml(before).items() if k != key} == as_yaml(after)
@@ -200,7 +202,7 @@ def test_nested_values_are_refused(page, data):
     nested = [key for key, kind in kinds.items() if kind == "nested"]
     assume(nested)
     with pytest.raises(NotEditableError):
-        set_field(read_source("a.md", before), data.draw(st.sampled_from(nested)), "x")
+        set_field(page_of(before), data.draw(st.sampled_from(nested)), "x")
 
 
 @given(texts, st.booleans(), st.sampled_from(["", "'", '"']))
@@ -227,13 +229,12 @@ def test_a_tag_renamed_there_and_back_leaves_every_byte(page, text):
     there, back = renaming("tea", "zz/new"), renaming("zz/new", "tea")
 
     def change(data, rename):
-        data = changed_tags(read_source("a.md", data), rename)
-        return renamed_inline(read_source("a.md", data), LAYERS, rename)
+        return renamed_inline(changed_tags(page_of(data), rename), rename).data
 
     after = change(before, there)
-    source, old = read_source("a.md", after), read_source("a.md", before)
-    names = [tag.name for tag in inline_tags(source, LAYERS)]
-    assert names == [there(tag.name) for tag in inline_tags(old, LAYERS)]
+    source, old = page_of(after), page_of(before)
+    names = [tag.name for tag in inline_tags(source)]
+    assert names == [there(tag.name) for tag in inline_tags(old)]
     assert field_tags(source) == tuple(map(there, field_tags(old)))
     assert len(after.split(b"\n")) == len(before.split(b"\n"))
     assert change(after, back) == before
@@ -243,10 +244,11 @@ def test_a_tag_renamed_there_and_back_leaves_every_byte(page, text):
 def test_a_tag_added_is_removed_again_and_the_rest_stays(page):
     before, kinds = page
     assume(kinds.get("tags") != "nested")
-    old = field_tags(read_source("a.md", before))
-    after = added_tags(read_source("a.md", before), ["brand-new"])
-    assert field_tags(read_source("a.md", after)) == (*old, "brand-new")
-    gone = changed_tags(read_source("a.md", after), lambda tag: "" if tag == "brand-new" else tag)
-    assert field_tags(read_source("a.md", gone)) == old
+    old = field_tags(page_of(before))
+    after = added_tags(page_of(before), ["brand-new"]).data
+    assert field_tags(page_of(after)) == (*old, "brand-new")
+    kept = changed_tags(page_of(after), lambda tag: "" if tag == "brand-new" else tag)
+    gone = kept.data
+    assert field_tags(page_of(gone)) == old
     if old:
         assert gone == before

@@ -4,6 +4,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from memwiki.errors import MemwikiError
+from memwiki.markdown.outline import outline_of
 from memwiki.markdown.parse import parse
 from memwiki.model import Layers
 from memwiki.pages.text.append import append_text
@@ -70,11 +71,15 @@ def section_of(draw, page):
 def done(make, data, text, name):
     """The page with a plan made, or None when it was refused with a next step."""
     try:
-        plan = make("a.md", data, text, section=name, layers=LAYERS, max_bytes=LIMIT)
+        plan = made(make, "a.md", data, text, name)
     except MemwikiError as error:
         assert error.hint
         return None
     return changed(plan, data)
+
+
+def made(make, path, data, text, name):
+    return make(outline_of(path, data, LAYERS), text, section=name, max_bytes=LIMIT)
 
 
 def of(path, data):
@@ -113,9 +118,7 @@ def holds(inner, outer):
 @example(b"---\ntitle: x", "---", "a.md")
 def test_appending_to_a_page_only_adds(data, text, path):
     try:
-        new = changed(
-            append_text(path, data, text, section="", layers=LAYERS, max_bytes=LIMIT), data
-        )
+        new = changed(made(append_text, path, data, text, ""), data)
     except MemwikiError:
         return
     start, end = common_ends(data, new)
@@ -214,7 +217,7 @@ def test_replacing_a_section_by_itself_changes_nothing(data, draw):
 def test_nothing_but_our_own_errors_is_raised(data, text):
     for name in ("", "A", "B", "Nowhere"):
         try:
-            append_text("a.md", data, text, section=name, layers=LAYERS, max_bytes=LIMIT)
-            replace_section("a.md", data, text, section=name or "C", layers=LAYERS, max_bytes=LIMIT)
+            made(append_text, "a.md", data, text, name)
+            made(replace_section, "a.md", data, text, name or "C")
         except MemwikiError as error:
             assert error.hint

@@ -21,14 +21,14 @@ HARD = "# Heron\n\nA kingfisher BOOM.\n\nSee [[fox]] and [fox](fox.md). #bird\n"
 def unlucky(monkeypatch):
     """Parsing raises for pages that hold BOOM, and is contained as it is for users."""
     monkeypatch.delenv("MEMWIKI_DEBUG")
-    real = parsing._page
+    real = parsing.page_of
 
-    def page(path, digest, text, layers, problems):
-        if "BOOM" in text:
+    def page_of(seen, digest, problems):
+        if "BOOM" in seen.text:
             raise IndexError("string index out of range")
-        return real(path, digest, text, layers, problems)
+        return real(seen, digest, problems)
 
-    monkeypatch.setattr(parsing, "_page", page)
+    monkeypatch.setattr(parsing, "page_of", page_of)
 
 
 @pytest.fixture

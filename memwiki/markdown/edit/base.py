@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from memwiki.errors import NotEditableError
 from memwiki.markdown.edit.companion import Companion, Inset, StringKind
-from memwiki.markdown.edit.source import read_source
 from memwiki.markdown.edit.woven import Woven, as_it_is, in_backslashes, in_doubled_quotes
 from memwiki.markdown.edit.yaml.nodes import Node, NodeKind, compose_any
 from memwiki.markdown.frontmatter import MAX_BYTES
+from memwiki.markdown.source import read_source
 
 _EXPRESSIONS = frozenset({"filters", "formulas", "summaries"})
 # One that is never closed ends with its line: were it no match, each quote in it would be tried again.

@@ -9,8 +9,8 @@ from typing import NoReturn
 
 from memwiki.errors import NotEditableError
 from memwiki.markdown.edit.companion import Companion, Inset, StringKind
-from memwiki.markdown.edit.source import read_source
 from memwiki.markdown.edit.woven import in_json
+from memwiki.markdown.source import read_source
 
 _TOKEN = re.compile(r'"((?:[^"\\]|\\.)*+)"|[\[\]{},]')
 # Of a node: a file, the picture behind a group, and the markdown of a text.

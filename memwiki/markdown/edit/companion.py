@@ -13,10 +13,11 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from memwiki.markdown.edit.links import Site, Syntax, sites_of
-from memwiki.markdown.edit.source import Patch, Source, source_of
 from memwiki.markdown.edit.woven import Woven
 from memwiki.markdown.fields import WIKILINK
 from memwiki.markdown.links import target_span, wikilink
+from memwiki.markdown.outline import Outline
+from memwiki.markdown.source import Patch, Source
 from memwiki.model import Layers, LinkKind
 
 
@@ -57,7 +58,7 @@ class Inset(NamedTuple):
     def sites(self, path: str, layers: Layers) -> list[Site]:
         """The links in it, with offsets in its text."""
         if self.what is StringKind.TEXT:
-            return sites_of(source_of(path, self.text), layers) if "[" in self.text else []
+            return sites_of(Outline(layers, path, self.text)) if "[" in self.text else []
         if self.what is StringKind.LINK:
             link = wikilink(self.text, 0, LinkKind.WIKILINK)
             return [Site(link, 0, len(self.text), Syntax.WIKI)] if link else []
@@ -86,10 +87,11 @@ class Companion(NamedTuple):
 
     def patched(self, changes: Sequence[TextChange]) -> bytes:
         """The bytes of the file with some changes; they must not meet."""
-        return self.source.patched(
+        patches = (
             Patch(inset.at(start), inset.at(end), inset.written(text))
             for inset, start, end, text in changes
         )
+        return self.source.patched(patches).data
 
     def expected(self, changes: Iterable[TextChange]) -> list[str]:
         """What its insets are to say then."""

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from memwiki.errors import NotFoundError, UsageError
-from memwiki.markdown.edit.source import Patch, Source, source_of
 from memwiki.markdown.edit.yaml.head import Field, Head
 from memwiki.markdown.edit.yaml.lists import flow_list, replaced
 from memwiki.markdown.edit.yaml.nodes import Node, NodeKind
 from memwiki.markdown.edit.yaml.scalars import written
 from memwiki.markdown.fields import WIKILINK, canonical, is_link, tags_and_links
+from memwiki.markdown.outline import Outline
+from memwiki.markdown.source import Patch
 from memwiki.model import FieldValue
 from memwiki.names import is_encodable
 
@@ -25,10 +26,10 @@ _TEXTS = _LISTS | {"title", "description", "type", "status", "id"}
 _BLOCK_HEADER = re.compile(r"[|>][-+\d]*([ \t]+#[^\n]*)?")
 
 
-def set_field(source: Source, name: str, value: Wanted) -> bytes:
-    """The file with one field set, on the line where it stands or on a new one."""
+def set_field(page: Outline, name: str, value: Wanted) -> Outline:
+    """The page with one field set, on the line where it stands or on a new one."""
     _require_text([name, *([value] if isinstance(value, str) else value)])
-    head = Head(source)
+    head = Head(page)
     field = head.field(name)
     if field:
         return _changed(head, field, _wanted(value, field))
@@ -36,14 +37,14 @@ def set_field(source: Source, name: str, value: Wanted) -> bytes:
     return _added(head, name, _wanted(value, None, name))
 
 
-def unset_field(source: Source, name: str) -> bytes:
-    """The file without one field."""
-    head = Head(source)
+def unset_field(page: Outline, name: str) -> Outline:
+    """The page without one field."""
+    head = Head(page)
     field = head.field(name)
     if field is None:
         known = ", ".join(each.name for each in head.fields) or "none"
         raise NotFoundError(
-            f"{source.path}: has no field {name}", hint=f"it has {known}", path=source.path
+            f"{page.path}: has no field {name}", hint=f"it has {known}", path=page.path
         )
     expected = {key: value for key, value in head.values.items() if key != field.name}
     return head.rewritten([head.without_lines(field.first, field.last)], expected, field.first)
@@ -65,9 +66,9 @@ def _require_new(head: Head, name: str) -> None:
     other = head.other_spelling(name)
     if other:
         raise UsageError(
-            f"{head.source.path}:{other.first + 1}: {other.name} says the same as {name}",
+            f"{head.page.path}:{other.first + 1}: {other.name} says the same as {name}",
             hint=f"set {other.name} instead",
-            path=head.source.path,
+            path=head.page.path,
             line=other.first + 1,
         )
 
@@ -87,10 +88,10 @@ def _wanted(value: Wanted, field: Field | None, name: str = "") -> FieldValue:
 # --- a field that stands there ---
 
 
-def _changed(head: Head, field: Field, wanted: FieldValue) -> bytes:
+def _changed(head: Head, field: Field, wanted: FieldValue) -> Outline:
     node = field.value
     if _is_held(node, wanted):
-        return head.source.patched([])
+        return head.page
     if node.kind is NodeKind.MAP or node.is_marked:
         head.refuse(f"{field.name} holds nested values or an anchor", field.first)
     if node.kind is NodeKind.LIST:
@@ -145,8 +146,8 @@ def _as_value(name: str, wanted: FieldValue, node: Node) -> str:
 
 def _block_patch(head: Head, field: Field, text: str) -> Patch:
     """One line instead of a text of several; a comment on its first line stays."""
-    start, end = head.at(field.value.start), head.source.end_of(field.last)
-    header = _BLOCK_HEADER.match(head.source.lines[field.first], head.column_of(field.value.start))
+    start, end = head.at(field.value.start), head.page.end_of(field.last)
+    header = _BLOCK_HEADER.match(head.page.lines[field.first], head.column_of(field.value.start))
     comment = (header[1] or "") if header else ""
     return Patch(start, end, text + comment)
 
@@ -154,9 +155,6 @@ def _block_patch(head: Head, field: Field, text: str) -> Patch:
 # --- a new field ---
 
 
-def _added(head: Head, name: str, wanted: FieldValue) -> bytes:
+def _added(head: Head, name: str, wanted: FieldValue) -> Outline:
     node = Node(NodeKind.SCALAR, 0, 0)
     return head.with_new_lines(f"{name}: {_as_value(name, wanted, node)}", name, wanted)
-
-
-__all__ = ["Wanted", "set_field", "source_of", "unset_field"]

@@ -5,17 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from itertools import accumulate
 from typing import NamedTuple
 
 from memwiki.errors import LineNotEditableError
-from memwiki.markdown.edit.source import Patch, Source, source_of
-from memwiki.markdown.links import find_links
-from memwiki.markdown.mask import blank_lines, mask_inline
-from memwiki.markdown.outline import outline
+from memwiki.markdown.outline import Outline
+from memwiki.markdown.source import Patch
 from memwiki.markdown.syntax import LIST_MARKER
-from memwiki.markdown.tags import find_tags
-from memwiki.model import Layers
 from memwiki.names import fold
 
 # What may stand around the tags of a line or item without making a sentence of them.
@@ -37,36 +32,39 @@ class InlineTag(NamedTuple):
         return self.end - len(self.name)
 
 
-def inline_tags(source: Source, layers: Layers) -> list[InlineTag]:
+def inline_tags(page: Outline) -> list[InlineTag]:
     """The tags in the text below the front matter, as the reader finds them."""
-    if "#" not in source.text:
+    if "#" not in page.text:
         return []
-    seen = outline(source.path, source.lines, layers)
-    masked = mask_inline("\n".join(blank_lines(source.lines, seen.start, seen.structure.code)))
-    starts = list(accumulate((len(line) + 1 for line in masked.split("\n")), initial=0))
-    html = [(starts[first], starts[end]) for first, end in seen.structure.html]
-    found = find_tags(masked, find_links(masked, starts).spans, html)
-    return [_placed(source, masked, starts, name, at) for name, at in found]
+    return [_placed(page, name, at) for name, at in page.tags]
 
 
-def _placed(source: Source, masked: str, starts: list[int], name: str, at: int) -> InlineTag:
+def _placed(page: Outline, name: str, at: int) -> InlineTag:
     """Masked lines may be shorter than those of the file, but have the same columns."""
+    masked, starts = page.masked
     line = bisect_right(starts, at) - 1
-    start = source.offset(line, at - starts[line])
+    start = page.offset(line, at - starts[line])
     end = start + masked.index(name, at + 1) - at + len(name)
     return InlineTag(name, start, end, line)
 
 
-def renamed_inline(source: Source, layers: Layers, rename: Callable[[str], str]) -> bytes:
-    """The file with other tags in its text; one that would stand twice side by side goes."""
-    return source.patched(rename_patches(source, layers, rename))
+def renamed_inline(page: Outline, rename: Callable[[str], str]) -> Outline:
+    """The page with other tags in its text; one that would stand twice side by side goes."""
+    return _checked(page, *_renaming(page, rename))
 
 
-def rename_patches(source: Source, layers: Layers, rename: Callable[[str], str]) -> list[Patch]:
+def rename_patches(page: Outline, rename: Callable[[str], str]) -> list[Patch]:
     """What gives a text other tags, once that is known to do it."""
-    tags = inline_tags(source, layers)
+    patches, expected = _renaming(page, rename)
+    _checked(page, patches, expected)
+    return patches
+
+
+def _renaming(page: Outline, rename: Callable[[str], str]) -> tuple[list[Patch], list[str]]:
+    """The patches, and the tags that there will be."""
+    tags = inline_tags(page)
     patches, expected = [], []
-    for run in _runs(source, tags):
+    for run in _runs(page, tags):
         kept: list[str] = []
         held = {fold(tag.name) for tag in run if rename(tag.name) == tag.name}
         for number, tag in enumerate(run):
@@ -78,28 +76,27 @@ def rename_patches(source: Source, layers: Layers, rename: Callable[[str], str])
             if new != tag.name:
                 patches.append(Patch(tag.name_start, tag.end, new))
         expected += kept
-    _checked(source, layers, patches, expected)
-    return patches
+    return patches, expected
 
 
-def removed_inline(source: Source, layers: Layers, is_gone: Callable[[str], bool]) -> bytes:
-    """The file without some tags: beside other tags they go, inside a sentence they become words."""
-    tags = inline_tags(source, layers)
+def removed_inline(page: Outline, is_gone: Callable[[str], bool]) -> Outline:
+    """The page without some tags: beside other tags they go, inside a sentence they become words."""
+    tags = inline_tags(page)
     patches = []
-    for run in _runs(source, tags):
+    for run in _runs(page, tags):
         gone = [number for number, tag in enumerate(run) if is_gone(tag.name)]
         if gone:
-            patches += _removal(source, run, gone)
+            patches += _removal(page, run, gone)
     expected = [tag.name for tag in tags if not is_gone(tag.name)]
-    return _checked(source, layers, patches, expected)
+    return _checked(page, patches, expected)
 
 
-def _runs(source: Source, tags: Sequence[InlineTag]) -> list[list[InlineTag]]:
+def _runs(page: Outline, tags: Sequence[InlineTag]) -> list[list[InlineTag]]:
     """Tags that stand side by side on a line."""
     runs: list[list[InlineTag]] = []
     for tag in tags:
         last = runs[-1][-1] if runs else None
-        if last and last.line == tag.line and not source.text[last.end : tag.start].strip():
+        if last and last.line == tag.line and not page.text[last.end : tag.start].strip():
             runs[-1].append(tag)
         else:
             runs.append([tag])
@@ -113,13 +110,13 @@ def _dropped(run: Sequence[InlineTag], number: int, *, has_left: bool) -> Patch:
     return Patch(run[number].start, run[number + 1].start, "")
 
 
-def _removal(source: Source, run: Sequence[InlineTag], gone: Sequence[int]) -> list[Patch]:
+def _removal(page: Outline, run: Sequence[InlineTag], gone: Sequence[int]) -> list[Patch]:
     line = run[0].line
-    before = source.text[source.starts[line] : run[0].start]
+    before = page.text[page.starts[line] : run[0].start]
     is_alone = _LEAD.match(before) is not None
-    is_last = _TAIL.match(source.text, run[-1].end, source.end_of(line)) is not None
+    is_last = _TAIL.match(page.text, run[-1].end, page.end_of(line)) is not None
     if not is_last or (is_alone and len(gone) == len(run)):
-        return _as_words(source, run, gone, is_whole_line=is_last and not before.strip())
+        return _as_words(page, run, gone, is_whole_line=is_last and not before.strip())
     if not is_alone and gone[0] == 0:
         start = run[0].start - _blank_before(before)
         first = Patch(start, run[0].end, "")
@@ -133,30 +130,24 @@ def _blank_before(before: str) -> int:
 
 
 def _as_words(
-    source: Source, run: Sequence[InlineTag], gone: Sequence[int], *, is_whole_line: bool
+    page: Outline, run: Sequence[InlineTag], gone: Sequence[int], *, is_whole_line: bool
 ) -> list[Patch]:
     """Without the `#`, so that no sentence, item or heading loses a word; a line of tags goes."""
     line = run[0].line
-    if is_whole_line and not source.text[run[-1].end : source.end_of(line)].strip():
-        return [Patch(source.starts[line], source.starts[line + 1], "")]
+    if is_whole_line and not page.text[run[-1].end : page.end_of(line)].strip():
+        return [Patch(page.starts[line], page.starts[line + 1], "")]
     return [Patch(run[number].start, run[number].name_start, "") for number in gone]
 
 
-def _checked(
-    source: Source, layers: Layers, patches: Sequence[Patch], expected: Sequence[str]
-) -> bytes:
-    """The patched file, when its tags are read as expected."""
-    data = source.patched(patches)
-    if patches:
-        after = source_of(source.path, data.decode().removeprefix("\ufeff"))
-        is_whole = _heading_count(after, layers) == _heading_count(source, layers)
-        if not is_whole or [t.name for t in inline_tags(after, layers)] != list(expected):
-            line = source.line_at(patches[0].start) + 1
-            what = "a tag in the text cannot be changed safely"
-            raise LineNotEditableError(source.path, line, what)
-    return data
-
-
-def _heading_count(source: Source, layers: Layers) -> int:
-    """A line that goes must not make a heading of the one above it."""
-    return len(outline(source.path, source.lines, layers).sections)
+def _checked(page: Outline, patches: Sequence[Patch], expected: Sequence[str]) -> Outline:
+    """The patched page, when its tags are read as expected."""
+    if not patches:
+        return page
+    after = page.edited(patches)
+    # A line that goes must not make a heading of the one above it.
+    is_whole = len(after.sections) == len(page.sections)
+    if not is_whole or [tag.name for tag in inline_tags(after)] != list(expected):
+        line = page.line_at(patches[0].start) + 1
+        what = "a tag in the text cannot be changed safely"
+        raise LineNotEditableError(page.path, line, what)
+    return after

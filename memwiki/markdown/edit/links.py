@@ -6,23 +6,18 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
 from enum import StrEnum
-from itertools import accumulate
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from memwiki.markdown.edit.places import field_places
-from memwiki.markdown.edit.source import Source
 from memwiki.markdown.edit.yaml.scalars import written
-from memwiki.markdown.frontmatter import load
 from memwiki.markdown.links import (
-    find_links,
     markdown_link,
     unescape,
     wikilink,
 )
-from memwiki.markdown.mask import blank_lines, mask_inline
-from memwiki.markdown.outline import outline
-from memwiki.model import Layers, Link, LinkKind
+from memwiki.markdown.outline import Outline
+from memwiki.model import Link, LinkKind
 from memwiki.names import fold
 
 _NAME_END = re.compile(r"(?<!\\)[#?]")
@@ -64,21 +59,17 @@ def label_site(site: Site, text: str) -> Site:
     return site._replace(link=found or site.link, start=start, end=end, whole=site.link)
 
 
-def sites_of(source: Source, layers: Layers) -> list[Site]:
+def sites_of(page: Outline) -> list[Site]:
     """The places of a page's links, in order; links by reference stand where they are defined."""
-    front = load(source.path, source.lines).front_matter
     fields = [
         Site(link, start, end, Syntax(syntax), quoted, is_flow)
-        for link, start, end, syntax, quoted, is_flow in field_places(front, source)
+        for link, start, end, syntax, quoted, is_flow in field_places(page)
     ]
-    return fields + sorted(_body_sites(source, layers), key=lambda site: site.start)
+    return fields + sorted(_body_sites(page), key=lambda site: site.start)
 
 
-def _body_sites(source: Source, layers: Layers) -> Iterator[Site]:
-    seen = outline(source.path, source.lines, layers)
-    masked = mask_inline("\n".join(blank_lines(seen.lines, seen.start, seen.structure.code)))
-    starts = list(accumulate((len(line) + 1 for line in masked.split("\n")), initial=0))
-    found = find_links(masked, starts)
+def _body_sites(page: Outline) -> Iterator[Site]:
+    found, starts = page.found, page.masked.starts
     spans = dict(zip(found.targets, found.links, strict=True))
     for definition in found.unused:
         link = markdown_link(definition.target, "", 0, LinkKind.MARKDOWN)
@@ -86,8 +77,8 @@ def _body_sites(source: Source, layers: Layers) -> Iterator[Site]:
             spans[definition.span] = link
     for (first, last), link in spans.items():
         line = bisect_right(starts, first) - 1
-        start = source.offset(line, first - starts[line])
-        yield Site(link, start, start + last - first, _syntax(link, source.text, start))
+        start = page.offset(line, first - starts[line])
+        yield Site(link, start, start + last - first, _syntax(link, page.text, start))
 
 
 def _syntax(link: Link, text: str, start: int) -> Syntax:

@@ -7,10 +7,10 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
-from memwiki.markdown.edit.source import Source
 from memwiki.markdown.field_links import LABELLED, field_links
 from memwiki.markdown.fields import WIKILINK
 from memwiki.markdown.links import markdown_link, target_span, wikilink
+from memwiki.markdown.outline import Outline
 from memwiki.model import FrontMatter, Link, LinkKind
 
 _HEAD = re.compile(
@@ -49,21 +49,22 @@ class _Token(NamedTuple):
     is_flow: bool = False
 
 
-def field_places(front: FrontMatter, source: Source) -> Iterator[Place]:
+def field_places(page: Outline) -> Iterator[Place]:
     """The links that the reader finds in the fields, in its order, as far as their text is found."""
+    front = page.front
     if not front.fields:
         return
     tokens: dict[_Meant, list[_Token]] = {}
-    for token in _tokens(front, source.lines):
+    for token in _tokens(front, page.lines):
         if token.link:
             tokens.setdefault(_meant(token.link), []).append(token)
-    for link in field_links(front, source.lines):
+    for link in field_links(front, page.lines):
         held = tokens.get(_meant(link), [])
         at = bisect_left(held, link.line - 1, key=lambda each: each.line)
         if at == len(held):
             continue
         token = held.pop(at)
-        start, end = source.offset(token.line, token.start), source.offset(token.line, token.end)
+        start, end = page.offset(token.line, token.start), page.offset(token.line, token.end)
         yield Place(link, start, end, token.syntax, token.quote, token.is_flow)
 
 

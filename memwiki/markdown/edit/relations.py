@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from memwiki.markdown.edit.source import Patch, Source
 from memwiki.markdown.edit.yaml.head import Field, Head
 from memwiki.markdown.edit.yaml.lists import added, dropped, item_text
 from memwiki.markdown.edit.yaml.nodes import Node, NodeKind
 from memwiki.markdown.edit.yaml.scalars import written
 from memwiki.markdown.field_links import links_of
 from memwiki.markdown.fields import canonical, split_tags
+from memwiki.markdown.outline import Outline
+from memwiki.markdown.source import Patch
 from memwiki.model import FieldValue, Link
 from memwiki.names import fold
 
@@ -28,9 +29,9 @@ class Place(NamedTuple):
     is_alone: bool  # no other link stands in the same item
 
 
-def places(source: Source, means: Means) -> list[Place]:
+def places(page: Outline, means: Means) -> list[Place]:
     """Every item of the front matter that links to the page."""
-    head = Head(source)
+    head = Head(page)
     return [place for field in head.fields for place in _places_in(field, means)]
 
 
@@ -56,9 +57,9 @@ def _items(node: Node) -> list[tuple[int, FieldValue]]:
     return [(number, [item.plain()]) for number, item in enumerate(node.items)]
 
 
-def without_places(source: Source, gone: Sequence[Place]) -> bytes:
-    """The file without some items; a field goes when nothing is left in it."""
-    head = Head(source)
+def without_places(page: Outline, gone: Sequence[Place]) -> Outline:
+    """The page without some items; a field goes when nothing is left in it."""
+    head = Head(page)
     patches, expected = list[Patch](), dict(head.values)
     for field in head.fields:
         numbers = {place.number for place in gone if place.field.name == field.name}
@@ -83,12 +84,12 @@ def _is_wikilink(node: Node) -> bool:
 # --- adding ---
 
 
-def with_item(source: Source, key: str, name: str, relation: Mapping[str, str]) -> bytes:
-    """The file with one more link: the name in the list `key`, or a relation to it.
+def with_item(page: Outline, key: str, name: str, relation: Mapping[str, str]) -> Outline:
+    """The page with one more link: the name in the list `key`, or a relation to it.
 
     `relation` holds what stands beside the target (type, weight); empty for a plain link.
     """
-    head = Head(source)
+    head = Head(page)
     field = _field(head, key)
     if field is None or field.value.is_missing:
         return _with_list(head, key, field, name, relation)
@@ -147,7 +148,7 @@ def _weighed(key: str, value: str, *, is_flow: bool = False) -> str:
     return written(value, is_flow=is_flow, is_text=key != "weight")
 
 
-def _beside(head: Head, field: Field, held: str, name: str, relation: Mapping[str, str]) -> bytes:
+def _beside(head: Head, field: Field, held: str, name: str, relation: Mapping[str, str]) -> Outline:
     """A link beside the single one that stands there: in its text, or as a list of both."""
     node = field.value
     quote = node.style if node.style in ("'", '"') else ""
@@ -166,7 +167,7 @@ def _beside(head: Head, field: Field, held: str, name: str, relation: Mapping[st
 
 def _with_list(
     head: Head, key: str, field: Field | None, name: str, relation: Mapping[str, str]
-) -> bytes:
+) -> Outline:
     """A new list with one link, in the style of the other lists of the page."""
     if relation:
         value: dict[str, str] = {"type": relation["type"], "target": name, **relation}

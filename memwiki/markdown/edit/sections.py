@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from memwiki.markdown.edit.source import Patch, Source
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.scanner import Heading, heading_of, scan
+from memwiki.markdown.source import Patch
 from memwiki.markdown.structure import title_of
 from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.model import Section
@@ -34,7 +34,7 @@ class Splice(NamedTuple):
         return self.start + self.patch.text.count("\n") + (self.start < self.stop)
 
 
-def appended(source: Source, page: Outline, text: str, section: Section | None = None) -> Splice:
+def appended(page: Outline, text: str, section: Section | None = None) -> Splice:
     """Text after the last line of a section with its subsections, or of the page.
 
     A list item or table row goes on with the list or table that ends there; anything else has a
@@ -42,10 +42,10 @@ def appended(source: Source, page: Outline, text: str, section: Section | None =
     """
     first = section.line_start - 1 if section else page.start
     end = section.line_end if section else len(page.lines)
-    return _inserted(source, page, _last_written(page.lines, first, end), text)
+    return _inserted(page, _last_written(page.lines, first, end), text)
 
 
-def replaced(source: Source, page: Outline, text: str, section: Section) -> Splice:
+def replaced(page: Outline, text: str, section: Section) -> Splice:
     """Text in the place of all that stands below a heading, subsections too.
 
     The heading stays, unless the text begins with it. Blank lines around what is replaced stay.
@@ -57,10 +57,10 @@ def replaced(source: Source, page: Outline, text: str, section: Section) -> Spli
         start = heading.line
         end = max(end, heading.line_end)
     elif start == end:
-        return _inserted(source, page, heading.line_end, text)
+        return _inserted(page, heading.line_end, text)
     is_same = text == "\n".join(page.lines[start:end])
     gap = "" if is_same or not _needs_gap(page, end, text) else "\n"
-    return Splice(Patch(source.starts[start], source.end_of(end - 1), text + gap), start, end)
+    return Splice(Patch(page.starts[start], page.end_of(end - 1), text + gap), start, end)
 
 
 def first_heading(text: str) -> Heading | None:
@@ -85,7 +85,7 @@ def others(page: Outline, start: int, stop: int) -> list[tuple[str, int, int]]:
     return found
 
 
-def _inserted(source: Source, page: Outline, at: int, text: str) -> Splice:
+def _inserted(page: Outline, at: int, text: str) -> Splice:
     """Text after line `at` - 1, whose line end then ends the text, as there may be none."""
     is_next_written = at < len(page.lines) and _is_written(page.lines[at])
     if at == 0:
@@ -94,7 +94,7 @@ def _inserted(source: Source, page: Outline, at: int, text: str) -> Splice:
     before = "\n" if is_joined else "\n\n"
     is_tight = is_joined and not _needs_gap(page, at, text)
     after = "\n" if is_next_written and not is_tight else ""
-    place = source.end_of(at - 1)
+    place = page.end_of(at - 1)
     return Splice(Patch(place, place, before + text + after), at, at)
 
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from memwiki.markdown.edit.fields import set_field
-from memwiki.markdown.edit.source import Patch, Source
 from memwiki.markdown.edit.yaml.head import Field, Head
 from memwiki.markdown.edit.yaml.lists import added, dropped, flow_list, item_text
 from memwiki.markdown.edit.yaml.nodes import Node, NodeKind
@@ -19,6 +18,8 @@ from memwiki.markdown.fields import (
     tag_items,
     tags_and_links,
 )
+from memwiki.markdown.outline import Outline
+from memwiki.markdown.source import Patch
 from memwiki.model import FieldValue
 from memwiki.names import fold
 
@@ -29,21 +30,21 @@ _BEFORE = re.compile(r"[\s\0\[\]\"'#/]*+")
 _AFTER = "\0[]\"'/"
 
 
-def field_tags(source: Source) -> tuple[str, ...]:
+def field_tags(page: Outline) -> tuple[str, ...]:
     """The tags in the front matter, as spelled."""
-    head = Head(source)
+    head = Head(page)
     found = [tag for field in _tag_fields(head) for tag in split_tags(field.value.plain())]
     return tuple(dict.fromkeys(found))
 
 
-def added_tags(source: Source, tags: Sequence[str]) -> bytes:
-    """The file with more tags in its front matter."""
-    head = Head(source)
+def added_tags(page: Outline, tags: Sequence[str]) -> Outline:
+    """The page with more tags in its front matter."""
+    head = Head(page)
     field = head.field("tags")
     node = field.value if field else None
     if field is None or node is None or node.kind is not NodeKind.LIST:
         there = tags_and_links(node.plain()) if node else []
-        return set_field(source, "tags", [*dict.fromkeys((*there, *field_tags(source))), *tags])
+        return set_field(page, "tags", [*dict.fromkeys((*there, *field_tags(page))), *tags])
     items = tag_items(node.plain())
     if node.is_flow and len(items) == 1 and items != node.plain():
         # An unquoted `[[x]]` that more stands beside is a wikilink no longer.
@@ -65,12 +66,12 @@ def _tag_fields(head: Head) -> list[Field]:
     return [field for field in head.fields if canonical(field.name) == "tags"]
 
 
-def changed_tags(source: Source, change: Callable[[str], str]) -> bytes:
-    """The file with each tag of its front matter as `change` gives it; "" takes it out.
+def changed_tags(page: Outline, change: Callable[[str], str]) -> Outline:
+    """The page with each tag of its front matter as `change` gives it; "" takes it out.
 
     A tag that is there already does not come in twice.
     """
-    head = Head(source)
+    head = Head(page)
     fields = _tag_fields(head)
     held = {
         fold(tag)
@@ -84,7 +85,7 @@ def changed_tags(source: Source, change: Callable[[str], str]) -> bytes:
         patches += more
         expected[field.name] = value
     if not patches:
-        return source.patched([])
+        return page
     return head.rewritten(patches, expected, fields[0].first)
 
 

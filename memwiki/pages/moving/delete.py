@@ -8,7 +8,6 @@ from itertools import count
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
 from memwiki.index.names import targets_of
-from memwiki.markdown.edit.source import read_source
 from memwiki.model import Link, LinkKind
 from memwiki.names import without_suffix
 from memwiki.pages.companions import opened
@@ -73,7 +72,7 @@ def _shelved(path: str, shelf: str, data: bytes, desk: Desk) -> bytes:
     moves = {path: shelf}
     after = Afterwards(desk.lookup, moves, [(path, desk.parse(shelf, data))])
     relinker = Relinker(desk.lookup, after, desk.layers, moves)
-    return relinker.rewrite(read_source(path, data), shelf)[0]
+    return relinker.rewrite(desk.outlines.of(path, data), shelf)[0]
 
 
 def _numbers(path: str, desk: Desk) -> list[int]:

@@ -12,8 +12,9 @@ from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import NameKind, names_of, targets_of
 from memwiki.markdown.bare import is_unparsed
 from memwiki.markdown.edit.fields import set_field
-from memwiki.markdown.edit.source import read_source
+from memwiki.markdown.outline import Outlines
 from memwiki.markdown.parse import parse
+from memwiki.markdown.source import read_source
 from memwiki.model import Layers, Link, LinkKind, Page
 from memwiki.names import fold, stem_of
 from memwiki.numbers import counted
@@ -32,6 +33,7 @@ class Desk(NamedTuple):
 
     lookup: Lookup
     layers: Layers
+    outlines: Outlines
     read: Callable[[str], bytes]
     head: Callable[[str], bytes]  # of a page: no more than tells that it is too large
     max_bytes: int
@@ -39,7 +41,7 @@ class Desk(NamedTuple):
 
     def parse(self, path: str, data: bytes) -> Page:
         """The page that some bytes are at a path."""
-        return parse(path, data, self.layers, max_bytes=self.max_bytes)
+        return parse(path, data, self.layers, max_bytes=self.max_bytes, outlines=self.outlines)
 
 
 class Moves(NamedTuple):
@@ -124,7 +126,7 @@ def _sheet(path: str, new: str, desk: Desk, *, keep_alias: bool = False) -> _She
     page = desk.parse(path, data)
     if keep_alias:
         require_parsed(path, page.problems)
-    start = _with_alias(path, data, page, new) if keep_alias else data
+    start = _with_alias(path, data, page, new, desk) if keep_alias else data
     return _Sheet(path, new, data, start, page, why_frozen(path, data, page, desk))
 
 
@@ -145,13 +147,13 @@ def why_frozen(path: str, data: bytes, page: Page, desk: Desk) -> str:
     return ""
 
 
-def _with_alias(path: str, data: bytes, page: Page, new: str) -> bytes:
+def _with_alias(path: str, data: bytes, page: Page, new: str, desk: Desk) -> bytes:
     """The bytes of a page that goes on answering to its file name."""
     old = stem_of(path)
     held = {fold(name) for name in (stem_of(new), *page.aliases, *page.ids)}
     if fold(old) in held:
         return data
-    return set_field(read_source(path, data), "aliases", [*page.aliases, old])
+    return set_field(desk.outlines.of(path, data), "aliases", [*page.aliases, old]).data
 
 
 def _affected(moves: Moves, pages: Iterable[Page], desk: Desk) -> list[str]:
@@ -176,7 +178,7 @@ def _rewrite(sheet: _Sheet, relinker: Relinker, desk: Desk) -> Rewritten:
     if sheet.frozen:
         new, changed = sheet.start, 0
     else:
-        new, changed = relinker.rewrite(read_source(sheet.path, sheet.start), sheet.new)
+        new, changed = relinker.rewrite(desk.outlines.of(sheet.path, sheet.start), sheet.new)
     page = desk.parse(sheet.new, new)
     broken = tuple(relinker.broken(sheet.page, page, sheet.frozen))
     return Rewritten(new, page, changed, broken, sheet.frozen)

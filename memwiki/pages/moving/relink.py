@@ -9,7 +9,8 @@ from typing import NamedTuple, Protocol
 
 from memwiki.index.resolve import BY_PATH, Names, Resolution, reference_to, resolve
 from memwiki.markdown.edit.links import Site, label_site, renamed, sites_of
-from memwiki.markdown.edit.source import Patch, Source
+from memwiki.markdown.outline import Outline
+from memwiki.markdown.source import Patch
 from memwiki.model import PATH_KINDS, Layers, Link, LinkStatus, Page
 from memwiki.names import without_suffix
 from memwiki.pages.moving.afterwards import moved_place
@@ -81,11 +82,10 @@ class Relinker:
         self._moves, self._folder = moves, folder
         self._known: dict[tuple[object, ...], Resolution] = {}
 
-    def rewrite(self, source: Source, new: str) -> tuple[bytes, int]:
+    def rewrite(self, page: Outline, new: str) -> tuple[bytes, int]:
         """The bytes of a page that will be at `new`, and how many links were written anew."""
-        sites = sites_of(source, self._layers)
-        patches = list(self.patches(sites, source.text, source.path, new))
-        return source.patched(patches), len(patches)
+        patches = list(self.patches(sites_of(page), page.text, page.path, new))
+        return page.patched(patches).data, len(patches)
 
     def patches(self, sites: Iterable[Site], text: str, path: str, new: str) -> Iterator[Patch]:
         """Other targets for the links of a text in the file at `path`, which will be at `new`."""

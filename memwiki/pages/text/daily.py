@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from memwiki.change.plan import Edit, Plan
 from memwiki.errors import ConfigError
-from memwiki.markdown.edit.source import read_source
-from memwiki.markdown.outline import outline
+from memwiki.markdown.outline import outline_of
 from memwiki.model import Layers
 from memwiki.names import stem_of
 from memwiki.pages.fields import page_plan
@@ -32,12 +31,8 @@ def daily_page(
     held = data
     if held is None:
         held = page_bytes(Target(path, day, "daily"), Asked(day), day, layers, max_bytes)
-    new = held if text is None else _with_item(path, held, text, layers, max_bytes)
+    page = outline_of(path, held, layers)
+    after = page if text is None else with_text(page, as_items(checked(text)), max_bytes)
     if data is None:
-        return Plan((Edit(path, "", new, "new day"),), f"created {path}", "create")
-    return page_plan(path, data, new, "added an item")
-
-
-def _with_item(path: str, data: bytes, text: str, layers: Layers, max_bytes: int) -> bytes:
-    page = outline(path, read_source(path, data).lines, layers)
-    return with_text(page, data, as_items(checked(text)), layers, max_bytes)
+        return Plan((Edit(path, "", after.data, "new day"),), f"created {path}", "create")
+    return page_plan(page, after, "added an item")

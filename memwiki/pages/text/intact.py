@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from memwiki.errors import CatalogTextError, NotEditableError, PageTooLongError, UsageError
 from memwiki.markdown.edit.sections import Splice, others
-from memwiki.markdown.edit.source import Source, read_source
-from memwiki.markdown.outline import Outline, open_block, outline
-from memwiki.markdown.parse import is_catalog
-from memwiki.model import Layers
+from memwiki.markdown.outline import Outline, open_block
 
 
-def changed(source: Source, page: Outline, splice: Splice, layers: Layers, max_bytes: int) -> bytes:
-    """The bytes of a page with text put in; refused when that would change more than asked for."""
+def changed(page: Outline, splice: Splice, max_bytes: int) -> Outline:
+    """The page with text put in; refused when that would change more than asked for."""
     _require_closed(page, splice.start)
-    new = source.patched([splice.patch])
-    if len(new) > max_bytes:
+    after = page.edited([splice.patch])
+    if (size := len(after.data)) > max_bytes:
         hint = "put a part of it on a page of its own"
-        raise PageTooLongError(page.path, len(new), max_bytes, hint=hint)
-    after = read_source(page.path, new)
-    if is_catalog(page.path, after.text, layers):
+        raise PageTooLongError(page.path, size, max_bytes, hint=hint)
+    if after.is_catalog:
         raise CatalogTextError(page.path)
-    _require_same(page, splice, outline(page.path, after.lines, layers))
-    return new
+    _require_same(page, splice, after)
+    return after
 
 
 def _require_closed(page: Outline, at: int) -> None:
     """Refuse to write where code or HTML from further above goes on."""
+    structure = page.structure
+    blocks = (*structure.code, *structure.html)
+    # What goes on from above would reach to there: only where a block does, lines are read again.
+    if structure.is_certain and not any(first < at <= end for first, end in blocks):
+        return
     if line := open_block(page.lines[:at], page.start):
         raise NotEditableError(
             f"{page.path}:{line}: code or HTML that begins here is not closed",

@@ -14,11 +14,7 @@ from memwiki.index.names import NameKind
 from memwiki.index.resolve import Names
 from memwiki.markdown import describe
 from memwiki.markdown.edit.fields import Wanted, set_field
-from memwiki.markdown.edit.source import read_source
-from memwiki.markdown.fields import read_fields
-from memwiki.markdown.frontmatter import load
-from memwiki.markdown.outline import outline
-from memwiki.markdown.parse import is_catalog
+from memwiki.markdown.outline import Outline, outline_of
 from memwiki.model import Layers
 from memwiki.names import fold, is_page_name, slug, stem_of
 from memwiki.pages.text.names import checked_line, file_name, title_of
@@ -127,14 +123,14 @@ def new_page(target: Target, asked: Asked, day: str, layers: Layers, max_bytes: 
 
 def page_bytes(target: Target, asked: Asked, day: str, layers: Layers, max_bytes: int) -> bytes:
     """What stands in a new page."""
-    text = _text(target, asked)
-    data = text.encode()
-    for name, value in _fields(target, asked, text, day).items():
-        data = set_field(read_source(target.path, data), name, value)
+    page = outline_of(target.path, _text(target, asked).encode(), layers)
+    for name, value in _fields(target, asked, page, day).items():
+        page = set_field(page, name, value)
+    data = page.data
     if len(data) > max_bytes:
         hint = "cut it into pages, or raise files.max_bytes"
         raise PageTooLongError(target.path, len(data), max_bytes, hint=hint)
-    if is_catalog(target.path, data.decode(), layers):
+    if page.is_catalog:
         raise CatalogTextError(target.path)
     return data
 
@@ -161,27 +157,24 @@ def skeleton(target: Target) -> str:
     return "\n\n".join([*heading, *(f"## {each}" for each in sections), ""]).removesuffix("\n")
 
 
-def _fields(target: Target, asked: Asked, text: str, day: str) -> dict[str, Wanted]:
+def _fields(target: Target, asked: Asked, page: Outline, day: str) -> dict[str, Wanted]:
     """The fields to add: of a whole page only those that were asked for and that it lacks."""
-    source = read_source(target.path, text.encode())
-    front = load(target.path, source.lines).front_matter
     wanted: dict[str, Wanted] = {"title": target.title}
     wanted |= {
         "type": asked.type and target.type,
         "description": checked_line("description", asked.description),
     }
     wanted["tags"] = list(asked.tags)
-    if not front.line_end:
-        wanted |= {"title": target.title or _title(target, source.lines), "type": target.type}
+    if not page.start:
+        wanted |= {"title": target.title or _title(page), "type": target.type}
         wanted["started" if fold(target.type) == "session" else "created"] = day
-    held = read_fields(target.path, front, source.lines[: front.line_end]).values
+    held = page.fields.values
     return {name: value for name, value in wanted.items() if value and name not in held}
 
 
-def _title(target: Target, lines: list[str]) -> str:
+def _title(page: Outline) -> str:
     """The title of a page that was asked for by path: its first heading, else of its name."""
-    sections = outline(target.path, lines, Layers()).sections
-    return describe.heading_title(sections) or title_of(stem_of(target.path))
+    return describe.heading_title(page.sections) or title_of(stem_of(page.path))
 
 
 # --- who is there already ---

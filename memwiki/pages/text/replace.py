@@ -5,27 +5,21 @@ from __future__ import annotations
 from memwiki.change.plan import Plan
 from memwiki.errors import UsageError
 from memwiki.markdown.edit.sections import first_heading, has_heading, replaced
-from memwiki.markdown.edit.source import read_source
-from memwiki.markdown.outline import outline
+from memwiki.markdown.outline import Outline
 from memwiki.markdown.sections import find_section
-from memwiki.model import Layers, Section
+from memwiki.model import Section
 from memwiki.pages.fields import page_plan
 from memwiki.pages.text.intact import changed
 from memwiki.pages.text.written import checked, shaped
 
 
-def replace_section(
-    path: str, data: bytes, text: str, *, section: str, layers: Layers, max_bytes: int
-) -> Plan:
+def replace_section(page: Outline, text: str, *, section: str, max_bytes: int) -> Plan:
     """A plan that replaces all below a heading, subsections too; the text may begin with the heading."""
-    source = read_source(path, data)
-    page = outline(path, source.lines, layers)
-    target = find_section(path, page.sections, section)
+    target = find_section(page.path, page.sections, section)
     text = checked(text)
-    _require_level(path, text, target)
-    splice = replaced(source, page, shaped(text, page), target)
-    new = changed(source, page, splice, layers, max_bytes)
-    return page_plan(path, data, new, f"replaced {target.title}")
+    _require_level(page.path, text, target)
+    after = changed(page, replaced(page, shaped(text, page), target), max_bytes)
+    return page_plan(page, after, f"replaced {target.title}")
 
 
 def _require_level(path: str, text: str, section: Section) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from memwiki.errors import UsageError
-from memwiki.markdown.outline import Outline, open_block
+from memwiki.markdown.outline import Outline, PageKind, open_block
 from memwiki.markdown.scanner import scan
 from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.names import SURROGATE
@@ -48,9 +48,10 @@ def require_text(text: str) -> None:
 
 def shaped(text: str, page: Outline) -> str:
     """The text as a page of this kind takes it: entries stay entries, messages stay messages."""
-    if page.is_session:
+    if page.kind is PageKind.SESSION:
         return _without_headings(text)
-    return as_items(text) if page.is_collecting and _ITEM.match(text) else text
+    is_entry = page.kind is PageKind.COLLECTING and _ITEM.match(text)
+    return as_items(text) if is_entry else text
 
 
 def as_items(text: str) -> str:

@@ -8,10 +8,10 @@ from itertools import accumulate
 from typing import NamedTuple, NoReturn
 
 from memwiki.errors import LineNotEditableError
-from memwiki.markdown import frontmatter
-from memwiki.markdown.edit.source import Patch, Source, source_of
 from memwiki.markdown.edit.yaml.nodes import Node, NodeKind, compose
 from memwiki.markdown.fields import canonical
+from memwiki.markdown.outline import Outline
+from memwiki.markdown.source import Patch
 from memwiki.model import FieldValue, FrontMatterStatus
 from memwiki.names import fold
 
@@ -34,15 +34,13 @@ class Field(NamedTuple):
 
 
 class Head:
-    """The front matter of one file."""
+    """The front matter of one page."""
 
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        loaded = frontmatter.load(source.path, source.lines)
-        self.front = loaded.front_matter
-        self.problems = loaded.problems
+    def __init__(self, page: Outline) -> None:
+        self.page, self.front = page, page.front
+        self.problems = page.loaded.problems
         self.fields: Sequence[Field] = ()
-        self._text = "\n".join(source.lines[self.front.line_start : self.front.line_end - 1])
+        self._text = "\n".join(page.lines[self.front.line_start : self.front.line_end - 1])
         pieces = self._text.split("\n")
         self._starts = list(accumulate((len(piece) + 1 for piece in pieces[:-1]), initial=0))
         if self.exists:
@@ -79,7 +77,7 @@ class Head:
 
     def at(self, offset: int) -> int:
         """The offset in the file of an offset in the block."""
-        return self.source.starts[self.front.line_start] + self._to_source(offset)
+        return self.page.starts[self.front.line_start] + self._to_source(offset)
 
     def node_patch(self, start: int, end: int, text: str) -> Patch:
         """A patch for offsets of nodes."""
@@ -90,7 +88,7 @@ class Head:
         if not node.is_missing:
             return self.node_patch(node.start, node.end, text)
         line, column = self.line_of(node.start), self.column_of(node.start)
-        rest = self.source.lines[line][column:]
+        rest = self.page.lines[line][column:]
         end = node.start if rest.strip() else node.start + len(rest)
         return self.node_patch(node.start, end, f" {text}")
 
@@ -100,7 +98,7 @@ class Head:
 
     def without_lines(self, first: int, last: int) -> Patch:
         """A patch that removes whole lines; both count from 0."""
-        return Patch(self.source.starts[first], self.source.starts[last + 1], "")
+        return Patch(self.page.starts[first], self.page.starts[last + 1], "")
 
     def line_of(self, offset: int) -> int:
         """The line of the file, from 0, of an offset in the block."""
@@ -112,23 +110,21 @@ class Head:
 
     def refuse(self, what: str, line: int) -> NoReturn:
         """Say which line a person has to look at."""
-        raise LineNotEditableError(self.source.path, line + 1, what)
+        raise LineNotEditableError(self.page.path, line + 1, what)
 
     def rewritten(
         self, patches: Sequence[Patch], expected: Mapping[str, FieldValue], line: int
-    ) -> bytes:
-        """The patched file, when it reads as expected and its text below is as it was."""
-        data = self.source.patched(patches)
-        after = source_of("", data.decode().removeprefix("\ufeff"))
-        front = frontmatter.load("", after.lines).front_matter
-        is_same_text = after.lines[front.line_end :] == self.source.lines[self.front.line_end :]
-        is_valid = front.status is FrontMatterStatus.OK
-        if not (is_valid and is_same_text and _ended(front.fields) == _ended(expected)):
+    ) -> Outline:
+        """The patched page, when it reads as expected and its text below is as it was."""
+        after = self.page.edited(patches)
+        is_same_text = after.lines[after.start :] == self.page.lines[self.page.start :]
+        is_valid = after.front.status is FrontMatterStatus.OK
+        if not (is_valid and is_same_text and _ended(after.front.fields) == _ended(expected)):
             self.refuse("is written in a way that only a person can change", line)
-        return data
+        return after
 
-    def with_new_lines(self, text: str, name: str, value: FieldValue) -> bytes:
-        """The file with a new field at the end of the block, which is made when there is none."""
+    def with_new_lines(self, text: str, name: str, value: FieldValue) -> Outline:
+        """The page with a new field at the end of the block, which is made when there is none."""
         unclosed = next((p for p in self.problems if p.code.endswith("unclosed")), None)
         if unclosed:
             self.refuse("the front matter is not closed", unclosed.line - 1)
@@ -137,7 +133,7 @@ class Head:
             return self.rewritten([Patch(0, 0, f"---\n{text}\n---\n")], after, 0)
         indent = " " * self.column_of(self.fields[0].key.start) if self.fields else ""
         text = "".join(f"{indent}{line}\n" for line in text.split("\n"))
-        place = self.source.starts[self.front.line_end - 1]
+        place = self.page.starts[self.front.line_end - 1]
         return self.rewritten([Patch(place, place, text)], after, self.front.line_end - 1)
 
     # --- reading ---
@@ -145,8 +141,8 @@ class Head:
     def _to_source(self, offset: int) -> int:
         """Every carriage return above makes a place in the file one further than in the block."""
         line = self.line_of(offset)
-        first = self.source.starts[self.front.line_start]
-        return self.source.starts[line] - first + self.column_of(offset)
+        first = self.page.starts[self.front.line_start]
+        return self.page.starts[line] - first + self.column_of(offset)
 
     def _require_whole(self) -> None:
         conflict = next((p for p in self.problems if p.code == "conflict-marker"), None)
@@ -171,7 +167,7 @@ class Head:
         first, last = self.line_of(key.start), self.line_of(value.end)
         column = self.column_of(key.start)
         for line in range(last + 1, end):
-            text = self.source.lines[line]
+            text = self.page.lines[line]
             is_outside = text.lstrip().startswith("#") and _indent(text) <= column
             if text.strip() and not is_outside:
                 last = line

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from memwiki.markdown.edit.source import Patch
 from memwiki.markdown.edit.yaml.head import Head
 from memwiki.markdown.edit.yaml.nodes import Node
 from memwiki.markdown.edit.yaml.scalars import written
+from memwiki.markdown.source import Patch
 
 
 def item_text(text: str, node: Node) -> str:
@@ -40,8 +40,8 @@ def _appended(head: Head, node: Node, texts: Sequence[str]) -> list[Patch]:
     if node.is_flow:
         comma = _comma(head, node)
         return [head.node_patch(last.end, last.end, "".join(comma + text for text in texts))]
-    before = head.source.lines[head.line_of(last.start)][: head.column_of(last.start)]
-    place = head.source.starts[head.line_of(last.end) + 1]
+    before = head.page.lines[head.line_of(last.start)][: head.column_of(last.start)]
+    place = head.page.starts[head.line_of(last.end) + 1]
     return [Patch(place, place, "".join(f"{before.rstrip()} {text}\n" for text in texts))]
 
 
@@ -94,7 +94,7 @@ def _without_item(head: Head, item: Node) -> Patch:
 def _emptied(head: Head, node: Node) -> Patch:
     """`[]` after the colon above the first item."""
     key = next(field.key for field in head.fields if field.value.start == node.start)
-    colon = head.source.text.index(":", head.at(key.end)) + 1
+    colon = head.page.text.index(":", head.at(key.end)) + 1
     return Patch(colon, colon, " []")
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import accumulate
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from memwiki.errors import NotEditableError
+from memwiki.markdown.lazy import lazy
 from memwiki.markdown.text import UTF16_CODECS
 
 _BOM = "\ufeff"
@@ -20,14 +21,37 @@ class Patch(NamedTuple):
     text: str
 
 
-class Source(NamedTuple):
-    """A file that can be written back byte by byte: exact text, and where each of its lines begins."""
+class Source:
+    """The exact text of a file, and where each of its lines begins; nothing of it changes.
 
-    path: str
-    text: str  # without the BOM, line ends as found
-    mark: str  # the BOM, or ""
-    lines: list[str]  # as the parser reads them, without ends
-    starts: list[int]  # the offset of each line in the text, and its length at the end
+    `text` has its line ends as found and no BOM, which is in `mark`, else "".
+    """
+
+    def __init__(self, path: str, text: str, mark: str = "") -> None:
+        self.path, self.text, self.mark = path, text, mark
+
+    @property
+    def data(self) -> bytes:
+        """The bytes of the file."""
+        return (self.mark + self.text).encode()
+
+    @lazy
+    def lines(self) -> list[str]:
+        """The lines without their ends; a lone carriage return is a space, as it ends no line here."""
+        text = self.text.replace("\0", " ")
+        if "\r" in text:
+            text = text.replace("\r\n", "\n").replace("\r", " ")
+        lines = text.split("\n")
+        if not lines[-1]:
+            lines.pop()
+        return lines
+
+    @lazy
+    def starts(self) -> list[int]:
+        """The offset of each line in the text, and its length at the end."""
+        pieces = self.text.split("\n")
+        starts = list(accumulate((len(piece) + 1 for piece in pieces[:-1]), initial=0))
+        return [*starts, len(self.text)] if pieces[-1] else starts
 
     def offset(self, line: int, column: int) -> int:
         """The offset of a place; both count from 0."""
@@ -47,20 +71,25 @@ class Source(NamedTuple):
         at = before if before >= 0 else self.text.find("\n")
         return "\r\n" if at > 0 and self.text[at - 1] == "\r" else "\n"
 
-    def patched(self, patches: Iterable[Patch]) -> bytes:
-        """The bytes of the file with some ranges replaced; at one place in the order given."""
-        parts, done = [self.mark], 0
+    def patched(self, patches: Iterable[Patch]) -> Source:
+        """The file with some ranges replaced; at one place in the order given."""
+        parts, done = [], 0
         for patch in sorted(patches, key=lambda patch: (patch.start, patch.end)):
             text = patch.text
             if "\n" in text:
                 text = text.replace("\n", self.line_end_at(patch.start))
             parts += [self.text[done : patch.start], text]
             done = patch.end
-        return "".join([*parts, self.text[done:]]).encode()
+        return Source(self.path, "".join([*parts, self.text[done:]]), self.mark)
 
 
 def read_source(path: str, data: bytes) -> Source:
     """The text of a file; NotEditableError when its bytes would not come back as they are."""
+    return Source(path, *exact_text(path, data))
+
+
+def exact_text(path: str, data: bytes) -> tuple[str, str]:
+    """The text of a file and its BOM; NotEditableError when its bytes would not come back."""
     if data.startswith(tuple(UTF16_CODECS)):
         _refuse(path, "is UTF-16, which is only read")
     try:
@@ -68,25 +97,9 @@ def read_source(path: str, data: bytes) -> Source:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         _refuse(path, f"is not valid UTF-8 (line {line}) and can only be read", line)
-    mark = _BOM if text.startswith(_BOM) else ""
-    return source_of(path, text.removeprefix(_BOM), mark)
+    return text.removeprefix(_BOM), _BOM * text.startswith(_BOM)
 
 
-def _refuse(path: str, what: str, line: int = 0) -> None:
+def _refuse(path: str, what: str, line: int = 0) -> NoReturn:
     hint = "save it as UTF-8 in an editor, then repeat this"
     raise NotEditableError(f"{path}: {what}", hint=hint, path=path, line=line)
-
-
-def source_of(path: str, text: str, mark: str = "") -> Source:
-    """The lines of a text, each as long as it is in the text, less its line end."""
-    pieces = text.split("\n")
-    starts = list(accumulate((len(piece) + 1 for piece in pieces[:-1]), initial=0))
-    lines = [_as_read(piece.removesuffix("\r")) for piece in pieces[:-1]]
-    if pieces[-1]:
-        lines.append(_as_read(pieces[-1]))
-        starts.append(len(text))
-    return Source(path, text, mark, lines, starts)
-
-
-def _as_read(line: str) -> str:
-    return line.replace("\r", " ").replace("\0", " ")

@@ -1,0 +1,113 @@
+"""An edit looks a page over once as it is and once as it will be, however many verbs ask what it holds."""
+
+from collections import Counter
+
+import pytest
+
+from memwiki.markdown import frontmatter, outline
+
+
+@pytest.fixture
+def looks(monkeypatch):
+    """How often the front matter and the structure of each text were looked for."""
+    counts = Counter()
+
+    def counted(real, what, first):
+        def count(*arguments):
+            counts[what, "\n".join(arguments[first])] += 1
+            return real(*arguments)
+
+        return count
+
+    monkeypatch.setattr(frontmatter, "load", counted(frontmatter.load, "front matter", 1))
+    for name in ("scan", "structure_of"):
+        monkeypatch.setattr(outline, name, counted(getattr(outline, name), "structure", 0))
+    return counts
+
+
+def assert_looked_over(counts, pages):
+    """So many pages as they are and as they will be, none of them twice."""
+    for what in ("front matter", "structure"):
+        assert sum(n for (each, _), n in counts.items() if each == what) <= pages, counts
+    assert set(counts.values()) == {1}
+
+
+def test_an_append_looks_at_the_page_and_at_what_becomes_of_it(ws, looks):
+    """
+    --- wiki/tea.md ---
+    # Tea
+
+    ```
+    code
+    ```
+
+    ## Kinds
+    - Sencha
+    """
+    ws.sync()
+    looks.clear()
+    ws.pages.append("tea", "- Gyokuro", section="Kinds", dry_run=True)
+    del looks["structure", "- Gyokuro\n\n# what follows"]  # the text itself, before it goes in
+    assert_looked_over(looks, 2)
+
+
+def test_a_move_looks_at_each_page_twice_at_most(ws, looks):
+    """
+    --- wiki/tea.md ---
+    ---
+    title: Tea
+    related: ["[[wiki/kettle]]"]
+    ---
+    # Tea
+
+    Of the [kettle](kettle.md), see [[kettle]].
+    --- wiki/kettle.md ---
+    # Kettle
+
+    For [[wiki/tea]] and [tea](tea.md).
+    """
+    ws.sync()
+    looks.clear()
+    assert "notes/green/tea" in ws.pages.move("tea", "notes/green/", dry_run=True).diff
+    assert_looked_over(looks, 4)
+
+
+def test_a_move_that_changes_no_link_looks_at_each_page_once(ws, looks):
+    """
+    --- wiki/tea.md ---
+    # Tea
+    --- wiki/kettle.md ---
+    For [[tea]].
+    """
+    ws.sync()
+    looks.clear()
+    ws.pages.move("tea", "notes/", dry_run=True)
+    assert_looked_over(looks, 2)
+
+
+def test_several_fields_are_set_one_after_the_other(ws, looks):
+    """
+    --- wiki/tea.md ---
+    ---
+    title: Tea
+    ---
+    """
+    ws.sync()
+    looks.clear()
+    ws.pages.set("tea", {"status": "draft", "x": "1"}, unset=["title"], dry_run=True)
+    assert sum(looks.values()) == 4
+
+
+@pytest.mark.parametrize("verb", ["tag_add", "tag_remove"])
+def test_a_tag_looks_at_the_page_and_at_what_becomes_of_it(ws, looks, verb):
+    """
+    --- wiki/tea.md ---
+    ---
+    tags: [drink]
+    ---
+    Tea #hot
+    """
+    ws.sync()
+    looks.clear()
+    getattr(ws.pages, verb)("tea", ["hot" if verb == "tag_remove" else "green"], dry_run=True)
+    assert_looked_over(looks, 2)
