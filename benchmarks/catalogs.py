@@ -24,8 +24,9 @@ sys.path.insert(0, str(measure.PROJECT))
 
 from reader import assert_bounded, catalog_files, listed_pages
 
+from memwiki.answers.index import Changes
 from memwiki.workspace import Workspace
-from memwiki.workspace.catalog import keep_up_to_date
+from memwiki.workspace.after_sync import after_sync
 
 _RUNS = 9
 
@@ -43,7 +44,7 @@ def one_change_ms(space: Workspace, page: Path, text: str) -> float:
     for run in range(_RUNS):
         page.write_text(text.format(run), "utf-8")
         space.live.sync()
-        spent.append(cpu_ms(lambda: keep_up_to_date(space.live)))
+        spent.append(cpu_ms(lambda: after_sync(space.live, Changes())))
     page.write_bytes(before)
     space.sync()
     return statistics.median(spent)
@@ -57,8 +58,8 @@ def examine(vault: Path, scratch: Path) -> bool:
         settings.write("\n[catalog]\nenabled = true\n")
     space = Workspace.open(root, find=False)
     space.live.sync()
-    first_ms = cpu_ms(lambda: keep_up_to_date(space.live))
-    idle_ms = cpu_ms(lambda: keep_up_to_date(space.live))
+    first_ms = cpu_ms(lambda: after_sync(space.live, Changes()))
+    idle_ms = cpu_ms(lambda: after_sync(space.live, Changes()))
     files = catalog_files(root)
     assert_bounded(root)
     listed = Counter(listed_pages(root))

@@ -19,6 +19,7 @@ from memwiki.catalog.layout import Cut, Highlights, Right, Row, is_catalog_name
 from memwiki.catalog.listing import Listing
 from memwiki.catalog.page import ListedPage, listed_page
 from memwiki.catalog.shards import Item
+from memwiki.catalog.state import FORMAT, SETTLED
 from memwiki.digest import blake2b
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.rows import row_number
@@ -29,8 +30,6 @@ from memwiki.index.names import NameKind
 from memwiki.index.projection import EMPTY_TREE, changed_tree
 from memwiki.model import Layers
 
-_SETTLED = "catalogued"  # the tree digest of the pages when the catalogs were last right
-_FORMAT = "listed"  # under what version and settings the pages were listed
 _TREE = "listed_tree"  # the tree digest of the listings
 _VERSION = "3"  # another number lists everything anew
 _SCHEMA = (
@@ -58,16 +57,6 @@ _INSERT = "insert or replace into listed values (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?
 _LISTING = "select path, key, title, rest, date, day, bytes, tokens, mark from listed "
 
 
-def is_settled(cards: Cards) -> bool:
-    """Whether the catalogs are known to list the pages as they are."""
-    return cards.state(_SETTLED) == cards.tree()
-
-
-def forget(cards: Cards) -> None:
-    """Have everything listed anew the next time."""
-    cards.note(_FORMAT, "")
-
-
 class ListingStore:
     """The listings of all pages, and who links to what."""
 
@@ -87,7 +76,7 @@ class ListingStore:
 
     def _prepare(self) -> None:
         settings = f"{_VERSION} {_SCHEMA} {tuple(self._layers)!r}"
-        if self._cards.state(_FORMAT) == settings:
+        if self._cards.state(FORMAT) == settings:
             return
         columns = self._db.execute("select count(*) from pragma_table_info('listed_catalog')")
         with transaction(self._db):
@@ -96,7 +85,7 @@ class ListingStore:
             for statement in _SCHEMA.split(";"):
                 self._db.execute(statement)
             self._cards.note(_TREE, EMPTY_TREE)
-            self._cards.note(_FORMAT, settings)
+            self._cards.note(FORMAT, settings)
 
     def listed(self, path: str, digest: str) -> ListedPage:
         """What the store takes in of a file, by its card."""
@@ -229,7 +218,7 @@ class ListingStore:
                 self._db.execute("delete from listed_cut")
                 rows = ((folder, json.dumps(cut)) for folder, cut in cuts.items())
                 self._db.executemany("insert into listed_cut values (?, ?)", rows)
-            self._cards.note(_SETTLED, tree)
+            self._cards.note(SETTLED, tree)
 
     @contextmanager
     def as_of_now(self) -> Iterator[None]:

@@ -30,10 +30,10 @@ from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.files.lock import Lock
 from memwiki.files.read import Contents, contents, read
 from memwiki.index.cache_folder import CleanScan
+from memwiki.index.cards.store import Cards
 from memwiki.index.damage import DAMAGE, SqlError, is_damage
 from memwiki.index.fill import fill
 from memwiki.index.integrity import close_record, is_intact, open_record
-from memwiki.index.stores import Stores
 from memwiki.markdown.bare import is_unparsed, named
 from memwiki.markdown.border import contained
 from memwiki.markdown.describe import inner_path, is_in
@@ -53,7 +53,7 @@ _FAILED = "memwiki could not check this page; please report it with this line: "
 class CatalogState(NamedTuple):
     """What the catalogs of a workspace say of themselves, asked when a rule wants to know."""
 
-    is_settled: Callable[[Stores], bool]
+    is_settled: Callable[[Cards], bool]
     faults: Callable[[LiveIndex, Reading], Catalogs]
 
 
@@ -137,7 +137,7 @@ def _key(context: CheckContext, proved: CleanScan, store: FindingStore) -> str:
     behind, as only a look at them tells what is wrong with them."""
     live, view, catalogs = context
     tree, is_enabled = view.stores.cards.tree(), live.context.config.catalog.enabled
-    if store.tree() != tree or (is_enabled and not catalogs.is_settled(view.stores)):
+    if store.tree() != tree or (is_enabled and not catalogs.is_settled(view.stores.cards)):
         return ""
     codes = sorted(rule.code for rule in WORKSPACE_RULES)
     today = day_of(live.context.clock()).isoformat()

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from memwiki.answers.index import Changes
+from memwiki.catalog.state import forget, is_settled
+from memwiki.errors import MemwikiError
+from memwiki.index.damage import DAMAGE, disk_errors_named
 from memwiki.sync.live import LiveIndex
 
 
 def after_sync(live: LiveIndex, changes: Changes) -> Changes:
-    """Bring the catalogs in step, where they are enabled, and add to the changes what was written.
+    """Bring the catalogs up to date, where they are enabled, and add to the changes what was written.
 
     Reading commands sync, too, and write nothing: so it is not these changes that decide, but
     what the catalogs last saw. What goes wrong here is a note: the sync itself is done.
     """
     if not live.context.config.catalog.enabled:
         return changes
-    from memwiki.workspace.catalog import keep_up_to_date
+    try:
+        with disk_errors_named(), live.opened() as stores:
+            if is_settled(stores.cards):
+                return changes
+        from memwiki.workspace.catalog import write_catalogs
 
-    kept = keep_up_to_date(live)
-    return changes._replace(catalogs=kept.written, notes=kept.notes)
+        report = write_catalogs(live, is_thorough=False, is_adopting=False)
+    except (MemwikiError, *DAMAGE) as error:
+        with suppress(MemwikiError, *DAMAGE), live.amending() as stores:
+            forget(stores.cards)  # what was noted of the pages may be what is wrong
+        return changes._replace(notes=(f"the catalogs were not updated: {error}",))
+    return changes._replace(catalogs=(*report.written, *report.removed), notes=report.notes)

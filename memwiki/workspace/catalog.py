@@ -2,43 +2,17 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from typing import NamedTuple
-
 from memwiki.answers.catalog import CatalogReport
 from memwiki.catalog import refresh
 from memwiki.catalog.refresh import Survey
-from memwiki.catalog.store import ListingStore, forget, is_settled
+from memwiki.catalog.store import ListingStore
 from memwiki.change.apply import apply
-from memwiki.errors import ConfigError, MemwikiError
-from memwiki.index.damage import DAMAGE, disk_errors_named
+from memwiki.errors import ConfigError
+from memwiki.index.damage import disk_errors_named
 from memwiki.sync import reading
 from memwiki.sync.live import LiveIndex
 
 _ROUNDS = 3  # a page that changes while catalogs are written is taken in by the next round
-
-
-class Refreshed(NamedTuple):
-    """What a sync did to the catalogs on the way."""
-
-    written: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-
-
-def keep_up_to_date(live: LiveIndex) -> Refreshed:
-    """Write the catalogs that the last syncs made stale, where they are enabled; never fails."""
-    if not live.context.config.catalog.enabled:
-        return Refreshed()
-    try:
-        with disk_errors_named(), live.opened() as stores:
-            if is_settled(stores.cards):
-                return Refreshed()
-        report = _write(live, is_thorough=False, is_adopting=False)
-    except (MemwikiError, *DAMAGE) as error:
-        with suppress(MemwikiError, *DAMAGE), live.amending() as stores:
-            forget(stores.cards)  # what was noted of the pages may be what is wrong
-        return Refreshed(notes=(f"the catalogs were not updated: {error}",))
-    return Refreshed((*report.written, *report.removed), report.notes)
 
 
 def catalog(live: LiveIndex, *, check: bool, adopt: bool) -> CatalogReport:
@@ -54,11 +28,12 @@ def catalog(live: LiveIndex, *, check: bool, adopt: bool) -> CatalogReport:
             survey = _survey(live, is_thorough=True, is_adopting=False)
             report = _report(survey)._replace(stale=survey.plan.paths)
         else:
-            report = _write(live, is_thorough=True, is_adopting=adopt)
+            report = write_catalogs(live, is_thorough=True, is_adopting=adopt)
     return report._replace(fresh=freshness.fresh, reason=freshness.reason)
 
 
-def _write(live: LiveIndex, *, is_thorough: bool, is_adopting: bool) -> CatalogReport:
+def write_catalogs(live: LiveIndex, *, is_thorough: bool, is_adopting: bool) -> CatalogReport:
+    """Write those that are not right; `thorough` means all are read, and all is said."""
     written, removed, notes = dict[str, None](), dict[str, None](), dict[str, None]()
     for _ in range(_ROUNDS):
         survey = _survey(live, is_thorough=is_thorough, is_adopting=is_adopting)

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 from memwiki.answers.check import CheckReport
 from memwiki.answers.edits import Edited
+from memwiki.catalog.state import is_settled
 from memwiki.check import run
 from memwiki.check.overview import Catalogs
 from memwiki.check.review import CatalogState
-from memwiki.index.stores import Stores
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading
 from memwiki.sync.step import Progress
@@ -43,12 +43,6 @@ def accept(live: LiveIndex, report: CheckReport, name: str) -> Edited:
     return carry_out(live, run.accepted(live.context.root, report, name))
 
 
-def _is_settled(stores: Stores) -> bool:
-    from memwiki.catalog.store import is_settled
-
-    return is_settled(stores.cards)
-
-
 def _faults(live: LiveIndex, view: Reading) -> Catalogs:
     """What is wrong with the catalogs; one that was never written is not missed."""
     if not live.context.config.catalog.enabled:
@@ -56,10 +50,10 @@ def _faults(live: LiveIndex, view: Reading) -> Catalogs:
     from memwiki.catalog.budget import BUDGET
     from memwiki.workspace.catalog import catalog
 
-    stale = () if _is_settled(view.stores) else catalog(live, check=True, adopt=False).stale
+    stale = () if is_settled(view.stores.cards) else catalog(live, check=True, adopt=False).stale
     written = {path: size for path, size in view.lookup.hidden() if path != live.context.layers.log}
     large = tuple(path for path, size in written.items() if size > BUDGET.bytes)
     return Catalogs(tuple(path for path in stale if path in written), large)
 
 
-_CATALOGS = CatalogState(_is_settled, _faults)
+_CATALOGS = CatalogState(is_settled, _faults)
