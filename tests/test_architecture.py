@@ -269,6 +269,39 @@ def test_functions_are_mostly_short():
     assert lengths[len(lengths) // 2] <= MEDIAN_FUNCTION_LINES
 
 
+def test_a_helper_and_a_pattern_stand_in_one_place():
+    places: dict[str, list[str]] = {}
+    for path, tree in TREES.items():
+        said = [*map(shape_of, tree.body), *map(pattern_of, ast.walk(tree))]
+        for each in filter(None, said):
+            places.setdefault(each, []).append(path)
+    assert [found for found in places.values() if len(found) > 1] == []
+
+
+def pattern_of(node: ast.AST) -> str:
+    """A regular expression of more than a few characters that is given to `re`."""
+    is_call = isinstance(node, ast.Call) and dotted(node.func).startswith("re.") and node.args
+    said = node.args[0].value if is_call and isinstance(node.args[0], ast.Constant) else ""
+    return said if isinstance(said, str) and len(said) > 8 else ""
+
+
+def shape_of(node: ast.stmt) -> str:
+    """What a function of more than a few words does, whatever it calls its own; "" for anything else."""
+    if not isinstance(node, ast.FunctionDef):
+        return ""
+    nodes = [each for part in node.body[bool(ast.get_docstring(node)) :] for each in ast.walk(part)]
+    own = [each.arg for each in ast.walk(node.args) if isinstance(each, ast.arg)]
+    own += [
+        each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+    ]
+    words = []
+    for each in nodes:
+        name = getattr(each, "id", getattr(each, "attr", getattr(each, "value", "")))
+        words.append(type(each).__name__)
+        words.append(own.index(name) if name in own else name if isinstance(name, str) else "")
+    return str(words) if len(nodes) > 15 else ""
+
+
 def test_every_module_says_what_lives_in_it():
     silent = [path for path, tree in TREES.items() if SOURCES[path] and not ast.get_docstring(tree)]
     assert silent == []

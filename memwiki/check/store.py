@@ -21,6 +21,7 @@ from memwiki.index.damage import decoding, is_damage
 from memwiki.index.integrity import is_intact, require_intact, sqlite_kind
 from memwiki.index.log import files_of, transaction
 from memwiki.index.projection import EMPTY_TREE, changed_tree
+from memwiki.index.remarks import remark, set_remark
 
 STORE = "findings.sqlite"
 BATCH = 256  # pages a commit: an interrupted first check goes on where it was
@@ -92,14 +93,14 @@ class FindingStore:
 
     def tree(self) -> str:
         """The tree digest of them."""
-        return self._state("tree") or EMPTY_TREE
+        return remark(self._db, "tree") or EMPTY_TREE
 
     def apply(self, puts: Sequence[Review], removes: Sequence[str]) -> None:
         """Take these reviews in and drop those, in one commit."""
         with transaction(self._db):
             before = dict(filter(None, map(self._held, (*removes, *(put.path for put in puts)))))
             after = [(put.path, put.digest) for put in puts]
-            self._note("tree", changed_tree(self.tree(), before.items(), after))
+            set_remark(self._db, "tree", changed_tree(self.tree(), before.items(), after))
             self._db.executemany("delete from page where path=?", ((path,) for path in removes))
             self._db.executemany("insert or replace into page values (?,?,?,?)", map(_row, puts))
 
@@ -111,12 +112,12 @@ class FindingStore:
 
     def keep(self, key: str, kept: Kept) -> None:
         """Keep what rules about the workspace found; `key` names all that it follows from."""
-        self._note("kept", json.dumps([key, kept.findings, *kept.answers]))
+        set_remark(self._db, "kept", json.dumps([key, kept.findings, *kept.answers]))
 
     def kept(self, key: str) -> Kept | None:
         """What was kept under this key."""
         with decoding("findings"):
-            held, findings, *answers = json.loads(self._state("kept") or '["", [], {}, {}]')
+            held, findings, *answers = json.loads(remark(self._db, "kept") or '["", [], {}, {}]')
             rows = ((*row, swap and Swap(*swap)) for *row, swap in findings)
             return Kept([Finding(*row) for row in rows], Answers(*answers)) if held == key else None
 
@@ -153,13 +154,6 @@ class FindingStore:
                 new = ((path, sources[path], day) for path in sources.keys() - held.keys())
                 self._db.executemany("insert into source values (?,?,?)", new)
         return {path: held.get(path, (digest, day)) for path, digest in sources.items()}
-
-    def _state(self, name: str) -> str:
-        row = self._db.execute("select value from state where name=?", (name,)).fetchone()
-        return str(row[0]) if row else ""
-
-    def _note(self, name: str, value: str) -> None:
-        self._db.execute("insert or replace into state values (?, ?)", (name, value))
 
     def close(self) -> None:
         """Let go of the file."""

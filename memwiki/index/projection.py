@@ -112,6 +112,11 @@ def page_of(key: bytes) -> int:
     return int.from_bytes(key[:PAGE_BYTES], "big", signed=True)
 
 
+def page_bytes(number: int) -> bytes:
+    """What the keys of a page's units begin with."""
+    return number.to_bytes(PAGE_BYTES, "big", signed=True)
+
+
 def hit_of(key: bytes) -> bytes:
     """The part of a unit key that names its hit: the page, or the unit itself."""
     return key if key[-1] else key[:PAGE_BYTES]

@@ -24,7 +24,6 @@ _REFERENCE = re.compile(r"\[([^\[\]\n]*)\]")
 _DEFINITION = re.compile(
     r"^[ \t>]{0,8}\[([^\[\]\n^][^\[\]\n]*)\]:[ \t]*+\n?+[ \t]*+(?:<([^<>\n]+)>|(\S+))", re.MULTILINE
 )
-_UNESCAPE = re.compile(ESCAPED)
 _UNLINKABLE = re.compile(r"[$=~\"]|\{\{|<%|\A\w[\w+.-]*://")
 _SCHEME = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//|(?:mailto|tel|sms|xmpp|news|urn|file):")
 _NO_LINK = re.compile(r"\s*(?:data|javascript|vbscript):", re.IGNORECASE)
@@ -97,7 +96,7 @@ def split_anchor(target: str) -> tuple[str, str, str]:
 
 def unescape(text: str) -> str:
     """The text without the backslashes that escape punctuation."""
-    return _UNESCAPE.sub(r"\1", text)
+    return ESCAPED.sub(r"\1", text)
 
 
 def is_external(target: str) -> bool:

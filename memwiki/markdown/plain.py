@@ -12,7 +12,6 @@ _LINK = re.compile(r"\[([^\[\]\n]*)\](?:\([^()\n]*\)|\[[^\[\]\n]*\])")
 _HTML = re.compile(r"</?[A-Za-z][^<>\n]{0,500}>|<!--[^>]{0,500}-->")
 _EMPHASIS = re.compile(r"(?<!\\)(\*\*|__|~~|==|`{1,16}+(?!`))(?=\S)(.{1,300}?)(?<=\S)\1")
 _LIGHT = re.compile(r"(?<![\w*\\])[*_](?=\S)([^*_\n]{1,300})(?<=[^\s\\])[*_](?![\w*])")
-_ESCAPE = re.compile(ESCAPED)
 
 
 def plain(text: str) -> str:
@@ -25,4 +24,4 @@ def plain(text: str) -> str:
         text = _HTML.sub("", text)
     if any(mark in text for mark in "*_~=`"):
         text = _LIGHT.sub(r"\1", _EMPHASIS.sub(r"\2", text))
-    return " ".join(_ESCAPE.sub(r"\1", text).split())
+    return " ".join(ESCAPED.sub(r"\1", text).split())

@@ -1,5 +1,7 @@
 """Pieces of markdown's syntax that patterns in several modules are made of."""
 
+import re
+
 LIST_MARKER = r"(?:[-+*]|\d{1,9}[.)])"
-ESCAPED = r"\\([!-/:-@\[-`{-~])"  # punctuation, and the backslash that makes it plain
+ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")  # punctuation, and the backslash that makes it plain
 CATALOG_BEGIN = "<!-- memwiki:catalog:begin -->"

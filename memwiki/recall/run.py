@@ -10,7 +10,7 @@ from typing import NamedTuple
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.names import NameKind
-from memwiki.index.projection import KEY_BYTES, PAGE_BYTES, hit_of, page_of
+from memwiki.index.projection import KEY_BYTES, PAGE_BYTES, hit_of, page_bytes, page_of
 from memwiki.model import Hit
 from memwiki.names import fold, slug
 from memwiki.recall.candidates import Candidates
@@ -144,7 +144,7 @@ class Search:
         required = holding_phrases(self._snapshot, query.phrases)
         if required is not None:
             scores = {d: score for d, score in scores.items() if d in required}
-        raw = set(map(_page_bytes, self._filters.raw_pages()))
+        raw = set(map(page_bytes, self._filters.raw_pages()))
         if raw:
             keys = zip(scores, self._snapshot.keys(scores), strict=True)
             scores = {d: scores[d] * (_RAW if key[:PAGE_BYTES] in raw else 1) for d, key in keys}
@@ -197,12 +197,12 @@ class Search:
         self, rows: Mapping[int, str], scores: Mapping[int, float], admits: Admits | None
     ) -> list[Ranked]:
         """Each page's best block, the pages in the order of reason and score."""
-        wanted = {_page_bytes(number) for number in rows}
+        wanted = {page_bytes(number) for number in rows}
         everything = Candidates(self._snapshot, scores, admits)
         units = {key[:PAGE_BYTES]: (key, score) for key, score in everything.best_of(wanted)}
         named = []
         for number, reason in rows.items():
-            page = _page_bytes(number)
+            page = page_bytes(number)
             first = self._first_unit(number, admits)
             key, score = units.get(page, (first, 0.0))
             named.append(Ranked(key, score, reason))
@@ -264,17 +264,12 @@ def _key(row: Ranked) -> bytes:
 
 
 def _page_key(row: PageWithParts) -> bytes:
-    return _page_bytes(row.card.number)
-
-
-def _page_bytes(number: int) -> bytes:
-    """What the keys of a page's units begin with."""
-    return number.to_bytes(PAGE_BYTES, "big", signed=True)
+    return page_bytes(row.card.number)
 
 
 def _admits_page(admits: Admits | None, number: int) -> bool:
     """Ask about the page as a whole: with a unit key that no unit has."""
-    page = _page_bytes(number)
+    page = page_bytes(number)
     return admits is None or admits(page.ljust(KEY_BYTES, b"\0"))
 
 

@@ -38,18 +38,21 @@ class Filters:
 
     def at(self, is_at: Callable[[str], bool]) -> Pages:
         """The pages whose path fits."""
-        rows = self._db.execute("select number, path from page where hidden=0")
-        return frozenset(number for number, path in rows if is_at(path))
+        return self._whose("path", is_at)
 
     def titled(self, text: str) -> Pages:
         """The pages whose title holds a text."""
-        rows = self._db.execute("select number, title from page where hidden=0")
-        return frozenset(number for number, title in rows if fold(text) in fold(title or ""))
+        wanted = fold(text)
+        return self._whose("title", lambda title: wanted in fold(title))
 
     def of_type(self, name: str) -> Pages:
         """The pages of a type."""
-        rows = self._db.execute("select number, type from page where hidden=0")
-        return frozenset(number for number, kind in rows if fold(kind or "") == fold(name))
+        wanted = fold(name)
+        return self._whose("type", lambda kind: fold(kind) == wanted)
+
+    def _whose(self, column: str, fits: Callable[[str], bool]) -> Pages:
+        rows = self._db.execute(f"select number, {column} from page where hidden=0")
+        return frozenset(number for number, value in rows if fits(value or ""))
 
     def tagged(self, tag: str) -> Pages:
         """The pages that a tag, or one nested in it, says something of as a whole."""

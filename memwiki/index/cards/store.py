@@ -23,6 +23,7 @@ from memwiki.index.integrity import sqlite_kind
 from memwiki.index.log import checkpoint, require_files, transaction, write_ahead
 from memwiki.index.names import name_number
 from memwiki.index.projection import EMPTY_TREE, Put, Row, changed_tree
+from memwiki.index.remarks import remark, set_remark
 from memwiki.model import Signature
 
 _SCHEMA = """
@@ -121,8 +122,7 @@ class Cards:
 
     def tree(self) -> str:
         """The tree digest of the pages that have a card."""
-        row = self.db.execute("select value from state where name = 'tree'").fetchone()
-        return str(row[0]) if row else EMPTY_TREE
+        return remark(self.db, "tree", EMPTY_TREE)
 
     def apply(self, puts: Sequence[Put], removes: Sequence[str]) -> None:
         """Write the cards of these pages and drop those, in one transaction."""
@@ -136,7 +136,7 @@ class Cards:
                 if put.page.path in held:
                     self._replace(held[put.page.path][0], put)
             before = [(path, digest) for path, (_, digest) in held.items()]
-            self._set("tree", changed_tree(self.tree(), before, after))
+            set_remark(self.db, "tree", changed_tree(self.tree(), before, after))
         checkpoint(self.db)
 
     def signatures(self) -> dict[str, Signature]:
@@ -208,8 +208,7 @@ class Cards:
 
     def state(self, name: str) -> str:
         """A remark kept beside the cards, "" when there is none."""
-        row = self.db.execute("select value from state where name=?", (name,)).fetchone()
-        return str(row[0]) if row else ""
+        return remark(self.db, name)
 
     def remarks(self) -> dict[str, str]:
         """All remarks kept beside the cards."""
@@ -218,7 +217,7 @@ class Cards:
     def note(self, name: str, value: str) -> None:
         """Keep a remark beside the cards."""
         if self.state(name) != value:
-            self._set(name, value)
+            set_remark(self.db, name, value)
 
     def checkpoint(self) -> None:
         """Leave nothing in the log."""
@@ -267,9 +266,6 @@ class Cards:
     def _write(self, table: str, rows: Iterable[Row]) -> None:
         marks = ",".join("?" * WIDTHS[table])
         self.db.executemany(f"insert or replace into {table} values ({marks})", rows)
-
-    def _set(self, name: str, value: str) -> None:
-        self.db.execute("insert or replace into state values (?, ?)", (name, value))
 
 
 def _rows(table: str, page_id: int, put: Put) -> Iterator[Row]:

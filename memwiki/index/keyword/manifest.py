@@ -10,6 +10,7 @@ from memwiki.errors import IndexDamagedError
 from memwiki.index.damage import decoding
 from memwiki.index.log import checkpoint, require_files, transaction, write_ahead
 from memwiki.index.projection import EMPTY_TREE, changed_tree
+from memwiki.index.remarks import remark, set_remark
 
 _SCHEMA = """
 create table if not exists page (path text primary key, digest text) without rowid;
@@ -41,8 +42,8 @@ class HeldList:
         with transaction(self._db):
             self._db.execute("delete from page where path in (select path from next)")
             self._db.execute("insert into page select * from next where digest is not null")
-            self._set("tree", self._get("announced_tree", EMPTY_TREE))
-            self._set("generation", str(generation))
+            set_remark(self._db, "tree", remark(self._db, "announced_tree", EMPTY_TREE))
+            set_remark(self._db, "generation", str(generation))
             self._db.execute("delete from next")
         checkpoint(self._db)
 
@@ -53,8 +54,8 @@ class HeldList:
             self._db.execute("delete from next")
             self._db.executemany("insert into next values (?, ?)", rows)
             tree = changed_tree(self.tree(), before.items(), after.items())
-            self._set("announced_tree", tree)
-            self._set("announced", str(generation))
+            set_remark(self._db, "announced_tree", tree)
+            set_remark(self._db, "announced", str(generation))
 
     def digests(self) -> dict[str, str]:
         """`{path: digest}` of what is held."""
@@ -62,7 +63,7 @@ class HeldList:
 
     def tree(self) -> str:
         """The tree digest of what is held."""
-        return self._get("tree", EMPTY_TREE)
+        return remark(self._db, "tree", EMPTY_TREE)
 
     def digests_of(self, paths: Iterable[str]) -> dict[str, str]:
         """The digests of these pages, as far as they are held."""
@@ -81,13 +82,6 @@ class HeldList:
         """Let go of the file."""
         self._db.close()
 
-    def _get(self, name: str, default: str) -> str:
-        row = self._db.execute("select value from state where name = ?", (name,)).fetchone()
-        return str(row[0]) if row else default
-
     def _number(self, name: str, default: int) -> int:
         with decoding("keyword index: its list"):
-            return int(self._get(name, str(default)))
-
-    def _set(self, name: str, value: str) -> None:
-        self._db.execute("insert or replace into state values (?, ?)", (name, value))
+            return int(remark(self._db, name, str(default)))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from memwiki.markdown.edit.places import field_places
-from memwiki.markdown.edit.yaml.scalars import written
+from memwiki.markdown.edit.yaml.scalars import inside_quotes, written
 from memwiki.markdown.links import (
     markdown_link,
     unescape,
@@ -183,11 +183,7 @@ def _is_balanced(text: str) -> bool:
 def _decoded(site: Site, raw: str) -> str:
     if site.syntax is Syntax.VALUE and site.yaml:
         raw = raw[1:-1]
-    if site.yaml == "'":
-        return raw.replace("''", "'")
-    if site.yaml == '"':
-        return re.sub(r"\\([\"\\/])", r"\1", raw)
-    return raw
+    return inside_quotes(raw, site.yaml or "")
 
 
 def _encoded(site: Site, raw: str, new: str) -> str | None:

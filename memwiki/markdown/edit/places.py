@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
+from memwiki.markdown.edit.yaml.scalars import inside_quotes
 from memwiki.markdown.field_links import LABELLED, field_links
 from memwiki.markdown.fields import WIKILINK
 from memwiki.markdown.links import markdown_link, target_span, wikilink
@@ -78,7 +79,7 @@ def _tokens(front: FrontMatter, lines: list[str]) -> Iterator[_Token]:
         if text.lstrip().startswith("#"):
             continue
         for start, end, quote, is_flow in _values(text):
-            yield from _in_value(line, text, start, end, quote, is_flow=is_flow)
+            yield from _ininside_quotes(line, text, start, end, quote, is_flow=is_flow)
 
 
 def _values(text: str) -> Iterator[tuple[int, int, str, bool]]:
@@ -106,7 +107,7 @@ def _values(text: str) -> Iterator[tuple[int, int, str, bool]]:
             yield first, first + len(token.rstrip()), quote, True
 
 
-def _in_value(
+def _ininside_quotes(
     line: int, text: str, start: int, end: int, quote: str, *, is_flow: bool
 ) -> Iterator[_Token]:
     is_whole_line = text[start : start + 1] in "[{" and not is_flow
@@ -115,11 +116,11 @@ def _in_value(
             if is_whole_line and _is_quoted_at(text, match.start()):
                 continue  # comes again as a scalar of its own
             first, last = target_span(match[1], match.start(1))
-            link = wikilink(_value(match[1], quote), 0, LinkKind.FRONT_MATTER)
+            link = wikilink(inside_quotes(match[1], quote), 0, LinkKind.FRONT_MATTER)
             yield _Token(line, first, last, link, "wiki", quote)
     if is_whole_line or _NO_TARGET.search(text, max(start - _KEY_WIDTH, 0), start):
         return
-    inner = _value(text[start + 1 : end - 1] if quote else text[start:end], quote)
+    inner = inside_quotes(text[start + 1 : end - 1] if quote else text[start:end], quote)
     if labelled := LABELLED.match(inner):
         at = text.find(labelled[2], start, end)
         if at >= 0:
@@ -132,9 +133,3 @@ def _in_value(
 
 def _is_quoted_at(text: str, at: int) -> bool:
     return text[max(at - 1, 0) : at] in ("'", '"')
-
-
-def _value(raw: str, quote: str) -> str:
-    if quote == "'":
-        return raw.replace("''", "'")
-    return re.sub(r"\\([\"\\/])", r"\1", raw) if quote else raw

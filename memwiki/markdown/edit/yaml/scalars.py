@@ -57,3 +57,10 @@ def _escape(match: re.Match[str]) -> str:
     code = ord(match[0])
     short = _SHORT_ESCAPES.get(match[0])
     return short or (f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}")
+
+
+def inside_quotes(raw: str, quote: str) -> str:
+    """What stands between quotes, or plain, without the escapes that a link can hold."""
+    if quote == "'":
+        return raw.replace("''", "'")
+    return re.sub(r"\\([\"\\/])", r"\1", raw) if quote else raw
