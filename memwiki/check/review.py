@@ -32,7 +32,7 @@ from memwiki.files.read import Contents, contents, read
 from memwiki.index.cache_folder import CleanScan
 from memwiki.index.cards.store import Cards
 from memwiki.index.damage import DAMAGE, SqlError, is_damage
-from memwiki.index.fill import fill
+from memwiki.index.fill import Progress, fill
 from memwiki.index.integrity import close_record, is_intact, open_record
 from memwiki.markdown.bare import is_unparsed, named
 from memwiki.markdown.border import contained
@@ -42,7 +42,6 @@ from memwiki.model import UNPARSED
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading
-from memwiki.sync.step import Progress
 
 _LOCK = "findings.lock"
 _LOCK_WAIT_MS = 60_000

@@ -18,6 +18,7 @@ from memwiki.digest import digest_of
 from memwiki.errors import AlreadyExistsError, NotFoundError, UsageError
 from memwiki.files.paths import contain, files_given
 from memwiki.files.read import read
+from memwiki.index.fill import Progress
 from memwiki.markdown.describe import is_kept
 from memwiki.model import Layers, Problem, Severity
 from memwiki.names import is_within
@@ -25,7 +26,6 @@ from memwiki.numbers import counted
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
-from memwiki.sync.step import Progress
 
 
 class Question(NamedTuple):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from memwiki.answers.search import SearchAnswer
 from memwiki.clock import day_of
 from memwiki.index.cards.filters import Filters
+from memwiki.index.fill import Progress
 from memwiki.names import require_text
 from memwiki.recall.narrow import FilterEvaluator
 from memwiki.recall.query import Query, parse_query
@@ -14,7 +15,6 @@ from memwiki.recall.run import Found, Search
 from memwiki.recall.texts import PageTexts
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Freshness, reading
-from memwiki.sync.step import Progress
 
 _ATTEMPTS = 3  # an answer torn by a change meanwhile is asked for again
 

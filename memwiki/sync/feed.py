@@ -12,12 +12,12 @@ from pathlib import Path
 
 from memwiki.files.scan import Scan
 from memwiki.index.cards.store import Cards
-from memwiki.index.fill import lack
+from memwiki.index.fill import Progress, lack
 from memwiki.index.projection import Projection, Put, is_proof
 from memwiki.index.stores import Stores
 from memwiki.model import Signature
 from memwiki.sync.removals import keep_unknown
-from memwiki.sync.step import IndexSettings, Progress, Request, Step
+from memwiki.sync.step import IndexSettings, Request, Step
 
 _BATCH = 2_000  # pages a commit of a long sync: Ctrl-C loses no more than that
 

@@ -13,6 +13,7 @@ from memwiki.files.scan import Scan
 from memwiki.index.cache_folder import CleanScan
 from memwiki.index.cards.store import last_known
 from memwiki.index.damage import DAMAGE, disk_errors_named, is_damage
+from memwiki.index.fill import Progress
 from memwiki.index.integrity import is_any_lost, is_intact
 from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.stores import KINDS, Stores
@@ -22,7 +23,7 @@ from memwiki.sync.feed import is_settled, sync_stores
 from memwiki.sync.lock import READER_WAIT_MS, locked
 from memwiki.sync.opened import OpenIndex
 from memwiki.sync.removals import why_kept
-from memwiki.sync.step import Progress, Request, Step
+from memwiki.sync.step import Request, Step
 
 
 class LiveIndex(OpenIndex):

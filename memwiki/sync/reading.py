@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from memwiki.index.cards.lookup import Lookup
+from memwiki.index.fill import Progress
 from memwiki.index.graph import Graph
 from memwiki.index.stores import Stores
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.step import Progress
 
 
 class Freshness(NamedTuple):

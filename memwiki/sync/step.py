@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -12,11 +12,10 @@ from memwiki.clock import now_ns
 from memwiki.digest import blake2b
 from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError
 from memwiki.files.read import Contents, contents, digest_in
+from memwiki.index.fill import Progress
 from memwiki.index.projection import is_proof
 from memwiki.model import Layers, Signature
 from memwiki.names import is_within
-
-Progress = Callable[[int, int], None]
 
 _FORMAT = "9"  # of the index; another number builds it anew
 

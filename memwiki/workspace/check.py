@@ -10,9 +10,9 @@ from memwiki.catalog.state import is_settled
 from memwiki.check import run
 from memwiki.check.overview import Catalogs
 from memwiki.check.review import CatalogState
+from memwiki.index.fill import Progress
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading
-from memwiki.sync.step import Progress
 from memwiki.workspace.changing import carry_out
 
 

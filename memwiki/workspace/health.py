@@ -21,6 +21,7 @@ from memwiki.index.cache_folder import CacheFolder
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.damage import DAMAGE
 from memwiki.index.dump import Dump, differences, dump, paths_of, without
+from memwiki.index.fill import Progress
 from memwiki.index.graph import tag_counts
 from memwiki.index.keyword.kind import ON_DISK
 from memwiki.index.stores import Stores
@@ -31,7 +32,7 @@ from memwiki.numbers import counted
 from memwiki.sync.context import Context
 from memwiki.sync.feed import sync_stores
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.step import Progress, Request
+from memwiki.sync.step import Request
 from memwiki.workspace.changing import cut_short
 from memwiki.workspace.overview import watcher_of
 

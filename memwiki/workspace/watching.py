@@ -14,10 +14,10 @@ from memwiki.clock import Clock, iso_of, now_ns
 from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.files.checkout import git_at_work, git_folder
 from memwiki.files.ignore import IGNORE_FILE, Ignore, is_conflict_copy, is_leftover, why_not_folder
+from memwiki.index.fill import Progress
 from memwiki.index.heartbeat import Beat, Heartbeat
 from memwiki.names import CONFIG_FILE, is_page_name
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.step import Progress
 from memwiki.watch.pending import ChangeKind
 from memwiki.watch.timing import Timing
 from memwiki.watch.watcher import Watcher, Work

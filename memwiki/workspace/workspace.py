@@ -21,11 +21,11 @@ from memwiki.answers.pages import PageList, PageView
 from memwiki.answers.search import SearchAnswer
 from memwiki.answers.settings import Setting, SettingList
 from memwiki.config import cache_root, environment, load, passed_over, settings
+from memwiki.index.fill import Progress
 from memwiki.numbers import count_of, limit_of
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.rebuild import rebuilding
-from memwiki.sync.step import Progress
 from memwiki.workspace.after_sync import after_sync
 from memwiki.workspace.locating import located
 
