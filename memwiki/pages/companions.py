@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 from unicodedata import normalize
 
 from memwiki.change.plan import Edit
 from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError, NotEditableError
+from memwiki.files.read import read
+from memwiki.index.cards.lookup import Lookup
 from memwiki.markdown.edit.companion import (
     Companion,
     Inset,
@@ -20,8 +23,9 @@ from memwiki.markdown.edit.companions import read_companion, rewritten
 from memwiki.markdown.edit.inline_tags import rename_patches
 from memwiki.markdown.outline import Outline
 from memwiki.model import Layers
-from memwiki.names import fold
+from memwiki.names import COMPANION_SUFFIXES, fold
 from memwiki.pages.places import is_raw
+from memwiki.sync.context import Context
 
 
 class Held(NamedTuple):
@@ -47,12 +51,27 @@ class Opened(NamedTuple):
     why: str = ""
 
 
+def companions(workspace: Context, lookup: Lookup) -> list[Held]:
+    """Every canvas and base of a workspace."""
+    paths = sorted(lookup.attachments_ending(COMPANION_SUFFIXES))
+    return [Held(path, partial(_bytes_of, workspace, path)) for path in paths]
+
+
+def _bytes_of(workspace: Context, path: str) -> bytes:
+    limit = workspace.max_bytes
+    data, _ = read(workspace.root, path, limit + 1)
+    if len(data) > limit:
+        hint = "memwiki config set files.max_bytes, or edit it by hand"
+        raise NotEditableError(f"{path}: is larger than {limit} bytes", hint=hint, path=path)
+    return data
+
+
 def opened(files: Iterable[Held], layers: Layers) -> Iterator[Opened]:
     """Every file with what it holds."""
-    for path, read in files:
+    for path, data_of in files:
         data = b""
         try:
-            data = read()
+            data = data_of()
             companion = read_companion(path, data)
         except MemwikiError as error:
             yield Opened(path, data, None, _why(error))

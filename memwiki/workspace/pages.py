@@ -16,7 +16,6 @@ from memwiki.names import require_text
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
 from memwiki.sync.rebuild import rebuilding
-from memwiki.workspace.beside import companions
 from memwiki.workspace.changing import carry_out, carry_out_anew, page_bytes
 
 if TYPE_CHECKING:
@@ -233,13 +232,14 @@ class Pages:
 
     def _tagged(self, tag: str) -> Tagged:
         """The pages with a tag or one nested in it as they are now, and what else may hold it."""
+        from memwiki.pages.companions import companions
         from memwiki.pages.tags import Tagged
 
         require_text("tag", tag)
         with reading(self.live) as view:
             cards = view.lookup.by_number(view.lookup.tagged_below(tag)).values()
             paths = sorted(card.path for card in cards)
-            others = companions(view)
+            others = companions(view.context, view.lookup)
         return Tagged([(path, page_bytes(self.live.context, path)) for path in paths], others)
 
     @rebuilding
@@ -250,9 +250,11 @@ class Pages:
 
         Raises AlreadyExistsError, or AmbiguousError when a link could not be kept true.
         """
-        from memwiki.workspace import moving
+        from memwiki.pages.moving.move import move
 
-        return moving.move(self.live, name, new, keep_alias=keep_alias, dry_run=dry_run)
+        with reading(self.live) as view:
+            planned = move(name, new, view.context, view.lookup, keep_alias=keep_alias)
+        return carry_out(self.live, planned.plan, dry_run=dry_run, notes=planned.notes)
 
     @rebuilding
     def delete(self, name: str, *, hard: bool = False, dry_run: bool = False) -> Edited:
@@ -260,9 +262,11 @@ class Pages:
 
         The notes of the answer name the links that lead nowhere now.
         """
-        from memwiki.workspace import moving
+        from memwiki.pages.moving.delete import delete
 
-        return moving.delete(self.live, name, is_final=hard, dry_run=dry_run)
+        with reading(self.live) as view:
+            planned = delete(name, view.context, view.lookup, is_final=hard)
+        return carry_out(self.live, planned.plan, dry_run=dry_run, notes=planned.notes)
 
     def _outline(self, path: str) -> Outline:
         """A page that is to be changed, as it is now."""

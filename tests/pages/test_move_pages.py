@@ -1,9 +1,13 @@
 """A move keeps every link true: what led to a page leads to it still, written as it was written."""
 
 import os
+import sys
+from collections import Counter
+from pathlib import Path
 
 import pytest
 
+import memwiki
 from memwiki.errors import (
     AlreadyExistsError,
     AmbiguousError,
@@ -441,3 +445,36 @@ def test_a_name_that_some_disks_take_for_another_files_is_refused(ws, put, new):
     with pytest.raises(AlreadyExistsError):
         ws.pages.move("a.md", new)
     assert {page.path for page in ws.list().pages} == {"a.md", "b.md", "dir/c.md", "\u00e9.md"}
+
+
+# --- the walk of a move --------------------------------------------------------------------------
+
+
+def test_a_move_is_one_call_into_its_room_and_calls_nobody_back(ws):
+    """
+    --- wiki/tea.md ---
+    Of the [kettle](kettle.md).
+    --- wiki/kettle.md ---
+    For [[wiki/tea]].
+    """
+    rooms, crossings = Path(memwiki.__file__).parent, Counter()
+
+    def room(frame):
+        file = Path(frame.f_code.co_filename)
+        return file.relative_to(rooms).parts[0] if file.is_relative_to(rooms) else ""
+
+    def profile(frame, event, _):
+        caller = frame.f_back
+        while event == "call" and caller and not room(caller):
+            caller = caller.f_back
+        if event == "call" and caller:
+            crossings[room(caller), room(frame)] += 1
+
+    ws.sync()
+    ws.pages.move("tea", "notes/", dry_run=True)  # what is imported late is there
+    sys.setprofile(profile)
+    ws.pages.move("tea", "notes/", dry_run=True)
+    sys.setprofile(None)
+    assert crossings["workspace", "pages"] == 1
+    assert crossings["pages", "index"] > 0
+    assert not crossings["pages", "workspace"] + crossings["index", "pages"]

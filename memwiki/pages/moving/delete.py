@@ -4,51 +4,73 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import count
+from os.path import lexists
 
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
+from memwiki.errors import UsageError
+from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import targets_of
+from memwiki.index.overlay import NamesOverlay
 from memwiki.model import Link, LinkKind
 from memwiki.names import without_suffix
-from memwiki.pages.companions import opened
-from memwiki.pages.moving.afterwards import Afterwards
+from memwiki.pages.companions import companions, opened
+from memwiki.pages.moving.aim import file_named
 from memwiki.pages.moving.beside import Mover
-from memwiki.pages.moving.move import Desk, left_unread, why_frozen
+from memwiki.pages.moving.context import MoveContext, context_of
+from memwiki.pages.moving.move import left_unread, why_frozen
 from memwiki.pages.moving.relink import Broken, Relinker, told
 from memwiki.pages.planned import Planned
+from memwiki.sync.context import Context
 
 _NOT_KEPT = (
     "nothing of it is kept: undo takes back the change before this one; git may still have it"
 )
 
 
-def plan_delete(path: str, shelf: str, desk: Desk, *, is_final: bool = False) -> Planned:
-    """A plan that removes a file, or puts it on its `shelf` in the archive, whatever links to it."""
-    data = desk.read(path)
-    numbers = _numbers(path, desk)
-    relinker = Relinker(desk.lookup, Afterwards(desk.lookup, {path: ""}, ()), desk.layers, {})
-    mover = Mover(relinker, desk.layers, {path: ""}, ("", ""), numbers)
-    others = (file for file in opened(desk.companions, desk.layers) if file.path != path)
-    beside = [mover.kept(file) for file in others]
-    left = list(_dangling(path, numbers, relinker, desk))
+def delete(name: str, workspace: Context, lookup: Lookup, *, is_final: bool) -> Planned:
+    """A plan that removes a file, or puts it away in the archive, whatever links to it."""
+    context = context_of(workspace, lookup)
+    path = _file(name, context)
+    archive = "" if is_final else context.layers.archive
+    shelf = shelf_of(path, archive, lambda place: lexists(workspace.root / place))
+    data = context.read(path)
+    numbers = _numbers(path, context)
+    relinker = Relinker(lookup, NamesOverlay(lookup, {path: ""}, ()), context.layers, {})
+    mover = Mover(relinker, context.layers, {path: ""}, ("", ""), numbers)
+    files = opened(companions(workspace, lookup), context.layers)
+    beside = [mover.kept(file) for file in files if file.path != path]
+    left = list(_dangling(path, numbers, relinker, context))
     left += [broken for each in beside for broken in each.broken]
-    notes = (note for each in beside for note in each.notes)
+    edits = _edits(path, shelf, data, context)
     details = (f"links left: {len(left)}",) if left else ()
-    gone = Edit(
-        path, digest_of(data), None, f"put away as {shelf}" if shelf else "deleted", base=data
-    )
-    edits: tuple[Edit, ...] = (gone,)
-    title = f"deleted {path}"
-    if shelf:
-        edits = (
-            Edit(shelf, "", _shelved(path, shelf, data, desk), f"moved from {path}", was=path),
-            gone,
-        )
-        title = f"archived {path} as {shelf}"
-    kept = (_NOT_KEPT,) if is_final else ()
+    title = f"archived {path} as {shelf}" if shelf else f"deleted {path}"
     plan = Plan(edits, title, "delete", details, is_final=is_final)
-    unread = (note for note in left_unread({path}, desk) if not note.startswith(f"{path}:"))
+    unread = (note for note in left_unread({path}, context) if not note.startswith(f"{path}:"))
+    notes = (note for each in beside for note in each.notes)
+    kept = (_NOT_KEPT,) if is_final else ()
     return Planned(plan, (*told(left), *unread, *notes, *kept))
+
+
+def _file(name: str, context: MoveContext) -> str:
+    """The page or file that is meant, when it can be deleted and come back."""
+    path = file_named(name, context)
+    if not path:
+        raise UsageError(f"{name}: is a folder", hint="delete its pages one by one")
+    if (context.root / path).is_symlink():
+        hint = "remove the link itself, as with rm; what it leads to stays"
+        raise UsageError(f"{path}: is a symlink, and undo would bring back a file", hint=hint)
+    return path
+
+
+def _edits(path: str, shelf: str, data: bytes, context: MoveContext) -> tuple[Edit, ...]:
+    """The file that goes, after the one on the shelf is there."""
+    reason = f"put away as {shelf}" if shelf else "deleted"
+    gone = Edit(path, digest_of(data), None, reason, base=data)
+    if not shelf:
+        return (gone,)
+    put = Edit(shelf, "", _shelved(path, shelf, data, context), f"moved from {path}", was=path)
+    return put, gone
 
 
 def shelf_of(path: str, archive: str, is_taken: Callable[[str], bool]) -> str:
@@ -64,27 +86,29 @@ def shelf_of(path: str, archive: str, is_taken: Callable[[str], bool]) -> str:
     return next(name for name in names if not is_taken(name))
 
 
-def _shelved(path: str, shelf: str, data: bytes, desk: Desk) -> bytes:
+def _shelved(path: str, shelf: str, data: bytes, context: MoveContext) -> bytes:
     """The page with its own links written for its new place, so that it can come back from there."""
-    page = desk.parse(path, data)
-    if desk.lookup.card(path) is None or why_frozen(path, data, page, desk):
+    page = context.page(path, data)
+    if context.lookup.card(path) is None or why_frozen(path, data, page, context):
         return data
     moves = {path: shelf}
-    after = Afterwards(desk.lookup, moves, [(path, desk.parse(shelf, data))])
-    relinker = Relinker(desk.lookup, after, desk.layers, moves)
-    return relinker.rewrite(desk.outlines.of(path, data), shelf)[0]
+    after = NamesOverlay(context.lookup, moves, [(path, context.page(shelf, data))])
+    relinker = Relinker(context.lookup, after, context.layers, moves)
+    return relinker.rewrite(context.outlines.of(path, data), shelf)[0]
 
 
-def _numbers(path: str, desk: Desk) -> list[int]:
+def _numbers(path: str, context: MoveContext) -> list[int]:
     """The numbers under which links to a file are found."""
-    if desk.lookup.card(path) is None:
+    if context.lookup.card(path) is None:
         return list(targets_of(Link(path, "", 0, LinkKind.EMBED), ""))
-    return desk.lookup.target_numbers(path)
+    return context.lookup.target_numbers(path)
 
 
-def _dangling(path: str, numbers: list[int], relinker: Relinker, desk: Desk) -> Iterator[Broken]:
+def _dangling(
+    path: str, numbers: list[int], relinker: Relinker, context: MoveContext
+) -> Iterator[Broken]:
     """The links of other pages that mean this file."""
-    for source in desk.lookup.linking(numbers):
+    for source in context.lookup.linking(numbers):
         if source != path:
-            page = desk.parse(source, desk.head(source))
+            page = context.page(source, context.head(source))
             yield from relinker.broken(page, page)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from memwiki.change.plan import Edit, Plan
@@ -10,55 +10,26 @@ from memwiki.digest import digest_of
 from memwiki.errors import AmbiguousError, NotEditableError
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import NameKind, names_of, targets_of
+from memwiki.index.overlay import NamesOverlay
 from memwiki.markdown.bare import is_unparsed
 from memwiki.markdown.edit.fields import set_field
-from memwiki.markdown.outline import Outlines
-from memwiki.markdown.parse import parse
 from memwiki.markdown.source import read_source
-from memwiki.model import Layers, Link, LinkKind, Page
+from memwiki.model import Link, LinkKind, Page
 from memwiki.names import fold, stem_of
 from memwiki.numbers import counted
-from memwiki.pages.companions import Held, opened
-from memwiki.pages.moving.afterwards import Afterwards
+from memwiki.pages.companions import companions, opened
+from memwiki.pages.moving.aim import Moves, moves_of, require_room
 from memwiki.pages.moving.beside import Beside, Mover
+from memwiki.pages.moving.context import MoveContext, context_of
 from memwiki.pages.moving.relink import Relinker, Rewritten, told
 from memwiki.pages.places import is_raw, require_parsed
 from memwiki.pages.planned import Planned
+from memwiki.sync.context import Context
 
 _ROUNDS = 3  # a link in a heading is part of a title, and a title is a name
 
 
-class Desk(NamedTuple):
-    """What a move has to know of the workspace."""
-
-    lookup: Lookup
-    layers: Layers
-    outlines: Outlines
-    read: Callable[[str], bytes]
-    head: Callable[[str], bytes]  # of a page: no more than tells that it is too large
-    max_bytes: int
-    companions: Sequence[Held] = ()
-
-    def parse(self, path: str, data: bytes) -> Page:
-        """The page that some bytes are at a path."""
-        return parse(path, data, self.layers, max_bytes=self.max_bytes, outlines=self.outlines)
-
-
-class Moves(NamedTuple):
-    """Files by the path they are to get; `folder` is what was named, as (old/, new/), if it was one."""
-
-    paths: Mapping[str, str]
-    folder: tuple[str, str] = ("", "")
-    attachments: frozenset[str] = frozenset()
-
-    @property
-    def title(self) -> str:
-        """What is done, in words."""
-        old, new = self.folder if self.folder[0] else next(iter(self.paths.items()))
-        return f"moved {old} to {new}"
-
-
-class _Sheet(NamedTuple):
+class PageContext(NamedTuple):
     """A page that moves, or whose links may lead elsewhere when others move."""
 
     path: str
@@ -69,50 +40,73 @@ class _Sheet(NamedTuple):
     frozen: str = ""  # why it stays as it is
 
 
-def plan_move(moves: Moves, desk: Desk, *, keep_alias: bool = False) -> Planned:
-    """A plan that moves files and rewrites the links that need it.
+class _Outcome(NamedTuple):
+    """Every page that is concerned as it was and will be, and what knows where links lead then."""
+
+    contexts: Mapping[str, PageContext]
+    rewritten: Mapping[str, Rewritten]
+    renamed: Mapping[str, Page]  # the pages that will have other names
+    relinker: Relinker
+
+
+def move(
+    old: str, new: str, workspace: Context, lookup: Lookup, *, keep_alias: bool = False
+) -> Planned:
+    """A plan that moves a page, a file or a folder, and rewrites the links that need it.
 
     Raises AmbiguousError when a link would come to mean another page and cannot be written so that it
     does not.
     """
-    sheets = {
-        old: _sheet(old, new, desk, keep_alias=keep_alias)
+    context = context_of(workspace, lookup)
+    moves = moves_of(old, new, context)
+    if not moves.paths:
+        return Planned(Plan((), f"{old}: is there already", "move"))
+    require_room(moves, workspace)
+    outcome = _outcome(moves, context, keep_alias=keep_alias)
+    _require_meaning(outcome.rewritten)
+    numbers = _numbers(moves, outcome.renamed.values(), context)
+    mover = Mover(outcome.relinker, context.layers, moves.paths, moves.folder, numbers)
+    files = opened(companions(workspace, lookup), context.layers)
+    beside = [mover.moved(file) for file in files]
+    left = [broken for result in outcome.rewritten.values() for broken in result.broken]
+    left += [broken for each in beside for broken in each.broken]
+    unread = left_unread(moves.paths, context)
+    notes = (note for each in beside for note in each.notes)
+    return Planned(_plan(moves, outcome, beside, context), (*told(left), *unread, *notes))
+
+
+def _outcome(moves: Moves, context: MoveContext, *, keep_alias: bool) -> _Outcome:
+    """The pages with their links rewritten, again as long as that gives a page another name."""
+    contexts = {
+        old: _page_context(old, new, context, keep_alias=keep_alias)
         for old, new in moves.paths.items()
         if old not in moves.attachments
     }
-    pages = {path: desk.parse(sheet.new, sheet.start) for path, sheet in sheets.items()}
-    rewritten: dict[str, Rewritten] = {}
+    renamed = {path: context.page(each.new, each.start) for path, each in contexts.items()}
     for _ in range(_ROUNDS):
-        for path in _affected(moves, pages.values(), desk):
-            if path not in sheets:
-                sheets[path] = _sheet(path, path, desk)
-        after = Afterwards(desk.lookup, moves.paths, pages.items())
-        relinker = Relinker(desk.lookup, after, desk.layers, moves.paths, moves.folder)
-        rewritten = {path: _rewrite(sheet, relinker, desk) for path, sheet in sheets.items()}
-        known = _names(pages)
-        pages = {
+        for path in _affected(moves, renamed.values(), context):
+            if path not in contexts:
+                contexts[path] = _page_context(path, path, context)
+        after = NamesOverlay(context.lookup, moves.paths, renamed.items())
+        relinker = Relinker(context.lookup, after, context.layers, moves.paths, moves.folder)
+        rewritten = {path: _rewrite(each, relinker, context) for path, each in contexts.items()}
+        known = _names(renamed)
+        renamed = {
             path: result.page
             for path, result in rewritten.items()
-            if path in moves.paths or set(names_of(result.page)) != set(names_of(sheets[path].page))
+            if path in moves.paths
+            or set(names_of(result.page)) != set(names_of(contexts[path].page))
         }
-        if _names(pages) == known:
+        if _names(renamed) == known:
             break
-    _require_meaning(rewritten)
-    numbers = _numbers(moves, pages.values(), desk)
-    mover = Mover(relinker, desk.layers, moves.paths, moves.folder, numbers)
-    beside = [mover.moved(file) for file in opened(desk.companions, desk.layers)]
-    left = [broken for result in rewritten.values() for broken in result.broken]
-    left += [broken for each in beside for broken in each.broken]
-    unread = left_unread(moves.paths, desk)
-    notes = (note for each in beside for note in each.notes)
-    return Planned(_plan(moves, sheets, rewritten, beside, desk), (*told(left), *unread, *notes))
+    return _Outcome(contexts, rewritten, renamed, relinker)
 
 
-def left_unread(paths: Collection[str], desk: Desk) -> Iterator[str]:
+def left_unread(paths: Collection[str], context: MoveContext) -> Iterator[str]:
     """The pages that could not be parsed, so that whatever links stand in them are left as they are."""
     names = {fold(stem_of(path)) for path in paths}
-    for path in (problem.path for problem in desk.lookup.unparsed()):
-        text = fold(desk.read(path).decode("utf-8", "replace"))
+    for path in (problem.path for problem in context.lookup.unparsed()):
+        text = fold(context.read(path).decode("utf-8", "replace"))
         if path in paths or any(name in text for name in names):
             yield f"{path}: memwiki could not parse it, and left its links as they are"
 
@@ -121,20 +115,22 @@ def _names(pages: Mapping[str, Page]) -> dict[str, set[tuple[NameKind, int]]]:
     return {path: set(names_of(page)) for path, page in pages.items()}
 
 
-def _sheet(path: str, new: str, desk: Desk, *, keep_alias: bool = False) -> _Sheet:
-    data = desk.read(path) if new != path else desk.head(path)
-    page = desk.parse(path, data)
+def _page_context(
+    path: str, new: str, context: MoveContext, *, keep_alias: bool = False
+) -> PageContext:
+    data = context.read(path) if new != path else context.head(path)
+    page = context.page(path, data)
     if keep_alias:
         require_parsed(path, page.problems)
-    start = _with_alias(path, data, page, new, desk) if keep_alias else data
-    return _Sheet(path, new, data, start, page, why_frozen(path, data, page, desk))
+    start = _with_alias(path, data, page, new, context) if keep_alias else data
+    return PageContext(path, new, data, start, page, why_frozen(path, data, page, context))
 
 
-def why_frozen(path: str, data: bytes, page: Page, desk: Desk) -> str:
+def why_frozen(path: str, data: bytes, page: Page, context: MoveContext) -> str:
     """Why no link of a page is ever rewritten, "" when that may be."""
-    if is_raw(path, desk.layers):
+    if is_raw(path, context.layers):
         return "sources stay as they came"
-    if len(data) > desk.max_bytes:
+    if len(data) > context.max_bytes:
         return "it is too large"
     if page.is_catalog:
         return "it is generated"
@@ -147,25 +143,25 @@ def why_frozen(path: str, data: bytes, page: Page, desk: Desk) -> str:
     return ""
 
 
-def _with_alias(path: str, data: bytes, page: Page, new: str, desk: Desk) -> bytes:
+def _with_alias(path: str, data: bytes, page: Page, new: str, context: MoveContext) -> bytes:
     """The bytes of a page that goes on answering to its file name."""
     old = stem_of(path)
     held = {fold(name) for name in (stem_of(new), *page.aliases, *page.ids)}
     if fold(old) in held:
         return data
-    return set_field(desk.outlines.of(path, data), "aliases", [*page.aliases, old]).data
+    return set_field(context.outlines.of(path, data), "aliases", [*page.aliases, old]).data
 
 
-def _affected(moves: Moves, pages: Iterable[Page], desk: Desk) -> list[str]:
+def _affected(moves: Moves, pages: Iterable[Page], context: MoveContext) -> list[str]:
     """The pages with a link that may mean what moves, now or under its new names."""
-    return desk.lookup.linking(_numbers(moves, pages, desk))
+    return context.lookup.linking(_numbers(moves, pages, context))
 
 
-def _numbers(moves: Moves, pages: Iterable[Page], desk: Desk) -> Collection[int]:
+def _numbers(moves: Moves, pages: Iterable[Page], context: MoveContext) -> Collection[int]:
     """The numbers under which such links are found."""
     numbers: dict[int, None] = {}
     for path in moves.paths:
-        numbers |= dict.fromkeys(desk.lookup.target_numbers(path))
+        numbers |= dict.fromkeys(context.lookup.target_numbers(path))
     for page in pages:
         numbers |= dict.fromkeys(n for kind, n in names_of(page) if kind is NameKind.TARGET)
     for path in moves.attachments:
@@ -174,14 +170,14 @@ def _numbers(moves: Moves, pages: Iterable[Page], desk: Desk) -> Collection[int]
     return numbers
 
 
-def _rewrite(sheet: _Sheet, relinker: Relinker, desk: Desk) -> Rewritten:
-    if sheet.frozen:
-        new, changed = sheet.start, 0
+def _rewrite(page: PageContext, relinker: Relinker, context: MoveContext) -> Rewritten:
+    if page.frozen:
+        new, changed = page.start, 0
     else:
-        new, changed = relinker.rewrite(desk.outlines.of(sheet.path, sheet.start), sheet.new)
-    page = desk.parse(sheet.new, new)
-    broken = tuple(relinker.broken(sheet.page, page, sheet.frozen))
-    return Rewritten(new, page, changed, broken, sheet.frozen)
+        new, changed = relinker.rewrite(context.outlines.of(page.path, page.start), page.new)
+    after = context.page(page.new, new)
+    broken = tuple(relinker.broken(page.page, after, page.frozen))
+    return Rewritten(new, after, changed, broken, page.frozen)
 
 
 def _require_meaning(rewritten: Mapping[str, Rewritten]) -> None:
@@ -198,25 +194,20 @@ def _require_meaning(rewritten: Mapping[str, Rewritten]) -> None:
         )
 
 
-def _plan(
-    moves: Moves,
-    sheets: Mapping[str, _Sheet],
-    rewritten: Mapping[str, Rewritten],
-    beside: Sequence[Beside],
-    desk: Desk,
-) -> Plan:
+def _plan(moves: Moves, outcome: _Outcome, beside: Sequence[Beside], context: MoveContext) -> Plan:
     """New files first and old ones last, so that whatever interrupts it, nothing is missing."""
     new, links, old = [], [], []
+    contexts, rewritten = outcome.contexts, outcome.rewritten
     held = {each.path: each for each in beside if each.changed}
     for path, target in moves.paths.items():
-        data = sheets[path].data if path in sheets else desk.read(path)
-        after = rewritten[path].data if path in sheets else data
+        data = contexts[path].data if path in contexts else context.read(path)
+        after = rewritten[path].data if path in contexts else data
         if path in held:
             data, after = held[path].before, held[path].data
         new.append(Edit(target, "", after, f"moved from {path}", was=path))
         old.append(Edit(path, digest_of(data), None, f"moved to {target}", base=data))
     for path, result in rewritten.items():
-        data = sheets[path].data
+        data = contexts[path].data
         if path not in moves.paths and result.data != data:
             links.append(Edit(path, digest_of(data), result.data, "links rewritten", base=data))
     for each in held.values():

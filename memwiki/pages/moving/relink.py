@@ -12,9 +12,8 @@ from memwiki.markdown.edit.links import Site, label_site, renamed, sites_of
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
 from memwiki.model import PATH_KINDS, Layers, Link, LinkStatus, Page
-from memwiki.names import without_suffix
-from memwiki.pages.moving.afterwards import moved_place
-from memwiki.pages.moving.spelling import Lead, place_of, spellings
+from memwiki.names import fold, without_suffix
+from memwiki.pages.moving.spelling import LinkStyle, place_of, spellings
 
 _FOUND = (LinkStatus.RESOLVED, LinkStatus.AMBIGUOUS)
 _SHOWN = 20
@@ -129,26 +128,27 @@ class Relinker:
         will = self._will_mean(site.whole or link, new)
         if (path, goal) == (new, was.target) and will.target == goal:
             return None
-        lead, target = self._lead(link, path, was, goal)
+        style, target = self._style(link, path, was, goal)
         # A link found by its file must not come to hang on a title, which other tools do not know.
         is_as_good = was.by not in BY_PATH or will.by in BY_PATH
-        if is_as_good and not lead.is_by_path and _is_fine(will, was, goal):
+        if is_as_good and not style.is_by_path and _is_fine(will, was, goal):
             return None
         kept = _unchanged(was.target, goal)
         slash = "/" * link.written.endswith("/")
-        for name in (spelling + slash for spelling in spellings(lead, new, target)):
+        for name in (spelling + slash for spelling in spellings(style, new, target)):
             changed = renamed(site, raw, name, kept)
             will = self._will_mean(site.link_to(name), new)
             if changed is not None and _is_fine(will, was, goal):
                 return changed
         return None
 
-    def _lead(self, link: Link, path: str, was: Resolution, goal: str) -> tuple[Lead, str]:
+    def _style(self, link: Link, path: str, was: Resolution, goal: str) -> tuple[LinkStyle, str]:
         """The link as it leads now, and what it is to lead to: a file, or the folder of one."""
         is_folder = was.by == "folder" and basename(goal) == basename(was.target)
         if is_folder and dirname(goal):
-            return Lead(link.written, link.kind, path, f"{dirname(was.target)}/"), dirname(goal)
-        return Lead(link.written, link.kind, path, was.target), goal
+            style = LinkStyle(link.written, link.kind, path, f"{dirname(was.target)}/")
+            return style, dirname(goal)
+        return LinkStyle(link.written, link.kind, path, was.target), goal
 
     def _respelled_place(self, site: Site, raw: str, path: str, new: str) -> str | None:
         """A relative link to what is no page leads where it led: to code, or a page yet to come."""
@@ -157,11 +157,11 @@ class Relinker:
         if site.link.kind not in PATH_KINDS or written.startswith("/") or not is_path:
             return None
         place = place_of(written, path)
-        target = moved_place(place, self._moves, self._folder)
+        target = _moved_place(place, self._moves, self._folder)
         if (path, place) == (new, target) or place.strip("./") == "":
             return None
-        lead = Lead(written, site.link.kind, path, place)
-        name = next(spellings(lead, new, target.rstrip("/")))
+        style = LinkStyle(written, site.link.kind, path, place)
+        name = next(spellings(style, new, target.rstrip("/")))
         return renamed(site, raw, name + "/" * written.endswith("/"), _unchanged(place, target))
 
     def _means(self, link: Link, source: str) -> Resolution:
@@ -190,3 +190,11 @@ def _unchanged(old: str, new: str) -> Collection[str]:
     """The parts that two paths share, with and without the suffix."""
     parts = [{*path.split("/"), without_suffix(path).rsplit("/", 1)[-1]} for path in (old, new)]
     return parts[0] & parts[1]
+
+
+def _moved_place(place: str, moves: Mapping[str, str], folder: tuple[str, str]) -> str:
+    """Where a place will be: a file that moves, or anything below a folder that does."""
+    old, new = folder
+    if old and (fold(place) == fold(old.rstrip("/")) or place.startswith(old)):
+        return new + place[len(old) :]
+    return moves.get(place, place)

@@ -24,7 +24,7 @@ class Style(StrEnum):
     OTHER = "other"  # alias, title, slug form: says nothing of the path
 
 
-class Lead(NamedTuple):
+class LinkStyle(NamedTuple):
     """A link from a page to a file: `written` is its name, `target` a file or, for a link to a folder,
     that folder with a `/` at its end."""
 
@@ -69,22 +69,22 @@ class Lead(NamedTuple):
         return target.endswith(end) or without_suffix(target).endswith(end)
 
 
-def spellings(lead: Lead, source: str, target: str) -> Iterator[str]:
+def spellings(link: LinkStyle, source: str, target: str) -> Iterator[str]:
     """Names under which a link may be written anew when its page is at `source` and what it means at
     `target`, best first: each says more than the one before."""
-    style = lead.style
-    has_suffix = _has_suffix(lead)
+    style = link.style
+    has_suffix = _has_suffix(link)
     short = target if has_suffix else without_suffix(target)
-    if style is Style.RELATIVE or (style is Style.OTHER and lead.kind in PATH_KINDS):
+    if style is Style.RELATIVE or (style is Style.OTHER and link.kind in PATH_KINDS):
         for place in dict.fromkeys((short, target)):
-            yield _relative(lead, source, place)
+            yield _relative(link, source, place)
             yield _between(dirname(source), place, 0)
             yield f"./{_between(dirname(source), place, 0)}"
         yield f"/{target}"
         return
-    slash = "/" if style is Style.ROOT and lead.written.startswith("/") else ""
+    slash = "/" if style is Style.ROOT and link.written.startswith("/") else ""
     parts = short.split("/")
-    start = {Style.ROOT: len(parts), Style.SUFFIX: lead.written.strip("/").count("/") + 1}
+    start = {Style.ROOT: len(parts), Style.SUFFIX: link.written.strip("/").count("/") + 1}
     for length in range(min(start.get(style, 1), len(parts)), len(parts) + 1):
         yield slash + "/".join(parts[-length:])
     yield slash + target
@@ -93,23 +93,23 @@ def spellings(lead: Lead, source: str, target: str) -> Iterator[str]:
     yield _between(dirname(source), target, 0)
 
 
-def _has_suffix(lead: Lead) -> bool:
+def _has_suffix(link: LinkStyle) -> bool:
     """Whether the link writes `.md`, or means a file whose name cannot be cut."""
-    if without_suffix(lead.target) == lead.target:
+    if without_suffix(link.target) == link.target:
         return True
-    written = lead.written.rstrip("/")
-    return lead.style is not Style.OTHER and without_suffix(written) != written
+    written = link.written.rstrip("/")
+    return link.style is not Style.OTHER and without_suffix(written) != written
 
 
-def _relative(lead: Lead, source: str, target: str) -> str:
+def _relative(link: LinkStyle, source: str, target: str) -> str:
     """The way from folder to file, as many steps up beyond what is needed as the link takes now."""
-    written = lead.written.strip()
+    written = link.written.strip()
     is_dotted = written.startswith("./")
     ups, rest = 0, written.removeprefix("./") if is_dotted else written
     while rest.startswith("../"):
         ups, rest = ups + 1, rest[3:]
-    needed = _between(dirname(lead.source), lead.target.rstrip("/"), 0).count("../")
-    detour = max(ups - needed, 0) if lead.style is Style.RELATIVE else 0
+    needed = _between(dirname(link.source), link.target.rstrip("/"), 0).count("../")
+    detour = max(ups - needed, 0) if link.style is Style.RELATIVE else 0
     path = _between(dirname(source), target, detour)
     return f"./{path}" if is_dotted else path
 

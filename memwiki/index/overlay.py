@@ -1,4 +1,4 @@
-"""Who will answer to a name once some files have moved or changed: the resolver's view of a plan."""
+"""Who will answer to a name once some files have moved or changed: a plan laid over the names of now."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from posixpath import basename
 from memwiki.index.names import NameKind, folded_number, name_number, names_of
 from memwiki.index.resolve import Names
 from memwiki.model import Page
-from memwiki.names import fold
 
 
-class Afterwards:
+class NamesOverlay:
     """The names of the workspace with some pages replaced by what they will be."""
 
     def __init__(
@@ -53,11 +52,3 @@ class Afterwards:
     def _held(self, paths: Sequence[str], number: int, kind: NameKind) -> list[str]:
         kept = [path for path in paths if path not in self._gone]
         return kept + self._named.get((number, kind), [])
-
-
-def moved_place(place: str, moves: Mapping[str, str], folder: tuple[str, str]) -> str:
-    """Where a place will be: a file that moves, or anything below a folder that does."""
-    old, new = folder
-    if old and (fold(place) == fold(old.rstrip("/")) or place.startswith(old)):
-        return new + place[len(old) :]
-    return moves.get(place, place)

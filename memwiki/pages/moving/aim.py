@@ -1,0 +1,146 @@
+"""What a move means: which files, to which paths, and whether there is room for them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from posixpath import basename, dirname
+from typing import NamedTuple
+
+from memwiki.errors import AlreadyExistsError, NotFoundError, TwinError, UsageError
+from memwiki.files.paths import clash, contain, real_path
+from memwiki.index.find import find
+from memwiki.names import fold, is_page_name, without_suffix
+from memwiki.pages.moving.context import MoveContext
+from memwiki.pages.places import require_findable
+from memwiki.sync.context import Context
+
+_MAX_BYTES = 32_000_000  # what is kept to undo a move holds every file that moved
+
+
+class Moves(NamedTuple):
+    """Files by the path they are to get; `folder` is what was named, as (old/, new/), if it was one."""
+
+    paths: Mapping[str, str]
+    folder: tuple[str, str] = ("", "")
+    attachments: frozenset[str] = frozenset()
+
+    @property
+    def title(self) -> str:
+        """What is done, in words."""
+        old, new = self.folder if self.folder[0] else next(iter(self.paths.items()))
+        return f"moved {old} to {new}"
+
+
+def moves_of(old: str, new: str, context: MoveContext) -> Moves:
+    """The files that are meant and where they go; no paths when they are there already."""
+    if not new.strip():
+        raise UsageError("move: no new name", hint="memwiki move OLD NEW")
+    path = "" if old.endswith("/") else file_named(old, context)
+    if not path:
+        return _folder_moves(context.workspace, old, new)
+    root = context.root
+    target = _place(root, destination(path, new, is_folder=_is_folder(root, new)))
+    is_page = context.lookup.card(path) is not None
+    attachments = frozenset[str]() if is_page else frozenset({path})
+    return Moves({path: target} if path != target else {}, attachments=attachments)
+
+
+def file_named(name: str, context: MoveContext) -> str:
+    """The path of the page that is meant, or of a file that is no page; "" for a folder."""
+    root, layers, ignore = context.root, context.layers, context.workspace.ignore
+    if os.path.isfile(root / name):  # noqa: PTH113 - what names no file is no error
+        return contain(root, name)
+    is_folder = _is_folder(root, name)
+    try:
+        path = find(name, context.lookup, layers, root, ignore, is_only=True)
+    except NotFoundError:
+        if is_folder:
+            return ""
+        raise
+    # A folder answers to its name with its README, but that is not what is meant here.
+    return "" if is_folder and path.startswith(f"{name.strip('/')}/") else path
+
+
+def destination(old: str, new: str, *, is_folder: bool) -> str:
+    """The path a file gets; `is_folder` says that there is a folder called `new`.
+
+    What has a suffix is a path, so that any path can be given; only a bare name stays in the folder.
+    """
+    if is_folder or new.endswith("/") or basename(new) in (".", ".."):
+        return f"{new.strip('/')}/{basename(old)}".lstrip("/")
+    suffix = old[len(without_suffix(old)) :]  # "" for a file that is no page
+    is_whole = is_page_name(new) if suffix else "." in basename(new)
+    path = new if is_whole else f"{new}{suffix}"
+    is_name = "/" not in new and not is_whole
+    return f"{dirname(old)}/{path}".lstrip("/") if is_name else path.lstrip("/")
+
+
+def _is_folder(root: Path, name: str) -> bool:
+    return bool(name.strip("/.")) and os.path.isdir(root / name.strip("/"))  # noqa: PTH112 - as above
+
+
+def _place(root: Path, path: str) -> str:
+    """Where something may go: links among the folders are followed, as the index follows them."""
+    return real_path(root, contain(root, path))
+
+
+def _folder_moves(workspace: Context, old: str, new: str) -> Moves:
+    """Every file below a folder; what is ignored stays where it is."""
+    root = workspace.root
+    before, after = (f"{_place(root, name.rstrip('/'))}/" for name in (old, new))
+    if not (root / before).is_dir():
+        raise NotFoundError(f"{old}: no such folder", hint="memwiki list", path=old)
+    if after.startswith(before):
+        raise UsageError(f"{old}: cannot move into itself", hint="choose another place")
+    seen = workspace.walk()
+    attachments = [path for path in seen.attachments if path.startswith(before)]
+    paths = [path for path in seen.files if path.startswith(before)] + attachments
+    if not paths:
+        raise NotFoundError(f"{old}: holds no page", hint="memwiki list", path=old)
+    _require_bearable(root, before, paths)
+    moved = {path: after + path[len(before) :] for path in paths} if before != after else {}
+    return Moves(moved, (before, after), frozenset(attachments))
+
+
+def _require_bearable(root: Path, folder: str, paths: list[str]) -> None:
+    size = sum((root / path).stat().st_size for path in paths)
+    if size > _MAX_BYTES:
+        raise UsageError(
+            f"{folder}: holds {size // 1_000_000} MB, more than a move that can be undone may hold",
+            hint="move its large files by hand first, or the folder part by part",
+        )
+
+
+def require_room(moves: Moves, workspace: Context) -> None:
+    """Refuse to copy what a symlink leads to, to overwrite, and to move where nothing would be found."""
+    root = workspace.root
+    _require_no_twin(root, *next(iter(moves.paths.items())))
+    for old, new in moves.paths.items():
+        _require_free(root, old, new)
+    ignore = workspace.ignore()
+    for new in moves.paths.values():
+        require_findable(new, ignore)
+
+
+def _require_free(root: Path, old: str, new: str) -> None:
+    """Refuse a place that is taken; another spelling of the same name is the same file on some disks."""
+    if (root / old).is_symlink():
+        hint = "move the file that it leads to"
+        raise UsageError(f"{old}: is a symlink, and would become a file", hint=hint)
+    place = root / new
+    is_itself = fold(old) == fold(new) and (not place.exists() or place.samefile(root / old))
+    if not is_itself and (place.exists() or place.is_symlink()):
+        raise AlreadyExistsError(
+            f"{new}: exists already",
+            hint="choose another name, or move that one first",
+            path=new,
+        )
+
+
+def _require_no_twin(root: Path, old: str, new: str) -> None:
+    """Refuse a name that some disks take for that of another file or folder."""
+    twin = clash(root, new)
+    if twin and twin != new and not f"{old}/".startswith(f"{twin.rstrip('/')}/"):
+        raise TwinError(new, twin)
