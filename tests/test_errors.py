@@ -1,63 +1,45 @@
-"""An error names an argument as whoever called has to write it: in Python so, at the door otherwise."""
+"""An error that is raised in several places formats itself, from plain values."""
 
-import json
+import errno
+import os
 
 import pytest
 
-from memwiki.cli.main import main
-from memwiki.errors import MemwikiError, UsageError
-
-# What is asked in Python and on the command line, and how the failure is told there.
-BOTH = [
-    (
-        lambda ws: ws.log(since="then"),
-        ["log", "show", "--since", "then"],
-        ('since="then": not a day', 'for example since="2026-09-01" or since="2w"'),
-        ("--since then: not a day", "for example --since 2026-09-01 or --since 2w"),
-    ),
-    (
-        lambda ws: ws.check(only=["bomb"]),
-        ["check", "--only", "bomb"],
-        ('only="bomb": no such code', "did you mean bom?"),
-        ("--only bomb: no such code", "did you mean bom?"),
-    ),
-    (
-        lambda ws: ws.pages.link("tea", "water", weight=0.5),
-        ["link", "tea", "water", "--weight", "0.5"],
-        ("weight: needs a relation", 'relation="works_on" weight="0.8"'),
-        ("--weight: needs a --relation", "--relation works_on --weight 0.8"),
-    ),
-    (
-        lambda ws: ws.pages.new("empty", content=" "),
-        ["new", "empty", "--from", "/dev/null"],
-        ("text: is empty", "nothing was created; leave content out for a template"),
-        ("text: is empty", "nothing was created; leave --from out for a template"),
-    ),
-]
+from memwiki import errors
 
 
-@pytest.mark.parametrize(("ask", "arguments", "python", "door"), BOTH)
-def test_an_argument_is_called_as_the_caller_calls_it(
-    put, ws, capsys, ask, arguments, python, door
-):
-    ws.configure("layers.log", "log.md")
-    put("tea.md", "# Tea\n")
-    put("water.md", "# Water\n")
-    with pytest.raises(UsageError) as caught:
-        ask(ws)
-    assert (caught.value.message, caught.value.hint) == python
-    assert str(caught.value) == python[0]
-    assert main(["-C", str(ws.root), *arguments]) == 2
-    assert tuple(capsys.readouterr().err.splitlines()) == door
-    assert main(["-C", str(ws.root), *arguments, "--json"]) == 2
-    told = json.loads(capsys.readouterr().out)["error"]
-    assert (told["message"], told["hint"]) == door
+@pytest.mark.parametrize(
+    ("error", "code", "message", "hint", "path"),
+    [
+        (
+            errors.TwinError("a.md", "A.md"), "already_exists",
+            "a.md: A.md is there, and some systems take the two for one",
+            "use A.md, or choose another name", "A.md",
+        ),
+        (
+            errors.OutsideError("../a"), "unsafe_path", "'../a': leads out of the workspace",
+            "give a path inside the workspace, such as wiki/page.md", "../a",
+        ),
+        (
+            errors.LinkedFolderError(".memwiki"), "unsafe_path", ".memwiki: is a symlink",
+            "replace it by a folder", ".memwiki",
+        ),
+        (
+            errors.LineNotEditableError("a.md", 3, "is a merge key"), "not_editable",
+            "a.md:3: is a merge key", "edit this line by hand", "a.md",
+        ),
+        (
+            errors.PageTooLongError("a.md", 9, 8, hint="cut it"), "usage",
+            "a.md: would have 9 bytes, more than the 8 that are indexed", "cut it", "a.md",
+        ),
+    ],
+)  # fmt: skip
+def test_an_error_formats_itself(error, code, message, hint, path):
+    assert (error.code, str(error), error.hint, error.path) == (code, message, hint, path)
 
 
-def test_braces_in_what_was_given_stay_as_they_are():
-    error = MemwikiError("{at}: {not} here", arguments={"at": "{at}{0}"})
-    assert error.message == 'at="{at}{0}": {not} here'
-
-
-def test_a_text_without_arguments_is_not_looked_into():
-    assert MemwikiError("{at}: odd", hint="{at").message == "{at}: odd"
+def test_the_reason_of_the_system_is_said_without_its_number():
+    assert errors.reason_of(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/x")) == os.strerror(
+        errno.ENOSPC
+    )
+    assert errors.reason_of(OSError("odd")) == "odd"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from memwiki.index.cards import store
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.dump import differences, dump
 from memwiki.index.names import NameKind
@@ -146,7 +147,7 @@ def test_what_fails_half_way_leaves_the_cards_as_they_were(cards, puts, monkeypa
     def fail(*_: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(type(cards), "_set", fail)
+    monkeypatch.setattr(store, "set_remark", fail)
     with pytest.raises(RuntimeError):
         cards.apply(puts({"heron.md": "# Other\n", "b.md": "b\n"}), [])
     assert (cards.digests(), cards.tree(), rows(cards, "name")) == before

@@ -18,7 +18,7 @@ from memwiki.files.scan import scan
 from memwiki.index.cache_folder import CacheFolder
 from memwiki.index.cards.store import Cards
 from memwiki.index.dump import Dump, dump
-from memwiki.index.keyword.manifest import HeldList
+from memwiki.index.keyword import manifest
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
 from memwiki.index.stores import Stores
 from memwiki.sync import step as syncing
@@ -72,7 +72,7 @@ def _then_die(real: Callable[..., object]) -> Callable[..., None]:
 
 
 # Where a sync may be cut off: what is patched, and with what.
-CRASHES: dict[str, tuple[type, str, Callable[[Callable[..., object]], Callable[..., object]]]] = {
+CRASHES: dict[str, tuple[object, str, Callable[[Callable[..., object]], Callable[..., object]]]] = {
     "before the postings": (WhooshBackend, "apply", lambda _: _die),
     "in the commit, list announced": (whoosh.writing.SegmentWriter, "commit", lambda _: _die),
     "between commit and list": (whoosh.writing.SegmentWriter, "commit", _then_die),
@@ -82,7 +82,7 @@ CRASHES: dict[str, tuple[type, str, Callable[[Callable[..., object]], Callable[.
     "before signatures are noted": (Cards, "remember", lambda _: _die),
     "before the agreement is noted": (Cards, "note", lambda _: _die),
     "before the sweep is noted": (CacheFolder, "remember", lambda _: _die),
-    "while the list is folded in": (HeldList, "_set", lambda _: _die),
+    "while the list is folded in": (manifest, "set_remark", lambda _: _die),
 }
 
 

@@ -1,0 +1,62 @@
+"""Filters: which pages and units a condition picks, whatever text is given as its value."""
+
+from __future__ import annotations
+
+import pytest
+
+from memwiki.index.cards.filters import Filters
+from memwiki.index.cards.rows import row_number
+
+PAGES = {
+    "wiki/heron.md": "---\ntype: Concept\ntags: [bird/wader]\nstatus: draft\nupdated: 2026-01-02\n"
+    "---\n# Grey Heron\n\nStands.\n\n## Food\n\nFish.\n",
+    "memory.md": "# Memory\n\n- [fact] Herons eat. #bird [time:: 2025-03-04] ^m-aaaaaa\n- Plain.\n",
+    "raw/book.md": "Text without anything.\n",
+}
+
+
+@pytest.fixture
+def filters(cards, puts):
+    cards.apply(puts(PAGES), [])
+    return Filters(cards.db)
+
+
+def pages(*paths):
+    return {row_number(path) for path in paths}
+
+
+def test_pages_are_picked_by_folder_path_title_type_tag_and_field(filters):
+    assert filters.in_folder("raw") == pages("raw/book.md")
+    assert filters.at(lambda path: path.endswith("heron.md")) == pages("wiki/heron.md")
+    assert filters.titled("grey") == pages("wiki/heron.md")
+    assert filters.of_type("CONCEPT") == pages("wiki/heron.md")
+    assert filters.tagged("#bird") == pages("wiki/heron.md")
+    assert filters.having("status", "draft") == pages("wiki/heron.md")
+
+
+def test_units_are_picked_by_tag_field_kind_and_heading(filters, cards):
+    units = {key for (key,) in cards.db.execute("select key from unit where kind='entry'")}
+    assert filters.entries() == units
+    assert len(filters.units_tagged("bird")) == 1
+    assert filters.units_having("type", "fact") == units
+    assert len(filters.below_headings("food")) == 1
+    assert filters.has_field("status")
+    assert not filters.has_field("colour")
+
+
+def test_dates_are_those_that_are_said(filters):
+    said = {number: day for number, day, _ in filters.dates()}
+    assert said[row_number("wiki/heron.md")] == "2026-01-02"
+    assert said[row_number("raw/book.md")] == ""
+    assert [day for _, day in filters.unit_dates()] == ["2025-03-04"]
+
+
+@pytest.mark.parametrize("text", ["'", "x' or 1=1 --", '"; drop table page', "%", "\0"])
+def test_a_value_is_never_a_part_of_the_question(filters, text):
+    assert not filters.titled(text)
+    assert not filters.of_type(text)
+    assert not filters.tagged(text)
+    assert not filters.having("status", text)
+    assert not filters.units_having("type", text)
+    assert not filters.below_headings(text)
+    assert filters.in_folder("wiki") == pages("wiki/heron.md")
