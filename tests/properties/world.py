@@ -81,7 +81,7 @@ CRASHES: dict[str, tuple[object, str, Callable[[Callable[..., object]], Callable
     "after the cards": (Cards, "apply", _then_die),
     "before signatures are noted": (Cards, "remember", lambda _: _die),
     "before the agreement is noted": (Cards, "note", lambda _: _die),
-    "before the sweep is noted": (CacheFolder, "remember", lambda _: _die),
+    "before the clean scan is noted": (CacheFolder, "note_clean_scan", lambda _: _die),
     "while the list is folded in": (manifest, "set_remark", lambda _: _die),
 }
 
