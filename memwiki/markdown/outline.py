@@ -51,9 +51,9 @@ _BY_STRUCTURE = ("structure", "sections", "masked", "found", "tags")
 
 
 class Outline(Source):
-    """A page that is looked over: nothing of it changes, and what not all need is looked for when asked for.
+    """A page that is looked over; it never changes, and what few ask for is looked for when it is asked for.
 
-    Lines are counted from 0 here, and ranges of them are half-open; only sections and links count from 1.
+    Lines are counted from 0 here, and ranges of them are half-open; sections and links count from 1.
     """
 
     def __init__(self, layers: Layers, path: str, text: str, mark: str = "") -> None:
