@@ -142,7 +142,7 @@ def index_checks(subject: Subject) -> Iterator[Check]:
     yield subject.check(
         "... and leaves the index as it is", f"{len(touched)} files", not touched, touched
     )
-    health = workspace.verify()
+    health = workspace.index.doctor(verify=True)
     found = [f"{d.store} {d.path}: {d.what}" for d in health.differences]
     yield subject.check("equals a rebuild", f"{len(found)} differences", bool(health.equal), found)
 
@@ -151,7 +151,7 @@ def _pages_check(subject: Subject) -> Check:
     """Compare what is indexed with what an independent walk finds."""
     wanted = set(measure.pages(subject.vault))
     stores = subject.workspace.live.stores()
-    listed = {row.path for row in subject.workspace.list().pages}
+    listed = {row.path for row in subject.workspace.pages.list().pages}
     wrong = {f"{p}: not listed" for p in wanted - listed} | {
         f"{p}: no page" for p in listed - wanted
     }
@@ -165,7 +165,7 @@ def _pages_check(subject: Subject) -> Check:
 
 def link_checks(subject: Subject) -> Iterator[Check]:
     """How many links resolve; media are left out, as collections of markdown come without them."""
-    bad = [row for row in subject.workspace.unresolved().links if row.status in _UNRESOLVED]
+    bad = [row for row in subject.workspace.graph.unresolved().links if row.status in _UNRESOLVED]
     every = (link for page in subject.parsed.values() for link in page.links)
     total = sum(_is_wikilink(link) for link in every)
     lost = [f"{r.source}:{r.line} [[{r.written}]]" for r in bad if _is_wikilink(r)]
@@ -225,7 +225,7 @@ def tag_checks(subject: Subject) -> Iterator[Check]:
         for tag in _inline_tags(page)
         if _NUMBER.fullmatch(tag)
     ]
-    tags = subject.workspace.tags().tags
+    tags = subject.workspace.graph.tags().tags
     figure = f"{len(false)} of {len(tags)} tags"
     yield subject.check("numbers taken for tags", figure, not false, false)
 
@@ -333,7 +333,7 @@ def crowded_checks(subject: Subject, count: int) -> Iterator[Check]:
     yield subject.check(
         "one of many is first by its title", hits[0].path if hits else "nothing", is_first
     )
-    lost = len(subject.workspace.unresolved().links)
+    lost = len(subject.workspace.graph.unresolved().links)
     yield subject.check("links unresolved", str(lost), not lost)
 
 
@@ -343,7 +343,7 @@ def large_checks(subject: Subject) -> Iterator[Check]:
         hits = subject.workspace.search(title, limit=1).hits
         is_first = bool(hits) and hits[0].path == path
         yield subject.check(f"{title!r} is first", hits[0].path if hits else "nothing", is_first)
-    problems = subject.workspace.why("large.md").problems
+    problems = subject.workspace.index.why("large.md").problems
     said = [problem.code for problem in problems]
     yield subject.check("... and its size is reported", ", ".join(said), "page-too-large" in said)
 

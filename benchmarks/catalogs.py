@@ -63,7 +63,7 @@ def examine(vault: Path, scratch: Path) -> bool:
     files = catalog_files(root)
     assert_bounded(root)
     listed = Counter(listed_pages(root))
-    pages = [row.path for row in space.list(limit=10**9).pages]
+    pages = [row.path for row in space.pages.list(limit=10**9).pages]
     lost = [path for path in pages if listed[path] != 1 and "/" in path]
     page = root / pages[len(pages) // 2]
     body_ms = one_change_ms(

@@ -63,22 +63,22 @@ READS: dict[str, Callable[[Workspace], object]] = {
     "search": lambda ws: ws.search("brown"),
     "search phrase": lambda ws: ws.search('"lazy brown"'),
     "search part": lambda ws: ws.search("ott* tag:drink"),
-    "get": lambda ws: ws.get("Chai"),
-    "list": lambda ws: ws.list(sort="title"),
-    "links": lambda ws: ws.links("fox"),
-    "unresolved": lambda ws: ws.unresolved(),
-    "tags": lambda ws: ws.tags(),
-    "graph": lambda ws: ws.graph(),
-    "status": lambda ws: ws.status(),
-    "overview": lambda ws: ws.overview(),
-    "why": lambda ws: ws.why("otter.md"),
-    "check": lambda ws: ws.check(),
-    "doctor": lambda ws: ws.doctor()._replace(notes=(), healthy=True),
-    "verify": lambda ws: ws.verify()._replace(notes=(), healthy=True),
-    "catalog": lambda ws: ws.catalog(check=True),
-    "complete": lambda ws: ws.complete("page", "o"),
-    "history": lambda ws: ws.history("fox"),
-    "log": lambda ws: ws.log(),
+    "get": lambda ws: ws.pages.get("Chai"),
+    "list": lambda ws: ws.pages.list(sort="title"),
+    "links": lambda ws: ws.graph.links("fox"),
+    "unresolved": lambda ws: ws.graph.unresolved(),
+    "tags": lambda ws: ws.graph.tags(),
+    "graph": lambda ws: ws.graph.ranked(),
+    "status": lambda ws: ws.index.status(),
+    "overview": lambda ws: ws.index.overview(),
+    "why": lambda ws: ws.index.why("otter.md"),
+    "check": lambda ws: ws.check.run(),
+    "doctor": lambda ws: ws.index.doctor()._replace(notes=(), healthy=True),
+    "verify": lambda ws: ws.index.doctor(verify=True)._replace(notes=(), healthy=True),
+    "catalog": lambda ws: ws.catalog.check(),
+    "complete": lambda ws: ws.pages.complete("page", "o"),
+    "history": lambda ws: ws.pages.history("fox"),
+    "log": lambda ws: ws.journal.list(),
 }
 WRITES: dict[str, Callable[[Workspace], object]] = {
     "append": lambda ws: ws.pages.append("memory", "- A new line."),
@@ -86,7 +86,7 @@ WRITES: dict[str, Callable[[Workspace], object]] = {
     "move": lambda ws: ws.pages.move("fox", "wiki/fox.md"),
     "set": lambda ws: ws.pages.set("dog", {"type": "note"}),
     "sync": lambda ws: ws.sync().fresh,
-    "reindex": lambda ws: ws.reindex().fresh,
+    "reindex": lambda ws: ws.index.reindex().fresh,
 }
 COMMANDS = {**READS, **WRITES}
 
@@ -162,10 +162,10 @@ class Field:
     def _settle(self) -> None:
         with closing(self.open()) as ws:
             ws.sync()
-            ws.check()
-            ws.catalog()
+            ws.check.run()
+            ws.catalog.update()
             ws.sync()
-            ws.check()
+            ws.check.run()
 
     def _other(self) -> None:
         """The cache of another workspace."""
@@ -175,7 +175,7 @@ class Field:
         environ = {"MEMWIKI_CACHE_DIR": str(self.base / "strange")}
         with closing(Workspace(root, environ=environ, clock=self.clock)) as ws:
             ws.sync()
-            ws.check()
+            ws.check.run()
 
     def restore(self) -> None:
         """Everything as it was, known to memwiki."""
@@ -184,7 +184,7 @@ class Field:
             shutil.copytree(self.base / copy, place, symlinks=True)
         with closing(self.open()) as ws:
             ws.sync()
-            ws.check()
+            ws.check.run()
             ws.take_warnings()
 
     def files(self) -> list[str]:
@@ -261,7 +261,7 @@ class Field:
         early = self.open() if case.is_open else None
         if early:
             early.search("brown")
-            early.check()
+            early.check.run()
         self.harm(case, dice)
         try:
             found = self._outcome(case.command, early or self.open())

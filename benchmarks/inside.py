@@ -52,14 +52,14 @@ def entry(folder: Path, count: int = 10_000, rounds: int = 7) -> dict[str, float
     settle()
     workspace = Workspace.open(folder, find=False)
     first_ms = timed_ms(workspace.sync)
-    before = workspace.status().entries
-    times, sizes = [], [workspace.status().index.bytes]
+    before = workspace.index.status().entries
+    times, sizes = [], [workspace.index.status().index.bytes]
     for i in range(count, count + rounds):
         with memory.open("a", encoding="utf-8") as file:
             file.write(_entry(i))
         times.append(timed_ms(workspace.sync))
-        sizes.append(workspace.status().index.bytes)
-    new = workspace.status().entries - before
+        sizes.append(workspace.index.status().index.bytes)
+    new = workspace.index.status().entries - before
     assert (new, before >= count) == (rounds, True), f"{before} entries, then {new} more"
     workspace.close()
     growth = [(b - a) / 1024 for a, b in pairwise(sizes)]

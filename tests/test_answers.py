@@ -5,20 +5,18 @@ import pickle
 
 import pytest
 
-from memwiki import Workspace
-
 # Each answer with the field that holds what it lists.
 LISTS = [
     (lambda ws: ws.search("tea"), "hits"),
-    (lambda ws: ws.list(), "pages"),
-    (lambda ws: ws.links("tea"), "links"),
-    (lambda ws: ws.tags(), "tags"),
-    (lambda ws: ws.graph(), "nodes"),
-    (lambda ws: ws.check(), "problems"),
-    (lambda ws: ws.log(), "entries"),
-    (lambda ws: ws.settings(), "settings"),
-    (lambda ws: Workspace.caches(), "caches"),
-    (lambda ws: ws.complete("page"), "completions"),
+    (lambda ws: ws.pages.list(), "pages"),
+    (lambda ws: ws.graph.links("tea"), "links"),
+    (lambda ws: ws.graph.tags(), "tags"),
+    (lambda ws: ws.graph.ranked(), "nodes"),
+    (lambda ws: ws.check.run(), "problems"),
+    (lambda ws: ws.journal.list(), "entries"),
+    (lambda ws: ws.settings.list(), "settings"),
+    (lambda ws: ws.index.caches(), "caches"),
+    (lambda ws: ws.pages.complete("page"), "completions"),
 ]
 
 
@@ -26,7 +24,7 @@ LISTS = [
 def answers(put, ws):
     put("tea.md", "---\ntags: [drink]\n---\n# Tea\n\nGreen. [[Water]] [[Nowhere]]\n")
     put("water.md", "# Water\n\nFor tea.\n")
-    ws.configure("layers.log", "log.md")
+    ws.settings.set("layers.log", "log.md")
     ws.pages.append("water", "Boiled.")
     return [(ask(ws), field) for ask, field in LISTS]
 

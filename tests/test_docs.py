@@ -9,12 +9,28 @@ import pytest
 
 from memwiki.cli.registry import COMMANDS
 from memwiki.workspace import Workspace
+from memwiki.workspace.catalog import CatalogFacet
+from memwiki.workspace.check import CheckFacet
+from memwiki.workspace.graph import GraphFacet
+from memwiki.workspace.index import IndexFacet
+from memwiki.workspace.journal import JournalFacet
+from memwiki.workspace.pages import PagesFacet
+from memwiki.workspace.settings import SettingsFacet
 
 ROOT = Path(__file__).parents[1]
 WRITTEN = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 TEMPLATE = sorted((ROOT / "workspace-template").rglob("*.md"))
 GENERATED = ("cli.md", "errors.md", "config.md", "checks.md")
 CODE = [path for room in ("memwiki", "tests", "benchmarks") for path in (ROOT / room).rglob("*.py")]
+FACETS = {
+    "catalog": CatalogFacet,
+    "check": CheckFacet,
+    "graph": GraphFacet,
+    "index": IndexFacet,
+    "journal": JournalFacet,
+    "pages": PagesFacet,
+    "settings": SettingsFacet,
+}
 TASKS = [ROOT / "pyproject.toml", *(path for path in (ROOT / ".ci").iterdir() if path.is_file())]
 
 
@@ -126,11 +142,16 @@ def test_the_python_examples_run_as_written(tmp_path, monkeypatch):
 
 def test_every_method_of_a_workspace_is_in_the_docs():
     text = (ROOT / "docs" / "python-api.md").read_text("utf-8")
-    public = {name: each for name, each in vars(Workspace).items() if not name.startswith("_")}
     calls = [
-        f"{name}" if isinstance(each, property) else f"{name}(" for name, each in public.items()
+        each if isinstance(vars(Workspace)[each], property) else f"{each}("
+        for each in public(Workspace)
     ]
+    calls += [f"{name}.{verb}(" for name, facet in FACETS.items() for verb in public(facet)]
     assert [call for call in calls if f"`{call}" not in text and f".{call}" not in text] == []
+
+
+def public(kind: type) -> list[str]:
+    return [name for name in vars(kind) if not name.startswith("_")]
 
 
 def test_every_page_of_the_docs_is_in_their_index():

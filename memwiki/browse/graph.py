@@ -54,26 +54,38 @@ def tags(live: LiveIndex, prefix: str) -> TagList:
     return TagList(rows, view.freshness.fresh)
 
 
-def graph(live: LiveIndex, name: str, *, depth: int, to: str, relation: str) -> GraphAnswer:
-    """A neighbourhood, a shortest path, or everything."""
+def around(live: LiveIndex, name: str, depth: int, relation: str) -> GraphAnswer:
+    """The neighbourhood of a page."""
     require_text("graph", relation)
-    if to and not name:
-        raise UsageError("--to: a path needs both ends", hint="memwiki graph NAME --to OTHER")
     with reading(live) as view:
-        if not name:
-            reached, edges = _everything(view, relation)
-        elif to:
-            reached, edges = _path(view, name, to, relation)
-        else:
-            start = view.find(name)
-            reached, edges = view.graph.neighbourhood(start, depth, relation)
-        nodes = tuple(_nodes(view.lookup, reached, edges))
-        shown = {node.path or node.name for node in nodes}
-        rows = tuple(
-            GraphEdge(edge.source, edge.target, edge.type, edge.weight)
-            for edge in sorted(edges, key=lambda e: (e.source, e.target, e.type))
-            if edge.source in shown and edge.target in shown
-        )
+        reached, edges = view.graph.neighbourhood(view.find(name), depth, relation)
+        return _answer(view, reached, edges)
+
+
+def path(live: LiveIndex, start: str, end: str, relation: str) -> GraphAnswer:
+    """The shortest path between two pages, in either direction of each link."""
+    require_text("graph", relation)
+    with reading(live) as view:
+        reached, edges = _path(view, start, end, relation)
+        return _answer(view, reached, edges)
+
+
+def ranked(live: LiveIndex, relation: str) -> GraphAnswer:
+    """Every page by its rank, and every link."""
+    require_text("graph", relation)
+    with reading(live) as view:
+        reached, edges = _everything(view, relation)
+        return _answer(view, reached, edges)
+
+
+def _answer(view: Reading, reached: Iterable[Reached], edges: Iterable[Edge]) -> GraphAnswer:
+    nodes = tuple(_nodes(view.lookup, reached, edges))
+    shown = {node.path or node.name for node in nodes}
+    rows = tuple(
+        GraphEdge(edge.source, edge.target, edge.type, edge.weight)
+        for edge in sorted(edges, key=lambda e: (e.source, e.target, e.type))
+        if edge.source in shown and edge.target in shown
+    )
     return GraphAnswer(nodes, rows, view.freshness.fresh)
 
 

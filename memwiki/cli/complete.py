@@ -167,7 +167,7 @@ def _names(options: Options, meaning: str, typed: str) -> Iterable[Completion]:
         return ()
     workspace = opened(options._replace(is_synced=False))
     try:
-        found = workspace.complete(meaning, typed.removeprefix(prefix)).completions
+        found = workspace.pages.complete(meaning, typed.removeprefix(prefix)).completions
     finally:
         workspace.close()
     return (Completion(prefix + each.value, each.note) for each in found)

@@ -32,7 +32,7 @@ def run(options: Options) -> int:
 
 def _overview(door: Door) -> Overview:
     try:
-        found = door.open().overview()
+        found = door.open().index.overview()
     except NoWorkspaceError:
         return Overview("", 0, 0, fresh=False, pending=None, reason="", next=_FIRST_STEPS)
     if door.options.directory is None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 from memwiki.answers.caches import CacheEntry, CacheList
+from memwiki.config import cache_root
 from memwiki.index.cache_folder import bytes_of, cache_folders
 
 
-def caches(cache: Path | None, *, prune: bool) -> CacheList:
-    """Every index in the cache; `prune` removes those whose workspace is gone."""
+def caches(environ: Mapping[str, str], *, prune: bool) -> CacheList:
+    """Every index in the cache folder; with `prune` those go whose workspace is gone."""
+    cache = cache_root(environ)
     if cache is None:
         return CacheList(())
     entries = [

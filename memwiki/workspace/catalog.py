@@ -1,4 +1,4 @@
-"""Bringing the catalogs up to date: planned in their room, carried out and followed here."""
+"""`Workspace.catalog`: catalogs brought up to date, planned in their room, carried out and followed here."""
 
 from __future__ import annotations
 
@@ -9,27 +9,49 @@ from memwiki.catalog.store import ListingStore
 from memwiki.change.apply import apply
 from memwiki.errors import ConfigError
 from memwiki.index.damage import disk_errors_named
-from memwiki.sync import reading
 from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import Freshness
+from memwiki.sync.reading import refresh as refresh_index
+from memwiki.sync.rebuild import rebuilding
 
 _ROUNDS = 3  # a page that changes while catalogs are written is taken in by the next round
 
 
-def catalog(live: LiveIndex, *, check: bool, adopt: bool) -> CatalogReport:
-    """Bring every catalog up to date, or with `check` say which are not."""
+class CatalogFacet:
+    """The index.md files that list the pages of each folder; ConfigError where they are not enabled."""
+
+    def __init__(self, live: LiveIndex) -> None:
+        self.live = live
+
+    @rebuilding
+    def update(self, *, adopt: bool = False) -> CatalogReport:
+        """Write those that are not up to date.
+
+        `adopt` puts the block of entries into index files that people wrote themselves.
+        """
+        freshness = _refreshed(self.live)
+        with disk_errors_named():
+            report = write_catalogs(self.live, is_thorough=True, is_adopting=adopt)
+        return report._replace(fresh=freshness.fresh, reason=freshness.reason)
+
+    @rebuilding
+    def check(self) -> CatalogReport:
+        """Say which are stale, and write nothing."""
+        freshness = _refreshed(self.live)
+        with disk_errors_named():
+            survey = _survey(self.live, is_thorough=True, is_adopting=False)
+        return _report(survey)._replace(
+            stale=survey.plan.paths, fresh=freshness.fresh, reason=freshness.reason
+        )
+
+
+def _refreshed(live: LiveIndex) -> Freshness:
     if not live.context.config.catalog.enabled:
         raise ConfigError(
             "catalog: is not enabled in this workspace",
             hint="memwiki config set catalog.enabled true",
         )
-    freshness = reading.refresh(live)
-    with disk_errors_named():
-        if check:
-            survey = _survey(live, is_thorough=True, is_adopting=False)
-            report = _report(survey)._replace(stale=survey.plan.paths)
-        else:
-            report = write_catalogs(live, is_thorough=True, is_adopting=adopt)
-    return report._replace(fresh=freshness.fresh, reason=freshness.reason)
+    return refresh_index(live)
 
 
 def write_catalogs(live: LiveIndex, *, is_thorough: bool, is_adopting: bool) -> CatalogReport:

@@ -1,4 +1,4 @@
-"""Checking a workspace with its catalogs, and carrying out what a check would mend or accept."""
+"""`Workspace.check`: what is wrong with the pages, and carrying out what a check would mend or accept."""
 
 from __future__ import annotations
 
@@ -13,34 +13,52 @@ from memwiki.check.review import CatalogState
 from memwiki.index.fill import Progress
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading
+from memwiki.sync.rebuild import rebuilding
 from memwiki.workspace.changing import carry_out
 
 
-def check(
-    live: LiveIndex, paths: Sequence[str], only: Sequence[str], *, baseline: str,
-    progress: Progress | None,
-) -> CheckReport:  # fmt: skip
-    """The problems of a workspace, but for those that a baseline file holds."""
-    return run.check(live, paths, only, catalogs=_CATALOGS, baseline=baseline, progress=progress)
+class CheckFacet:
+    """Checks a workspace and its catalogs."""
 
+    def __init__(self, live: LiveIndex) -> None:
+        self.live = live
 
-def fix(
-    live: LiveIndex, report: CheckReport, *, dry_run: bool = False,
-    announce: Callable[[Edited], None] | None = None,
-) -> Edited:  # fmt: skip
-    """Mend what can be mended safely; `announce` is given the diff before anything is written."""
-    plan = run.fixed(live, report.problems, _CATALOGS)
-    shown = carry_out(live, plan, dry_run=True)
-    if announce:
-        announce(shown)
-    if dry_run or not plan.edits:
-        return shown
-    return carry_out(live, plan)._replace(diff=shown.diff)
+    @rebuilding
+    def run(
+        self,
+        paths: Sequence[str] = (),
+        only: Sequence[str] = (),
+        *,
+        baseline: str = "",
+        progress: Progress | None = None,
+    ) -> CheckReport:
+        """What is wrong with the pages below these paths, and of these codes only.
 
+        A `baseline` file names what is known and left out.
+        """
+        return run.check(
+            self.live, paths, only, catalogs=_CATALOGS, baseline=baseline, progress=progress
+        )
 
-def accept(live: LiveIndex, report: CheckReport, name: str) -> Edited:
-    """Record the problems of a report in a baseline file, which then holds these and no others."""
-    return carry_out(live, run.accepted(live.context.root, report, name))
+    def fix(
+        self,
+        report: CheckReport,
+        *,
+        dry_run: bool = False,
+        announce: Callable[[Edited], None] | None = None,
+    ) -> Edited:
+        """Mend what can be mended safely; `announce` is given the diff before anything is written."""
+        plan = run.fixed(self.live, report.problems, _CATALOGS)
+        shown = carry_out(self.live, plan, dry_run=True)
+        if announce:
+            announce(shown)
+        if dry_run or not plan.edits:
+            return shown
+        return carry_out(self.live, plan)._replace(diff=shown.diff)
+
+    def accept(self, report: CheckReport, baseline: str) -> Edited:
+        """Record the problems of a report in a baseline file, which then holds these and no others."""
+        return carry_out(self.live, run.accepted(self.live.context.root, report, baseline))
 
 
 def _faults(live: LiveIndex, view: Reading) -> Catalogs:
@@ -48,9 +66,9 @@ def _faults(live: LiveIndex, view: Reading) -> Catalogs:
     if not live.context.config.catalog.enabled:
         return Catalogs()
     from memwiki.catalog.budget import BUDGET
-    from memwiki.workspace.catalog import catalog
+    from memwiki.workspace.catalog import CatalogFacet
 
-    stale = () if is_settled(view.stores.cards) else catalog(live, check=True, adopt=False).stale
+    stale = () if is_settled(view.stores.cards) else CatalogFacet(live).check().stale
     written = {path: size for path, size in view.lookup.hidden() if path != live.context.layers.log}
     large = tuple(path for path, size in written.items() if size > BUDGET.bytes)
     return Catalogs(tuple(path for path in stale if path in written), large)

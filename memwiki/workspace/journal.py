@@ -1,4 +1,4 @@
-"""Reading the journal of a workspace, and adding to it what memwiki did not do itself."""
+"""`Workspace.journal`: what was done, read, and noted where memwiki did not do it itself."""
 
 from __future__ import annotations
 
@@ -17,36 +17,49 @@ from memwiki.markdown.describe import is_journal
 from memwiki.markdown.text import decode
 from memwiki.model import Layers
 from memwiki.names import fold, require_text
+from memwiki.numbers import limit_of
 from memwiki.sync.context import Context
 
 _OP = re.compile(r"[^\s|][^|\n]{0,39}")
 
 
-def show(context: Context, since: str, op: str, limit: int | None) -> LogList:
-    """Entries of the journal and of what was shelved from it, newest first."""
-    start = _day(context.clock, since) if since else ""
-    found = [
-        entry
-        for path in _journals(context)
-        for entry in _entries(context.root, path)
-        if entry.day >= start and (not op or fold(entry.op) == fold(op))
-    ]
-    found = sorted(found, key=lambda entry: entry.day)[::-1]
-    return LogList(tuple(found[:limit] if limit else found), len(found))
+class JournalFacet:
+    """The journal of a workspace; NotFoundError where it keeps none."""
 
+    def __init__(self, context: Context) -> None:
+        self._context = context
 
-def add(context: Context, op: str, title: str, notes: tuple[str, ...]) -> LogEntry:
-    """Note what was done by other means."""
-    path = _journal(context.layers)
-    require_text("log add", op, title, *notes)
-    if not _OP.fullmatch(op.strip()) or not title.strip():
-        raise UsageError(
-            f"log add: {op!r} {title!r} does not say what was done to what",
-            hint="for example memwiki log add ingest 'Paper on sleep' --note 'created: [[Sleep]]'",
+    def list(self, *, since: str = "", op: str = "", limit: int | None = None) -> LogList:
+        """Entries of the journal and of what was shelved from it, newest first.
+
+        `since` is a day or an age such as `2w`.
+        """
+        context, most = self._context, limit_of(limit)
+        start = _day(context.clock, since) if since else ""
+        found = [
+            entry
+            for path in _journals(context)
+            for entry in _entries(context.root, path)
+            if entry.day >= start and (not op or fold(entry.op) == fold(op))
+        ]
+        found = sorted(found, key=lambda entry: entry.day)[::-1]
+        return LogList(tuple(found[:most] if most else found), len(found))
+
+    def add(self, op: str, title: str, *notes: str) -> LogEntry:
+        """Note what was done by other means."""
+        context = self._context
+        path = _journal(context.layers)
+        require_text("log add", op, title, *notes)
+        if not _OP.fullmatch(op.strip()) or not title.strip():
+            raise UsageError(
+                f"log add: {op!r} {title!r} does not say what was done to what",
+                hint="for example memwiki log add ingest 'Paper on sleep' --note 'created: [[Sleep]]'",
+            )
+        entry = JournalEntry(
+            local_day(context.clock()).isoformat(), op.strip(), title.strip(), notes
         )
-    entry = JournalEntry(local_day(context.clock()).isoformat(), op.strip(), title.strip(), notes)
-    line = applying.note(context.root, entry, path)
-    return LogEntry(entry.day, entry.op, entry.title, notes, path, line)
+        line = applying.note(context.root, entry, path)
+        return LogEntry(entry.day, entry.op, entry.title, notes, path, line)
 
 
 def _journal(layers: Layers) -> str:

@@ -1,63 +1,150 @@
-"""`Workspace.pages`: the verbs that change pages."""
+"""`Workspace.pages`: reading, making and changing pages."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from memwiki.answers.edits import Edited
-from memwiki.change.plan import Plan
 from memwiki.clock import local_day
 from memwiki.files.paths import contain, real_path
-from memwiki.files.read import current_bytes
-from memwiki.index.find import meaning
-from memwiki.names import require_text
+from memwiki.numbers import limit_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
 from memwiki.sync.rebuild import rebuilding
-from memwiki.workspace.changing import carry_out, carry_out_anew, page_bytes
 
 if TYPE_CHECKING:
-    from memwiki.markdown.outline import Outline
-    from memwiki.pages.planned import Planned
-    from memwiki.pages.relations import Ends
-    from memwiki.pages.tags import Tagged, TagsInUse
+    from memwiki.answers.completion import CompletionList
+    from memwiki.answers.edits import Edited
+    from memwiki.answers.history import History, PageAt
+    from memwiki.answers.pages import PageList, PageView
+    from memwiki.change.plan import Plan
+
+    Data = bytes  # which is the name of a verb in the class
 
 
-class Pages:
-    """The verbs that change pages; each can show what it would do with `dry_run`."""
+class PagesFacet:
+    """Pages by any of their names; what changes them can show what it would do with `dry_run`."""
 
-    def __init__(self, live: LiveIndex) -> None:
+    def __init__(self, live: LiveIndex, environ: Mapping[str, str]) -> None:
         self.live = live
+        self._environ = environ
+
+    # --- reading ---
+
+    @rebuilding
+    def get(
+        self, name: str, *, section: str = "", lines: tuple[int, int] | None = None
+    ) -> PageView:
+        """A page, or one section or some lines of it.
+
+        Raises NotFoundError, or AmbiguousError with the candidates.
+        """
+        from memwiki.browse import pages
+
+        return pages.get(self.live, name, section=section, lines=lines)
+
+    @rebuilding
+    def list(
+        self,
+        *,
+        type: str = "",
+        tag: str = "",
+        path: str = "",
+        sort: str = "title",
+        limit: int | None = None,
+        orphans: bool = False,
+    ) -> PageList:
+        """Pages by type, tag and path (`orphans`: that none links to), by title, updated or links."""
+        from memwiki.browse import pages
+
+        return pages.list_pages(self.live, type, tag, path, sort, limit_of(limit), orphans=orphans)
+
+    def bytes(self, path: str) -> Data:
+        """The bytes of a file in the workspace, as they are.
+
+        Raises UnsafePathError, NotFoundError or UnreadableError.
+        """
+        from memwiki.files.read import read
+
+        return read(self.live.context.root, contain(self.live.context.root, path))[0]
+
+    def complete(self, kind: str, typed: str = "") -> CompletionList:
+        """Names of a kind (`page`, `tag`, `type`) that begin so; from the index as it is."""
+        from memwiki.browse.complete import complete
+
+        return complete(self.live, kind, typed)
+
+    @rebuilding
+    def history(self, name: str, *, limit: int | None = None) -> History:
+        """The commits that touched a page, newest first and through renames.
+
+        Raises GitError where git or a repository is missing.
+        """
+        from memwiki.history import past
+
+        return past.history(self.live, self._environ, name, limit_of(limit))
+
+    @rebuilding
+    def show(
+        self, name: str, *, at: str, section: str = "", lines: tuple[int, int] | None = None
+    ) -> PageAt:
+        """A page as it was at a revision, or after the last commit up to a date or time."""
+        from memwiki.history import past
+
+        return past.show(self.live, self._environ, name, at, section, lines)
+
+    @rebuilding
+    def bytes_at(self, name: str, at: str) -> Data:
+        """The bytes of a page as it was at a revision or date."""
+        from memwiki.history import past
+
+        return past.bytes_at(self.live, self._environ, name, at)
+
+    # --- making and changing ---
 
     @rebuilding
     def set(
-        self, name: str, fields: Mapping[str, str | Sequence[str]], *,
-        unset: Sequence[str] = (), dry_run: bool = False,
-    ) -> Edited:  # fmt: skip
+        self,
+        name: str,
+        fields: Mapping[str, str | Sequence[str]],
+        *,
+        unset: Sequence[str] = (),
+        dry_run: bool = False,
+    ) -> Edited:
         """Set fields of a page's front matter, each on its line, and remove those in `unset`.
 
         Raises NotEditableError when a field is written in a way that only a person can change.
         """
         from memwiki.pages.fields import set_fields
+        from memwiki.workspace.edits import edit
 
-        return self._edit(name, partial(set_fields, changes=fields, unset=unset), dry_run)
+        plan = partial(set_fields, changes=fields, unset=unset)
+        return edit(self.live, name, plan, dry_run=dry_run)
 
     @rebuilding
     def new(
-        self, name: str, *, type: str = "", tags: Sequence[str] = (),  # noqa: A002
-        description: str = "", content: str | None = None, folder: str = "", dry_run: bool = False,
-    ) -> Edited:  # fmt: skip
+        self,
+        name: str,
+        *,
+        type: str = "",
+        tags: Sequence[str] = (),
+        description: str = "",
+        content: str | None = None,
+        folder: str = "",
+        dry_run: bool = False,
+    ) -> Edited:
         """Create a page at a path, or under a title where its type belongs, else in `folder`.
 
         `content` is its body, or a whole page. Raises AlreadyExistsError when one is there.
         """
         from memwiki.pages.places import folders_in, require_findable, require_free
         from memwiki.pages.text import new
+        from memwiki.workspace.changing import carry_out_anew
+        from memwiki.workspace.edits import tags_in_use
 
         live, layers = self.live, self.live.context.layers
-        in_use = self._tags_in_use() if tags else None
+        in_use = tags_in_use(live) if tags else None
         spelled = tuple(map(in_use.spelled, tags)) if in_use else ()
         asked = new.Asked(name, type, spelled, description, content)
         target = new.aim(asked, layers, folder, partial(folders_in, live.context.root))
@@ -71,7 +158,7 @@ class Pages:
 
         def make() -> Plan:
             require_free(live.context.root, target.path)
-            return new.new_page(target, asked, self._day(), layers, live.context.max_bytes)
+            return new.new_page(target, asked, _day(live), layers, live.context.max_bytes)
 
         return carry_out_anew(live, make, dry_run=dry_run, notes=tuple(notes))
 
@@ -81,8 +168,10 @@ class Pages:
 
         Raises ConfigError when the workspace has no folder of daily pages.
         """
+        from memwiki.files.read import current_bytes
         from memwiki.pages.places import require_findable, require_parsed
         from memwiki.pages.text.daily import daily_page
+        from memwiki.workspace.changing import carry_out_anew
 
         live, path = self.live, self.today_path()
         require_findable(path, live.context.ignore())
@@ -99,11 +188,8 @@ class Pages:
         """Where the page of today is or would be."""
         from memwiki.pages.text.daily import daily_path
 
-        path = daily_path(self._day(), self.live.context.layers)
+        path = daily_path(_day(self.live), self.live.context.layers)
         return real_path(self.live.context.root, path)
-
-    def _day(self) -> str:
-        return local_day(self.live.context.clock()).isoformat()
 
     @rebuilding
     def append(self, name: str, text: str, *, section: str = "", dry_run: bool = False) -> Edited:
@@ -112,8 +198,11 @@ class Pages:
         A list item goes on with the list that ends there; anything else has a blank line before it.
         """
         from memwiki.pages.text.append import append_text
+        from memwiki.workspace.edits import rewrite
 
-        return self._rewrite(name, partial(append_text, text=text, section=section), dry_run)
+        return rewrite(
+            self.live, name, partial(append_text, text=text, section=section), dry_run=dry_run
+        )
 
     @rebuilding
     def replace(self, name: str, section: str, text: str, *, dry_run: bool = False) -> Edited:
@@ -122,32 +211,28 @@ class Pages:
         The heading stays, unless the text begins with it. Raises UsageError when the text is empty.
         """
         from memwiki.pages.text.replace import replace_section
+        from memwiki.workspace.edits import rewrite
 
-        return self._rewrite(name, partial(replace_section, text=text, section=section), dry_run)
-
-    def _rewrite(self, name: str, plan: Callable[..., Plan], dry_run: bool) -> Edited:
-        """Change the text of a page, again from what it is then if that met another change."""
-        path, live = self._path(name), self.live
-
-        def make() -> Plan:
-            return plan(self._outline(path), max_bytes=live.context.max_bytes)
-
-        return carry_out_anew(live, make, dry_run=dry_run)
+        return rewrite(
+            self.live, name, partial(replace_section, text=text, section=section), dry_run=dry_run
+        )
 
     @rebuilding
     def tag_add(self, name: str, tags: Sequence[str], *, dry_run: bool = False) -> Edited:
         """Add tags to the front matter of a page, those it does not carry yet."""
         from memwiki.pages.tags import add_tags
+        from memwiki.workspace.edits import edit, tags_in_use
 
-        plan = partial(add_tags, tags=tags, in_use=self._tags_in_use())
-        return self._edit(name, plan, dry_run)
+        plan = partial(add_tags, tags=tags, in_use=tags_in_use(self.live))
+        return edit(self.live, name, plan, dry_run=dry_run)
 
     @rebuilding
     def tag_remove(self, name: str, tags: Sequence[str], *, dry_run: bool = False) -> Edited:
         """Take tags off a page: out of its front matter, and out of its text."""
         from memwiki.pages.tags import remove_tags
+        from memwiki.workspace.edits import edit
 
-        return self._edit(name, partial(remove_tags, tags=tags), dry_run)
+        return edit(self.live, name, partial(remove_tags, tags=tags), dry_run=dry_run)
 
     @rebuilding
     def tag_rename(self, old: str, new: str, *, dry_run: bool = False) -> Edited:
@@ -156,30 +241,34 @@ class Pages:
         Raises AlreadyExistsError when the new name is in use.
         """
         from memwiki.pages.tags import rename_tag
+        from memwiki.workspace.edits import retag
 
-        layers = self.live.context.layers
-        planned = rename_tag(old, new, self._tagged(old), self._tags_in_use(), layers)
-        return carry_out(self.live, planned.plan, dry_run=dry_run, notes=planned.notes)
+        return retag(self.live, rename_tag, old, new, dry_run=dry_run)
 
     @rebuilding
     def tag_merge(self, old: str, new: str, *, dry_run: bool = False) -> Edited:
         """Make a tag part of another one on all pages."""
         from memwiki.pages.tags import merge_tags
+        from memwiki.workspace.edits import retag
 
-        layers = self.live.context.layers
-        planned = merge_tags(old, new, self._tagged(old), self._tags_in_use(), layers)
-        return carry_out(self.live, planned.plan, dry_run=dry_run, notes=planned.notes)
+        return retag(self.live, merge_tags, old, new, dry_run=dry_run)
 
     @rebuilding
     def link(
-        self, name: str, target: str, *, relation: str = "", weight: float | None = None,
+        self,
+        name: str,
+        target: str,
+        *,
+        relation: str = "",
+        weight: float | None = None,
         dry_run: bool = False,
-    ) -> Edited:  # fmt: skip
+    ) -> Edited:
         """Link a page to another one in its front matter, plainly or as a typed relation."""
         from memwiki.pages.relations import Relation, link
+        from memwiki.workspace.edits import connect
 
         plan = partial(link, relation=Relation(relation, weight))
-        return self._connect(name, target, plan, dry_run)
+        return connect(self.live, name, target, plan, dry_run=dry_run)
 
     @rebuilding
     def unlink(
@@ -190,57 +279,10 @@ class Pages:
         A typed relation in the text goes when it is all that its line holds.
         """
         from memwiki.pages.relations import unlink
+        from memwiki.workspace.edits import connect
 
-        return self._connect(name, target, partial(unlink, type_=relation), dry_run)
-
-    def _connect(
-        self, name: str, target: str, plan: Callable[[Ends], Planned], dry_run: bool
-    ) -> Edited:
-        """Change how one page links to another."""
-        from memwiki.pages.relations import Ends
-
-        live, path = self.live, self._path(name)
-        with reading(live) as view:
-            to = view.find(target)
-
-        def plan_for(page: Outline) -> Planned:
-            with reading(live) as view:
-                resolve = partial(meaning, view.lookup, live.context.layers, path)
-                return plan(Ends(page, to, resolve))
-
-        return self._edit(path, plan_for, dry_run)
-
-    def _edit(self, name: str, plan: Callable[[Outline], Planned], dry_run: bool) -> Edited:
-        """Change a page, again from what it is then if that met another change; with notes."""
-        path = self._path(name)
-        notes: tuple[str, ...] = ()
-
-        def make() -> Plan:
-            nonlocal notes
-            made, notes = plan(self._outline(path))
-            return made
-
-        edited = carry_out_anew(self.live, make, dry_run=dry_run)
-        return edited._replace(notes=(*notes, *edited.notes))
-
-    def _tags_in_use(self) -> TagsInUse:
-        from memwiki.index.graph import tag_counts
-        from memwiki.pages.tags import TagsInUse
-
-        with reading(self.live) as view:
-            return TagsInUse(tag_counts(view.lookup.all_tags()))
-
-    def _tagged(self, tag: str) -> Tagged:
-        """The pages with a tag or one nested in it as they are now, and what else may hold it."""
-        from memwiki.pages.companions import companions
-        from memwiki.pages.tags import Tagged
-
-        require_text("tag", tag)
-        with reading(self.live) as view:
-            cards = view.lookup.by_number(view.lookup.tagged_below(tag)).values()
-            paths = sorted(card.path for card in cards)
-            others = companions(view.context, view.lookup)
-        return Tagged([(path, page_bytes(self.live.context, path)) for path in paths], others)
+        plan = partial(unlink, type_=relation)
+        return connect(self.live, name, target, plan, dry_run=dry_run)
 
     @rebuilding
     def move(
@@ -251,6 +293,7 @@ class Pages:
         Raises AlreadyExistsError, or AmbiguousError when a link could not be kept true.
         """
         from memwiki.pages.moving.move import move
+        from memwiki.workspace.changing import carry_out
 
         with reading(self.live) as view:
             planned = move(name, new, view.context, view.lookup, keep_alias=keep_alias)
@@ -263,23 +306,12 @@ class Pages:
         The notes of the answer name the links that lead nowhere now.
         """
         from memwiki.pages.moving.delete import delete
+        from memwiki.workspace.changing import carry_out
 
         with reading(self.live) as view:
             planned = delete(name, view.context, view.lookup, is_final=hard)
         return carry_out(self.live, planned.plan, dry_run=dry_run, notes=planned.notes)
 
-    def _outline(self, path: str) -> Outline:
-        """A page that is to be changed, as it is now."""
-        from memwiki.markdown.outline import outline_of
 
-        context = self.live.context
-        return outline_of(path, page_bytes(context, path), context.layers)
-
-    def _path(self, name: str) -> str:
-        from memwiki.pages.places import require_editable, require_parsed
-
-        with reading(self.live) as view:
-            path = view.find(name)
-            require_parsed(path, view.lookup.problems_of(path))
-        require_editable(path, self.live.context.layers)
-        return path
+def _day(live: LiveIndex) -> str:
+    return local_day(live.context.clock()).isoformat()

@@ -1,18 +1,39 @@
-"""Changing a setting of a workspace."""
+"""`Workspace.settings`: memwiki.toml, and what goes before it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
-from memwiki.change.apply import apply
-from memwiki.change.plan import Edit, Plan
-from memwiki.config.edit import set_value
-from memwiki.digest import digest_of
-from memwiki.names import CONFIG_FILE, require_text
+from memwiki.answers.settings import Setting, SettingList
+from memwiki.config import Config, settings
+from memwiki.sync.context import Context
 
 
-def change(root: Path, key: str, value: str) -> None:
-    """Set one line of memwiki.toml; every other byte stays."""
+class SettingsFacet:
+    """The settings of a workspace, which reads them anew when one is changed."""
+
+    def __init__(self, context: Context, reload: Callable[[], Config]) -> None:
+        self._root, self._config, self._reload = context.root, context.config, reload
+
+    def list(self) -> SettingList:
+        """All settings with their values and where these come from."""
+        return SettingList(tuple(settings(self._config)))
+
+    def set(self, key: str, value: str) -> Setting:
+        """Set one line of memwiki.toml; every other byte stays."""
+        _write(self._root, key, value)
+        self._config = self._reload()
+        return next(each for each in settings(self._config) if each.key == key)
+
+
+def _write(root: Path, key: str, value: str) -> None:
+    from memwiki.change.apply import apply  # none of this to list them
+    from memwiki.change.plan import Edit, Plan
+    from memwiki.config.edit import set_value
+    from memwiki.digest import digest_of
+    from memwiki.names import CONFIG_FILE, require_text
+
     require_text("config set", key, value)
     path = root / CONFIG_FILE
     old = path.read_bytes() if path.exists() else b""

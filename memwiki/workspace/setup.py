@@ -24,8 +24,9 @@ _TEMPLATES = (_HERE.parent / "_template", _HERE.parent.parent / "workspace-templ
 _RAW = "raw"  # what nearly every wiki kept by an agent calls the folder of its sources
 
 
-def init(root: Path, environ: Mapping[str, str], *, git: bool) -> InitReport:
+def init(directory: str | Path, environ: Mapping[str, str], *, git: bool) -> InitReport:
     """Make a workspace from the template; nothing that exists is overwritten."""
+    root = Path(directory).absolute()
     template = next(folder for folder in _TEMPLATES if folder.is_dir())
     files = sorted(path for path in template.rglob("*") if path.is_file())
     names = [path.relative_to(template).as_posix() for path in files]
@@ -72,8 +73,9 @@ def _make(root: Path) -> None:
         ) from error
 
 
-def adopt(root: Path, environ: Mapping[str, str]) -> InitReport:
-    """Make an existing folder a workspace; writes nothing outside `.memwiki/`."""
+def adopt(directory: str | Path, environ: Mapping[str, str]) -> InitReport:
+    """Take a folder as it is; what is written is below `.memwiki/`."""
+    root = Path(directory).absolute()
     if not os.path.isdir(root):  # noqa: PTH112 - as above
         raise NotFoundError(f"{root}: no such folder", hint="memwiki init makes a new workspace")
     if not (root / CONFIG_FILE).exists():

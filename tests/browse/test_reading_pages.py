@@ -72,7 +72,7 @@ def vault(ws, write_blocks, put):
     "name", ["home.md", "home", "HOME", "Home Page", "home-page", "Start", "/home.md", "./home"]
 )
 def test_a_page_is_found_by_any_of_its_names(vault, name):
-    assert vault.get(name).path == "home.md"
+    assert vault.pages.get(name).path == "home.md"
 
 
 @pytest.mark.parametrize("name", ["index.md", "/index.md", "drafts.md"])
@@ -82,20 +82,20 @@ def test_the_path_of_a_file_that_is_no_page_means_no_other_page(ws, put, name):
     put("drafts.md", "# Drafts\n")
     put(".memwikiignore", "drafts.md\n")
     with pytest.raises(NotFoundError, match="is no page, but a"):
-        ws.get(name)
+        ws.pages.get(name)
     with pytest.raises(NotFoundError, match="is no page, but a"):
         ws.pages.append(name, "text")
-    assert ws.get("index").path == ws.get("drafts").path == "sync.md"
+    assert ws.pages.get("index").path == ws.pages.get("drafts").path == "sync.md"
 
 
 def test_a_page_is_given_whole_as_the_file_is_now(vault, put):
-    view = vault.get("guide")
+    view = vault.pages.get("guide")
     assert view.text == (vault.root / "guide.md").read_text()
     assert (view.line_start, view.line_end) == (1, 9)
     assert (view.title, view.tags, view.type) == ("Guide", ("how/to",), "page")
     put("guide.md", "# Guide\n\nnew\n")
-    assert vault.get("guide").text == "# Guide\n\nnew\n"
-    assert vault.get("guide").digest != view.digest
+    assert vault.pages.get("guide").text == "# Guide\n\nnew\n"
+    assert vault.pages.get("guide").digest != view.digest
 
 
 @pytest.mark.parametrize(
@@ -106,25 +106,25 @@ def test_a_page_is_given_whole_as_the_file_is_now(vault, put):
     ],
 )  # fmt: skip
 def test_a_section_or_block_is_given_with_its_lines(vault, section, lines):
-    view = vault.get("home", section=section)
+    view = vault.pages.get("home", section=section)
     assert (view.line_start, view.line_end) == lines
     text = (vault.root / "home.md").read_text().split("\n")
     assert view.text == "\n".join(text[lines[0] - 1 : lines[1]])
-    assert vault.get(f"home#{section}").text == view.text or section.startswith("##")
+    assert vault.pages.get(f"home#{section}").text == view.text or section.startswith("##")
 
 
 def test_an_entry_is_given_by_its_id_with_all_its_lines(vault):
-    view = vault.get("memory", section="^m-bbbbbb")
+    view = vault.pages.get("memory", section="^m-bbbbbb")
     assert (view.line_start, view.line_end) == (4, 5)
     assert "With milk." in view.text
 
 
 def test_lines_are_given_as_far_as_there_are_any(vault):
-    view = vault.get("guide", lines=(5, 100))
+    view = vault.pages.get("guide", lines=(5, 100))
     assert (view.line_start, view.line_end) == (5, 9)
     assert view.text.startswith("# Guide")
-    assert vault.get("guide", lines=(5, 5)).text == "# Guide"
-    assert vault.get("home", section="Other", lines=(1, 18)).text == "## Other"
+    assert vault.pages.get("guide", lines=(5, 5)).text == "# Guide"
+    assert vault.pages.get("home", section="Other", lines=(1, 18)).text == "## Other"
 
 
 @pytest.mark.parametrize(
@@ -139,34 +139,34 @@ def test_lines_are_given_as_far_as_there_are_any(vault):
 )
 def test_a_part_that_is_not_there_is_an_error_that_helps(vault, named, error, message):
     with pytest.raises(error, match=message) as raised:
-        vault.get("home", **named)
+        vault.pages.get("home", **named)
     assert raised.value.hint
     assert raised.value.path == "home.md"
 
 
 def test_a_near_section_is_suggested(vault):
     with pytest.raises(NotFoundError) as raised:
-        vault.get("home", section="Link")
+        vault.pages.get("home", section="Link")
     assert raised.value.hint == "did you mean Links?"
 
 
 def test_an_unknown_name_comes_with_near_ones(vault):
     with pytest.raises(NotFoundError) as raised:
-        vault.get("giude")
+        vault.pages.get("giude")
     assert raised.value.candidates == ("guide.md",)
     assert "guide.md" in raised.value.hint
     with pytest.raises(NotFoundError) as raised:
-        vault.get("zzzzzz")
+        vault.pages.get("zzzzzz")
     assert raised.value.candidates == ()
     with pytest.raises(NotFoundError):
-        vault.get("zzzzzz#Part")
+        vault.pages.get("zzzzzz#Part")
 
 
 def test_an_ambiguous_name_comes_with_its_candidates(vault):
     with pytest.raises(AmbiguousError) as raised:
-        vault.get("twin")
+        vault.pages.get("twin")
     assert set(raised.value.candidates) == {"one/twin.md", "two/twin.md"}
-    assert vault.get("one/twin").path == "one/twin.md"
+    assert vault.pages.get("one/twin").path == "one/twin.md"
 
 
 @pytest.mark.parametrize("name", ["LICENSE", "index.md", "log.md"])
@@ -188,7 +188,7 @@ def test_a_file_that_is_no_page_is_not_taken_for_one_of_a_like_name(ws, put, nam
     """
     ws.pages.append("a", "more")
     with pytest.raises(NotFoundError, match=f"^{name}: is no page, but") as raised:
-        ws.get(name)
+        ws.pages.get(name)
     assert (raised.value.candidates, raised.value.path) == ((), name)
     with pytest.raises(NotFoundError):
         ws.pages.append(name, "text")
@@ -197,19 +197,19 @@ def test_a_file_that_is_no_page_is_not_taken_for_one_of_a_like_name(ws, put, nam
 def test_an_attachment_and_an_address_are_no_pages(vault):
     for name in ("picture.png", "https://example.org", ""):
         with pytest.raises(NotFoundError):
-            vault.get(name)
+            vault.pages.get(name)
 
 
 def test_a_page_keeps_its_line_ends_and_loses_its_bom(put, ws):
     put("a.md", b"\xef\xbb\xbf# A\r\n\r\ntext\r\n")
-    assert ws.get("a").text == "# A\r\n\r\ntext\r\n"
+    assert ws.pages.get("a").text == "# A\r\n\r\ntext\r\n"
 
 
 # --- list ----------------------------------------------------------------------------------------
 
 
 def test_pages_are_listed_by_title(vault):
-    listed = vault.list()
+    listed = vault.pages.list()
     assert [row.path for row in listed.pages] == [
         "guide.md", "home.md", "memory.md", "tool.md", "one/twin.md", "two/twin.md",
     ]  # fmt: skip
@@ -237,18 +237,18 @@ def test_pages_are_listed_by_title(vault):
     ],
 )
 def test_lists_are_narrowed_sorted_and_cut(vault, named, expected):
-    assert [row.path for row in vault.list(**named).pages] == expected
+    assert [row.path for row in vault.pages.list(**named).pages] == expected
 
 
 def test_the_total_of_a_list_is_before_the_cut(vault):
-    listed = vault.list(limit=2)
+    listed = vault.pages.list(limit=2)
     assert (len(listed.pages), listed.total) == (2, 6)
 
 
 def test_the_newest_come_first(put, ws):
     for day in ("2026-01-02", "2025-12-31", "2026-01-10"):
         put(f"{day}.md", f"---\nupdated: {day}\n---\n")
-    assert [row.updated for row in ws.list(sort="updated").pages] == [
+    assert [row.updated for row in ws.pages.list(sort="updated").pages] == [
         "2026-01-10", "2026-01-02", "2025-12-31",
     ]  # fmt: skip
 
@@ -259,16 +259,16 @@ def test_many_pages_are_counted_in_one_go_as_one_by_one(put, ws):
             f"{number:02}.md",
             f"[[{(number * 7) % 60:02}]] [[{(number * 3) % 60:02}]] [[{number:02}]]\n",
         )
-    everything = {row.path: row.links for row in ws.list(sort="links").pages}
+    everything = {row.path: row.links for row in ws.pages.list(sort="links").pages}
     for path in ("00.md", "07.md", "33.md"):
-        (row,) = ws.list(path=path).pages
+        (row,) = ws.pages.list(path=path).pages
         assert row.links == everything[path]
-        assert row.links == sum(r.target == path for r in ws.backlinks(path).links)
+        assert row.links == sum(r.target == path for r in ws.graph.links(path, "in").links)
 
 
 def test_there_are_three_ways_to_sort(vault):
     with pytest.raises(UsageError, match="sort") as raised:
-        vault.list(sort="size")
+        vault.pages.list(sort="size")
     assert "title" in raised.value.hint
 
 
@@ -276,30 +276,30 @@ def test_there_are_three_ways_to_sort(vault):
 
 
 def test_links_go_out_come_in_or_both(vault):
-    outgoing = vault.links("home", direction="out").links
+    outgoing = vault.graph.links("home", direction="out").links
     assert [(row.target, row.status, row.line) for row in outgoing] == [
         ("guide.md", "resolved", 10), ("guide.md", "resolved", 10), ("", "wanted", 10), ("tool.md", "resolved", 16),
     ]  # fmt: skip
     assert outgoing[3].relation == "uses"
-    incoming = vault.links("home", direction="in").links
+    incoming = vault.graph.links("home", direction="in").links
     assert [row.source for row in incoming] == ["guide.md"]
-    assert vault.backlinks("home").links == incoming
-    assert vault.links("home").links == (*outgoing, *incoming)
+    assert vault.graph.links("home", "in").links == incoming
+    assert vault.graph.links("home").links == (*outgoing, *incoming)
     with pytest.raises(UsageError):
-        vault.links("home", direction="up")
+        vault.graph.links("home", direction="up")
 
 
 def test_links_that_lead_nowhere_are_listed_for_one_page_or_all(vault):
-    assert [(row.source, row.written, row.status) for row in vault.unresolved().links] == [
+    assert [(row.source, row.written, row.status) for row in vault.graph.unresolved().links] == [
         ("home.md", "A new idea", "wanted"),
         ("tool.md", "nowhere.md", "broken"),
         ("tool.md", "dir/page", "wanted"),
     ]
-    assert {row.source for row in vault.unresolved("tool").links} == {"tool.md"}
+    assert {row.source for row in vault.graph.unresolved("tool").links} == {"tool.md"}
 
 
 def test_an_embedded_attachment_is_resolved(vault):
-    row = next(r for r in vault.links("guide").links if r.kind == "embed")
+    row = next(r for r in vault.graph.links("guide").links if r.kind == "embed")
     assert (row.target, row.by) == ("picture.png", "attachment")
 
 
@@ -307,41 +307,43 @@ def test_an_embedded_attachment_is_resolved(vault):
 
 
 def test_tags_are_counted_with_their_parents(vault):
-    assert [tuple(row) for row in vault.tags().tags] == [("how", 1), ("how/to", 1), ("hub", 1)]
-    assert [row.tag for row in vault.tags("how/").tags] == ["how/to"]
+    assert [tuple(row) for row in vault.graph.tags().tags] == [
+        ("how", 1),
+        ("how/to", 1),
+        ("hub", 1),
+    ]
+    assert [row.tag for row in vault.graph.tags("how/").tags] == ["how/to"]
 
 
 def test_what_is_around_a_page(vault):
-    answer = vault.graph("home")
+    answer = vault.graph.around("home")
     assert [(node.name, node.path, node.distance) for node in answer.nodes] == [
         ("Home Page", "home.md", 0), ("Guide", "guide.md", 1), ("Tool", "tool.md", 1), ("A new idea", "", 2),
     ]  # fmt: skip
     assert ("home.md", "tool.md", "uses", 1.0) in [tuple(edge) for edge in answer.edges]
     assert ("home.md", "A new idea", "link", 1.0) in [tuple(edge) for edge in answer.edges]
-    assert [node.path for node in vault.graph("home", relation="uses").nodes] == [
+    assert [node.path for node in vault.graph.around("home", relation="uses").nodes] == [
         "home.md",
         "tool.md",
     ]
 
 
 def test_an_attachment_is_a_node_without_a_page(vault):
-    nodes = {node.path: node for node in vault.graph("guide").nodes}
+    nodes = {node.path: node for node in vault.graph.around("guide").nodes}
     assert nodes["picture.png"].type == "file"
 
 
 def test_the_way_from_one_page_to_another(vault):
-    answer = vault.graph("tool", to="guide")
+    answer = vault.graph.path("tool", "guide")
     assert [node.path for node in answer.nodes] == ["tool.md", "home.md", "guide.md"]
     assert [node.distance for node in answer.nodes] == [0, 1, 2]
     with pytest.raises(NotFoundError, match="no path"):
-        vault.graph("tool", to="memory")
-    with pytest.raises(UsageError):
-        vault.graph(to="memory")
-    assert [node.path for node in vault.graph("tool", to="tool").nodes] == ["tool.md"]
+        vault.graph.path("tool", "memory")
+    assert [node.path for node in vault.graph.path("tool", "tool").nodes] == ["tool.md"]
 
 
 def test_the_whole_graph_ranks_all_pages(vault):
-    answer = vault.graph()
+    answer = vault.graph.ranked()
     assert {node.path for node in answer.nodes if node.path} >= {
         "home.md",
         "memory.md",

@@ -58,7 +58,7 @@ def test_case_12_a_file_of_20_000_items_takes_one_more_without_being_written_aga
     lines = "".join(f"- Fact number{n} about herons.\n" for n in range(20_000))
     put("memory.md", "# Memory\n\n" + lines)
     ws.sync()
-    assert ws.status().entries == 20_000
+    assert ws.index.status().entries == 20_000
     put("memory.md", "# Memory\n\n" + lines + "- The last stork.\n")
     added: list[object] = []
     from memwiki.index.keyword import weights
@@ -78,7 +78,7 @@ def test_case_12_a_file_over_the_limit_is_found_by_title_and_head_and_reported(p
     assert [hit.path for hit in space.search("head").hits] == ["big.md"]
     assert space.search("heron").hits[0].title == "Big heron"
     assert space.search("tail").total == 0
-    assert space.why("big.md").problems
+    assert space.index.why("big.md").problems
 
 
 # --- 14, 15 --------------------------------------------------------------------------------------
@@ -171,11 +171,11 @@ def test_case_15_a_failed_rebuild_keeps_the_old_index(settled, put, monkeypatch,
     with monkeypatch.context() as patch:
         patch.setattr(cards_room.Cards, "apply", fail)
         with pytest.raises(Exception, match="No space left"):
-            settled.reindex()
+            settled.index.reindex()
     assert place_of(settled) == before
     assert settled.search("heron").total == 1
-    assert settled.verify().equal
-    settled.reindex()
+    assert settled.index.doctor(verify=True).equal
+    settled.index.reindex()
     assert len(list(before.parent.glob("build-*"))) == 1
 
 
@@ -201,11 +201,11 @@ def test_case_15_a_setting_that_changes_what_is_indexed_rebuilds_by_itself(
 ):
     put("notes.md", "- one\n- two\n")
     space = opened()
-    assert space.status().entries == 0
+    assert space.index.status().entries == 0
     space.sync()
-    space.configure("layers.memory", "notes.md")
+    space.settings.set("layers.memory", "notes.md")
     space.sync()
-    assert space.status().entries == 2
+    assert space.index.status().entries == 2
     assert_in_step(space)
 
 
@@ -374,16 +374,16 @@ def test_case_25_adding_one_link_writes_the_rows_of_one_page(put, opened, later)
     ws.sync()
     assert ws.live.stores() is stores
     assert stores.cards.db.total_changes - before < 60
-    assert {row.source for row in ws.backlinks("9").links} == {"7.md", "8.md"}
+    assert {row.source for row in ws.graph.links("9", "in").links} == {"7.md", "8.md"}
 
 
 def test_case_25_a_new_page_answers_links_that_wanted_it_without_touching_their_pages(put, ws):
     put("a.md", "[[new]]\n")
     ws.sync()
-    assert [row.status for row in ws.links("a").links] == ["wanted"]
+    assert [row.status for row in ws.graph.links("a").links] == ["wanted"]
     changes = (put("new.md", "# New\n"), ws.sync())[1]
     assert (changes.added, changes.modified) == (("new.md",), ())
-    assert [row.target for row in ws.links("a", direction="out").links] == ["new.md"]
+    assert [row.target for row in ws.graph.links("a", direction="out").links] == ["new.md"]
 
 
 def test_case_26_a_huge_page_does_not_outrank_the_right_one(put, ws):

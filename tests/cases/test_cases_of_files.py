@@ -365,7 +365,7 @@ def test_case_07_a_cache_never_overwrites_a_hand_edit(put, root):
 def test_case_07_settings_keep_what_a_person_wrote_meanwhile(put, root, opened):
     space = opened()
     put("memwiki.toml", "# mine\n[files]\ngitignore = true # because\n")
-    space.configure("recall.max_results", "5")
+    space.settings.set("recall.max_results", "5")
     text = (root / "memwiki.toml").read_text()
     assert "# mine" in text
     assert "gitignore = true # because" in text

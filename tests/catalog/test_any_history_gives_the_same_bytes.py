@@ -137,7 +137,7 @@ def test_five_thousand_pages_twice_give_identical_bytes(world, monkeypatch):
     space = world.open()
     space.sync()
     first = catalog_files(world.root)
-    assert space.catalog(check=True).stale == ()
+    assert space.catalog.check().stale == ()
     for path in first:
         world.delete(path)
     space.sync()

@@ -76,7 +76,7 @@ def test_a_second_sync_writes_nothing(root, put, catalogued):
     before = (root / "index.md").stat()
     assert ws.sync().catalogs == ()
     assert (root / "index.md").stat() == before
-    assert ws.catalog().written == ()
+    assert ws.catalog.update().written == ()
 
 
 def test_writing_a_catalog_starts_no_further_change(root, put, catalogued, assert_in_step):
@@ -85,7 +85,7 @@ def test_writing_a_catalog_starts_no_further_change(root, put, catalogued, asser
     changes = ws.sync()
     assert (changes.added, changes.modified, changes.removed) == ((), (), ())
     assert_in_step(ws)
-    assert ws.status().pending == 0
+    assert ws.index.status().pending == 0
 
 
 def test_where_catalogs_are_not_enabled_nothing_is_written(root, put, ws):
@@ -93,7 +93,7 @@ def test_where_catalogs_are_not_enabled_nothing_is_written(root, put, ws):
     assert ws.sync().catalogs == ()
     assert not (root / "index.md").exists()
     with pytest.raises(ConfigError) as caught:
-        ws.catalog()
+        ws.catalog.update()
     assert caught.value.hint == "memwiki config set catalog.enabled true"
 
 
@@ -101,7 +101,7 @@ def test_a_reading_command_writes_no_catalog(root, put, opened):
     put("memwiki.toml", "[catalog]\nenabled = true\n")
     put("a.md", "# A\n")
     opened().search("a")
-    opened().list()
+    opened().pages.list()
     assert not (root / "index.md").exists()
 
 
@@ -126,11 +126,11 @@ def test_check_names_the_stale_files_and_writes_nothing(root, put, catalogued):
     ws = catalogued()
     before = (root / "index.md").read_bytes()
     put("b.md", "# B\n")
-    report = ws.catalog(check=True)
+    report = ws.catalog.check()
     assert report.stale == ("index.md",)
     assert (root / "index.md").read_bytes() == before
-    ws.catalog()
-    assert ws.catalog(check=True).stale == ()
+    ws.catalog.update()
+    assert ws.catalog.check().stale == ()
 
 
 @pytest.mark.parametrize("damage", ["entry gone", "file gone", "block emptied"])
@@ -154,8 +154,8 @@ def test_the_catalog_is_neither_a_page_nor_a_hit_nor_a_backlink(put, catalogued)
     put("a.md", "# Heron\n")
     ws = catalogued()
     assert [hit.path for hit in ws.search("heron").hits] == ["a.md"]
-    assert ws.backlinks("a.md").links == ()
-    assert [row.path for row in ws.list().pages] == ["a.md"]
+    assert ws.graph.links("a.md", "in").links == ()
+    assert [row.path for row in ws.pages.list().pages] == ["a.md"]
 
 
 def test_archive_and_instructions_are_not_listed_and_a_namespace_lists_its_own(
@@ -300,15 +300,15 @@ def test_an_index_of_peoples_own_gets_the_block_only_when_asked(root, put, catal
     put("index.md", own)
     put("a.md", "# A\n")
     ws = catalogued()
-    assert ws.catalog().unmarked == ("index.md",)
+    assert ws.catalog.update().unmarked == ("index.md",)
     assert (root / "index.md").read_bytes() == own.encode()
-    assert ws.catalog(check=True).stale == ()
-    assert ws.catalog(adopt=True).written == ("index.md",)
+    assert ws.catalog.check().stale == ()
+    assert ws.catalog.update(adopt=True).written == ("index.md",)
     adopted = (root / "index.md").read_bytes()
     assert adopted.startswith(own.encode())
     assert b"- [A](a.md)\r\n" in adopted
     assert b"index.md)" not in adopted  # it is a catalog now, and no page to be listed
-    assert ws.catalog(check=True).stale == ()
+    assert ws.catalog.check().stale == ()
     assert ws.sync().catalogs == ()
 
 
@@ -317,7 +317,7 @@ def test_an_index_of_another_case_is_the_index_of_its_folder(root, put, catalogu
     put("a.md", "# A\n")
     ws = catalogued()
     assert not (root / "index.md").exists()
-    ws.catalog(adopt=True)
+    ws.catalog.update(adopt=True)
     assert "- [A](a.md)" in (root / "Index.md").read_text()
     assert not (root / "index.md").exists()
     assert ws.sync().catalogs == ()
@@ -336,7 +336,7 @@ def test_a_file_of_peoples_own_with_our_markers_is_named_and_left_alone(
     ws = catalogued()
     ws.sync()
     assert (root / path).read_text() == around + BLOCK
-    for report in (ws.catalog(check=True), ws.catalog()):
+    for report in (ws.catalog.check(), ws.catalog.update()):
         assert [note.partition(":")[0] for note in report.notes] == [path]
     assert (root / path).read_text() == around + BLOCK
 
@@ -368,7 +368,7 @@ def test_an_unneeded_catalog_of_another_machine_is_named_and_left_alone(root, pu
     (root / "c/1.md").unlink()
     ws = catalogued()
     assert (root / "c/index.md").read_text() == before
-    assert "c/index.md: no catalog belongs here" in ws.catalog().notes[0]
+    assert "c/index.md: no catalog belongs here" in ws.catalog.update().notes[0]
 
 
 def test_a_page_of_peoples_own_in_place_of_a_shard_gets_a_block_only_when_asked(
@@ -379,7 +379,7 @@ def test_a_page_of_peoples_own_in_place_of_a_shard_gets_a_block_only_when_asked(
     put("index.a-m.md", "# Mine\n")
     ws = catalogued()
     assert (root / "index.a-m.md").read_text() == "# Mine\n"
-    assert ws.catalog().unmarked == ("index.a-m.md",)
+    assert ws.catalog.update().unmarked == ("index.a-m.md",)
     assert (root / "index.a-m.md").read_text() == "# Mine\n"
 
 
@@ -405,7 +405,7 @@ def deep(root):
 def test_folders_deeper_than_python_calls_are_listed_and_move(root, put, deep, catalogued):
     put("top.md", "# Top\n")
     ws = catalogued()
-    assert ws.catalog(check=True).stale == ()
+    assert ws.catalog.check().stale == ()
     assert "[Deep](" in (root / "index.md").read_text()
     ws.pages.move("d", "e")
     assert not (root / "d").exists()

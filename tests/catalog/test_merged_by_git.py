@@ -61,7 +61,7 @@ def test_a_conflict_in_the_block_is_resolved_by_writing_it_anew(root, merged):
     assert [line for line in text.split("\n") if line.startswith("- ")] == [
         "- [M](m.md)", "- [Nl](l.md)", "- [Nn](n.md)",
     ]  # fmt: skip
-    assert merged.catalog(check=True).stale == ()
+    assert merged.catalog.check().stale == ()
 
 
 def test_both_sides_kept_become_one_block(root, put, merged, git):
@@ -81,7 +81,7 @@ def test_a_conflict_outside_of_the_block_is_named_and_left_to_people(root, put, 
     block = (root / "index.md").read_text()
     text = f"<<<<<<< HEAD\nmine\n=======\nyours\n>>>>>>> other\n{block}"
     put("index.md", text)
-    report = ws.catalog()
+    report = ws.catalog.update()
     assert (root / "index.md").read_text() == text
     assert report.notes == tuple(
         f"index.md:{line}: a conflict marker outside the catalog's block" for line in (1, 3, 5)

@@ -49,7 +49,7 @@ def test_a_new_workspace_has_no_problem_of_any_severity(tmp_path):
     Workspace.init(tmp_path / "new")
     space = Workspace.open(tmp_path / "new", find=False)
     space.sync()
-    assert space.check().problems == ()
+    assert space.check.run().problems == ()
     space.close()
 
 
@@ -57,12 +57,12 @@ def test_a_check_is_narrowed_by_paths_and_codes(put, ws):
     put("a/one.md", "\ufeff---\ntitle: A\ntitle: B\n---\nText.\n")
     put("a.md", "---\ntitle: A\ntitle: B\n---\nText.\n")
     put("b.md", b"caf\xe9 and some more words, so that it says something to somebody at last.\n")
-    everything = ws.check()
+    everything = ws.check.run()
     assert {code for _, code in codes(everything)} >= {"bom", "key-duplicate", "utf8-invalid"}
     assert everything.pages == 3
-    assert codes(ws.check(["a"], ["key-duplicate"])) == [("a/one.md", "key-duplicate")]
-    assert codes(ws.check(only=["utf8-invalid"])) == [("b.md", "utf8-invalid")]
-    assert ws.check(["b.md"]).pages == 1
+    assert codes(ws.check.run(["a"], ["key-duplicate"])) == [("a/one.md", "key-duplicate")]
+    assert codes(ws.check.run(only=["utf8-invalid"])) == [("b.md", "utf8-invalid")]
+    assert ws.check.run(["b.md"]).pages == 1
     assert sum(everything.counts) == len(everything.problems)
 
 
@@ -76,7 +76,7 @@ def test_a_check_is_narrowed_by_paths_and_codes(put, ws):
 )
 def test_what_cannot_be_checked_is_an_error(ws, paths, only, error, says):
     with pytest.raises(error, match=says) as caught:
-        ws.check(paths, only)
+        ws.check.run(paths, only)
     if only:
         assert caught.value.hint == "did you mean bom?"
 
@@ -84,14 +84,14 @@ def test_what_cannot_be_checked_is_an_error(ws, paths, only, error, says):
 def test_a_second_check_reads_only_what_changed(put, ws, reviewed):
     for n in range(20):
         put(f"p{n}.md", f"# Page {n}\n")
-    ws.check()
+    ws.check.run()
     assert len(reviewed) == 20
-    ws.check()
+    ws.check.run()
     assert len(reviewed) == 20
     put("p3.md", "# Another\n")
     put("new.md", "# New\n")
     (ws.root / "p5.md").unlink()
-    ws.check()
+    ws.check.run()
     assert sorted(reviewed[20:]) == ["new.md", "p3.md"]
 
 
@@ -101,20 +101,20 @@ def test_the_work_of_a_check_grows_with_the_pages_that_changed_and_no_faster(put
         for n in range(size):
             put(f"p{n}.md", f"# Page {n}\n\nAbout [[p{n + 1}]] of {size}.\n")
         del reviewed[:]
-        ws.check()
+        ws.check.run()
         sizes.append(len(reviewed))
     assert sizes == [20, 40, 80]
 
 
 def test_reviews_survive_a_reindex_and_other_settings_do_not_keep_them(put, ws, root, reviewed):
     put("a.md", "# A\n")
-    ws.check()
-    ws.reindex()
-    ws.check()
+    ws.check.run()
+    ws.index.reindex()
+    ws.check.run()
     assert reviewed == ["a.md"]
     put("memwiki.toml", "[files]\nmax_bytes = 2000\n")
     ws.reload()
-    ws.check()
+    ws.check.run()
     assert reviewed == ["a.md", "a.md"]
 
 
@@ -122,16 +122,16 @@ def test_reviews_survive_a_reindex_and_other_settings_do_not_keep_them(put, ws, 
 def test_a_damaged_store_is_begun_anew_by_itself(put, opened, damage):
     put("a.md", "---\ntitle: A\ntitle: B\n---\nText.\n")
     first = opened()
-    before = codes(first.check())
+    before = codes(first.check.run())
     first.close()
     place = first.live.cache_folder.path / "findings.sqlite"
     place.write_bytes(damage)
-    assert codes(opened().check()) == before != []
+    assert codes(opened().check.run()) == before != []
 
 
 def test_damage_that_shows_late_is_mended_as_well(put, ws, monkeypatch):
     put("a.md", "---\ntitle: A\ntitle: B\n---\nText.\n")
-    before = codes(ws.check())
+    before = codes(ws.check.run())
     real, calls = FindingStore.facts, []
 
     def torn(self):
@@ -141,7 +141,7 @@ def test_damage_that_shows_late_is_mended_as_well(put, ws, monkeypatch):
         return real(self)
 
     monkeypatch.setattr(FindingStore, "facts", torn)
-    assert codes(ws.check()) == before
+    assert codes(ws.check.run()) == before
 
 
 def test_where_no_cache_can_be_written_a_check_works_as_well(put, root, monkeypatch):
@@ -150,7 +150,7 @@ def test_where_no_cache_can_be_written_a_check_works_as_well(put, root, monkeypa
     put("a.md", "---\ntitle: A\ntitle: B\n---\nText.\n")
     monkeypatch.setattr(workspace, "cache_root", lambda _environ: None)
     space = Workspace.open(root, find=False)
-    assert ("a.md", "key-duplicate") in codes(space.check())
+    assert ("a.md", "key-duplicate") in codes(space.check.run())
     space.close()
 
 
@@ -158,19 +158,19 @@ def test_a_date_becomes_past_without_the_page_changing(put, opened):
     put("a.md", "---\ncreated: 2026-12-24\n---\nText.\n")
     day = 86_400 * 10**9
     november = 1_795_000_000 * 10**9
-    assert codes(opened(clock=lambda: november).check(only=["date-future"])) == [
+    assert codes(opened(clock=lambda: november).check.run(only=["date-future"])) == [
         ("a.md", "date-future")
     ]
-    assert codes(opened(clock=lambda: november + 60 * day).check(only=["date-future"])) == []
+    assert codes(opened(clock=lambda: november + 60 * day).check.run(only=["date-future"])) == []
 
 
 def test_without_sync_a_check_says_that_it_may_be_behind(put, opened):
     put("a.md", "# A\n")
-    opened().check()
+    opened().check.run()
     put("a.md", "---\ntitle: A\ntitle: B\n---\nText.\n")
-    report = opened(sync=False).check()
+    report = opened(sync=False).check.run()
     assert not report.fresh
-    report = opened().check()
+    report = opened().check.run()
     assert report.fresh
     assert ("a.md", "key-duplicate") in codes(report)
 
@@ -180,35 +180,35 @@ def test_without_sync_a_check_says_that_it_may_be_behind(put, opened):
 
 def test_a_baseline_leaves_out_what_it_holds(put, ws, root):
     put("a.md", "---\ntitle: A\ntitle: B\n---\nText.\n")
-    edited = ws.accept(ws.check(), "known.json")
+    edited = ws.check.accept(ws.check.run(), "known.json")
     assert edited.paths == ("known.json",)
     put("a.md", "\n---\ntitle: A\ntitle: B\n---\nText.\n")
     put("b.md", "---\ntitle: A\ntitle: B\n---\nText.\n")
-    report = ws.check(baseline="known.json", only=["key-duplicate"])
+    report = ws.check.run(baseline="known.json", only=["key-duplicate"])
     assert codes(report) == [("b.md", "key-duplicate")]
     assert report.known == 1
-    ws.accept(ws.check(), "known.json")
-    assert ws.check(baseline="known.json").problems == ()
+    ws.check.accept(ws.check.run(), "known.json")
+    assert ws.check.run(baseline="known.json").problems == ()
 
 
 @pytest.mark.parametrize("name", ["missing.json", "../known.json"])
 def test_a_baseline_that_is_not_there_is_an_error_and_is_not_made(ws, root, name):
     with pytest.raises(MemwikiError):
-        ws.check(baseline=name)
+        ws.check.run(baseline=name)
     assert not (root / name).exists()
 
 
 def test_a_baseline_is_never_written_over_something_else(put, ws, root):
     put("a.md", "# A\n\nmuch work\n")
     with pytest.raises(AlreadyExistsError, match="no baseline"):
-        ws.accept(ws.check(), "a.md")
+        ws.check.accept(ws.check.run(), "a.md")
     assert (root / "a.md").read_text() == "# A\n\nmuch work\n"
 
 
 def test_a_page_is_no_baseline(put, ws):
     put("a.md", "# A\n")
     with pytest.raises(ConfigError):
-        ws.check(baseline="a.md")
+        ws.check.run(baseline="a.md")
 
 
 # --- fixes ---------------------------------------------------------------------------------------
@@ -221,21 +221,21 @@ def test_a_fix_shows_the_diff_before_it_writes_and_can_be_undone(put, ws, root):
     def announce(edited):
         shown.append((edited.diff, (root / "memory.md").read_text()))
 
-    edited = ws.fix(ws.check(), announce=announce)
+    edited = ws.check.fix(ws.check.run(), announce=announce)
     ((diff, then),) = shown
     assert "-- The gate is locked at night.\n" in diff
     assert then == DOUBLED
     assert (root / "memory.md").read_text() == DOUBLED[: DOUBLED.rindex("- The gate")]
     assert (edited.op, edited.paths) == ("check --fix", ("memory.md",))
     assert edited.title == "fixed 1 problem in 1 file"
-    assert ws.check(only=["entry-duplicate"]).problems == ()
+    assert ws.check.run(only=["entry-duplicate"]).problems == ()
     ws.undo()
     assert (root / "memory.md").read_text() == DOUBLED
 
 
 def test_a_dry_run_writes_nothing(put, ws, root):
     put("memory.md", DOUBLED)
-    edited = ws.fix(ws.check(), dry_run=True)
+    edited = ws.check.fix(ws.check.run(), dry_run=True)
     assert edited.dry_run
     assert edited.diff
     assert (root / "memory.md").read_text() == DOUBLED
@@ -243,15 +243,15 @@ def test_a_dry_run_writes_nothing(put, ws, root):
 
 def test_nothing_to_mend_is_no_change(put, ws):
     put("a.md", "# A\n")
-    edited = ws.fix(ws.check())
+    edited = ws.check.fix(ws.check.run())
     assert (edited.paths, edited.diff) == ((), "")
 
 
 def test_a_page_that_changed_since_the_check_is_mended_as_it_is_now(put, ws, root):
     put("memory.md", DOUBLED)
-    report = ws.check()
+    report = ws.check.run()
     put("memory.md", "A line on top.\n" + DOUBLED + "- One more fact of today.\n")
-    ws.fix(report)
+    ws.check.fix(report)
     kept = DOUBLED[: DOUBLED.rindex("- The gate")]
     assert (root / "memory.md").read_text() == f"A line on top.\n{kept}- One more fact of today.\n"
 
@@ -259,8 +259,8 @@ def test_a_page_that_changed_since_the_check_is_mended_as_it_is_now(put, ws, roo
 def test_several_fixes_of_one_page_are_one_change(put, ws, root):
     text = "\ufeff" + DOUBLED.replace("garden", "gar\u200bden")
     put("memory.md", text)
-    report = ws.check(only=["bom", "entry-duplicate", "hidden-character"])
-    assert ws.fix(report).paths == ("memory.md",)
+    report = ws.check.run(only=["bom", "entry-duplicate", "hidden-character"])
+    assert ws.check.fix(report).paths == ("memory.md",)
     assert (root / "memory.md").read_text() == DOUBLED[: DOUBLED.rindex("- The gate")]
 
 
@@ -270,9 +270,9 @@ def test_sources_and_what_was_retired_are_never_mended(tmp_path):
     for folder in ("raw", "archive"):
         (tmp_path / "new" / folder).mkdir()
         (tmp_path / "new" / folder / "a.md").write_text("zero\u200bwidth\n")
-    report = space.check(only=["hidden-character"])
+    report = space.check.run(only=["hidden-character"])
     assert [each.fixable for each in report.problems] == [False, False]
-    assert space.fix(report).paths == ()
+    assert space.check.fix(report).paths == ()
     space.close()
 
 
@@ -295,13 +295,13 @@ def overviews(monkeypatch):
 def test_a_check_of_what_did_not_change_looks_at_nothing_again(put, opened, later, overviews):
     put("a.md", "[gone](gone.md) [[nobody]]\n")
     put("b.md", "---\ntitle: B\ntitle: C\n---\n[a](A.md)\n")
-    first = opened(clock=later).check()
+    first = opened(clock=later).check.run()
     for space in (opened(clock=later), opened(clock=later)):
-        assert space.check() == first
-        assert space.check(["b.md"]).problems == tuple(
+        assert space.check.run() == first
+        assert space.check.run(["b.md"]).problems == tuple(
             p for p in first.problems if p.path == "b.md"
         )
-        assert codes(space.check(only=["link-case"])) == [("b.md", "link-case")]
+        assert codes(space.check.run(only=["link-case"])) == [("b.md", "link-case")]
     assert len(overviews) == 1
 
 
@@ -320,12 +320,12 @@ def test_a_check_of_what_did_not_change_looks_at_nothing_again(put, opened, late
 def test_whatever_changes_the_rules_look_again(root, put, opened, later, change, tmp_path):
     put("a.md", "[gone](gone.md) ![x](gone.png) [y](folder) [z](.hidden) [[nobody]]\n")
     put("sub/b.md", "[a](gone.md)\n")
-    before = codes(opened(clock=later).check())
-    assert codes(opened(clock=later).check()) == before
+    before = codes(opened(clock=later).check.run())
+    assert codes(opened(clock=later).check.run()) == before
     change(root)
-    after = codes(opened(clock=later).check())
+    after = codes(opened(clock=later).check.run())
     with closing(Workspace(root, environ={"MEMWIKI_CACHE_DIR": str(tmp_path / "new")})) as anew:
-        assert after == codes(anew.check()) != before
+        assert after == codes(anew.check.run()) != before
 
 
 def test_findings_are_kept_for_a_day(put, opened, later, overviews):
@@ -333,23 +333,23 @@ def test_findings_are_kept_for_a_day(put, opened, later, overviews):
     day = 86_400 * 10**9
     now = later()
     for days in (0, 0, 400, 400):
-        opened(clock=lambda days=days: now + days * day).check()
+        opened(clock=lambda days=days: now + days * day).check.run()
     assert len(overviews) == 2
 
 
 def test_what_young_files_say_is_not_kept(put, opened, overviews):
     put("a.md", "Text.\n")
     for _ in range(2):
-        opened().check()
+        opened().check.run()
     assert len(overviews) == 2
 
 
 def test_what_is_not_synced_is_not_taken_from_what_was_kept(put, opened, later, overviews):
     put("a.md", "Text.\n")
     space = opened(clock=later)
-    space.check()
+    space.check.run()
     space.live.is_synced = False
-    assert not space.check().fresh
+    assert not space.check.run().fresh
     assert len(overviews) == 2
 
 
@@ -364,7 +364,7 @@ def test_findings_are_not_kept_when_the_index_changed_meanwhile(put, opened, lat
         return real(*arguments)
 
     monkeypatch.setattr(reviewing, "_overview", overview)
-    space.check()
+    space.check.run()
     monkeypatch.undo()
     (space.root / "gone.md").unlink()
-    assert ("a.md", "link-broken") in codes(opened(clock=later).check())
+    assert ("a.md", "link-broken") in codes(opened(clock=later).check.run())

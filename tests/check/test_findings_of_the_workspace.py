@@ -19,11 +19,11 @@ from memwiki.workspace import Workspace
 
 
 def problems(ws, *codes):
-    return [(each.path, each.line, each.code) for each in ws.check(only=codes).problems]
+    return [(each.path, each.line, each.code) for each in ws.check.run(only=codes).problems]
 
 
 def messages(ws, code):
-    return [each.message for each in ws.check(only=[code]).problems]
+    return [each.message for each in ws.check.run(only=[code]).problems]
 
 
 # --- what no golden example can show --------------------------------------------------------------
@@ -53,9 +53,9 @@ def test_a_source_that_was_deleted_and_came_again_is_a_new_one(layered):
     source = layered.root / "raw" / "report.md"
     source.parent.mkdir()
     source.write_text("As it came.")
-    layered.check()
+    layered.check.run()
     source.unlink()
-    layered.check()
+    layered.check.run()
     source.write_text("The next edition.")
     assert problems(layered, "raw-modified") == []
 
@@ -64,8 +64,8 @@ def test_the_first_sight_of_a_source_survives_a_new_index(layered):
     source = layered.root / "raw" / "report.md"
     source.parent.mkdir()
     source.write_text("As it came.")
-    layered.check()
-    layered.reindex()
+    layered.check.run()
+    layered.index.reindex()
     source.write_text("Changed.")
     assert problems(layered, "raw-modified") == [("raw/report.md", 1, "raw-modified")]
 
@@ -88,7 +88,7 @@ def test_an_index_that_cannot_follow_the_files_is_reported(put, root, ws, broken
     put("b.md", "Text.")
     ws.sync()
     broken_page("b.md")
-    (found,) = ws.check(only=["index-out-of-step"]).problems
+    (found,) = ws.check.run(only=["index-out-of-step"]).problems
     assert found.path == "."
     assert "b.md" in found.message
 
@@ -114,11 +114,11 @@ def broken_page(monkeypatch, put):
 def test_a_catalog_that_is_behind_its_pages_or_too_long_is_reported(layered):
     both = ("catalog-stale", "catalog-over-budget")
     assert problems(layered, *both) == []  # none was ever written, so none is behind
-    layered.catalog()
+    layered.catalog.update()
     assert problems(layered, *both) == []
     (layered.root / "wiki" / "new.md").write_text("# New\n\n[[start-here]]\n")
     assert problems(layered, *both) == [("index.md", 1, "catalog-stale")]
-    layered.catalog()
+    layered.catalog.update()
     index = layered.root / "index.md"
     index.write_text("More about this.\n" * 4000 + index.read_text())
     assert problems(layered, *both) == [("index.md", 1, "catalog-over-budget")]
@@ -127,15 +127,17 @@ def test_a_catalog_that_is_behind_its_pages_or_too_long_is_reported(layered):
 def test_links_in_archived_pages_are_left_alone_and_lead_to_no_page(layered):
     (layered.root / "archive").mkdir()
     (layered.root / "archive" / "old.md").write_text("[[nobody]] [gone](gone.md) [[Start here]]")
-    assert layered.check().problems == ()
+    assert layered.check.run().problems == ()
 
 
 @pytest.mark.parametrize("names", [("README.md", "readme.md"), ("caf\u00e9.md", "cafe\u0301.md")])
 def test_case_08_names_that_are_one_elsewhere_are_all_kept_and_reported(ws, put, names):
     for name in names:
         put(f"wiki/{name}", f"# {name.encode('unicode_escape').decode()}\n")
-    assert sorted(ws.list().pages[i].path for i in range(2)) == sorted(f"wiki/{n}" for n in names)
-    (found,) = ws.check(only=["file-name-collision"]).problems
+    assert sorted(ws.pages.list().pages[i].path for i in range(2)) == sorted(
+        f"wiki/{n}" for n in names
+    )
+    (found,) = ws.check.run(only=["file-name-collision"]).problems
     assert found.path == f"wiki/{min(names)}"
     assert f"wiki/{max(names)}" in found.message
 
@@ -145,7 +147,7 @@ def test_case_08_names_that_a_link_cannot_tell_apart_are_reported_once(ws, put):
         put(f"wiki/{name}.md", "Text.")
     put("wiki/x/one.md", "# The title\n")
     put("wiki/y/two.md", "# The title\n")
-    found = ws.check(only=["duplicate-name", "duplicate-title"]).problems
+    found = ws.check.run(only=["duplicate-name", "duplicate-title"]).problems
     assert [each.code for each in found] == ["duplicate-name", "duplicate-title"]
     assert all(name in found[0].message for name in ("wiki/foo-bar.md", "wiki/foo_bar.md"))
 
@@ -241,11 +243,11 @@ def test_case_25_check_asks_as_much_of_each_page_however_many_there_are(tmp_path
 
         wiki_of(put, pages)
         with closing(Workspace.open(root, find=False)) as space:
-            space.check()
+            space.check.run()
             space.live.is_synced = False  # a sync is another matter
             asked.clear()
             space.live.stores().cards.db.set_trace_callback(lambda _: asked.update(["statements"]))
-            lines = executed(space.check)
+            lines = executed(space.check.run)
         work[pages] = {**asked, "lines": lines}
     assert work[100]["statements"] == work[400]["statements"]  # no query for each page
     assert work[400]["resolved"] <= 4.4 * work[100]["resolved"]

@@ -25,7 +25,7 @@ def test_a_code_is_found_where_its_example_says(tmp_path, example):
     root = tmp_path / "ws"
     example.write(Workspace.init(root) and root)
     space = Workspace.open(root, find=False, clock=lambda: TODAY_NS)
-    report = space.check(only=[example.code])
+    report = space.check.run(only=[example.code])
     space.close()
     assert [f"{each.path}:{each.line}" for each in report.problems] == list(example.places)
     assert {each.code for each in report.problems} <= {example.code}

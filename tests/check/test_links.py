@@ -6,7 +6,7 @@ from memwiki.check.fix import swapped
 
 
 def messages(ws, code):
-    return [each.message for each in ws.check(only=[code]).problems]
+    return [each.message for each in ws.check.run(only=[code]).problems]
 
 
 def test_a_path_in_another_case_is_mended_and_nothing_else_is_touched(ws, root, put):
@@ -17,16 +17,16 @@ def test_a_path_in_another_case_is_mended_and_nothing_else_is_touched(ws, root, 
     put("wiki/a.md", before)
     put("wiki/sub/My b.md", "# Part\n")
     put("wiki/sub/pic One.png", b"PNG")
-    found = ws.check(only=["link-case"])
+    found = ws.check.run(only=["link-case"])
     assert [each.fixable for each in found.problems] == [True] * 3
-    edited = ws.fix(found)
+    edited = ws.check.fix(found)
     assert edited.paths == ("wiki/a.md",)
     after = (root / "wiki/a.md").read_bytes()
     assert after.splitlines()[0] == (
         b"\xef\xbb\xbf[b](sub/My%20b.md#Part) and `[b](SUB/my%20B.md)`"
     )
     assert after.splitlines()[1] == b'![p](<sub/pic One.png> "SUB/Pic one.PNG") [[SUB/my b]]'
-    assert ws.check(only=["link-case"]).problems == ()
+    assert ws.check.run(only=["link-case"]).problems == ()
 
 
 @pytest.mark.parametrize(

@@ -22,9 +22,23 @@ from memwiki.answers import search as finding
 from memwiki.cli.main import main
 from memwiki.config import Config
 from memwiki.workspace import Workspace
-from memwiki.workspace.pages import Pages
+from memwiki.workspace.catalog import CatalogFacet
+from memwiki.workspace.check import CheckFacet
+from memwiki.workspace.graph import GraphFacet
+from memwiki.workspace.index import IndexFacet
+from memwiki.workspace.journal import JournalFacet
+from memwiki.workspace.pages import PagesFacet
+from memwiki.workspace.settings import SettingsFacet
 
-FACETS = {"pages": Pages}
+FACETS = {
+    "catalog": CatalogFacet,
+    "check": CheckFacet,
+    "graph": GraphFacet,
+    "index": IndexFacet,
+    "journal": JournalFacet,
+    "pages": PagesFacet,
+    "settings": SettingsFacet,
+}
 EDITED = editing.Edited("update", "set status in a.md", ("a.md",), notes=("one note",))
 HIT = model.Hit(
     path="wiki/home.md",
@@ -64,31 +78,34 @@ def default_answers() -> dict[str, object]:
     """What each method of the fake gives, until a test puts something else there."""
     return {
         "sync": keeping.Changes(added=("a.md",), unchanged=2, seconds=0.5),
-        "reindex": keeping.Changes(added=("a.md",)),
-        "catalog": catalog.CatalogReport(written=("index.md",), catalogs=1, pages=2),
+        "index.reindex": keeping.Changes(added=("a.md",)),
+        "catalog.update": catalog.CatalogReport(written=("index.md",), catalogs=1, pages=2),
+        "catalog.check": catalog.CatalogReport(catalogs=1, pages=2),
         "search": finding.SearchAnswer("q", True, 0, 1, False, (HIT,)),
-        "get": browsing.PageView("a.md", "A", "", {}, (), (), "# A\r\ntext", "d1", 1, 2),
-        "complete": completing.CompletionList(()),
-        "history": history.History("a.md", (VERSION,)),
-        "show": history.PageAt("a.md", "0123456789ab", VERSION.date, "A", "# A\r\nold", 1, 2),
-        "bytes_at": b"# A\r\nold\n",
-        "list": browsing.PageList((browsing.PageRow("a.md", "A", "", "", ("x",), "", 0),), 1),
-        "links": graph_answers.LinkList(()),
-        "unresolved": graph_answers.LinkList(()),
-        "tags": graph_answers.TagList((model.TagCount("design", 2),)),
-        "graph": graph_answers.GraphAnswer(NODES, EDGES),
-        "overview": keeping.Overview(
+        "pages.get": browsing.PageView("a.md", "A", "", {}, (), (), "# A\r\ntext", "d1", 1, 2),
+        "pages.complete": completing.CompletionList(()),
+        "pages.history": history.History("a.md", (VERSION,)),
+        "pages.show": history.PageAt("a.md", "0123456789ab", VERSION.date, "A", "# A\r\nold", 1, 2),
+        "pages.bytes_at": b"# A\r\nold\n",
+        "pages.list": browsing.PageList((browsing.PageRow("a.md", "A", "", "", ("x",), "", 0),), 1),
+        "graph.links": graph_answers.LinkList(()),
+        "graph.unresolved": graph_answers.LinkList(()),
+        "graph.tags": graph_answers.TagList((model.TagCount("design", 2),)),
+        "graph.around": graph_answers.GraphAnswer(NODES, EDGES),
+        "graph.path": graph_answers.GraphAnswer(NODES, EDGES),
+        "graph.ranked": graph_answers.GraphAnswer(NODES, EDGES),
+        "index.overview": keeping.Overview(
             "/ws", 3, 2, True, 0, "", (keeping.NextStep("memwiki check", "see"),)
         ),
         "watch": FakeWatching(),
-        "status": keeping.Status("/ws", 1, 2, 3, 4, 5, 6, 7, True, 0, 1, "", INDEX),
-        "why": keeping.PathStatus("a.md", True, "indexed"),
-        "doctor": keeping.Health(healthy=True, notes=()),
-        "check": checking.CheckReport((PROBLEM,), checking.Counts(warning=1), pages=2),
-        "fix": editing.Edited(
+        "index.status": keeping.Status("/ws", 1, 2, 3, 4, 5, 6, 7, True, 0, 1, "", INDEX),
+        "index.why": keeping.PathStatus("a.md", True, "indexed"),
+        "index.doctor": keeping.Health(healthy=True, notes=()),
+        "check.run": checking.CheckReport((PROBLEM,), checking.Counts(warning=1), pages=2),
+        "check.fix": editing.Edited(
             "check --fix", "fixed 1 problem in 1 file", ("a.md",), diff="-a\n+b\n"
         ),
-        "accept": editing.Edited("", "recorded 1 problem in known.json", ("known.json",)),
+        "check.accept": editing.Edited("", "recorded 1 problem in known.json", ("known.json",)),
         "pages.set": EDITED,
         "pages.move": EDITED,
         "pages.delete": EDITED,
@@ -103,14 +120,18 @@ def default_answers() -> dict[str, object]:
         "pages.tag_remove": EDITED,
         "pages.tag_rename": EDITED,
         "pages.tag_merge": EDITED,
-        "settings": settings.SettingList(
+        "settings.list": settings.SettingList(
             (settings.Setting("catalog.enabled", "true", "file", "h"),)
         ),
-        "configure": settings.Setting("catalog.enabled", "false", "file", "h"),
-        "caches": caches.CacheList((caches.CacheEntry("/ws", "/cache/x", 5000, is_orphan=False),)),
+        "settings.set": settings.Setting("catalog.enabled", "false", "file", "h"),
+        "index.caches": caches.CacheList(
+            (caches.CacheEntry("/ws", "/cache/x", 5000, is_orphan=False),)
+        ),
         "undo": editing.Edited("undo", "undo: moved a", ("a.md",), notes=("mind the gap",)),
-        "log": journal.LogList((journal.LogEntry("2026-09-01", "move", "a", (), "log.md", 3),), 1),
-        "log_add": journal.LogEntry("2026-09-01", "ingest", "Paper", ("by: me",), "log.md", 5),
+        "journal.list": journal.LogList(
+            (journal.LogEntry("2026-09-01", "move", "a", (), "log.md", 3),), 1
+        ),
+        "journal.add": journal.LogEntry("2026-09-01", "ingest", "Paper", ("by: me",), "log.md", 5),
         "init": setup.InitReport("/ws", ("memory.md",), adopted=False, git=False),
         "adopt": setup.InitReport("/ws", (), adopted=True, git=False),
     }
@@ -161,16 +182,16 @@ class FakeWorkspace:
         return cls()
 
     @classmethod
-    def init(cls, directory: Path, **named: object) -> object:
+    def init(cls, directory: Path, environ: object, **named: object) -> object:
         return cls._answer("init", str(directory), **named)
 
     @classmethod
-    def adopt(cls, directory: Path) -> object:
+    def adopt(cls, directory: Path, environ: object) -> object:
         return cls._answer("adopt", str(directory))
 
     @classmethod
-    def caches(cls, **named: object) -> object:
-        return cls._answer("caches", **named)
+    def caches(cls, environ: object, **named: object) -> object:
+        return cls._answer("index.caches", **named)
 
     def take_warnings(self) -> list[str]:
         return []
@@ -229,4 +250,7 @@ def memwiki_(capsys, monkeypatch, environment):
     """The command, over a fake workspace."""
     fake = type("Fake", (FakeWorkspace,), {"answers": default_answers(), "calls": []})
     monkeypatch.setattr(memwiki.workspace, "Workspace", fake, raising=False)
+    monkeypatch.setattr("memwiki.workspace.setup.init", fake.init)
+    monkeypatch.setattr("memwiki.workspace.setup.adopt", fake.adopt)
+    monkeypatch.setattr("memwiki.workspace.caches.caches", fake.caches)
     return Shell(capsys, fake)

@@ -31,12 +31,12 @@ def report(*problems):
     ],
 )
 def test_the_exit_code_says_whether_anything_counts(memwiki_, problems, flags, code):
-    memwiki_.answer("check", report(*problems))
+    memwiki_.answer("check.run", report(*problems))
     assert memwiki_("check", *flags) == code
 
 
 def test_a_problem_is_a_line_with_place_severity_message_and_code(memwiki_):
-    memwiki_.answer("check", report(ERROR, WARNING, INFO))
+    memwiki_.answer("check.run", report(ERROR, WARNING, INFO))
     memwiki_("check")
     assert memwiki_.out.splitlines() == [
         "a.md:3: error: a token [secret]",
@@ -58,7 +58,7 @@ def test_a_problem_is_a_line_with_place_severity_message_and_code(memwiki_):
     ],
 )
 def test_the_last_line_sums_up(memwiki_, answer, says):
-    memwiki_.answer("check", answer)
+    memwiki_.answer("check.run", answer)
     memwiki_("check")
     assert memwiki_.err == says
     memwiki_("check", "-q")
@@ -66,7 +66,7 @@ def test_the_last_line_sums_up(memwiki_, answer, says):
 
 
 def test_json_gives_problems_and_counts(memwiki_):
-    memwiki_.answer("check", report(ERROR))
+    memwiki_.answer("check.run", report(ERROR))
     assert memwiki_("check", "--json") == 3
     given = json.loads(memwiki_.out)
     assert given["problems"][0] == {
@@ -79,37 +79,41 @@ def test_json_gives_problems_and_counts(memwiki_):
 
 def test_paths_codes_and_baseline_are_handed_on(memwiki_):
     memwiki_("check", "wiki", "a.md", "--only", "bom", "--only", "secret", "--baseline", "k.json")
-    assert memwiki_.call == ("check", (["wiki", "a.md"], ["bom", "secret"]), {"baseline": "k.json"})
+    assert memwiki_.call == (
+        "check.run",
+        (["wiki", "a.md"], ["bom", "secret"]),
+        {"baseline": "k.json"},
+    )
 
 
 def test_fix_shows_the_diff_mends_and_checks_again(memwiki_):
-    memwiki_.answer("check", report(WARNING, INFO))
+    memwiki_.answer("check.run", report(WARNING, INFO))
     memwiki_("check", "--fix")
     calls = [(name, arguments) for name, arguments, _ in memwiki_.workspace.calls]
-    assert [name for name, _ in calls] == ["open", "check", "fix", "check"]
+    assert [name for name, _ in calls] == ["open", "check.run", "check.fix", "check.run"]
     assert [each.code for each in calls[2][1][0].problems] == ["page-empty"]
     assert memwiki_.err.startswith("fixed 1 problem in 1 file\n")
 
 
 @pytest.mark.parametrize("flags", [("--strict",), ("--only", "bom")])
 def test_infos_are_mended_when_they_are_asked_for(memwiki_, flags):
-    memwiki_.answer("check", report(WARNING, INFO))
+    memwiki_.answer("check.run", report(WARNING, INFO))
     memwiki_("check", "--fix", *flags)
-    (fix,) = [call for call in memwiki_.workspace.calls if call[0] == "fix"]
+    (fix,) = [call for call in memwiki_.workspace.calls if call[0] == "check.fix"]
     assert [each.code for each in fix[1][0].problems] == ["page-empty", "bom"]
 
 
 def test_a_dry_run_of_a_fix_does_not_check_again(memwiki_):
     planned = editing.Edited("check --fix", "fixed", ("a.md",), dry_run=True, diff="-a\n+b\n")
-    memwiki_.answer("fix", planned)
+    memwiki_.answer("check.fix", planned)
     memwiki_("check", "--fix", "--dry-run", "--json")
-    assert [name for name, *_ in memwiki_.workspace.calls] == ["open", "check", "fix"]
+    assert [name for name, *_ in memwiki_.workspace.calls] == ["open", "check.run", "check.fix"]
     assert json.loads(memwiki_.out)["fixed"]["diff"] == "-a\n+b\n"
 
 
 def test_a_baseline_is_written_only_when_that_is_said(memwiki_):
     assert memwiki_("check", "--baseline", "known.json", "--write-baseline") == 0
-    assert [name for name, *_ in memwiki_.workspace.calls] == ["open", "check", "accept"]
+    assert [name for name, *_ in memwiki_.workspace.calls] == ["open", "check.run", "check.accept"]
     assert memwiki_.workspace.calls[1][2]["baseline"] == ""
     assert memwiki_.out.startswith("recorded 1 problem in known.json")
 

@@ -21,47 +21,54 @@ from memwiki.answers import search as finding
     [
         ("sync", ("sync", ([],), {"full": False, "force": False})),
         ("sync gone.md --full --force", ("sync", (["gone.md"],), {"full": True, "force": True})),
-        ("reindex", ("reindex", (), {})),
-        ("status", ("status", (), {})),
-        ("status x.md", ("why", ("x.md",), {})),
-        ("doctor", ("doctor", (), {"verify": False})),
-        ("doctor --verify", ("doctor", (), {"verify": True})),
-        ("config", ("settings", (), {})),
-        ("config show", ("settings", (), {})),
-        ("config set a.b c", ("configure", ("a.b", "c"), {})),
+        ("reindex", ("index.reindex", (), {})),
+        ("status", ("index.status", (), {})),
+        ("status x.md", ("index.why", ("x.md",), {})),
+        ("doctor", ("index.doctor", (), {"verify": False})),
+        ("doctor --verify", ("index.doctor", (), {"verify": True})),
+        ("config", ("settings.list", (), {})),
+        ("config show", ("settings.list", (), {})),
+        ("config set a.b c", ("settings.set", ("a.b", "c"), {})),
         ("search two words", ("search", ("two words",), {"limit": None, "explain": False})),
         ("search a -b --limit 3", ("search", ("a -b",), {"limit": 3, "explain": False})),
         ("search -b --explain", ("search", ("-b",), {"limit": None, "explain": True})),
         ("search -- --raw", ("search", ("--raw",), {"limit": None, "explain": False})),
-        ("get Home", ("get", ("Home",), {"section": "", "lines": None})),
-        ("get Home --section H --lines 2-5", ("get", ("Home",), {"section": "H", "lines": (2, 5)})),
-        ("get Home --lines 7", ("get", ("Home",), {"section": "", "lines": (7, 7)})),
+        ("get Home", ("pages.get", ("Home",), {"section": "", "lines": None})),
+        (
+            "get Home --section H --lines 2-5",
+            ("pages.get", ("Home",), {"section": "H", "lines": (2, 5)}),
+        ),
+        ("get Home --lines 7", ("pages.get", ("Home",), {"section": "", "lines": (7, 7)})),
         ("undo", ("undo", (1,), {"dry_run": False, "yes": False})),
         ("undo 3 --dry-run", ("undo", (3,), {"dry_run": True, "yes": False})),
         ("undo --yes", ("undo", (1,), {"dry_run": False, "yes": True})),
-        ("log", ("log", (), {"since": "", "op": "", "limit": None})),
+        ("log", ("journal.list", (), {"since": "", "op": "", "limit": None})),
         (
             "log show --since 2w --op move --limit 5",
-            ("log", (), {"since": "2w", "op": "move", "limit": 5}),
+            ("journal.list", (), {"since": "2w", "op": "move", "limit": 5}),
         ),
-        ("log add ingest Paper --note a --note b", ("log_add", ("ingest", "Paper", "a", "b"), {})),
-        ("links Home", ("links", ("Home",), {"direction": "both"})),
-        ("links Home --in", ("links", ("Home",), {"direction": "in"})),
-        ("links Home --out", ("links", ("Home",), {"direction": "out"})),
-        ("links Home --in --out", ("links", ("Home",), {"direction": "both"})),
-        ("links --unresolved", ("unresolved", ("",), {})),
-        ("links Home --unresolved", ("unresolved", ("Home",), {})),
-        ("tags", ("tags", ("",), {})),
-        ("tags #project/", ("tags", ("project/",), {})),
-        ("graph", ("graph", ("",), {"depth": 1, "to": "", "relation": ""})),
+        (
+            "log add ingest Paper --note a --note b",
+            ("journal.add", ("ingest", "Paper", "a", "b"), {}),
+        ),
+        ("links Home", ("graph.links", ("Home", "both"), {})),
+        ("links Home --in", ("graph.links", ("Home", "in"), {})),
+        ("links Home --out", ("graph.links", ("Home", "out"), {})),
+        ("links Home --in --out", ("graph.links", ("Home", "both"), {})),
+        ("links --unresolved", ("graph.unresolved", ("",), {})),
+        ("links Home --unresolved", ("graph.unresolved", ("Home",), {})),
+        ("tags", ("graph.tags", ("",), {})),
+        ("tags #project/", ("graph.tags", ("project/",), {})),
+        ("graph", ("graph.ranked", (), {"relation": ""})),
+        ("graph A --depth 2", ("graph.around", ("A", 2), {"relation": ""})),
         (
             "graph A --depth 3 --to B --relation refines",
-            ("graph", ("A",), {"depth": 3, "to": "B", "relation": "refines"}),
+            ("graph.path", ("A", "B"), {"relation": "refines"}),
         ),
         (
             "list --type concept --tag x --path w/* --sort links --limit 3",
             (
-                "list",
+                "pages.list",
                 (),
                 {"type": "concept", "tag": "x", "path": "w/*", "sort": "links", "limit": 3}
                 | {"orphans": False},
@@ -70,7 +77,7 @@ from memwiki.answers import search as finding
         (
             "list --orphans",
             (
-                "list",
+                "pages.list",
                 (),
                 {
                     "type": "",
@@ -215,7 +222,7 @@ def test_a_field_without_key_or_value_is_a_usage_error(memwiki_, argument):
     ],
 )
 def test_a_doctor_who_finds_something_exits_3(memwiki_, health, code):
-    memwiki_.answer("doctor", health)
+    memwiki_.answer("index.doctor", health)
     assert memwiki_("doctor", "--verify") == code
     assert memwiki_("doctor", "--verify", "--json") == code
 
@@ -284,7 +291,7 @@ def test_a_part_of_a_page_ends_its_last_line(memwiki_):
 
 def test_a_list_cut_short_says_so(memwiki_):
     row = browsing.PageRow("a.md", "A", "note", "", ("x", "y"), "", 0)
-    memwiki_.answer("list", browsing.PageList((row,), 5))
+    memwiki_.answer("pages.list", browsing.PageList((row,), 5))
     memwiki_("list", "--limit", "1")
     assert (memwiki_.out, memwiki_.err) == ("a.md\tA\tnote\t#x #y\n", "1 of 5 pages.\n")
 
@@ -304,27 +311,29 @@ def test_a_graph_is_text_json_or_mermaid(memwiki_):
 @pytest.mark.parametrize("line", ["cache", "cache list"])
 def test_caches_are_listed_without_a_workspace(memwiki_, line):
     assert memwiki_(*line.split()) == 0
-    assert memwiki_.workspace.calls == [("caches", (), {})]
+    assert memwiki_.workspace.calls == [("index.caches", (), {"prune": False})]
     assert memwiki_.out == "5 kB\t/ws\t/cache/x\n"
 
 
 def test_orphaned_caches_are_pruned(memwiki_):
-    memwiki_.answer("caches", caches.CacheList((), removed=("/cache/x",)))
+    memwiki_.answer("index.caches", caches.CacheList((), removed=("/cache/x",)))
     assert memwiki_("cache", "prune") == 0
-    assert memwiki_.workspace.calls == [("caches", (), {"prune": True})]
+    assert memwiki_.workspace.calls == [("index.caches", (), {"prune": True})]
     assert memwiki_.out == "removed /cache/x\n"
 
 
 def test_catalog_says_what_it_wrote(memwiki_):
     assert memwiki_("catalog") == 0
-    assert memwiki_.call == ("catalog", (), {"check": False, "adopt": False})
+    assert memwiki_.call == ("catalog.update", (), {"adopt": False})
     assert memwiki_.out == "~ index.md\ncatalogs: 1, pages: 2, 1 changed\n"
 
 
 def test_a_stale_catalog_exits_3(memwiki_):
-    memwiki_.answer("catalog", catalog.CatalogReport(stale=("index.md",), catalogs=1, pages=2))
+    memwiki_.answer(
+        "catalog.check", catalog.CatalogReport(stale=("index.md",), catalogs=1, pages=2)
+    )
     assert memwiki_("catalog", "--check") == 3
-    assert memwiki_.call == ("catalog", (), {"check": True, "adopt": False})
+    assert memwiki_.call == ("catalog.check", (), {})
     assert memwiki_.out == "! index.md\ncatalogs: 1, pages: 2, 1 stale\n"
 
 
@@ -337,10 +346,10 @@ def test_sync_says_how_many_catalogs_it_wrote_and_what_went_wrong(memwiki_):
 @pytest.mark.parametrize(
     ("arguments", "empty"),
     [
-        (("list", "--tag", "x"), ("list", browsing.PageList((), 0))),
-        (("tags", "x"), ("tags", graph_answers.TagList(()))),
-        (("links", "a"), ("links", graph_answers.LinkList(()))),
-        (("log", "show", "--op", "x"), ("log", journal.LogList((), 0))),
+        (("list", "--tag", "x"), ("pages.list", browsing.PageList((), 0))),
+        (("tags", "x"), ("graph.tags", graph_answers.TagList(()))),
+        (("links", "a"), ("graph.links", graph_answers.LinkList(()))),
+        (("log", "show", "--op", "x"), ("journal.list", journal.LogList((), 0))),
     ],
 )
 def test_an_empty_list_is_done_with_a_word_to_the_person(memwiki_, arguments, empty):
@@ -353,7 +362,10 @@ def test_an_empty_list_is_done_with_a_word_to_the_person(memwiki_, arguments, em
 
 @pytest.mark.parametrize(
     ("arguments", "name", "said"),
-    [(("list",), "list", "1 of 9 pages.\n"), (("log", "show"), "log", "1 of 9 entries.\n")],
+    [
+        (("list",), "pages.list", "1 of 9 pages.\n"),
+        (("log", "show"), "journal.list", "1 of 9 entries.\n"),
+    ],
 )
 def test_a_list_that_was_cut_says_of_how_many(memwiki_, arguments, name, said):
     memwiki_.answer(name, replace(memwiki_.workspace.answers[name], total=9))

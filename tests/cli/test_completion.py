@@ -76,14 +76,14 @@ def test_all_commands_are_offered_and_no_option_unasked(memwiki_):
 )
 def test_names_are_asked_of_the_workspace(memwiki_, words, call):
     found = CompletionList((Completion("offered"),))
-    memwiki_.answer("complete", found)
+    memwiki_.answer("pages.complete", found)
     assert values(words)[0].endswith("offered")
-    assert memwiki_.call[:2] == ("complete", call)
+    assert memwiki_.call[:2] == ("pages.complete", call)
     assert memwiki_.opened[1]["sync"] is False
 
 
 def test_a_tag_in_a_query_keeps_its_prefix(memwiki_):
-    memwiki_.answer("complete", CompletionList((Completion("design"),)))
+    memwiki_.answer("pages.complete", CompletionList((Completion("design"),)))
     assert values(["search", "tag:de"]) == ["tag:design"]
     assert values(["search", "plain"]) == []
 
@@ -138,17 +138,17 @@ def pages(ws):
     ],
 )
 def test_pages_by_title_file_name_and_path(pages, typed, expected):
-    assert {each.value for each in pages.complete("page", typed).completions} == expected
+    assert {each.value for each in pages.pages.complete("page", typed).completions} == expected
 
 
 def test_tags_in_their_spelling(pages):
-    found = {each.value for each in pages.complete("tag", "#DES").completions}
+    found = {each.value for each in pages.pages.complete("tag", "#DES").completions}
     assert found == {"design", "design/colour"}
 
 
 def test_completing_neither_syncs_nor_writes(pages):
     (pages.root / "wiki/new.md").write_text("")
-    assert pages.complete("page", "new").completions == ()
+    assert pages.pages.complete("page", "new").completions == ()
 
 
 # --- bash's side ---------------------------------------------------------------------------------

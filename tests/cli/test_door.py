@@ -104,13 +104,13 @@ def test_an_error_gives_subject_candidates_and_next_step(memwiki_):
     error = AmbiguousError(
         "Foo: two pages", hint="Use a path.", candidates=("a/foo.md", "b/foo.md")
     )
-    memwiki_.answer("get", error)
+    memwiki_.answer("pages.get", error)
     assert memwiki_("get", "Foo") == 1
     assert memwiki_.err == "Foo: two pages\n  a/foo.md\n  b/foo.md\nUse a path.\n"
 
 
 def test_an_error_as_json_has_every_key(memwiki_):
-    memwiki_.answer("get", NotFoundError("Foo: no such page", hint="h", path="p", line=3))
+    memwiki_.answer("pages.get", NotFoundError("Foo: no such page", hint="h", path="p", line=3))
     assert memwiki_("get", "Foo", "--json") == 1
     assert error_of(memwiki_) == {
         "code": "not_found",
@@ -124,13 +124,13 @@ def test_an_error_as_json_has_every_key(memwiki_):
 
 
 def test_escapes_in_an_error_do_not_reach_the_terminal(memwiki_):
-    memwiki_.answer("get", NotFoundError("\x1b]0;owned\x07Foo\x1b[2J: no such page"))
+    memwiki_.answer("pages.get", NotFoundError("\x1b]0;owned\x07Foo\x1b[2J: no such page"))
     memwiki_("get", "Foo")
     assert memwiki_.err == "Foo: no such page\n"
 
 
 def test_the_unexpected_is_one_line_and_a_request_to_report_it(memwiki_):
-    memwiki_.answer("tags", ZeroDivisionError("by zero"))
+    memwiki_.answer("graph.tags", ZeroDivisionError("by zero"))
     assert memwiki_("tags") == 1
     assert memwiki_.err.splitlines()[0] == "memwiki: unexpected ZeroDivisionError: by zero"
     assert "MEMWIKI_DEBUG=1" in memwiki_.err
@@ -139,7 +139,7 @@ def test_the_unexpected_is_one_line_and_a_request_to_report_it(memwiki_):
 
 def test_debugging_shows_the_traceback(memwiki_, environment):
     environment["MEMWIKI_DEBUG"] = "1"
-    memwiki_.answer("tags", ZeroDivisionError("by zero"))
+    memwiki_.answer("graph.tags", ZeroDivisionError("by zero"))
     memwiki_("tags", "--json")
     assert "Traceback" in memwiki_.err
     assert error_of(memwiki_)["recoverable"] is False

@@ -12,20 +12,20 @@ from memwiki.errors import GitError
 @pytest.mark.parametrize(
     ("line", "call"),
     [
-        ("history Home", ("history", ("Home",), {"limit": 20})),
-        ("history Home --limit 3", ("history", ("Home",), {"limit": 3})),
-        ("show Home --at HEAD~1", ("bytes_at", ("Home", "HEAD~1"), {})),
+        ("history Home", ("pages.history", ("Home",), {"limit": 20})),
+        ("history Home --limit 3", ("pages.history", ("Home",), {"limit": 3})),
+        ("show Home --at HEAD~1", ("pages.bytes_at", ("Home", "HEAD~1"), {})),
         (
             "show Home --at 2w --section H",
-            ("show", ("Home",), {"at": "2w", "section": "H", "lines": None}),
+            ("pages.show", ("Home",), {"at": "2w", "section": "H", "lines": None}),
         ),
         (
             "show Home --at=-x --lines 2-3",
-            ("show", ("Home",), {"at": "-x", "section": "", "lines": (2, 3)}),
+            ("pages.show", ("Home",), {"at": "-x", "section": "", "lines": (2, 3)}),
         ),
         (
             "show Home --at main --json",
-            ("show", ("Home",), {"at": "main", "section": "", "lines": None}),
+            ("pages.show", ("Home",), {"at": "main", "section": "", "lines": None}),
         ),
     ],
 )
@@ -44,7 +44,7 @@ def test_a_rename_shows_the_names(memwiki_):
         history.Version("1" * 40, "2026-08-02T12:00:00Z", "Ann", "move", "b.md", 0, 0),
         history.Version("2" * 40, "2026-08-01T12:00:00Z", "Ann", "begin", "a.md", None, None),
     )
-    memwiki_.answer("history", history.History("b.md", versions, complete=False))
+    memwiki_.answer("pages.history", history.History("b.md", versions, complete=False))
     memwiki_("history", "b", "--limit", "2")
     assert "\t+0 -0\tb.md\tAnn\tmove\n" in memwiki_.out
     assert "\tbinary\ta.md\tAnn\tbegin\n" in memwiki_.out
@@ -75,6 +75,8 @@ def test_show_needs_a_time(memwiki_):
 
 
 def test_no_repository_is_an_error_with_the_next_step(memwiki_):
-    memwiki_.answer("history", GitError("/ws: is not in a git repository", hint="git init /ws"))
+    memwiki_.answer(
+        "pages.history", GitError("/ws: is not in a git repository", hint="git init /ws")
+    )
     assert memwiki_("history", "a") == 1
     assert memwiki_.err == "/ws: is not in a git repository\ngit init /ws\n"

@@ -15,7 +15,7 @@ from memwiki.errors import ConfigError, NoWorkspaceError
 @pytest.mark.parametrize("arguments", [(), ("-q",), ("--json",), ("--no-sync",)])
 def test_no_command_is_no_mistake(memwiki_, arguments):
     assert memwiki_(*arguments) == 0
-    assert memwiki_.call == ("overview", (), {})
+    assert memwiki_.call == ("index.overview", (), {})
     assert memwiki_.out
 
 
@@ -41,8 +41,10 @@ def test_steps_for_another_folder_name_it(memwiki_):
     ("pending", "said"), [(4, "4 changes pending"), (None, "not looked at"), (0, "in step")]
 )
 def test_how_far_the_index_is(memwiki_, pending, said):
-    known = memwiki_.workspace.answers["overview"]
-    memwiki_.answer("overview", known._replace(pending=pending, problems=0, reason="x: locked"))
+    known = memwiki_.workspace.answers["index.overview"]
+    memwiki_.answer(
+        "index.overview", known._replace(pending=pending, problems=0, reason="x: locked")
+    )
     memwiki_()
     assert f"3 pages, {said}\nx: locked\n" in memwiki_.out
 
@@ -55,8 +57,10 @@ def test_how_far_the_index_is(memwiki_, pending, said):
     ],
 )
 def test_whether_anybody_watches(memwiki_, watcher, said):
-    known = memwiki_.workspace.answers["overview"]
-    memwiki_.answer("overview", known._replace(watcher=watcher, pages=1, pending=1, problems=1))
+    known = memwiki_.workspace.answers["index.overview"]
+    memwiki_.answer(
+        "index.overview", known._replace(watcher=watcher, pages=1, pending=1, problems=1)
+    )
     memwiki_()
     assert f"1 page, 1 change pending, 1 problem\n{said}\n" in memwiki_.out
 
@@ -72,9 +76,9 @@ def test_outside_it_says_how_to_start(tmp_path, monkeypatch, capsys):
 
 
 def test_other_failures_are_failures(memwiki_):
-    memwiki_.answer("overview", ConfigError("memwiki.toml: no", hint="mend it"))
+    memwiki_.answer("index.overview", ConfigError("memwiki.toml: no", hint="mend it"))
     assert memwiki_() == 1
-    memwiki_.answer("overview", NoWorkspaceError("x", hint="y"))
+    memwiki_.answer("index.overview", NoWorkspaceError("x", hint="y"))
     assert memwiki_() == 0
 
 
@@ -88,20 +92,20 @@ def test_other_failures_are_failures(memwiki_):
 def test_the_first_step_is_what_is_most_needed(ws, put, files, first):
     for path, text in files.items():
         put(path, text)
-    assert ws.overview().next[0].command == first
+    assert ws.index.overview().next[0].command == first
 
 
 def test_once_in_step_it_is_about_content(settled, put):
     """--- a.md ---
     # A
     """
-    answer = settled.overview()
+    answer = settled.index.overview()
     assert (answer.pages, answer.fresh, answer.pending) == (1, True, 0)
     assert answer.next[0].command == "memwiki search WORDS"
     put("a.md", "---\ntitle: [\n---\n")
-    assert settled.overview().pending == 1
+    assert settled.index.overview().pending == 1
     settled.sync()
-    assert settled.overview().next[0].command == "memwiki check --only reading"
+    assert settled.index.overview().next[0].command == "memwiki check --only reading"
 
 
 def test_looking_is_all_it_does(settled, put):
@@ -109,10 +113,10 @@ def test_looking_is_all_it_does(settled, put):
     # A
     """
     put("b.md", "# B\n")
-    settled.overview()
-    assert settled.overview().pending == 1
+    settled.index.overview()
+    assert settled.index.overview().pending == 1
     settled.is_synced = False
-    assert settled.overview().pending is None
+    assert settled.index.overview().pending is None
 
 
 def test_it_loads_no_command():

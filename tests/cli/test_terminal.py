@@ -30,7 +30,7 @@ def test_colours_can_be_refused(memwiki_, terminal, environment, name, value):
 def test_a_page_is_drawn(memwiki_, terminal, environment):
     environment["NO_COLOR"] = "1"
     text = "---\ntitle: A\n---\n# A\n\nsome *loud* text\x1b[2J\n"
-    memwiki_.answer("get", browsing.PageView("a.md", "A", "", {}, (), (), text, "d", 1, 6))
+    memwiki_.answer("pages.get", browsing.PageView("a.md", "A", "", {}, (), (), text, "d", 1, 6))
     memwiki_("get", "a")
     assert "a.md:1-6" in memwiki_.out
     assert "title: A" not in memwiki_.out
@@ -39,7 +39,7 @@ def test_a_page_is_drawn(memwiki_, terminal, environment):
 
 def test_a_raw_page_on_a_terminal_cannot_drive_it(memwiki_, terminal):
     memwiki_.answer(
-        "get", browsing.PageView("a.md", "A", "", {}, (), (), "*a*\x1b[2J\n", "d", 1, 1)
+        "pages.get", browsing.PageView("a.md", "A", "", {}, (), (), "*a*\x1b[2J\n", "d", 1, 1)
     )
     memwiki_("get", "a", "--raw")
     assert memwiki_.out == "*a*\n"
@@ -85,6 +85,6 @@ def test_progress_never_goes_into_a_log(capsys):
 
 def test_file_names_that_are_not_text_get_through(memwiki_):
     row = browsing.PageRow("caf\udce9.md", "A", "", "", (), "", 0)
-    memwiki_.answer("list", browsing.PageList((row,), 1))
+    memwiki_.answer("pages.list", browsing.PageList((row,), 1))
     assert memwiki_("list") == 0
     assert memwiki_.out.startswith("caf\\udce9.md")

@@ -132,7 +132,7 @@ def test_a_page_is_opened_in_the_editor_and_what_changed_is_said(memwiki_, edito
     monkeypatch.setenv("CODE", "0")
     assert memwiki_("open", "A") == 0
     assert editor() == ["--wait", str(memwiki_.workspace.root / "a.md")]
-    assert [name for name, _, _ in memwiki_.workspace.calls][-2:] == ["get", "sync"]
+    assert [name for name, _, _ in memwiki_.workspace.calls][-2:] == ["pages.get", "sync"]
     assert memwiki_.out.startswith("+ a.md\n")
 
 
@@ -167,13 +167,15 @@ def test_without_an_editor_the_next_step_is_named(memwiki_, environment, variabl
 
 def test_a_page_that_is_not_there_can_be_made(memwiki_):
     memwiki_.answer(
-        "get",
+        "pages.get",
         NotFoundError(
             "Black tea: no page has this name", hint="did you mean x.md?", candidates=("x.md",)
         ),
     )
     assert memwiki_("open", "Black tea") == 1
     assert memwiki_.err.endswith("did you mean x.md? memwiki new 'Black tea' makes it\n")
-    memwiki_.answer("get", NotFoundError("Tea: no page has this name", hint="memwiki search Tea"))
+    memwiki_.answer(
+        "pages.get", NotFoundError("Tea: no page has this name", hint="memwiki search Tea")
+    )
     assert memwiki_("open", "Tea") == 1
     assert memwiki_.err.endswith("memwiki new Tea makes it\n")

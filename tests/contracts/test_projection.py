@@ -217,7 +217,7 @@ class FindingsOfCheck:
     store, settings = FindingStore, ""
 
     def ask(self, space: Workspace) -> object:
-        return space.check()
+        return space.check.run()
 
     def held(self, space: Workspace) -> Mapping[str, str]:
         place = space.live.cache_folder.path / "findings.sqlite"
@@ -233,13 +233,13 @@ class ListingsOfCatalog:
     store, settings = ListingStore, "[catalog]\nenabled = true\n"
 
     def ask(self, space: Workspace) -> object:
-        return space.catalog(check=True)
+        return space.catalog.check()
 
     def held(self, space: Workspace) -> Mapping[str, str]:
         return _rows(space.live.stores().build / "cards.sqlite", "listed")
 
     def lose(self, space: Workspace) -> None:
-        space.reindex()
+        space.index.reindex()
 
 
 def _rows(place: Path, table: str) -> Mapping[str, str]:
@@ -262,7 +262,7 @@ def reader(request):
 def enabled(settled, opened, later, put, reader) -> Workspace:
     """Pages that were synced before anybody read the store."""
     settled.close()
-    put("memwiki.toml", reader.settings)
+    put("memwiki.toml", reader.settings.list)
     return opened(clock=later)
 
 

@@ -13,8 +13,7 @@ from memwiki.workspace import Workspace
 def notes(tmp_path, repository_at):
     """A new workspace with `--git`, and everything in it committed."""
     root = tmp_path / "notes"
-    report = Workspace.init(root, git=True)
-    assert report.git
+    Workspace.init(root, git=True)
     made = repository_at(root)
     made.commit("begin")
     return made
@@ -60,7 +59,7 @@ def test_a_checkout_of_another_branch_is_noticed(notes, space, assert_in_step):
     assert found(space, "quixotic") == {"wiki/on-the-side.md"}
     notes("checkout", "-q", "main")
     assert found(space, "quixotic") == set()
-    assert space.get("Tags").path == "wiki/concepts/tags.md"
+    assert space.pages.get("Tags").path == "wiki/concepts/tags.md"
     notes("checkout", "-q", "side")
     assert found(space, "quixotic") == {"wiki/on-the-side.md"}
     assert_in_step(space)
@@ -115,8 +114,8 @@ def test_a_conflict_is_searchable_reported_and_no_field(notes, space):
     notes("merge", "-q", "side", check=False)
     assert "<<<<<<<" in page.read_text()
     assert found(space, "quixote") == found(space, "sancho") == {"wiki/concepts/tags.md"}
-    assert "<<<" not in json.dumps(dict(space.get("wiki/concepts/tags.md").fields))
-    problems = space.why("wiki/concepts/tags.md").problems
+    assert "<<<" not in json.dumps(dict(space.pages.get("wiki/concepts/tags.md").fields))
+    problems = space.index.why("wiki/concepts/tags.md").problems
     assert any("conflict" in f"{each.code} {each.message}" for each in problems)
 
 
@@ -140,10 +139,10 @@ def test_history_after_a_merge_tells_both_sides(notes, space):
     add(notes, "memory.md", "- Sancho likes tea.\n")
     notes.commit("main")
     subprocess.run(["git", "merge", "-q", "-m", "m", "side"], cwd=notes.root, check=True)
-    subjects = [version.subject for version in space.history("memory.md").versions]
+    subjects = [version.subject for version in space.pages.history("memory.md").versions]
     assert {"side", "main", "begin"} <= set(subjects)
-    assert "Quixote" in space.show("memory.md", at="side").text
-    assert "Sancho" not in space.show("memory.md", at="side").text
+    assert "Quixote" in space.pages.show("memory.md", at="side").text
+    assert "Sancho" not in space.pages.show("memory.md", at="side").text
 
 
 def test_catalogs_merge_clean_and_are_written_anew(notes, space):
@@ -161,7 +160,7 @@ def test_catalogs_merge_clean_and_are_written_anew(notes, space):
     space.sync()
     merged = (notes.root / "index.md").read_bytes()
     assert merged.count(b"[Quixote](") == merged.count(b"[Sancho](") == 1
-    assert space.catalog(check=True).stale == ()
+    assert space.catalog.check().stale == ()
     (notes.root / "index.md").unlink()
     space.sync()
     assert (notes.root / "index.md").read_bytes() == merged

@@ -56,13 +56,13 @@ def look_at_everything(root):
     """All that memwiki asks of git."""
     with_git = Workspace.open(root, find=False)
     for ask in (
-        lambda: with_git.history("b"),
-        lambda: with_git.show("b", at="HEAD"),
-        lambda: with_git.show("b", at="HEAD~1"),
-        lambda: with_git.show("b", at="2026-01-01"),
-        lambda: with_git.show("b", at="origin/main"),
-        lambda: with_git.show("b", at="0123456789abcdef0123456789abcdef01234567"),
-        lambda: with_git.bytes_at("b", "HEAD"),
+        lambda: with_git.pages.history("b"),
+        lambda: with_git.pages.show("b", at="HEAD"),
+        lambda: with_git.pages.show("b", at="HEAD~1"),
+        lambda: with_git.pages.show("b", at="2026-01-01"),
+        lambda: with_git.pages.show("b", at="origin/main"),
+        lambda: with_git.pages.show("b", at="0123456789abcdef0123456789abcdef01234567"),
+        lambda: with_git.pages.bytes_at("b", "HEAD"),
         with_git.sync,
     ):
         try:
@@ -166,7 +166,7 @@ def test_a_repository_hidden_among_the_pages_is_not_used(root, put, repository_a
     put("wiki/a.md", "# A\n")
     space = Workspace.open(root, find=False)
     with pytest.raises(GitError):
-        space.history("wiki/a.md")
+        space.pages.history("wiki/a.md")
     space.close()
 
 
@@ -179,7 +179,7 @@ def test_a_program_called_git_in_the_workspace_is_not_git(root, put, repository,
     before = Path.cwd()
     try:
         os.chdir(root)
-        assert [v.subject for v in space.history("a").versions] == ["begin"]
+        assert [v.subject for v in space.pages.history("a").versions] == ["begin"]
     finally:
         os.chdir(before)
         space.close()

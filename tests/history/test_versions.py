@@ -33,7 +33,7 @@ def test_history_lists_commits_newest_first_with_their_counts(ws, put, repositor
     second = repository.commit("more of A")
     put("b.md", "# B\n\nelse\n")
     repository.commit("only B")
-    answer = ws.history("A")
+    answer = ws.pages.history("A")
     assert answer.path == "wiki/a.md"
     assert [(v.rev, v.subject, v.added, v.removed) for v in answer.versions] == [
         (second, "more of A", 2, 0),
@@ -50,7 +50,7 @@ def test_history_follows_renames_and_says_the_name_of_the_time(ws, put, reposito
     (ws.root / "wiki").mkdir()
     (ws.root / "old name.md").rename(ws.root / "wiki" / "新名.md")
     repository.commit("move")
-    versions = ws.history("新名").versions
+    versions = ws.pages.history("新名").versions
     assert [(v.subject, v.path) for v in versions] == [
         ("move", "wiki/新名.md"),
         ("begin", "old name.md"),
@@ -63,17 +63,17 @@ def test_any_file_name_is_only_a_name(ws, put, repository, name):
     repository.commit("other")
     put(name, LONG)
     repository.commit("this")
-    assert [v.path for v in ws.history(name).versions] == [name]
-    assert ws.show(name, at="HEAD").text == LONG
+    assert [v.path for v in ws.pages.history(name).versions] == [name]
+    assert ws.pages.show(name, at="HEAD").text == LONG
 
 
 def test_a_limit_says_when_there_are_older_ones(ws, put, repository):
     for number in range(4):
         put("a.md", f"{number}\n")
         repository.commit(f"number {number}")
-    assert not ws.history("a", limit=2).complete
-    assert [v.subject for v in ws.history("a", limit=2).versions] == ["number 3", "number 2"]
-    assert ws.history("a", limit=4).complete
+    assert not ws.pages.history("a", limit=2).complete
+    assert [v.subject for v in ws.pages.history("a", limit=2).versions] == ["number 3", "number 2"]
+    assert ws.pages.history("a", limit=4).complete
 
 
 def test_a_page_that_is_gone_is_found_by_its_path(ws, put, repository):
@@ -82,16 +82,16 @@ def test_a_page_that_is_gone_is_found_by_its_path(ws, put, repository):
     (ws.root / "wiki/deep/gone.md").unlink()
     (ws.root / "wiki/deep").rmdir()
     repository.commit("away")
-    assert [v.subject for v in ws.history("wiki/deep/gone.md").versions] == ["away", "begin"]
-    assert ws.show("wiki/deep/gone.md", at=begin).text == "# Gone\n"
+    assert [v.subject for v in ws.pages.history("wiki/deep/gone.md").versions] == ["away", "begin"]
+    assert ws.pages.show("wiki/deep/gone.md", at=begin).text == "# Gone\n"
     with pytest.raises(NotFoundError, match="no page has this name"):
-        ws.history("wiki/deep/never.md")
+        ws.pages.history("wiki/deep/never.md")
 
 
 def test_hostile_words_in_a_commit_stay_words(ws, put, repository):
     put("a.md", "# A\n")
     repository.commit("1\t2\t\x1b[2Jx\x1f\x1e")
-    (version,) = ws.history("a").versions
+    (version,) = ws.pages.history("a").versions
     assert version.subject.startswith("1\t2\t")
     assert (version.path, version.added) == ("a.md", 1)
 
@@ -101,14 +101,14 @@ def test_a_subject_of_a_megabyte_is_cut(ws, put, repository):
     repository("add", "-A")
     (ws.root.parent / "message").write_text("x" * 1_000_000)
     repository("commit", "-q", "-F", str(ws.root.parent / "message"))
-    (version,) = ws.history("a").versions
+    (version,) = ws.pages.history("a").versions
     assert len(version.subject) <= 500
 
 
 def test_bytes_that_are_no_text_have_no_line_counts(ws, put, repository):
     put("a.md", b"# A\n\0\0\0\n")
     repository.commit("begin")
-    (version,) = ws.history("a").versions
+    (version,) = ws.pages.history("a").versions
     assert (version.added, version.removed) == (None, None)
 
 
@@ -151,30 +151,30 @@ def three(ws, put, repository):
     ],
 )
 def test_show_gives_the_page_as_it_was(ws, three, at, last, path):
-    found = ws.show("b", at=at)
+    found = ws.pages.show("b", at=at)
     assert found.text == f"{LONG}{last}\n"
     assert (found.path, found.title) == (path, path[0])
-    assert ws.bytes_at("b", at) == found.text.encode()
+    assert ws.pages.bytes_at("b", at) == found.text.encode()
 
 
 def test_an_empty_page_is_a_page(ws, put, repository):
     put("a.md")
     repository.commit("begin")
     put("a.md", "more\n")
-    assert ws.show("a", at="HEAD").text == ""
+    assert ws.pages.show("a", at="HEAD").text == ""
 
 
 @pytest.mark.parametrize("length", [7, 10, 40])
 def test_a_short_hash_is_enough(ws, three, length):
-    assert ws.show("b", at=three[0][:length]).rev == three[0]
+    assert ws.pages.show("b", at=three[0][:length]).rev == three[0]
 
 
 def test_show_gives_a_section_or_lines(ws, put, repository):
     put("a.md", "# A\n\n## Links\n\nhere\n\n## Else\n")
     repository.commit("begin")
     put("a.md", "gone\n")
-    assert ws.show("a", at="HEAD", section="Links").text == "## Links\n\nhere\n"
-    assert ws.show("a", at="HEAD", lines=(5, 5)).line_start == 5
+    assert ws.pages.show("a", at="HEAD", section="Links").text == "## Links\n\nhere\n"
+    assert ws.pages.show("a", at="HEAD", lines=(5, 5)).line_start == 5
 
 
 def test_the_bytes_are_as_they_were_committed(ws, put, repository):
@@ -183,7 +183,7 @@ def test_the_bytes_are_as_they_were_committed(ws, put, repository):
     put("a.md", data)
     repository.commit("begin")
     put("a.md", "else\n")
-    assert ws.bytes_at("a", "HEAD") == data
+    assert ws.pages.bytes_at("a", "HEAD") == data
 
 
 @pytest.mark.parametrize(
@@ -192,19 +192,19 @@ def test_the_bytes_are_as_they_were_committed(ws, put, repository):
 )
 def test_what_is_neither_a_revision_nor_a_date_is_refused(ws, three, at):
     with pytest.raises((NotFoundError, GitError)):
-        ws.show("b", at=at)
+        ws.pages.show("b", at=at)
     assert not (ws.root / "x").exists()
 
 
 def test_before_the_first_commit_there_is_nothing(ws, three):
     with pytest.raises(NotFoundError, match="before the first commit"):
-        ws.show("b", at="2025-12-31")
+        ws.pages.show("b", at="2025-12-31")
 
 
 def test_a_page_that_was_not_there_yet_is_said_to_be_missing(ws, put, three):
     put("new.md", "new\n")
     with pytest.raises(NotFoundError, match=r"new\.md: no such page at HEAD"):
-        ws.show("new", at="HEAD")
+        ws.pages.show("new", at="HEAD")
 
 
 def test_a_symlink_in_a_commit_is_not_a_page(ws, put, repository):
@@ -213,7 +213,7 @@ def test_a_symlink_in_a_commit_is_not_a_page(ws, put, repository):
     (ws.root / "a.md").unlink()
     put("a.md", "# A\n")
     with pytest.raises(NotFoundError, match="no such page at HEAD"):
-        ws.show("a", at="HEAD")
+        ws.pages.show("a", at="HEAD")
 
 
 @pytest.mark.parametrize(
@@ -240,7 +240,7 @@ def test_without_a_repository_the_error_says_how_to_get_one(ws, put, monkeypatch
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(ws.root.parent))
     put("a.md")
     with pytest.raises(GitError, match="is not in a git repository") as raised:
-        ws.history("a")
+        ws.pages.history("a")
     assert raised.value.hint.startswith("git init ")
 
 
@@ -248,7 +248,7 @@ def test_without_git_the_error_says_so(opened, put, cache):
     put("a.md")
     space = opened(environ={"PATH": "/nowhere", "MEMWIKI_CACHE_DIR": str(cache)})
     with pytest.raises(GitError, match="git: is not installed"):
-        space.history("a")
+        space.pages.history("a")
 
 
 def test_before_the_first_commit_the_workspace_is_named_and_not_a_folder_of_it(
@@ -256,23 +256,23 @@ def test_before_the_first_commit_the_workspace_is_named_and_not_a_folder_of_it(
 ):
     put("wiki/a.md")
     with pytest.raises(GitError) as raised:
-        ws.show("wiki/a.md", at="2w")
+        ws.pages.show("wiki/a.md", at="2w")
     assert str(raised.value).startswith(f"{root}: has no commit yet")
 
 
 def test_before_the_first_commit_the_error_says_what_to_do(ws, put, repository):
     put("a.md")
     with pytest.raises(NotFoundError, match="no commit of the current branch has it") as raised:
-        ws.history("a")
+        ws.pages.history("a")
     assert raised.value.hint == "git add a.md, then git commit"
     with pytest.raises(GitError, match="has no commit yet"):
-        ws.show("a", at="2026-01-01")
+        ws.pages.show("a", at="2026-01-01")
 
 
 def test_a_damaged_repository_is_an_error_of_git(ws, put, three):
     (ws.root / ".git" / "HEAD").write_text("nonsense\n")
     with pytest.raises(GitError):
-        ws.history("b")
+        ws.pages.history("b")
 
 
 # --- where repositories are ----------------------------------------------------------------------
@@ -284,17 +284,17 @@ def test_a_workspace_may_be_a_subfolder_of_a_repository(ws, put, repository_at):
     outer.commit("begin")
     (ws.root / "wiki/a.md").rename(ws.root / "b.md")
     last = outer.commit("move")
-    assert [v.path for v in ws.history("b").versions] == ["b.md", "wiki/a.md"]
-    assert ws.show("b", at="HEAD~1").path == "wiki/a.md"
+    assert [v.path for v in ws.pages.history("b").versions] == ["b.md", "wiki/a.md"]
+    assert ws.pages.show("b", at="HEAD~1").path == "wiki/a.md"
     (ws.root / "b.md").rename(ws.root.parent / "out.md")
     outer.commit("out")
     (ws.root.parent / "out.md").rename(ws.root / "in.md")
     outer.commit("in")
-    names = [v.path for v in ws.history("in").versions]
+    names = [v.path for v in ws.pages.history("in").versions]
     assert names == ["in.md", "../out.md", "b.md", "wiki/a.md"]
     with pytest.raises(NotFoundError):
-        ws.show("in", at="HEAD~1")  # what lies outside of the workspace stays there
-    assert ws.show("in", at=last).path == "b.md"
+        ws.pages.show("in", at="HEAD~1")  # what lies outside of the workspace stays there
+    assert ws.pages.show("in", at=last).path == "b.md"
 
 
 def test_a_workspace_may_be_a_worktree(ws, put, repository, opened):
@@ -304,8 +304,8 @@ def test_a_workspace_may_be_a_worktree(ws, put, repository, opened):
     repository("worktree", "add", "-q", str(place), "-b", "side")
     (place / ".memwiki").mkdir(exist_ok=True)
     other = type(ws).open(place, find=False)
-    assert [v.subject for v in other.history("a").versions] == ["begin"]
-    assert other.show("a", at="main").text == "# A\n"
+    assert [v.subject for v in other.pages.history("a").versions] == ["begin"]
+    assert other.pages.show("a", at="main").text == "# A\n"
     other.close()
 
 
@@ -316,8 +316,8 @@ def test_a_page_may_lie_in_a_submodule(ws, put, repository, repository_at, tmp_p
     put("a.md", "# A\n")
     repository("submodule", "--quiet", "add", str(tmp_path / "library"), "lib")
     repository.commit("begin")
-    assert [v.subject for v in ws.history("lib/p.md").versions] == ["in the library"]
-    assert ws.show("P", at="HEAD").path == "lib/p.md"
+    assert [v.subject for v in ws.pages.history("lib/p.md").versions] == ["in the library"]
+    assert ws.pages.show("P", at="HEAD").path == "lib/p.md"
 
 
 def test_a_hook_leaves_its_variables_behind(ws, put, repository, repository_at, opened, tmp_path):
@@ -328,4 +328,4 @@ def test_a_hook_leaves_its_variables_behind(ws, put, repository, repository_at, 
     other.commit("wrong")
     leaking = {"GIT_DIR": f"{tmp_path}/other/.git", "GIT_WORK_TREE": f"{tmp_path}/other"}
     space = opened(environ={**os.environ, **leaking})
-    assert [v.subject for v in space.history("a").versions] == ["right"]
+    assert [v.subject for v in space.pages.history("a").versions] == ["right"]

@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -80,9 +81,9 @@ def assert_right(space, assert_in_step) -> None:
     assert {hit.path for hit in found.hits} == {"fox.md", "dog.md"}
     assert found.fresh
     assert space.search("tea").hits[0].path == "memory.md"
-    assert [row.source for row in space.backlinks("Dog").links] == ["fox.md"]
-    assert space.status().pages == 3
-    health = space.verify()
+    assert [row.source for row in space.graph.links("Dog", "in").links] == ["fox.md"]
+    assert space.index.status().pages == 3
+    health = space.index.doctor(verify=True)
     assert (health.equal, health.differences) == (True, ())
     assert_in_step(space)
 
@@ -129,12 +130,22 @@ def test_damage_that_is_met_is_told_once(build, opened, later, which, harm):
     assert "again" in space.live.warnings[0] or "anew" in space.live.warnings[0]
 
 
-@pytest.mark.parametrize("command", ["list", "tags", "graph", "status", "doctor", "unresolved"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "pages.list",
+        "graph.tags",
+        "graph.ranked",
+        "index.status",
+        "index.doctor",
+        "graph.unresolved",
+    ],
+)
 def test_damaged_cards_are_healed_whatever_is_asked_first(build, opened, later, command):
     scramble(build / "cards.sqlite")
     space = opened(clock=later)
-    getattr(space, command)()
-    assert space.list().total == 3
+    attrgetter(command)(space)()
+    assert space.pages.list().total == 3
     assert space.search("brown").total == 2
 
 
@@ -190,7 +201,7 @@ def test_cards_from_another_time_than_the_postings_are_noticed(build, opened, la
     shutil.copytree(tmp_path / "old", build / "keyword")
     again = opened(clock=later)
     assert again.search("white").hits[0].path == "new.md"
-    assert again.verify().equal
+    assert again.index.doctor(verify=True).equal
 
 
 def test_bytes_changed_anywhere_in_the_postings_are_healed_or_found_by_a_comparison(
@@ -207,7 +218,7 @@ def test_bytes_changed_anywhere_in_the_postings_are_healed_or_found_by_a_compari
         path.write_bytes(whole[:place] + dice.randbytes(4) + whole[place + 4 :])
         space = opened(clock=later)
         answers = [space.search(query).total for query in ("brown", "la*", '"lazy brown"')]
-        is_equal = space.verify().equal
+        is_equal = space.index.doctor(verify=True).equal
         is_healed = not path.exists()
         # Small postings have no checksum: an answer may be wrong, but never where all seems well.
         assert is_healed or not is_equal or answers == expected
@@ -281,7 +292,7 @@ def test_two_that_open_a_new_store_at_once_both_get_it(tmp_path):
         assert Turned.turns == 0
 
 
-@pytest.mark.parametrize("command", ["search", "status", "reindex", "sync"])
+@pytest.mark.parametrize("command", ["search", "index.status", "index.reindex", "sync"])
 @pytest.mark.parametrize("name", ["cards.sqlite", "keyword/held.sqlite"])
 @pytest.mark.parametrize("ending", ["", "-wal", "-shm", "-journal"])
 def test_nobody_waits_for_a_pipe_in_the_place_of_a_store_or_its_log(
@@ -291,15 +302,17 @@ def test_nobody_waits_for_a_pipe_in_the_place_of_a_store_or_its_log(
     path.unlink(missing_ok=True)
     os.mkfifo(path)
     space = opened(clock=later)
-    getattr(space, command)(*["brown"] * (command == "search"))
+    attrgetter(command)(space)(*["brown"] * (command == "search"))
     assert space.search("brown").total == 2
 
 
-@pytest.mark.parametrize("command", ["graph", "check", "search", "status", "sync", "reindex"])
+@pytest.mark.parametrize(
+    "command", ["graph.ranked", "check.run", "search", "index.status", "sync", "index.reindex"]
+)
 def test_a_folder_of_the_index_that_is_a_looped_link_makes_room(build, opened, later, command):
     folder = build.parent
     shutil.rmtree(folder)
     folder.symlink_to(folder.name)
     space = opened(clock=later)
-    getattr(space, command)(*["brown"] * (command == "search"))
+    attrgetter(command)(space)(*["brown"] * (command == "search"))
     assert space.search("brown").total == 2

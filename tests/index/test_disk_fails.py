@@ -103,7 +103,7 @@ def test_a_first_index_that_cannot_be_written_is_made_in_memory(ws, monkeypatch,
     with monkeypatch.context() as patch:
         patch.setattr(Cards, "attach", lambda s, *g: real(s, *g) if is_memory(s) else fail())
         answer = ws.search("heron")
-        assert [row.source for row in ws.backlinks("b").links] == ["a.md"]
+        assert [row.source for row in ws.graph.links("b", "in").links] == ["a.md"]
     assert ([hit.path for hit in answer.hits], answer.fresh) == (["a.md"], True)
     assert any("memory" in warning for warning in ws.take_warnings())
 
@@ -145,7 +145,7 @@ def test_a_reindex_that_fails_gives_its_room_on_the_disk_back(settled, place_of,
     """
     before = place_of(settled)
     with fails("cards", "ENOSPC"), pytest.raises(WriteError):
-        settled.reindex()
+        settled.index.reindex()
     assert list(before.parent.glob("build-*")) == [before]
     assert settled.search("heron").total == 1
 
@@ -218,7 +218,7 @@ def test_a_store_that_may_not_be_read_is_made_anew(
     space = opened(clock=later)
     answer = space.search("heron")
     assert ([hit.path for hit in answer.hits], answer.fresh) == (["a.md"], True)
-    assert space.status().pages == 1
+    assert space.index.status().pages == 1
 
 
 def test_a_cache_folder_that_cannot_be_read_gives_no_empty_answer(
@@ -243,9 +243,9 @@ def test_a_cache_folder_that_cannot_be_read_gives_no_empty_answer(
     )
     space = opened(clock=later)
     assert space.search("heron").total == 1
-    assert space.list().total == 1
-    assert [tag.tag for tag in space.tags().tags] == ["bird"]
-    assert space.status().pages == 1
+    assert space.pages.list().total == 1
+    assert [tag.tag for tag in space.graph.tags().tags] == ["bird"]
+    assert space.index.status().pages == 1
     assert any("memory" in warning for warning in space.take_warnings())
 
 
@@ -260,7 +260,7 @@ def test_a_question_without_a_sync_is_told_that_the_index_is_gone(settled, opene
     settled.close()
     shutil.rmtree(build)
     with pytest.raises(IndexDamagedError):
-        opened(sync=False).list()
+        opened(sync=False).pages.list()
 
 
 def test_a_page_that_cannot_be_read_survives_a_reindex(settled, monkeypatch, assert_in_step):
@@ -289,11 +289,11 @@ def test_a_page_that_cannot_be_read_survives_a_reindex(settled, monkeypatch, ass
     with monkeypatch.context() as patch:
         for room, name in ((sync, "digest_in"), (sync, "contents"), (builds, "read")):
             patch.setattr(room, name, closed(getattr(room, name)))
-        changes = settled.reindex()
+        changes = settled.index.reindex()
         assert (changes.failed, changes.added, changes.fresh) == (("a.md",), ("b.md",), False)
         assert [hit.path for hit in settled.search("heron").hits] == ["a.md"]
-        assert [row.source for row in settled.backlinks("b").links] == ["a.md"]
-        assert [tag.tag for tag in settled.tags().tags] == ["bird"]
+        assert [row.source for row in settled.graph.links("b", "in").links] == ["a.md"]
+        assert [tag.tag for tag in settled.graph.tags().tags] == ["bird"]
     settled.sync()
     assert_in_step(settled)
 

@@ -367,7 +367,7 @@ def test_whooshs_own_lock_never_reaches_a_user(opened, put):
         thread.join()
     assert not [error for error in errors if isinstance(error, LockError)]
     assert errors == []
-    assert opened().verify().equal
+    assert opened().index.doctor(verify=True).equal
 
 
 # --- merging -------------------------------------------------------------------------------------

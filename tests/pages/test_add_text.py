@@ -228,7 +228,7 @@ def test_a_verb_changes_the_page_that_a_name_means_and_says_so(ws, root):
         "update", "added to Kinds in wiki/tea.md", ("wiki/tea.md",)
     )  # fmt: skip
     assert "- Sencha\n- Gyokuro\n\n## Water" in (root / "wiki/tea.md").read_text()
-    assert ws.get("Tea", section="Kinds").text.split() == [
+    assert ws.pages.get("Tea", section="Kinds").text.split() == [
         "##",
         "Kinds",
         "-",
@@ -264,7 +264,7 @@ def test_replacing_a_section_by_itself_is_no_change(ws, root):
 
     x
     """
-    edited = ws.pages.replace("a", "A", ws.get("a", section="A").text)
+    edited = ws.pages.replace("a", "A", ws.pages.get("a", section="A").text)
     assert (edited.paths, edited.title) == ((), "a.md: nothing to change")
 
 

@@ -37,11 +37,11 @@ def test_with_an_archive_it_is_put_there_with_links_that_lead_where_they_led(roo
     assert (root / "archive/wiki/a.md").read_text() == "[b](../../wiki/b.md) [[b]]\n"
     assert (root / "wiki/b.md").read_text() == "[a](a.md)\n"
     with pytest.raises(NotFoundError):
-        ws.get("a")
-    assert ws.get("archive/wiki/a.md").path == "archive/wiki/a.md"
+        ws.pages.get("a")
+    assert ws.pages.get("archive/wiki/a.md").path == "archive/wiki/a.md"
     ws.pages.move("archive/wiki/a.md", "wiki/")
     assert (root / "wiki/a.md").read_text() == "[b](b.md) [[b]]\n"
-    assert ws.backlinks("a").links[0].source == "wiki/b.md"
+    assert ws.graph.links("a", "in").links[0].source == "wiki/b.md"
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ WEIGHED = {"relation": "needs", "weight": 0.5}
 def test_a_link_is_written_in_the_style_of_the_page(page, lines, named, after):
     before = head(*lines) if lines else "text\n"
     assert page(before, "link", "Water", **named) == head(*after)
-    (row,) = [r for r in page.ws.links("wiki/tea.md").links if r.target == "wiki/water.md"]
+    (row,) = [r for r in page.ws.graph.links("wiki/tea.md").links if r.target == "wiki/water.md"]
     assert row.relation == named.get("relation", "")
     assert row.weight == named.get("weight", 1.0)
 

@@ -79,7 +79,7 @@ def test_a_name_in_the_place_of_a_label_follows_and_the_label_stays(ws, root):
         '---\nrelated: ["[[Python|notes/snakes]]"]\n---\n'
         "[[Python|notes/snakes#Use]] [[Python|notes/snakes]], [[Python|the language]]\n"
     )
-    assert len(ws.links("snakes", direction="in").links) == 3
+    assert len(ws.graph.links("snakes", direction="in").links) == 3
     ws.undo()
     assert text(root, "page.md") == before
 
@@ -121,7 +121,7 @@ def test_a_name_that_two_pages_have_afterwards_is_written_with_as_much_path_as_i
     """
     ws.pages.move("one", "d/two.md")
     assert text(root, "c/page.md") == "[[d/two]] [[two]]\n"
-    assert [row.target for row in ws.links("c/page.md", direction="out").links] == [
+    assert [row.target for row in ws.graph.links("c/page.md", direction="out").links] == [
         "d/two.md",
         "b/two.md",
     ]
@@ -198,7 +198,7 @@ def test_a_link_by_file_name_in_another_case_does_not_come_to_hang_on_a_title(ws
         "[[joints]] [[joints#Links|x]] [[Wiki/joints]] [t](Wiki/joints.md) ![[joints.md]]"
         " [[a]](wiki/joints.md)\n"
     )
-    assert [row.by for row in ws.links("page", direction="out").links] == [
+    assert [row.by for row in ws.graph.links("page", direction="out").links] == [
         "file name", "file name", "path", "relative path", "file name", "relative path",
     ]  # fmt: skip
     ws.undo()
@@ -352,7 +352,7 @@ def test_the_old_name_can_be_kept_as_an_alias(ws, root):
     ws.pages.move("old", "new", keep_alias=True)
     assert text(root, "new.md") == "---\naliases: [first, old]  # names\n---\n[[new]]\n"
     assert text(root, "page.md") == "[[new]]\n"
-    assert ws.get("old").path == "new.md"
+    assert ws.pages.get("old").path == "new.md"
 
 
 def test_every_other_byte_stays(ws, root, put):
@@ -444,7 +444,12 @@ def test_a_name_that_some_disks_take_for_another_files_is_refused(ws, put, new):
         put(path, "# X\n")
     with pytest.raises(AlreadyExistsError):
         ws.pages.move("a.md", new)
-    assert {page.path for page in ws.list().pages} == {"a.md", "b.md", "dir/c.md", "\u00e9.md"}
+    assert {page.path for page in ws.pages.list().pages} == {
+        "a.md",
+        "b.md",
+        "dir/c.md",
+        "\u00e9.md",
+    }
 
 
 # --- the walk of a move --------------------------------------------------------------------------

@@ -247,7 +247,7 @@ def test_a_page_is_made_found_and_unmade(ws, root):
     assert (edited.op, edited.title, edited.paths) == (
         "create", "created wiki/concepts/green-tea.md", ("wiki/concepts/green-tea.md",)
     )  # fmt: skip
-    assert ws.get("green tea").tags == ("drink",)
+    assert ws.pages.get("green tea").tags == ("drink",)
     ws.undo(1)
     assert not (root / "wiki/concepts/green-tea.md").exists()
     shown = ws.pages.new("Green tea", dry_run=True)
@@ -321,7 +321,7 @@ def test_a_tag_in_use_is_used_and_a_near_one_named(ws):
     ---
     """
     edited = ws.pages.new("B", tags=["design", "green-teas"])
-    assert ws.get("B").tags == ("Design", "green-teas")
+    assert ws.pages.get("B").tags == ("Design", "green-teas")
     assert edited.notes == ("#green-teas is new; #green-tea is on 1 page",)
 
 
@@ -349,5 +349,5 @@ def test_a_fresh_workspace_stays_without_warnings_after_a_page_of_each_type(tmp_
     space = Workspace.open(tmp_path / "ws")
     for type_ in (*TEMPLATES, "session", "daily", "index", "log", "Anything"):
         space.pages.new(f"A {type_}", type=type_, description="An example.", tags=["memwiki"])
-    assert [each for each in space.check().problems if each.severity != "info"] == []
+    assert [each for each in space.check.run().problems if each.severity != "info"] == []
     space.close()

@@ -20,20 +20,22 @@ def test_a_page_moved_through_a_linked_folder_keeps_every_link(linked, root):
     answer = linked.pages.move("den", "lnk/")
     assert "real/den.md" in answer.paths
     assert (root / "real/den.md").read_text() == "# Den\n\n[fox](fox.md) [[fox]]\n"
-    assert linked.unresolved().links == ()
-    assert [row.target for row in linked.links("den", direction="out").links] == ["real/fox.md"] * 2
+    assert linked.graph.unresolved().links == ()
+    assert [row.target for row in linked.graph.links("den", direction="out").links] == [
+        "real/fox.md"
+    ] * 2
 
 
 def test_links_to_a_page_that_goes_through_a_linked_folder_lead_to_it(linked, root, put):
     put("wolf.md", "[den](den.md)\n")
     linked.pages.move("den", "lnk/lair.md")
     assert (root / "wolf.md").read_text() == "[den](real/lair.md)\n"
-    assert linked.unresolved().links == ()
+    assert linked.graph.unresolved().links == ()
 
 
 def test_a_new_page_through_a_linked_folder_is_where_the_index_finds_it(linked, root):
     assert linked.pages.new("lnk/hare.md").paths == ("real/hare.md",)
-    assert linked.get("real/hare.md").title == "Hare"
+    assert linked.pages.get("real/hare.md").title == "Hare"
     assert linked.sync(["lnk/hare.md"]).fresh
     with pytest.raises(MemwikiError, match=r"real/fox\.md: is there already"):
         linked.pages.new("lnk/fox.md")
@@ -45,7 +47,7 @@ def test_a_folder_moved_through_a_link_keeps_every_link(linked, root, put):
     put("top.md", "[a](old/a.md)\n")
     linked.pages.move("old/", "lnk/new/")
     assert (root / "top.md").read_text() == "[a](real/new/a.md)\n"
-    assert linked.unresolved().links == ()
+    assert linked.graph.unresolved().links == ()
 
 
 def test_the_page_of_today_is_made_behind_a_linked_folder(root, put, opened):
@@ -55,7 +57,7 @@ def test_the_page_of_today_is_made_behind_a_linked_folder(root, put, opened):
     space = opened()
     (path,) = space.pages.today("Met Anna.").paths
     assert path.startswith("journal/")
-    assert space.get(path).text.endswith("- Met Anna.\n")
+    assert space.pages.get(path).text.endswith("- Met Anna.\n")
 
 
 def test_a_link_out_of_the_workspace_is_no_way_for_a_page(root, put, ws, tmp_path):
@@ -82,14 +84,14 @@ def test_numbers_that_count_nothing_are_refused_by_every_verb(ws, put, number):
     put("a.md", "text [[b]]\n")
     put("b.md", "text\n")
     for ask in (
-        lambda: ws.search("text", limit=number), lambda: ws.list(limit=number),
-        lambda: ws.history("a", limit=number), lambda: ws.undo(number),
+        lambda: ws.search("text", limit=number), lambda: ws.pages.list(limit=number),
+        lambda: ws.pages.history("a", limit=number), lambda: ws.undo(number),
     ):  # fmt: skip
         with pytest.raises(UsageError):
             ask()
     if number != 0 and number is not True:
         with pytest.raises(UsageError, match="depth"):
-            ws.graph("a", depth=number)
+            ws.graph.around("a", depth=number)
 
 
 @pytest.mark.parametrize("number", [10**9, 10**30, 10**5000], ids=range(3))
@@ -97,7 +99,7 @@ def test_a_huge_number_means_all(ws, put, number):
     put("a.md", "text [[b]]\n")
     put("b.md", "text\n")
     assert len(ws.search("text", limit=number).hits) == 2
-    assert len(ws.list(limit=number).pages) == 2
+    assert len(ws.pages.list(limit=number).pages) == 2
     with pytest.raises(NotFoundError, match="nothing to undo"):
         ws.undo(number)
 
@@ -117,7 +119,7 @@ def test_a_weight_is_a_number_from_0_to_1(ws, put, weight):
 )
 def test_a_name_that_no_page_can_have_is_not_found(ws, put, name):
     put("a.md", "text\n")
-    for ask in (ws.get, ws.links, ws.pages.delete, lambda n: ws.pages.append(n, "x")):
+    for ask in (ws.pages.get, ws.graph.links, ws.pages.delete, lambda n: ws.pages.append(n, "x")):
         with pytest.raises(NotFoundError):
             ask(name)
 
@@ -126,8 +128,8 @@ def test_a_name_that_no_page_can_have_is_not_found(ws, put, name):
 def test_half_a_character_is_refused_before_anything_is_asked(ws, put, text):
     put("a.md", "text\n")
     for ask in (
-        ws.search, ws.tags, lambda t: ws.list(tag=t), lambda t: ws.pages.tag_rename(t, "x"),
-        lambda t: ws.configure("layers.daily", t), lambda t: ws.graph("a", relation=t),
+        ws.search, ws.graph.tags, lambda t: ws.pages.list(tag=t), lambda t: ws.pages.tag_rename(t, "x"),
+        lambda t: ws.settings.set("layers.daily", t), lambda t: ws.graph.around('a', relation=t),
     ):  # fmt: skip
         with pytest.raises(UsageError, match="not valid Unicode"):
             ask(text)

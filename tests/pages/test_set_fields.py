@@ -19,7 +19,7 @@ def test_a_field_is_set_and_read_at_once(ws, root):
     assert (root / "wiki/tea.md").read_text() == (
         "---\ntitle: Tea  # the drink\nstatus: stable\n---\ntext\n"
     )
-    assert ws.get("Tea").fields["status"] == "stable"
+    assert ws.pages.get("Tea").fields["status"] == "stable"
 
 
 def test_several_fields_are_one_change(ws, root):

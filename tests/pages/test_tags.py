@@ -210,7 +210,7 @@ def test_a_rename_reaches_front_matter_text_entries_and_nested_tags(write_blocks
     )
     assert text_of(root, "b.md") == '---\ntags:\n  - "#drink/tea" # c\n---\n'
     assert text_of(root, "memory.md") == "- Likes it green. #drink/tea ^m-1\n"
-    assert ("drink/tea", 3) in ws.tags().tags
+    assert ("drink/tea", 3) in ws.graph.tags().tags
     assert [hit.path for hit in ws.search("tag:drink/tea/green").hits] == ["a.md"]
 
 

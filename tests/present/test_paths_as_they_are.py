@@ -14,10 +14,10 @@ def test_a_path_is_printed_with_every_blank_it_has(ws, put, path):
     put(path, "# T\n\nheron [[nothing here]]\n")
     put("other.md", f"[x](<{path}>)\n")
     pipe = Look()
-    assert path in [line.split("\t")[0] for line in as_text(ws.list(), pipe).splitlines()]
+    assert path in [line.split("\t")[0] for line in as_text(ws.pages.list(), pipe).splitlines()]
     for answer in (
-        ws.search("heron"), ws.links("other"), ws.unresolved(), ws.check(only=["link-wanted"]), ws.why(path),
-        ws.graph(path), ws.pages.set(path, {"status": "draft"}), ws.pages.move(path, f"sub/{path}"),
+        ws.search("heron"), ws.graph.links("other"), ws.graph.unresolved(), ws.check.run(only=["link-wanted"]), ws.index.why(path),
+        ws.graph.around(path), ws.pages.set(path, {"status": "draft"}), ws.pages.move(path, f"sub/{path}"),
     ):  # fmt: skip
         assert path in as_text(answer, pipe), type(answer)
 

@@ -87,7 +87,7 @@ class FindingsMachine(RuleBasedStateMachine):
     def check(self, codes: set[str]) -> None:
         self.checks += 1
         with closing(self.open(f"anew{self.checks}")) as anew:
-            expected = anew.check()
+            expected = anew.check.run()
             expected = replace(expected, problems=tuple(filter(is_known, expected.problems)))
             self.compare(expected)
             with pytest.MonkeyPatch.context() as patch:
@@ -95,15 +95,15 @@ class FindingsMachine(RuleBasedStateMachine):
                 self.compare(expected)
                 narrow = tuple(each for each in expected.problems if each.code in codes)
                 if codes:
-                    assert self.ws.check(only=sorted(codes)).problems == narrow
+                    assert self.ws.check.run(only=sorted(codes)).problems == narrow
 
     @rule(code=st.sampled_from(("link-broken", "orphan", "stale")))
     def check_one(self, code: str) -> None:
         """Keeps nothing, and may be the first to see a source."""
-        self.ws.check(only=[code])
+        self.ws.check.run(only=[code])
 
     def compare(self, expected: CheckReport) -> None:
-        found = self.ws.check()
+        found = self.ws.check.run()
         assert tuple(filter(is_known, found.problems)) == expected.problems
         assert found.pages == expected.pages
 

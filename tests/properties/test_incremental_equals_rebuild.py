@@ -155,7 +155,7 @@ class IndexMachine(RuleBasedStateMachine):
 
     @rule()
     def reindex(self) -> None:
-        self.world.ws.reindex()
+        self.world.ws.index.reindex()
         self.world.check()
 
     @rule(text=st.sampled_from(SETTINGS))

@@ -42,15 +42,15 @@ VERBS: dict[str, Verb] = {
     "move folder": lambda ws: ws.pages.move("wiki", "book"),
     "delete": lambda ws: ws.pages.delete("Dream"),
     "delete --hard": lambda ws: ws.pages.delete("Dream", hard=True),
-    "catalog": lambda ws: ws.catalog(),
+    "catalog": lambda ws: ws.catalog.update(),
     "append": lambda ws: ws.pages.append("Sleep", "- two", section="Notes"),
     "replace": lambda ws: ws.pages.replace("Dream", "What", "Something else."),
     "tag add": lambda ws: ws.pages.tag_add("Sleep", ["rest"]),
     "tag remove": lambda ws: ws.pages.tag_remove("Sleep", ["health"]),
     "tag rename": lambda ws: ws.pages.tag_rename("health", "well"),
     "tag merge": lambda ws: ws.pages.tag_merge("health", "design"),
-    "check --fix": lambda ws: ws.fix(ws.check()),
-    "log add": lambda ws: ws.log_add("ingest", "Paper", "created: [[Sleep]]"),
+    "check --fix": lambda ws: ws.check.fix(ws.check.run()),
+    "log add": lambda ws: ws.journal.add("ingest", "Paper", "created: [[Sleep]]"),
 }
 
 HOUSE = """

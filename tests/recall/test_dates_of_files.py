@@ -63,15 +63,15 @@ def test_an_entry_that_says_its_day_is_not_judged_by_its_file(put, opened, root)
 
 
 def test_a_list_by_date_began_with_what_was_copied_today(written_long_ago, ws):
-    answer = ws.list(sort="updated")
+    answer = ws.pages.list(sort="updated")
     order = ["new.md", "2026_11_19.md", "old.md", "copied.md", "also.md"]
     assert [row.path for row in answer.pages] == order
     (note,) = answer.notes
     assert note.startswith("2 of 5 pages say no date")
     assert [row.updated for row in answer.pages][:3] == ["2026-11-20", "2026-11-19", "2019-03-01"]
-    assert ws.list().notes == ()
+    assert ws.pages.list().notes == ()
 
 
 def test_when_every_page_says_a_date_nothing_is_noted(put, opened):
     put("sessions/a.md", "---\ntype: session\nstarted: 2026-11-02\n---\ntext\n")
-    assert opened().list(sort="updated").notes == ()
+    assert opened().pages.list(sort="updated").notes == ()

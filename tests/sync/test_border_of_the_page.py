@@ -49,14 +49,14 @@ def test_a_page_that_cannot_be_parsed_is_indexed_as_text_and_the_others_as_ever(
     hit = space.search("kingfisher").hits[0]
     assert (hit.path, hit.title) == ("heron.md", "heron")
     assert "kingfisher" in hit.excerpt
-    assert [row.source for row in space.links("fox", direction="in").links] == ["owl.md"]
+    assert [row.source for row in space.graph.links("fox", direction="in").links] == ["owl.md"]
     assert_in_step(space)
 
 
 def test_it_is_named_by_status_and_by_check(space):
     space.sync()
-    assert space.status().unparsed == ("heron.md",)
-    (problem,) = space.check(only=["page-unparsed"]).problems
+    assert space.index.status().unparsed == ("heron.md",)
+    (problem,) = space.check.run(only=["page-unparsed"]).problems
     assert (problem.path, problem.severity) == ("heron.md", Severity.ERROR)
     assert re.search(
         r"report it with this line: IndexError in markdown/parse.py:\d+$", problem.message
@@ -64,8 +64,8 @@ def test_it_is_named_by_status_and_by_check(space):
 
 
 def test_it_can_be_read_and_shown(space):
-    assert space.get("heron").text == HARD
-    assert space.get("heron.md").title == "heron"
+    assert space.pages.get("heron").text == HARD
+    assert space.pages.get("heron.md").title == "heron"
 
 
 @pytest.mark.parametrize(
@@ -114,8 +114,8 @@ def test_it_is_a_page_like_others_once_it_can_be_parsed(space, put, assert_in_st
     space.sync()
     put("heron.md", HARD.replace("BOOM", "dives"))
     assert space.sync().problems == 0
-    assert space.get("heron").title == "Heron"
-    assert space.check(only=["page-unparsed"]).problems == ()
+    assert space.pages.get("heron").title == "Heron"
+    assert space.check.run(only=["page-unparsed"]).problems == ()
     assert_in_step(space)
 
 
@@ -124,7 +124,7 @@ def test_a_page_that_once_could_be_parsed_loses_its_old_rows(space, put, assert_
     space.sync()
     put("heron.md", HARD)
     space.sync()
-    assert [row.source for row in space.links("fox", direction="in").links] == ["owl.md"]
+    assert [row.source for row in space.graph.links("fox", direction="in").links] == ["owl.md"]
     assert_in_step(space)
 
 
@@ -141,7 +141,7 @@ def test_terms_that_cannot_be_made_are_those_of_no_other_page(
 
     monkeypatch.setattr(weights, "count_terms", count)
     assert space.sync().problems == 1
-    assert space.status().unparsed == ("heron.md",)
+    assert space.index.status().unparsed == ("heron.md",)
     assert space.search("animal").hits[0].path == "fox.md"
     assert_in_step(space)
 
@@ -175,8 +175,8 @@ def test_a_rule_that_fails_on_one_page_leaves_the_others_checked(space, put, mon
         return real(sheet)
 
     monkeypatch.setattr(reviewing, "facts_of", facts)
-    assert [each.path for each in space.check(only=["page-empty"]).problems] == ["owl.md"]
-    (problem,) = space.check(only=["page-unparsed"]).problems
+    assert [each.path for each in space.check.run(only=["page-empty"]).problems] == ["owl.md"]
+    (problem,) = space.check.run(only=["page-unparsed"]).problems
     assert problem.path == "heron.md"
     assert "could not check this page" in problem.message
 
@@ -236,12 +236,12 @@ def test_only_the_head_of_a_page_that_is_too_large_is_plain_text(unlucky):
 def test_the_status_of_a_workspace_in_which_all_is_well_names_no_page(ws, put):
     put("a.md", "# A\n")
     ws.sync()
-    assert ws.status().unparsed == ()
+    assert ws.index.status().unparsed == ()
 
 
 def test_the_message_is_the_same_at_every_sync(space):
     space.sync()
     first = space.live.lookup().unparsed()
-    space.reindex()
+    space.index.reindex()
     assert space.live.lookup().unparsed() == first
     assert json.dumps(first[0])

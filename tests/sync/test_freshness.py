@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import threading
+from operator import attrgetter
 
 import pytest
 
@@ -33,7 +34,13 @@ def test_an_answer_in_step_is_fresh(ws):
     """
     answer = ws.search("heron")
     assert (answer.fresh, answer.pending, answer.reason) == (True, 0, "")
-    for other in (ws.list(), ws.tags(), ws.graph(), ws.links("a"), ws.unresolved()):
+    for other in (
+        ws.pages.list(),
+        ws.graph.tags(),
+        ws.graph.ranked(),
+        ws.graph.links("a"),
+        ws.graph.unresolved(),
+    ):
         assert other.fresh
 
 
@@ -47,8 +54,8 @@ def test_without_sync_nothing_is_said_to_be_fresh_and_pending_is_unknown(ws, ope
     quick = opened(sync=False)
     answer = quick.search("heron")
     assert (answer.fresh, answer.pending, answer.total) == (False, None, 1)
-    assert not quick.list().fresh
-    assert quick.get("a").text == "heron\n"
+    assert not quick.pages.list().fresh
+    assert quick.pages.get("a").text == "heron\n"
 
 
 def test_without_sync_and_without_an_index_there_is_an_answer(opened):
@@ -58,7 +65,7 @@ def test_without_sync_and_without_an_index_there_is_an_answer(opened):
     """
     quick = opened(sync=False)
     assert quick.search("heron").total == 0
-    assert quick.list().total == 0
+    assert quick.pages.list().total == 0
     assert not quick.live.cache_folder.path.exists()
 
 
@@ -95,7 +102,7 @@ def test_a_writer_that_waits_in_vain_says_who_is_in_the_way(ws, busy, put, monke
     with pytest.raises(LockedError, match="another process"):
         ws.sync()
     with pytest.raises(LockedError):
-        ws.reindex()
+        ws.index.reindex()
 
 
 def test_a_search_between_the_two_commits_of_a_writer_answers_and_rebuilds_nothing(
@@ -203,17 +210,17 @@ def test_status_looks_and_does_not_sync(ws, put):
     --- a.md ---
     heron
     """
-    status = ws.status()
+    status = ws.index.status()
     assert (status.pages, status.on_disk, status.pending, status.fresh) == (0, 1, 1, False)
     ws.sync()
-    status = ws.status()
+    status = ws.index.status()
     assert (status.pages, status.on_disk, status.pending, status.fresh) == (1, 1, 0, True)
     put("b.md", "heron\n")
     put("a.md", "stork\n")
-    status = ws.status()
+    status = ws.index.status()
     assert (status.pages, status.on_disk, status.pending) == (1, 2, 2)
     assert "2 changes" in status.reason
-    assert ws.status() == status
+    assert ws.index.status() == status
 
 
 def test_one_workspace_is_shared_by_eight_readers_and_a_writer(ws, put, assert_in_step):
@@ -226,10 +233,10 @@ def test_one_workspace_is_shared_by_eight_readers_and_a_writer(ws, put, assert_i
     def read(turn: int) -> None:
         questions = (
             lambda: ws.search("heron").total >= 20,
-            lambda: ws.list().total >= 20,
-            lambda: ws.get("3").path == "3.md",
-            lambda: bool(ws.backlinks("4").links),
-            lambda: bool(ws.tags().tags),
+            lambda: ws.pages.list().total >= 20,
+            lambda: ws.pages.get("3").path == "3.md",
+            lambda: bool(ws.graph.links("4", "in").links),
+            lambda: bool(ws.graph.tags().tags),
         )
         try:
             while not done.is_set():
@@ -275,7 +282,7 @@ def test_two_processes_that_sync_at_once_agree(ws, put, root, assert_in_step):
     assert_in_step(ws)
 
 
-@pytest.mark.parametrize("ask", ["status", "tags", "list"])
+@pytest.mark.parametrize("ask", ["index.status", "graph.tags", "pages.list"])
 def test_an_index_replaced_in_the_middle_of_an_answer_is_no_damage(put, opened, monkeypatch, ask):
     put("a.md", "# A\n")
     reader, other = opened(sync=False), opened()
@@ -291,6 +298,6 @@ def test_an_index_replaced_in_the_middle_of_an_answer_is_no_damage(put, opened, 
 
     opening = live_index.LiveIndex.stores
     monkeypatch.setattr(reader.live, "stores", lambda: meanwhile(reader.live))
-    getattr(reader, ask)()
+    attrgetter(ask)(reader)()
     assert replaced
     assert not reader.take_warnings()

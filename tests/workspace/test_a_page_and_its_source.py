@@ -18,14 +18,14 @@ def space(put, opened):
 
 
 def test_reading_and_changing_it_by_its_name_does_not_fail(space, root):
-    assert space.get("x").path == "wiki/entities/x.md"
-    assert [row.target for row in space.links("x", direction="out").links][-1] == (
+    assert space.pages.get("x").path == "wiki/entities/x.md"
+    assert [row.target for row in space.graph.links("x", direction="out").links][-1] == (
         "wiki/entities/y.md"
     )
     space.pages.set("x", {"status": "stable"})
     assert "status: stable" in (root / "wiki/entities/x.md").read_text()
     assert (root / "raw/x.md").read_text() == "As it came.\n"
-    assert space.check(only=["link-ambiguous"]).problems == ()
+    assert space.check.run(only=["link-ambiguous"]).problems == ()
 
 
 def test_moving_and_deleting_it_still_ask_for_the_path(space, root):
@@ -42,7 +42,7 @@ def test_a_page_that_moves_beside_its_source_keeps_its_links(space, root, put):
     put("raw/z.md", "Of another name.\n")
     space.pages.move("wiki/entities/x.md", "z")
     assert (root / "wiki/entities/y.md").read_text() == "[[z]]\n"
-    assert space.get("z").path == "wiki/entities/z.md"
+    assert space.pages.get("z").path == "wiki/entities/z.md"
 
 
 def test_in_a_wiki_of_projects_a_name_means_the_page_of_its_own_project(put, opened):
@@ -51,5 +51,5 @@ def test_in_a_wiki_of_projects_a_name_means_the_page_of_its_own_project(put, ope
         put(f"projects/{name}/notes/day.md", "[[overview]] [o](../overview.md)\n")
     space = opened()
     for name in ("alpha", "beta", "gamma"):
-        rows = space.links(f"projects/{name}/notes/day.md", direction="out").links
+        rows = space.graph.links(f"projects/{name}/notes/day.md", direction="out").links
         assert {row.target for row in rows} == {f"projects/{name}/overview.md"}

@@ -8,6 +8,7 @@ import shutil
 import pytest
 
 from memwiki.workspace import Workspace
+from memwiki.workspace import caches as caching
 from memwiki.workspace import workspace as front_door
 
 
@@ -28,7 +29,7 @@ def test_status_counts_what_is_there(ws):
     no
     """
     ws.sync()
-    status = ws.status()
+    status = ws.index.status()
     assert (status.pages, status.entries, status.links, status.tags) == (2, 2, 1, 2)
     assert (status.sections, status.on_disk, status.pending, status.fresh) == (2, 2, 0, True)
     assert status.ignored >= 2
@@ -62,16 +63,16 @@ def test_why_a_file_is_or_is_not_found(ws, put, path, found, reason):
     ws.sync()
     put("new.md", "text\n")
     (ws.root / "gone.md").unlink()
-    answer = ws.why(path)
+    answer = ws.index.why(path)
     assert (answer.found, reason in answer.reason) == (found, True), answer.reason
 
 
 def test_problems_of_a_file_are_told_with_it(ws, put):
     put("a.md", "---\ntitle: a: b\n---\ntext\n")
     ws.sync()
-    assert ws.why("a.md").found
-    assert ws.why("a.md").problems
-    assert ws.status().problems == 1
+    assert ws.index.why("a.md").found
+    assert ws.index.why("a.md").problems
+    assert ws.index.status().problems == 1
 
 
 def test_a_whole_index_is_healthy_and_equal_to_a_rebuild(ws):
@@ -81,10 +82,10 @@ def test_a_whole_index_is_healthy_and_equal_to_a_rebuild(ws):
     --- memory.md ---
     - one
     """
-    health = ws.verify()
+    health = ws.index.doctor(verify=True)
     assert tuple(health) == (True, (), True, ())
-    assert ws.doctor().equal is None
-    assert ws.doctor().healthy
+    assert ws.index.doctor().equal is None
+    assert ws.index.doctor().healthy
 
 
 @pytest.mark.parametrize(
@@ -102,12 +103,12 @@ def test_an_index_that_was_tampered_with_is_unequal_and_ill(settled, put, harm, 
     settled.sync()
     settled.live.stores().cards.db.execute(harm)
     settled.live.stores().note_intact()  # or the sync would see that somebody else was at it
-    health = settled.verify()
+    health = settled.index.doctor(verify=True)
     assert (health.healthy, health.equal) == (False, False)
     assert {row.store for row in health.differences} == {store}
     assert all(row.path == "a.md" for row in health.differences)
-    settled.reindex()
-    assert settled.verify().equal
+    settled.index.reindex()
+    assert settled.index.doctor(verify=True).equal
 
 
 def test_verifying_leaves_no_scratch_behind(ws, tmp_path, monkeypatch):
@@ -118,7 +119,7 @@ def test_verifying_leaves_no_scratch_behind(ws, tmp_path, monkeypatch):
     scratch = tmp_path / "scratch"
     scratch.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(scratch))
-    assert ws.verify().equal
+    assert ws.index.doctor(verify=True).equal
     assert list(scratch.iterdir()) == []
 
 
@@ -126,8 +127,8 @@ def test_the_doctor_names_what_is_odd(ws, put, root):
     put("a.md", "text\n")
     put("A.md", "text\n")
     if len(list(root.glob("*.md"))) == 2:
-        assert any("A.md" in note and "a.md" in note for note in ws.doctor().notes)
-        assert not ws.doctor().healthy
+        assert any("A.md" in note and "a.md" in note for note in ws.index.doctor().notes)
+        assert not ws.index.doctor().healthy
 
 
 # --- caches --------------------------------------------------------------------------------------
@@ -143,21 +144,21 @@ def test_indexes_of_workspaces_that_are_gone_are_listed_and_removed(ws, opened, 
     other = Workspace.open(tmp_path / "other", find=False)
     other.sync()
     other.close()
-    listed = Workspace.caches().caches
+    listed = ws.index.caches().caches
     assert {entry.workspace for entry in listed} == {str(ws.root), str(tmp_path / "other")}
     assert all(entry.bytes > 0 and not entry.is_orphan for entry in listed)
     shutil.rmtree(tmp_path / "other")
-    assert [e.is_orphan for e in Workspace.caches().caches if "other" in e.workspace] == [True]
-    pruned = Workspace.caches(prune=True)
+    assert [e.is_orphan for e in ws.index.caches().caches if "other" in e.workspace] == [True]
+    pruned = ws.index.caches(prune=True)
     assert len(pruned.removed) == 1
     assert [entry.workspace for entry in pruned.caches] == [str(ws.root)]
     assert not os.path.exists(pruned.removed[0])
     assert ws.search("text").total == 1
 
 
-def test_without_a_cache_there_are_no_caches(monkeypatch):
-    monkeypatch.setattr(front_door, "cache_root", lambda _: None)
-    assert Workspace.caches(prune=True).caches == ()
+def test_without_a_cache_there_are_no_caches(monkeypatch, ws):
+    monkeypatch.setattr(caching, "cache_root", lambda _: None)
+    assert ws.index.caches(prune=True).caches == ()
 
 
 # --- no place for an index -----------------------------------------------------------------------
@@ -183,17 +184,17 @@ def test_without_a_cache_folder_answers_come_from_memory_with_one_warning(homele
     """
     assert homeless.search("heron").total == 1
     assert homeless.search('"heron"').hits[0].path == "a.md"
-    assert [row.source for row in homeless.backlinks("b").links] == ["a.md"]
+    assert [row.source for row in homeless.graph.links("b", "in").links] == ["a.md"]
     put("c.md", "heron\n")
     assert homeless.search("heron").total == 2
     (homeless.root / "a.md").unlink()
     assert [hit.path for hit in homeless.search("heron").hits] == ["c.md"]
-    assert homeless.status().index.backend == "memory"
-    assert homeless.status().pages == 2
-    assert homeless.reindex().added == ("b.md", "c.md")
+    assert homeless.index.status().index.backend == "memory"
+    assert homeless.index.status().pages == 2
+    assert homeless.index.reindex().added == ("b.md", "c.md")
     assert homeless.search("heron").total == 1
     assert len(homeless.live.warnings) == 1
-    assert not homeless.doctor().healthy
+    assert not homeless.index.doctor().healthy
 
 
 def test_in_memory_threads_take_turns(homeless):
@@ -264,7 +265,7 @@ def test_pages_that_are_edited_while_the_index_is_verified_are_no_difference(
         return answer
 
     monkeypatch.setattr(health, when, edited)
-    found = settled.verify()
+    found = settled.index.doctor(verify=True)
     assert (found.equal, found.differences) == (True, ())
     assert found.healthy  # a page that never rests is a note, no illness of the index
 
@@ -291,5 +292,5 @@ def test_a_row_that_is_wrong_is_a_difference_while_another_page_is_edited(
         return rows
 
     monkeypatch.setattr(health, "dump", edited)
-    found = settled.verify()
+    found = settled.index.doctor(verify=True)
     assert (found.equal, [each.path for each in found.differences]) == (False, ["b.md"])

@@ -49,18 +49,18 @@ archive = "archive"
 def test_orphans_were_counted_in_three_ways(write_blocks, opened):
     write_blocks(TEXT)
     ws = opened()
-    listed = [row.path for row in ws.list(orphans=True).pages]
+    listed = [row.path for row in ws.pages.list(orphans=True).pages]
     assert sorted(listed) == ["wiki/alone.md", "wiki/empty.md"]
     assert sorted(hit.path for hit in ws.search("is:orphan").hits) == sorted(listed)
-    assert sorted(each.path for each in ws.check(only=["orphan"]).problems) == sorted(listed)
-    assert {row.path for row in ws.list().pages if not row.links} >= set(listed)
+    assert sorted(each.path for each in ws.check.run(only=["orphan"]).problems) == sorted(listed)
+    assert {row.path for row in ws.pages.list().pages if not row.links} >= set(listed)
 
 
 def test_status_counted_problems_that_no_command_listed(write_blocks, opened):
     write_blocks(TEXT)
     ws = opened()
     ws.sync()
-    status, report = ws.status(), ws.check(only=["reading"])
+    status, report = ws.index.status(), ws.check.run(only=["reading"])
     assert status.problems == len(report.problems) == 3
     assert {each.code for each in report.problems} == {"date-unreadable", "key-duplicate"}
     assert "check --only reading" in as_text(status, Look())
@@ -70,12 +70,16 @@ def test_what_status_counts_is_what_the_commands_it_names_list(write_blocks, ope
     write_blocks(TEXT)
     ws = opened()
     ws.sync()
-    status = ws.status()
-    assert status.pages - status.put_away == ws.list().total
+    status = ws.index.status()
+    assert status.pages - status.put_away == ws.pages.list().total
     assert status.entries == ws.search("is:entry").total == 2
-    assert status.tags == len(ws.tags().tags)
+    assert status.tags == len(ws.graph.tags().tags)
     shown = as_text(status, Look())
-    for line in (f"memwiki list: {ws.list().total}", "(memwiki search is:entry)", "(memwiki tags)"):
+    for line in (
+        f"memwiki list: {ws.pages.list().total}",
+        "(memwiki search is:entry)",
+        "(memwiki tags)",
+    ):
         assert line in shown
 
 
@@ -83,20 +87,20 @@ def test_where_nobody_links_pages_all_are_orphans_everywhere(put, opened):
     put("a.md", "One.\n")
     put("b.md", "Two.\n")
     ws = opened()
-    assert ws.list(orphans=True).total == ws.search("is:orphan").total == 2
-    assert len(ws.check(only=["orphan"]).problems) == 2
+    assert ws.pages.list(orphans=True).total == ws.search("is:orphan").total == 2
+    assert len(ws.check.run(only=["orphan"]).problems) == 2
 
 
 def test_a_block_id_without_a_blank_before_it_was_missing(put, opened):
     put("a.md", "[[b#^one]] [[b#^two]] [[b#^three]] [[b#^2]]\n")
     put("b.md", "第一。^one\n\n第二^two\n\n[x](a.md)^three\n\nx^2\n")
     ws = opened()
-    assert [each.message[:3] for each in ws.check(only=["block-missing"]).problems] == ["^2:"]
-    assert ws.get("b#^one").text == "第一。^one"
+    assert [each.message[:3] for each in ws.check.run(only=["block-missing"]).problems] == ["^2:"]
+    assert ws.pages.get("b#^one").text == "第一。^one"
 
 
 def test_names_that_differ_in_a_sign_were_called_twins(put, opened):
     for name in ("🎬怦然心动", "怦然心动", "C", "C++", "C#", "a-b", "A b"):
         put(f"wiki/{name}.md", "x\n")
-    found = opened().check(only=["duplicate-name"]).problems
+    found = opened().check.run(only=["duplicate-name"]).problems
     assert [each.path for each in found] == ["wiki/A b.md"]

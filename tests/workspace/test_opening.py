@@ -18,7 +18,7 @@ from memwiki.errors import (
     NoWorkspaceError,
     UnsafePathError,
 )
-from memwiki.workspace import Workspace
+from memwiki.workspace import Workspace, setup
 
 
 def everything(root: Path) -> dict[str, bytes]:
@@ -40,7 +40,7 @@ def test_a_workspace_is_found_from_a_folder_below(root, put):
 def test_a_folder_that_is_named_is_the_workspace(root, put):
     put("deep/a.md", "text\n")
     space = Workspace.open(root / "deep", find=False)
-    assert space.list().total == 1
+    assert space.pages.list().total == 1
     space.close()
 
 
@@ -111,14 +111,13 @@ def test_a_folder_that_is_not_there_is_an_error(tmp_path):
 
 
 def test_a_new_workspace_explains_itself_and_is_searchable(tmp_path):
-    report = Workspace.init(tmp_path / "new")
-    assert not report.adopted
-    assert {"memory.md", "AGENTS.md", "memwiki.toml"} <= set(report.created)
-    space = Workspace.open(tmp_path / "new")
+    space = Workspace.init(tmp_path / "new")
+    assert space.root == tmp_path / "new"
+    assert {"memory.md", "AGENTS.md", "memwiki.toml"} <= set(everything(space.root))
     assert space.sync().problems == 0
     assert space.search("memwiki").total > 0
-    assert space.verify().equal
-    assert [row for row in space.unresolved().links if row.status == "broken"] == []
+    assert space.index.doctor(verify=True).equal
+    assert [row for row in space.graph.unresolved().links if row.status == "broken"] == []
     space.close()
 
 
@@ -142,11 +141,10 @@ def test_a_workspace_under_git_runs_no_hooks(tmp_path, monkeypatch):
     trap = tmp_path / "template" / "hooks"
     trap.mkdir(parents=True)
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
-    report = Workspace.init(tmp_path / "new", git=True)
-    assert report.git
+    assert setup.init(tmp_path / "new", dict(os.environ), git=True).git
     assert (tmp_path / "new" / ".git" / "HEAD").exists()
     (tmp_path / "adopted" / ".git").mkdir(parents=True)
-    assert Workspace.init(tmp_path / "adopted", git=True).git
+    Workspace.init(tmp_path / "adopted", git=True)
     assert list((tmp_path / "adopted" / ".git").iterdir()) == []
 
 
@@ -172,9 +170,7 @@ def test_adopting_writes_nothing_outside_our_own_folder(tmp_path):
     (vault / "archive").mkdir()
     (vault / "archive" / "b.md").write_text("b\n")
     before = everything(vault)
-    report = Workspace.adopt(vault)
-    assert (report.adopted, report.created) == (True, ())
-    space = Workspace.open(vault)
+    space = Workspace.adopt(vault)
     space.sync()
     assert space.search("b").total == 2
     space.close()
@@ -202,7 +198,7 @@ def test_only_a_folder_can_be_adopted(tmp_path):
 def test_settings_are_shown_with_where_they_come_from(put, opened):
     put("memwiki.toml", "[recall]\nmax_results = 7\n")
     space = opened(environ={**os.environ, "MEMWIKI_FILES_GITIGNORE": "true"})
-    shown = {each.key: (each.value, each.origin) for each in space.settings().settings}
+    shown = {each.key: (each.value, each.origin) for each in space.settings.list().settings}
     assert shown["recall.max_results"] == ("7", "file")
     assert shown["files.gitignore"] == ("true", "environment")
     assert shown["catalog.enabled"] == ("false", "default")
@@ -210,7 +206,7 @@ def test_settings_are_shown_with_where_they_come_from(put, opened):
 
 def test_a_setting_is_changed_on_its_line_and_holds_at_once(put, ws, root):
     put("memwiki.toml", "# mine\r\n[recall]  # hits\r\nmax_results = 7 # few\r\n")
-    assert ws.configure("recall.max_results", "3").value == "3"
+    assert ws.settings.set("recall.max_results", "3").value == "3"
     assert (root / "memwiki.toml").read_bytes() == (
         b"# mine\r\n[recall]  # hits\r\nmax_results = 3 # few\r\n"
     )
@@ -220,7 +216,7 @@ def test_a_setting_is_changed_on_its_line_and_holds_at_once(put, ws, root):
 
 
 def test_a_first_setting_makes_the_file(ws, root):
-    ws.configure("catalog.enabled", "true")
+    ws.settings.set("catalog.enabled", "true")
     assert "enabled = true" in (root / "memwiki.toml").read_text()
 
 
@@ -229,7 +225,7 @@ def test_a_first_setting_makes_the_file(ws, root):
 )
 def test_a_wrong_setting_changes_nothing(ws, root, key, value):
     with pytest.raises(ConfigError):
-        ws.configure(key, value)
+        ws.settings.set(key, value)
     assert not (root / "memwiki.toml").exists()
 
 
@@ -237,7 +233,7 @@ def test_what_git_leaves_out_is_a_page_unless_the_settings_say_so(put, ws):
     put(".gitignore", "private/\n")
     put("private/a.md", "heron\n")
     assert ws.search("heron").total == 1
-    ws.configure("files.gitignore", "true")
+    ws.settings.set("files.gitignore", "true")
     assert ws.search("heron").total == 0
 
 
@@ -308,7 +304,7 @@ def test_a_first_index_cut_short_goes_on_where_it_was(ws, put, monkeypatch, asse
         patch.setattr(Cards, "apply", interrupted)
         with pytest.raises(KeyboardInterrupt):
             ws.sync()
-    assert ws.status().pages == 6
+    assert ws.index.status().pages == 6
     changes = ws.sync()
     assert len(changes.added) == 4
     assert ws.search("heron").total == 10
@@ -370,10 +366,10 @@ def test_sources_beside_wiki_pages_are_told_of_when_a_vault_is_adopted(tmp_path,
     for path in pages:
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).touch()
-    notes = Workspace.adopt(tmp_path).notes
+    notes = setup.adopt(tmp_path, {}).notes
     assert ("memwiki config set layers.raw raw" in " ".join(notes)) == is_named
     (tmp_path / "memwiki.toml").write_text('[layers]\nraw = "raw"\n')
-    assert Workspace.adopt(tmp_path).notes == ()
+    assert setup.adopt(tmp_path, {}).notes == ()
 
 
 def test_here_takes_exactly_the_folder_and_only_a_workspace(tmp_path, monkeypatch, capsys):

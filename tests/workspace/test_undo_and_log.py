@@ -90,13 +90,13 @@ def test_changes_and_their_undoing_are_noted_newest_first(write_blocks, opened):
     write(ws, "a.md", "x", "wrote a")
     write(ws, "b.md", "x", "wrote b")
     ws.undo()
-    assert [(e.op, e.title) for e in ws.log().entries] == [
+    assert [(e.op, e.title) for e in ws.journal.list().entries] == [
         ("undo", "undo: wrote b"),
         ("update", "wrote b"),
         ("update", "wrote a"),
     ]
-    assert [e.title for e in ws.log(op="UNDO").entries] == ["undo: wrote b"]
-    latest = ws.log(limit=1)
+    assert [e.title for e in ws.journal.list(op="UNDO").entries] == ["undo: wrote b"]
+    latest = ws.journal.list(limit=1)
     assert (len(latest.entries), latest.total) == (1, 3)
     assert ws.search("wrote").hits == ()
 
@@ -115,29 +115,29 @@ def test_the_journal_and_what_was_shelved_from_it_are_read_as_one(write_blocks, 
 """
     )
     ws = opened()
-    assert [entry.title for entry in ws.log().entries] == ["newest", "newer", "old"]
-    assert [entry.title for entry in ws.log(since="2026-09-02").entries] == ["newest"]
-    assert [page.path for page in ws.list().pages] == ["log/notes.md"]
+    assert [entry.title for entry in ws.journal.list().entries] == ["newest", "newer", "old"]
+    assert [entry.title for entry in ws.journal.list(since="2026-09-02").entries] == ["newest"]
+    assert [page.path for page in ws.pages.list().pages] == ["log/notes.md"]
     with pytest.raises(UsageError, match="not a day"):
-        ws.log(since="soon")
+        ws.journal.list(since="soon")
 
 
 def test_work_done_by_other_means_can_be_noted(write_blocks, opened):
     write_blocks(JOURNALLED)
     ws = opened()
-    entry = ws.log_add("ingest", "Paper on sleep", "created: [[Sleep]]")
+    entry = ws.journal.add("ingest", "Paper on sleep", "created: [[Sleep]]")
     assert (entry.path, entry.line) == ("log.md", 3)
-    assert ws.log().entries == (entry,)
+    assert ws.journal.list().entries == (entry,)
     for op, title in (("", "t"), ("a|b", "t"), ("ingest", " ")):
         with pytest.raises(UsageError):
-            ws.log_add(op, title)
+            ws.journal.add(op, title)
 
 
 def test_a_vault_that_was_adopted_keeps_no_journal(ws):
     write(ws, "a.md", "x")
     assert not (ws.root / "log.md").exists()
     with pytest.raises(NotFoundError, match="keeps no journal"):
-        ws.log()
+        ws.journal.list()
 
 
 def test_a_change_that_was_cut_short_is_named_by_doctor(ws):
@@ -147,19 +147,19 @@ def test_a_change_that_was_cut_short_is_named_by_doctor(ws):
     --- b.md ---
     beta
     """
-    assert ws.doctor().healthy
+    assert ws.index.doctor().healthy
     edits = [
         Edit(f"{n}.md", digest_of(old), b"new", "", old)
         for n, old in (("a", b"alpha\n"), ("b", b"beta\n"))
     ]
     carry_out(ws.live, Plan(tuple(edits), "changed both", "update"))
-    assert ws.doctor().healthy
+    assert ws.index.doctor().healthy
     (ws.root / "b.md").write_bytes(b"beta\n")
-    assert ws.doctor().notes == (
+    assert ws.index.doctor().notes == (
         "a change was cut short: changed both; memwiki undo takes it back",
     )
     ws.undo()
-    assert ws.doctor().healthy
+    assert ws.index.doctor().healthy
     assert (ws.root / "a.md").read_text() == "alpha\n"
 
 
@@ -286,7 +286,7 @@ def test_a_journal_that_could_not_be_written_holds_no_half_entry(write_blocks, o
     )
     assert "not noted" in write(ws, "b.md", "x", "wrote b").notes[0]
     monkeypatch.undo()
-    assert [entry.title for entry in ws.log().entries] == ["wrote a"]
+    assert [entry.title for entry in ws.journal.list().entries] == ["wrote a"]
 
 
 @pytest.mark.parametrize(
@@ -294,6 +294,6 @@ def test_a_journal_that_could_not_be_written_holds_no_half_entry(write_blocks, o
 )
 def test_a_record_that_cannot_be_read_does_not_stop_doctor(ws, files):
     planted(ws, files=files)
-    assert ws.doctor().healthy
+    assert ws.index.doctor().healthy
     with pytest.raises((UnreadableError, UnsafePathError)):
         ws.undo(yes=True)

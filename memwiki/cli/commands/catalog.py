@@ -42,6 +42,7 @@ def catalog(
             "--check and --adopt: one looks, the other writes", hint="give one of them"
         )
     door = door_of(context)
-    report = door.open().catalog(check=check, adopt=adopt)
+    catalogs = door.open().catalog
+    report = catalogs.check() if check else catalogs.update(adopt=adopt)
     door.report(report)
     return _STALE if report.stale else 0

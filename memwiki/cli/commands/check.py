@@ -71,11 +71,11 @@ def check(
     def report() -> CheckReport:
         leave_out = "" if write_baseline else known
         with door.progress("Checking") as progress:
-            return workspace.check(named, only or (), baseline=leave_out, progress=progress)
+            return workspace.check.run(named, only or (), baseline=leave_out, progress=progress)
 
     found = report()
     if write_baseline:
-        door.report(workspace.accept(found, known))
+        door.report(workspace.check.accept(found, known))
         return 0
     if fix:
         # Infos are mended when they count: a byte order mark may well be meant.
@@ -105,7 +105,7 @@ def _mend(door: Door, workspace: Workspace, found: CheckReport, *, dry_run: bool
         if planned.diff and not door.options.is_json:
             door.report(planned)
 
-    edited = workspace.fix(found, dry_run=dry_run, announce=announce)
+    edited = workspace.check.fix(found, dry_run=dry_run, announce=announce)
     if edited.paths and not dry_run:
         door.has_changed = True
         door.talk(edited.title)

@@ -54,10 +54,10 @@ def links(
     workspace = door.open()
     name = door.here(workspace).page(name)
     if unresolved:
-        answer = workspace.unresolved(name)
+        answer = workspace.graph.unresolved(name)
     else:
         direction = _direction(incoming=incoming, outgoing=outgoing)
-        answer = workspace.links(name, direction=direction)
+        answer = workspace.graph.links(name, direction)
     door.show_rows(answer, answer.links, len(answer.links), "links")
 
 
@@ -68,7 +68,7 @@ def tags(
 ) -> None:
     """List the tags and how many pages and entries carry them."""
     door = door_of(context)
-    answer = door.open().tags(prefix.lstrip("#"))
+    answer = door.open().graph.tags(prefix.lstrip("#"))
     door.show_rows(answer, answer.tags, len(answer.tags), "tags")
 
 
@@ -104,7 +104,12 @@ def graph(
     door = door_of(context)
     workspace = door.open()
     name, to = map(door.here(workspace).page, (name, to))
-    answer = workspace.graph(name, depth=depth, to=to, relation=relation)
+    if to:
+        answer = workspace.graph.path(name, to, relation=relation)
+    elif name:
+        answer = workspace.graph.around(name, depth, relation=relation)
+    else:
+        answer = workspace.graph.ranked(relation=relation)
     if form is Format.JSON:
         door = Door(door.options._replace(is_json=True))
     door.show(answer, text=_mermaid(answer) if form is Format.MERMAID else None)

@@ -31,7 +31,7 @@ def history(
     door = door_of(context)
     workspace = door.open()
     seen = door.here(workspace)
-    answer = first_found(seen.once(name), lambda name: workspace.history(name, limit=limit))
+    answer = first_found(seen.once(name), lambda name: workspace.pages.history(name, limit=limit))
     door.show(answer)
     if not answer.complete:
         door.talk(f"There are older ones; --limit {limit * 5} shows more.")
@@ -69,10 +69,10 @@ def show(
     part = lines_of(lines) if lines else None
     is_pipe = output.width() is None
     if is_pipe and not (section or part or door.options.is_json):
-        output.show_bytes(first_found(names, lambda name: workspace.bytes_at(name, at)))
+        output.show_bytes(first_found(names, lambda name: workspace.pages.bytes_at(name, at)))
         return
     answer = first_found(
-        names, lambda name: workspace.show(name, at=at, section=section, lines=part)
+        names, lambda name: workspace.pages.show(name, at=at, section=section, lines=part)
     )
     if door.options.is_json or raw or is_pipe:
         door.show(answer)

@@ -37,7 +37,7 @@ def show(
 ) -> None:
     """Show the entries of the journal, newest first."""
     door = door_of(context)
-    answer = door.open().log(since=since, op=op, limit=limit)
+    answer = door.open().journal.list(since=since, op=op, limit=limit)
     door.show_rows(answer, answer.entries, answer.total, "entries")
 
 
@@ -53,4 +53,4 @@ def add(
 ) -> None:
     """Note in the journal what was done by other means."""
     door = door_of(context)
-    door.report(door.open().log_add(op, title, *(notes or ())))
+    door.report(door.open().journal.add(op, title, *(notes or ())))

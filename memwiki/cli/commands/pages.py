@@ -44,12 +44,12 @@ def get(
     door = door_of(context)
     workspace = door.open()
     name = door.here(workspace).page(name)
-    view = workspace.get(name, section=section, lines=lines_of(lines) if lines else None)
+    view = workspace.pages.get(name, section=section, lines=lines_of(lines) if lines else None)
     is_part = bool(section or lines or "#" in name)
     if door.options.is_json or (raw and output.width() is not None):
         door.show(view)
     elif raw and not is_part:
-        output.show_bytes(workspace.bytes_of(view.path))
+        output.show_bytes(workspace.pages.bytes(view.path))
     elif output.width() is None:
         output.show_as_is(view.text.removesuffix("\n") + "\n" if is_part else view.text)
     else:
@@ -84,7 +84,7 @@ def list_pages(
 ) -> None:
     """List pages, narrowed by type, tag or path."""
     door = door_of(context)
-    answer = door.open().list(
+    answer = door.open().pages.list(
         type=type_, tag=tag, path=path, sort=sort.value, limit=limit, orphans=orphans
     )
     door.show_rows(answer, answer.pages, answer.total, "pages")

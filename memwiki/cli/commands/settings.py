@@ -27,7 +27,7 @@ def _config(context: typer.Context) -> None:
 def show(context: typer.Context) -> None:
     """Show each setting, its value and where that comes from."""
     door = door_of(context)
-    door.show(door.open().settings())
+    door.show(door.open().settings.list())
 
 
 @config.command("set", epilog=examples("config set layers.archive archive"))
@@ -38,4 +38,4 @@ def set_value(
 ) -> None:
     """Write a setting into memwiki.toml."""
     door = door_of(context)
-    door.report(door.open().configure(key, value))
+    door.report(door.open().settings.set(key, value))

@@ -30,14 +30,17 @@ def init(
     git: Annotated[bool, typer.Option("--git", help="Make it a git repository too.")] = False,
 ) -> None:
     """Make a folder a workspace: from the template, or as it is."""
-    from memwiki.workspace import Workspace
+    from memwiki.config import environment
+    from memwiki.workspace import setup
 
     if adopt and git:
         raise UsageError("init: --adopt and --git exclude each other", hint="memwiki init --help")
     door = door_of(context)
     target = Path(door.options.directory or ".") / directory
     require_no_way_out(door.options.directory, directory)
-    report = Workspace.adopt(target) if adopt else Workspace.init(target, git=git)
+    report = (
+        setup.adopt(target, environment()) if adopt else setup.init(target, environment(), git=git)
+    )
     door.report(report)
     for note in report.notes:
         door.talk(note)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from memwiki.answers.caches import CacheList
 from memwiki.cli.app import door_of, examples, new_app
 
 app = new_app()
@@ -24,14 +25,18 @@ def _cache(context: typer.Context) -> None:
 @cache.command("list", epilog=examples("cache list --json"))
 def list_caches(context: typer.Context) -> None:
     """List the indexes on this machine and the workspaces they belong to."""
-    from memwiki.workspace import Workspace
-
-    door_of(context).show(Workspace.caches())
+    door_of(context).show(_caches(is_pruning=False))
 
 
 @cache.command(epilog=examples("cache prune"))
 def prune(context: typer.Context) -> None:
     """Delete the indexes of workspaces that moved or vanished."""
-    from memwiki.workspace import Workspace
+    door_of(context).report(_caches(is_pruning=True))
 
-    door_of(context).report(Workspace.caches(prune=True))
+
+def _caches(*, is_pruning: bool) -> CacheList:
+    """They are those of a machine: there need be no workspace here."""
+    from memwiki.config import environment
+    from memwiki.workspace import caches
+
+    return caches.caches(environment(), prune=is_pruning)

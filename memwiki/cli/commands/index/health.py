@@ -22,7 +22,7 @@ def status(
     door = door_of(context)
     workspace = door.open()
     named = door.here(workspace).paths([path] if path else [])
-    door.show(workspace.why(*named) if named else workspace.status())
+    door.show(workspace.index.why(*named) if named else workspace.index.status())
 
 
 @app.command(epilog=examples("doctor", "doctor --verify"))
@@ -39,6 +39,6 @@ def doctor(
     """
     door = door_of(context)
     with door.progress("Verifying") as progress:
-        health = door.open().doctor(verify=verify, progress=progress)
+        health = door.open().index.doctor(verify=verify, progress=progress)
     door.show(health)
     return 0 if health.healthy and health.equal is not False else _PROBLEMS_FOUND

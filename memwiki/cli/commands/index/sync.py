@@ -44,7 +44,7 @@ def reindex(context: typer.Context) -> int:
     """Build a new index from the files and swap it in."""
     door = door_of(context)
     with door.progress("Indexing") as progress:
-        changes = door.open().reindex(progress=progress)
+        changes = door.open().index.reindex(progress=progress)
     return _report(door, changes)
 
 

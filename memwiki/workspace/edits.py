@@ -1,0 +1,117 @@
+"""What the verbs that change pages share: the page that is meant, and its plan made and carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from memwiki.answers.edits import Edited
+from memwiki.change.plan import Plan
+from memwiki.index.find import meaning
+from memwiki.index.graph import tag_counts
+from memwiki.markdown.outline import outline_of
+from memwiki.names import require_text
+from memwiki.pages.places import require_editable, require_parsed
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import reading
+from memwiki.workspace.changing import carry_out, carry_out_anew, page_bytes
+
+if TYPE_CHECKING:
+    from memwiki.markdown.outline import Outline
+    from memwiki.model import Layers
+    from memwiki.pages.planned import Planned
+    from memwiki.pages.relations import Ends
+    from memwiki.pages.tags import Tagged, TagsInUse
+
+
+def edit(
+    live: LiveIndex, name: str, plan: Callable[[Outline], Planned], *, dry_run: bool
+) -> Edited:
+    """Change a page, again from what it is then if that met another change; with notes."""
+    path = _path(live, name)
+    notes: tuple[str, ...] = ()
+
+    def make() -> Plan:
+        nonlocal notes
+        made, notes = plan(_outline(live, path))
+        return made
+
+    edited = carry_out_anew(live, make, dry_run=dry_run)
+    return edited._replace(notes=(*notes, *edited.notes))
+
+
+def rewrite(live: LiveIndex, name: str, plan: Callable[..., Plan], *, dry_run: bool) -> Edited:
+    """Change the text of a page, again from what it is then if that met another change."""
+    path = _path(live, name)
+
+    def make() -> Plan:
+        return plan(_outline(live, path), max_bytes=live.context.max_bytes)
+
+    return carry_out_anew(live, make, dry_run=dry_run)
+
+
+def connect(
+    live: LiveIndex, name: str, target: str, plan: Callable[[Ends], Planned], *, dry_run: bool
+) -> Edited:
+    """Change how one page links to another."""
+    from memwiki.pages.relations import Ends
+
+    path = _path(live, name)
+    with reading(live) as view:
+        to = view.find(target)
+
+    def plan_for(page: Outline) -> Planned:
+        with reading(live) as view:
+            resolve = partial(meaning, view.lookup, live.context.layers, path)
+            return plan(Ends(page, to, resolve))
+
+    return edit(live, path, plan_for, dry_run=dry_run)
+
+
+def retag(
+    live: LiveIndex,
+    plan: Callable[[str, str, Tagged, TagsInUse, Layers], Planned],
+    old: str,
+    new: str,
+    *,
+    dry_run: bool,
+) -> Edited:
+    """Change a tag on all pages that carry it or one nested in it."""
+    planned = plan(old, new, _tagged(live, old), tags_in_use(live), live.context.layers)
+    return carry_out(live, planned.plan, dry_run=dry_run, notes=planned.notes)
+
+
+def tags_in_use(live: LiveIndex) -> TagsInUse:
+    """The tags of the workspace, as they are spelled."""
+    from memwiki.pages.tags import TagsInUse
+
+    with reading(live) as view:
+        return TagsInUse(tag_counts(view.lookup.all_tags()))
+
+
+def _tagged(live: LiveIndex, tag: str) -> Tagged:
+    """The pages with a tag or one nested in it as they are now, and what else may hold it."""
+    from memwiki.pages.companions import companions
+    from memwiki.pages.tags import Tagged
+
+    require_text("tag", tag)
+    with reading(live) as view:
+        cards = view.lookup.by_number(view.lookup.tagged_below(tag)).values()
+        paths = sorted(card.path for card in cards)
+        others = companions(view.context, view.lookup)
+    return Tagged([(path, page_bytes(live.context, path)) for path in paths], others)
+
+
+def _outline(live: LiveIndex, path: str) -> Outline:
+    """A page that is to be changed, as it is now."""
+    return outline_of(path, page_bytes(live.context, path), live.context.layers)
+
+
+def _path(live: LiveIndex, name: str) -> str:
+    """The path of the page that a name means, which may be changed."""
+    with reading(live) as view:
+        path = view.find(name)
+        require_parsed(path, view.lookup.problems_of(path))
+    require_editable(path, live.context.layers)
+    return path

@@ -1,0 +1,46 @@
+"""`Workspace.graph`: links, tags, and what is around a page."""
+
+from __future__ import annotations
+
+from memwiki.answers.graph import GraphAnswer, LinkList, TagList
+from memwiki.browse import graph
+from memwiki.numbers import count_of
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.rebuild import rebuilding
+
+
+class GraphFacet:
+    """Questions about links; `relation` narrows them to the links of one type."""
+
+    def __init__(self, live: LiveIndex) -> None:
+        self.live = live
+
+    @rebuilding
+    def links(self, name: str, direction: str = "both") -> LinkList:
+        """The links of a page: `in`, `out` or `both`."""
+        return graph.links(self.live, name, direction)
+
+    @rebuilding
+    def unresolved(self, name: str = "") -> LinkList:
+        """Links that are wanted, broken or ambiguous, of one page or of all."""
+        return graph.unresolved(self.live, name)
+
+    @rebuilding
+    def tags(self, prefix: str = "") -> TagList:
+        """Tags with the number of pages that carry each or one below it."""
+        return graph.tags(self.live, prefix)
+
+    @rebuilding
+    def around(self, name: str, depth: int = 1, *, relation: str = "") -> GraphAnswer:
+        """A page and those at most so many links away from it."""
+        return graph.around(self.live, name, count_of("depth", depth, least=0), relation)
+
+    @rebuilding
+    def path(self, start: str, end: str, *, relation: str = "") -> GraphAnswer:
+        """The shortest way from a page to another one; NotFoundError when none leads there."""
+        return graph.path(self.live, start, end, relation)
+
+    @rebuilding
+    def ranked(self, *, relation: str = "") -> GraphAnswer:
+        """All pages, those first that much links to."""
+        return graph.ranked(self.live, relation)

@@ -1,0 +1,60 @@
+"""`Workspace.index`: the state of the index, and building it anew."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.rebuild import rebuilding
+
+if TYPE_CHECKING:
+    from memwiki.answers.caches import CacheList
+    from memwiki.answers.index import Changes, Health, Overview, PathStatus, Status
+    from memwiki.index.fill import Progress
+
+
+class IndexFacet:
+    """Looks at the index and, but for `reindex` and `doctor`, changes nothing."""
+
+    def __init__(self, live: LiveIndex, environ: Mapping[str, str]) -> None:
+        self.live = live
+        self._environ = environ
+
+    @rebuilding
+    def status(self) -> Status:
+        """What the index holds compared with what is on disk."""
+        from memwiki.workspace import health
+
+        return health.status(self.live)
+
+    @rebuilding
+    def overview(self) -> Overview:
+        """Whether all is well, and what to do next."""
+        from memwiki.workspace import overview
+
+        return overview.overview(self.live)
+
+    @rebuilding
+    def why(self, path: str) -> PathStatus:
+        """Why one file is or is not found."""
+        from memwiki.workspace import health
+
+        return health.why(self.live, path)
+
+    @rebuilding
+    def doctor(self, *, verify: bool = False, progress: Progress | None = None) -> Health:
+        """What is wrong with the index or its place; `verify` compares it with one built anew."""
+        from memwiki.workspace import health
+
+        return health.doctor(self.live, verify=verify, progress=progress)
+
+    def reindex(self, *, progress: Progress | None = None) -> Changes:
+        """Build a new index beside the old one and swap it in when it is whole."""
+        return self.live.reindex(progress)
+
+    def caches(self, *, prune: bool = False) -> CacheList:
+        """The indexes of all workspaces on this machine; `prune` removes those of vanished ones."""
+        from memwiki.workspace.caches import caches
+
+        return caches(self._environ, prune=prune)
