@@ -10,7 +10,7 @@ from memwiki.catalog.listing import PageFacts, listing_of
 from memwiki.catalog.shards import cut_of
 from memwiki.index.cards.lookup import Card
 from memwiki.model import Layers
-from memwiki.names import fold, slug, stem_of
+from memwiki.names import fold, is_in_folder, slug, stem_of
 
 _FRONT = ("readme", "index")
 _ENTRANCES = frozenset(
@@ -39,7 +39,7 @@ def listed_page(card: Card, names: bytes, tags: Sequence[str], layers: Layers) -
     each = listing_of(PageFacts(path, card.title, card.description, date, tags, is_event))
     inner = path[len(base) + 1 :] if base else path
     stem, name = slug(stem_of(path)).lstrip("0123456789-"), path.rpartition("/")[2]
-    is_ours = not _is_below(inner, layers.raw, layers.inbox)
+    is_ours = not (is_in_folder(inner, layers.raw) or is_in_folder(inner, layers.inbox))
     columns = (
         path.rpartition("/")[0], base, each.key, cut_of(card.title, path), each.title, each.rest,
         each.date, each.day, each.size.bytes, each.size.tokens, each.mark,
@@ -52,19 +52,15 @@ def listed_page(card: Card, names: bytes, tags: Sequence[str], layers: Layers) -
 def base_of(path: str, layers: Layers) -> str | None:
     """Whose catalogs list a page: those of the workspace "", of a namespace, or none."""
     base, inner = "", path
-    if layers.namespaces and path.startswith(f"{layers.namespaces}/"):
+    if is_in_folder(path, layers.namespaces):
         name, _, inner = path[len(layers.namespaces) + 1 :].partition("/")
         if not inner:
             return None
         base = f"{layers.namespaces}/{name}"
-    if _is_below(inner, layers.archive):
+    if is_in_folder(inner, layers.archive):
         return None
     is_instruction = "/" not in inner and fold(stem_of(inner)) in _INSTRUCTIONS
     return None if is_instruction else base
-
-
-def _is_below(path: str, *layers: str) -> bool:
-    return any(layer and path.startswith(f"{layer}/") for layer in layers)
 
 
 def _is_entrance(inner: str, stem: str, layers: Layers) -> int:

@@ -14,7 +14,7 @@ from memwiki.files.why import why_ignored
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.resolve import Reference, Resolution, reference_to, resolve
 from memwiki.model import Layers, Link, LinkStatus
-from memwiki.names import fold, is_encodable, is_page_name
+from memwiki.names import fold, is_encodable, is_page_name, stem_of
 
 _LONGEST_NAME = 300  # to a longer one nothing is near, and to find out takes long
 
@@ -100,6 +100,6 @@ def _near(name: str, lookup: Lookup) -> tuple[str, ...]:
     known: dict[str, str] = {}
     for card in lookup.cards() if len(name) <= _LONGEST_NAME else ():
         known[fold(card.title)] = card.path
-        known[fold(card.path.rsplit("/", 1)[-1].removesuffix(".md"))] = card.path
+        known[fold(stem_of(card.path))] = card.path
     close = get_close_matches(fold(name), known, n=5, cutoff=0.75)
     return tuple(dict.fromkeys(known[match] for match in close))

@@ -12,7 +12,7 @@ from memwiki.markdown.edit.links import Site, label_site, renamed, sites_of
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
 from memwiki.model import PATH_KINDS, Layers, Link, LinkStatus, Page
-from memwiki.names import fold, without_suffix
+from memwiki.names import fold, stem_of
 from memwiki.pages.moving.spelling import LinkStyle, place_of, spellings
 
 _FOUND = (LinkStatus.RESOLVED, LinkStatus.AMBIGUOUS)
@@ -188,7 +188,7 @@ def _is_fine(will: Resolution, was: Resolution, goal: str) -> bool:
 
 def _unchanged(old: str, new: str) -> Collection[str]:
     """The parts that two paths share, with and without the suffix."""
-    parts = [{*path.split("/"), without_suffix(path).rsplit("/", 1)[-1]} for path in (old, new)]
+    parts = [{*path.split("/"), stem_of(path)} for path in (old, new)]
     return parts[0] & parts[1]
 
 
