@@ -6,15 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
 from memwiki.digest import text_hash
-from memwiki.model import Page, Signature, Unit, UnitKind
-
-PAGE_BYTES = 8
-_UNIT_BYTES = 9
-KEY_BYTES = PAGE_BYTES + _UNIT_BYTES + 1
-# The last byte of a key says whether the unit counts for its page (0) or is a hit of its own.
-MESSAGE = 2
-_MARKS = {UnitKind.BLOCK: b"\0", UnitKind.ENTRY: b"\1", UnitKind.MESSAGE: bytes([MESSAGE])}
-
+from memwiki.index.unit_key import keyed
+from memwiki.model import Page, Signature, Unit
 
 Row: TypeAlias = "tuple[object, ...]"
 
@@ -51,9 +44,9 @@ class Put:
         return self
 
     def keyed_units(self) -> dict[bytes, Unit]:
-        """The page's units by unit key: page, unit digest and a counter among equal ones."""
+        """The page's units by their keys."""
         if self._keyed is None:
-            self._keyed = _keyed(self.page.path, self.page.units)
+            self._keyed = keyed(self.page.path, self.page.units)
         return self._keyed
 
 
@@ -90,36 +83,6 @@ def is_proof(signature: Signature, checked_ns: int) -> bool:
     A file younger than two seconds may: its next change can fall into the same tick of the clock.
     """
     return max(signature[1], signature[2]) + _RACY_NS < checked_ns
-
-
-def page_number(path: str) -> bytes:
-    """Eight bytes that stand for a page in unit keys."""
-    return text_hash(path, PAGE_BYTES)
-
-
-def _keyed(path: str, units: Iterable[Unit]) -> dict[bytes, Unit]:
-    number, seen, keyed = page_number(path), dict[str, int](), dict[bytes, Unit]()
-    for unit in units:
-        count = seen.get(unit.digest, 0)
-        seen[unit.digest] = count + 1
-        body = text_hash(f"{unit.digest}:{count}", _UNIT_BYTES)
-        keyed[number + body + _MARKS[unit.kind]] = unit
-    return keyed
-
-
-def page_of(key: bytes) -> int:
-    """The number of the page that a unit key, or the part of it that names a hit, belongs to."""
-    return int.from_bytes(key[:PAGE_BYTES], "big", signed=True)
-
-
-def page_bytes(number: int) -> bytes:
-    """What the keys of a page's units begin with."""
-    return number.to_bytes(PAGE_BYTES, "big", signed=True)
-
-
-def hit_of(key: bytes) -> bytes:
-    """The part of a unit key that names its hit: the page, or the unit itself."""
-    return key if key[-1] else key[:PAGE_BYTES]
 
 
 # --- tree digest: one number over all path and digest pairs, kept up to date by addition -----------

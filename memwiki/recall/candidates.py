@@ -2,70 +2,104 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from heapq import nlargest
+from itertools import compress
+from operator import itemgetter, mul
+from typing import NamedTuple
 
+from memwiki.index.cards.lookup import Lookup
 from memwiki.index.keyword.backend import Snapshot
-from memwiki.index.projection import PAGE_BYTES, hit_of
+from memwiki.index.unit_key import UnitKey, are_of, hits_of
+from memwiki.recall.conversation import with_context
+from memwiki.recall.narrow import Conditions
+from memwiki.recall.phrases import holding_phrases
+from memwiki.recall.score import score_units
 
 _FIRST = 256  # units that are put in order at first; nearly always enough
+_RAW = 0.8  # sources rank a little lower than what was made of them
+
+
+class Ranked(NamedTuple):
+    """A unit that answers, how well (0..1), and why if that is known already."""
+
+    key: UnitKey
+    score: float
+    reason: str = ""
 
 
 class Candidates:
-    """The units that may answer. `admits` is asked about each key that comes up."""
+    """The units that may answer: their keys as they are stored, and beside each its score."""
 
-    def __init__(
-        self,
-        snapshot: Snapshot,
-        scores: Mapping[int, float],
-        admits: Callable[[bytes], bool] | None = None,
-    ) -> None:
-        self._snapshot, self._scores, self.admits = snapshot, scores, admits
-        self.highest = max(scores.values(), default=0.0) or 1.0
+    def __init__(self, keys: Sequence[bytes], scores: Sequence[float], highest: float) -> None:
+        self._keys, self._scores, self._highest = keys, scores, highest
 
-    def best(self) -> Iterator[tuple[bytes, float]]:
-        """The best admitted unit of each hit with its score."""
-        seen: set[bytes] = set()
-        for key, score in self.units():
-            hit = hit_of(key)
+    def best(self, *, besides: Collection[bytes] = ()) -> Iterator[Ranked]:
+        """The best unit of each hit but those `besides`."""
+        seen = set(besides)
+        for row in self.units():
+            hit = row.key.hit
             if hit not in seen:
                 seen.add(hit)
-                yield key, score
+                yield row
 
-    def units(self) -> Iterator[tuple[bytes, float]]:
-        """All admitted units, best first; equal scores go by key, so that an answer does not depend
-        on the order of commits."""
-        for document, key in self._in_order():
-            if self.admits is None or self.admits(key):
-                yield key, self._scores[document] / self.highest
+    def units(self) -> Iterator[Ranked]:
+        """All units, best first; equal scores go by key, so that an answer does not depend on the
+        order of commits."""
+        for score, key in self._in_order():
+            yield Ranked(UnitKey(key), score / self._highest)
 
-    def best_of(self, pages: set[bytes]) -> Iterator[tuple[bytes, float]]:
-        """The best block of each of these pages, as far as it was scored, with its score."""
-        best: dict[bytes, tuple[float, bytes]] = {}
-        for document, key in zip(self._scores, self._snapshot.keys(self._scores), strict=True):
-            page = key[:PAGE_BYTES]
-            if page in pages and not key[-1] and (self.admits is None or self.admits(key)):
-                best[page] = max(best.get(page, (0.0, key)), (self._scores[document], key))
-        return ((key, score / self.highest) for score, key in best.values())
+    def best_of(self, pages: Iterable[int]) -> dict[int, Ranked]:
+        """The best block of each of these pages, as far as it was scored."""
+        rows = zip(self._scores, self._keys, strict=True)
+        best: dict[int, tuple[float, UnitKey]] = {}
+        for score, stored in compress(rows, are_of(self._keys, pages)):
+            key = UnitKey(stored)
+            if key.is_block:
+                best[key.page] = max(best.get(key.page, (0.0, key)), (score, key))
+        return {page: Ranked(key, score / self._highest) for page, (score, key) in best.items()}
 
     def hits(self) -> set[bytes]:
-        """All hits that are admitted."""
-        keys = self._snapshot.keys(self._scores)
-        if self.admits is None:
-            return {key if key[-1] else key[:PAGE_BYTES] for key in keys}
-        return {hit_of(key) for key in keys if self.admits(key)}
+        """All hits."""
+        return hits_of(self._keys)
 
-    def _in_order(self) -> Iterator[tuple[int, bytes]]:
+    def _in_order(self) -> Iterator[tuple[float, bytes]]:
         scores = self._scores
-        top = nlargest(_FIRST, scores.values())
+        top = nlargest(_FIRST, scores)
         least = top[-1] if len(top) == _FIRST else 0.0
-        first = [document for document, score in scores.items() if score >= least]
-        yield from self._sorted(first)
-        if len(first) < len(scores):
-            yield from self._sorted([d for d, score in scores.items() if score < least])
+        rows = list(zip(scores, self._keys, strict=True))
+        first = [row for row in rows if row[0] >= least]
+        yield from _sorted(first)
+        if len(first) < len(rows):
+            yield from _sorted([row for row in rows if row[0] < least])
 
-    def _sorted(self, documents: list[int]) -> list[tuple[int, bytes]]:
-        rows = list(zip(documents, self._snapshot.keys(documents), strict=True))
-        rows.sort(key=lambda row: row[1])
-        rows.sort(key=lambda row: self._scores[row[0]], reverse=True)
-        return rows
+
+def candidates(
+    snapshot: Snapshot,
+    lookup: Lookup,
+    terms: Sequence[str],
+    phrases: Sequence[str],
+    sources: Collection[int],
+    conditions: Conditions,
+) -> Candidates:
+    """The units that hold a term and all words of each phrase, and that the conditions let through;
+    `sources` are the pages that rank a little lower."""
+    scored = with_context(score_units(snapshot, terms), snapshot, lookup)
+    required = holding_phrases(snapshot, phrases)
+    if required is not None:
+        scored = {document: score for document, score in scored.items() if document in required}
+    keys, scores = snapshot.keys(scored), list(scored.values())
+    if sources:
+        factors = (_RAW if is_source else 1 for is_source in are_of(keys, sources))
+        scores = list(map(mul, scores, factors))
+    highest = max(scores, default=0.0) or 1.0
+    if not conditions.are_none:
+        let_through = list(map(conditions.passes, keys))
+        keys, scores = list(compress(keys, let_through)), list(compress(scores, let_through))
+    return Candidates(keys, scores, highest)
+
+
+def _sorted(rows: list[tuple[float, bytes]]) -> list[tuple[float, bytes]]:
+    rows.sort(key=itemgetter(1))
+    rows.sort(key=itemgetter(0), reverse=True)
+    return rows

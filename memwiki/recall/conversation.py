@@ -11,7 +11,7 @@ from heapq import nlargest
 
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.keyword.backend import Snapshot
-from memwiki.index.projection import MESSAGE, PAGE_BYTES
+from memwiki.index.unit_key import messages_by_page, page_of
 
 _SESSION = 0.3  # of the sum of the session's best messages is added to each
 _BEST = 3
@@ -25,21 +25,19 @@ def with_context(
     """The scores with those of messages boosted."""
     if not lookup.has_sessions():
         return scores
-    sessions: dict[bytes, dict[bytes, int]] = {}  # page -> unit key -> document
-    for document, key in zip(scores, snapshot.keys(scores), strict=True):
-        if key[-1] == MESSAGE:
-            sessions.setdefault(key[:PAGE_BYTES], {})[key] = document
+    documents = list(scores)
+    sessions = messages_by_page(snapshot.keys(documents))
     boosted = dict(scores)
     best = {
-        page: sum(nlargest(_BEST, (scores[document] for document in messages.values())))
+        page: sum(nlargest(_BEST, (scores[documents[place]] for place in messages.values())))
         for page, messages in sessions.items()
     }
     for page in nlargest(_SESSIONS, best, key=lambda page: (best[page], page)):
-        messages = sessions[page]
-        order = lookup.unit_keys(int.from_bytes(page, "big", signed=True))
-        said = [scores.get(messages.get(key, -1), 0.0) for key in order]
+        found = {key: documents[place] for key, place in sessions[page].items()}
+        order = lookup.unit_keys(page_of(page))
+        said = [scores.get(found.get(key, -1), 0.0) for key in order]
         for i, key in enumerate(order):
-            if key in messages:
+            if key in found:
                 beside = max(said[max(i - 1, 0)] if i else 0.0, *said[i + 1 : i + 2], 0.0)
-                boosted[messages[key]] += _SESSION * best[page] + _NEIGHBOUR * beside
+                boosted[found[key]] += _SESSION * best[page] + _NEIGHBOUR * beside
     return boosted

@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from memwiki.index.cards.lookup import Card, Lookup, UnitPlace
 from memwiki.index.keyword.tokens import query_terms
-from memwiki.index.projection import page_of
 from memwiki.model import Hit, UnitKind
 from memwiki.names import fold
+from memwiki.recall.candidates import Ranked
 from memwiki.recall.excerpt import excerpt
 from memwiki.recall.texts import PageTexts
 
 _EXPLAINED = 20_000  # characters of a unit in which its words are looked for
 _NAMED_WORDS = 8
-
-
-class Ranked(NamedTuple):
-    """A unit that answers, how well (0..1), and why if that is known already."""
-
-    key: bytes
-    score: float
-    reason: str = ""
-
-    @property
-    def page(self) -> int:
-        """The number of the unit's page."""
-        return page_of(self.key)
 
 
 class HitMaker:
@@ -40,18 +26,16 @@ class HitMaker:
 
     def hits(
         self, rows: Sequence[Ranked], terms: Sequence[str], headings: Sequence[str] = ()
-    ) -> Iterator[Hit]:
+    ) -> tuple[Hit, ...]:
         """The hits of ranked units, in their order; of a block the section with one of the headings
         that were asked for is shown."""
         self._headings = tuple(map(fold, headings))
         places = self._lookup.places(row.key for row in rows)
-        cards = self._lookup.by_number(row.page for row in rows)
-        for row in rows:
-            place, card = places.get(row.key), cards.get(row.page)
-            if place is None or card is None:
-                self.lost += 1  # its page changed since the postings were read
-                continue
-            yield self._hit(row, place, card, terms)
+        cards = self._lookup.by_number(row.key.page for row in rows)
+        found = [(row, places.get(row.key), cards.get(row.key.page)) for row in rows]
+        hits = tuple(self._hit(row, a, b, terms) for row, a, b in found if a and b)
+        self.lost += len(rows) - len(hits)  # their pages changed since the postings were read
+        return hits
 
     def _hit(self, row: Ranked, place: UnitPlace, card: Card, terms: Sequence[str]) -> Hit:
         first, last = self._asked_section(place, card)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from fnmatch import translate
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from memwiki.clock import day_of
 from memwiki.index.cards.filters import Filters
 from memwiki.index.graph import Graph
-from memwiki.index.projection import page_of
+from memwiki.index.unit_key import UnitKey, hit_of, page_of
 from memwiki.model import Layers
 from memwiki.names import fold
 from memwiki.recall.query import Filter, FilterKind, Query
-
-T = TypeVar("T")
 
 
 def path_matcher(glob: str) -> Callable[[str], bool]:
@@ -49,24 +48,49 @@ class Undated(NamedTuple):
         return page_of(key) in self.pages and key not in self.dated
 
 
+class HasKey(Protocol):
+    """What is found in a unit, or in a page as a whole."""
+
+    @property
+    def key(self) -> UnitKey:
+        """Where it is found."""
+        ...
+
+
+R = TypeVar("R", bound=HasKey)
+
+
 class Conditions(NamedTuple):
     """All filters of a query together; `undated` where one of them asks for a date."""
 
     wanted: tuple[Matches, ...] = ()
     unwanted: tuple[Matches, ...] = ()
     undated: Undated | None = None
+    excluded: AbstractSet[bytes] = frozenset()  # hits that hold an excluded word
 
-    def passes(self, page: int, unit: bytes) -> bool:
-        """Whether every filter lets a unit through."""
-        return all(a.passes(page, unit) for a in self.wanted) and not any(
-            a.passes(page, unit) for a in self.unwanted
+    @property
+    def are_none(self) -> bool:
+        """Whether everything passes."""
+        return not (self.wanted or self.unwanted or self.excluded)
+
+    def passes(self, key: bytes) -> bool:
+        """Whether a unit may be found."""
+        if hit_of(key) in self.excluded:
+            return False
+        page = page_of(key)
+        return all(a.passes(page, key) for a in self.wanted) and not any(
+            a.passes(page, key) for a in self.unwanted
         )
 
-    def dated_first(self, rows: Iterable[T], key: Callable[[T], bytes]) -> Iterator[T]:
+    def passes_page(self, number: int) -> bool:
+        """Whether a page as a whole may be found."""
+        return self.passes(UnitKey.of_page(number))
+
+    def dated_first(self, rows: Iterable[R]) -> Iterator[R]:
         """The rows in their order, but those that are judged by the time of a file at the end."""
         last = []
         for row in rows:
-            if self.undated and self.undated.holds(key(row)):
+            if self.undated and self.undated.holds(row.key):
                 last.append(row)
             else:
                 yield row

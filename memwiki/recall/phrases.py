@@ -9,7 +9,7 @@ from functools import cache
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.keyword.tokens import is_cjk, normalise, query_terms
-from memwiki.index.projection import hit_of
+from memwiki.index.unit_key import UnitKey, hits_of
 from memwiki.recall.keywords import prefix_terms
 from memwiki.recall.query import Query
 from memwiki.recall.score import holding_all
@@ -42,7 +42,7 @@ class Phrases:
     def __init__(self, lookup: Lookup, texts: PageTexts) -> None:
         self._lookup, self._texts = lookup, texts
 
-    def all_in(self, key: bytes, phrases: Sequence[str]) -> bool:
+    def all_in(self, key: UnitKey, phrases: Sequence[str]) -> bool:
         """Whether a unit's text, or its page's title and description, hold all of the phrases."""
         place = self._lookup.places([key]).get(key)
         card = self._lookup.by_number([place.page]).get(place.page) if place else None
@@ -61,8 +61,8 @@ class Phrases:
         for each in excluded:
             keys = snapshot.keys(_holding(snapshot, each))
             if " " in each:
-                keys = [key for key in keys if self.all_in(key, [each])]
-            found.update(map(hit_of, keys))
+                keys = [key for key in keys if self.all_in(UnitKey(key), [each])]
+            found |= hits_of(keys)
         return found
 
 

@@ -2,43 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from itertools import chain, islice
-from operator import itemgetter
 from typing import NamedTuple
 
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.keyword.backend import Snapshot
-from memwiki.index.names import NameKind
-from memwiki.index.projection import KEY_BYTES, PAGE_BYTES, hit_of, page_bytes, page_of
+from memwiki.index.unit_key import UnitKey, hit_of
 from memwiki.model import Hit
-from memwiki.names import fold, slug
-from memwiki.recall.candidates import Candidates
-from memwiki.recall.conversation import with_context
-from memwiki.recall.hits import HitMaker, Ranked
+from memwiki.names import fold
+from memwiki.recall.candidates import Candidates, Ranked, candidates
+from memwiki.recall.hits import HitMaker
 from memwiki.recall.keywords import prefix_terms, text_terms
+from memwiki.recall.named import named
 from memwiki.recall.narrow import Conditions, FilterEvaluator
-from memwiki.recall.phrases import Phrases, holding_phrases, unquoted
+from memwiki.recall.phrases import Phrases, unquoted
 from memwiki.recall.query import Filter, FilterKind, Query
-from memwiki.recall.score import score_units
-from memwiki.recall.substrings import PageWithParts, pages_with_parts
+from memwiki.recall.substrings import pages_with_parts
 from memwiki.recall.texts import PageTexts
 
-Admits = Callable[[bytes], bool]  # whether a unit may be a hit, by its key
-
 _NO_PHRASE = "nothing holds {} as it stands there; these hold words of it"
-_FEW = 5  # pages that share a heading or tag and still come before mere words
 _READ = 500  # units that are read for a phrase even when fewer would do: their total is exact
 _MOST_READ = 5_000
-_RAW = 0.8  # sources rank a little lower than what was made of them
-_NAME_REASONS = {
-    NameKind.PATH: "exact path",
-    NameKind.TITLE: "exact title",
-    NameKind.ALIAS: "exact alias",
-    NameKind.STEM: "exact file name",
-    NameKind.SLUG: "same name",
-}
-_REASONS = (*_NAME_REASONS.values(), "exact heading", "exact tag")  # the first come first
 
 
 class Found(NamedTuple):
@@ -50,10 +35,11 @@ class Found(NamedTuple):
     fallback: bool = False
     undated: int = 0  # of the hits: those that a filter by date judged by the time of a file
     notes: tuple[str, ...] = ()
+    changed_meanwhile: int = 0  # pages that are no longer what the index says
 
 
 class Search:
-    """Questions to one generation of the index."""
+    """One question to one generation of the index."""
 
     def __init__(
         self,
@@ -69,14 +55,13 @@ class Search:
         self._phrases = Phrases(lookup, texts)
         self._maker = HitMaker(lookup, texts, explain=explain)
 
-    @property
-    def torn(self) -> int:
-        """How many pages changed while the answer was put together."""
-        return len(self._texts.changed) + self._maker.lost
-
     def run(self, query: Query, limit: int) -> Found:
         """The best `limit` hits of a query."""
-        query = self._known_fields_only(query)
+        found = self._answer(self._known_fields_only(query), limit)
+        changed = len(self._texts.changed) + self._maker.lost
+        return found._replace(changed_meanwhile=changed)
+
+    def _answer(self, query: Query, limit: int) -> Found:
         found = self._found(query, limit)
         if not query.phrases or _holds_all(found):
             return found
@@ -87,29 +72,31 @@ class Search:
         return words._replace(notes=(_NO_PHRASE.format(_quoted(query.phrases)),))
 
     def _found(self, query: Query, limit: int) -> Found:
-        conditions = self._filters.conditions(query)
+        if not (query.has_terms or query.filters or query.excluded):
+            return Found((), 0)
+        excluded = self._phrases.excluded_hits(self._snapshot, query.excluded)
+        conditions = self._filters.conditions(query)._replace(excluded=excluded)
         if not query.has_terms:
             return self._listing(query, conditions, limit)
         terms = [*text_terms(query), *prefix_terms(query, self._snapshot)]
-        scores = self._scores(query, terms)
-        admits = self._admits(query, conditions)
-        candidates = Candidates(self._snapshot, scores, admits)
+        sources = self._filters.raw_pages()
+        scored = candidates(self._snapshot, self._lookup, terms, query.phrases, sources, conditions)
         if query.phrases:
-            return self._verified(query, candidates, conditions, terms, limit)
-        named = self._named(query, admits, scores)
-        taken = {hit_of(row.key) for row in named}
-        rest = (Ranked(key, score) for key, score in candidates.best() if hit_of(key) not in taken)
-        chosen = list(islice(conditions.dated_first(chain(named, rest), _key), limit))
+            return self._verified(query, scored, conditions, terms, limit)
+        first = named(query, self._lookup, conditions, scored)
+        taken = {row.key.hit for row in first}
+        rows = conditions.dated_first(chain(first, scored.best(besides=taken)))
+        chosen = list(islice(rows, limit))
         if not chosen:
-            return self._parts(query, conditions, admits, limit)
+            return self._parts(query, conditions, limit)
+        every = scored.hits() | taken
         hits = self._maker.hits(chosen, terms, _headings(query))
-        every = candidates.hits() | taken
-        return Found(tuple(hits), len(every), undated=conditions.undated_in(every))
+        return Found(hits, len(every), undated=conditions.undated_in(every))
 
     def _verified(
         self,
         query: Query,
-        candidates: Candidates,
+        scored: Candidates,
         conditions: Conditions,
         terms: Sequence[str],
         limit: int,
@@ -118,130 +105,45 @@ class Search:
 
         Past a bound the rest is not read: the total then supposes that as many of it are hits.
         """
-        every = candidates.hits()
+        every = scored.hits()
         if not every:  # beside a phrase, parts of other words would be anything
-            if query.words:
-                return Found((), 0)
-            return self._parts(query, conditions, candidates.admits, limit)
+            return Found((), 0) if query.words else self._parts(query, conditions, limit)
         found: dict[bytes, Ranked] = {}
         read: set[bytes] = set()
-        units = conditions.dated_first(candidates.units(), itemgetter(0))
-        for count, (key, score) in enumerate(units):
+        for count, row in enumerate(conditions.dated_first(scored.units())):
             if count >= _MOST_READ or (count >= _READ and len(found) >= limit):
                 break
-            hit = hit_of(key)
+            hit = row.key.hit
             read.add(hit)
-            if hit not in found and self._phrases.all_in(key, query.phrases):
-                found[hit] = Ranked(key, score)
+            if hit not in found and self._phrases.all_in(row.key, query.phrases):
+                found[hit] = row
         rest = len(every - read) * len(found) // max(len(read), 1)
-        chosen = list(found.values())[:limit]
-        hits = self._maker.hits(chosen, terms, _headings(query))
-        return Found(tuple(hits), len(found) + rest, undated=conditions.undated_in(found))
-
-    def _scores(self, query: Query, terms: Sequence[str]) -> Mapping[int, float]:
-        plain = score_units(self._snapshot, terms)
-        scores = with_context(plain, self._snapshot, self._lookup)
-        required = holding_phrases(self._snapshot, query.phrases)
-        if required is not None:
-            scores = {d: score for d, score in scores.items() if d in required}
-        raw = set(map(page_bytes, self._filters.raw_pages()))
-        if raw:
-            keys = zip(scores, self._snapshot.keys(scores), strict=True)
-            scores = {d: scores[d] * (_RAW if key[:PAGE_BYTES] in raw else 1) for d, key in keys}
-        return scores
-
-    def _admits(self, query: Query, conditions: Conditions) -> Admits | None:
-        """What filters and excluded words let through; None when that is everything."""
-        excluded = self._phrases.excluded_hits(self._snapshot, query.excluded)
-        if not (excluded or conditions.wanted or conditions.unwanted):
-            return None
-
-        def admits(key: bytes) -> bool:
-            return hit_of(key) not in excluded and conditions.passes(page_of(key), key)
-
-        return admits
-
-    # --- exact names ---
-
-    def _named(
-        self,
-        query: Query,
-        admits: Admits | None,
-        scores: Mapping[int, float],
-    ) -> list[Ranked]:
-        """Pages whose title, alias or file name is the question, then a few with such a heading."""
-        asked = query.text.strip() if query.is_plain else " ".join(query.words)
-        if query.prefixes or not asked:
-            return []
-        rows: dict[int, str] = {}
-        for kind, reason in _NAME_REASONS.items():
-            for path in self._answering(kind, asked):
-                card = self._lookup.card(path)
-                if card and _admits_page(admits, card.number):
-                    rows.setdefault(card.number, reason)
-        for reason, numbers in (
-            ("exact heading", self._lookup.headed(asked, _FEW + 1)),
-            ("exact tag", self._lookup.tagged(asked.lstrip("#"), _FEW + 1)),
-        ):
-            for number in numbers if len(numbers) <= _FEW else ():
-                if _admits_page(admits, number):
-                    rows.setdefault(number, reason)
-        return self._with_units(rows, scores, admits) if rows else []
-
-    def _answering(self, kind: NameKind, asked: str) -> Sequence[str]:
-        if kind is NameKind.SLUG:
-            return self._lookup.slugs(slug(asked))
-        return self._lookup.pages(kind, asked)
-
-    def _with_units(
-        self, rows: Mapping[int, str], scores: Mapping[int, float], admits: Admits | None
-    ) -> list[Ranked]:
-        """Each page's best block, the pages in the order of reason and score."""
-        wanted = {page_bytes(number) for number in rows}
-        everything = Candidates(self._snapshot, scores, admits)
-        units = {key[:PAGE_BYTES]: (key, score) for key, score in everything.best_of(wanted)}
-        named = []
-        for number, reason in rows.items():
-            page = page_bytes(number)
-            first = self._first_unit(number, admits)
-            key, score = units.get(page, (first, 0.0))
-            named.append(Ranked(key, score, reason))
-        named.sort(key=lambda row: (_REASONS.index(row.reason), -row.score))
-        return [row for row in named if row.key]
-
-    def _first_unit(self, number: int, admits: Admits | None) -> bytes:
-        keys = self._lookup.unit_keys(number)
-        return next((key for key in keys if admits is None or admits(key)), b"")
+        hits = self._maker.hits(list(found.values())[:limit], terms, _headings(query))
+        return Found(hits, len(found) + rest, undated=conditions.undated_in(found))
 
     # --- without words, and without hits ---
 
     def _listing(self, query: Query, conditions: Conditions, limit: int) -> Found:
         """Everything that the filters let through, by title."""
-        if not query.filters and not query.excluded:
-            return Found((), 0)
-        excluded = self._phrases.excluded_hits(self._snapshot, query.excluded)
-        hits: dict[bytes, bytes] = {}
-        for number, key in self._lookup.all_units():
-            if conditions.passes(number, key) and hit_of(key) not in excluded:
-                hits.setdefault(hit_of(key), key)
+        hits: dict[bytes, UnitKey] = {}
+        for key in filter(conditions.passes, self._lookup.all_units()):
+            hits.setdefault(hit_of(key), UnitKey(key))
         cards = {card.number: card for card in self._lookup.cards()}
         rows = [Ranked(key, 1.0, "filter") for key in hits.values()]
-        rows.sort(key=lambda row: (fold(cards[row.page].title), cards[row.page].path))
-        rows = list(conditions.dated_first(rows, _key))
-        shown = tuple(self._maker.hits(rows[:limit], (), _headings(query)))
+        rows.sort(key=lambda row: (fold(cards[row.key.page].title), cards[row.key.page].path))
+        rows = list(conditions.dated_first(rows))
+        shown = self._maker.hits(rows[:limit], (), _headings(query))
         return Found(shown, len(rows), undated=conditions.undated_in(hits))
 
-    def _parts(
-        self, query: Query, conditions: Conditions, admits: Admits | None, limit: int
-    ) -> Found:
+    def _parts(self, query: Query, conditions: Conditions, limit: int) -> Found:
         """One scan of all pages for the words as parts of others."""
         words = (*query.words, *query.phrases, *query.prefixes)
-        cards = (card for card in self._lookup.cards() if _admits_page(admits, card.number))
-        rows = pages_with_parts(words, cards, self._lookup, self._texts)
-        rows = list(conditions.dated_first(rows, _page_key))
-        ranked = [Ranked(row.key(), row.share, "substring") for row in rows[:limit]]
-        hits = tuple(self._maker.hits([row for row in ranked if row.key], words))
-        undated = conditions.undated_in(map(_page_key, rows))
+        found = pages_with_parts(words, self._lookup, conditions, self._texts)
+        rows = list(conditions.dated_first(found))
+        shown = ((row.shown(self._lookup), row.share) for row in rows[:limit])
+        ranked = [Ranked(key, share, "substring") for key, share in shown if key]
+        undated = conditions.undated_in(row.key for row in rows)
+        hits = self._maker.hits(ranked, words)
         return Found(hits, len(rows), fallback=bool(rows), undated=undated)
 
     def _known_fields_only(self, query: Query) -> Query:
@@ -257,20 +159,6 @@ class Search:
 
     def _is_known(self, condition: Filter) -> bool:
         return condition.kind is not FilterKind.FIELD or self._filters.is_field(condition.name)
-
-
-def _key(row: Ranked) -> bytes:
-    return row.key
-
-
-def _page_key(row: PageWithParts) -> bytes:
-    return page_bytes(row.card.number)
-
-
-def _admits_page(admits: Admits | None, number: int) -> bool:
-    """Ask about the page as a whole: with a unit key that no unit has."""
-    page = page_bytes(number)
-    return admits is None or admits(page.ljust(KEY_BYTES, b"\0"))
 
 
 def _holds_all(found: Found) -> bool:

@@ -16,7 +16,7 @@ from memwiki.recall.texts import PageTexts
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Freshness, reading
 
-_ATTEMPTS = 3  # an answer torn by a change meanwhile is asked for again
+_ATTEMPTS = 3  # an answer while whose making pages changed is asked for again
 
 
 def search(
@@ -27,11 +27,13 @@ def search(
     query = parse_query(text, day_of(live.context.clock()))
     most = limit or live.context.config.recall.max_results
     for _ in range(_ATTEMPTS):
-        found, state, torn = _ask(live, query, most, progress, explain=explain)
-        if not (torn and state.fresh):
+        found, state = _ask(live, query, most, progress, explain=explain)
+        changed = found.changed_meanwhile if state.fresh else 0
+        if not changed:
             break
-    if torn and state.fresh:
-        state = Freshness(fresh=False, pending=torn, reason="pages change while they are searched")
+    if changed:
+        reason = "pages change while they are searched"
+        state = Freshness(fresh=False, pending=changed, reason=reason)
     return SearchAnswer(
         text, state.fresh, state.pending, found.total, found.fallback, found.hits, state.reason,
         tuple(_notes(found)),
@@ -49,12 +51,12 @@ def _notes(found: Found) -> Iterator[str]:
 
 def _ask(
     live: LiveIndex, query: Query, limit: int, progress: Progress | None, *, explain: bool
-) -> tuple[Found, Freshness, int]:
-    """The answer, how fresh the index was, and how many pages changed since."""
-    layers = live.context.layers
+) -> tuple[Found, Freshness]:
+    """The answer, and how fresh the index was."""
+    context = live.context
     with reading(live, progress) as view:
         snapshot = live.snapshot(view.stores, must_agree=view.freshness.fresh)
-        filters = FilterEvaluator(Filters(view.stores.cards.db), view.graph, layers)
-        texts = PageTexts(live.context.root, live.context.max_bytes)
-        run = Search(view.lookup, snapshot, filters, texts, explain=explain)
-        return run.run(query, limit), view.freshness, run.torn
+        filters = FilterEvaluator(Filters(view.stores.cards.db), view.graph, context.layers)
+        texts = PageTexts(context.root, context.max_bytes)
+        asked = Search(view.lookup, snapshot, filters, texts, explain=explain)
+        return asked.run(query, limit), view.freshness

@@ -2,33 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.tokens import normalise
+from memwiki.index.unit_key import UnitKey
+from memwiki.recall.narrow import Conditions
 from memwiki.recall.texts import PageText, PageTexts
 
 _MOST_WORDS = 8
 
 
 class PageWithParts(NamedTuple):
-    """A page that holds a share of the words as parts of others, and the unit that shows it."""
+    """A page that holds a share of the words as parts of others."""
 
     share: float
     card: Card
     words: tuple[str, ...]
-    lookup: Lookup
     text: PageText
 
-    def key(self) -> bytes:
+    @property
+    def key(self) -> UnitKey:
+        """The page as a whole."""
+        return UnitKey.of_page(self.card.number)
+
+    def shown(self, lookup: Lookup) -> UnitKey | None:
         """The first unit whose lines hold one of the words, else the page's first."""
-        keys = self.lookup.unit_keys(self.card.number)
-        for key, place in self.lookup.places(keys).items():
+        keys = lookup.unit_keys(self.card.number)
+        for key, place in lookup.places(keys).items():
             part = folded("\n".join(self.text.part(place.line_start, place.line_end)))
             if any(word in part for word in self.words):
                 return key
-        return keys[0] if keys else b""
+        return keys[0] if keys else None
 
 
 def folded(text: str) -> str:
@@ -37,15 +43,17 @@ def folded(text: str) -> str:
 
 
 def pages_with_parts(
-    words: Sequence[str], cards: Iterable[Card], lookup: Lookup, texts: PageTexts
+    words: Sequence[str], lookup: Lookup, conditions: Conditions, texts: PageTexts
 ) -> list[PageWithParts]:
     """The pages that hold any of the words, those with most of them first."""
     parts = tuple(dict.fromkeys(filter(None, map(folded, words))))[:_MOST_WORDS]
     found = []
-    for card in cards if parts else ():
+    for card in lookup.cards() if parts else ():
+        if not conditions.passes_page(card.number):
+            continue
         page = texts.passing(card)
         text = f"{folded(card.path)}\n{folded(page.text)}"
         count = sum(part in text for part in parts)
         if count:
-            found.append(PageWithParts(count / len(parts), card, parts, lookup, page))
+            found.append(PageWithParts(count / len(parts), card, parts, page))
     return sorted(found, key=lambda row: (-row.share, row.card.path))

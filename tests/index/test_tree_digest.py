@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.index.keyword.weights import term_weights
-from memwiki.index.projection import EMPTY_TREE, KEY_BYTES, changed_tree, hit_of, tree_digest
+from memwiki.index.projection import EMPTY_TREE, changed_tree, tree_digest
+from memwiki.index.unit_key import KEY_BYTES, UnitKey, hits_of, page_of
 from memwiki.model import Unit, UnitKind
 
 trees = st.dictionaries(st.text(max_size=4), st.text(max_size=4), max_size=6)
@@ -55,8 +56,17 @@ def test_a_key_says_page_unit_and_counter(puts):
 
 def test_entries_are_hits_of_their_own_and_blocks_count_for_their_page(puts):
     (page, memory) = puts({"a.md": "# A\n\ntext\n", "memory.md": "- tea\n- coffee\n"})
-    assert {hit_of(key) for key in page.keyed_units()} == {next(iter(page.keyed_units()))[:8]}
-    assert {hit_of(key) for key in memory.keyed_units()} == set(memory.keyed_units())
+    (block,), entries = page.keyed_units(), memory.keyed_units()
+    assert hits_of([block]) == {UnitKey(block).hit} == {block[:8]}
+    assert hits_of(entries) == {UnitKey(key).hit for key in entries} == set(entries)
+    assert [UnitKey(key).is_block for key in (block, *entries)] == [True, False, False]
+
+
+def test_a_key_that_stands_for_a_page_is_of_that_page_and_of_no_unit(puts):
+    (one,) = puts({"memory.md": "- tea\n- coffee\n"})
+    page = UnitKey.of_page(page_of(next(iter(one.keyed_units()))))
+    assert {UnitKey(key).page for key in one.keyed_units()} == {page.page}
+    assert page.is_block and page not in one.keyed_units()
 
 
 def test_a_unit_keeps_its_key_when_lines_move_above_it(puts):

@@ -13,7 +13,7 @@ from memwiki.clock import day_of
 from memwiki.dates import date_in
 from memwiki.index.damage import decoding
 from memwiki.index.names import NameKind, folded_number, name_number
-from memwiki.index.projection import page_of
+from memwiki.index.unit_key import UnitKey
 from memwiki.markdown.describe import is_subject
 from memwiki.model import UNPARSED, Layers, Link, LinkKind, Problem, Section, Severity
 from memwiki.names import fold, stem_of, without_suffix
@@ -63,7 +63,7 @@ def nested(tag: str) -> tuple[str, str, str]:
 class UnitPlace(NamedTuple):
     """Where a unit stands."""
 
-    key: bytes
+    key: UnitKey
     page: int
     kind: str
     section: str
@@ -233,11 +233,11 @@ class Lookup:
 
     # --- units ---
 
-    def places(self, keys: Iterable[bytes]) -> dict[bytes, UnitPlace]:
+    def places(self, keys: Iterable[UnitKey]) -> dict[UnitKey, UnitPlace]:
         """Where these units stand, as far as they are known."""
         found = {}
         for key in keys:
-            number = page_of(key)
+            number = key.page
             row = self._db.execute(
                 "select kind, section, start, stop, unit.type, unit.id, tags"
                 " from page join unit on page=page.id where number=? and key=?",
@@ -255,21 +255,20 @@ class Lookup:
         row = self._db.execute("select 1 from page where type='session' limit 1").fetchone()
         return row is not None
 
-    def unit_keys(self, number: int) -> list[bytes]:
+    def unit_keys(self, number: int) -> list[UnitKey]:
         """The unit keys of a page in the order of their lines."""
         rows = self._db.execute(
             "select key from unit join page on page.id=page where number=? order by start",
             (number,),
         )
-        return [key for (key,) in rows]
+        return [UnitKey(key) for (key,) in rows]
 
-    def all_units(self) -> Iterator[tuple[int, bytes]]:
-        """Every unit as (page, key), in the order of their lines."""
-        return iter(
-            self._db.execute(
-                "select number, key from unit join page on page.id=page order by path, start"
-            )
+    def all_units(self) -> Iterator[bytes]:
+        """The keys of all units by path, in the order of their lines."""
+        rows = self._db.execute(
+            "select key from unit join page on page.id=page order by path, start"
         )
+        return (key for (key,) in rows)
 
     # --- links ---
 

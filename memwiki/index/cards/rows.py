@@ -6,7 +6,8 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 
 from memwiki.index.names import is_external, name_number, names_of, targets_of
-from memwiki.index.projection import Put, Row, page_number
+from memwiki.index.projection import Put, Row
+from memwiki.index.unit_key import page_number
 from memwiki.markdown.fields import unit_interval
 from memwiki.markdown.tags import with_parents
 from memwiki.model import FieldValue, UnitKind

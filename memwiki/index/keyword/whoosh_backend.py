@@ -27,7 +27,8 @@ from memwiki.index.keyword.manifest import HeldList
 from memwiki.index.keyword.weights import weights_of
 from memwiki.index.keyword.whoosh_codec import Codec, Pool, Postings, read_postings
 from memwiki.index.prepare import ready
-from memwiki.index.projection import KEY_BYTES, PAGE_BYTES, Put, Terms, page_number
+from memwiki.index.projection import Put, Terms
+from memwiki.index.unit_key import KEY_BYTES, PAGE_BYTES, page_number
 from memwiki.model import Unit
 
 _MERGE_WIDTH = 8  # segments of about one size before they become one

@@ -1,0 +1,92 @@
+"""The key that names a unit in every store: its page, its content, and what kind of unit it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from memwiki.digest import text_hash
+from memwiki.model import Unit, UnitKind
+
+PAGE_BYTES = 8
+_UNIT_BYTES = 9
+KEY_BYTES = PAGE_BYTES + _UNIT_BYTES + 1
+# The last byte of a key says whether the unit counts for its page (0) or is a hit of its own.
+_MESSAGE = 2
+_MARKS = {UnitKind.BLOCK: b"\0", UnitKind.ENTRY: b"\1", UnitKind.MESSAGE: bytes([_MESSAGE])}
+
+
+class UnitKey(bytes):
+    """One key, to be asked. What goes through thousands of keys asks the functions below instead:
+    to make one takes longer (0.7 microseconds, 2026-11-22) than to score a unit."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of_page(cls, number: int) -> UnitKey:
+        """A key that no unit has, for asking about a page as a whole."""
+        return cls(_page_bytes(number).ljust(KEY_BYTES, b"\0"))
+
+    @property
+    def page(self) -> int:
+        """The number of its page."""
+        return page_of(self)
+
+    @property
+    def is_block(self) -> bool:
+        """Whether it counts for its page and is no hit of its own, as entries and messages are."""
+        return not self[-1]
+
+    @property
+    def hit(self) -> bytes:
+        """The part that names its hit: the page, or the unit itself."""
+        return hit_of(self)
+
+
+def page_of(key: bytes) -> int:
+    """The number of the page that a unit key, or the part of it that names a hit, belongs to."""
+    return int.from_bytes(key[:PAGE_BYTES], "big", signed=True)
+
+
+def hit_of(key: bytes) -> bytes:
+    """The part of a unit key that names its hit: the page, or the unit itself."""
+    return key if key[-1] else key[:PAGE_BYTES]
+
+
+def hits_of(keys: Iterable[bytes]) -> set[bytes]:
+    """The hits of many units."""
+    return {key if key[-1] else key[:PAGE_BYTES] for key in keys}
+
+
+def are_of(keys: Iterable[bytes], pages: Iterable[int]) -> list[bool]:
+    """Of many units, which belong to one of these pages."""
+    wanted = set(map(_page_bytes, pages))
+    return [key[:PAGE_BYTES] in wanted for key in keys]
+
+
+def messages_by_page(keys: Iterable[bytes]) -> dict[bytes, dict[bytes, int]]:
+    """Of many units the messages, each with its place among all; by what their page's keys begin with."""
+    found: dict[bytes, dict[bytes, int]] = {}
+    for place, key in enumerate(keys):
+        if key[-1] == _MESSAGE:
+            found.setdefault(key[:PAGE_BYTES], {})[key] = place
+    return found
+
+
+def page_number(path: str) -> bytes:
+    """Eight bytes that stand for a page in unit keys."""
+    return text_hash(path, PAGE_BYTES)
+
+
+def keyed(path: str, units: Iterable[Unit]) -> dict[bytes, Unit]:
+    """The units of a page by key: page, unit digest and a counter among equal ones."""
+    number, seen, found = page_number(path), dict[str, int](), dict[bytes, Unit]()
+    for unit in units:
+        count = seen.get(unit.digest, 0)
+        seen[unit.digest] = count + 1
+        body = text_hash(f"{unit.digest}:{count}", _UNIT_BYTES)
+        found[number + body + _MARKS[unit.kind]] = unit
+    return found
+
+
+def _page_bytes(number: int) -> bytes:
+    return number.to_bytes(PAGE_BYTES, "big", signed=True)

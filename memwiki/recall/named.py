@@ -1,0 +1,71 @@
+"""Pages whose name is the question: they come before those that hold its words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from memwiki.index.cards.lookup import Lookup
+from memwiki.index.names import NameKind
+from memwiki.index.unit_key import UnitKey
+from memwiki.names import slug
+from memwiki.recall.candidates import Candidates, Ranked
+from memwiki.recall.narrow import Conditions
+from memwiki.recall.query import Query
+
+_FEW = 5  # pages that share a heading or tag and still come before mere words
+_REASONS = {
+    NameKind.PATH: "exact path",
+    NameKind.TITLE: "exact title",
+    NameKind.ALIAS: "exact alias",
+    NameKind.STEM: "exact file name",
+    NameKind.SLUG: "same name",
+}
+_ORDER = (*_REASONS.values(), "exact heading", "exact tag")  # the first come first
+
+
+def named(
+    query: Query, lookup: Lookup, conditions: Conditions, candidates: Candidates
+) -> list[Ranked]:
+    """Pages whose title, alias or file name is the question, then a few with such a heading or tag:
+    each by its best block, in the order of reason and score."""
+    asked = query.text.strip() if query.is_plain else " ".join(query.words)
+    if query.prefixes or not asked:
+        return []
+    reasons: dict[int, str] = {}
+    for number, reason in _answering(asked, lookup):
+        if conditions.passes_page(number):
+            reasons.setdefault(number, reason)
+    best = candidates.best_of(reasons) if reasons else {}
+    rows = []
+    for number, reason in reasons.items():
+        row = best.get(number) or _unscored(number, lookup, conditions)
+        if row:
+            rows.append(row._replace(reason=reason))
+    return sorted(rows, key=lambda row: (_ORDER.index(row.reason), -row.score))
+
+
+def _answering(asked: str, lookup: Lookup) -> Iterator[tuple[int, str]]:
+    """The pages that answer to it by any of their names, and by which."""
+    for kind, reason in _REASONS.items():
+        for path in _paths(kind, asked, lookup):
+            card = lookup.card(path)
+            if card:
+                yield card.number, reason
+    for reason, numbers in (
+        ("exact heading", lookup.headed(asked, _FEW + 1)),
+        ("exact tag", lookup.tagged(asked.lstrip("#"), _FEW + 1)),
+    ):
+        if len(numbers) <= _FEW:
+            yield from ((number, reason) for number in numbers)
+
+
+def _paths(kind: NameKind, asked: str, lookup: Lookup) -> Sequence[str]:
+    if kind is NameKind.SLUG:
+        return lookup.slugs(slug(asked))
+    return lookup.pages(kind, asked)
+
+
+def _unscored(number: int, lookup: Lookup, conditions: Conditions) -> Ranked | None:
+    """The first unit of a page that holds none of the words."""
+    found: UnitKey | None = next(filter(conditions.passes, lookup.unit_keys(number)), None)
+    return Ranked(found, 0.0) if found else None
