@@ -262,7 +262,7 @@ def reader(request):
 def enabled(settled, opened, later, put, reader) -> Workspace:
     """Pages that were synced before anybody read the store."""
     settled.close()
-    put("memwiki.toml", reader.settings.list)
+    put("memwiki.toml", reader.settings)
     return opened(clock=later)
 
 

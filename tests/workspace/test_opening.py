@@ -426,3 +426,18 @@ def test_who_named_a_cache_folder_that_cannot_be_used_is_told_where_the_index_is
         f" the index is in {place}"
     ]
     space.close()
+
+
+# --- closing -------------------------------------------------------------------------------------
+
+
+def test_a_workspace_is_closed_at_the_end_of_its_block(root, put, monkeypatch):
+    put("a.md", "# A\n")
+    with Workspace.open(root, find=False) as space:
+        assert [page.path for page in space.pages.list()] == ["a.md"]
+        closed = []
+        monkeypatch.setattr(space.live, "close", lambda: closed.append(space.root))
+        assert not closed
+    monkeypatch.undo()
+    space.close()
+    assert closed == [root]

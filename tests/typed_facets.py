@@ -1,0 +1,37 @@
+"""What a type checker sees of the facets; `mypy` reads it with the package, nothing runs it."""
+
+from __future__ import annotations
+
+from typing import assert_type
+
+from memwiki import Hit, SearchAnswer, Workspace
+from memwiki.answers.check import CheckReport
+from memwiki.answers.edits import Edited
+from memwiki.answers.graph import GraphAnswer, GraphNode, LinkList
+from memwiki.answers.index import Health
+from memwiki.answers.journal import LogEntry, LogList
+from memwiki.answers.pages import PageList, PageRow, PageView
+from memwiki.answers.settings import Setting, SettingList
+
+
+def facets(directory: str) -> None:
+    assert_type(Workspace.init(directory), Workspace)
+    with Workspace.open(directory) as workspace:
+        assert_type(workspace, Workspace)
+        assert_type(workspace.search("tea"), SearchAnswer)
+        assert_type(next(iter(workspace.search("tea"))), Hit)
+        assert_type(workspace.pages.get("tea"), PageView)
+        assert_type(workspace.pages.list(type="concept"), PageList)
+        assert_type(next(iter(workspace.pages.list())), PageRow)
+        assert_type(workspace.pages.bytes("tea.md"), bytes)
+        assert_type(workspace.pages.bytes_at("tea", "2w"), bytes)
+        assert_type(workspace.pages.set("tea", {"tags": ["drink"]}), Edited)
+        assert_type(workspace.graph.links("tea", "in"), LinkList)
+        assert_type(workspace.graph.path("tea", "water"), GraphAnswer)
+        assert_type(next(iter(workspace.graph.ranked())), GraphNode)
+        assert_type(workspace.check.run(), CheckReport)
+        assert_type(workspace.journal.list(), LogList)
+        assert_type(workspace.journal.add("ingest", "Paper"), LogEntry)
+        assert_type(workspace.settings.list(), SettingList)
+        assert_type(workspace.settings.set("layers.log", "log.md"), Setting)
+        assert_type(workspace.index.doctor(verify=True), Health)
