@@ -1,4 +1,4 @@
-"""Names and paths as text: which are the same, what their parts are, and which can be a name at all."""
+"""Names and paths as text: which are the same, their parts, and what can be a name at all."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def fold(name: str) -> str:
 
 
 def normalised(form: Literal["NFC", "NFKC"], text: str) -> str:
-    """A Unicode form of a text, in time linear in its length however many marks follow each other."""
+    """A Unicode form of a text, in time linear in its length whatever marks are in it."""
     if len(text) < _RUN or not re.search(_MARKS, text):
         return unicodedata.normalize(form, text)
     parts = (text[at : at + _RUN] for at in range(0, len(text), _RUN))
@@ -64,7 +64,7 @@ def is_encodable(text: str) -> bool:
 
 
 def require_text(what: str, *texts: str) -> None:
-    """Refuse what is no Unicode text: half of a character, as an argument in another encoding becomes."""
+    """Refuse half of a character, as an argument in another encoding becomes."""
     for text in texts:
         if not is_encodable(text):
             raise UsageError(
@@ -107,7 +107,7 @@ def stem_of(path: str) -> str:
 
 
 def is_in_folder(path: str, folder: str) -> bool:
-    """Whether a path lies in a folder, as both are spelled; nothing lies in a folder without a name."""
+    """Whether a path lies in a folder, as both are spelled; in one without a name nothing does."""
     return bool(folder) and path.startswith(f"{folder}/")
 
 

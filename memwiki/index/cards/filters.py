@@ -106,7 +106,7 @@ class Filters:
         return frozenset(found | {key for key, trail in trails if wanted in fold(trail)})
 
     def _overlapping(self, page: int, ranges: Sequence[tuple[int, int]]) -> Iterator[bytes]:
-        """The units of a page that share a line with any of these ranges, which lie apart in order."""
+        """The units of a page that share a line with these ranges, which lie apart in order."""
         stops = [stop for _, stop in ranges]
         rows = self._db.execute("select key, start, stop from unit where page=?", (page,))
         for key, start, stop in rows:

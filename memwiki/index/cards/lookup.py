@@ -55,7 +55,7 @@ def written_date(path: str, created: str, updated: str) -> str:
 
 
 def nested(tag: str) -> tuple[str, str, str]:
-    """A tag and the bounds of what is nested in it, to be looked up: "0" is the character after "/"."""
+    """A tag, and the bounds of what is nested in it: "0" is the character after "/"."""
     folded = fold(tag.lstrip("#"))
     return folded, f"{folded}/", f"{folded}0"
 
