@@ -201,7 +201,7 @@ def test_case_04_what_moves_is_found_where_it_is(root, reader, watched, move):
     until(lambda: reader.paths("heron") == ["wiki/a.md", "wiki/b.md"])
     expected = move(root)
     until(lambda: reader.paths("heron") == expected, move.__name__)
-    until(lambda: reader.index.status().pending == 0)
+    until(lambda: reader.status().pending == 0)
 
 
 def test_case_04_a_folder_made_with_many_files_at_once_is_whole(root, reader, watched):
@@ -214,12 +214,12 @@ def test_case_04_a_folder_made_with_many_files_at_once_is_whole(root, reader, wa
         place = root / "new" / str(number % 7) / "deep" / f"{number}.md"
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text("stork\n")
-    until(lambda: reader.index.status().pages == 401)
-    until(lambda: reader.index.status().pending == 0)
+    until(lambda: reader.status().pages == 401)
+    until(lambda: reader.status().pending == 0)
 
 
 def test_case_04_in_a_new_folder_later_edits_are_seen_too(root, reader, watched):
-    until(lambda: reader.index.status().watcher.last_scan)
+    until(lambda: reader.status().watcher.last_scan)
     (root / "new/deep").mkdir(parents=True)
     (root / "new/deep/a.md").write_text("heron\n")
     until(lambda: reader.paths("heron") == ["new/deep/a.md"])
@@ -331,12 +331,12 @@ def test_case_01_a_root_that_goes_away_and_comes_back_loses_nothing(
     """
     until(lambda: reader.paths("heron"))
     root.rename(tmp_path / "away")
-    until(lambda: reader.index.status().watcher.state == "failing")
-    assert reader.index.status().pages == 1
+    until(lambda: reader.status().watcher.state == "failing")
+    assert reader.status().pages == 1
     (tmp_path / "away").rename(root)
     (root / "wiki/b.md").write_text("stork\n")
     until(lambda: reader.paths("stork") == ["wiki/b.md"])
-    until(lambda: reader.index.status().watcher.state in ("watching", "polling"))
+    until(lambda: reader.status().watcher.state in ("watching", "polling"))
     assert reader.paths("heron") == ["wiki/a.md"]
 
 
@@ -349,11 +349,11 @@ def test_case_01_a_folder_closed_while_it_is_watched_keeps_its_pages(root, reade
     until(lambda: reader.paths("heron"))
     (root / "wiki").chmod(0)
     try:
-        until(lambda: reader.index.status().watcher.state == "failing")
-        assert reader.index.status().pages == 1
+        until(lambda: reader.status().watcher.state == "failing")
+        assert reader.status().pages == 1
     finally:
         (root / "wiki").chmod(0o700)
-    until(lambda: reader.index.status().fresh)
+    until(lambda: reader.status().fresh)
 
 
 # --- 5: a deaf watcher cannot lie ---------------------------------------------------------------
@@ -478,7 +478,7 @@ def test_case_05_events_that_were_dropped_are_made_up_for(put, root, reader, ope
     from memwiki.watch.listener import EventListener
 
     with opened().watch():
-        until(lambda: reader.index.status().watcher.last_scan)
+        until(lambda: reader.status().watcher.last_scan)
         monkeypatch.setattr(EventListener, "dispatch", lambda *_: None)
         put("a.md", "stork\n")
         logging.getLogger("watchdog.observers.inotify_c").warning("Inotify queue overflowed")
@@ -509,13 +509,13 @@ def test_case_05_an_exception_in_one_sync_is_not_the_end(put, reader, opened, mo
     """
     events = []
     with opened().watch(tell=events.append):
-        until(lambda: reader.index.status().watcher.last_scan)
+        until(lambda: reader.status().watcher.last_scan)
         with monkeypatch.context() as patch:
             patch.setattr(LiveIndex, "sync_paths", lambda *_, **__: 1 / 0)
             put("a.md", "stork\n")
             until(lambda: any("ZeroDivisionError" in event.reason for event in events))
         until(lambda: reader.paths("stork") == ["a.md"])
-        until(lambda: reader.index.status().watcher.state == "watching")
+        until(lambda: reader.status().watcher.state == "watching")
 
 
 def test_case_05_a_lost_cache_folder_is_made_again(put, reader, opened, cache):
@@ -622,12 +622,12 @@ def branches(root, put):
 
 
 def test_a_checkout_that_renames_200_files_is_followed(branches, root, reader, watched):
-    until(lambda: reader.index.status().pages == 220 and reader.index.status().pending == 0)
+    until(lambda: reader.status().pages == 220 and reader.status().pending == 0)
     git(root, "checkout", "-q", "other")
     until(lambda: reader.paths("path:wiki/other-*"))
-    assert reader.index.status().pages == 220
+    assert reader.status().pages == 220
     git(root, "checkout", "-q", "main")
-    until(lambda: reader.index.status().pending == 0)
+    until(lambda: reader.status().pending == 0)
     assert reader.paths("path:wiki/other-*") == []
 
 
@@ -640,14 +640,14 @@ def test_nothing_is_indexed_half_way_while_git_is_at_work(put, root, reader, ope
     put(".git/HEAD", "ref: refs/heads/main\n")
     space = opened()
     with space.watch(tell=events.append):
-        until(lambda: reader.index.status().watcher.last_scan)
+        until(lambda: reader.status().watcher.last_scan)
         put(".git/index.lock", "")
         put("a.md", "stork\n")
         put("b.md", "stork\n")
         until(lambda: any(event.event == "paused" for event in events))
-        assert reader.index.status().watcher.state == "paused"
-        assert reader.index.status().watcher.reason == "git is at work"
-        assert reader.index.status().pages == 1
+        assert reader.status().watcher.state == "paused"
+        assert reader.status().watcher.reason == "git is at work"
+        assert reader.status().pages == 1
         assert sorted(hit.path for hit in space.search("stork").hits) == ["a.md", "b.md"]
         (root / ".git/index.lock").unlink()
         until(lambda: any(event.event == "resumed" for event in events))
