@@ -27,8 +27,8 @@ from memwiki.index.projection import Put
 from memwiki.markdown import describe, frontmatter, syntax
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.edit.inline_tags import removed_inline, renamed_inline
+from memwiki.markdown.edit.link_spans import field_places
 from memwiki.markdown.edit.links import renamed, sites_of
-from memwiki.markdown.edit.places import field_places
 from memwiki.markdown.edit.relations import places
 from memwiki.markdown.edit.sections import appended, replaced
 from memwiki.markdown.edit.tags import changed_tags

@@ -19,7 +19,7 @@ from memwiki.check.table import RULES
 from memwiki.cli.dispatch import load
 from memwiki.cli.registry import COMMANDS, overview
 from memwiki.config.schema import VARIABLES, declared
-from memwiki.config.text import as_toml
+from memwiki.config.toml_text import as_toml
 from memwiki.present.plain import RENAMED
 
 DOCS = Path(__file__).parent

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 
 from memwiki.catalog.layout import Count
-from memwiki.catalog.words import escaped, one_line, shortened
+from memwiki.catalog.wording import escaped, one_line, shortened
 from memwiki.index.cards.lookup import Lookup, NameMemory
 from memwiki.index.resolve import Names, Resolver, reference_to
 from memwiki.model import ONLY_IF_FOUND, Layers, Link, LinkStatus

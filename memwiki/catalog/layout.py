@@ -10,7 +10,7 @@ from memwiki.catalog.budget import HIGHLIGHT_ROOM, ROOM, ROUTER_ROOM, Size, size
 from memwiki.catalog.folders import Folder
 from memwiki.catalog.listing import Listing, inside, mark_of
 from memwiki.catalog.shards import Item, cut_of, shards_of
-from memwiki.catalog.words import escaped, link, one_line, shortened
+from memwiki.catalog.wording import escaped, link, one_line, shortened
 from memwiki.names import fold
 from memwiki.numbers import plural
 

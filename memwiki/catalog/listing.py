@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from memwiki.catalog.budget import Size, size_of
-from memwiki.catalog.words import escaped, link, one_line, shortened
+from memwiki.catalog.wording import escaped, link, one_line, shortened
 from memwiki.dates import date_in
 from memwiki.digest import text_hash
 from memwiki.names import fold, stem_of

@@ -25,9 +25,9 @@ from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.rows import row_number
 from memwiki.index.cards.store import Cards
 from memwiki.index.fill import fill
-from memwiki.index.log import transaction
 from memwiki.index.names import NameKind
 from memwiki.index.projection import EMPTY_TREE, changed_tree
+from memwiki.index.write_ahead import transaction
 from memwiki.model import Layers
 
 _TREE = "listed_tree"  # the tree digest of the listings

@@ -34,10 +34,10 @@ from memwiki.index.cards.store import Cards
 from memwiki.index.damage import DAMAGE, SqlError, is_damage
 from memwiki.index.fill import Progress, fill
 from memwiki.index.integrity import close_record, is_intact, open_record
-from memwiki.markdown.bare import is_unparsed, named
 from memwiki.markdown.border import contained
 from memwiki.markdown.describe import inner_path, is_in
 from memwiki.markdown.parse import Whole, parse
+from memwiki.markdown.unparsed import is_unparsed, named
 from memwiki.model import UNPARSED
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex

@@ -19,9 +19,9 @@ from memwiki.errors import IndexDamagedError
 from memwiki.index.cache_files import move_aside
 from memwiki.index.damage import decoding, is_damage
 from memwiki.index.integrity import is_intact, require_intact, sqlite_kind
-from memwiki.index.log import files_of, transaction
 from memwiki.index.projection import EMPTY_TREE, changed_tree
 from memwiki.index.remarks import remark, set_remark
+from memwiki.index.write_ahead import files_of, transaction
 
 STORE = "findings.sqlite"
 BATCH = 256  # pages a commit: an interrupted first check goes on where it was

@@ -24,7 +24,7 @@ def opened(options: Options) -> Workspace:
     from memwiki.workspace import Workspace
 
     if options.is_exact:
-        from memwiki.workspace.locating import require_workspace
+        from memwiki.workspace.location import require_workspace
 
         require_workspace(options.directory)
     return Workspace.open(

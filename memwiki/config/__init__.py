@@ -1,7 +1,7 @@
 """Settings: memwiki.toml and the environment, which nothing else reads."""
 
 from memwiki.config.load import environment, is_debugging, load, settings
-from memwiki.config.places import (
+from memwiki.config.locations import (
     cache_root,
     find_workspace,
     is_workspace,

@@ -7,7 +7,7 @@ import re
 from memwiki.config.errors import refuse, refuse_name
 from memwiki.config.load import checked, typed
 from memwiki.config.schema import Key, Value, declared, reserved_names
-from memwiki.config.text import as_toml, line_of, lines_of, tables_of
+from memwiki.config.toml_text import as_toml, line_of, lines_of, tables_of
 from memwiki.errors import ConfigError
 
 _LITERAL = r"""(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s#"'\[{][^\s#]*)"""

@@ -18,7 +18,7 @@ from memwiki.config.schema import (
     declared,
     reserved_names,
 )
-from memwiki.config.text import as_toml, line_of, plain
+from memwiki.config.toml_text import as_toml, line_of, plain
 from memwiki.errors import ConfigError
 from memwiki.names import CONFIG_FILE, is_page_name
 from memwiki.numbers import whole_number

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from memwiki.clock import iso_of, now_ns
 from memwiki.errors import LinkedFolderError, LockedError, WriteError, reason_of
-from memwiki.files.regular import bytes_of
+from memwiki.files.regular_files import bytes_of
 
 try:
     import fcntl

@@ -9,7 +9,7 @@ from pathlib import Path
 from posixpath import normpath
 
 from memwiki.files.ignore import Ignore
-from memwiki.files.why import why_not_path
+from memwiki.files.why_ignored import why_not_path
 from memwiki.names import is_page_name
 
 

@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 from memwiki.digest import digest_of_parts
 from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError, reason_of
-from memwiki.files.regular import NO_FOLLOW, READING
+from memwiki.files.regular_files import NO_FOLLOW, READING
 from memwiki.model import Signature
 
 # Windows lists folders without inodes, so there the size stands in: both sides must agree.

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from memwiki.errors import UnreadableError, UnsafePathError, WriteError, reason_of
-from memwiki.files.regular import NO_FOLLOW, READING
+from memwiki.files.regular_files import NO_FOLLOW, READING
 from memwiki.files.state import state_folder
 from memwiki.files.temporary import machine, temporary_name
 from memwiki.names import STATE_FOLDER

@@ -10,7 +10,7 @@ from pathlib import Path
 from memwiki.errors import AmbiguousError, MemwikiError, NoSuchPageError, NotFoundError
 from memwiki.files.ignore import Ignore
 from memwiki.files.paths import contain
-from memwiki.files.why import why_ignored
+from memwiki.files.why_ignored import why_ignored
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.resolve import Reference, Resolution, reference_to, resolve
 from memwiki.model import Layers, Link, LinkStatus

@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 from memwiki.errors import IndexDamagedError
 from memwiki.files.read import signature_of
 from memwiki.index.cache_files import read_sealed, write_sealed
-from memwiki.index.log import files_of, require_sound
 from memwiki.index.projection import Projection
+from memwiki.index.write_ahead import files_of, require_sound
 
 _RECORD = "stores.json"
 _PIECE = 1 << 20

@@ -8,9 +8,9 @@ from memwiki.files.read import Contents
 from memwiki.index.cards.rows import TABLES, page_row
 from memwiki.index.keyword.weights import packed
 from memwiki.index.projection import Put
-from memwiki.markdown.bare import plain_page
 from memwiki.markdown.border import contained
 from memwiki.markdown.parse import Whole, parse
+from memwiki.markdown.unparsed import plain_page
 from memwiki.model import Layers, Signature
 
 

@@ -10,7 +10,7 @@ from memwiki.errors import IndexDamagedError
 from memwiki.index.cards.store import CARDS, Cards
 from memwiki.index.integrity import StoreKind, close_record
 from memwiki.index.keyword.backend import SearchBackend, Snapshot
-from memwiki.index.keyword.kind import KEYWORD
+from memwiki.index.keyword.store_kind import KEYWORD
 from memwiki.index.projection import Projection
 
 _SYNCED_TREE = "agreed"

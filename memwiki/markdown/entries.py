@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from memwiki.markdown.items import ListItem, top_items
+from memwiki.markdown.list_items import ListItem, top_items
 from memwiki.markdown.mask import mask_inline, without_fences
 from memwiki.markdown.scanner import Structure
 from memwiki.markdown.tags import distinct_tags, find_tags

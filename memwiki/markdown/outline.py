@@ -11,7 +11,7 @@ from typing import NamedTuple
 from memwiki.markdown import describe, frontmatter
 from memwiki.markdown.field_links import field_links
 from memwiki.markdown.fields import Fields, read_fields
-from memwiki.markdown.lazy import lazy
+from memwiki.markdown.lazy_attribute import lazy
 from memwiki.markdown.links import FoundLinks, find_links
 from memwiki.markdown.mask import blank_lines, mask_inline
 from memwiki.markdown.scanner import Structure, scan

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from memwiki.digest import digest_of
 from memwiki.markdown import describe
-from memwiki.markdown.bare import HEAD_BYTES, bare_page, plain_page
 from memwiki.markdown.border import contained
 from memwiki.markdown.fields import strings
 from memwiki.markdown.outline import Outline, Outlines, PageKind, lines_at
@@ -17,6 +16,7 @@ from memwiki.markdown.structure import MAX_TITLE
 from memwiki.markdown.tags import distinct_tags
 from memwiki.markdown.text import decode
 from memwiki.markdown.units import Naming, make_units
+from memwiki.markdown.unparsed import HEAD_BYTES, bare_page, plain_page
 from memwiki.model import Entry, Layers, Message, Page, Problem, Severity, Unit
 from memwiki.names import stem_of
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from memwiki.markdown.html_starts import BLANK_LINE, TAG, end_of_html
+from memwiki.markdown.html_blocks import BLANK_LINE, TAG, end_of_html
 from memwiki.markdown.steps import Steps, StuckError
 from memwiki.markdown.tables import DELIMITER, MAX_CELLS, columns_of
 

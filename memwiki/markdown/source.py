@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import NamedTuple, NoReturn
 
 from memwiki.errors import NotEditableError
-from memwiki.markdown.lazy import lazy
+from memwiki.markdown.lazy_attribute import lazy
 from memwiki.markdown.text import UTF16_CODECS
 
 _BOM = "\ufeff"

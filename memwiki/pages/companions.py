@@ -24,7 +24,7 @@ from memwiki.markdown.edit.inline_tags import rename_patches
 from memwiki.markdown.outline import Outline
 from memwiki.model import Layers
 from memwiki.names import COMPANION_SUFFIXES, fold
-from memwiki.pages.places import is_raw
+from memwiki.pages.editable import is_raw
 from memwiki.sync.context import Context
 
 

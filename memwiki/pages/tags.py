@@ -18,8 +18,8 @@ from memwiki.model import Layers, TagCount
 from memwiki.names import fold, slug
 from memwiki.numbers import counted
 from memwiki.pages.companions import Held, rename_tags
+from memwiki.pages.editable import is_raw
 from memwiki.pages.fields import page_plan
-from memwiki.pages.places import is_raw
 from memwiki.pages.planned import Planned
 
 

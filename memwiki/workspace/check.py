@@ -14,7 +14,7 @@ from memwiki.index.fill import Progress
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading
 from memwiki.sync.rebuild import rebuilding
-from memwiki.workspace.changing import carry_out
+from memwiki.workspace.carry_out import carry_out
 
 
 class CheckFacet:

@@ -12,10 +12,10 @@ from memwiki.index.find import meaning
 from memwiki.index.graph import tag_counts
 from memwiki.markdown.outline import outline_of
 from memwiki.names import require_text
-from memwiki.pages.places import require_editable, require_parsed
+from memwiki.pages.editable import require_editable, require_parsed
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
-from memwiki.workspace.changing import carry_out, carry_out_anew, page_bytes
+from memwiki.workspace.carry_out import carry_out, carry_out_anew, page_bytes
 
 if TYPE_CHECKING:
     from memwiki.markdown.outline import Outline

@@ -16,14 +16,14 @@ from memwiki.errors import MemwikiError, UnsafePathError
 from memwiki.files.paths import contain
 from memwiki.files.read import current_bytes
 from memwiki.files.scan import Scan
-from memwiki.files.why import why_ignored
+from memwiki.files.why_ignored import why_ignored
 from memwiki.index.cache_folder import CacheFolder
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.damage import DAMAGE
 from memwiki.index.dump import Dump, differences, dump, paths_of, without
 from memwiki.index.fill import Progress
 from memwiki.index.graph import tag_counts
-from memwiki.index.keyword.kind import ON_DISK
+from memwiki.index.keyword.store_kind import ON_DISK
 from memwiki.index.stores import Stores
 from memwiki.markdown.describe import is_put_away
 from memwiki.model import Layers
@@ -33,7 +33,7 @@ from memwiki.sync.context import Context
 from memwiki.sync.feed import sync_stores
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.step import Request
-from memwiki.workspace.changing import cut_short
+from memwiki.workspace.carry_out import cut_short
 from memwiki.workspace.overview import watcher_of
 
 _ROUNDS = 4  # in which pages that others write meanwhile are read again

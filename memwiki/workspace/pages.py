@@ -71,7 +71,7 @@ class PagesFacet:
 
     def complete(self, kind: str, typed: str = "") -> CompletionList:
         """Names of a kind (`page`, `tag`, `type`) that begin so; from the index as it is."""
-        from memwiki.browse.complete import complete
+        from memwiki.browse.completion import complete
 
         return complete(self.live, kind, typed)
 
@@ -138,9 +138,9 @@ class PagesFacet:
 
         `content` is its body, or a whole page. Raises AlreadyExistsError when one is there.
         """
-        from memwiki.pages.places import folders_in, require_findable, require_free
+        from memwiki.pages.editable import folders_in, require_findable, require_free
         from memwiki.pages.text import new
-        from memwiki.workspace.changing import carry_out_anew
+        from memwiki.workspace.carry_out import carry_out_anew
         from memwiki.workspace.edits import tags_in_use
 
         live, layers = self.live, self.live.context.layers
@@ -169,9 +169,9 @@ class PagesFacet:
         Raises ConfigError when the workspace has no folder of daily pages.
         """
         from memwiki.files.read import current_bytes
-        from memwiki.pages.places import require_findable, require_parsed
+        from memwiki.pages.editable import require_findable, require_parsed
         from memwiki.pages.text.daily import daily_page
-        from memwiki.workspace.changing import carry_out_anew
+        from memwiki.workspace.carry_out import carry_out_anew
 
         live, path = self.live, self.today_path()
         require_findable(path, live.context.ignore())
@@ -293,7 +293,7 @@ class PagesFacet:
         Raises AlreadyExistsError, or AmbiguousError when a link could not be kept true.
         """
         from memwiki.pages.moving.move import move
-        from memwiki.workspace.changing import carry_out
+        from memwiki.workspace.carry_out import carry_out
 
         with reading(self.live) as view:
             planned = move(name, new, view.context, view.lookup, keep_alias=keep_alias)
@@ -306,7 +306,7 @@ class PagesFacet:
         The notes of the answer name the links that lead nowhere now.
         """
         from memwiki.pages.moving.delete import delete
-        from memwiki.workspace.changing import carry_out
+        from memwiki.workspace.carry_out import carry_out
 
         with reading(self.live) as view:
             planned = delete(name, view.context, view.lookup, is_final=hard)

@@ -13,7 +13,7 @@ from memwiki.numbers import count_of, limit_of
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.rebuild import rebuilding
-from memwiki.workspace.locating import located
+from memwiki.workspace.location import located
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from memwiki.workspace.journal import JournalFacet
     from memwiki.workspace.pages import PagesFacet
     from memwiki.workspace.settings import SettingsFacet
-    from memwiki.workspace.watching import Watching
+    from memwiki.workspace.watch import Watching
 
 
 class Workspace:
@@ -177,9 +177,9 @@ class Workspace:
         Raises NotFoundError when there are not so many, ConflictError when a file is not as the
         change left it, and without `yes` UnconfirmedError for one that was made elsewhere.
         """
-        from memwiki.workspace import changing
+        from memwiki.workspace import carry_out
 
-        return changing.undo(self.live, count_of("undo", count), dry_run=dry_run, yes=yes)
+        return carry_out.undo(self.live, count_of("undo", count), dry_run=dry_run, yes=yes)
 
     def watch(
         self, *, tell: Callable[[WatchEvent], None] | None = None, poll: bool = False
@@ -188,11 +188,11 @@ class Workspace:
 
         Both raise LockedError when another process watches already; `poll` walks every second.
         """
-        from memwiki.workspace import watching
+        from memwiki.workspace import watch
 
         # A live index of its own: whoever asks questions meanwhile never waits for it.
         anew = partial(type(self), self.root, environ=self.environ, clock=self.live.context.clock)
-        return watching.Watching(lambda: anew().live, tell=tell, is_polling=poll)
+        return watch.Watching(lambda: anew().live, tell=tell, is_polling=poll)
 
     # --- facets ---
 

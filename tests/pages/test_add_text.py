@@ -19,7 +19,7 @@ from memwiki.model import Layers
 from memwiki.pages.text.append import append_text
 from memwiki.pages.text.replace import replace_section
 from memwiki.pages.text.written import as_items
-from memwiki.workspace import changing
+from memwiki.workspace import carry_out
 
 LAYERS = Layers(daily="daily", sessions="sessions", log="log.md")
 
@@ -315,14 +315,14 @@ def test_case_07_what_a_person_wrote_meanwhile_survives(ws, root, monkeypatch):
 
     - one
     """
-    real = changing.apply
+    real = carry_out.apply
 
     def late(*arguments, **named):
-        monkeypatch.setattr(changing, "apply", real)
+        monkeypatch.setattr(carry_out, "apply", real)
         (root / "a.md").write_text("# A\n\nby hand\n\n- one\n")
         return real(*arguments, **named)
 
-    monkeypatch.setattr(changing, "apply", late)
+    monkeypatch.setattr(carry_out, "apply", late)
     edited = ws.pages.append("a", "- two")
     assert (root / "a.md").read_text() == "# A\n\nby hand\n\n- one\n- two\n"
     assert edited.merged == ("a.md",)
@@ -334,7 +334,7 @@ def test_a_change_that_met_another_one_is_made_again(ws, root, monkeypatch):
     # A
     old
     """
-    real, calls = changing.apply, []
+    real, calls = carry_out.apply, []
 
     def late(*arguments, **named):
         calls.append(1)
@@ -342,7 +342,7 @@ def test_a_change_that_met_another_one_is_made_again(ws, root, monkeypatch):
             (root / "a.md").write_text(f"# A\nby hand {len(calls)}\n")
         return real(*arguments, **named)
 
-    monkeypatch.setattr(changing, "apply", late)
+    monkeypatch.setattr(carry_out, "apply", late)
     ws.pages.replace("a", "A", "new")
     assert (root / "a.md").read_text() == "# A\nnew\n"
     assert len(calls) == 3
@@ -354,13 +354,13 @@ def test_a_file_that_never_rests_is_given_up_on(ws, root, monkeypatch):
     # A
     old
     """
-    real, count = changing.apply, iter(range(1000))
+    real, count = carry_out.apply, iter(range(1000))
 
     def late(*arguments, **named):
         (root / "a.md").write_text(f"# A\nby hand {next(count)}\n")
         return real(*arguments, **named)
 
-    monkeypatch.setattr(changing, "apply", late)
+    monkeypatch.setattr(carry_out, "apply", late)
     with pytest.raises(ConflictError):
         ws.pages.replace("a", "A", "new")
     assert "by hand" in (root / "a.md").read_text()

@@ -329,16 +329,16 @@ def test_a_page_that_appears_meanwhile_is_not_overwritten(ws, root, monkeypatch)
     """
     --- a.md ---
     """
-    from memwiki.workspace import changing
+    from memwiki.workspace import carry_out
 
-    real = changing.apply
+    real = carry_out.apply
 
     def late(*arguments, **named):
-        monkeypatch.setattr(changing, "apply", real)
+        monkeypatch.setattr(carry_out, "apply", real)
         (root / "b.md").write_text("mine\n")
         return real(*arguments, **named)
 
-    monkeypatch.setattr(changing, "apply", late)
+    monkeypatch.setattr(carry_out, "apply", late)
     with pytest.raises(AlreadyExistsError):
         ws.pages.new("b.md")
     assert (root / "b.md").read_text() == "mine\n"

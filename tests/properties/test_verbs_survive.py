@@ -16,7 +16,7 @@ from memwiki.change.undo import stack_of
 from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError
 from memwiki.workspace import Workspace
-from memwiki.workspace.changing import carry_out
+from memwiki.workspace.carry_out import carry_out
 
 CALLS = (
     "write",

@@ -53,7 +53,7 @@ def get(
     elif output.width() is None:
         output.show_as_is(view.text.removesuffix("\n") + "\n" if is_part else view.text)
     else:
-        from memwiki.cli.markdown import show_markdown
+        from memwiki.cli.rendering import show_markdown
 
         show_markdown(view, door.look())
 

@@ -20,10 +20,10 @@ from memwiki.index.cards.lookup import IndexCounts, Lookup
 from memwiki.index.cards.rows import KEYS, TABLES, WIDTHS
 from memwiki.index.damage import MISSHAPEN, decoding
 from memwiki.index.integrity import sqlite_kind
-from memwiki.index.log import checkpoint, require_files, transaction, write_ahead
 from memwiki.index.names import name_number
 from memwiki.index.projection import EMPTY_TREE, Put, Row, changed_tree
 from memwiki.index.remarks import remark, set_remark
+from memwiki.index.write_ahead import checkpoint, require_files, transaction, write_ahead
 from memwiki.model import Signature
 
 _SCHEMA = """

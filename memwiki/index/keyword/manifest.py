@@ -8,9 +8,9 @@ from pathlib import Path
 
 from memwiki.errors import IndexDamagedError
 from memwiki.index.damage import decoding
-from memwiki.index.log import checkpoint, require_files, transaction, write_ahead
 from memwiki.index.projection import EMPTY_TREE, changed_tree
 from memwiki.index.remarks import remark, set_remark
+from memwiki.index.write_ahead import checkpoint, require_files, transaction, write_ahead
 
 _SCHEMA = """
 create table if not exists page (path text primary key, digest text) without rowid;

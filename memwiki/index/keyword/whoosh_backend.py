@@ -22,8 +22,8 @@ from whoosh.reading import EmptyReader, MultiReader, SegmentReader, TermNotFound
 
 from memwiki.errors import IndexDamagedError
 from memwiki.files.lock import Lock
-from memwiki.index.keyword.kind import HELD, ON_DISK
 from memwiki.index.keyword.manifest import HeldList
+from memwiki.index.keyword.store_kind import HELD, ON_DISK
 from memwiki.index.keyword.weights import weights_of
 from memwiki.index.keyword.whoosh_codec import Codec, Pool, Postings, read_postings
 from memwiki.index.prepare import ready

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
+from memwiki.markdown.edit.encoded import Woven
 from memwiki.markdown.edit.links import Site, Syntax, sites_of
-from memwiki.markdown.edit.woven import Woven
 from memwiki.markdown.fields import WIKILINK
 from memwiki.markdown.links import target_span, wikilink
 from memwiki.markdown.outline import Outline

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memwiki.errors import NotEditableError
-from memwiki.markdown.edit.base import read_base
-from memwiki.markdown.edit.canvas import read_canvas
 from memwiki.markdown.edit.companion import Companion, TextChange
+from memwiki.markdown.edit.obsidian_base import read_base
+from memwiki.markdown.edit.obsidian_canvas import read_canvas
 
 
 def read_companion(path: str, data: bytes) -> Companion:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
-from memwiki.markdown.edit.places import field_places
+from memwiki.markdown.edit.link_spans import field_places
 from memwiki.markdown.edit.yaml.scalars import inside_quotes, written
 from memwiki.markdown.links import (
     markdown_link,

@@ -12,8 +12,8 @@ from memwiki.errors import AlreadyExistsError, NotFoundError, TwinError, UsageEr
 from memwiki.files.paths import clash, contain, real_path
 from memwiki.index.find import find
 from memwiki.names import fold, is_page_name, without_suffix
+from memwiki.pages.editable import require_findable
 from memwiki.pages.moving.context import MoveContext
-from memwiki.pages.places import require_findable
 from memwiki.sync.context import Context
 
 _MAX_BYTES = 32_000_000  # what is kept to undo a move holds every file that moved

@@ -16,7 +16,7 @@ from memwiki.model import Link, LinkKind
 from memwiki.names import without_suffix
 from memwiki.pages.companions import companions, opened
 from memwiki.pages.moving.aim import file_named
-from memwiki.pages.moving.beside import Mover
+from memwiki.pages.moving.companions import Mover
 from memwiki.pages.moving.context import MoveContext, context_of
 from memwiki.pages.moving.move import left_unread, why_frozen
 from memwiki.pages.moving.relink import Broken, Relinker, told

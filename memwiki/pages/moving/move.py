@@ -11,18 +11,18 @@ from memwiki.errors import AmbiguousError, NotEditableError
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import NameKind, names_of, targets_of
 from memwiki.index.overlay import NamesOverlay
-from memwiki.markdown.bare import is_unparsed
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.source import read_source
+from memwiki.markdown.unparsed import is_unparsed
 from memwiki.model import Link, LinkKind, Page
 from memwiki.names import fold, stem_of
 from memwiki.numbers import counted
 from memwiki.pages.companions import companions, opened
+from memwiki.pages.editable import is_raw, require_parsed
 from memwiki.pages.moving.aim import Moves, moves_of, require_room
-from memwiki.pages.moving.beside import Beside, Mover
+from memwiki.pages.moving.companions import Beside, Mover
 from memwiki.pages.moving.context import MoveContext, context_of
 from memwiki.pages.moving.relink import Relinker, Rewritten, told
-from memwiki.pages.places import is_raw, require_parsed
 from memwiki.pages.planned import Planned
 from memwiki.sync.context import Context
 

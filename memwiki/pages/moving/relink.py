@@ -13,7 +13,7 @@ from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
 from memwiki.model import PATH_KINDS, Layers, Link, LinkStatus, Page
 from memwiki.names import fold, stem_of
-from memwiki.pages.moving.spelling import LinkStyle, place_of, spellings
+from memwiki.pages.moving.link_style import LinkStyle, place_of, spellings
 
 _FOUND = (LinkStatus.RESOLVED, LinkStatus.AMBIGUOUS)
 _SHOWN = 20

@@ -8,7 +8,7 @@ from memwiki.markdown.outline import Outline
 from memwiki.markdown.sections import find_section
 from memwiki.model import Section
 from memwiki.pages.fields import page_plan
-from memwiki.pages.text.intact import changed
+from memwiki.pages.text.safeguards import changed
 from memwiki.pages.text.written import checked, shaped
 
 

@@ -22,9 +22,9 @@ from memwiki.errors import (
     NotFoundError,
     UnconfirmedError,
 )
-from memwiki.files.key import key_in, made_key_in
 from memwiki.files.read import current_bytes, read
 from memwiki.files.records import Record
+from memwiki.files.undo_key import key_in, made_key_in
 from memwiki.index.damage import DAMAGE, MISSHAPEN
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex

@@ -8,15 +8,15 @@ from contextlib import closing
 import pytest
 
 from memwiki.errors import IndexDamagedError
-from memwiki.index import log
-from memwiki.index.log import require_files
+from memwiki.index import write_ahead
+from memwiki.index.write_ahead import require_files
 
 
 def test_a_log_that_ends_while_one_looks_is_no_failing_disk(tmp_path, monkeypatch):
     store = tmp_path / "cards.sqlite"
     with closing(sqlite3.connect(store)) as db:
         db.execute("create table t (a)")
-    real = log.files_of
+    real = write_ahead.files_of
 
     def files_of(build, name):
         journal = build / f"{name}-journal"
@@ -26,7 +26,7 @@ def test_a_log_that_ends_while_one_looks_is_no_failing_disk(tmp_path, monkeypatc
         assert journal.name in listed
         return iter(listed)
 
-    monkeypatch.setattr(log, "files_of", files_of)
+    monkeypatch.setattr(write_ahead, "files_of", files_of)
     require_files(store)
 
 

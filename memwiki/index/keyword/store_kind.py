@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from memwiki.errors import IndexDamagedError
-from memwiki.files.regular import irregular
+from memwiki.files.regular_files import irregular
 from memwiki.index.integrity import StoreKind
 from memwiki.index.keyword.backend import SearchBackend
-from memwiki.index.log import files_of, require_sound
+from memwiki.index.write_ahead import files_of, require_sound
 
 FOLDER, HELD = "keyword", "held.sqlite"
 ON_DISK = "whoosh"  # the backend of a build

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from memwiki.errors import NotEditableError
 from memwiki.markdown.edit.companion import Companion, Inset, StringKind
-from memwiki.markdown.edit.woven import Woven, as_it_is, in_backslashes, in_doubled_quotes
+from memwiki.markdown.edit.encoded import Woven, as_it_is, in_backslashes, in_doubled_quotes
 from memwiki.markdown.edit.yaml.nodes import Node, NodeKind, compose_any
 from memwiki.markdown.frontmatter import MAX_BYTES
 from memwiki.markdown.source import read_source

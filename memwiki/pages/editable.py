@@ -8,7 +8,7 @@ from pathlib import Path
 from memwiki.errors import AlreadyExistsError, NotEditableError, TwinError, UnsafePathError
 from memwiki.files.ignore import Ignore
 from memwiki.files.paths import clash
-from memwiki.files.why import why_not_path
+from memwiki.files.why_ignored import why_not_path
 from memwiki.model import UNPARSED, Layers, Problem
 from memwiki.names import is_in_folder
 

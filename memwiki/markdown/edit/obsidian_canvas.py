@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from memwiki.errors import NotEditableError
 from memwiki.markdown.edit.companion import Companion, Inset, StringKind
-from memwiki.markdown.edit.woven import in_json
+from memwiki.markdown.edit.encoded import in_json
 from memwiki.markdown.source import read_source
 
 _TOKEN = re.compile(r'"((?:[^"\\]|\\.)*+)"|[\[\]{},]')
