@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 from memwiki.digest import digest_of
+from memwiki.files.read import read
 
 
 class Answers(NamedTuple):
@@ -18,8 +21,8 @@ class Answers(NamedTuple):
 class RecordingDisk:
     """Answers what rules ask of the disk, and remembers it."""
 
-    def __init__(self, read: Callable[[str], bytes], exists: Callable[[str], bool]) -> None:
-        self._read, self._exists = read, exists
+    def __init__(self, root: Path, max_bytes: int) -> None:
+        self._root, self._max_bytes = root, max_bytes
         self._seen: dict[str, bool] = {}
         self._digests: dict[str, str] = {}
 
@@ -35,6 +38,12 @@ class RecordingDisk:
         if known is None:
             known = self._seen[path] = self._exists(path)
         return known
+
+    def _read(self, path: str) -> bytes:
+        return read(self._root, path, self._max_bytes)[0]
+
+    def _exists(self, path: str) -> bool:
+        return os.path.lexists(self._root / path)
 
     @property
     def answers(self) -> Answers:

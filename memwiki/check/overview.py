@@ -25,8 +25,10 @@ class TagPlace(NamedTuple):
 
 
 class Catalogs(NamedTuple):
-    """The catalogs that are there and not as they should be, by path."""
+    """The catalogs that are there and not as they should be, by path; whether they are known to list
+    the pages as they are."""
 
+    is_settled: bool = True
     stale: tuple[str, ...] = ()
     large: tuple[str, ...] = ()
 
@@ -39,7 +41,7 @@ class Around(NamedTuple):
     exists: Callable[[str], bool]  # whether there is a file or folder, seen by the index or not
     first_seen: Mapping[str, tuple[str, str]] = MappingProxyType({})  # source -> (digest, day)
     out_of_step: str = ""  # why the index could not follow the files
-    catalogs: Callable[[], Catalogs] = Catalogs
+    catalogs: Catalogs = Catalogs()
 
 
 class Overview:

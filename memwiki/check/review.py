@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from typing import NamedTuple, TypeAlias
 
@@ -28,9 +28,8 @@ from memwiki.clock import day_of
 from memwiki.digest import blake2b
 from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.files.lock import Lock
-from memwiki.files.read import Contents, contents, read
+from memwiki.files.read import Contents, contents
 from memwiki.index.cache_folder import CleanScan
-from memwiki.index.cards.store import Cards
 from memwiki.index.damage import DAMAGE, SqlError, is_damage
 from memwiki.index.fill import Progress, fill
 from memwiki.index.integrity import close_record, is_intact, open_record
@@ -49,19 +48,12 @@ Reviews: TypeAlias = tuple[Sequence[Finding], Mapping[str, Facts]]
 _FAILED = "memwiki could not check this page; please report it with this line: "
 
 
-class CatalogState(NamedTuple):
-    """What the catalogs of a workspace say of themselves, asked when a rule wants to know."""
-
-    is_settled: Callable[[Cards], bool]
-    faults: Callable[[LiveIndex, Reading], Catalogs]
-
-
 class CheckContext(NamedTuple):
     """The workspace that is checked."""
 
     live: LiveIndex
     view: Reading
-    catalogs: CatalogState
+    catalogs: Catalogs
 
 
 class Found(NamedTuple):
@@ -116,16 +108,13 @@ def _overview(context: CheckContext, facts: Mapping[str, Facts], disk: Recording
             disk.exists,
             _first_seen(live, view),
             "" if view.freshness.fresh or not live.is_synced else view.freshness.reason,
-            lambda: catalogs.faults(live, view),
+            catalogs,
         ),
     )  # fmt: skip
 
 
 def _disk(context: Context) -> RecordingDisk:
-    return RecordingDisk(
-        lambda path: read(context.root, path, context.max_bytes)[0],
-        lambda path: os.path.lexists(context.root / path),
-    )
+    return RecordingDisk(context.root, context.max_bytes)
 
 
 # --- kept ----------------------------------------------------------------------------------------
@@ -136,7 +125,7 @@ def _key(context: CheckContext, proved: CleanScan, store: FindingStore) -> str:
     behind, as only a look at them tells what is wrong with them."""
     live, view, catalogs = context
     tree, is_enabled = view.stores.cards.tree(), live.context.config.catalog.enabled
-    if store.tree() != tree or (is_enabled and not catalogs.is_settled(view.stores.cards)):
+    if store.tree() != tree or not catalogs.is_settled:
         return ""
     codes = sorted(rule.code for rule in WORKSPACE_RULES)
     today = day_of(live.context.clock()).isoformat()

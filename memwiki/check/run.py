@@ -11,7 +11,8 @@ from memwiki.answers.check import CheckReport, Counts
 from memwiki.change.plan import Edit, Plan
 from memwiki.check.baseline import Known, as_json, is_baseline, known_of, read_baseline, unknown
 from memwiki.check.fix import swapped
-from memwiki.check.review import CatalogState, CheckContext, findings_of, overview_of, sheet_of
+from memwiki.check.overview import Catalogs
+from memwiki.check.review import CheckContext, findings_of, overview_of, sheet_of
 from memwiki.check.rule import Finding, found
 from memwiki.check.table import GROUPS, PAGE_RULES, RULES, WORKSPACE_RULES
 from memwiki.digest import digest_of
@@ -25,22 +26,34 @@ from memwiki.names import is_within
 from memwiki.numbers import counted
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import reading
+from memwiki.sync.reading import Reading, reading
+
+CATALOG_CODES = frozenset({"catalog-stale", "catalog-over-budget"})
 
 
 class Question(NamedTuple):
-    """What a check is asked: only problems below these paths, and of these codes."""
+    """What a check is asked: only problems below these paths, and of these codes, and none of those
+    that are known."""
 
     paths: tuple[str, ...] = ()
     codes: tuple[str, ...] = ()
+    known: Known | None = None
+
+    @property
+    def is_about_catalogs(self) -> bool:
+        """Whether what is wrong with the catalogs is asked for."""
+        return not self.codes or not CATALOG_CODES.isdisjoint(self.codes)
 
     def covers(self, path: str) -> bool:
         """Whether problems of a file are asked for."""
         return not self.paths or any(is_within(path, part) for part in self.paths)
 
 
-def _question(root: Path, paths: Sequence[str], only: Sequence[str]) -> Question:
-    """Paths inside the workspace and known codes, or an error that names the nearest."""
+def question(
+    root: Path, paths: Sequence[str] = (), only: Sequence[str] = (), baseline: str = ""
+) -> Question:
+    """Paths inside the workspace, codes that there are, or an error that names the nearest, and what
+    a baseline file holds."""
     inside = tuple(files_given(root, paths))
     codes = [code for each in only for code in GROUPS.get(each, (each,))]
     for code in codes:
@@ -48,7 +61,7 @@ def _question(root: Path, paths: Sequence[str], only: Sequence[str]) -> Question
             near = _nearest(code)
             hint = f"did you mean {near}?" if near else "docs/checks.md lists them all"
             raise UsageError("{only}: no such code", hint=hint, arguments={"only": code})
-    return Question(inside, tuple(codes))
+    return Question(inside, tuple(codes), _baseline(root, baseline) if baseline else None)
 
 
 def _nearest(code: str) -> str:
@@ -59,22 +72,13 @@ def _nearest(code: str) -> str:
 
 
 def check(
-    live: LiveIndex,
-    paths: Sequence[str] = (),
-    only: Sequence[str] = (),
-    *,
-    catalogs: CatalogState,
-    baseline: str = "",
-    progress: Progress | None = None,
+    asked: Question, live: LiveIndex, view: Reading, catalogs: Catalogs, progress: Progress | None
 ) -> CheckReport:
-    """The problems of a workspace, but for those that a baseline file holds."""
-    asked = _question(live.context.root, paths, only)
-    old = _baseline(live.context.root, baseline) if baseline else None
-    with reading(live, progress) as view:
-        known = findings_of(CheckContext(live, view, catalogs), asked.codes, progress)
-        problems = _problems(live.context.layers, known.findings, asked)
-    fresh = problems if old is None else unknown(problems, old)
-    pages = sum(map(asked.covers, known.pages))
+    """The problems of a workspace, but for those that are known."""
+    answer = findings_of(CheckContext(live, view, catalogs), asked.codes, progress)
+    problems = _problems(live.context.layers, answer.findings, asked)
+    fresh = problems if asked.known is None else unknown(problems, asked.known)
+    pages = sum(map(asked.covers, answer.pages))
     return CheckReport(
         tuple(fresh), _counts(fresh), pages, len(problems) - len(fresh),
         fresh=view.freshness.fresh, reason=view.freshness.reason,
@@ -100,7 +104,7 @@ def accepted(root: Path, report: CheckReport, name: str) -> Plan:
     return Plan((edit,), title)
 
 
-def fixed(live: LiveIndex, problems: Iterable[Problem], catalogs: CatalogState) -> Plan:
+def fixed(live: LiveIndex, problems: Iterable[Problem]) -> Plan:
     """What can be mended safely, as a plan."""
     codes: dict[str, dict[str, None]] = {}
     count = 0
@@ -108,7 +112,7 @@ def fixed(live: LiveIndex, problems: Iterable[Problem], catalogs: CatalogState) 
         if problem.fixable:
             codes.setdefault(problem.path, {})[problem.code] = None
             count += 1
-    swaps = _swaps(live, catalogs, {code for held in codes.values() for code in held})
+    swaps = _swaps(live, {code for held in codes.values() for code in held})
     edits = [
         edit
         for path in codes
@@ -118,15 +122,13 @@ def fixed(live: LiveIndex, problems: Iterable[Problem], catalogs: CatalogState) 
     return Plan(tuple(edits), title, op="check --fix" if edits else "")
 
 
-def _swaps(
-    live: LiveIndex, catalogs: CatalogState, codes: set[str]
-) -> Mapping[str, Mapping[str, str]]:
+def _swaps(live: LiveIndex, codes: set[str]) -> Mapping[str, Mapping[str, str]]:
     """What the rules about the whole workspace would swap in each page."""
     rules = [rule for rule in WORKSPACE_RULES if rule.code in codes]
     swaps: dict[str, dict[str, str]] = {}
     if rules:
         with reading(live) as view:
-            for each in found(rules, overview_of(CheckContext(live, view, catalogs))):
+            for each in found(rules, overview_of(CheckContext(live, view, Catalogs()))):
                 if each.swap:
                     swaps.setdefault(each.path, {})[each.swap.old] = each.swap.new
     return swaps

@@ -1,1 +1,1 @@
-"""The index of a workspace: kept in step, opened for reading, healed."""
+"""The live index of a workspace: synced with the files, opened for reading, rebuilt."""

@@ -9,10 +9,9 @@ from memwiki.answers.edits import Edited
 from memwiki.catalog.state import is_settled
 from memwiki.check import run
 from memwiki.check.overview import Catalogs
-from memwiki.check.review import CatalogState
 from memwiki.index.fill import Progress
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import Reading
+from memwiki.sync.reading import Reading, reading
 from memwiki.sync.rebuild import rebuilding
 from memwiki.workspace.carry_out import carry_out
 
@@ -36,9 +35,10 @@ class CheckFacet:
 
         A `baseline` file names what is known and left out.
         """
-        return run.check(
-            self.live, paths, only, catalogs=_CATALOGS, baseline=baseline, progress=progress
-        )
+        asked = run.question(self.live.context.root, paths, only, baseline)
+        with reading(self.live, progress) as view:
+            catalogs = _catalogs(self.live, view, is_asked=asked.is_about_catalogs)
+            return run.check(asked, self.live, view, catalogs, progress)
 
     def fix(
         self,
@@ -48,7 +48,7 @@ class CheckFacet:
         announce: Callable[[Edited], None] | None = None,
     ) -> Edited:
         """Mend what can be mended safely; `announce` is given the diff before anything is written."""
-        plan = run.fixed(self.live, report.problems, _CATALOGS)
+        plan = run.fixed(self.live, report.problems)
         shown = carry_out(self.live, plan, dry_run=True)
         if announce:
             announce(shown)
@@ -61,17 +61,17 @@ class CheckFacet:
         return carry_out(self.live, run.accepted(self.live.context.root, report, baseline))
 
 
-def _faults(live: LiveIndex, view: Reading) -> Catalogs:
-    """What is wrong with the catalogs; one that was never written is not missed."""
+def _catalogs(live: LiveIndex, view: Reading, *, is_asked: bool) -> Catalogs:
+    """What is wrong with the catalogs, if that is asked; one that was never written is not missed."""
     if not live.context.config.catalog.enabled:
         return Catalogs()
     from memwiki.catalog.budget import BUDGET
     from memwiki.workspace.catalog import CatalogFacet
 
-    stale = () if is_settled(view.stores.cards) else CatalogFacet(live).check().stale
+    settled = is_settled(view.stores.cards)
+    if not is_asked:
+        return Catalogs(settled)
+    stale = () if settled else CatalogFacet(live).check().stale
     written = {path: size for path, size in view.lookup.hidden() if path != live.context.layers.log}
     large = tuple(path for path, size in written.items() if size > BUDGET.bytes)
-    return Catalogs(tuple(path for path in stale if path in written), large)
-
-
-_CATALOGS = CatalogState(is_settled, _faults)
+    return Catalogs(settled, tuple(path for path in stale if path in written), large)

@@ -67,7 +67,7 @@ def unreadable_log(overview: Overview) -> Iterator[Finding]:
 
 def catalogs(overview: Overview) -> Iterator[Finding]:
     """Catalogs that are behind their pages, or longer than anybody can read."""
-    found = overview.around.catalogs()
+    found = overview.around.catalogs
     for path in found.stale:
         yield Finding("catalog-stale", 1, "behind the pages it lists; memwiki catalog", path)
     for path in found.large:
