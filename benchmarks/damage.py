@@ -29,9 +29,9 @@ from memwiki.errors import IndexDamagedError, MemwikiError
 from memwiki.index.dump import dump
 from memwiki.index.stores import Stores
 from memwiki.present import as_json
-from memwiki.sync import step as syncing
+from memwiki.sync import request as syncing
 from memwiki.sync.feed import sync_stores
-from memwiki.sync.step import Request
+from memwiki.sync.request import SyncRequest
 from memwiki.workspace import Workspace
 
 PAGES = {
@@ -220,7 +220,7 @@ class Field:
     def _rebuilt(self) -> object:
         with closing(self.open()) as ws:
             stores = Stores(None)
-            sync_stores(ws.root, ws.live.context.walk(), stores, ws.live.settings, Request())
+            sync_stores(ws.root, ws.live.context.walk(), stores, ws.live.settings, SyncRequest())
             with closing(stores):
                 return dump(stores)
 

@@ -14,8 +14,8 @@ from memwiki.change import journal
 from memwiki.check import fix as mend
 from memwiki.check.baseline import read_baseline
 from memwiki.check.facts import facts_of
-from memwiki.check.rule import Sheet, found
-from memwiki.check.table import PAGE_RULES
+from memwiki.check.rule import CheckedPage, found
+from memwiki.check.rules import PAGE_RULES
 from memwiki.config.edit import set_value
 from memwiki.config.load import checked
 from memwiki.config.schema import declared
@@ -29,7 +29,7 @@ from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.edit.inline_tags import removed_inline, renamed_inline
 from memwiki.markdown.edit.link_spans import field_places
 from memwiki.markdown.edit.links import renamed, sites_of
-from memwiki.markdown.edit.relations import places
+from memwiki.markdown.edit.relations import relation_spans
 from memwiki.markdown.edit.sections import appended, replaced
 from memwiki.markdown.edit.tags import changed_tags
 from memwiki.markdown.field_links import field_links
@@ -48,7 +48,7 @@ from memwiki.pages.text.names import file_name
 from memwiki.pages.text.written import checked as checked_text
 from memwiki.present import screen
 from memwiki.recall.excerpt import excerpt
-from memwiki.recall.narrow import path_matcher
+from memwiki.recall.filters import path_matcher
 from memwiki.recall.phrases import words_of
 from memwiki.recall.query import parse_query
 
@@ -183,7 +183,7 @@ def _rows(path: str, text: str) -> object:
 
 def _check(text: str) -> object:
     data = _data(text)
-    sheet = Sheet(parse("a.md", data, LAYERS), data, LAYERS)
+    sheet = CheckedPage(parse("a.md", data, LAYERS), data, LAYERS)
     fixed = [rule.fix(sheet) for rule in PAGE_RULES if rule.fix]
     return found(PAGE_RULES, sheet), facts_of(sheet), fixed, mend.swapped(data, {"b": "c"})
 
@@ -217,7 +217,7 @@ def _head(text: str) -> Iterator[object]:
     yield _refusing(lambda _: set_field(page, "status", "draft"))(text)
     yield _refusing(lambda _: set_field(page, "aliases", ["a"]))(text)
     yield _refusing(lambda _: changed_tags(page, lambda tag: tag.replace("a", "b")))(text)
-    yield _refusing(lambda _: places(page, lambda _: True))(text)
+    yield _refusing(lambda _: relation_spans(page, lambda _: True))(text)
 
 
 def _listing(text: str) -> object:

@@ -15,7 +15,7 @@ from typer.main import get_command
 from memwiki import errors
 from memwiki.answers.index import Overview
 from memwiki.check.rule import Family
-from memwiki.check.table import RULES
+from memwiki.check.rules import RULES
 from memwiki.cli.dispatch import load
 from memwiki.cli.registry import COMMANDS, overview
 from memwiki.config.schema import VARIABLES, declared

@@ -17,9 +17,9 @@ from memwiki.index.projection import Put
 from memwiki.index.stores import Stores
 from memwiki.markdown.parse import parse
 from memwiki.model import Layers
-from memwiki.sync import step as syncing
+from memwiki.sync import request as syncing
 from memwiki.sync.feed import sync_stores
-from memwiki.sync.step import Request
+from memwiki.sync.request import SyncRequest
 from memwiki.workspace import Workspace
 
 _UNHURRIED = [HealthCheck.too_slow, HealthCheck.data_too_large]
@@ -155,7 +155,7 @@ def rebuilt(space: Workspace) -> Dump:
     """The rows of an index built from nothing, in memory: what the live one has to equal."""
     stores = Stores(None)
     seen = scan(space.root, ignore=space.live.context.ignore())
-    sync_stores(space.root, seen, stores, space.live.settings, Request())
+    sync_stores(space.root, seen, stores, space.live.settings, SyncRequest())
     rows = dump(stores)
     stores.close()
     return rows

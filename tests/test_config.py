@@ -20,7 +20,7 @@ from memwiki.config import (
     environment,
     find_workspace,
     load,
-    places,
+    locations,
     settings,
 )
 from memwiki.config.edit import set_value
@@ -280,7 +280,7 @@ def test_a_change_shows_and_touches_one_line_at_most(lines, end, ended):
     assert changed.count("max_bytes") - text.count("max_bytes") in (0, 1)
 
 
-# --- places --------------------------------------------------------------------------------------
+# --- locations --------------------------------------------------------------------------------------
 
 
 def test_a_workspace_is_found_upwards(tmp_path):
@@ -349,7 +349,7 @@ def test_a_place_where_nothing_can_be_written_is_passed_over(tmp_path, monkeypat
 def test_other_systems_are_asked_for_their_cache_folder(tmp_path, monkeypatch):
     import platformdirs
 
-    monkeypatch.setattr(places.sys, "platform", "darwin")
+    monkeypatch.setattr(locations.sys, "platform", "darwin")
     monkeypatch.setattr(platformdirs, "user_cache_path", lambda: tmp_path / "Library/Caches")
     assert cache_root({"HOME": str(tmp_path)}) == tmp_path / "Library/Caches/memwiki"
 

@@ -10,7 +10,8 @@ import pytest
 from memwiki.index import stores
 from memwiki.index.integrity import StoreKind
 from memwiki.index.projection import Put, tree_digest
-from memwiki.sync import builds, live, opened
+from memwiki.sync import builds, live
+from memwiki.sync import open_index as opened
 
 
 class Third:

@@ -14,11 +14,11 @@ from memwiki.files.read import contents
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.graph import Graph, reference_counts
 from memwiki.markdown.describe import is_put_away
-from memwiki.markdown.parse import Whole, parse
+from memwiki.markdown.parse import WholeFile, parse
 from memwiki.markdown.sections import part_of
 from memwiki.model import Page
 from memwiki.names import fold, require_text
-from memwiki.recall.narrow import path_matcher
+from memwiki.recall.filters import path_matcher
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
@@ -50,7 +50,7 @@ def page_now(context: Context, path: str) -> Page:
     """The page as the file is now."""
     limit = context.max_bytes
     held, _ = contents(context.root, path, limit)
-    whole = Whole(held.digest, held.size)
+    whole = WholeFile(held.digest, held.size)
     return parse(path, held.data, context.layers, max_bytes=limit, of=whole)
 
 

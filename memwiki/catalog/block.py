@@ -19,18 +19,18 @@ _CONFLICT = re.compile(r"(?:<{7}|>{7}|\|{7})(?:[ \t\r]|\Z)|={7}\r?\Z")
 _BOM = "\ufeff"
 
 
-class Block(NamedTuple):
+class CatalogBlock(NamedTuple):
     """The lines `start` to `stop` of a file, the markers among them."""
 
     start: int
     stop: int
 
 
-class Shape(NamedTuple):
+class IndexFile(NamedTuple):
     """An index.md cut into lines, with where its blocks are."""
 
     lines: tuple[str, ...]
-    blocks: tuple[Block, ...]
+    blocks: tuple[CatalogBlock, ...]
     problems: tuple[tuple[int, str], ...]  # (line, what is wrong outside of the first block)
 
     @property
@@ -42,10 +42,10 @@ class Shape(NamedTuple):
         return "\n".join(kept)
 
 
-def shape_of(text: str) -> Shape:
+def shape_of(text: str) -> IndexFile:
     """Find the blocks of a text; markers in code are no markers."""
     lines = text.split("\n")
-    opened, blocks, stray = -1, list[Block](), list[int]()
+    opened, blocks, stray = -1, list[CatalogBlock](), list[int]()
     for number, line in _outside_code(lines):
         if _BEGIN.match(line.removeprefix(_BOM)):
             stray += [opened] if opened >= 0 else []
@@ -54,10 +54,10 @@ def shape_of(text: str) -> Shape:
             if opened < 0:
                 stray.append(number)
             else:
-                blocks.append(Block(opened, number + 1))
+                blocks.append(CatalogBlock(opened, number + 1))
             opened = -1
     stray += [opened] if opened >= 0 else []
-    return Shape(tuple(lines), tuple(blocks), tuple(_problems(lines, blocks, stray)))
+    return IndexFile(tuple(lines), tuple(blocks), tuple(_problems(lines, blocks, stray)))
 
 
 def _outside_code(lines: Sequence[str]) -> list[tuple[int, str]]:
@@ -72,7 +72,7 @@ def _outside_code(lines: Sequence[str]) -> list[tuple[int, str]]:
 
 
 def _problems(
-    lines: Sequence[str], blocks: Sequence[Block], stray: Sequence[int]
+    lines: Sequence[str], blocks: Sequence[CatalogBlock], stray: Sequence[int]
 ) -> Iterator[tuple[int, str]]:
     inside = {number for block in blocks for number in range(block.start, block.stop)}
     alone = set(stray)

@@ -36,10 +36,10 @@ class Size(NamedTuple):
 
 BUDGET = Size(200, 48_000, 12_000)
 # What is left for entries once the lines around them are written: markers, headings, the way up.
-ROOM = Size(200, 46_000, 11_500)
+LIMIT = Size(200, 46_000, 11_500)
 # The root's router also shows where to start, what is recent, linked to and wanted.
-ROUTER_ROOM = Size(150, 32_000, 8_000)
-HIGHLIGHT_ROOM = Size(10, 3_500, 875)  # for each of these four lists
+ROUTER_LIMIT = Size(150, 32_000, 8_000)
+HIGHLIGHT_LIMIT = Size(10, 3_500, 875)  # for each of these four lists
 
 
 def tokens(text: str) -> int:

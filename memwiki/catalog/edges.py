@@ -5,9 +5,9 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 
-from memwiki.catalog.layout import Count
+from memwiki.catalog.layout import LinkCount
 from memwiki.catalog.wording import escaped, one_line, shortened
-from memwiki.index.cards.lookup import Lookup, NameMemory
+from memwiki.index.cards.lookup import Lookup, NamesInMemory
 from memwiki.index.resolve import Names, Resolver, reference_to
 from memwiki.model import ONLY_IF_FOUND, Layers, Link, LinkStatus
 from memwiki.names import fold
@@ -48,7 +48,7 @@ class Edges:
 
     def resolve(self, pages: Iterable[int], *, is_all: bool) -> None:
         """Resolve the links of these pages anew; with `is_all` all names are read at once."""
-        names: Names = NameMemory(self._lookup) if is_all else self._lookup
+        names: Names = NamesInMemory(self._lookup) if is_all else self._lookup
         resolver = _Resolver(_PagesOnly(names), self._layers)
         for page in pages:
             before = set(self._db.execute(
@@ -87,7 +87,7 @@ class Edges:
             change,
         )
 
-    def hubs(self) -> Iterator[Count]:
+    def hubs(self) -> Iterator[LinkCount]:
         """The pages that most pages link to."""
         rows = self._db.execute(
             "select listed.title, target, pages from listed_target join page on page.path=target"
@@ -95,9 +95,9 @@ class Edges:
             " where wanted=0 and pages>1 and base='' order by pages desc, target limit ?",
             (_TOP,),
         )
-        yield from (Count(*row) for row in rows)
+        yield from (LinkCount(*row) for row in rows)
 
-    def wanted(self) -> Iterator[Count]:
+    def wanted(self) -> Iterator[LinkCount]:
         """The names without a page that most pages link to."""
         rows = self._db.execute(
             "select target, pages from listed_target where wanted=1 and pages>1"
@@ -110,7 +110,7 @@ class Edges:
                 " group by spelled order by count(*) desc, spelled limit 1",
                 (target,),
             ).fetchone()
-            yield Count(escaped(shortened(one_line(spelled), 80)), "", pages)
+            yield LinkCount(escaped(shortened(one_line(spelled), 80)), "", pages)
 
 
 class _PagesOnly:

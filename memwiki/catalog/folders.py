@@ -7,16 +7,16 @@ from posixpath import basename, dirname
 from typing import NamedTuple
 
 from memwiki.catalog.budget import Size, size_of
-from memwiki.catalog.listing import mark_of
+from memwiki.catalog.listing import fingerprint_of
 from memwiki.names import fold
 
 
-class FolderSum(NamedTuple):
+class FolderTotals(NamedTuple):
     """The listings of the pages that lie directly in a folder, added up."""
 
     folder: str
     size: Size
-    mark: int
+    fingerprint: int
     about: str = ""  # what its README or index says of it
     own_index: str = ""  # the name of an index.md that people wrote themselves
 
@@ -24,13 +24,13 @@ class FolderSum(NamedTuple):
 class Folder:
     """A folder, the folders in it, and what all of them hold."""
 
-    __slots__ = ("about", "children", "folders", "mark", "own", "own_index", "own_mark", "path", "total")  # fmt: skip
+    __slots__ = ("about", "children", "fingerprint", "folders", "own", "own_fingerprint", "own_index", "path", "total")  # fmt: skip
 
     def __init__(self, path: str) -> None:
         self.path = path
         self.children: list[Folder] = []
-        self.own, self.own_mark, self.about, self.own_index = Size(), 0, "", ""
-        self.total, self.mark, self.folders = Size(), 0, 0
+        self.own, self.own_fingerprint, self.about, self.own_index = Size(), 0, "", ""
+        self.total, self.fingerprint, self.folders = Size(), 0, 0
 
     @property
     def name(self) -> str:
@@ -66,17 +66,19 @@ class Folder:
         for child in self.children:
             self.total = self.total.plus(child.total)
             self.folders += 1 + child.folders
-        marks = [f"{child.path}:{child.mark}" for child in self.children]
-        self.mark = mark_of(str(self.own_mark), str(self.own.entries), *marks)
+        fingerprints = [f"{child.path}:{child.fingerprint}" for child in self.children]
+        self.fingerprint = fingerprint_of(
+            str(self.own_fingerprint), str(self.own.entries), *fingerprints
+        )
 
 
-def tree(sums: Iterable[FolderSum], base: str) -> Folder:
+def tree(sums: Iterable[FolderTotals], base: str) -> Folder:
     """The folders at and below a base folder that hold pages."""
     root = Folder(base)
     known = {base: root}
     for each in sums:
         folder = _at(each.folder, known)
-        _, folder.own, folder.own_mark, folder.about, folder.own_index = each
+        _, folder.own, folder.own_fingerprint, folder.about, folder.own_index = each
     root.add_up()
     return root
 

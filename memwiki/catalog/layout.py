@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequen
 from functools import partial
 from typing import NamedTuple
 
-from memwiki.catalog.budget import HIGHLIGHT_ROOM, ROOM, ROUTER_ROOM, Size, size_of, total
+from memwiki.catalog.budget import HIGHLIGHT_LIMIT, LIMIT, ROUTER_LIMIT, Size, size_of, total
 from memwiki.catalog.folders import Folder
-from memwiki.catalog.listing import Listing, inside, mark_of
-from memwiki.catalog.shards import Item, cut_of, shards_of
+from memwiki.catalog.listing import Listing, fingerprint_of, inside
+from memwiki.catalog.shards import ShardItem, shards_of, split_key
 from memwiki.catalog.wording import escaped, link, one_line, shortened
 from memwiki.names import fold
 from memwiki.numbers import plural
@@ -22,13 +22,13 @@ _NAMED_FOLDERS = 5
 class Row(NamedTuple):
     """What cutting needs of a listing; folders and shards bring their line along."""
 
-    item: Item
+    item: ShardItem
     key: str
     title: str
     line: str = ""
 
 
-class Count(NamedTuple):
+class LinkCount(NamedTuple):
     """How many pages link to something: a page, or a name that none answers to."""
 
     text: str
@@ -41,48 +41,50 @@ class Highlights(NamedTuple):
 
     start: Sequence[Listing] = ()
     recent: Sequence[Listing] = ()
-    hubs: Sequence[Count] = ()
-    wanted: Sequence[Count] = ()
+    hubs: Sequence[LinkCount] = ()
+    wanted: Sequence[LinkCount] = ()
 
     @property
-    def mark(self) -> int:
+    def fingerprint(self) -> int:
         """A number that changes with what is shown."""
         counts = (f"{each.text} {each.path} {each.pages}" for each in (*self.hubs, *self.wanted))
-        marks = (f"{each.path} {each.mark}" for each in (*self.start, *self.recent))
-        return mark_of(*marks, "", *counts)
+        fingerprints = (f"{each.path} {each.fingerprint}" for each in (*self.start, *self.recent))
+        return fingerprint_of(*fingerprints, "", *counts)
 
 
-class Cut(NamedTuple):
+class FolderSplit(NamedTuple):
     """How a folder is cut: its files, and the lines that stand for them in its index."""
 
-    mark: int
+    fingerprint: int
     files: Sequence[Sequence[str | int]]  # (path, mark)
     lines: Sequence[str]
 
 
-class Pages(NamedTuple):
+class ListingSource(NamedTuple):
     """Where the listings come from."""
 
     rows: Callable[[str], Sequence[Row]]  # of a folder, sorted
     listings: Callable[[str], Sequence[Listing]]  # of a folder, sorted
     chosen: Callable[[str, Sequence[str]], Sequence[Listing]]  # those with these keys
     highlights: Callable[[], Highlights]
-    cuts: MutableMapping[str, Cut]  # folder -> how it was cut when its pages had this mark
+    splits: MutableMapping[
+        str, FolderSplit
+    ]  # folder -> how it was cut when its pages had this mark
 
 
 class Catalog(NamedTuple):
     """A catalog to be: equal marks mean equal text."""
 
     path: str
-    mark: int
+    fingerprint: int
     lines: Callable[[], list[str]]
 
 
-class Right(NamedTuple):
+class CurrentCatalog(NamedTuple):
     """A catalog that says what it should."""
 
     path: str
-    mark: int
+    fingerprint: int
     digest: str  # of the file
     said: str  # a digest of what stands in its block
 
@@ -93,12 +95,12 @@ def is_catalog_name(path: str) -> bool:
     return name.startswith("index.") and name.endswith(".md")
 
 
-def catalogs(root: Folder, pages: Pages) -> Iterator[Catalog]:
+def catalogs(root: Folder, pages: ListingSource) -> Iterator[Catalog]:
     """All catalogs of a workspace, or of one of its namespaces."""
     todo = [root]
     while todo:
         folder = todo.pop()
-        if folder.total.fits(ROOM):
+        if folder.total.fits(LIMIT):
             yield _whole(folder, root, pages)
         else:
             yield from _Router(folder, root, pages).catalogs()
@@ -108,12 +110,14 @@ def catalogs(root: Folder, pages: Pages) -> Iterator[Catalog]:
 # --- all in one file -----------------------------------------------------------------------------
 
 
-def _whole(folder: Folder, root: Folder, pages: Pages) -> Catalog:
-    mark = mark_of("whole", str(folder.mark), str(folder is root))
-    return Catalog(_join(folder.path, INDEX), mark, partial(_whole_lines, folder, root, pages))
+def _whole(folder: Folder, root: Folder, pages: ListingSource) -> Catalog:
+    fingerprint = fingerprint_of("whole", str(folder.fingerprint), str(folder is root))
+    return Catalog(
+        _join(folder.path, INDEX), fingerprint, partial(_whole_lines, folder, root, pages)
+    )
 
 
-def _whole_lines(folder: Folder, root: Folder, pages: Pages) -> list[str]:
+def _whole_lines(folder: Folder, root: Folder, pages: ListingSource) -> list[str]:
     lines = [_head(folder, root)]
     for each in folder.walk():
         if each.own.entries:
@@ -140,61 +144,67 @@ def _section(heading: str, lines: Iterable[str]) -> list[str]:
 class _Router:
     """The catalogs of a folder that is too large for one."""
 
-    def __init__(self, folder: Folder, root: Folder, pages: Pages) -> None:
+    def __init__(self, folder: Folder, root: Folder, pages: ListingSource) -> None:
         self.folder, self.root, self.pages = folder, root, pages
-        self.room = ROUTER_ROOM if folder is root else ROOM
+        self.limit = ROUTER_LIMIT if folder is root else LIMIT
         self.sections = [self.section(child) for child in folder.children]
         section_size = total(map(size_of, self.sections))
         own = folder.own.plus(section_size)
-        self.is_cut = not own.fits(self.room)
+        self.is_split = not own.fits(self.limit)
         # Where the folders alone would crowd the page out, they are cut with the pages.
-        self.is_all_cut = self.is_cut and not section_size.fits(self.room.part(1, 2))
+        self.is_all_split = self.is_split and not section_size.fits(self.limit.part(1, 2))
 
     def catalogs(self) -> Iterator[Catalog]:
-        if not self.is_cut:
-            self.pages.cuts.pop(self.folder.path, None)
+        if not self.is_split:
+            self.pages.splits.pop(self.folder.path, None)
             yield self.index([])
             return
-        cut = self.pages.cuts.get(self.folder.path)
-        mark = self.cut_mark()
-        if cut is None or cut.mark != mark:
-            files, lines = self.cut()
-            cut = Cut(mark, [[each.path, each.mark] for each in files], lines)
-            self.pages.cuts[self.folder.path] = cut
+        split_at = self.pages.splits.get(self.folder.path)
+        fingerprint = self.split_fingerprint()
+        if split_at is None or split_at.fingerprint != fingerprint:
+            files, lines = self.split_at()
+            split_at = FolderSplit(
+                fingerprint, [[each.path, each.fingerprint] for each in files], lines
+            )
+            self.pages.splits[self.folder.path] = split_at
             yield from files
         else:
             yield from (
                 Catalog(str(path), int(known), partial(self.lines_again, str(path)))
-                for path, known in cut.files
+                for path, known in split_at.files
             )
-        yield self.index(cut.lines)
+        yield self.index(split_at.lines)
 
-    def cut_mark(self) -> int:
+    def split_fingerprint(self) -> int:
         """Changes with whatever decides how the folder is cut, and with the shards' contents."""
-        sections = self.sections if self.is_all_cut else ()
-        return mark_of(str(self.folder.own_mark), str(self.folder.own.entries), *sections)
+        sections = self.sections if self.is_all_split else ()
+        return fingerprint_of(
+            str(self.folder.own_fingerprint), str(self.folder.own.entries), *sections
+        )
 
-    def cut(self) -> tuple[list[Catalog], list[str]]:
+    def split_at(self) -> tuple[list[Catalog], list[str]]:
         """The catalogs that hold the folder's pages, and the lines that lead to them."""
         rows = sorted([*self.pages.rows(self.folder.path), *self.section_rows()], key=_key)
-        shelves = self.shards(rows, "")
-        files = [catalog for _, catalog in shelves]
+        section_shards = self.shards(rows, "")
+        files = [catalog for _, catalog in section_shards]
         level = 1
-        while not total(row.item.size for row, _ in shelves).fits(self.room.part(1, 2)):
-            shelves = self.shelves(shelves, f"shelf{level}.")
-            files += [catalog for _, catalog in shelves]
+        while not total(row.item.size for row, _ in section_shards).fits(self.limit.part(1, 2)):
+            section_shards = self.section_shards(section_shards, f"shelf{level}.")
+            files += [catalog for _, catalog in section_shards]
             level += 1
-        return files, [row.line for row, _ in shelves]
+        return files, [row.line for row, _ in section_shards]
 
     def lines_again(self, path: str) -> list[str]:
         """What a catalog says that was thought to be right, and is not."""
-        files, _ = self.cut()
+        files, _ = self.split_at()
         return next(each for each in files if each.path == path).lines()
 
     def section_rows(self) -> Iterator[Row]:
-        if self.is_all_cut:
+        if self.is_all_split:
             for child, line in zip(self.folder.children, self.sections, strict=True):
-                item = Item(cut_of(child.name, child.path), size_of(line), mark_of(line))
+                item = ShardItem(
+                    split_key(child.name, child.path), size_of(line), fingerprint_of(line)
+                )
                 yield Row(item, f"{fold(child.name)}\0{child.path}", child.name, line)
 
     def section(self, child: Folder) -> str:
@@ -204,13 +214,13 @@ class _Router:
         """A catalog for each shard, and the row that stands for it one level up."""
         return [
             self.shard(f"{prefix}{shard.label}", [rows[place] for place in shard.places])
-            for shard in shards_of([row.item for row in rows], ROOM)
+            for shard in shards_of([row.item for row in rows], LIMIT)
         ]
 
     def shard(self, label: str, rows: Sequence[Row]) -> tuple[Row, Catalog]:
         path = _join(self.folder.path, f"index.{label}.md")
-        mark = mark_of("shard", path, *(str(row.item.mark) for row in rows))
-        catalog = Catalog(path, mark, partial(self.shard_lines, rows))
+        fingerprint = fingerprint_of("shard", path, *(str(row.item.fingerprint) for row in rows))
+        catalog = Catalog(path, fingerprint, partial(self.shard_lines, rows))
         return self.row(label, rows, len(rows)), catalog
 
     def row(self, label: str, rows: Sequence[Row], count: int) -> Row:
@@ -218,28 +228,32 @@ class _Router:
         first, last = (shortened(row.title, 60) for row in (rows[0], rows[-1]))
         title = _label_title(label, rows) or (first if first == last else f"{first} … {last}")
         line = f"- {link(title, name)} — {_counted(count, 'page')}"
-        item = Item(min(row.item.cut for row in rows), size_of(line), mark_of(line))
-        return Row(item, item.cut, title, line)
+        item = ShardItem(
+            min(row.item.split_at for row in rows), size_of(line), fingerprint_of(line)
+        )
+        return Row(item, item.split_at, title, line)
 
-    def shelves(
+    def section_shards(
         self, below: Sequence[tuple[Row, Catalog]], prefix: str
     ) -> list[tuple[Row, Catalog]]:
         """Catalogs that list shards, where there are too many for one."""
         rows = sorted((row for row, _ in below), key=_key)
         found = []
-        for shard in shards_of([row.item for row in rows], self.room.part(1, 2)):
+        for shard in shards_of([row.item for row in rows], self.limit.part(1, 2)):
             mine = [rows[place] for place in shard.places]
             label = f"{prefix}{shard.label}"
             path = _join(self.folder.path, f"index.{label}.md")
-            mark = mark_of("shelf", path, *(row.line for row in mine))
-            lines = partial(self.shelf_lines, mine)
-            found.append((self.shelf_row(label, mine), Catalog(path, mark, lines)))
+            fingerprint = fingerprint_of("shelf", path, *(row.line for row in mine))
+            lines = partial(self.section_shard_lines, mine)
+            found.append((self.section_shard_row(label, mine), Catalog(path, fingerprint, lines)))
         return found
 
-    def shelf_row(self, label: str, rows: Sequence[Row]) -> Row:
+    def section_shard_row(self, label: str, rows: Sequence[Row]) -> Row:
         line = f"- {link(escaped(label.partition('.')[2]), f'index.{label}.md')} — {_counted(len(rows), 'list')}"
-        item = Item(min(row.item.cut for row in rows), size_of(line), mark_of(line))
-        return Row(item, item.cut, label, line)
+        item = ShardItem(
+            min(row.item.split_at for row in rows), size_of(line), fingerprint_of(line)
+        )
+        return Row(item, item.split_at, label, line)
 
     def shard_lines(self, rows: Sequence[Row]) -> list[str]:
         here = self.folder.path
@@ -247,47 +261,54 @@ class _Router:
         listed = [row.line or next(listings).line(here) for row in rows]
         return [self.back(_counted(len(rows), "entry", "entries")), *_section("Pages", listed)]
 
-    def shelf_lines(self, rows: Sequence[Row]) -> list[str]:
+    def section_shard_lines(self, rows: Sequence[Row]) -> list[str]:
         return [self.back(_counted(len(rows), "list")), *_section("Pages", [r.line for r in rows])]
 
     def back(self, count: str) -> str:
         return f"{count}. Up: {link('the whole folder', INDEX)}."
 
-    def index(self, shelves: Sequence[str]) -> Catalog:
-        folder, opened = self.folder, self.opened(shelves)
+    def index(self, section_shards: Sequence[str]) -> Catalog:
+        folder, opened = self.folder, self.opened(section_shards)
         highlights = self.pages.highlights() if folder is self.root else Highlights()
-        parts = [str(folder.pages), str(folder.folders), str(folder.own_mark), *self.sections]
-        mark = mark_of("router", str(highlights.mark), *parts, *opened, *shelves)
-        lines = partial(self.index_lines, shelves, opened, highlights)
-        return Catalog(_join(folder.path, INDEX), mark, lines)
+        parts = [
+            str(folder.pages),
+            str(folder.folders),
+            str(folder.own_fingerprint),
+            *self.sections,
+        ]
+        fingerprint = fingerprint_of(
+            "router", str(highlights.fingerprint), *parts, *opened, *section_shards
+        )
+        lines = partial(self.index_lines, section_shards, opened, highlights)
+        return Catalog(_join(folder.path, INDEX), fingerprint, lines)
 
-    def opened(self, shelves: Sequence[str]) -> list[str]:
+    def opened(self, section_shards: Sequence[str]) -> list[str]:
         """What lies in the one section that holds most of everything: the root alone would not say."""
-        if self.folder is not self.root or self.is_all_cut:
+        if self.folder is not self.root or self.is_all_split:
             return []
         most = next((each for each in self.folder.children if self.is_most(each)), None)
         if most is None:
             return []
         lines = ["  - " + _folder_line(each, self.folder.path) for each in most.children]
-        size = total(map(size_of, [*self.sections, *shelves, *lines]))
-        if not self.is_cut:
+        size = total(map(size_of, [*self.sections, *section_shards, *lines]))
+        if not self.is_split:
             size = size.plus(self.folder.own)
-        return lines if size.fits(self.room) else []
+        return lines if size.fits(self.limit) else []
 
     def is_most(self, child: Folder) -> bool:
         """Whether a section holds more than all others, and is a router itself."""
-        return child.pages * 2 > self.folder.pages and not child.total.fits(ROOM)
+        return child.pages * 2 > self.folder.pages and not child.total.fits(LIMIT)
 
     def index_lines(
-        self, shelves: Sequence[str], opened: Sequence[str], shown: Highlights
+        self, section_shards: Sequence[str], opened: Sequence[str], shown: Highlights
     ) -> list[str]:
         here = self.folder.path
         lines = [_head(self.folder, self.root)]
         lines += _section("Start here", _bounded(each.line(here) for each in shown.start))
-        if not self.is_all_cut:
+        if not self.is_all_split:
             lines += _section("Sections", self.section_lines(opened))
-        if shelves:
-            lines += _section("Pages", shelves)
+        if section_shards:
+            lines += _section("Pages", section_shards)
         elif self.folder.own.entries:
             lines += _section("Pages", (each.line(here) for each in self.pages.listings(here)))
         lines += _section("Recent", _bounded(each.line(here) for each in shown.recent))
@@ -307,7 +328,7 @@ def _bounded(lines: Iterable[str]) -> Iterator[str]:
     size = Size()
     for line in lines:
         size = size.plus(size_of(line))
-        if not size.fits(HIGHLIGHT_ROOM):
+        if not size.fits(HIGHLIGHT_LIMIT):
             return
         yield line
 
@@ -334,7 +355,7 @@ def _folder_line(folder: Folder, here: str) -> str:
     return f"{link(title, way)} — {counts}" + (f": {escaped(about)}" if about else "")
 
 
-def _count_line(count: Count, here: str) -> str:
+def _count_line(count: LinkCount, here: str) -> str:
     if count.path:
         return f"- {link(count.text, inside(count.path, here))} — linked from {_counted(count.pages, 'page')}"
     return f"- {count.text} — wanted by {_counted(count.pages, 'page')}"

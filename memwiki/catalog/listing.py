@@ -30,7 +30,7 @@ class Listing(NamedTuple):
     date: str  # "" when neither front matter nor name says one
     day: str  # the date in the file's name, by which large folders are cut
     size: Size
-    mark: int  # changes with the line
+    fingerprint: int  # changes with the line
 
     def line(self, folder: str) -> str:
         """The entry as a catalog in this folder, or one above the page, shows it."""
@@ -62,7 +62,7 @@ def listing_of(page: PageFacts) -> Listing:
         key=f"{fold(page.title)}\0{page.path}",
         day=name_date or (date if page.is_event and len(date) == 10 else ""),
         size=size_of(line),
-        mark=mark_of(line, date, name_date),
+        fingerprint=fingerprint_of(line, date, name_date),
     )
 
 
@@ -82,7 +82,7 @@ def _day_of(date: str) -> str:
     return found[0] if found else ""
 
 
-def mark_of(*parts: str) -> int:
+def fingerprint_of(*parts: str) -> int:
     """A number that changes with any of the parts."""
     return int.from_bytes(text_hash("\0".join(parts), _MARK_BYTES), "big")
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from memwiki.catalog.layout import INDEX
 from memwiki.catalog.listing import PageFacts, listing_of
-from memwiki.catalog.shards import cut_of
+from memwiki.catalog.shards import split_key
 from memwiki.index.cards.lookup import Card
 from memwiki.model import Layers
 from memwiki.names import fold, is_in_folder, slug, stem_of
@@ -41,8 +41,8 @@ def listed_page(card: Card, names: bytes, tags: Sequence[str], layers: Layers) -
     stem, name = slug(stem_of(path)).lstrip("0123456789-"), path.rpartition("/")[2]
     is_ours = not (is_in_folder(inner, layers.raw) or is_in_folder(inner, layers.inbox))
     columns = (
-        path.rpartition("/")[0], base, each.key, cut_of(card.title, path), each.title, each.rest,
-        each.date, each.day, each.size.bytes, each.size.tokens, each.mark,
+        path.rpartition("/")[0], base, each.key, split_key(card.title, path), each.title, each.rest,
+        each.date, each.day, each.size.bytes, each.size.tokens, each.fingerprint,
         card.description if stem in _FRONT else "", name if fold(name) == INDEX else "",
         _is_entrance(inner, stem, layers), each.date if is_ours else "",
     )  # fmt: skip

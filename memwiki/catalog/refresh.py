@@ -10,7 +10,14 @@ from typing import TypeAlias
 
 from memwiki.catalog.block import adopted, filled, fresh, is_bare, is_ours, said, shape_of
 from memwiki.catalog.folders import tree
-from memwiki.catalog.layout import INDEX, Catalog, Cut, Pages, Right, catalogs
+from memwiki.catalog.layout import (
+    INDEX,
+    Catalog,
+    CurrentCatalog,
+    FolderSplit,
+    ListingSource,
+    catalogs,
+)
 from memwiki.catalog.page import base_of
 from memwiki.catalog.store import ListingStore
 from memwiki.change.plan import Edit, Plan
@@ -32,16 +39,16 @@ Known: TypeAlias = tuple[int, str, str]  # mark, digest, what was said
 
 
 @dataclass(slots=True)
-class Survey:
+class CatalogDiff:
     """What the catalogs should be compared with what they are."""
 
     root: Path
     is_thorough: bool  # whether all files are read and all is said
     is_adopting: bool  # whether files of people's own may get a block
     tree: str = ""  # of the pages that they list
-    cuts: dict[str, Cut] = field(default_factory=dict)
+    splits: dict[str, FolderSplit] = field(default_factory=dict)
     edits: list[Edit] = field(default_factory=list)
-    right: list[Right] = field(default_factory=list)
+    right: list[CurrentCatalog] = field(default_factory=list)
     unmarked: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     pages: int = 0
@@ -56,13 +63,13 @@ class Survey:
 
 def survey(
     root: Path, cards: Cards, layers: Layers, *, is_thorough: bool, is_adopting: bool
-) -> Survey:
+) -> CatalogDiff:
     """Compare what there should be with what there is; files that are known to be right are not
     read, unless it is to be `thorough`."""
-    listed, found = ListingStore(cards, layers), Survey(root, is_thorough, is_adopting)
+    listed, found = ListingStore(cards, layers), CatalogDiff(root, is_thorough, is_adopting)
     with listed.as_of_now():
-        found.tree, found.known = listed.tree(), listed.marks()
-        found.cuts = {} if is_thorough else listed.cuts()
+        found.tree, found.known = listed.tree(), listed.fingerprints()
+        found.splits = {} if is_thorough else listed.splits()
         files = {fold(path): (path, digest) for path, digest in listed.files().items()}
         right = set()
         for wanted, own_index in _wanted(listed, found):
@@ -75,47 +82,47 @@ def survey(
     return found
 
 
-def settle(cards: Cards, layers: Layers, made: Survey) -> bool:
+def settle(cards: Cards, layers: Layers, made: CatalogDiff) -> bool:
     """Note that all is right, unless something else changed while the catalogs were written."""
     before = [(edit.path, edit.expect) for edit in made.edits if edit.expect]
     after = [(edit.path, digest_of(edit.data)) for edit in made.edits if edit.data is not None]
     expected = changed_tree(made.tree, before, after)
     if cards.tree() != expected:
         return False
-    ListingStore(cards, layers).remember(made.right, made.cuts, expected)
+    ListingStore(cards, layers).remember(made.right, made.splits, expected)
     return True
 
 
-def _look(survey: Survey, wanted: Catalog, path: str, digest: str, own_index: str) -> None:
+def _look(survey: CatalogDiff, wanted: Catalog, path: str, digest: str, own_index: str) -> None:
     """Compare a catalog with the file in its place, unless that is known to be right."""
     known = survey.known.get(path)
-    if known and not survey.is_thorough and known[:2] == (wanted.mark, digest):
-        survey.right.append(Right(path, *known))
+    if known and not survey.is_thorough and known[:2] == (wanted.fingerprint, digest):
+        survey.right.append(CurrentCatalog(path, *known))
     elif own_index and not digest and not survey.is_adopting:
         survey.unmarked.append(own_index)
     else:
         _compare(survey, wanted, path if digest else own_index or path)
 
 
-def _wanted(listed: ListingStore, survey: Survey) -> Iterator[tuple[Catalog, str]]:
+def _wanted(listed: ListingStore, survey: CatalogDiff) -> Iterator[tuple[Catalog, str]]:
     """Every catalog that there should be, with the path of an index of people's own in its place."""
-    known = set(survey.cuts)
+    known = set(survey.splits)
     for base in listed.bases():
         root = tree(listed.sums(base), base)
         survey.pages += root.pages
         own = {folder.path: folder.own_index for folder in root.walk() if folder.own_index}
         shown = partial(listed.highlights, base)
-        pages = Pages(listed.rows, listed.listings, listed.chosen, shown, survey.cuts)
+        pages = ListingSource(listed.rows, listed.listings, listed.chosen, shown, survey.splits)
         for each in catalogs(root, pages):
             folder, _, name = each.path.rpartition("/")
             known.discard(folder)
             taken = own.get(folder, "") if name == INDEX else ""
             yield each, f"{folder}/{taken}" if taken and folder else taken
     for folder in known:  # no longer there
-        survey.cuts.pop(folder, None)
+        survey.splits.pop(folder, None)
 
 
-def _compare(survey: Survey, wanted: Catalog, path: str) -> None:
+def _compare(survey: CatalogDiff, wanted: Catalog, path: str) -> None:
     """Plan the edit that makes a file say what it should."""
     is_shard = not fold(path).endswith(f"/{INDEX}") and fold(path) != INDEX
     lines = wanted.lines()
@@ -136,16 +143,18 @@ def _compare(survey: Survey, wanted: Catalog, path: str) -> None:
     _plan(survey, wanted, path, data, after)
 
 
-def _plan(survey: Survey, wanted: Catalog, path: str, before: bytes, text: str) -> None:
+def _plan(survey: CatalogDiff, wanted: Catalog, path: str, before: bytes, text: str) -> None:
     after = text.encode("utf-8", "surrogateescape")
     lines = said(text) or ()
-    survey.right.append(Right(path, wanted.mark, digest_of(after), _digest_of(lines)))
+    survey.right.append(
+        CurrentCatalog(path, wanted.fingerprint, digest_of(after), _digest_of(lines))
+    )
     if after != before:
         expect = digest_of(before) if before else ""
         survey.edits.append(Edit(path, expect, after, "catalog"))
 
 
-def _retire(survey: Survey, path: str) -> None:
+def _retire(survey: CatalogDiff, path: str) -> None:
     """Remove a catalog that is no longer needed, or empty its block where people wrote around it.
 
     What memwiki has not written as it stands is somebody's own, whatever it is called: it is named.

@@ -26,16 +26,16 @@ _NAMED_LAST = {0x60: "9", 0x7F: "z", _LAST: "z"}
 _SHOWN = ((0x3041, 0x30FF), (0x4E00, 0x9FFF), (0xAC00, 0xD7A3))
 
 
-class Item(NamedTuple):
-    """Something to list: a page, a folder, or a shard; `cut` decides in which shard it is."""
+class ShardItem(NamedTuple):
+    """Something to list: a page, a folder, or a shard; `split_at` decides in which shard it is."""
 
-    cut: str
+    split_at: str
     size: Size
-    mark: int
+    fingerprint: int
     day: str = ""
 
 
-def cut_of(title: str, path: str) -> str:
+def split_key(title: str, path: str) -> str:
     """By what a page is put into a shard: the words of its title, so that `<map>` stands at m."""
     return f"{slug(title)}\0{path}"
 
@@ -56,41 +56,45 @@ class Shard(NamedTuple):
     places: Sequence[int]
 
 
-def shards_of(items: Sequence[Item], room: Size) -> list[Shard]:
+def shards_of(items: Sequence[ShardItem], limit: Size) -> list[Shard]:
     """The shards of a list: those with dated names by time, the rest by the alphabet."""
-    order = sorted(range(len(items)), key=lambda place: items[place].cut)
+    order = sorted(range(len(items)), key=lambda place: items[place].split_at)
     dated = [place for place in order if items[place].day]
     others = [place for place in order if not items[place].day]
-    found = _by_time(items, dated, room, 4) + _by_alphabet(items, others, room)
+    found = _by_time(items, dated, limit, 4) + _by_alphabet(items, others, limit)
     labels = [shard.label for shard in found]
     return [shard if labels.count(shard.label) == 1 else _distinct(shard, items) for shard in found]
 
 
-def _distinct(shard: Shard, items: Sequence[Item]) -> Shard:
+def _distinct(shard: Shard, items: Sequence[ShardItem]) -> Shard:
     """A shard whose label would be that of another one, named after its first item."""
-    cut = items[shard.places[0]].cut
-    return shard._replace(label=f"{shard.label}.{text_hash(cut, 4).hex()}")
+    split_at = items[shard.places[0]].split_at
+    return shard._replace(label=f"{shard.label}.{text_hash(split_at, 4).hex()}")
 
 
-def _by_time(items: Sequence[Item], places: Sequence[int], room: Size, length: int) -> list[Shard]:
+def _by_time(
+    items: Sequence[ShardItem], places: Sequence[int], limit: Size, length: int
+) -> list[Shard]:
     """By year; a year that overflows by month, a month by day, a day by the alphabet."""
     groups: dict[str, list[int]] = {}
     for place in places:
         groups.setdefault(items[place].day[:length], []).append(place)
     found = []
     for label, group in sorted(groups.items()):
-        if len(group) == 1 or total(items[place].size for place in group).fits(room):
+        if len(group) == 1 or total(items[place].size for place in group).fits(limit):
             found.append(Shard(label, sorted(group)))
         elif length < 10:
-            found += _by_time(items, group, room, length + 3)
+            found += _by_time(items, group, limit, length + 3)
         else:
-            inner = _by_alphabet(items, group, room)
+            inner = _by_alphabet(items, group, limit)
             found += [Shard(f"{label}.{each.label}", each.places) for each in inner]
     return found
 
 
-def _by_alphabet(items: Sequence[Item], places: Sequence[int], room: Size) -> list[Shard]:
-    cutter = _Cutter([items[place].cut for place in places], [items[p].size for p in places], room)
+def _by_alphabet(items: Sequence[ShardItem], places: Sequence[int], limit: Size) -> list[Shard]:
+    cutter = _Cutter(
+        [items[place].split_at for place in places], [items[p].size for p in places], limit
+    )
     return [
         Shard(label_of(part.first, part.last), sorted(places[part.start : part.stop]))
         for part in cutter.parts()
@@ -100,24 +104,24 @@ def _by_alphabet(items: Sequence[Item], places: Sequence[int], room: Size) -> li
 class _Cutter:
     """Cuts one sorted list of keys."""
 
-    def __init__(self, keys: Sequence[str], sizes: Sequence[Size], room: Size) -> None:
-        self.keys, self.room, self.small = keys, room, room.part(3, 4)
+    def __init__(self, keys: Sequence[str], sizes: Sequence[Size], limit: Size) -> None:
+        self.keys, self.limit, self.small = keys, limit, limit.part(3, 4)
         columns = zip(*sizes, strict=True) if sizes else ((), (), ())
         self.sums = [list(accumulate(column, initial=0)) for column in columns]
 
     def parts(self) -> list[Part]:
-        return self.cut(0, len(self.keys), "", 0, _LAST, 0)
+        return self.split_at(0, len(self.keys), "", 0, _LAST, 0)
 
     def size(self, start: int, stop: int) -> Size:
         return Size(*(column[stop] - column[start] for column in self.sums))
 
-    def cut(
+    def split_at(
         self, start: int, stop: int, prefix: str, low: int, high: int, depth: int
     ) -> list[Part]:
         """The parts of the keys that go on from `prefix` with a character from `low` to `high`."""
         if start == stop:
             return []
-        if stop - start == 1 or self.size(start, stop).fits(self.room):
+        if stop - start == 1 or self.size(start, stop).fits(self.limit):
             return [Part(prefix + chr(low), prefix + chr(high), start, stop)]
         if depth > _DEEPEST:
             return self.in_runs(start, stop)
@@ -125,11 +129,11 @@ class _Cutter:
             # What all of them have in common splits nothing.
             first = self.keys[start]
             prefix = first[: shared_start(first, self.keys[stop - 1])]
-            return self.cut(start, stop, prefix, 0, _LAST, depth + 1)
+            return self.split_at(start, stop, prefix, 0, _LAST, depth + 1)
         middle = _middle(low, high)
         at = bisect_left(self.keys, prefix + chr(middle), start, stop)
-        left = self.cut(start, at, prefix, low, middle - 1, depth + 1)
-        right = self.cut(at, stop, prefix, middle, high, depth + 1)
+        left = self.split_at(start, at, prefix, low, middle - 1, depth + 1)
+        right = self.split_at(at, stop, prefix, middle, high, depth + 1)
         return self.joined(left, right)
 
     def joined(self, left: list[Part], right: list[Part]) -> list[Part]:
@@ -143,7 +147,7 @@ class _Cutter:
         """Runs of equal length, small enough."""
         step = stop - start
         while not all(
-            self.size(at, min(at + step, stop)).fits(self.room) for at in range(start, stop, step)
+            self.size(at, min(at + step, stop)).fits(self.limit) for at in range(start, stop, step)
         ):
             step = (step + 1) // 2
         runs = ((at, min(at + step, stop)) for at in range(start, stop, step))
@@ -151,7 +155,7 @@ class _Cutter:
 
 
 def _middle(low: int, high: int) -> int:
-    return next((cut for cut in _CUTS if low < cut <= high), (low + high + 1) // 2)
+    return next((split_at for split_at in _CUTS if low < split_at <= high), (low + high + 1) // 2)
 
 
 def label_of(first: str, last: str) -> str:

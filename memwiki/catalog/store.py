@@ -14,11 +14,11 @@ from contextlib import contextmanager
 from memwiki.catalog import edges
 from memwiki.catalog.budget import Size
 from memwiki.catalog.edges import Edges
-from memwiki.catalog.folders import FolderSum
-from memwiki.catalog.layout import Cut, Highlights, Right, Row, is_catalog_name
+from memwiki.catalog.folders import FolderTotals
+from memwiki.catalog.layout import CurrentCatalog, FolderSplit, Highlights, Row, is_catalog_name
 from memwiki.catalog.listing import Listing
 from memwiki.catalog.page import ListedPage, listed_page
-from memwiki.catalog.shards import Item
+from memwiki.catalog.shards import ShardItem
 from memwiki.catalog.state import FORMAT, SETTLED
 from memwiki.digest import blake2b
 from memwiki.index.cards.lookup import Lookup
@@ -133,7 +133,7 @@ class ListingStore:
         rows = self._db.execute("select distinct base from listed where base<>'' order by base")
         return ["", *(base for (base,) in rows)]
 
-    def sums(self, base: str) -> Iterator[FolderSum]:
+    def sums(self, base: str) -> Iterator[FolderTotals]:
         """What the pages of each folder take."""
         rows = self._db.execute(
             "select folder, count(*), sum(bytes), sum(tokens), sum(mark), max(about),"
@@ -141,7 +141,7 @@ class ListingStore:
             (base,),
         )
         for folder, entries, size, tokens, *rest in rows:
-            yield FolderSum(folder, Size(entries, size, tokens), *rest)
+            yield FolderTotals(folder, Size(entries, size, tokens), *rest)
 
     def rows(self, folder: str) -> list[Row]:
         """What cutting a folder needs, sorted."""
@@ -151,8 +151,8 @@ class ListingStore:
             (folder,),
         )
         return [
-            Row(Item(cut, Size(1, size, tokens), mark, day), key, title)
-            for key, cut, size, tokens, mark, day, title in rows
+            Row(ShardItem(split_at, Size(1, size, tokens), fingerprint, day), key, title)
+            for key, split_at, size, tokens, fingerprint, day, title in rows
         ]
 
     def listings(self, folder: str) -> list[Listing]:
@@ -166,8 +166,8 @@ class ListingStore:
     def _listings(self, rest: str, *values: object) -> list[Listing]:
         rows = self._db.execute(_LISTING + rest, values)
         return [
-            Listing(path, key, title, text, date, day, Size(1, size, tokens), mark)
-            for path, key, title, text, date, day, size, tokens, mark in rows
+            Listing(path, key, title, text, date, day, Size(1, size, tokens), fingerprint)
+            for path, key, title, text, date, day, size, tokens, fingerprint in rows
         ]
 
     def highlights(self, base: str) -> Highlights:
@@ -190,33 +190,35 @@ class ListingStore:
         )
         return {path: digest for path, digest in rows if is_catalog_name(path)}
 
-    def cuts(self) -> dict[str, Cut]:
+    def splits(self) -> dict[str, FolderSplit]:
         """How large folders are cut into shards, as far as it was worked out before."""
         rows = self._db.execute("select folder, cut from listed_cut")
-        return {folder: Cut(*json.loads(cut)) for folder, cut in rows}
+        return {folder: FolderSplit(*json.loads(split_at)) for folder, split_at in rows}
 
-    def marks(self) -> dict[str, tuple[int, str, str]]:
-        """`{path: (mark, digest, said)}` of the catalogs as they were last found right.
+    def fingerprints(self) -> dict[str, tuple[int, str, str]]:
+        """`{path: (fingerprint, digest, said)}` of the catalogs as they were last found right.
 
         These rows outlive the others: what memwiki wrote into a file is written nowhere else.
         """
         rows = self._db.execute("select path, mark, digest, said from listed_catalog")
-        return {path: (mark, digest, said) for path, mark, digest, said in rows}
+        return {path: (fingerprint, digest, said) for path, fingerprint, digest, said in rows}
 
-    def remember(self, right: Iterable[Right], cuts: Mapping[str, Cut], tree: str) -> None:
+    def remember(
+        self, right: Iterable[CurrentCatalog], splits: Mapping[str, FolderSplit], tree: str
+    ) -> None:
         """Note which catalogs are right, and of which pages."""
         now = {path: row for path, *row in right}
         with transaction(self._db):
-            before = self.marks()
+            before = self.fingerprints()
             changed = [(path, *row) for path, row in now.items() if before.get(path) != tuple(row)]
             self._db.executemany(
                 "insert or replace into listed_catalog values (?, ?, ?, ?)", changed
             )
             gone = ((path,) for path in before if path not in now)
             self._db.executemany("delete from listed_catalog where path=?", gone)
-            if cuts != self.cuts():
+            if splits != self.splits():
                 self._db.execute("delete from listed_cut")
-                rows = ((folder, json.dumps(cut)) for folder, cut in cuts.items())
+                rows = ((folder, json.dumps(split_at)) for folder, split_at in splits.items())
                 self._db.executemany("insert into listed_cut values (?, ?)", rows)
             self._cards.note(SETTLED, tree)
 

@@ -299,14 +299,16 @@ def _add_entry(root: Path, entry: journal.JournalEntry, log: str) -> int:
     if len(held) > _ROTATE_BYTES:
         # Of a symlink, what it leads to: moved itself it would lead nowhere.
         held_at = resolve_link(root, log).relative_to(root.resolve()).as_posix()
-        rename(root, held_at, _shelf(root, log, entry.day[:4]))
+        rename(root, held_at, _rotated(root, log, entry.day[:4]))
         held = b""
     added = journal.addition(held, entry)
     append(root, log, added)
     return (held + added).count(b"\n") - len(entry.details)
 
 
-def _shelf(root: Path, log: str, year: str) -> str:
+def _rotated(root: Path, log: str, year: str) -> str:
     """Where a journal that grew too long goes: log/2026.md, log/2026-2.md ..."""
-    names = (f"{journal.shelf_of(log)}/{year}{'' if n == 1 else f'-{n}'}.md" for n in count(1))
+    names = (
+        f"{journal.rotated_folder(log)}/{year}{'' if n == 1 else f'-{n}'}.md" for n in count(1)
+    )
     return next(name for name in names if not os.path.lexists(root / name))

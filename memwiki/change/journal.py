@@ -40,7 +40,7 @@ def addition(held: bytes, entry: JournalEntry) -> bytes:
     return text.encode(UTF16_CODECS.get(held[:2], "utf-8"))
 
 
-def shelf_of(path: str) -> str:
+def rotated_folder(path: str) -> str:
     """The folder that a journal which grew too long is moved to: `log` for log.md."""
     return path.rpartition(".")[0] or f"{path}.d"
 

@@ -11,7 +11,7 @@ from memwiki.digest import digest_of
 from memwiki.files.read import read
 
 
-class Answers(NamedTuple):
+class DiskAnswers(NamedTuple):
     """What the disk said."""
 
     exists: Mapping[str, bool]  # a file or folder, also of a kind that the index passes over
@@ -46,11 +46,11 @@ class RecordingDisk:
         return os.path.lexists(self._root / path)
 
     @property
-    def answers(self) -> Answers:
+    def answers(self) -> DiskAnswers:
         """Everything that it was asked until now."""
-        return Answers(self._seen, self._digests)
+        return DiskAnswers(self._seen, self._digests)
 
-    def says(self, answers: Answers) -> bool:
+    def says(self, answers: DiskAnswers) -> bool:
         """Whether the disk would give the same answers today."""
         return all(self._exists(path) == there for path, there in answers.exists.items()) and all(
             digest_of(self._read(path)) == digest for path, digest in answers.digests.items()

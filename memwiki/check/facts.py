@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 from zlib import crc32
 
-from memwiki.check.rule import Sheet
+from memwiki.check.rule import CheckedPage
 from memwiki.dates import iso_date
 from memwiki.markdown.fields import canonical, first_text, strings
 from memwiki.markdown.links import is_external
@@ -48,7 +48,7 @@ class Facts(NamedTuple):
     has_fields: bool = False  # whether it has a front matter with anything in it
 
 
-def facts_of(sheet: Sheet) -> Facts:
+def facts_of(sheet: CheckedPage) -> Facts:
     """The facts of one page."""
     page = sheet.page
     body = "\n".join(sheet.lines[sheet.body_start :])
@@ -85,7 +85,7 @@ def sketch_of(words: list[str]) -> str:
     return "".join(f"{number >> 6 & 0xFFFF:0{SLOT_DIGITS}x}" for number in smallest)
 
 
-def _dates(sheet: Sheet) -> list[tuple[str, int, str]]:
+def _dates(sheet: CheckedPage) -> list[tuple[str, int, str]]:
     page = sheet.page
     return [
         (key, field_line(sheet, key), value)
@@ -111,7 +111,7 @@ def _anchors(body: str) -> Iterator[str]:
         yield from _HEADING_ANCHOR.findall(body)
 
 
-def _raw_headings(sheet: Sheet) -> Iterator[str]:
+def _raw_headings(sheet: CheckedPage) -> Iterator[str]:
     """Headings as written, where marks that a reader does not see are part of what links call them."""
     for section in sheet.page.sections:
         line = sheet.lines[section.line_start - 1] if section.line_start else ""
@@ -119,7 +119,7 @@ def _raw_headings(sheet: Sheet) -> Iterator[str]:
             yield line.strip("# \r")
 
 
-def _commented(page: Page, sheet: Sheet) -> Iterator[int]:
+def _commented(page: Page, sheet: CheckedPage) -> Iterator[int]:
     if "%%" not in page.text:
         return
     linked = {link.line for link in page.links}
@@ -132,7 +132,7 @@ def _commented(page: Page, sheet: Sheet) -> Iterator[int]:
 
 
 def on_lines(
-    sheet: Sheet, key: str, values: Iterable[str], spelled: Sequence[str] = ()
+    sheet: CheckedPage, key: str, values: Iterable[str], spelled: Sequence[str] = ()
 ) -> Iterator[tuple[str, int]]:
     """Values of a field (in some of its spellings), each with the line that holds it: as a word of
     its own, if there is one, else as a part of another one, not far below the one before."""
@@ -150,7 +150,7 @@ def on_lines(
         at = max(at, 0)
 
 
-def _field_lines(sheet: Sheet, key: str, spelled: Sequence[str]) -> Iterator[int]:
+def _field_lines(sheet: CheckedPage, key: str, spelled: Sequence[str]) -> Iterator[int]:
     """The lines of the front matter that say something of a field, by its canonical name."""
     front = sheet.page.front_matter
     is_of = False
@@ -164,12 +164,12 @@ def _field_lines(sheet: Sheet, key: str, spelled: Sequence[str]) -> Iterator[int
             yield number + 1
 
 
-def _names(page: Page, sheet: Sheet) -> Iterator[tuple[str, int]]:
+def _names(page: Page, sheet: CheckedPage) -> Iterator[tuple[str, int]]:
     yield from on_lines(sheet, "aliases", page.aliases)
     yield from on_lines(sheet, "id", page.ids)
 
 
-def _tags(page: Page, sheet: Sheet) -> Iterator[tuple[str, int, bool]]:
+def _tags(page: Page, sheet: CheckedPage) -> Iterator[tuple[str, int, bool]]:
     if not page.tags:
         return
     declared = {fold(tag) for tag in strings(page.fields.get("tags", []))}
@@ -188,7 +188,7 @@ def _tags(page: Page, sheet: Sheet) -> Iterator[tuple[str, int, bool]]:
             yield tag, at, bool(words) and all(word.startswith("#") for word in words)
 
 
-def _sources(sheet: Sheet) -> Iterator[tuple[str, int, str]]:
+def _sources(sheet: CheckedPage) -> Iterator[tuple[str, int, str]]:
     """The sources that may be files of the workspace or tell when they changed, with that date."""
     value = sheet.page.fields.get("sources", [])
     found = map(_source, value if isinstance(value, list) else [value])
@@ -206,7 +206,7 @@ def _source(item: FieldValue) -> tuple[str, str]:
     return written, iso_date(date)
 
 
-def field_line(sheet: Sheet, key: str) -> int:
+def field_line(sheet: CheckedPage, key: str) -> int:
     """The line of the front matter on which a field stands, by its canonical name."""
     front = sheet.page.front_matter
     for number in range(front.line_start, front.line_end - 1):

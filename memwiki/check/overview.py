@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 from memwiki.check.facts import Facts
 from memwiki.index.cards.lookup import Card, Lookup
-from memwiki.index.graph import FOUND, Graph, Meaning
+from memwiki.index.graph import FOUND, Graph, ResolvedLink
 from memwiki.markdown.describe import inner_path, is_in
 from memwiki.model import Layers
 from memwiki.names import fold
 
 
-class TagPlace(NamedTuple):
+class TagLocation(NamedTuple):
     """Where a tag stands first on a page."""
 
     path: str
@@ -33,7 +33,7 @@ class Catalogs(NamedTuple):
     large: tuple[str, ...] = ()
 
 
-class Around(NamedTuple):
+class CheckEnvironment(NamedTuple):
     """What rules may know besides the index and the facts."""
 
     today: date
@@ -44,7 +44,7 @@ class Around(NamedTuple):
     catalogs: Catalogs = Catalogs()
 
 
-class Overview:
+class WorkspaceOverview:
     """Everything that is known without reading pages, each part worked out when first asked for."""
 
     def __init__(
@@ -53,7 +53,7 @@ class Overview:
         graph: Graph,
         layers: Layers,
         facts: Mapping[str, Facts],
-        around: Around,
+        around: CheckEnvironment,
     ) -> None:
         self.lookup, self.graph, self.layers = lookup, graph, layers
         self.facts, self.around = facts, around
@@ -75,7 +75,7 @@ class Overview:
         return frozenset(path.partition("/")[0] for path in paths if "/" in path)
 
     @cached_property
-    def links(self) -> tuple[Meaning, ...]:
+    def links(self) -> tuple[ResolvedLink, ...]:
         """Every link that a reader sees of every page that is not retired, with what it means;
         addresses elsewhere are none."""
         commented = {path: each.commented for path, each in self.facts.items() if each.commented}
@@ -87,7 +87,7 @@ class Overview:
         )
 
     @cached_property
-    def unresolved(self) -> tuple[Meaning, ...]:
+    def unresolved(self) -> tuple[ResolvedLink, ...]:
         """The links that mean no page and no other file."""
         return tuple(each for each in self.links if each.found.status not in FOUND)
 
@@ -99,13 +99,13 @@ class Overview:
         return frozenset(pair for pair in pairs if pair[0] != pair[1] and pair[1] in cards)
 
     @cached_property
-    def tags(self) -> Mapping[str, Mapping[str, list[TagPlace]]]:
+    def tags(self) -> Mapping[str, Mapping[str, list[TagLocation]]]:
         """The places of each tag, by its folded form and by the way it is written there."""
-        found: dict[str, dict[str, list[TagPlace]]] = {}
+        found: dict[str, dict[str, list[TagLocation]]] = {}
         for path, facts in self.facts.items():
             for tag, line, is_meant in facts.tags if path not in self.retired else ():
                 ways = found.setdefault(fold(tag), {})
-                ways.setdefault(tag, []).append(TagPlace(path, line, is_meant))
+                ways.setdefault(tag, []).append(TagLocation(path, line, is_meant))
         return found
 
     @cached_property
@@ -122,7 +122,7 @@ class Overview:
         return frozenset(path for path, each in self.facts.items() if each.is_described is not None)
 
 
-def places(paths: Iterable[str], limit: int = 3) -> str:
+def locations(paths: Iterable[str], limit: int = 3) -> str:
     """A few paths as a sentence names them."""
     paths = list(paths)
     shown = ", ".join(paths[:limit])

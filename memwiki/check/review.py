@@ -12,18 +12,18 @@ from typing import NamedTuple, TypeAlias
 from memwiki import __version__
 from memwiki.check.disk import RecordingDisk
 from memwiki.check.facts import Facts, facts_of
-from memwiki.check.overview import Around, Catalogs, Overview
-from memwiki.check.rule import Finding, Sheet, found
+from memwiki.check.overview import Catalogs, CheckEnvironment, WorkspaceOverview
+from memwiki.check.rule import CheckedPage, Finding, found
+from memwiki.check.rules import PAGE_RULES, REVIEW_FORMAT, WORKSPACE_RULES
 from memwiki.check.store import (
     BATCH,
     FINDINGS,
     STORE,
     FindingStore,
-    Kept,
     Review,
+    SavedFindings,
     looked_after,
 )
-from memwiki.check.table import PAGE_RULES, REVIEW_FORMAT, WORKSPACE_RULES
 from memwiki.clock import day_of
 from memwiki.digest import blake2b
 from memwiki.errors import LockedError, MemwikiError, WriteError
@@ -35,7 +35,7 @@ from memwiki.index.fill import Progress, fill
 from memwiki.index.integrity import close_record, is_intact, open_record
 from memwiki.markdown.border import contained
 from memwiki.markdown.describe import inner_path, is_in
-from memwiki.markdown.parse import Whole, parse
+from memwiki.markdown.parse import WholeFile, parse
 from memwiki.markdown.unparsed import is_unparsed, named
 from memwiki.model import UNPARSED
 from memwiki.sync.context import Context
@@ -56,14 +56,16 @@ class CheckContext(NamedTuple):
     catalogs: Catalogs
 
 
-class Found(NamedTuple):
+class CheckResult(NamedTuple):
     """What the rules find, and in which pages they looked."""
 
     findings: Sequence[Finding]
     pages: Collection[str]
 
 
-def findings_of(context: CheckContext, codes: Sequence[str], progress: Progress | None) -> Found:
+def findings_of(
+    context: CheckContext, codes: Sequence[str], progress: Progress | None
+) -> CheckResult:
     """All findings, or at least those of some codes."""
     live, view, _ = context
     proved = live.clean_scan() if view.freshness.fresh and not view.freshness.reason else None
@@ -76,8 +78,8 @@ def findings_of(context: CheckContext, codes: Sequence[str], progress: Progress 
     with _uncollected():
         findings = found(rules, _overview(context, facts, disk))
     if proved and not codes:
-        _keep(context, proved, Kept(findings, disk.answers))
-    return Found([*own, *findings], facts)
+        _keep(context, proved, SavedFindings(findings, disk.answers))
+    return CheckResult([*own, *findings], facts)
 
 
 @contextmanager
@@ -92,17 +94,19 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def overview_of(context: CheckContext) -> Overview:
+def overview_of(context: CheckContext) -> WorkspaceOverview:
     """The workspace as rules see it."""
     _, facts = _reviews(context.live, context.view, None)
     return _overview(context, facts, _disk(context.live.context))
 
 
-def _overview(context: CheckContext, facts: Mapping[str, Facts], disk: RecordingDisk) -> Overview:
+def _overview(
+    context: CheckContext, facts: Mapping[str, Facts], disk: RecordingDisk
+) -> WorkspaceOverview:
     live, view, catalogs = context
-    return Overview(
+    return WorkspaceOverview(
         view.lookup, view.graph, live.context.layers, facts,
-        Around(
+        CheckEnvironment(
             day_of(live.context.clock()),
             disk.read,
             disk.exists,
@@ -135,20 +139,20 @@ def _key(context: CheckContext, proved: CleanScan, store: FindingStore) -> str:
     return blake2b(repr(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
-def _kept(context: CheckContext, proved: CleanScan) -> Found | None:
+def _kept(context: CheckContext, proved: CleanScan) -> CheckResult | None:
     """What is known without looking, if nothing changed since the last check."""
     with _open_store(context.live, is_read=True) as store:
         try:
             key = _key(context, proved, store)
             kept = store.kept(key) if key else None
             if kept and _disk(context.live.context).says(kept.answers):
-                return Found([*store.findings(), *kept.findings], store.paths())
+                return CheckResult([*store.findings(), *kept.findings], store.paths())
         except (*DAMAGE, MemwikiError):
             pass  # what is damaged or gone is found out by working everything out
     return None
 
 
-def _keep(context: CheckContext, proved: CleanScan, kept: Kept) -> None:
+def _keep(context: CheckContext, proved: CleanScan, kept: SavedFindings) -> None:
     """Keep findings, when it is sure that the index did not change while they were worked out."""
     live = context.live
     with (
@@ -233,7 +237,7 @@ def _review(context: Context, path: str) -> Review | None:
 
 
 def _reviewed(context: Context, path: str, held: Contents) -> Review:
-    sheet = sheet_of(context, path, held.data, Whole(held.digest, held.size))
+    sheet = checked_page(context, path, held.data, WholeFile(held.digest, held.size))
     if is_unparsed(sheet.page):
         return _unread(path, held)  # the index says why
     return Review(path, sheet.page.digest, tuple(found(PAGE_RULES, sheet)), facts_of(sheet))
@@ -245,8 +249,10 @@ def _unread(path: str, held: Contents, why: str = "") -> Review:
     return Review(path, held.digest, findings, Facts(held.size, 0, "", (), (), None))
 
 
-def sheet_of(context: Context, path: str, data: bytes, of: Whole | None = None) -> Sheet:
+def checked_page(
+    context: Context, path: str, data: bytes, of: WholeFile | None = None
+) -> CheckedPage:
     """One page on the table; of one that is too large the head will do."""
     layers, limit = context.layers, context.max_bytes
     page = parse(path, data, layers, max_bytes=limit, of=of)
-    return Sheet(page, data, layers, of.size if of else len(data))
+    return CheckedPage(page, data, layers, of.size if of else len(data))

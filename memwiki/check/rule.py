@@ -43,7 +43,7 @@ class Finding(NamedTuple):
     swap: Swap | None = None  # how to mend this place, where the page alone does not tell
 
 
-class Sheet:
+class CheckedPage:
     """One page on the table: parsed, as bytes, and as lines without their ends (`\\r` is kept)."""
 
     def __init__(self, page: Page, data: bytes, layers: Layers, size: int = 0) -> None:
@@ -87,7 +87,7 @@ class Sheet:
 
 
 T = TypeVar("T")
-Fix: TypeAlias = Callable[[Sheet], bytes]
+Fix: TypeAlias = Callable[[CheckedPage], bytes]
 
 
 class Rule(NamedTuple, Generic[T]):

@@ -12,9 +12,9 @@ from memwiki.change.plan import Edit, Plan
 from memwiki.check.baseline import Known, as_json, is_baseline, known_of, read_baseline, unknown
 from memwiki.check.fix import swapped
 from memwiki.check.overview import Catalogs
-from memwiki.check.review import CheckContext, findings_of, overview_of, sheet_of
+from memwiki.check.review import CheckContext, checked_page, findings_of, overview_of
 from memwiki.check.rule import Finding, found
-from memwiki.check.table import GROUPS, PAGE_RULES, RULES, WORKSPACE_RULES
+from memwiki.check.rules import GROUPS, PAGE_RULES, RULES, WORKSPACE_RULES
 from memwiki.digest import digest_of
 from memwiki.errors import AlreadyExistsError, NotFoundError, UsageError
 from memwiki.files.paths import contain, files_given
@@ -31,7 +31,7 @@ from memwiki.sync.reading import Reading, reading
 CATALOG_CODES = frozenset({"catalog-stale", "catalog-over-budget"})
 
 
-class Question(NamedTuple):
+class CheckScope(NamedTuple):
     """What a check is asked: only problems below these paths, and of these codes, and none of those
     that are known."""
 
@@ -51,7 +51,7 @@ class Question(NamedTuple):
 
 def question(
     root: Path, paths: Sequence[str] = (), only: Sequence[str] = (), baseline: str = ""
-) -> Question:
+) -> CheckScope:
     """Paths inside the workspace, codes that there are, or an error that names the nearest, and what
     a baseline file holds."""
     inside = tuple(files_given(root, paths))
@@ -61,7 +61,7 @@ def question(
             near = _nearest(code)
             hint = f"did you mean {near}?" if near else "docs/checks.md lists them all"
             raise UsageError("{only}: no such code", hint=hint, arguments={"only": code})
-    return Question(inside, tuple(codes), _baseline(root, baseline) if baseline else None)
+    return CheckScope(inside, tuple(codes), _baseline(root, baseline) if baseline else None)
 
 
 def _nearest(code: str) -> str:
@@ -72,7 +72,7 @@ def _nearest(code: str) -> str:
 
 
 def check(
-    asked: Question, live: LiveIndex, view: Reading, catalogs: Catalogs, progress: Progress | None
+    asked: CheckScope, live: LiveIndex, view: Reading, catalogs: Catalogs, progress: Progress | None
 ) -> CheckReport:
     """The problems of a workspace, but for those that are known."""
     answer = findings_of(CheckContext(live, view, catalogs), asked.codes, progress)
@@ -141,12 +141,12 @@ def _edit(
     mended = swapped(data, swaps)  # first of all, while lines are as they were found
     for rule in PAGE_RULES:  # in the order of the table, so that the outcome is always the same
         if rule.code in codes and rule.fix:
-            mended = rule.fix(sheet_of(context, path, mended))
+            mended = rule.fix(checked_page(context, path, mended))
     if mended != data:
         yield Edit(path, digest_of(data), mended, ", ".join(codes), data)
 
 
-def _problems(layers: Layers, findings: Iterable[Finding], asked: Question) -> list[Problem]:
+def _problems(layers: Layers, findings: Iterable[Finding], asked: CheckScope) -> list[Problem]:
     wanted = set(asked.codes or RULES)
     problems = {
         _problem(each, layers)

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from memwiki.check.disk import Answers
+from memwiki.check.disk import DiskAnswers
 from memwiki.check.facts import Facts
 from memwiki.check.rule import Finding, Swap
 from memwiki.errors import IndexDamagedError
@@ -43,11 +43,11 @@ class Review(NamedTuple):
     facts: Facts | None = None
 
 
-class Kept(NamedTuple):
+class SavedFindings(NamedTuple):
     """What the rules about the whole workspace found, and what the disk said to them."""
 
     findings: Sequence[Finding]
-    answers: Answers
+    answers: DiskAnswers
 
 
 class FindingStore:
@@ -110,16 +110,20 @@ class FindingStore:
         ).fetchone()
         return row
 
-    def keep(self, key: str, kept: Kept) -> None:
+    def keep(self, key: str, kept: SavedFindings) -> None:
         """Keep what rules about the workspace found; `key` names all that it follows from."""
         set_remark(self._db, "kept", json.dumps([key, kept.findings, *kept.answers]))
 
-    def kept(self, key: str) -> Kept | None:
+    def kept(self, key: str) -> SavedFindings | None:
         """What was kept under this key."""
         with decoding("findings"):
             held, findings, *answers = json.loads(remark(self._db, "kept") or '["", [], {}, {}]')
             rows = ((*row, swap and Swap(*swap)) for *row, swap in findings)
-            return Kept([Finding(*row) for row in rows], Answers(*answers)) if held == key else None
+            return (
+                SavedFindings([Finding(*row) for row in rows], DiskAnswers(*answers))
+                if held == key
+                else None
+            )
 
     def facts(self) -> dict[str, Facts]:
         """The facts of each page, by path."""

@@ -21,7 +21,7 @@ T = TypeVar("T")
 _OWN_STARTS = ("/", "./", "../")  # what begins so is meant from one place only
 
 
-class Here(NamedTuple):
+class PathContext(NamedTuple):
     """Where arguments are read: the root of the workspace and the current folder, both without links."""
 
     root: str
@@ -125,12 +125,14 @@ class Here(NamedTuple):
         return found
 
 
-def here(root: object, directory: str | None) -> Here:
+def here(root: object, directory: str | None) -> PathContext:
     """Where arguments are read: in the current folder, or in the one given with -C.
 
     To who stands outside of the workspace that the environment names, all paths are from its root.
     """
-    return Here(os.path.realpath(str(root)), real_folder(directory) or os.path.realpath(os.curdir))
+    return PathContext(
+        os.path.realpath(str(root)), real_folder(directory) or os.path.realpath(os.curdir)
+    )
 
 
 def real_folder(directory: str | None) -> str | None:

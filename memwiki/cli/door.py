@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sized
 from typing import TYPE_CHECKING
 
 from memwiki.cli import output
-from memwiki.cli.arguments import Here, here, real_folder
+from memwiki.cli.arguments import PathContext, here, real_folder
 from memwiki.cli.options import Options
 from memwiki.cli.progress import Progress
 from memwiki.numbers import whole_number
@@ -46,7 +46,7 @@ class Door:
         self._opened.append(workspace)
         return workspace
 
-    def here(self, workspace: Workspace) -> Here:
+    def here(self, workspace: Workspace) -> PathContext:
         """Where arguments are read."""
         return here(workspace.root, self.options.directory)
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from memwiki.index.cards.lookup import Lookup, NameMemory
+from memwiki.index.cards.lookup import Lookup, NamesInMemory
 from memwiki.index.names import named_by_label
 from memwiki.index.resolve import Names, Resolution, Resolver, reference_to, resolve
 from memwiki.markdown.tags import with_parents
@@ -28,7 +28,7 @@ class Edge(NamedTuple):
     is_wanted: bool = False
 
 
-class Meaning(NamedTuple):
+class ResolvedLink(NamedTuple):
     """A link, the page it stands in, and what it means there."""
 
     source: str
@@ -64,7 +64,7 @@ class Graph:
         self, path: str, links: Iterable[Link], names: Names | None = None
     ) -> list[LinkRow]:
         """These links of a page with what they mean."""
-        rows = (_row(Meaning(path, link, self._meaning(path, link, names))) for link in links)
+        rows = (_row(ResolvedLink(path, link, self._meaning(path, link, names))) for link in links)
         return [row for row in rows if row is not None]
 
     def incoming(self, path: str) -> list[LinkRow]:
@@ -78,10 +78,10 @@ class Graph:
         rows = (_row(meaning) for meaning in self.meanings())
         return (row for row in rows if row is not None)
 
-    def meanings(self) -> Iterator[Meaning]:
+    def meanings(self) -> Iterator[ResolvedLink]:
         """Every link of every page with what it means; equal ones from one folder are resolved once."""
         resolver = self._resolver = self._resolver or Resolver(
-            NameMemory(self._lookup), self._layers
+            NamesInMemory(self._lookup), self._layers
         )
         for source, link in self._lookup.all_links():
             written, text, _, kind, heading, *_ = link
@@ -90,7 +90,7 @@ class Graph:
                 found = resolver.meaning(written, folder, kind, heading, label)
             else:
                 found = Resolution(LinkStatus.RESOLVED, source, "same page")
-            yield Meaning(source, link, found)
+            yield ResolvedLink(source, link, found)
 
     def edges(self, rows: Iterable[LinkRow], relation: str = "") -> list[Edge]:
         """Links joined by source, target and type; the heaviest weight counts."""
@@ -154,7 +154,7 @@ class Graph:
         return resolve(reference_to(link, source), names or self._lookup, self._layers)
 
 
-def _row(meaning: Meaning) -> LinkRow | None:
+def _row(meaning: ResolvedLink) -> LinkRow | None:
     source, link, found = meaning
     if link.kind in ONLY_IF_FOUND and found.status not in FOUND:
         return None  # a source that names no page of ours is a fact, not a link

@@ -9,7 +9,7 @@ from memwiki.index.cards.rows import TABLES, page_row
 from memwiki.index.keyword.weights import packed
 from memwiki.index.projection import Put
 from memwiki.markdown.border import contained
-from memwiki.markdown.parse import Whole, parse
+from memwiki.markdown.parse import WholeFile, parse
 from memwiki.markdown.unparsed import plain_page
 from memwiki.model import Layers, Signature
 
@@ -35,7 +35,7 @@ def take_in(
         )
 
     def parsed() -> Put:
-        whole = Whole(held.digest, held.size)
+        whole = WholeFile(held.digest, held.size)
         page = parse(path, held.data, layers, max_bytes=max_bytes, of=whole)
         return prepared(Put(page, *origin), known)
 

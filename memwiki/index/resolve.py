@@ -113,16 +113,16 @@ class Resolver:
         key = (written, folder, is_path_like, kind in _OF_SOURCES)
         found = self._known.get(key)
         if found is None:
-            place = _Place(folder, is_source=key[3])
+            place = _LinkLocation(folder, is_source=key[3])
             found = self._known[key] = (
                 self._find(written, place, is_path_like=is_path_like) or _NOTHING
             )
         if found is _NOTHING and (heading or label):
-            place = _Place(folder, is_source=key[3])
+            place = _LinkLocation(folder, is_source=key[3])
             found = self._find_otherwise(written, place, heading, label) or found
         return _missing(written, kind) if found is _NOTHING else found
 
-    def _find(self, written: str, place: _Place, *, is_path_like: bool) -> Resolution | None:
+    def _find(self, written: str, place: _LinkLocation, *, is_path_like: bool) -> Resolution | None:
         name = self._name(written, is_path_like=is_path_like)
         if name.is_external:
             return _EXTERNAL
@@ -134,14 +134,14 @@ class Resolver:
         return self._beside(written, name.places(written, place.folder), place)
 
     def _find_otherwise(
-        self, written: str, place: _Place, heading: str, label: str
+        self, written: str, place: _LinkLocation, heading: str, label: str
     ) -> Resolution | None:
         found = None
         if heading:
             found = self._chosen(*self._by_full_text.find(f"{written}#{heading}"), place)
         return found or (self._find_by_label(label, place) if label else None)
 
-    def _find_by_label(self, label: str, place: _Place) -> Resolution | None:
+    def _find_by_label(self, label: str, place: _LinkLocation) -> Resolution | None:
         """The right side of `[[Label|note.path]]`, as the path or name of a file."""
         _, found = self._by_path(label, place.folder, self._name(label, is_path_like=False))
         if not found:
@@ -181,7 +181,9 @@ class Resolver:
         found = self._names.pages(NameKind.PATH, place)
         return (place,) if place in found else tuple(found)
 
-    def _beside(self, written: str, places: Sequence[str], place: _Place) -> Resolution | None:
+    def _beside(
+        self, written: str, places: Sequence[str], place: _LinkLocation
+    ) -> Resolution | None:
         """Steps that lead to another file than the page of that name."""
         attached = _attachments(written, places, self._names, self._layers.archive)
         if attached:
@@ -189,7 +191,7 @@ class Resolver:
         pages = (path for each in places for path in _folder_pages(each, self._names))
         return self._chosen("folder", tuple(pages), place)
 
-    def _chosen(self, by: str, found: tuple[str, ...], place: _Place) -> Resolution | None:
+    def _chosen(self, by: str, found: tuple[str, ...], place: _LinkLocation) -> Resolution | None:
         candidates = tuple(dict.fromkeys(found)) if len(found) > 1 else found
         if not candidates:
             return None
@@ -202,7 +204,7 @@ class Resolver:
             order = list(dict.fromkeys([*meant, *order]))
         return Resolution(status, order[0], by, tuple(order))
 
-    def _meant(self, paths: list[str], place: _Place) -> list[str]:
+    def _meant(self, paths: list[str], place: _LinkLocation) -> list[str]:
         """The pages that come before those of other layers: of `sources` the sources, and where a
         link does not stand aside itself, those that do not."""
         raw = [path for path in paths if place.is_source and is_in_folder(path, self._layers.raw)]
@@ -211,7 +213,7 @@ class Resolver:
         return [path for path in paths if not path.startswith(self._aside)]
 
 
-class _Place(NamedTuple):
+class _LinkLocation(NamedTuple):
     """Where a link stands."""
 
     folder: str

@@ -68,8 +68,8 @@ def is_journal(path: str, layers: Layers) -> bool:
     log = fold(layers.log)
     if not log or fold(path) == log:
         return bool(log)
-    shelf = re.escape(log.rpartition(".")[0])
-    return re.fullmatch(rf"{shelf}/\d{{4}}(?:-\d+)?\.md", fold(path)) is not None
+    rotated = re.escape(log.rpartition(".")[0])
+    return re.fullmatch(rf"{rotated}/\d{{4}}(?:-\d+)?\.md", fold(path)) is not None
 
 
 def folder_type(name: str) -> str:

@@ -26,7 +26,7 @@ _CONFLICT = re.compile(r"(<{7}|={7}|>{7}|\|{7})(?: |\Z)")
 NULLS = frozenset({"~", "null", "Null", "NULL"})
 
 
-class Block(NamedTuple):
+class FrontMatterBlock(NamedTuple):
     """Where a block stands: its lines without the delimiters, and both delimiters' lines."""
 
     lines: tuple[str, ...]
@@ -34,7 +34,7 @@ class Block(NamedTuple):
     line_end: int
 
 
-class Loaded(NamedTuple):
+class LoadedFrontMatter(NamedTuple):
     """What was read from the head of a page; `lost` is text no field carries, still to be searched."""
 
     front_matter: FrontMatter
@@ -50,7 +50,7 @@ class _MalformedError(ValueError):
         self.line = line
 
 
-def find_block(lines: list[str]) -> tuple[Block | None, bool]:
+def find_block(lines: list[str]) -> tuple[FrontMatterBlock | None, bool]:
     """The block at the head of the lines, and whether one was opened there but never closed."""
     start = next((i for i, line in enumerate(lines) if line.strip()), None)
     if start is None or not _DELIMITER.match(lines[start]):
@@ -58,39 +58,41 @@ def find_block(lines: list[str]) -> tuple[Block | None, bool]:
     size = 0
     for i in range(start + 1, len(lines)):
         if _CLOSING.match(lines[i]):
-            return Block(tuple(lines[start + 1 : i]), start + 1, i + 1), False
+            return FrontMatterBlock(tuple(lines[start + 1 : i]), start + 1, i + 1), False
         size += len(lines[i]) + 1
         if size > MAX_BLOCK_BYTES:
             break
     return None, start + 1 < len(lines) and bool(_KEY.match(lines[start + 1]))
 
 
-def load(path: str, lines: list[str]) -> Loaded:
+def load(path: str, lines: list[str]) -> LoadedFrontMatter:
     """Read the block at the head of the lines; whatever stands there, this returns."""
     block, is_unclosed = find_block(lines)
     if is_unclosed:
         message = "front matter is not closed by `---`: read as text"
         problem = Problem(path, 1, "front-matter-unclosed", Severity.WARNING, message)
-        return Loaded(FrontMatter(), (problem,))
+        return LoadedFrontMatter(FrontMatter(), (problem,))
     if block is None or not (block.lines and any(map(str.strip, block.lines))):
-        return Loaded(_front_matter(block, FrontMatterStatus.OK, {}))
+        return LoadedFrontMatter(_front_matter(block, FrontMatterStatus.OK, {}))
     kept, problems, lost = _without_conflicts(path, block)
     loaded = _load_block(path, block, kept)
     if loaded is None:
-        return Loaded(FrontMatter())
+        return LoadedFrontMatter(FrontMatter())
     lost = "\n".join(filter(None, (lost, loaded.lost)))
-    return Loaded(loaded.front_matter, (*problems, *loaded.problems), lost)
+    return LoadedFrontMatter(loaded.front_matter, (*problems, *loaded.problems), lost)
 
 
 def _front_matter(
-    block: Block | None, status: FrontMatterStatus, fields: Mapping[str, FieldValue]
+    block: FrontMatterBlock | None, status: FrontMatterStatus, fields: Mapping[str, FieldValue]
 ) -> FrontMatter:
     if block is None:
         return FrontMatter()
     return FrontMatter(status, fields, block.line_start, block.line_end)
 
 
-def _without_conflicts(path: str, block: Block) -> tuple[list[str], tuple[Problem, ...], str]:
+def _without_conflicts(
+    path: str, block: FrontMatterBlock
+) -> tuple[list[str], tuple[Problem, ...], str]:
     """Blank the markers and the other side, so that line numbers stay and our side is read."""
     kept, lost, first, is_other = [], [], 0, False
     for i, line in enumerate(block.lines):
@@ -110,7 +112,7 @@ def _without_conflicts(path: str, block: Block) -> tuple[list[str], tuple[Proble
     return kept, (problem,), "\n".join(lost)
 
 
-def _load_block(path: str, block: Block, lines: list[str]) -> Loaded | None:
+def _load_block(path: str, block: FrontMatterBlock, lines: list[str]) -> LoadedFrontMatter | None:
     """Parse, then repair, then salvage; None when the block is prose between two rules."""
     duplicates: list[tuple[str, int]] = []
     try:
@@ -126,7 +128,7 @@ def _load_block(path: str, block: Block, lines: list[str]) -> Loaded | None:
         problems.append(_mended(path, block.line_start + line + 1, status, why))
     is_whole = status in (FrontMatterStatus.OK, FrontMatterStatus.REPAIRED)
     lost = "" if is_whole else "\n".join(block.lines)
-    return Loaded(_front_matter(block, status, fields), tuple(problems), lost)
+    return LoadedFrontMatter(_front_matter(block, status, fields), tuple(problems), lost)
 
 
 def _looks_like_fields(lines: list[str]) -> bool:
@@ -138,7 +140,7 @@ def _looks_like_fields(lines: list[str]) -> bool:
     )
 
 
-def _duplicate(path: str, block: Block, key: str, line: int) -> Problem:
+def _duplicate(path: str, block: FrontMatterBlock, key: str, line: int) -> Problem:
     message = f"front matter key `{key}` stands twice: the last one counts"
     return Problem(path, block.line_start + line + 1, "key-duplicate", Severity.WARNING, message)
 

@@ -15,7 +15,7 @@ from memwiki.markdown.outline import Outline, Outlines, PageKind, lines_at
 from memwiki.markdown.structure import MAX_TITLE
 from memwiki.markdown.tags import distinct_tags
 from memwiki.markdown.text import decode
-from memwiki.markdown.units import Naming, make_units
+from memwiki.markdown.units import UnitNames, make_units
 from memwiki.markdown.unparsed import HEAD_BYTES, bare_page, plain_page
 from memwiki.model import Entry, Layers, Message, Page, Problem, Severity, Unit
 from memwiki.names import stem_of
@@ -27,7 +27,7 @@ _MAX_NAMES = 8_000
 _DEFAULT_ENTRY_TYPES = {"learning": "lesson", "daily": "event"}
 
 
-class Whole(NamedTuple):
+class WholeFile(NamedTuple):
     """A file of which the head is at hand."""
 
     digest: str
@@ -36,14 +36,14 @@ class Whole(NamedTuple):
 
 def parse(
     path: str, data: bytes, layers: Layers, *,
-    max_bytes: int = MAX_BYTES, of: Whole | None = None, outlines: Outlines | None = None,
+    max_bytes: int = MAX_BYTES, of: WholeFile | None = None, outlines: Outlines | None = None,
 ) -> Page:  # fmt: skip
     """Read a file into a page; `path` is relative to the workspace.
 
     Of a file that is too large `data` may be the head, and `of` says what it is the head of. `outlines`
     are those of a plan, which looks each page over once.
     """
-    whole = of or Whole(digest_of(data), len(data))
+    whole = of or WholeFile(digest_of(data), len(data))
     look = outlines or partial(Outline, layers)
     return contained(
         lambda: _parse(path, data, look, max_bytes, whole),
@@ -52,7 +52,11 @@ def parse(
 
 
 def _parse(
-    path: str, data: bytes, look: Callable[[str, str, str], Outline], max_bytes: int, whole: Whole
+    path: str,
+    data: bytes,
+    look: Callable[[str, str, str], Outline],
+    max_bytes: int,
+    whole: WholeFile,
 ) -> Page:
     digest, size = whole
     is_cut = size > max_bytes
@@ -144,7 +148,7 @@ def _units(
             extra += strings(value)
     extra.append(seen.loaded.lost)
     first = "\n".join(dict.fromkeys(filter(None, extra)))[:_MAX_NAMES]
-    naming = Naming(title[:MAX_TITLE], first, fields.text("started") or fields.text("created"))
+    naming = UnitNames(title[:MAX_TITLE], first, fields.text("started") or fields.text("created"))
     return make_units(
         seen.lines, seen.start, naming, seen.sections, entries=entries, messages=messages
     )

@@ -10,7 +10,7 @@ import re
 from typing import NamedTuple
 
 from memwiki.markdown.html_blocks import BLANK_LINE, TAG, end_of_html
-from memwiki.markdown.steps import Steps, StuckError
+from memwiki.markdown.steps import StepBudget, StuckError
 from memwiki.markdown.tables import DELIMITER, MAX_CELLS, columns_of
 
 _HEADING = re.compile(r"(#{1,6})(?:[ \t]|\Z)")
@@ -103,7 +103,7 @@ class _Scanner:
         self.line = 0
         self.para = ""
         self.para_line = 0
-        self.steps = Steps(len(lines), _STEPS_A_LINE)
+        self.steps = StepBudget(len(lines), _STEPS_A_LINE)
 
     def run(self, i: int) -> None:
         """One line or one block at a time, to the end."""

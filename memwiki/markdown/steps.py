@@ -12,7 +12,7 @@ class StuckError(RuntimeError):
     """A loop that does not move on, or takes more steps than the size of the page can explain."""
 
 
-class Steps:
+class StepBudget:
     """What may be spent on so many lines or bytes; `each` is the most that one of them can cost."""
 
     __slots__ = ("left",)

@@ -33,7 +33,7 @@ class _Piece(NamedTuple):
     weight: int
 
 
-class Naming(NamedTuple):
+class UnitNames(NamedTuple):
     """The names under which a page is found: on every unit, and once a page."""
 
     title: str
@@ -44,7 +44,7 @@ class Naming(NamedTuple):
 def make_units(
     lines: Sequence[str],
     start: int,
-    naming: Naming,
+    naming: UnitNames,
     sections: tuple[Section, ...],
     *,
     entries: tuple[Entry, ...] = (),
@@ -65,7 +65,7 @@ def make_units(
 
 
 def _unit_of(
-    part: Entry | Message | BlockLines, naming: Naming, trails: _Trails, once: str
+    part: Entry | Message | BlockLines, naming: UnitNames, trails: _Trails, once: str
 ) -> Unit:
     if isinstance(part, Entry):
         return _entry_unit(part, naming, once)
@@ -109,7 +109,7 @@ def _unit(
     )
 
 
-def _entry_unit(entry: Entry, naming: Naming, once: str) -> Unit:
+def _entry_unit(entry: Entry, naming: UnitNames, once: str) -> Unit:
     return _unit(
         UnitKind.ENTRY,
         entry,
@@ -122,7 +122,7 @@ def _entry_unit(entry: Entry, naming: Naming, once: str) -> Unit:
     )
 
 
-def _message_unit(message: Message, naming: Naming, once: str) -> Unit:
+def _message_unit(message: Message, naming: UnitNames, once: str) -> Unit:
     when = message.time or naming.session_date
     name = message.fields.get("name", "")
     who = " ".join(filter(None, (message.role, name, when, in_words(when))))

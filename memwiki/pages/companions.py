@@ -28,21 +28,21 @@ from memwiki.pages.editable import is_raw
 from memwiki.sync.context import Context
 
 
-class Held(NamedTuple):
+class CompanionFile(NamedTuple):
     """Such a file; `read` raises a MemwikiError where it cannot be read, or is too large."""
 
     path: str
     read: Callable[[], bytes]
 
 
-class Outcome(NamedTuple):
+class CompanionEdits(NamedTuple):
     """What a verb does to such files, and what to say of them."""
 
     edits: tuple[Edit, ...] = ()
     notes: tuple[str, ...] = ()
 
 
-class Opened(NamedTuple):
+class OpenCompanion(NamedTuple):
     """A file as it is; without a companion it can only be left, and `why` says so."""
 
     path: str
@@ -51,10 +51,10 @@ class Opened(NamedTuple):
     why: str = ""
 
 
-def companions(workspace: Context, lookup: Lookup) -> list[Held]:
+def companions(workspace: Context, lookup: Lookup) -> list[CompanionFile]:
     """Every canvas and base of a workspace."""
     paths = sorted(lookup.attachments_ending(COMPANION_SUFFIXES))
-    return [Held(path, partial(_bytes_of, workspace, path)) for path in paths]
+    return [CompanionFile(path, partial(_bytes_of, workspace, path)) for path in paths]
 
 
 def _bytes_of(workspace: Context, path: str) -> bytes:
@@ -66,7 +66,7 @@ def _bytes_of(workspace: Context, path: str) -> bytes:
     return data
 
 
-def opened(files: Iterable[Held], layers: Layers) -> Iterator[Opened]:
+def opened(files: Iterable[CompanionFile], layers: Layers) -> Iterator[OpenCompanion]:
     """Every file with what it holds."""
     for path, data_of in files:
         data = b""
@@ -74,9 +74,9 @@ def opened(files: Iterable[Held], layers: Layers) -> Iterator[Opened]:
             data = data_of()
             companion = read_companion(path, data)
         except MemwikiError as error:
-            yield Opened(path, data, None, _why(error))
+            yield OpenCompanion(path, data, None, _why(error))
             continue
-        yield Opened(path, data, companion, _RAW if is_raw(path, layers) else "")
+        yield OpenCompanion(path, data, companion, _RAW if is_raw(path, layers) else "")
 
 
 _RAW = "lies where sources stay as they came"
@@ -86,12 +86,12 @@ def _why(error: MemwikiError) -> str:
     return error.message.partition(": ")[2]
 
 
-def left(file: Opened, why: str = "") -> str:
+def left(file: OpenCompanion, why: str = "") -> str:
     """What is said of a file that stays as it is, though it may have to change."""
     return f"{file.path} {why or file.why}, and was left as it is"
 
 
-def concerns(file: Opened, names: Iterable[str]) -> bool:
+def concerns(file: OpenCompanion, names: Iterable[str]) -> bool:
     """Whether a file that nobody understands may hold one of these names."""
     held = file.data.lower()
     folded = {name.lower() for name in names if name}
@@ -99,7 +99,7 @@ def concerns(file: Opened, names: Iterable[str]) -> bool:
     return not held or any(form.encode("utf-8", "surrogatepass") in held for form in forms)
 
 
-def made(file: Opened, changes: Sequence[TextChange]) -> tuple[bytes, str]:
+def made(file: OpenCompanion, changes: Sequence[TextChange]) -> tuple[bytes, str]:
     """The bytes of a file with some changes, or as they are and why."""
     if file.companion is None or not changes or file.why:
         return file.data, file.why
@@ -113,8 +113,12 @@ def made(file: Opened, changes: Sequence[TextChange]) -> tuple[bytes, str]:
 
 
 def rename_tags(
-    files: Iterable[Held], layers: Layers, old: str, rename: Callable[[str], str], reason: str
-) -> Outcome:
+    files: Iterable[CompanionFile],
+    layers: Layers,
+    old: str,
+    rename: Callable[[str], str],
+    reason: str,
+) -> CompanionEdits:
     """Give a tag another name in the texts of canvases and the expressions of bases."""
     edits: list[Edit] = []
     notes: list[str] = []
@@ -133,7 +137,7 @@ def rename_tags(
         elif changes:
             edits.append(Edit(file.path, digest_of(file.data), data, reason))
         notes += _unsure(file.companion, rename)
-    return Outcome(tuple(edits), tuple(notes))
+    return CompanionEdits(tuple(edits), tuple(notes))
 
 
 def _tag_changes(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from memwiki.errors import NotEditableError, NotFoundError, UsageError
-from memwiki.markdown.edit.relations import Place, places, with_item, without_places
+from memwiki.markdown.edit.relations import RelationSpan, relation_spans, with_item, without_spans
 from memwiki.markdown.field_links import links_of
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
@@ -32,7 +32,7 @@ class Relation(NamedTuple):
     weight: float | None = None
 
 
-class Ends(NamedTuple):
+class LinkEnds(NamedTuple):
     """The page that links, the page it links to, and how a link on the first is resolved."""
 
     page: Outline
@@ -49,13 +49,15 @@ class Ends(NamedTuple):
         return self.resolve(link) == self.target
 
 
-def link(ends: Ends, relation: Relation) -> Planned:
+def link(ends: LinkEnds, relation: Relation) -> Planned:
     """A plan that adds a link to the front matter of a page; none when it is there already."""
     _require_relation(ends, relation)
-    held = [place for place in places(ends.page, ends.means) if _is_of(place, relation.type)]
+    held = [
+        place for place in relation_spans(ends.page, ends.means) if _is_of(place, relation.type)
+    ]
     weight = 1.0 if relation.weight is None else relation.weight
     if held and relation.weight is not None and all(p.weight != weight for p in held):
-        after = _with_link(ends._replace(page=without_places(ends.page, held)), relation)
+        after = _with_link(ends._replace(page=without_spans(ends.page, held)), relation)
     elif held:
         return _unchanged(ends, relation, held[0].field.first + 1)
     elif line := _line_in_text(ends, relation.type):
@@ -65,7 +67,7 @@ def link(ends: Ends, relation: Relation) -> Planned:
     return Planned(page_plan(ends.page, after, f"linked {ends.target}{_as(relation)}"))
 
 
-def _require_relation(ends: Ends, relation: Relation) -> None:
+def _require_relation(ends: LinkEnds, relation: Relation) -> None:
     if relation.type and not _TYPE.match(relation.type):
         raise UsageError(
             "{relation}: not a word",
@@ -84,7 +86,7 @@ def _require_relation(ends: Ends, relation: Relation) -> None:
         raise UsageError(f"{ends.path}: a page is not linked to itself", hint="name two pages")
 
 
-def _is_of(place: Place, type_: str) -> bool:
+def _is_of(place: RelationSpan, type_: str) -> bool:
     return fold(place.relation) == fold(type_)
 
 
@@ -92,25 +94,25 @@ def _as(relation: Relation) -> str:
     return f" as {relation.type}" if relation.type else ""
 
 
-def _unchanged(ends: Ends, relation: Relation, line: int) -> Planned:
+def _unchanged(ends: LinkEnds, relation: Relation, line: int) -> Planned:
     note = f"{ends.path}:{line} links {ends.target}{_as(relation)} already"
     return Planned(page_plan(ends.page, ends.page, ""), (note,))
 
 
-def _line_in_text(ends: Ends, type_: str) -> int:
+def _line_in_text(ends: LinkEnds, type_: str) -> int:
     """Where the text of the page holds such a typed relation; 0 where it does not."""
     if not type_:
         return 0
     return next((each.line for each in _text_links(ends) if fold(each.relation) == fold(type_)), 0)
 
 
-def _text_links(ends: Ends) -> list[Link]:
+def _text_links(ends: LinkEnds) -> list[Link]:
     page = ends.page
     below = () if page.is_catalog else page.found.links
     return [each for each in below if ends.means(each)]
 
 
-def _with_link(ends: Ends, relation: Relation) -> Outline:
+def _with_link(ends: LinkEnds, relation: Relation) -> Outline:
     """Written by the shortest name that leads to the target from this page."""
     beside = {"type": relation.type} if relation.type else {}
     if relation.weight is not None:
@@ -120,7 +122,7 @@ def _with_link(ends: Ends, relation: Relation) -> Outline:
         if _IN_WIKILINK.search(name) or not any(map(ends.means, links_of(key, [f"[[{name}]]"]))):
             continue
         after = with_item(ends.page, key, name, beside)
-        if any(_is_of(place, relation.type) for place in places(after, ends.means)):
+        if any(_is_of(place, relation.type) for place in relation_spans(after, ends.means)):
             return after
     raise NotEditableError(
         f"{ends.target}: no name of it can be written as a link",
@@ -140,9 +142,9 @@ def _names(path: str) -> Iterator[str]:
 # --- unlinking ---
 
 
-def unlink(ends: Ends, type_: str) -> Planned:
+def unlink(ends: LinkEnds, type_: str) -> Planned:
     """A plan that removes the links of one kind that lead from a page to another."""
-    every = places(ends.page, ends.means)
+    every = relation_spans(ends.page, ends.means)
     held = [place for place in every if _is_of(place, type_)]
     in_text = _text_links(ends)
     typed = [each for each in in_text if type_ and fold(each.relation) == fold(type_)]
@@ -154,7 +156,7 @@ def unlink(ends: Ends, type_: str) -> Planned:
         _refuse_nothing(ends, type_, left, {p.relation for p in every} | _types(in_text))
     after = _without_lines(ends.page, lines)
     if gone:
-        after = without_places(after, gone)
+        after = without_spans(after, gone)
     notes = tuple(f"{ends.path}:{line} still links {ends.target}" for line in sorted(left))
     what = f"unlinked {ends.target}{_as(Relation(type_))}"
     return Planned(page_plan(ends.page, after, what), notes)
@@ -164,7 +166,7 @@ def _types(links: list[Link]) -> set[str]:
     return {each.relation for each in links if each.relation}
 
 
-def _whole_lines(ends: Ends, links: list[Link]) -> list[int]:
+def _whole_lines(ends: LinkEnds, links: list[Link]) -> list[int]:
     """The lines, from 1, that hold such a relation and nothing else, and nothing indented below."""
     lines = [*ends.page.lines, ""]
     numbers = []
@@ -182,7 +184,7 @@ def _without_lines(page: Outline, lines: list[int]) -> Outline:
     return page.edited(Patch(starts[line - 1], starts[line], "") for line in set(lines))
 
 
-def _refuse_nothing(ends: Ends, type_: str, left: set[int], types: set[str]) -> None:
+def _refuse_nothing(ends: LinkEnds, type_: str, left: set[int], types: set[str]) -> None:
     others = sorted(other for other in types if other != type_)
     if others and others != [""]:
         raise UsageError(

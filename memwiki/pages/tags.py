@@ -17,17 +17,17 @@ from memwiki.markdown.tags import MAX_TAGS, SIGNS, find_tags
 from memwiki.model import Layers, TagCount
 from memwiki.names import fold, slug
 from memwiki.numbers import counted
-from memwiki.pages.companions import Held, rename_tags
+from memwiki.pages.companions import CompanionFile, rename_tags
 from memwiki.pages.editable import is_raw
 from memwiki.pages.fields import page_plan
 from memwiki.pages.planned import Planned
 
 
-class Tagged(NamedTuple):
+class TagHolders(NamedTuple):
     """What may carry a tag: pages with their bytes, and all canvases and bases."""
 
     pages: Iterable[tuple[str, bytes]]
-    companions: Iterable[Held] = ()
+    companions: Iterable[CompanionFile] = ()
 
 
 _WORD = rf"(?:(?!_)[\w{SIGNS}\u200d\ufe0f\U0001f3fb-\U0001f3ff])+"
@@ -130,7 +130,7 @@ def _listed(tags: Sequence[str]) -> str:
 # --- all pages ---
 
 
-def rename_tag(old: str, new: str, pages: Tagged, in_use: TagsInUse, layers: Layers) -> Planned:
+def rename_tag(old: str, new: str, pages: TagHolders, in_use: TagsInUse, layers: Layers) -> Planned:
     """A plan that gives a tag, and those nested in it, another name on all pages."""
     old = _known(old, in_use)
     others = in_use.below(new.lstrip("#")) - in_use.below(old)
@@ -147,7 +147,7 @@ def rename_tag(old: str, new: str, pages: Tagged, in_use: TagsInUse, layers: Lay
     return _moved(old, new, pages, layers, f"renamed #{old} to #{new}", in_use.notes([new]))
 
 
-def merge_tags(old: str, new: str, pages: Tagged, in_use: TagsInUse, layers: Layers) -> Planned:
+def merge_tags(old: str, new: str, pages: TagHolders, in_use: TagsInUse, layers: Layers) -> Planned:
     """A plan that makes one tag part of another on all pages."""
     old, new = _known(old, in_use), _known(new, in_use)
     if fold(new) in in_use.below(old):
@@ -169,7 +169,7 @@ def _known(tag: str, in_use: TagsInUse) -> str:
 def _moved(
     old: str,
     new: str,
-    tagged: Tagged,
+    tagged: TagHolders,
     layers: Layers,
     title: str,
     notes: Iterable[str],

@@ -12,7 +12,7 @@ from memwiki.index.cards.lookup import Lookup
 from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.unit_key import UnitKey, are_of, hits_of
 from memwiki.recall.conversation import with_context
-from memwiki.recall.narrow import Conditions
+from memwiki.recall.filters import Conditions
 from memwiki.recall.phrases import holding_phrases
 from memwiki.recall.score import score_units
 
@@ -20,7 +20,7 @@ _FIRST = 256  # units that are put in order at first; nearly always enough
 _RAW = 0.8  # sources rank a little lower than what was made of them
 
 
-class Ranked(NamedTuple):
+class RankedUnit(NamedTuple):
     """A unit that answers, how well (0..1), and why if that is known already."""
 
     key: UnitKey
@@ -34,7 +34,7 @@ class Candidates:
     def __init__(self, keys: Sequence[bytes], scores: Sequence[float], highest: float) -> None:
         self._keys, self._scores, self._highest = keys, scores, highest
 
-    def best(self, *, besides: Collection[bytes] = ()) -> Iterator[Ranked]:
+    def best(self, *, besides: Collection[bytes] = ()) -> Iterator[RankedUnit]:
         """The best unit of each hit but those `besides`."""
         seen = set(besides)
         for row in self.units():
@@ -43,13 +43,13 @@ class Candidates:
                 seen.add(hit)
                 yield row
 
-    def units(self) -> Iterator[Ranked]:
+    def units(self) -> Iterator[RankedUnit]:
         """All units, best first; equal scores go by key, so that an answer does not depend on the
         order of commits."""
         for score, key in self._in_order():
-            yield Ranked(UnitKey(key), score / self._highest)
+            yield RankedUnit(UnitKey(key), score / self._highest)
 
-    def best_of(self, pages: Iterable[int]) -> dict[int, Ranked]:
+    def best_of(self, pages: Iterable[int]) -> dict[int, RankedUnit]:
         """The best block of each of these pages, as far as it was scored."""
         rows = zip(self._scores, self._keys, strict=True)
         best: dict[int, tuple[float, UnitKey]] = {}
@@ -57,7 +57,7 @@ class Candidates:
             key = UnitKey(stored)
             if key.is_block:
                 best[key.page] = max(best.get(key.page, (0.0, key)), (score, key))
-        return {page: Ranked(key, score / self._highest) for page, (score, key) in best.items()}
+        return {page: RankedUnit(key, score / self._highest) for page, (score, key) in best.items()}
 
     def hits(self) -> set[bytes]:
         """All hits."""

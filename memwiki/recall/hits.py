@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memwiki.index.cards.lookup import Card, Lookup, UnitPlace
+from memwiki.index.cards.lookup import Card, Lookup, UnitLocation
 from memwiki.index.keyword.tokens import query_terms
 from memwiki.model import Hit, UnitKind
 from memwiki.names import fold
-from memwiki.recall.candidates import Ranked
+from memwiki.recall.candidates import RankedUnit
 from memwiki.recall.excerpt import excerpt
 from memwiki.recall.texts import PageTexts
 
@@ -16,7 +16,7 @@ _EXPLAINED = 20_000  # characters of a unit in which its words are looked for
 _NAMED_WORDS = 8
 
 
-class HitMaker:
+class HitBuilder:
     """Looks up and reads what a hit shows."""
 
     def __init__(self, lookup: Lookup, texts: PageTexts, *, explain: bool) -> None:
@@ -25,7 +25,7 @@ class HitMaker:
         self.lost = 0
 
     def hits(
-        self, rows: Sequence[Ranked], terms: Sequence[str], headings: Sequence[str] = ()
+        self, rows: Sequence[RankedUnit], terms: Sequence[str], headings: Sequence[str] = ()
     ) -> tuple[Hit, ...]:
         """The hits of ranked units, in their order; of a block the section with one of the headings
         that were asked for is shown."""
@@ -37,7 +37,7 @@ class HitMaker:
         self.lost += len(rows) - len(hits)  # their pages changed since the postings were read
         return hits
 
-    def _hit(self, row: Ranked, place: UnitPlace, card: Card, terms: Sequence[str]) -> Hit:
+    def _hit(self, row: RankedUnit, place: UnitLocation, card: Card, terms: Sequence[str]) -> Hit:
         first, last = self._asked_section(place, card)
         lines = self._texts[card].part(first, last)
         shown = excerpt(lines, first, terms)
@@ -58,7 +58,7 @@ class HitMaker:
             reasons=self._reasons(row, lines, terms) if self._explain else (),
         )
 
-    def _asked_section(self, place: UnitPlace, card: Card) -> tuple[int, int]:
+    def _asked_section(self, place: UnitLocation, card: Card) -> tuple[int, int]:
         """The lines of a unit, or those of its first section that was asked for by heading."""
         if self._headings and place.kind == UnitKind.BLOCK:
             for section in self._lookup.sections_in(card, place.line_start, place.line_end):
@@ -67,7 +67,7 @@ class HitMaker:
                     return start, min(place.line_end, section.line_end)
         return place.line_start, place.line_end
 
-    def _section_at(self, line: int, place: UnitPlace, card: Card) -> tuple[int, int, str]:
+    def _section_at(self, line: int, place: UnitLocation, card: Card) -> tuple[int, int, str]:
         """The innermost section around a line, as far as it lies in the unit."""
         around = self._lookup.sections_in(card, line, line)
         if not around:
@@ -76,7 +76,9 @@ class HitMaker:
         stop = min(place.line_end, around[-1].line_end)
         return start, stop, " > ".join(section.title for section in around)
 
-    def _reasons(self, row: Ranked, lines: Sequence[str], terms: Sequence[str]) -> tuple[str, ...]:
+    def _reasons(
+        self, row: RankedUnit, lines: Sequence[str], terms: Sequence[str]
+    ) -> tuple[str, ...]:
         wanted = set(terms)
         found = [t for t in query_terms("\n".join(lines)[:_EXPLAINED]) if t in wanted]
         words = f"words: {', '.join(found[:_NAMED_WORDS])}" if found else ""

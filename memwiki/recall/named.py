@@ -8,8 +8,8 @@ from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import NameKind
 from memwiki.index.unit_key import UnitKey
 from memwiki.names import slug
-from memwiki.recall.candidates import Candidates, Ranked
-from memwiki.recall.narrow import Conditions
+from memwiki.recall.candidates import Candidates, RankedUnit
+from memwiki.recall.filters import Conditions
 from memwiki.recall.query import Query
 
 _FEW = 5  # pages that share a heading or tag and still come before mere words
@@ -25,7 +25,7 @@ _ORDER = (*_REASONS.values(), "exact heading", "exact tag")  # the first come fi
 
 def named(
     query: Query, lookup: Lookup, conditions: Conditions, candidates: Candidates
-) -> list[Ranked]:
+) -> list[RankedUnit]:
     """Pages whose title, alias or file name is the question, then a few with such a heading or tag:
     each by its best block, in the order of reason and score."""
     asked = query.text.strip() if query.is_plain else " ".join(query.words)
@@ -65,7 +65,7 @@ def _paths(kind: NameKind, asked: str, lookup: Lookup) -> Sequence[str]:
     return lookup.pages(kind, asked)
 
 
-def _unscored(number: int, lookup: Lookup, conditions: Conditions) -> Ranked | None:
+def _unscored(number: int, lookup: Lookup, conditions: Conditions) -> RankedUnit | None:
     """The first unit of a page that holds none of the words."""
     found: UnitKey | None = next(filter(conditions.passes, lookup.unit_keys(number)), None)
-    return Ranked(found, 0.0) if found else None
+    return RankedUnit(found, 0.0) if found else None

@@ -11,11 +11,11 @@ from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.unit_key import UnitKey, hit_of
 from memwiki.model import Hit
 from memwiki.names import fold
-from memwiki.recall.candidates import Candidates, Ranked, candidates
-from memwiki.recall.hits import HitMaker
+from memwiki.recall.candidates import Candidates, RankedUnit, candidates
+from memwiki.recall.filters import Conditions, FilterEvaluator
+from memwiki.recall.hits import HitBuilder
 from memwiki.recall.keywords import prefix_terms, text_terms
 from memwiki.recall.named import named
-from memwiki.recall.narrow import Conditions, FilterEvaluator
 from memwiki.recall.phrases import Phrases, unquoted
 from memwiki.recall.query import Filter, FilterKind, Query
 from memwiki.recall.substrings import pages_with_parts
@@ -26,7 +26,7 @@ _READ = 500  # units that are read for a phrase even when fewer would do: their 
 _MOST_READ = 5_000
 
 
-class Found(NamedTuple):
+class SearchResult(NamedTuple):
     """Hits, how many there were, whether the words were only found as parts of others, and what was taken
     otherwise than it was asked."""
 
@@ -53,15 +53,15 @@ class Search:
         self._lookup, self._snapshot, self._filters = lookup, snapshot, filters
         self._texts = texts
         self._phrases = Phrases(lookup, texts)
-        self._maker = HitMaker(lookup, texts, explain=explain)
+        self._maker = HitBuilder(lookup, texts, explain=explain)
 
-    def run(self, query: Query, limit: int) -> Found:
+    def run(self, query: Query, limit: int) -> SearchResult:
         """The best `limit` hits of a query."""
         found = self._answer(self._known_fields_only(query), limit)
         changed = len(self._texts.changed) + self._maker.lost
         return found._replace(changed_meanwhile=changed)
 
-    def _answer(self, query: Query, limit: int) -> Found:
+    def _answer(self, query: Query, limit: int) -> SearchResult:
         found = self._found(query, limit)
         if not query.phrases or _holds_all(found):
             return found
@@ -71,9 +71,9 @@ class Search:
             return found
         return words._replace(notes=(_NO_PHRASE.format(_quoted(query.phrases)),))
 
-    def _found(self, query: Query, limit: int) -> Found:
+    def _found(self, query: Query, limit: int) -> SearchResult:
         if not (query.has_terms or query.filters or query.excluded):
-            return Found((), 0)
+            return SearchResult((), 0)
         excluded = self._phrases.excluded_hits(self._snapshot, query.excluded)
         conditions = self._filters.conditions(query)._replace(excluded=excluded)
         if not query.has_terms:
@@ -91,7 +91,7 @@ class Search:
             return self._parts(query, conditions, limit)
         every = scored.hits() | taken
         hits = self._maker.hits(chosen, terms, _headings(query))
-        return Found(hits, len(every), undated=conditions.undated_in(every))
+        return SearchResult(hits, len(every), undated=conditions.undated_in(every))
 
     def _verified(
         self,
@@ -100,15 +100,15 @@ class Search:
         conditions: Conditions,
         terms: Sequence[str],
         limit: int,
-    ) -> Found:
+    ) -> SearchResult:
         """The hits that hold the phrases, found by reading the units that hold all their words.
 
         Past a bound the rest is not read: the total then supposes that as many of it are hits.
         """
         every = scored.hits()
         if not every:  # beside a phrase, parts of other words would be anything
-            return Found((), 0) if query.words else self._parts(query, conditions, limit)
-        found: dict[bytes, Ranked] = {}
+            return SearchResult((), 0) if query.words else self._parts(query, conditions, limit)
+        found: dict[bytes, RankedUnit] = {}
         read: set[bytes] = set()
         for count, row in enumerate(conditions.dated_first(scored.units())):
             if count >= _MOST_READ or (count >= _READ and len(found) >= limit):
@@ -119,32 +119,32 @@ class Search:
                 found[hit] = row
         rest = len(every - read) * len(found) // max(len(read), 1)
         hits = self._maker.hits(list(found.values())[:limit], terms, _headings(query))
-        return Found(hits, len(found) + rest, undated=conditions.undated_in(found))
+        return SearchResult(hits, len(found) + rest, undated=conditions.undated_in(found))
 
     # --- without words, and without hits ---
 
-    def _listing(self, query: Query, conditions: Conditions, limit: int) -> Found:
+    def _listing(self, query: Query, conditions: Conditions, limit: int) -> SearchResult:
         """Everything that the filters let through, by title."""
         hits: dict[bytes, UnitKey] = {}
         for key in filter(conditions.passes, self._lookup.all_units()):
             hits.setdefault(hit_of(key), UnitKey(key))
         cards = {card.number: card for card in self._lookup.cards()}
-        rows = [Ranked(key, 1.0, "filter") for key in hits.values()]
+        rows = [RankedUnit(key, 1.0, "filter") for key in hits.values()]
         rows.sort(key=lambda row: (fold(cards[row.key.page].title), cards[row.key.page].path))
         rows = list(conditions.dated_first(rows))
         shown = self._maker.hits(rows[:limit], (), _headings(query))
-        return Found(shown, len(rows), undated=conditions.undated_in(hits))
+        return SearchResult(shown, len(rows), undated=conditions.undated_in(hits))
 
-    def _parts(self, query: Query, conditions: Conditions, limit: int) -> Found:
+    def _parts(self, query: Query, conditions: Conditions, limit: int) -> SearchResult:
         """One scan of all pages for the words as parts of others."""
         words = (*query.words, *query.phrases, *query.prefixes)
         found = pages_with_parts(words, self._lookup, conditions, self._texts)
         rows = list(conditions.dated_first(found))
         shown = ((row.shown(self._lookup), row.share) for row in rows[:limit])
-        ranked = [Ranked(key, share, "substring") for key, share in shown if key]
+        ranked = [RankedUnit(key, share, "substring") for key, share in shown if key]
         undated = conditions.undated_in(row.key for row in rows)
         hits = self._maker.hits(ranked, words)
-        return Found(hits, len(rows), fallback=bool(rows), undated=undated)
+        return SearchResult(hits, len(rows), fallback=bool(rows), undated=undated)
 
     def _known_fields_only(self, query: Query) -> Query:
         """A `word:word` whose first word is no field anywhere is searched as words."""
@@ -161,7 +161,7 @@ class Search:
         return condition.kind is not FilterKind.FIELD or self._filters.is_field(condition.name)
 
 
-def _holds_all(found: Found) -> bool:
+def _holds_all(found: SearchResult) -> bool:
     """Whether the best hit has all that was asked; as parts of other words a page may have some of it."""
     return bool(found.hits) and (not found.fallback or found.hits[0].score >= 1)
 

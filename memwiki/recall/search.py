@@ -9,9 +9,9 @@ from memwiki.clock import day_of
 from memwiki.index.cards.filters import Filters
 from memwiki.index.fill import Progress
 from memwiki.names import require_text
-from memwiki.recall.narrow import FilterEvaluator
+from memwiki.recall.filters import FilterEvaluator
 from memwiki.recall.query import Query, parse_query
-from memwiki.recall.run import Found, Search
+from memwiki.recall.run import Search, SearchResult
 from memwiki.recall.texts import PageTexts
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Freshness, reading
@@ -40,7 +40,7 @@ def search(
     )  # fmt: skip
 
 
-def _notes(found: Found) -> Iterator[str]:
+def _notes(found: SearchResult) -> Iterator[str]:
     yield from found.notes
     if found.undated:
         yield (
@@ -51,7 +51,7 @@ def _notes(found: Found) -> Iterator[str]:
 
 def _ask(
     live: LiveIndex, query: Query, limit: int, progress: Progress | None, *, explain: bool
-) -> tuple[Found, Freshness]:
+) -> tuple[SearchResult, Freshness]:
     """The answer, and how fresh the index was."""
     context = live.context
     with reading(live, progress) as view:

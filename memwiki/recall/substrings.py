@@ -8,13 +8,13 @@ from typing import NamedTuple
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.tokens import normalise
 from memwiki.index.unit_key import UnitKey
-from memwiki.recall.narrow import Conditions
+from memwiki.recall.filters import Conditions
 from memwiki.recall.texts import PageText, PageTexts
 
 _MOST_WORDS = 8
 
 
-class PageWithParts(NamedTuple):
+class PartialMatch(NamedTuple):
     """A page that holds a share of the words as parts of others."""
 
     share: float
@@ -44,7 +44,7 @@ def folded(text: str) -> str:
 
 def pages_with_parts(
     words: Sequence[str], lookup: Lookup, conditions: Conditions, texts: PageTexts
-) -> list[PageWithParts]:
+) -> list[PartialMatch]:
     """The pages that hold any of the words, those with most of them first."""
     parts = tuple(dict.fromkeys(filter(None, map(folded, words))))[:_MOST_WORDS]
     found = []
@@ -55,5 +55,5 @@ def pages_with_parts(
         text = f"{folded(card.path)}\n{folded(page.text)}"
         count = sum(part in text for part in parts)
         if count:
-            found.append(PageWithParts(count / len(parts), card, parts, page))
+            found.append(PartialMatch(count / len(parts), card, parts, page))
     return sorted(found, key=lambda row: (-row.share, row.card.path))

@@ -17,14 +17,14 @@ from memwiki.index.projection import Projection, Put, is_proof
 from memwiki.index.stores import Stores
 from memwiki.model import Signature
 from memwiki.sync.removals import keep_unknown
-from memwiki.sync.step import IndexSettings, Request, Step
+from memwiki.sync.request import IndexSettings, SyncRequest, SyncRun
 
 _BATCH = 2_000  # pages a commit of a long sync: Ctrl-C loses no more than that
 
 
 def sync_stores(
-    root: Path, seen: Scan, stores: Stores, settings: IndexSettings, request: Request
-) -> Step:
+    root: Path, seen: Scan, stores: Stores, settings: IndexSettings, request: SyncRequest
+) -> SyncRun:
     """Give every projection what it lacks compared with the files; call it under the index lock."""
     witness: Projection = stores.cards
     before = dict(stores.cards.digests())
@@ -32,7 +32,7 @@ def sync_stores(
         witness = stores.keyword
         before = dict(witness.digests())
     tree = witness.tree()
-    step = Step()
+    step = SyncRun()
     _look(root, seen, stores, before, step, request)
     keep_unknown(seen, stores.cards.remarks(), before, step, request)
     step.compare(before)
@@ -46,7 +46,7 @@ def sync_stores(
     return step
 
 
-def _stale(stores: Stores, step: Step) -> Iterable[Projection]:
+def _stale(stores: Stores, step: SyncRun) -> Iterable[Projection]:
     """The projections that may lack something; an untouched store is not even opened."""
     if step.is_change or not stores.are_synced():
         return stores.projections()
@@ -54,7 +54,12 @@ def _stale(stores: Stores, step: Step) -> Iterable[Projection]:
 
 
 def _look(
-    root: Path, seen: Scan, stores: Stores, before: Mapping[str, str], step: Step, request: Request
+    root: Path,
+    seen: Scan,
+    stores: Stores,
+    before: Mapping[str, str],
+    step: SyncRun,
+    request: SyncRequest,
 ) -> None:
     """Find the digest of every page; files whose signature is proof are not read."""
     proofs = {} if request.full else stores.cards.proofs()
@@ -73,7 +78,7 @@ def _unproved(files: Mapping[str, Signature], proofs: Mapping[str, Signature]) -
     return [path for path, signature in files.items() if proofs.get(path) != signature]
 
 
-def _lacks(projection: Projection, tree: str, step: Step) -> tuple[set[str], list[str]]:
+def _lacks(projection: Projection, tree: str, step: SyncRun) -> tuple[set[str], list[str]]:
     """The pages that a projection has to take in, and those that it has to drop."""
     if projection.tree() == tree:
         # It holds what was held before, so what changed since is all that it lacks.
@@ -85,7 +90,7 @@ def feed(
     root: Path,
     settings: IndexSettings,
     lacking: Sequence[tuple[Projection, set[str], list[str]]],
-    step: Step,
+    step: SyncRun,
     progress: Progress | None,
 ) -> None:
     """Read and parse each page once and hand it to whoever lacks it; one commit each a batch."""
@@ -123,7 +128,7 @@ def _batches(paths: Sequence[str]) -> Iterator[Sequence[str]]:
 
 
 def _put(
-    root: Path, path: str, settings: IndexSettings, step: Step, known: Collection[bytes]
+    root: Path, path: str, settings: IndexSettings, step: SyncRun, known: Collection[bytes]
 ) -> Put | None:
     found = step.read(root, path, settings.max_bytes)
     if found is None:
@@ -134,7 +139,7 @@ def _put(
     return take_in(path, data, settings.layers, settings.max_bytes, origin, known).release()
 
 
-def _remember(seen: Scan, stores: Stores, step: Step, request: Request) -> None:
+def _remember(seen: Scan, stores: Stores, step: SyncRun, request: SyncRequest) -> None:
     """Note what lets the next sync read less."""
     if step.signatures:
         stores.cards.remember(step.signatures)

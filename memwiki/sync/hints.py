@@ -11,7 +11,7 @@ from memwiki.files.probe import PathState, device_of, is_case_blind, probe
 from memwiki.index.stores import Stores
 from memwiki.sync.feed import feed
 from memwiki.sync.removals import MANY, mounts_of
-from memwiki.sync.step import IndexSettings, Step
+from memwiki.sync.request import IndexSettings, SyncRun
 
 
 def can_be_probed(root: Path, stores: Stores) -> bool:
@@ -26,11 +26,11 @@ def can_be_probed(root: Path, stores: Stores) -> bool:
     return len({each.tree() for each in stores.projections()}) == 1
 
 
-def probe_paths(root: Path, hint: Iterable[str], ignore: Ignore, stores: Stores) -> Step | None:
+def probe_paths(root: Path, hint: Iterable[str], ignore: Ignore, stores: Stores) -> SyncRun | None:
     """Compare these paths with the index; None when only a walk can tell what became of them."""
     known = stores.cards.known(hint)
     before = {path: digest for path, (digest, _, _) in known.items()}
-    step = Step(dict(before))
+    step = SyncRun(dict(before))
     for path in hint:
         match probe(root, path, ignore):
             case PathState.UNCLEAR:
@@ -46,7 +46,7 @@ def probe_paths(root: Path, hint: Iterable[str], ignore: Ignore, stores: Stores)
     return step if len(step.removed) <= MANY else None
 
 
-def sync_probed(root: Path, step: Step, stores: Stores, settings: IndexSettings) -> None:
+def sync_probed(root: Path, step: SyncRun, stores: Stores, settings: IndexSettings) -> None:
     """Give every projection what `probe_paths` found; call it while all of them agree."""
     if step.is_change:
         stores.clear_synced_tree()

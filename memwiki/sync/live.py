@@ -21,9 +21,9 @@ from memwiki.sync import builds
 from memwiki.sync.context import Context
 from memwiki.sync.feed import is_settled, sync_stores
 from memwiki.sync.lock import READER_WAIT_MS, locked
-from memwiki.sync.opened import OpenIndex
+from memwiki.sync.open_index import OpenIndex
 from memwiki.sync.removals import why_kept
-from memwiki.sync.step import Request, Step
+from memwiki.sync.request import SyncRequest, SyncRun
 
 
 class LiveIndex(OpenIndex):
@@ -60,7 +60,7 @@ class LiveIndex(OpenIndex):
                 unchanged=clean.pages, ignored=clean.ignored, problems=clean.problems,
                 seconds=self._since(started),
             )  # fmt: skip
-        request = Request(tuple(only), full, force, git_head(self.context.root), progress)
+        request = SyncRequest(tuple(only), full, force, git_head(self.context.root), progress)
         try:
             with self._writing(wait_ms):
                 return self._sync_locked(seen, request, started)
@@ -81,7 +81,7 @@ class LiveIndex(OpenIndex):
         """
         started = self.context.clock()
         self._local.clean_scan = None
-        step: Step | None = None
+        step: SyncRun | None = None
         try:
             with self._writing(wait_ms):
                 step = self._sync_paths_locked(tuple(dict.fromkeys(hint)))
@@ -177,10 +177,10 @@ class LiveIndex(OpenIndex):
         with self._writing(READER_WAIT_MS):
             yield self.cache_folder is not None and self.cache_folder.clean_scan() == scan
 
-    def _request(self) -> Request:
-        return Request(git_head=git_head(self.context.root))
+    def _request(self) -> SyncRequest:
+        return SyncRequest(git_head=git_head(self.context.root))
 
-    def _sync_locked(self, seen: Scan, request: Request, started: int) -> Changes:
+    def _sync_locked(self, seen: Scan, request: SyncRequest, started: int) -> Changes:
         if self.cache_folder:
             self.cache_folder.remove_leftovers()  # of a killed reindex
         try:
@@ -204,12 +204,12 @@ class LiveIndex(OpenIndex):
             problems=problems + len(step.failed), seconds=self._since(started),
         )  # fmt: skip
 
-    def _attempt(self, seen: Scan, request: Request) -> Step:
+    def _attempt(self, seen: Scan, request: SyncRequest) -> SyncRun:
         build = self._build()
         if self.cache_folder and build is None:
             reason = why_kept(seen, last_known(self.cache_folder.last()), request)
             if reason:
-                return Step(why_kept=reason)
+                return SyncRun(why_kept=reason)
             if self.cache_folder.has_traces():
                 return self._build_anew(seen, request)
             # Live from the start, so that a first index cut short goes on where it was.
@@ -225,7 +225,7 @@ class LiveIndex(OpenIndex):
                 stores.require_same_units()
         return step
 
-    def _sync_paths_locked(self, hint: Sequence[str]) -> Step | None:
+    def _sync_paths_locked(self, hint: Sequence[str]) -> SyncRun | None:
         from memwiki.sync.hints import can_be_probed, probe_paths, sync_probed
 
         build, root = self._build(), self.context.root
@@ -242,7 +242,7 @@ class LiveIndex(OpenIndex):
                 sync_probed(root, step, stores, self.settings)
         return step
 
-    def _build_anew(self, seen: Scan, request: Request, kept: Sequence[str] = ()) -> Step:
+    def _build_anew(self, seen: Scan, request: SyncRequest, kept: Sequence[str] = ()) -> SyncRun:
         """Build an index beside the live one, which goes when the new one is whole."""
         root, settings, folder = self.context.root, self.settings, self.cache_folder
         if folder is None:

@@ -7,17 +7,21 @@ from collections.abc import Iterator, Mapping
 
 from memwiki.errors import IndexDamagedError
 from memwiki.files.scan import Scan
-from memwiki.index.cards.store import LastKnown
+from memwiki.index.cards.store import LastKnownPages
 from memwiki.index.damage import decoding
 from memwiki.names import is_within
 from memwiki.numbers import counted
-from memwiki.sync.step import Request, Step
+from memwiki.sync.request import SyncRequest, SyncRun
 
 MANY = 100  # this many pages, and more than half, do not vanish by themselves
 
 
 def keep_unknown(
-    seen: Scan, remarks: Mapping[str, str], before: Mapping[str, str], step: Step, request: Request
+    seen: Scan,
+    remarks: Mapping[str, str],
+    before: Mapping[str, str],
+    step: SyncRun,
+    request: SyncRequest,
 ) -> None:
     """Keep the pages that are missing but not positively gone."""
     missing = [path for path in before if path not in step.wanted]
@@ -39,14 +43,14 @@ def keep_unknown(
     step.wanted.update((path, before[path]) for path in (*kept, *hidden))
 
 
-def why_kept(seen: Scan, last: LastKnown, request: Request) -> str:
+def why_kept(seen: Scan, last: LastKnownPages, request: SyncRequest) -> str:
     """Why a new index must not take the place of one that held these pages; "" when it may."""
     before, remarks = last.digests, dict(last.remarks)
     try:
         _ = mounts_of(remarks) if "mounts" in remarks else None
     except IndexDamagedError:
         del remarks["mounts"]
-    step = Step(wanted={path: digest for path, digest in before.items() if path in seen.files})
+    step = SyncRun(wanted={path: digest for path, digest in before.items() if path in seen.files})
     keep_unknown(seen, remarks, before, step, request)
     return step.why_kept
 

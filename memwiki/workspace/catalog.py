@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memwiki.answers.catalog import CatalogReport
 from memwiki.catalog import refresh
-from memwiki.catalog.refresh import Survey
+from memwiki.catalog.refresh import CatalogDiff
 from memwiki.catalog.store import ListingStore
 from memwiki.change.apply import apply
 from memwiki.errors import ConfigError
@@ -75,7 +75,7 @@ def write_catalogs(live: LiveIndex, *, is_thorough: bool, is_adopting: bool) -> 
     )
 
 
-def _survey(live: LiveIndex, *, is_thorough: bool, is_adopting: bool) -> Survey:
+def _survey(live: LiveIndex, *, is_thorough: bool, is_adopting: bool) -> CatalogDiff:
     layers = live.context.layers
     with live.amending() as stores:
         ListingStore(stores.cards, layers).update()
@@ -89,12 +89,12 @@ def _survey(live: LiveIndex, *, is_thorough: bool, is_adopting: bool) -> Survey:
         )
 
 
-def _settle(live: LiveIndex, survey: Survey) -> bool:
+def _settle(live: LiveIndex, survey: CatalogDiff) -> bool:
     with live.amending() as stores:
         return refresh.settle(stores.cards, live.context.layers, survey)
 
 
-def _report(survey: Survey) -> CatalogReport:
+def _report(survey: CatalogDiff) -> CatalogReport:
     return CatalogReport(
         unmarked=tuple(survey.unmarked), notes=tuple(survey.notes), catalogs=len(survey.right),
         pages=survey.pages,

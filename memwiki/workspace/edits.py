@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from memwiki.markdown.outline import Outline
     from memwiki.model import Layers
     from memwiki.pages.planned import Planned
-    from memwiki.pages.relations import Ends
-    from memwiki.pages.tags import Tagged, TagsInUse
+    from memwiki.pages.relations import LinkEnds
+    from memwiki.pages.tags import TagHolders, TagsInUse
 
 
 def edit(
@@ -52,10 +52,10 @@ def rewrite(live: LiveIndex, name: str, plan: Callable[..., Plan], *, dry_run: b
 
 
 def connect(
-    live: LiveIndex, name: str, target: str, plan: Callable[[Ends], Planned], *, dry_run: bool
+    live: LiveIndex, name: str, target: str, plan: Callable[[LinkEnds], Planned], *, dry_run: bool
 ) -> Edited:
     """Change how one page links to another."""
-    from memwiki.pages.relations import Ends
+    from memwiki.pages.relations import LinkEnds
 
     path = _path(live, name)
     with reading(live) as view:
@@ -64,14 +64,14 @@ def connect(
     def plan_for(page: Outline) -> Planned:
         with reading(live) as view:
             resolve = partial(meaning, view.lookup, live.context.layers, path)
-            return plan(Ends(page, to, resolve))
+            return plan(LinkEnds(page, to, resolve))
 
     return edit(live, path, plan_for, dry_run=dry_run)
 
 
 def retag(
     live: LiveIndex,
-    plan: Callable[[str, str, Tagged, TagsInUse, Layers], Planned],
+    plan: Callable[[str, str, TagHolders, TagsInUse, Layers], Planned],
     old: str,
     new: str,
     *,
@@ -90,17 +90,17 @@ def tags_in_use(live: LiveIndex) -> TagsInUse:
         return TagsInUse(tag_counts(view.lookup.all_tags()))
 
 
-def _tagged(live: LiveIndex, tag: str) -> Tagged:
+def _tagged(live: LiveIndex, tag: str) -> TagHolders:
     """The pages with a tag or one nested in it as they are now, and what else may hold it."""
     from memwiki.pages.companions import companions
-    from memwiki.pages.tags import Tagged
+    from memwiki.pages.tags import TagHolders
 
     require_text("tag", tag)
     with reading(live) as view:
         cards = view.lookup.by_number(view.lookup.tagged_below(tag)).values()
         paths = sorted(card.path for card in cards)
         others = companions(view.context, view.lookup)
-    return Tagged([(path, page_bytes(live.context, path)) for path in paths], others)
+    return TagHolders([(path, page_bytes(live.context, path)) for path in paths], others)
 
 
 def _outline(live: LiveIndex, path: str) -> Outline:

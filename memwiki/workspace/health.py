@@ -32,7 +32,7 @@ from memwiki.numbers import counted
 from memwiki.sync.context import Context
 from memwiki.sync.feed import sync_stores
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.step import Request
+from memwiki.sync.request import SyncRequest
 from memwiki.workspace.carry_out import cut_short
 from memwiki.workspace.overview import watcher_of
 
@@ -156,7 +156,7 @@ def _both(
             live.context.walk(),
             rebuilt,
             live.settings,
-            Request(progress=progress),
+            SyncRequest(progress=progress),
         )
         progress = None
         live.sync()  # after it: where the two differ, the live one has the later version

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from memwiki.answers.journal import LogEntry, LogList
 from memwiki.change import apply as applying
-from memwiki.change.journal import JournalEntry, read_entries, shelf_of
+from memwiki.change.journal import JournalEntry, read_entries, rotated_folder
 from memwiki.clock import Clock, day_of, local_day
 from memwiki.dates import named_day
 from memwiki.errors import NotFoundError, UsageError
@@ -74,8 +74,8 @@ def _journal(layers: Layers) -> str:
 def _journals(context: Context) -> list[str]:
     """The files of the journal, the oldest first."""
     path = _journal(context.layers)
-    shelf = shelf_of(path)
-    names = sorted(f"{shelf}/{place.name}" for place in (context.root / shelf).glob("*.md"))
+    rotated = rotated_folder(path)
+    names = sorted(f"{rotated}/{place.name}" for place in (context.root / rotated).glob("*.md"))
     shelved = [name for name in names if is_journal(name, context.layers)]
     return [*shelved, path] if (context.root / path).exists() else shelved
 

@@ -146,7 +146,7 @@ class PagesFacet:
         live, layers = self.live, self.live.context.layers
         in_use = tags_in_use(live) if tags else None
         spelled = tuple(map(in_use.spelled, tags)) if in_use else ()
-        asked = new.Asked(name, type, spelled, description, content)
+        asked = new.PageRequest(name, type, spelled, description, content)
         target = new.aim(asked, layers, folder, partial(folders_in, live.context.root))
         target = target._replace(
             path=real_path(live.context.root, contain(live.context.root, target.path))

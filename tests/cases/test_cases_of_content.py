@@ -148,7 +148,7 @@ def test_case_15_restart_keeps_the_index(settled, opened, later, put, place_of, 
     settled.sync()
     before = place_of(settled)
     settled.close()
-    from memwiki.sync import step as syncing
+    from memwiki.sync import request as syncing
 
     def no_reading(*_: object, **__: object):
         raise AssertionError("a page was read again")
@@ -182,7 +182,7 @@ def test_case_15_a_failed_rebuild_keeps_the_old_index(settled, put, monkeypatch,
 def test_case_15_a_new_schema_version_rebuilds_by_itself(
     settled, opened, later, put, place_of, monkeypatch
 ):
-    from memwiki.sync import step as sync
+    from memwiki.sync import request as sync
 
     put("a.md", "heron\n")
     settled.sync()

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from reader import size_of
 
 from memwiki.catalog.budget import BUDGET, total
-from memwiki.catalog.folders import FolderSum, tree
-from memwiki.catalog.layout import Count, Highlights, Pages, Row, catalogs
+from memwiki.catalog.folders import FolderTotals, tree
+from memwiki.catalog.layout import Highlights, LinkCount, ListingSource, Row, catalogs
 from memwiki.catalog.listing import Listing, PageFacts, listing_of
-from memwiki.catalog.shards import Item, cut_of
+from memwiki.catalog.shards import ShardItem, split_key
 
 LONG = {
     "ascii": "A title of some length that goes on until it is cut ",
@@ -25,24 +25,29 @@ LONG = {
 def written(listings: dict[str, list[Listing]]) -> dict[str, str]:
     """The catalogs of these pages, by path."""
     everything = [each for group in listings.values() for each in group]
-    counts = [Count(each.title, each.path, 99) for each in everything[:10]]
+    counts = [LinkCount(each.title, each.path, 99) for each in everything[:10]]
     shown = Highlights(everything[:10], everything[:10], counts, counts)
     sums = [
-        FolderSum(folder, total(each.size for each in group), sum(each.mark for each in group))
+        FolderTotals(
+            folder, total(each.size for each in group), sum(each.fingerprint for each in group)
+        )
         for folder, group in listings.items()
     ]
 
     def rows(folder: str) -> list[Row]:
         group = listings.get(folder, [])
         return [
-            Row(Item(cut_of(e.title, e.path), e.size, e.mark, e.day), e.key, e.title) for e in group
+            Row(ShardItem(split_key(e.title, e.path), e.size, e.fingerprint, e.day), e.key, e.title)
+            for e in group
         ]
 
     def chosen(folder: str, keys: list[str]) -> list[Listing]:
         by_key = {each.key: each for each in listings.get(folder, [])}
         return [by_key[key] for key in keys]
 
-    pages = Pages(rows, lambda folder: listings.get(folder, []), chosen, partial(lambda: shown), {})
+    pages = ListingSource(
+        rows, lambda folder: listings.get(folder, []), chosen, partial(lambda: shown), {}
+    )
     return {each.path: "\n".join(each.lines()) for each in catalogs(tree(sums, ""), pages)}
 
 

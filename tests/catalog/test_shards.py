@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.catalog.budget import Size, total
-from memwiki.catalog.shards import Item, cut_of, label_of, shards_of
+from memwiki.catalog.shards import ShardItem, label_of, shards_of, split_key
 
 ROOM = Size(10, 10_000, 10_000)
 words = st.text(st.sampled_from("ab é中文1-<"), max_size=5)
@@ -18,7 +18,8 @@ titles = st.lists(words, unique=True, max_size=80)
 
 def items(titles_, day=""):
     return [
-        Item(cut_of(title, f"{n}.md"), Size(1, 20, 5), n, day) for n, title in enumerate(titles_)
+        ShardItem(split_key(title, f"{n}.md"), Size(1, 20, 5), n, day)
+        for n, title in enumerate(titles_)
     ]
 
 
@@ -69,7 +70,7 @@ def test_two_small_neighbours_are_one_and_a_full_shard_is_two():
 
 @pytest.mark.parametrize("count", [11, 300, 3000])
 def test_titles_that_are_all_the_same_are_cut_by_their_paths(count):
-    listed = [Item(cut_of("Untitled", f"{n}.md"), Size(1, 20, 5), n) for n in range(count)]
+    listed = [ShardItem(split_key("Untitled", f"{n}.md"), Size(1, 20, 5), n) for n in range(count)]
     assert sum(len(shard.places) for shard in shards_of(listed, ROOM)) == count
 
 
@@ -104,7 +105,7 @@ def test_a_shard_is_named_by_its_bounds(first, last, label):
 )
 def test_dated_items_are_cut_by_year_month_and_day(days, labels):
     listed = [
-        Item(cut_of(f"{day} {n}", f"{day}-{n}.md"), Size(1, 20, 5), n, day)
+        ShardItem(split_key(f"{day} {n}", f"{day}-{n}.md"), Size(1, 20, 5), n, day)
         for day, count in days.items()
         for n in range(count)
     ]

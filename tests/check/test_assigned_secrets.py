@@ -9,7 +9,7 @@ import pytest
 
 from memwiki.check.page_rules.assigned import assigned
 from memwiki.check.page_rules.secrets import secrets
-from memwiki.check.rule import Sheet
+from memwiki.check.rule import CheckedPage
 from memwiki.markdown.parse import parse
 from memwiki.model import Layers
 
@@ -54,7 +54,7 @@ LOGIN = b64encode(f"joe:{PASSWORD}".encode()).decode()
 def test_a_secret_without_a_shape_of_its_own_was_none(line):
     text = f"# Notes\n\nİ\n{line}\n"
     data = text.encode()
-    (finding,) = secrets(Sheet(parse("a.md", data, Layers()), data, Layers()))
+    (finding,) = secrets(CheckedPage(parse("a.md", data, Layers()), data, Layers()))
     assert finding.line == 4
     for secret in (LONG, PASSWORD, KEY, DIGEST, LOWER, LOGIN):
         assert secret[5:] not in finding.message

@@ -12,8 +12,8 @@ import pytest
 from memwiki.check.facts import sketch_of
 from memwiki.check.union_find import groups
 from memwiki.check.workspace_rules import links
+from memwiki.check.workspace_rules.duplicates import likeness
 from memwiki.check.workspace_rules.graph import circles
-from memwiki.check.workspace_rules.likeness import likeness
 from memwiki.index.resolve import Resolver
 from memwiki.workspace import Workspace
 
@@ -96,7 +96,7 @@ def test_an_index_that_cannot_follow_the_files_is_reported(put, root, ws, broken
 @pytest.fixture
 def broken_page(monkeypatch, put):
     from memwiki.errors import UnreadableError
-    from memwiki.sync import step as sync
+    from memwiki.sync import request as sync
 
     def broken(path):
         def read(real, root, given, *arguments):

@@ -4,7 +4,7 @@ import pytest
 from golden_examples import GOLDEN, examples
 
 from memwiki.check.rule import Family
-from memwiki.check.table import PAGE_RULES, RULES, WORKSPACE_RULES
+from memwiki.check.rules import PAGE_RULES, RULES, WORKSPACE_RULES
 from memwiki.model import Severity
 from memwiki.workspace import Workspace
 

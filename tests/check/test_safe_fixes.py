@@ -5,8 +5,8 @@ from golden_examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.check.rule import Sheet, found
-from memwiki.check.table import PAGE_RULES
+from memwiki.check.rule import CheckedPage, found
+from memwiki.check.rules import PAGE_RULES
 from memwiki.markdown.parse import parse
 from memwiki.model import Layers
 
@@ -28,8 +28,8 @@ PIECES = [
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
 
 
-def sheet(path: str, data: bytes) -> Sheet:
-    return Sheet(parse(path, data, LAYERS), data, LAYERS)
+def sheet(path: str, data: bytes) -> CheckedPage:
+    return CheckedPage(parse(path, data, LAYERS), data, LAYERS)
 
 
 def of(rule, path, data):

@@ -9,7 +9,7 @@ import string
 import pytest
 
 from memwiki.check.page_rules.secrets import has_checksum, secrets
-from memwiki.check.rule import Sheet
+from memwiki.check.rule import CheckedPage
 from memwiki.markdown.parse import parse
 from memwiki.model import Layers
 
@@ -70,7 +70,7 @@ SHAPES = {
 
 def found(text):
     data = text.encode()
-    return list(secrets(Sheet(parse("a.md", data, Layers()), data, Layers())))
+    return list(secrets(CheckedPage(parse("a.md", data, Layers()), data, Layers())))
 
 
 @pytest.mark.parametrize("name", SHAPES)

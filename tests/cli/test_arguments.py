@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memwiki.cli.arguments import Here, here, lines_of
+from memwiki.cli.arguments import PathContext, here, lines_of
 from memwiki.errors import MemwikiError, UnsafePathError, UsageError
 
 FILES = ("top.md", "tea.md", "wiki/tea.md", "wiki/sub/x.md", "wiki/pic.png", "AC/x.md", "pic.png")
@@ -23,7 +23,7 @@ def ws_root(tmp_path) -> Path:
 
 
 @pytest.fixture
-def in_wiki(ws_root) -> Here:
+def in_wiki(ws_root) -> PathContext:
     """What is typed in the folder wiki/."""
     return here(ws_root, str(ws_root / "wiki"))
 

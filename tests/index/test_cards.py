@@ -10,6 +10,7 @@ from memwiki.index.dump import differences, dump
 from memwiki.index.names import NameKind
 from memwiki.index.projection import EMPTY_TREE, tree_digest
 from memwiki.index.stores import Stores
+from memwiki.index.unit_key import UnitKey
 
 PAGE = """---
 title: Heron
@@ -95,9 +96,9 @@ def test_units_know_their_place_and_entries_their_fields(cards, puts):
     (given,) = puts({"memory.md": MEMORY})
     cards.apply([given], [])
     lookup = Lookup(cards.db)
-    places = lookup.places(given.keyed_units())
+    places = lookup.places(map(UnitKey, given.keyed_units()))
     assert {(p.kind, p.line_start, p.id) for p in places.values()} >= {("entry", 3, "m-aaaaaa"), ("entry", 4, "")}  # fmt: skip
-    assert lookup.places([b"\0" * 18]) == {}
+    assert lookup.places([UnitKey(b"\0" * 18)]) == {}
     assert lookup.counts().entries == 2
 
 

@@ -274,7 +274,7 @@ def test_a_page_that_cannot_be_read_survives_a_reindex(settled, monkeypatch, ass
     """
     from memwiki.errors import UnreadableError
     from memwiki.sync import builds
-    from memwiki.sync import step as sync
+    from memwiki.sync import request as sync
 
     os.utime(settled.root / "a.md")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memwiki.index.cards.lookup import NameMemory
+from memwiki.index.cards.lookup import NamesInMemory
 from memwiki.index.resolve import Reference, Resolution, resolve
 from memwiki.model import Layers, LinkKind, LinkStatus
 
@@ -25,7 +25,7 @@ def ask(lookup):
         names = lookup(pages, files)
         reference = Reference(written, source, kind, heading)
         found = resolve(reference, names, layers or Layers())
-        assert resolve(reference, NameMemory(names), layers or Layers()) == found
+        assert resolve(reference, NamesInMemory(names), layers or Layers()) == found
         return found
 
     return answer

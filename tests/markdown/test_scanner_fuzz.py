@@ -11,7 +11,7 @@ import pytest
 from memwiki.markdown import scanner
 from memwiki.markdown.parse import parse
 from memwiki.markdown.scanner import scan
-from memwiki.markdown.steps import Steps, StuckError
+from memwiki.markdown.steps import StepBudget, StuckError
 from memwiki.markdown.structure import parsed_structure
 from memwiki.model import Layers
 
@@ -123,7 +123,7 @@ def test_a_step_that_does_not_move_forward_is_an_error(monkeypatch):
 
 
 def test_steps_that_the_size_does_not_explain_are_an_error():
-    steps = Steps(10, 2)
+    steps = StepBudget(10, 2)
     steps.spend(1_020)
     with pytest.raises(StuckError):
         steps.spend(1)

@@ -3,7 +3,7 @@
 import pytest
 
 from memwiki.errors import AmbiguousError, NotFoundError, UsageError
-from memwiki.pages.moving.delete import shelf_of
+from memwiki.pages.moving.delete import archive_path
 
 ARCHIVE = '[layers]\narchive = "archive"\n'
 
@@ -56,7 +56,7 @@ def test_with_an_archive_it_is_put_there_with_links_that_lead_where_they_led(roo
     ],
 )
 def test_a_name_that_is_taken_in_the_archive_gets_a_number(path, taken, shelf):
-    assert shelf_of(path, "archive", lambda place: place in taken) == shelf
+    assert archive_path(path, "archive", lambda place: place in taken) == shelf
 
 
 def test_what_lies_in_the_archive_is_deleted_from_it(root, put, opened):

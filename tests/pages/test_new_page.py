@@ -17,7 +17,7 @@ from memwiki.files.paths import contain
 from memwiki.markdown.parse import parse
 from memwiki.model import FrontMatterStatus, Layers, LinkKind
 from memwiki.pages.text.names import file_name, title_of
-from memwiki.pages.text.new import Asked, aim, page_bytes
+from memwiki.pages.text.new import PageRequest, aim, page_bytes
 from memwiki.pages.text.templates import TEMPLATES
 from memwiki.workspace import Workspace
 
@@ -30,14 +30,14 @@ def aimed(name, type_="", layers=LAYERS, folder="", **folders):
     inside = {"": ["wiki", "raw"], "wiki": []} | {
         key.replace("root", ""): v for key, v in folders.items()
     }
-    return aim(Asked(name, type_), layers, folder, lambda place: inside.get(place, []))
+    return aim(PageRequest(name, type_), layers, folder, lambda place: inside.get(place, []))
 
 
 def made(name="T", **asked):
     target = aimed(name, asked.pop("type", ""))
     data = page_bytes(
         target,
-        Asked(name, target.type if asked.pop("is_typed", True) else "", **asked),
+        PageRequest(name, target.type if asked.pop("is_typed", True) else "", **asked),
         DAY,
         LAYERS,
         10_000,
@@ -163,7 +163,7 @@ NASTY = [
 @example("\ufeffx", "", [], "")
 @example("a\u202eb", "", [], "")
 def test_a_new_page_reads_back_as_it_was_asked_for(title, type_, tags, description):
-    asked = Asked(title, type_, tuple(tags), description)
+    asked = PageRequest(title, type_, tuple(tags), description)
     try:
         target = aim(asked, LAYERS, "", lambda place: [])
         data = page_bytes(target, asked, DAY, LAYERS, 10_000)

@@ -21,9 +21,9 @@ from memwiki.index.dump import Dump, dump
 from memwiki.index.keyword import manifest
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
 from memwiki.index.stores import Stores
-from memwiki.sync import step as syncing
+from memwiki.sync import request as syncing
 from memwiki.sync.feed import sync_stores
-from memwiki.sync.step import Request
+from memwiki.sync.request import SyncRequest
 from memwiki.workspace import Workspace
 
 # Few paths and few bodies: bugs hide in things that come back, not in things that are random.
@@ -223,7 +223,7 @@ class World:
     def rebuilt(self) -> Dump:
         stores = Stores(None)
         seen = scan(self.root, ignore=self.ws.live.context.ignore())
-        sync_stores(self.root, seen, stores, self.ws.live.settings, Request())
+        sync_stores(self.root, seen, stores, self.ws.live.settings, SyncRequest())
         rows = dump(stores)
         stores.close()
         return rows

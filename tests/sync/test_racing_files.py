@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from memwiki.errors import UnreadableError
-from memwiki.sync import step as syncing
+from memwiki.sync import request as syncing
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from memwiki.check.page_rules.front_matter import parser_problems
-from memwiki.check.rule import Family, Finding, Rule, Sheet
+from memwiki.check.rule import CheckedPage, Family, Finding, Rule
 from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.model import Severity
 
@@ -22,7 +22,7 @@ _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _MARKS = re.compile(r"[#>*_`|\[\]()!~=-]+")
 
 
-def empty_or_stub(sheet: Sheet) -> Iterator[Finding]:
+def empty_or_stub(sheet: CheckedPage) -> Iterator[Finding]:
     """Pages that say nothing, or hardly anything."""
     if sheet.page.problems and any(p.code.startswith("page-") for p in sheet.page.problems):
         return
@@ -44,7 +44,7 @@ def _is_short(text: str) -> bool:
     return len(words) + len(_CJK.findall(words)) < STUB_CHARACTERS
 
 
-def too_long(sheet: Sheet) -> Iterator[Finding]:
+def too_long(sheet: CheckedPage) -> Iterator[Finding]:
     """Pages that nobody reads at a sitting, and that cost an agent its window."""
     if not sheet.is_subject:
         return
@@ -54,7 +54,7 @@ def too_long(sheet: Sheet) -> Iterator[Finding]:
         yield Finding("page-long", 1, f"{lines} lines, {kilobytes}: split it and link the parts")
 
 
-def unclosed_fence(sheet: Sheet) -> Iterator[Finding]:
+def unclosed_fence(sheet: CheckedPage) -> Iterator[Finding]:
     """Fences that nothing closes, or nothing before another one opens."""
     if "```" not in sheet.page.text and "~~~" not in sheet.page.text:
         return
@@ -75,12 +75,12 @@ def _opens(line: str, mark: str) -> bool:
     return mark in line and bool(_OPENING.match(line)) and line.lstrip(" \t>").startswith(mark)
 
 
-def _closes(sheet: Sheet, first: int, end: int, mark: str) -> bool:
+def _closes(sheet: CheckedPage, first: int, end: int, mark: str) -> bool:
     last = sheet.lines[end - 1].strip(" \t>\r")
     return end - 1 > first and len(last) >= len(mark) and set(last) == {mark[0]}
 
 
-def empty_sections(sheet: Sheet) -> Iterator[Finding]:
+def empty_sections(sheet: CheckedPage) -> Iterator[Finding]:
     """Headings with nothing below them before the next one of their level or above."""
     if not sheet.is_subject:
         return
@@ -95,7 +95,7 @@ def empty_sections(sheet: Sheet) -> Iterator[Finding]:
             )
 
 
-def mixed_line_ends(sheet: Sheet) -> Iterator[Finding]:
+def mixed_line_ends(sheet: CheckedPage) -> Iterator[Finding]:
     """Pages in which some lines end with CR LF and some with LF."""
     crlf, total = sheet.data.count(b"\r\n"), sheet.data.count(b"\n")
     if sheet.is_kept or not 0 < crlf < total or not sheet.is_plain:
@@ -109,7 +109,7 @@ def mixed_line_ends(sheet: Sheet) -> Iterator[Finding]:
     yield Finding("eol-mixed", line, f"{number} of {total} lines end with {minority}")
 
 
-def one_line_end(sheet: Sheet) -> bytes:
+def one_line_end(sheet: CheckedPage) -> bytes:
     """All lines end as most of them do."""
     data = sheet.data
     if not sheet.is_plain:
@@ -119,18 +119,18 @@ def one_line_end(sheet: Sheet) -> bytes:
     return plain if crlf * 2 <= total else plain.replace(b"\n", b"\r\n")
 
 
-def byte_order_mark(sheet: Sheet) -> Iterator[Finding]:
+def byte_order_mark(sheet: CheckedPage) -> Iterator[Finding]:
     """A mark at the very start that other programs take for text."""
     if sheet.data.startswith(b"\xef\xbb\xbf") and not sheet.is_kept:
         yield Finding("bom", 1, "the file starts with a byte order mark")
 
 
-def without_mark(sheet: Sheet) -> bytes:
+def without_mark(sheet: CheckedPage) -> bytes:
     """The same bytes without the mark, however often it was written."""
     return _BOMS.sub(b"", sheet.data)
 
 
-RULES: tuple[Rule[Sheet], ...] = (
+RULES: tuple[Rule[CheckedPage], ...] = (
     Rule(
         "conflict-marker", Family.CONTENT, Severity.ERROR,
         "A merge was left unfinished. Keep what is right and delete the marker lines.",

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memwiki.check.rule import Family, Finding, Rule, Sheet
+from memwiki.check.rule import CheckedPage, Family, Finding, Rule
 from memwiki.model import Entry, Severity
 
 _SHORTEST = 12  # characters of an item: `- Tea.` may well be written twice
 
 
-def doubled_entries(sheet: Sheet) -> Iterator[Finding]:
+def doubled_entries(sheet: CheckedPage) -> Iterator[Finding]:
     """Entries that stand twice in one section, letter for letter."""
     for entry in _doubled(sheet):
         text = entry.text.split("\n", 1)[0][:60]
         yield Finding("entry-duplicate", entry.line_start, f"stands twice in its section: {text}")
 
 
-def _doubled(sheet: Sheet) -> list[Entry]:
+def _doubled(sheet: CheckedPage) -> list[Entry]:
     seen: set[tuple[str, str]] = set()
     doubled = []
     for entry in sheet.page.entries:
@@ -31,7 +31,7 @@ def _doubled(sheet: Sheet) -> list[Entry]:
     return doubled
 
 
-def without_doubled(sheet: Sheet) -> bytes:
+def without_doubled(sheet: CheckedPage) -> bytes:
     """The lines without the second and any later copy of an entry."""
     lines = sheet.data.split(b"\n")
     if not sheet.is_plain:
@@ -41,7 +41,7 @@ def without_doubled(sheet: Sheet) -> bytes:
     return b"\n".join(lines)
 
 
-def doubled_ids(sheet: Sheet) -> Iterator[Finding]:
+def doubled_ids(sheet: CheckedPage) -> Iterator[Finding]:
     """Two entries under one id, as when both sides of a merge changed the same entry."""
     seen: dict[str, Entry] = {}
     for entry in sheet.page.entries:
@@ -51,7 +51,7 @@ def doubled_ids(sheet: Sheet) -> Iterator[Finding]:
             yield Finding("entry-id-duplicate", entry.line_start, message)
 
 
-RULES: tuple[Rule[Sheet], ...] = (
+RULES: tuple[Rule[CheckedPage], ...] = (
     Rule(
         "entry-duplicate", Family.CONTENT, Severity.WARNING,
         "An entry stands twice in a section, as a merge leaves it. The fix keeps the first.",

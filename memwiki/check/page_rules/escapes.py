@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from posixpath import dirname
 
-from memwiki.check.rule import Family, Finding, Rule, Sheet
+from memwiki.check.rule import CheckedPage, Family, Finding, Rule
 from memwiki.model import PATH_KINDS, Severity
 from memwiki.names import leads_out, path_in
 
@@ -14,7 +14,7 @@ from memwiki.names import leads_out, path_in
 _MACHINE = re.compile(r"file:|[A-Za-z]:[\\/]|\\\\|~/|/(?:home|Users|root|tmp|mnt|private|var)/")
 
 
-def escaping_links(sheet: Sheet) -> Iterator[Finding]:
+def escaping_links(sheet: CheckedPage) -> Iterator[Finding]:
     """Links to files outside the workspace."""
     for link in sheet.page.links:
         if link.kind not in PATH_KINDS:
@@ -33,7 +33,7 @@ def _leads_out(source: str, written: str) -> bool:
     return leads_out(path_in(dirname(source), written))
 
 
-RULES: tuple[Rule[Sheet], ...] = (
+RULES: tuple[Rule[CheckedPage], ...] = (
     Rule(
         "link-escapes", Family.LINKS, Severity.WARNING,
         "A link leads out of the workspace or to a path of one machine. Copy the file, or use a URL.",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from operator import add
 
 from memwiki.check.facts import field_line
-from memwiki.check.rule import Family, Finding, Rule, Sheet
+from memwiki.check.rule import CheckedPage, Family, Finding, Rule
 from memwiki.markdown.fields import first_text
 from memwiki.markdown.frontmatter import load, quoted
 from memwiki.model import FrontMatterStatus, Severity
@@ -14,13 +14,13 @@ from memwiki.model import FrontMatterStatus, Severity
 MAX_DESCRIPTION = 200
 
 
-def parser_problems(sheet: Sheet) -> Iterator[Finding]:
+def parser_problems(sheet: CheckedPage) -> Iterator[Finding]:
     """What the parser noted while it read the page."""
     for problem in sheet.page.problems:
         yield Finding(problem.code, problem.line, problem.message)
 
 
-def with_quoted_values(sheet: Sheet) -> bytes:
+def with_quoted_values(sheet: CheckedPage) -> bytes:
     """The values quoted that make the block unreadable; nothing, unless it then reads the same."""
     try:
         lines = sheet.data.decode("utf-8").split("\n")
@@ -35,7 +35,7 @@ def with_quoted_values(sheet: Sheet) -> bytes:
     return "\n".join(map(add, mended, ends)).encode("utf-8")
 
 
-def title_not_text(sheet: Sheet) -> Iterator[Finding]:
+def title_not_text(sheet: CheckedPage) -> Iterator[Finding]:
     """A title that is a list or a mapping."""
     value = sheet.page.fields.get("title", "")
     if not isinstance(value, str):
@@ -43,7 +43,7 @@ def title_not_text(sheet: Sheet) -> Iterator[Finding]:
         yield Finding("title-not-text", field_line(sheet, "title"), f"`title` is a {kind}")
 
 
-def long_description(sheet: Sheet) -> Iterator[Finding]:
+def long_description(sheet: CheckedPage) -> Iterator[Finding]:
     """A description that a catalog would have to cut."""
     written = first_text(sheet.page.fields.get("description", ""))
     if sheet.is_subject and len(written) > MAX_DESCRIPTION:
@@ -51,7 +51,7 @@ def long_description(sheet: Sheet) -> Iterator[Finding]:
         yield Finding("description-long", field_line(sheet, "description"), message)
 
 
-RULES: tuple[Rule[Sheet], ...] = (
+RULES: tuple[Rule[CheckedPage], ...] = (
     Rule(
         "front-matter-unclosed", Family.FRONT_MATTER, Severity.WARNING,
         "Front matter is opened by `---` and never closed, so it is read as text. Close it.",

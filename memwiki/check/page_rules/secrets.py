@@ -9,7 +9,7 @@ from typing import NamedTuple
 from zlib import crc32
 
 from memwiki.check.page_rules.assigned import PLACEHOLDER, Secret, assigned, bits
-from memwiki.check.rule import Family, Finding, Rule, Sheet
+from memwiki.check.rule import CheckedPage, Family, Finding, Rule
 from memwiki.model import Severity
 
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -86,7 +86,7 @@ _SHAPES = (
 )  # fmt: skip
 
 
-def secrets(sheet: Sheet) -> Iterator[Finding]:
+def secrets(sheet: CheckedPage) -> Iterator[Finding]:
     """Tokens, keys and passwords, one a line; the message shows no more than how one begins."""
     text = sheet.page.text
     lines: dict[int, str] = {}
@@ -115,7 +115,7 @@ def _is_real(match: re.Match[str], shape: TokenShape) -> bool:
     return bits(random) >= shape.bits and shape.is_valid(random)
 
 
-RULES: tuple[Rule[Sheet], ...] = (
+RULES: tuple[Rule[CheckedPage], ...] = (
     Rule(
         "secret", Family.CONTENT, Severity.ERROR,
         "A key or token that opens something. Revoke it, and keep it where secrets are kept.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memwiki.check.facts import field_line, on_lines
-from memwiki.check.rule import Family, Finding, Rule, Sheet
+from memwiki.check.rule import CheckedPage, Family, Finding, Rule
 from memwiki.markdown.fields import split_tags
 from memwiki.markdown.tags import MAX_TAGS, find_tags
 from memwiki.model import Severity
@@ -14,7 +14,7 @@ from memwiki.names import fold
 _SPELLINGS = ("tags", "tag")
 
 
-def invalid_tags(sheet: Sheet) -> Iterator[Finding]:
+def invalid_tags(sheet: CheckedPage) -> Iterator[Finding]:
     """Tags of the front matter that could not be written in the text; keywords are free words."""
     if sheet.is_kept or sheet.is_template:
         return
@@ -35,7 +35,7 @@ def is_writable(tag: str) -> bool:
     return [name for name, _ in find_tags(f"#{tag}")] == [tag]
 
 
-def too_many_tags(sheet: Sheet) -> Iterator[Finding]:
+def too_many_tags(sheet: CheckedPage) -> Iterator[Finding]:
     """Pages and entries with so many tags that none says much."""
     if sheet.is_kept:
         return
@@ -48,7 +48,7 @@ def too_many_tags(sheet: Sheet) -> Iterator[Finding]:
             yield Finding("tags-many", entry.line_start, message)
 
 
-RULES: tuple[Rule[Sheet], ...] = (
+RULES: tuple[Rule[CheckedPage], ...] = (
     Rule(
         "tag-invalid", Family.TAGS, Severity.INFO,
         "A tag holds blanks, marks or no letter, so `#tag` cannot say it. Join its words with `-`.",

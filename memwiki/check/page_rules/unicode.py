@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from unicodedata import category, name
 
-from memwiki.check.rule import Family, Finding, Rule, Sheet
+from memwiki.check.rule import CheckedPage, Family, Finding, Rule
 from memwiki.model import Severity
 from memwiki.names import JOINERS
 
@@ -30,7 +30,7 @@ _NEAR = 200
 _SHOWN_KINDS = 3
 
 
-def hidden_characters(sheet: Sheet) -> Iterator[Finding]:
+def hidden_characters(sheet: CheckedPage) -> Iterator[Finding]:
     """The hidden characters of a page, told at the first of them."""
     text = sheet.page.text
     spans = [] if text.isascii() else _hidden(text)
@@ -46,7 +46,7 @@ def _called(character: str) -> str:
     return f"U+{ord(character):04X} {name(character, 'unnamed').lower()}"
 
 
-def bidi_controls(sheet: Sheet) -> Iterator[Finding]:
+def bidi_controls(sheet: CheckedPage) -> Iterator[Finding]:
     """Controls that change the order in which text is shown, where no text runs to the left."""
     text = sheet.page.text
     found = () if text.isascii() else [m.start() for m in _BIDI.finditer(text)]
@@ -57,7 +57,7 @@ def bidi_controls(sheet: Sheet) -> Iterator[Finding]:
         yield Finding("bidi-control", line, f"{called}: the text reads otherwise than it stands")
 
 
-def without_hidden(sheet: Sheet) -> bytes:
+def without_hidden(sheet: CheckedPage) -> bytes:
     """The bytes without hidden characters; a page in another encoding stays."""
     try:
         text = sheet.data.decode("utf-8") if sheet.is_plain else ""
@@ -124,7 +124,7 @@ def _is_in_flag(text: str, at: int) -> bool:
     return text[start:at].rstrip(_ALL_TAGS).endswith(_FLAG)
 
 
-RULES: tuple[Rule[Sheet], ...] = (
+RULES: tuple[Rule[CheckedPage], ...] = (
     Rule(
         "bidi-control", Family.CONTENT, Severity.WARNING,
         "A control makes text read in another order than it stands. Delete it unless it is meant.",

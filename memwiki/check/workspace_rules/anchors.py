@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from memwiki.check.overview import Overview
+from memwiki.check.overview import WorkspaceOverview
 from memwiki.check.rule import Family, Finding, Rule
-from memwiki.index.graph import Meaning
+from memwiki.index.graph import ResolvedLink
 from memwiki.model import ONLY_IF_FOUND, LinkStatus, Severity
 from memwiki.names import fold, letters
 
@@ -21,7 +21,7 @@ _REPEATED = re.compile(r"-\d+\Z")
 _NO_HEADING = re.compile(r":~:|tab/|top\Z|/|!", re.IGNORECASE)
 
 
-def missing_anchors(overview: Overview) -> Iterator[Finding]:
+def missing_anchors(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Links whose page is there, and has no such heading or block."""
     links = [each for each in overview.links if _names_a_place(overview, each)]
     headings = _headings(overview, {each.found.target for each in links if each.link.heading})
@@ -40,7 +40,7 @@ def missing_anchors(overview: Overview) -> Iterator[Finding]:
             yield Finding("heading-missing", link.line, message + hint, source)
 
 
-def _names_a_place(overview: Overview, meaning: Meaning) -> bool:
+def _names_a_place(overview: WorkspaceOverview, meaning: ResolvedLink) -> bool:
     link, found = meaning.link, meaning.found
     if not (link.heading or link.block) or link.kind in ONLY_IF_FOUND:
         return False
@@ -49,7 +49,7 @@ def _names_a_place(overview: Overview, meaning: Meaning) -> bool:
     return found.target in overview.facts and not _NO_HEADING.match(link.heading)
 
 
-def _headings(overview: Overview, paths: set[str]) -> Mapping[str, Sequence[str]]:
+def _headings(overview: WorkspaceOverview, paths: set[str]) -> Mapping[str, Sequence[str]]:
     titles: dict[str, list[str]] = {path: [] for path in paths}
     for path, title in overview.lookup.all_headings():
         if path in titles:
@@ -60,7 +60,7 @@ def _headings(overview: Overview, paths: set[str]) -> Mapping[str, Sequence[str]
 class _Anchors:
     """What may stand after the `#` of a link to one page."""
 
-    def __init__(self, overview: Overview, path: str, titles: Iterable[str]) -> None:
+    def __init__(self, overview: WorkspaceOverview, path: str, titles: Iterable[str]) -> None:
         facts = overview.facts[path]
         # By letters alone: websites and editors differ in what they make of the rest.
         self._titles = {letters(title): title for title in (*facts.anchors, *titles)}
@@ -92,7 +92,7 @@ class _Anchors:
         return min(near, key=lambda title: (abs(len(title) - len(heading)), title), default="")
 
 
-RULES: tuple[Rule[Overview], ...] = (
+RULES: tuple[Rule[WorkspaceOverview], ...] = (
     Rule(
         "heading-missing", Family.LINKS, Severity.WARNING,
         "A link leads to a heading that its page has not. Correct what stands after the `#`.",

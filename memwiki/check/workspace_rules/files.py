@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from memwiki.change.journal import unread_lines
-from memwiki.check.overview import Overview, places
+from memwiki.check.overview import WorkspaceOverview, locations
 from memwiki.check.rule import Family, Finding, Rule
 from memwiki.files.paths import colliding
 from memwiki.model import UNPARSED, Severity
@@ -27,21 +27,21 @@ _WHY = {
 }
 
 
-def unsafe_names(overview: Overview) -> Iterator[Finding]:
+def unsafe_names(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Names that another system cannot hold, so that a checkout or a copy there fails."""
     for path in (*overview.cards, *overview.attachments):
         if match := _UNSAFE.search(path):
             yield Finding("file-name-unsafe", 1, f"the name {_WHY[match.lastgroup or 'end']}", path)
 
 
-def colliding_names(overview: Overview) -> Iterator[Finding]:
+def colliding_names(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Names that are one on systems without case, or that write letters in two ways."""
     for first, *others in colliding((*overview.cards, *overview.attachments)):
-        message = f"on some systems this is the same file as {places(others)}; rename one"
+        message = f"on some systems this is the same file as {locations(others)}; rename one"
         yield Finding("file-name-collision", 1, message, first)
 
 
-def large_memory(overview: Overview) -> Iterator[Finding]:
+def large_memory(overview: WorkspaceOverview) -> Iterator[Finding]:
     """A memory that is too long to be read at the beginning of every conversation."""
     path = overview.layers.memory
     if path not in overview.facts:
@@ -55,7 +55,7 @@ def large_memory(overview: Overview) -> Iterator[Finding]:
         yield Finding("memory-too-large", 1, message, path)
 
 
-def unreadable_log(overview: Overview) -> Iterator[Finding]:
+def unreadable_log(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Headings of the journal that begin no entry."""
     path = overview.layers.log
     if path and overview.around.exists(path):
@@ -65,7 +65,7 @@ def unreadable_log(overview: Overview) -> Iterator[Finding]:
             yield Finding("log-unreadable", line, message, path)
 
 
-def catalogs(overview: Overview) -> Iterator[Finding]:
+def catalogs(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Catalogs that are behind their pages, or longer than anybody can read."""
     found = overview.around.catalogs
     for path in found.stale:
@@ -77,19 +77,19 @@ def catalogs(overview: Overview) -> Iterator[Finding]:
         yield Finding("catalog-over-budget", 1, message, path)
 
 
-def unparsed(overview: Overview) -> Iterator[Finding]:
+def unparsed(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Pages of which the index knows nothing but the text."""
     for problem in overview.lookup.unparsed():
         yield Finding(problem.code, problem.line, problem.message, problem.path)
 
 
-def index_out_of_step(overview: Overview) -> Iterator[Finding]:
+def index_out_of_step(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Files that the index could not follow, so that this very report may miss something."""
     if overview.around.out_of_step:
         yield Finding("index-out-of-step", 1, overview.around.out_of_step, ".")
 
 
-RULES: tuple[Rule[Overview], ...] = (
+RULES: tuple[Rule[WorkspaceOverview], ...] = (
     Rule(
         "file-name-unsafe", Family.WORKSPACE, Severity.WARNING,
         "A file name cannot exist on every system. Rename the file with `memwiki move`.",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from posixpath import dirname
 
 from memwiki.check.facts import Facts
-from memwiki.check.overview import Overview
+from memwiki.check.overview import WorkspaceOverview
 from memwiki.check.rule import Family, Finding, Rule
 from memwiki.clock import day_of
 from memwiki.index.graph import FOUND
@@ -23,7 +23,7 @@ _DOCUMENT = re.compile(
 _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+(?::\d+)?/")
 
 
-def stale_pages(overview: Overview) -> Iterator[Finding]:
+def stale_pages(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Pages that say themselves until when they hold."""
     today = overview.around.today.isoformat()
     for path, facts in overview.facts.items():
@@ -33,7 +33,7 @@ def stale_pages(overview: Overview) -> Iterator[Finding]:
                 yield Finding("stale", line, f"it was to be looked at again by {day}", path)
 
 
-def sources(overview: Overview) -> Iterator[Finding]:
+def sources(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Sources in the workspace that are gone, or newer than the page that is made of them."""
     targets = {
         (source, link.written): found.target
@@ -53,7 +53,7 @@ def sources(overview: Overview) -> Iterator[Finding]:
                 yield Finding("source-newer", line, message, path)
 
 
-def _is_missing(overview: Overview, path: str, written: str) -> bool:
+def _is_missing(overview: WorkspaceOverview, path: str, written: str) -> bool:
     if not _DOCUMENT.search(written) or _HOST.match(written) or is_external(written):
         return False
     places = [path_in(folder, written) for folder in ("", dirname(path))]
@@ -61,7 +61,7 @@ def _is_missing(overview: Overview, path: str, written: str) -> bool:
     return bool(inside) and not any(map(overview.around.exists, inside))
 
 
-def _is_newer(overview: Overview, path: str, target: str, stated: str) -> bool:
+def _is_newer(overview: WorkspaceOverview, path: str, target: str, stated: str) -> bool:
     """Whether a source says that it changed on a later day than the page.
 
     A date in the front matter counts for more than that of the file, which a checkout or a copy
@@ -82,11 +82,11 @@ def _date(facts: Facts, wanted: str) -> str:
     return next((date for key, _, date in facts.dates if key == wanted), "")
 
 
-def _file_day(overview: Overview, path: str) -> str:
+def _file_day(overview: WorkspaceOverview, path: str) -> str:
     return day_of(overview.cards[path].mtime_ns).isoformat()
 
 
-def changed_sources(overview: Overview) -> Iterator[Finding]:
+def changed_sources(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Files of the raw layer that are not what they were when a check first saw them."""
     for path, (digest, day) in overview.around.first_seen.items():
         if path in overview.cards and overview.cards[path].digest != digest:
@@ -94,7 +94,7 @@ def changed_sources(overview: Overview) -> Iterator[Finding]:
             yield Finding("raw-modified", 1, message, path)
 
 
-RULES: tuple[Rule[Overview], ...] = (
+RULES: tuple[Rule[WorkspaceOverview], ...] = (
     Rule(
         "stale", Family.FRESHNESS, Severity.WARNING,
         "`stale_after` is past. Look whether the page still holds, then set a new date.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
-from memwiki.check.overview import Overview
+from memwiki.check.overview import WorkspaceOverview
 from memwiki.check.rule import Family, Finding, Rule
 from memwiki.markdown.describe import inner_path, is_in
 from memwiki.model import Severity
@@ -13,7 +13,7 @@ from memwiki.model import Severity
 _PAST_KEYS = ("created", "updated")
 
 
-def dates_in_the_future(overview: Overview) -> Iterator[Finding]:
+def dates_in_the_future(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Pages made or changed later than tomorrow: today may end earlier than elsewhere on earth."""
     last = (overview.around.today + timedelta(days=1)).isoformat()
     for path, facts in overview.facts.items():
@@ -22,7 +22,7 @@ def dates_in_the_future(overview: Overview) -> Iterator[Finding]:
                 yield Finding("date-future", line, f"`{key}` is {date[:10]}, in the future", path)
 
 
-def missing_descriptions(overview: Overview) -> Iterator[Finding]:
+def missing_descriptions(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Pages without a description: in the wiki, and where most pages with fields have one."""
     custom = [
         facts.is_described
@@ -36,7 +36,7 @@ def missing_descriptions(overview: Overview) -> Iterator[Finding]:
             yield Finding("description-missing", 1, "no description", path)
 
 
-RULES: tuple[Rule[Overview], ...] = (
+RULES: tuple[Rule[WorkspaceOverview], ...] = (
     Rule(
         "date-future", Family.FRONT_MATTER, Severity.WARNING,
         "`created` or `updated` lies in the future. Correct the date.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from memwiki.check.overview import Overview, places
+from memwiki.check.overview import WorkspaceOverview, locations
 from memwiki.check.rule import Family, Finding, Rule
 from memwiki.check.union_find import groups
 from memwiki.model import Severity
@@ -13,7 +13,7 @@ _FEW = 5  # pages of a cluster that is worth a word
 _TIMES = 4  # how much larger the main body of pages has to be
 
 
-def lonely_pages(overview: Overview) -> Iterator[Finding]:
+def lonely_pages(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Pages that no other page leads to, or that lead to no other."""
     leaving = {source for source, _ in overview.edges}
     leaving |= {source for source, link, _ in overview.unresolved if link.written}
@@ -25,7 +25,7 @@ def lonely_pages(overview: Overview) -> Iterator[Finding]:
         yield Finding("dead-end", 1, "it links to no other page", path)
 
 
-def isolated_clusters(overview: Overview) -> Iterator[Finding]:
+def isolated_clusters(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Few pages that are linked among themselves, and to nothing else."""
     clusters = groups(overview.edges)
     largest = max(map(len, clusters), default=0)
@@ -33,11 +33,13 @@ def isolated_clusters(overview: Overview) -> Iterator[Finding]:
         is_small = len(cluster) <= _FEW and len(cluster) * _TIMES <= largest
         if is_small and overview.subjects.issuperset(cluster):
             first, *others = sorted(cluster)
-            message = f"linked only with {places(others)}; no link leads to the other pages or back"
+            message = (
+                f"linked only with {locations(others)}; no link leads to the other pages or back"
+            )
             yield Finding("isolated-cluster", 1, message, first)
 
 
-def supersedes_cycles(overview: Overview) -> Iterator[Finding]:
+def supersedes_cycles(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Pages that supersede each other in a circle, so that none is the newest."""
     successors: dict[str, list[str]] = {}
     lines: dict[str, int] = {}
@@ -80,7 +82,7 @@ def _sorted(following: Mapping[str, Iterable[str]], name: str) -> Iterator[str]:
     return iter(sorted(set(following.get(name, ()))))
 
 
-RULES: tuple[Rule[Overview], ...] = (
+RULES: tuple[Rule[WorkspaceOverview], ...] = (
     Rule(
         "orphan", Family.GRAPH, Severity.INFO,
         "No other page links to a page, so that only a search finds it. Link to it where it belongs.",

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from posixpath import dirname
 
-from memwiki.check.nearest import Nearest
-from memwiki.check.overview import Overview, places
+from memwiki.check.overview import WorkspaceOverview, locations
 from memwiki.check.rule import Family, Finding, Rule, Swap
-from memwiki.index.graph import Meaning
+from memwiki.check.suggestions import NearestFinder
+from memwiki.index.graph import ResolvedLink
 from memwiki.index.names import NameKind, named_by_label
 from memwiki.model import ONLY_IF_FOUND, PATH_KINDS, Link, LinkKind, LinkStatus, Severity
 from memwiki.names import fold, leads_out, path_in, without_suffix
@@ -28,12 +28,12 @@ _FILE = re.compile(
 _TEMPLATE = re.compile(r"\{\{|\{%|<%|\$\{|[<>*|\n]")
 
 
-def unresolved_links(overview: Overview) -> Iterator[Finding]:
+def unresolved_links(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Links that mean nothing that is there."""
-    nearest = Nearest(overview)
+    nearest = NearestFinder(overview)
     absent = [each for each in overview.unresolved if _is_missing(overview, each)]
-    off_site: dict[str, list[Meaning]] = {}
-    wanted: dict[str, list[Meaning]] = {}
+    off_site: dict[str, list[ResolvedLink]] = {}
+    wanted: dict[str, list[ResolvedLink]] = {}
     for each in absent:
         if root := _root_elsewhere(overview, each.link):
             off_site.setdefault(root, []).append(each)
@@ -53,17 +53,17 @@ def unresolved_links(overview: Overview) -> Iterator[Finding]:
         yield _finding("link-wanted", group[0], message + nearest.hint(group[0]))
 
 
-def _broken(meaning: Meaning, nearest: Nearest) -> Finding:
+def _broken(meaning: ResolvedLink, nearest: NearestFinder) -> Finding:
     link = meaning.link
     code = "embed-missing" if link.kind in _EMBEDS else "link-broken"
     return _finding(code, meaning, f"{link.written}: there is no such file{nearest.hint(meaning)}")
 
 
-def _finding(code: str, meaning: Meaning, message: str) -> Finding:
+def _finding(code: str, meaning: ResolvedLink, message: str) -> Finding:
     return Finding(code, meaning.link.line, message, meaning.source)
 
 
-def _is_missing(overview: Overview, meaning: Meaning) -> bool:
+def _is_missing(overview: WorkspaceOverview, meaning: ResolvedLink) -> bool:
     """Whether nothing at all is where a link points: the index knows no folders or hidden files."""
     source, link, found = meaning
     if link.kind in ONLY_IF_FOUND or found.status is LinkStatus.EXTERNAL:
@@ -80,7 +80,7 @@ def place_of(source: str, link: Link) -> str:
     return path_in("" if link.written.startswith("/") else dirname(source), link.written)
 
 
-def _root_elsewhere(overview: Overview, link: Link) -> str:
+def _root_elsewhere(overview: WorkspaceOverview, link: Link) -> str:
     """The first folder of a path from the root that the workspace has not: on a website the root is
     that of the site."""
     if link.kind not in PATH_KINDS or not link.written.startswith("/"):
@@ -89,7 +89,7 @@ def _root_elsewhere(overview: Overview, link: Link) -> str:
     return f"/{first}" if first not in overview.folders and "." not in first else ""
 
 
-def links_of_other_case(overview: Overview) -> Iterator[Finding]:
+def links_of_other_case(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Paths whose spelling is not that of the file: whether they are found depends on the system."""
     for source, link, found in overview.links:
         if link.kind not in PATH_KINDS or found.by not in _BY_PATH or not found.target:
@@ -119,24 +119,24 @@ def _respelled(written: str, target: str) -> str:
     return "/".join(parts)
 
 
-def _has_named(overview: Overview, link: Link) -> bool:
+def _has_named(overview: WorkspaceOverview, link: Link) -> bool:
     """Whether the right side of `[[Label|note.path]]` is the file name of a page, as in Dendron."""
     name = named_by_label(link)
     return bool(name) and bool(overview.lookup.pages(NameKind.STEM, without_suffix(name)))
 
 
-def ambiguous_links(overview: Overview) -> Iterator[Finding]:
+def ambiguous_links(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Links that several pages answer to."""
     for source, link, found in overview.links:
         if found.status is LinkStatus.AMBIGUOUS and not _has_named(overview, link):
-            named = places(found.candidates)
+            named = locations(found.candidates)
             message = (
                 f"{link.written}: {len(found.candidates)} answer to it ({named}); write a path"
             )
             yield Finding("link-ambiguous", link.line, message, source)
 
 
-def links_by_title(overview: Overview) -> Iterator[Finding]:
+def links_by_title(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Links that are found by what stands in a page, which few other tools look at."""
     for source, link, found in overview.links:
         is_found_so = found.by in _BY_CONTENT and link.kind not in ONLY_IF_FOUND
@@ -146,7 +146,7 @@ def links_by_title(overview: Overview) -> Iterator[Finding]:
             yield Finding("link-by-title", link.line, message, source)
 
 
-def links_to_the_superseded(overview: Overview) -> Iterator[Finding]:
+def links_to_the_superseded(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Links to pages that say that another took their place, but for those of the successor."""
     successors: dict[str, str] = {}
     for source, link, found in overview.links:
@@ -162,7 +162,7 @@ def links_to_the_superseded(overview: Overview) -> Iterator[Finding]:
         yield Finding("link-superseded", link.line, message, source)
 
 
-RULES: tuple[Rule[Overview], ...] = (
+RULES: tuple[Rule[WorkspaceOverview], ...] = (
     Rule(
         "link-broken", Family.LINKS, Severity.WARNING,
         "A link names a file that is not there. Correct the path, or remove the link.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from memwiki.check.overview import Overview, places
+from memwiki.check.overview import WorkspaceOverview, locations
 from memwiki.check.rule import Family, Finding, Rule
 from memwiki.index.cards.lookup import Card
 from memwiki.markdown.describe import MAX_TITLE, shorten
@@ -15,26 +15,24 @@ from memwiki.names import fold, stem_of
 _JOINTS = re.compile(r"[\s_-]+")
 
 
-def duplicate_names(overview: Overview) -> Iterator[Finding]:
+def duplicate_names(overview: WorkspaceOverview) -> Iterator[Finding]:
     """File names of one layer that a link cannot tell apart."""
     for group in _alike(overview, lambda card: (_layer(card.path), _name(card.path))):
         first, *others = (card.path for card in group)
-        message = f"the name {stem_of(first)} is also that of {places(others)}; link by path"
+        message = f"the name {stem_of(first)} is also that of {locations(others)}; link by path"
         yield Finding("duplicate-name", 1, message, first)
 
 
-def duplicate_titles(overview: Overview) -> Iterator[Finding]:
+def duplicate_titles(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Titles that several pages have, of different file names."""
     for group in _alike(overview, lambda card: fold(card.title)):
         if len({_name(card.path) for card in group}) > 1:
             first, *others = (card.path for card in group)
-            message = (
-                f"the title {shorten(group[0].title, MAX_TITLE)} is also that of {places(others)}"
-            )
+            message = f"the title {shorten(group[0].title, MAX_TITLE)} is also that of {locations(others)}"
             yield Finding("duplicate-title", 1, message, first)
 
 
-def _alike(overview: Overview, key: Callable[[Card], object]) -> Iterable[list[Card]]:
+def _alike(overview: WorkspaceOverview, key: Callable[[Card], object]) -> Iterable[list[Card]]:
     grouped: dict[object, list[Card]] = {}
     for path in sorted(overview.subjects):
         card = overview.cards[path]
@@ -52,7 +50,7 @@ def _name(path: str) -> str:
     return _JOINTS.sub("-", name).strip("-") or name
 
 
-def alias_collisions(overview: Overview) -> Iterator[Finding]:
+def alias_collisions(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Aliases that are also the file name or the alias of another page."""
     stems: dict[str, list[str]] = {}
     for path in overview.cards:
@@ -67,11 +65,11 @@ def alias_collisions(overview: Overview) -> Iterator[Finding]:
             same = [other for other in owners[fold(name)] if other < path]
             if named or same:
                 what = "the file name of" if named else "an alias of"
-                message = f"{name} is {what} {places(named or same)}, too; links may lead there"
+                message = f"{name} is {what} {locations(named or same)}, too; links may lead there"
                 yield Finding("alias-collision", line, message, path)
 
 
-RULES: tuple[Rule[Overview], ...] = (
+RULES: tuple[Rule[WorkspaceOverview], ...] = (
     Rule(
         "duplicate-name", Family.GRAPH, Severity.INFO,
         "Several pages of one layer have the same file name. Link to them by path, or rename one.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from memwiki.check.overview import Overview, TagPlace
+from memwiki.check.overview import TagLocation, WorkspaceOverview
 from memwiki.check.rule import Family, Finding, Rule
 from memwiki.markdown.tags import with_parents
 from memwiki.model import Severity
@@ -19,7 +19,7 @@ _SINGULARS = frozenset({"news", "lens", "series", "species", "always", "analytic
 _ENOUGH = 20  # tagged pages before a tag that stands alone is worth a word
 
 
-def other_case(overview: Overview) -> Iterator[Finding]:
+def other_case(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Tags that are one, written in upper and lower case."""
     for ways in overview.tags.values():
         common, most = _common(ways)
@@ -30,7 +30,7 @@ def other_case(overview: Overview) -> Iterator[Finding]:
                 yield Finding("tag-case", places[0].line, told, places[0].path)
 
 
-def near_tags(overview: Overview) -> Iterator[Finding]:
+def near_tags(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Tags that are another but for a joint or a plural."""
     counts = _counts(overview)
     for folded, common in _near(counts).items():
@@ -42,7 +42,7 @@ def near_tags(overview: Overview) -> Iterator[Finding]:
         yield Finding("tag-near", place.line, message, place.path)
 
 
-def single_tags(overview: Overview) -> Iterator[Finding]:
+def single_tags(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Tags that one page has alone, where tags are in use at all."""
     if sum(bool(facts.tags) for facts in overview.facts.values()) < _ENOUGH:
         return
@@ -57,11 +57,11 @@ def single_tags(overview: Overview) -> Iterator[Finding]:
                 yield Finding("tag-once", place.line, message, place.path)
 
 
-def _counts(overview: Overview) -> dict[str, int]:
+def _counts(overview: WorkspaceOverview) -> dict[str, int]:
     return {folded: sum(map(len, ways.values())) for folded, ways in overview.tags.items()}
 
 
-def _common(ways: Mapping[str, list[TagPlace]]) -> tuple[str, list[TagPlace]]:
+def _common(ways: Mapping[str, list[TagLocation]]) -> tuple[str, list[TagLocation]]:
     """The way most pages write a tag, and where."""
     return min(ways.items(), key=lambda way: (-len(way[1]), way[0]))
 
@@ -88,7 +88,7 @@ def _singular(match: re.Match[str]) -> str:
     return "y" if match[0] == "ies" else ""
 
 
-RULES: tuple[Rule[Overview], ...] = (
+RULES: tuple[Rule[WorkspaceOverview], ...] = (
     Rule(
         "tag-case", Family.TAGS, Severity.INFO,
         "A tag is written in upper and lower case on different pages. `memwiki tag rename` unites them.",

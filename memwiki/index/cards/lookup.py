@@ -60,7 +60,7 @@ def nested(tag: str) -> tuple[str, str, str]:
     return folded, f"{folded}/", f"{folded}0"
 
 
-class UnitPlace(NamedTuple):
+class UnitLocation(NamedTuple):
     """Where a unit stands."""
 
     key: UnitKey
@@ -233,7 +233,7 @@ class Lookup:
 
     # --- units ---
 
-    def places(self, keys: Iterable[UnitKey]) -> dict[UnitKey, UnitPlace]:
+    def places(self, keys: Iterable[UnitKey]) -> dict[UnitKey, UnitLocation]:
         """Where these units stand, as far as they are known."""
         found = {}
         for key in keys:
@@ -247,7 +247,7 @@ class Lookup:
                 kind, section, start, stop, type_, id_, tags = row
                 with decoding("cards"):
                     tags = tuple(json.loads(tags)) if tags else ()
-                found[key] = UnitPlace(key, number, kind, section, start, stop, type_, id_, tags)
+                found[key] = UnitLocation(key, number, kind, section, start, stop, type_, id_, tags)
         return found
 
     def has_sessions(self) -> bool:
@@ -369,7 +369,7 @@ def _problem(path: str, row: Sequence[object]) -> Problem:
     )
 
 
-class NameMemory:
+class NamesInMemory:
     """All names in dictionaries: for questions about every link at once."""
 
     def __init__(self, lookup: Lookup) -> None:

@@ -60,24 +60,24 @@ _PATH, _SIGNATURE = itemgetter(0), itemgetter(slice(1, None))
 _MEMORY = ":memory:"
 
 
-class LastKnown(NamedTuple):
+class LastKnownPages(NamedTuple):
     """What a build held, whatever made it: path -> digest, and the remarks beside them."""
 
     digests: Mapping[str, str]
     remarks: Mapping[str, str]
 
 
-def last_known(build: Path | None) -> LastKnown:
+def last_known(build: Path | None) -> LastKnownPages:
     """What the cards of a build of any format say; nothing when they cannot be read."""
     if build is None or not (build / _FILE).exists():
-        return LastKnown({}, {})
+        return LastKnownPages({}, {})
     try:
         require_files(build / _FILE)
         with closing(sqlite3.connect(build / _FILE)) as db:
             digests = dict(db.execute("select path, digest from page where typeof(path)='text'"))
-            return LastKnown(digests, dict(db.execute("select name, value from state")))
+            return LastKnownPages(digests, dict(db.execute("select name, value from state")))
     except (sqlite3.Error, IndexDamagedError, *MISSHAPEN):
-        return LastKnown({}, {})
+        return LastKnownPages({}, {})
 
 
 def connect(path: str) -> sqlite3.Connection:

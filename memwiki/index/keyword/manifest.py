@@ -19,7 +19,7 @@ create table if not exists state (name text primary key, value text) without row
 """
 
 
-class HeldList:
+class Manifest:
     """What a store without transactions of its own holds, by page, and for which generation."""
 
     def __init__(self, path: Path) -> None:

@@ -22,7 +22,7 @@ from whoosh.reading import EmptyReader, MultiReader, SegmentReader, TermNotFound
 
 from memwiki.errors import IndexDamagedError
 from memwiki.files.lock import Lock
-from memwiki.index.keyword.manifest import HeldList
+from memwiki.index.keyword.manifest import Manifest
 from memwiki.index.keyword.store_kind import HELD, ON_DISK
 from memwiki.index.keyword.weights import weights_of
 from memwiki.index.keyword.whoosh_codec import Codec, Pool, Postings, read_postings
@@ -69,14 +69,14 @@ class WhooshBackend:
         self._index = _open(storage)
 
     @property
-    def _list(self) -> HeldList:
+    def _list(self) -> Manifest:
         """The private list as of now: another process may have died between its two steps."""
         self._opened.commit(self.generation())
         return self._opened
 
     @cached_property
-    def _opened(self) -> HeldList:
-        return HeldList(self._folder / HELD)
+    def _opened(self) -> Manifest:
+        return Manifest(self._folder / HELD)
 
     def digests(self) -> Mapping[str, str]:
         """`{path: digest}` of the pages whose units are here."""

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from memwiki.markdown.edit.encoded import Woven
-from memwiki.markdown.edit.links import Site, Syntax, sites_of
+from memwiki.markdown.edit.encoded import EncodedString
+from memwiki.markdown.edit.links import LinkSite, Syntax, sites_of
 from memwiki.markdown.fields import WIKILINK
 from memwiki.markdown.links import target_span, wikilink
 from memwiki.markdown.outline import Outline
@@ -33,35 +33,35 @@ class StringKind(StrEnum):
 
 
 class Inset(NamedTuple):
-    """A string of the file; `weaves` lead from it out to the text of the file."""
+    """A string of the file; `encodings` lead from it out to the text of the file."""
 
     what: StringKind
-    weaves: tuple[Woven, ...]
+    encodings: tuple[EncodedString, ...]
 
     @property
     def text(self) -> str:
         """What it says."""
-        return self.weaves[0].text
+        return self.encodings[0].text
 
     def at(self, offset: int) -> int:
         """Where a character of it stands in the file."""
-        for woven in self.weaves:
+        for woven in self.encodings:
             offset = woven.at(offset)
         return offset
 
     def written(self, text: str) -> str:
         """A text as it has to be written there."""
-        for woven in self.weaves:
+        for woven in self.encodings:
             text = woven.escape(text)
         return text
 
-    def sites(self, path: str, layers: Layers) -> list[Site]:
+    def sites(self, path: str, layers: Layers) -> list[LinkSite]:
         """The links in it, with offsets in its text."""
         if self.what is StringKind.TEXT:
             return sites_of(Outline(layers, path, self.text)) if "[" in self.text else []
         if self.what is StringKind.LINK:
             link = wikilink(self.text, 0, LinkKind.WIKILINK)
-            return [Site(link, 0, len(self.text), Syntax.WIKI)] if link else []
+            return [LinkSite(link, 0, len(self.text), Syntax.WIKI)] if link else []
         return list(_wikilinks(self.text)) if self.what is StringKind.OTHER else []
 
 
@@ -103,8 +103,8 @@ class Companion(NamedTuple):
         return texts
 
 
-def _wikilinks(text: str) -> Iterator[Site]:
+def _wikilinks(text: str) -> Iterator[LinkSite]:
     for match in WIKILINK.finditer(text):
         link = wikilink(match[1], 0, LinkKind.WIKILINK)
         if link:
-            yield Site(link, *target_span(match[1], match.start(1)), Syntax.WIKI)
+            yield LinkSite(link, *target_span(match[1], match.start(1)), Syntax.WIKI)

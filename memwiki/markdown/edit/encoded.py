@@ -20,7 +20,7 @@ _BACKSLASHED = re.compile(r"\\.|[^\\]+", re.DOTALL)
 _DOUBLED = re.compile(r"''|(?:(?!'').)+", re.DOTALL)
 
 
-class Woven(NamedTuple):
+class EncodedString(NamedTuple):
     """A text, and how it is written where it stands.
 
     `starts` are the offsets in it at which a run or an escape begins, `places` those outside.
@@ -37,7 +37,9 @@ class Woven(NamedTuple):
         return self.places[run] + offset - self.starts[run]
 
 
-def _woven(pieces: Iterable[re.Match[str]], end: int, plain: Escape, escape: Escape) -> Woven:
+def _woven(
+    pieces: Iterable[re.Match[str]], end: int, plain: Escape, escape: Escape
+) -> EncodedString:
     parts, starts, places, length = [], [], [], 0
     for piece in pieces:
         text = plain(piece[0])
@@ -45,15 +47,15 @@ def _woven(pieces: Iterable[re.Match[str]], end: int, plain: Escape, escape: Esc
         starts.append(length)
         places.append(piece.start())
         length += len(text)
-    return Woven("".join(parts), [*starts, length], [*places, end], escape)
+    return EncodedString("".join(parts), [*starts, length], [*places, end], escape)
 
 
-def as_it_is(text: str, start: int, end: int) -> Woven:
+def as_it_is(text: str, start: int, end: int) -> EncodedString:
     """Text in which nothing is escaped."""
-    return Woven(text[start:end], [0], [start], str)
+    return EncodedString(text[start:end], [0], [start], str)
 
 
-def in_json(text: str, start: int, end: int, *, is_ascii: bool) -> Woven:
+def in_json(text: str, start: int, end: int, *, is_ascii: bool) -> EncodedString:
     """The text of a JSON string, given without its quotes; `is_ascii` says that its file escapes
     every other character."""
     has_slashes = text.find("\\/", start, end) >= 0
@@ -69,7 +71,7 @@ def _from_json(piece: str) -> str:
     return str(json.loads(f'"{piece}"')) if piece[0] == "\\" else piece
 
 
-def in_backslashes(text: str, start: int, end: int, quote: str) -> Woven:
+def in_backslashes(text: str, start: int, end: int, quote: str) -> EncodedString:
     """Text in quotes where a backslash makes a character literal."""
 
     def escape(new: str) -> str:
@@ -79,7 +81,7 @@ def in_backslashes(text: str, start: int, end: int, quote: str) -> Woven:
     return _woven(pieces, end, lambda piece: piece[1:] if piece[0] == "\\" else piece, escape)
 
 
-def in_doubled_quotes(text: str, start: int, end: int) -> Woven:
+def in_doubled_quotes(text: str, start: int, end: int) -> EncodedString:
     """Text in single quotes of YAML, where two of them mean one."""
     pieces = _DOUBLED.finditer(text, start, end)
     return _woven(

@@ -27,7 +27,7 @@ _COMMENT = re.compile(r"(?:\A|\s)#.*\Z")
 _Meant: TypeAlias = tuple[str, str, str]
 
 
-class Place(NamedTuple):
+class LinkSpan(NamedTuple):
     """A link of the front matter and where its target stands in the text."""
 
     link: Link
@@ -50,7 +50,7 @@ class _Token(NamedTuple):
     is_flow: bool = False
 
 
-def field_places(page: Outline) -> Iterator[Place]:
+def field_places(page: Outline) -> Iterator[LinkSpan]:
     """The links that the reader finds in the fields, in its order, as far as their text is found."""
     front = page.front
     if not front.fields:
@@ -66,7 +66,7 @@ def field_places(page: Outline) -> Iterator[Place]:
             continue
         token = held.pop(at)
         start, end = page.offset(token.line, token.start), page.offset(token.line, token.end)
-        yield Place(link, start, end, token.syntax, token.quote, token.is_flow)
+        yield LinkSpan(link, start, end, token.syntax, token.quote, token.is_flow)
 
 
 def _meant(link: Link) -> _Meant:

@@ -33,7 +33,7 @@ class Syntax(StrEnum):
     VALUE = "value"  # a value of the front matter that is a path or a name
 
 
-class Site(NamedTuple):
+class LinkSite(NamedTuple):
     """One link and the half-open offsets of its target, heading included, in the text of its page."""
 
     link: Link
@@ -51,7 +51,7 @@ class Site(NamedTuple):
         return self.whole._replace(text=name)
 
 
-def label_site(site: Site, text: str) -> Site:
+def label_site(site: LinkSite, text: str) -> LinkSite:
     """The place of the right side of `[[Label|note.path]]`, for the place of its left side."""
     start = text.index("|", site.end) + 1
     end = text.index("]]", start)
@@ -59,16 +59,16 @@ def label_site(site: Site, text: str) -> Site:
     return site._replace(link=found or site.link, start=start, end=end, whole=site.link)
 
 
-def sites_of(page: Outline) -> list[Site]:
+def sites_of(page: Outline) -> list[LinkSite]:
     """The places of a page's links, in order; links by reference stand where they are defined."""
     fields = [
-        Site(link, start, end, Syntax(syntax), quoted, is_flow)
+        LinkSite(link, start, end, Syntax(syntax), quoted, is_flow)
         for link, start, end, syntax, quoted, is_flow in field_places(page)
     ]
     return fields + sorted(_body_sites(page), key=lambda site: site.start)
 
 
-def _body_sites(page: Outline) -> Iterator[Site]:
+def _body_sites(page: Outline) -> Iterator[LinkSite]:
     found, starts = page.found, page.masked.starts
     spans = dict(zip(found.targets, found.links, strict=True))
     for definition in found.unused:
@@ -78,7 +78,7 @@ def _body_sites(page: Outline) -> Iterator[Site]:
     for (first, last), link in spans.items():
         line = bisect_right(starts, first) - 1
         start = page.offset(line, first - starts[line])
-        yield Site(link, start, start + last - first, _syntax(link, page.text, start))
+        yield LinkSite(link, start, start + last - first, _syntax(link, page.text, start))
 
 
 def _syntax(link: Link, text: str, start: int) -> Syntax:
@@ -90,7 +90,7 @@ def _syntax(link: Link, text: str, start: int) -> Syntax:
 # --- another name ---
 
 
-def renamed(site: Site, raw: str, name: str, unchanged: Collection[str] = ()) -> str | None:
+def renamed(site: LinkSite, raw: str, name: str, unchanged: Collection[str] = ()) -> str | None:
     """The target `raw` with another name in it, None when the syntax there cannot say it.
 
     Heading, blanks, quotes and encoding stay. `unchanged` are the parts of the name that are as they
@@ -137,7 +137,7 @@ def _plain(raw: str) -> str:
     return unquote(unescape(raw))
 
 
-def _link(site: Site, target: str) -> Link | None:
+def _link(site: LinkSite, target: str) -> Link | None:
     if site.syntax is Syntax.WIKI:
         return None if set(target) & set("[]|\n") else wikilink(target, 0, site.link.kind)
     if site.syntax is Syntax.BARE and target.count("(") != target.count(")"):
@@ -180,13 +180,13 @@ def _is_balanced(text: str) -> bool:
 # --- inside YAML ---
 
 
-def _decoded(site: Site, raw: str) -> str:
+def _decoded(site: LinkSite, raw: str) -> str:
     if site.syntax is Syntax.VALUE and site.yaml:
         raw = raw[1:-1]
     return inside_quotes(raw, site.yaml or "")
 
 
-def _encoded(site: Site, raw: str, new: str) -> str | None:
+def _encoded(site: LinkSite, raw: str, new: str) -> str | None:
     if site.yaml is None:
         return new
     if site.syntax is Syntax.VALUE:

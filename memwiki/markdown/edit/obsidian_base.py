@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from memwiki.errors import NotEditableError
 from memwiki.markdown.edit.companion import Companion, Inset, StringKind
-from memwiki.markdown.edit.encoded import Woven, as_it_is, in_backslashes, in_doubled_quotes
+from memwiki.markdown.edit.encoded import EncodedString, as_it_is, in_backslashes, in_doubled_quotes
 from memwiki.markdown.edit.yaml.nodes import Node, NodeKind, compose_any
 from memwiki.markdown.frontmatter import MAX_BYTES
 from memwiki.markdown.source import read_source
@@ -92,10 +92,10 @@ def _literals(node: Node, text: str) -> Iterator[Inset]:
         last = [last[1], word or mark or ""]
 
 
-def _expression(node: Node, text: str) -> Woven:
+def _expression(node: Node, text: str) -> EncodedString:
     """The text of a scalar; one of several lines is found where it begins and can only be read."""
     if node.is_block_text:
-        return Woven(node.value, [0], [node.start], str)
+        return EncodedString(node.value, [0], [node.start], str)
     if node.style == "'":
         return in_doubled_quotes(text, node.start + 1, node.end - 1)
     if node.style == '"':

@@ -19,7 +19,7 @@ from memwiki.names import fold
 Means = Callable[[Link], bool]  # whether a link leads to the page in question
 
 
-class Place(NamedTuple):
+class RelationSpan(NamedTuple):
     """Where a front matter links to a page; `number` is the item, -1 for a value that is no list."""
 
     field: Field
@@ -29,13 +29,13 @@ class Place(NamedTuple):
     is_alone: bool  # no other link stands in the same item
 
 
-def places(page: Outline, means: Means) -> list[Place]:
+def relation_spans(page: Outline, means: Means) -> list[RelationSpan]:
     """Every item of the front matter that links to the page."""
     head = Head(page)
     return [place for field in head.fields for place in _places_in(field, means)]
 
 
-def _places_in(field: Field, means: Means) -> list[Place]:
+def _places_in(field: Field, means: Means) -> list[RelationSpan]:
     if canonical(field.name) == "sources":
         return []
     found = []
@@ -43,7 +43,7 @@ def _places_in(field: Field, means: Means) -> list[Place]:
         links = list(links_of(field.name, value))
         tags = canonical(field.name) == "tags" and split_tags(value)
         found += [
-            Place(field, number, link.relation, link.weight, len(links) == 1 and not tags)
+            RelationSpan(field, number, link.relation, link.weight, len(links) == 1 and not tags)
             for link in links
             if means(link)
         ]
@@ -57,7 +57,7 @@ def _items(node: Node) -> list[tuple[int, FieldValue]]:
     return [(number, [item.plain()]) for number, item in enumerate(node.items)]
 
 
-def without_places(page: Outline, gone: Sequence[Place]) -> Outline:
+def without_spans(page: Outline, gone: Sequence[RelationSpan]) -> Outline:
     """The page without some items; a field goes when nothing is left in it."""
     head = Head(page)
     patches, expected = list[Patch](), dict(head.values)

@@ -13,18 +13,26 @@ from memwiki.markdown.edit.companion import Companion, StringKind, TextChange
 from memwiki.markdown.edit.companions import read_companion
 from memwiki.model import Layers, Link
 from memwiki.names import stem_of, without_suffix
-from memwiki.pages.companions import Opened, concerns, left, made, nfc, path_changes, unsure_paths
-from memwiki.pages.moving.relink import Broken, Relinker
+from memwiki.pages.companions import (
+    OpenCompanion,
+    concerns,
+    left,
+    made,
+    nfc,
+    path_changes,
+    unsure_paths,
+)
+from memwiki.pages.moving.relink import BrokenLink, Relinker
 
 
-class Beside(NamedTuple):
+class MovedCompanion(NamedTuple):
     """One such file as it will be, with its bytes if they change."""
 
     path: str
     before: bytes = b""
     data: bytes = b""
     changed: int = 0  # links and paths
-    broken: tuple[Broken, ...] = ()
+    broken: tuple[BrokenLink, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property
@@ -43,7 +51,7 @@ class _Linked(NamedTuple):
     links: tuple[Link, ...]
 
 
-class Mover:
+class CompanionMover:
     """Knows what moves; `numbers` are those under which links to it are found."""
 
     def __init__(
@@ -60,16 +68,16 @@ class Mover:
         if folder[0]:
             self._gone.add(folder[0].rstrip("/"))
 
-    def kept(self, file: Opened) -> Beside:
+    def kept(self, file: OpenCompanion) -> MovedCompanion:
         """A file as it is, with what will lead nowhere."""
         if file.companion is None:
             is_concerned = file.path in self._moves or concerns(file, self._gone)
             notes = (left(file),) if is_concerned else ()
-            return Beside(file.path, notes=notes)
+            return MovedCompanion(file.path, notes=notes)
         broken = tuple(self.broken(file.companion, file.companion, file.path))
-        return Beside(file.path, broken=broken)
+        return MovedCompanion(file.path, broken=broken)
 
-    def moved(self, file: Opened) -> Beside:
+    def moved(self, file: OpenCompanion) -> MovedCompanion:
         """A file with its links and paths as they have to be."""
         if file.companion is None:
             return self.kept(file)
@@ -82,7 +90,7 @@ class Mover:
         is_same = data == file.data
         after = file.companion if is_same else read_companion(new, data)
         notes = [left(file, why)] if why and changes else []
-        return Beside(
+        return MovedCompanion(
             file.path,
             b"" if is_same else file.data,
             b"" if is_same else data,
@@ -93,13 +101,13 @@ class Mover:
 
     def broken(
         self, before: Companion, after: Companion, new: str, why: str = ""
-    ) -> Iterator[Broken]:
+    ) -> Iterator[BrokenLink]:
         """What no longer leads where it led."""
         gone = {nfc(old): old for old in self._moves if self._moves[old] != old}
         for inset in after.insets:
             old = gone.get(nfc(inset.text)) if inset.what is StringKind.FILE else None
             if old:
-                yield Broken(
+                yield BrokenLink(
                     new, after.line_of(inset), inset.text, self._moves[old] or old, "", why
                 )
         links = self._links(before)

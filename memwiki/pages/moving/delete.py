@@ -16,10 +16,10 @@ from memwiki.model import Link, LinkKind
 from memwiki.names import without_suffix
 from memwiki.pages.companions import companions, opened
 from memwiki.pages.moving.aim import file_named
-from memwiki.pages.moving.companions import Mover
+from memwiki.pages.moving.companions import CompanionMover
 from memwiki.pages.moving.context import MoveContext, context_of
 from memwiki.pages.moving.move import left_unread, why_frozen
-from memwiki.pages.moving.relink import Broken, Relinker, told
+from memwiki.pages.moving.relink import BrokenLink, Relinker, told
 from memwiki.pages.planned import Planned
 from memwiki.sync.context import Context
 
@@ -33,18 +33,18 @@ def delete(name: str, workspace: Context, lookup: Lookup, *, is_final: bool) -> 
     context = context_of(workspace, lookup)
     path = _file(name, context)
     archive = "" if is_final else context.layers.archive
-    shelf = shelf_of(path, archive, lambda place: lexists(workspace.root / place))
+    archived = archive_path(path, archive, lambda place: lexists(workspace.root / place))
     data = context.read(path)
     numbers = _numbers(path, context)
     relinker = Relinker(lookup, NamesOverlay(lookup, {path: ""}, ()), context.layers, {})
-    mover = Mover(relinker, context.layers, {path: ""}, ("", ""), numbers)
+    mover = CompanionMover(relinker, context.layers, {path: ""}, ("", ""), numbers)
     files = opened(companions(workspace, lookup), context.layers)
     beside = [mover.kept(file) for file in files if file.path != path]
     left = list(_dangling(path, numbers, relinker, context))
     left += [broken for each in beside for broken in each.broken]
-    edits = _edits(path, shelf, data, context)
+    edits = _edits(path, archived, data, context)
     details = (f"links left: {len(left)}",) if left else ()
-    title = f"archived {path} as {shelf}" if shelf else f"deleted {path}"
+    title = f"archived {path} as {archived}" if archived else f"deleted {path}"
     plan = Plan(edits, title, "delete", details, is_final=is_final)
     unread = (note for note in left_unread({path}, context) if not note.startswith(f"{path}:"))
     notes = (note for each in beside for note in each.notes)
@@ -63,17 +63,19 @@ def _file(name: str, context: MoveContext) -> str:
     return path
 
 
-def _edits(path: str, shelf: str, data: bytes, context: MoveContext) -> tuple[Edit, ...]:
+def _edits(path: str, archived: str, data: bytes, context: MoveContext) -> tuple[Edit, ...]:
     """The file that goes, after the one on the shelf is there."""
-    reason = f"put away as {shelf}" if shelf else "deleted"
+    reason = f"put away as {archived}" if archived else "deleted"
     gone = Edit(path, digest_of(data), None, reason, base=data)
-    if not shelf:
+    if not archived:
         return (gone,)
-    put = Edit(shelf, "", _shelved(path, shelf, data, context), f"moved from {path}", was=path)
+    put = Edit(
+        archived, "", _archived(path, archived, data, context), f"moved from {path}", was=path
+    )
     return put, gone
 
 
-def shelf_of(path: str, archive: str, is_taken: Callable[[str], bool]) -> str:
+def archive_path(path: str, archive: str, is_taken: Callable[[str], bool]) -> str:
     """Where a page goes in the archive: its path below it, with a number when that is taken."""
     if not archive or path.startswith(f"{archive}/"):
         return ""
@@ -86,15 +88,15 @@ def shelf_of(path: str, archive: str, is_taken: Callable[[str], bool]) -> str:
     return next(name for name in names if not is_taken(name))
 
 
-def _shelved(path: str, shelf: str, data: bytes, context: MoveContext) -> bytes:
+def _archived(path: str, archived: str, data: bytes, context: MoveContext) -> bytes:
     """The page with its own links written for its new place, so that it can come back from there."""
     page = context.page(path, data)
     if context.lookup.card(path) is None or why_frozen(path, data, page, context):
         return data
-    moves = {path: shelf}
-    after = NamesOverlay(context.lookup, moves, [(path, context.page(shelf, data))])
+    moves = {path: archived}
+    after = NamesOverlay(context.lookup, moves, [(path, context.page(archived, data))])
     relinker = Relinker(context.lookup, after, context.layers, moves)
-    return relinker.rewrite(context.outlines.of(path, data), shelf)[0]
+    return relinker.rewrite(context.outlines.of(path, data), archived)[0]
 
 
 def _numbers(path: str, context: MoveContext) -> list[int]:
@@ -106,7 +108,7 @@ def _numbers(path: str, context: MoveContext) -> list[int]:
 
 def _dangling(
     path: str, numbers: list[int], relinker: Relinker, context: MoveContext
-) -> Iterator[Broken]:
+) -> Iterator[BrokenLink]:
     """The links of other pages that mean this file."""
     for source in context.lookup.linking(numbers):
         if source != path:

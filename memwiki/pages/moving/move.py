@@ -20,9 +20,9 @@ from memwiki.numbers import counted
 from memwiki.pages.companions import companions, opened
 from memwiki.pages.editable import is_raw, require_parsed
 from memwiki.pages.moving.aim import Moves, moves_of, require_room
-from memwiki.pages.moving.companions import Beside, Mover
+from memwiki.pages.moving.companions import CompanionMover, MovedCompanion
 from memwiki.pages.moving.context import MoveContext, context_of
-from memwiki.pages.moving.relink import Relinker, Rewritten, told
+from memwiki.pages.moving.relink import Relinker, RewrittenPage, told
 from memwiki.pages.planned import Planned
 from memwiki.sync.context import Context
 
@@ -44,7 +44,7 @@ class _Outcome(NamedTuple):
     """Every page that is concerned as it was and will be, and what knows where links lead then."""
 
     contexts: Mapping[str, PageContext]
-    rewritten: Mapping[str, Rewritten]
+    rewritten: Mapping[str, RewrittenPage]
     renamed: Mapping[str, Page]  # the pages that will have other names
     relinker: Relinker
 
@@ -65,7 +65,7 @@ def move(
     outcome = _outcome(moves, context, keep_alias=keep_alias)
     _require_meaning(outcome.rewritten)
     numbers = _numbers(moves, outcome.renamed.values(), context)
-    mover = Mover(outcome.relinker, context.layers, moves.paths, moves.folder, numbers)
+    mover = CompanionMover(outcome.relinker, context.layers, moves.paths, moves.folder, numbers)
     files = opened(companions(workspace, lookup), context.layers)
     beside = [mover.moved(file) for file in files]
     left = [broken for result in outcome.rewritten.values() for broken in result.broken]
@@ -170,17 +170,17 @@ def _numbers(moves: Moves, pages: Iterable[Page], context: MoveContext) -> Colle
     return numbers
 
 
-def _rewrite(page: PageContext, relinker: Relinker, context: MoveContext) -> Rewritten:
+def _rewrite(page: PageContext, relinker: Relinker, context: MoveContext) -> RewrittenPage:
     if page.frozen:
         new, changed = page.start, 0
     else:
         new, changed = relinker.rewrite(context.outlines.of(page.path, page.start), page.new)
     after = context.page(page.new, new)
     broken = tuple(relinker.broken(page.page, after, page.frozen))
-    return Rewritten(new, after, changed, broken, page.frozen)
+    return RewrittenPage(new, after, changed, broken, page.frozen)
 
 
-def _require_meaning(rewritten: Mapping[str, Rewritten]) -> None:
+def _require_meaning(rewritten: Mapping[str, RewrittenPage]) -> None:
     """Refuse a move after which a link that can be written differently would mean another page."""
     wrong = [b for r in rewritten.values() if not r.frozen for b in r.broken if b.means]
     if wrong:
@@ -194,7 +194,9 @@ def _require_meaning(rewritten: Mapping[str, Rewritten]) -> None:
         )
 
 
-def _plan(moves: Moves, outcome: _Outcome, beside: Sequence[Beside], context: MoveContext) -> Plan:
+def _plan(
+    moves: Moves, outcome: _Outcome, beside: Sequence[MovedCompanion], context: MoveContext
+) -> Plan:
     """New files first and old ones last, so that whatever interrupts it, nothing is missing."""
     new, links, old = [], [], []
     contexts, rewritten = outcome.contexts, outcome.rewritten
@@ -223,7 +225,7 @@ def _plan(moves: Moves, outcome: _Outcome, beside: Sequence[Beside], context: Mo
 
 
 def _details(
-    moves: Moves, rewritten: Mapping[str, Rewritten], beside: Collection[Beside]
+    moves: Moves, rewritten: Mapping[str, RewrittenPage], beside: Collection[MovedCompanion]
 ) -> Iterator[str]:
     if moves.folder[0]:
         yield f"files: {len(moves.paths)}"

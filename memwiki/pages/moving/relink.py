@@ -8,7 +8,7 @@ from posixpath import basename, dirname
 from typing import NamedTuple, Protocol
 
 from memwiki.index.resolve import BY_PATH, Names, Resolution, reference_to, resolve
-from memwiki.markdown.edit.links import Site, label_site, renamed, sites_of
+from memwiki.markdown.edit.links import LinkSite, label_site, renamed, sites_of
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
 from memwiki.model import PATH_KINDS, Layers, Link, LinkStatus, Page
@@ -19,7 +19,7 @@ _FOUND = (LinkStatus.RESOLVED, LinkStatus.AMBIGUOUS)
 _SHOWN = 20
 
 
-class Broken(NamedTuple):
+class BrokenLink(NamedTuple):
     """A link that no longer means what it meant."""
 
     path: str
@@ -30,7 +30,7 @@ class Broken(NamedTuple):
     why: str = ""
 
 
-class Linked(Protocol):
+class LinkHolder(Protocol):
     """What holds links: a page, or another file."""
 
     @property
@@ -44,17 +44,17 @@ class Linked(Protocol):
         ...
 
 
-class Rewritten(NamedTuple):
+class RewrittenPage(NamedTuple):
     """A page as it will be."""
 
     data: bytes
     page: Page
     changed: int  # links
-    broken: tuple[Broken, ...] = ()
+    broken: tuple[BrokenLink, ...] = ()
     frozen: str = ""
 
 
-def told(left: Sequence[Broken]) -> Iterator[str]:
+def told(left: Sequence[BrokenLink]) -> Iterator[str]:
     """What a person should know of links that no longer lead where they led."""
     if len(left) > 1:
         yield f"{len(left)} links do not lead where they led"
@@ -86,7 +86,7 @@ class Relinker:
         patches = list(self.patches(sites_of(page), page.text, page.path, new))
         return page.patched(patches).data, len(patches)
 
-    def patches(self, sites: Iterable[Site], text: str, path: str, new: str) -> Iterator[Patch]:
+    def patches(self, sites: Iterable[LinkSite], text: str, path: str, new: str) -> Iterator[Patch]:
         """Other targets for the links of a text in the file at `path`, which will be at `new`."""
         for found in sites:
             is_by_label = self._means(found.link, path).by == "label"
@@ -96,7 +96,7 @@ class Relinker:
             if changed is not None and changed != raw:
                 yield Patch(site.start, site.end, changed)
 
-    def broken(self, before: Linked, after: Linked, why: str = "") -> Iterator[Broken]:
+    def broken(self, before: LinkHolder, after: LinkHolder, why: str = "") -> Iterator[BrokenLink]:
         """The links of a page that will not mean what they mean now."""
         meant = [self._meant(link, before.path) for link in before.links]
         means = [self._will_mean(link, after.path).target for link in after.links]
@@ -105,18 +105,18 @@ class Relinker:
             lines = dict(zip(meant, before.links, strict=True))
             for target in gone:
                 link = lines[target]
-                yield Broken(after.path, link.line, link.written, target, "", why)
+                yield BrokenLink(after.path, link.line, link.written, target, "", why)
             return
         for target, will, link in zip(meant, means, after.links, strict=True):
             if target not in ("", will):
-                yield Broken(after.path, link.line, link.written, target, will, why)
+                yield BrokenLink(after.path, link.line, link.written, target, will, why)
 
     def _meant(self, link: Link, path: str) -> str:
         """Where what a link means now will be; "" for a link that means nothing yet."""
         was = self._means(link, path)
         return self._moves.get(was.target, was.target) if was.status in _FOUND else ""
 
-    def _rewritten(self, site: Site, raw: str, path: str, new: str) -> str | None:
+    def _rewritten(self, site: LinkSite, raw: str, path: str, new: str) -> str | None:
         """What the target is to become; None when it stays."""
         link = site.link
         was = self._means(link, path)
@@ -150,7 +150,7 @@ class Relinker:
             return style, dirname(goal)
         return LinkStyle(link.written, link.kind, path, was.target), goal
 
-    def _respelled_place(self, site: Site, raw: str, path: str, new: str) -> str | None:
+    def _respelled_place(self, site: LinkSite, raw: str, path: str, new: str) -> str | None:
         """A relative link to what is no page leads where it led: to code, or a page yet to come."""
         written = site.link.written.strip()
         is_path = "/" in written or "." in basename(written).strip(".")

@@ -9,7 +9,7 @@ from memwiki.model import Layers
 from memwiki.names import stem_of
 from memwiki.pages.fields import page_plan
 from memwiki.pages.text.append import with_text
-from memwiki.pages.text.new import Asked, Target, page_bytes
+from memwiki.pages.text.new import NewPage, PageRequest, page_bytes
 from memwiki.pages.text.written import as_items, checked
 
 
@@ -30,7 +30,7 @@ def daily_page(
     day = stem_of(path)
     held = data
     if held is None:
-        held = page_bytes(Target(path, day, "daily"), Asked(day), day, layers, max_bytes)
+        held = page_bytes(NewPage(path, day, "daily"), PageRequest(day), day, layers, max_bytes)
     page = outline_of(path, held, layers)
     after = page if text is None else with_text(page, as_items(checked(text)), max_bytes)
     if data is None:

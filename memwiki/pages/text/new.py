@@ -28,7 +28,7 @@ _RESERVED = ("index.md", "log.md")
 _MARKED = re.compile(r"[\[\]<>*`$^|\\]|~~|==|::|(?<!\w)_|_(?!\w)|(?:^|\s)#|&#?\w+;|://")
 
 
-class Asked(NamedTuple):
+class PageRequest(NamedTuple):
     """What a person asks for in a new page."""
 
     name: str  # a path or a title
@@ -38,7 +38,7 @@ class Asked(NamedTuple):
     content: str | None = None  # a body, or a whole page with front matter of its own
 
 
-class Target(NamedTuple):
+class NewPage(NamedTuple):
     """Where a page goes and what it is; the title is "" when none was asked for."""
 
     path: str
@@ -47,8 +47,8 @@ class Target(NamedTuple):
 
 
 def aim(
-    asked: Asked, layers: Layers, folder: str, folders: Callable[[str], Iterable[str]]
-) -> Target:
+    asked: PageRequest, layers: Layers, folder: str, folders: Callable[[str], Iterable[str]]
+) -> NewPage:
     """Where a page goes: to its path, else by its type, else to `folder`.
 
     `folders` names the folders inside one of the workspace, "" for its root.
@@ -57,7 +57,7 @@ def aim(
     if _is_path(asked.name, folders):
         path = _with_suffix(unicodedata.normalize("NFC", asked.name.strip()))
         _require_page(path)
-        return Target(
+        return NewPage(
             path, "", type_ or describe.default_type(describe.inner_path(path, layers), layers)
         )
     title = checked_line("title", asked.name)
@@ -66,7 +66,7 @@ def aim(
     type_ = type_ or ("concept" if layers.wiki else "")
     place = _place(type_, layers, folders) if layers.wiki else _layer(type_, layers) or folder
     path = f"{place}/{file_name(title)}.md".lstrip("/")
-    return Target(path, title, type_ or describe.default_type(path, layers))
+    return NewPage(path, title, type_ or describe.default_type(path, layers))
 
 
 def _is_path(name: str, folders: Callable[[str], Iterable[str]]) -> bool:
@@ -115,13 +115,15 @@ def _layer(type_: str, layers: Layers) -> str:
 # --- what stands in it ---
 
 
-def new_page(target: Target, asked: Asked, day: str, layers: Layers, max_bytes: int) -> Plan:
+def new_page(target: NewPage, asked: PageRequest, day: str, layers: Layers, max_bytes: int) -> Plan:
     """A plan that creates a page from a template, or from the text that was handed over."""
     data = page_bytes(target, asked, day, layers, max_bytes)
     return Plan((Edit(target.path, "", data, "new page"),), f"created {target.path}", "create")
 
 
-def page_bytes(target: Target, asked: Asked, day: str, layers: Layers, max_bytes: int) -> bytes:
+def page_bytes(
+    target: NewPage, asked: PageRequest, day: str, layers: Layers, max_bytes: int
+) -> bytes:
     """What stands in a new page."""
     page = outline_of(target.path, _text(target, asked).encode(), layers)
     for name, value in _fields(target, asked, page, day).items():
@@ -135,7 +137,7 @@ def page_bytes(target: Target, asked: Asked, day: str, layers: Layers, max_bytes
     return data
 
 
-def _text(target: Target, asked: Asked) -> str:
+def _text(target: NewPage, asked: PageRequest) -> str:
     """The page before fields are added."""
     if asked.content is None:
         return skeleton(target)
@@ -149,7 +151,7 @@ def _text(target: Target, asked: Asked) -> str:
     return asked.content
 
 
-def skeleton(target: Target) -> str:
+def skeleton(target: NewPage) -> str:
     """The headings of a page's type, below its title."""
     title = target.title or title_of(stem_of(target.path))
     heading = [] if _MARKED.search(title) else [f"# {title}"]
@@ -157,7 +159,7 @@ def skeleton(target: Target) -> str:
     return "\n\n".join([*heading, *(f"## {each}" for each in sections), ""]).removesuffix("\n")
 
 
-def _fields(target: Target, asked: Asked, page: Outline, day: str) -> dict[str, Wanted]:
+def _fields(target: NewPage, asked: PageRequest, page: Outline, day: str) -> dict[str, Wanted]:
     """The fields to add: of a whole page only those that were asked for and that it lacks."""
     wanted: dict[str, Wanted] = {"title": target.title}
     wanted |= {
@@ -180,7 +182,7 @@ def _title(page: Outline) -> str:
 # --- who is there already ---
 
 
-def twins(target: Target, names: Names) -> list[str]:
+def twins(target: NewPage, names: Names) -> list[str]:
     """The pages that answer to the file name or title of a new one already."""
     stem = stem_of(target.path)
     found: list[str] = []
@@ -191,7 +193,7 @@ def twins(target: Target, names: Names) -> list[str]:
     return [path for path in dict.fromkeys(found) if path != target.path]
 
 
-def twin_notes(target: Target, names: Names) -> list[str]:
+def twin_notes(target: NewPage, names: Names) -> list[str]:
     """What to tell a person who may have meant a page that is there."""
     found = twins(target, names)
     more = f" and {len(found) - _SHOWN_TWINS} more" if len(found) > _SHOWN_TWINS else ""

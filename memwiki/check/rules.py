@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memwiki.check.overview import Overview
+from memwiki.check.overview import WorkspaceOverview
 from memwiki.check.page_rules import (
     content,
     entries,
@@ -12,12 +12,13 @@ from memwiki.check.page_rules import (
     tags,
     unicode,
 )
-from memwiki.check.rule import Rule, Sheet
-from memwiki.check.workspace_rules import anchors, files, freshness, graph, likeness, links, names
+from memwiki.check.rule import CheckedPage, Rule
+from memwiki.check.workspace_rules import anchors, files, freshness, graph, links, names
+from memwiki.check.workspace_rules import duplicates as likeness
 from memwiki.check.workspace_rules import front_matter as custom
 from memwiki.check.workspace_rules import tags as spelling
 
-PAGE_RULES: tuple[Rule[Sheet], ...] = (
+PAGE_RULES: tuple[Rule[CheckedPage], ...] = (
     *front_matter.RULES,
     *content.RULES,
     *entries.RULES,
@@ -28,7 +29,7 @@ PAGE_RULES: tuple[Rule[Sheet], ...] = (
 )
 # What reading a page meets; `status` counts these, as they are known without a check.
 READING = tuple(rule.code for rule in PAGE_RULES if rule.find is front_matter.parser_problems)
-WORKSPACE_RULES: tuple[Rule[Overview], ...] = (
+WORKSPACE_RULES: tuple[Rule[WorkspaceOverview], ...] = (
     *custom.RULES,
     *links.RULES,
     *anchors.RULES,
@@ -44,7 +45,7 @@ WORKSPACE_RULES: tuple[Rule[Overview], ...] = (
 REVIEW_FORMAT = "11"
 
 GROUPS = {"reading": READING}
-RULES: dict[str, Rule[Sheet] | Rule[Overview]] = {
+RULES: dict[str, Rule[CheckedPage] | Rule[WorkspaceOverview]] = {
     **{rule.code: rule for rule in PAGE_RULES},
     **{rule.code: rule for rule in WORKSPACE_RULES},
 }

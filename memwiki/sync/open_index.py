@@ -17,7 +17,7 @@ from memwiki.index.stores import KINDS, Stores
 from memwiki.names import is_within
 from memwiki.sync import builds
 from memwiki.sync.context import Context
-from memwiki.sync.step import IndexSettings
+from memwiki.sync.request import IndexSettings
 
 
 class OpenIndex:

@@ -32,7 +32,7 @@ class IndexSettings(NamedTuple):
         return blake2b(repr(parts).encode(), digest_size=8).hexdigest()
 
 
-class Request(NamedTuple):
+class SyncRequest(NamedTuple):
     """What one sync was asked to do: `only` these paths, reading all of them (`full`), taking
     removals as meant (`force`)."""
 
@@ -48,7 +48,7 @@ class Request(NamedTuple):
 
 
 @dataclass(slots=True)
-class Step:
+class SyncRun:
     """One sync as it goes: what the files are, and what became of them."""
 
     wanted: dict[str, str] = field(default_factory=dict)  # path -> digest the index shall hold

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from posixpath import basename
 
-from memwiki.check.overview import Overview
-from memwiki.index.graph import Meaning
+from memwiki.check.overview import WorkspaceOverview
+from memwiki.index.graph import ResolvedLink
 from memwiki.names import fold, letters, shared_start, without_suffix
 
 _DIGITS = re.compile(r"\d+")
@@ -23,18 +23,18 @@ _LONGEST = 80
 _MANY = 12  # pages of one name: none of them is meant more than the others
 
 
-class Nearest:
+class NearestFinder:
     """Looks for the file that a broken link may have meant."""
 
-    def __init__(self, overview: Overview) -> None:
+    def __init__(self, overview: WorkspaceOverview) -> None:
         self._overview = overview
 
-    def hint(self, meaning: Meaning) -> str:
+    def hint(self, meaning: ResolvedLink) -> str:
         """`; did you mean a/b.md?`, or "" when nothing is near."""
         found = self._find(meaning)
         return f"; did you mean {found}?" if found else ""
 
-    def _find(self, meaning: Meaning) -> str:
+    def _find(self, meaning: ResolvedLink) -> str:
         form = _form(meaning.link.written)
         if not form:
             return ""

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Container, Iterator
 
 from memwiki.check.facts import SKETCH_SLOTS, SLOT_DIGITS
-from memwiki.check.overview import Overview, places
+from memwiki.check.overview import WorkspaceOverview, locations
 from memwiki.check.rule import Family, Finding, Rule
 from memwiki.check.union_find import groups
 from memwiki.model import Severity
@@ -22,7 +22,7 @@ _SAMPLE = 2_000  # pages, to learn what comes from a form
 _EMPTY = "f" * SLOT_DIGITS
 
 
-def near_duplicates(overview: Overview) -> Iterator[Finding]:
+def near_duplicates(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Pages whose text is nearly that of another."""
     sketches = {
         path: facts.sketch
@@ -35,7 +35,7 @@ def near_duplicates(overview: Overview) -> Iterator[Finding]:
     for group in groups(pair for pair, share in pairs.items() if share >= _ALIKE):
         if len(group) <= _MOST:
             first, *others = sorted(group)
-            message = f"the text is nearly that of {places(others)}"
+            message = f"the text is nearly that of {locations(others)}"
             yield Finding("near-duplicate", 1, message, first)
 
 
@@ -71,7 +71,7 @@ def _slots(sketch: str) -> Iterator[tuple[int, str]]:
     return ((i, sketch[i : i + SLOT_DIGITS]) for i in range(0, len(sketch), SLOT_DIGITS))
 
 
-RULES: tuple[Rule[Overview], ...] = (
+RULES: tuple[Rule[WorkspaceOverview], ...] = (
     Rule(
         "near-duplicate", Family.GRAPH, Severity.INFO,
         "The text of a page is nearly that of another. Make one page of them, or say what differs.",
