@@ -52,7 +52,7 @@ def _cli() -> str:
         "# The command line",
         _MADE,
         _fenced(overview()),
-        "`memwiki` without a command shows where one is and what to do next. " + _keys(Overview),
+        "`memwiki` without a command shows the workspace and the next steps. " + _keys(Overview),
         "The options of the overview may stand before or after the command.",
         "## Output and exit codes",
         "Data goes to stdout, notes and errors to stderr. In a pipe, lists are separated by tabs and `get`\n"
@@ -62,7 +62,7 @@ def _cli() -> str:
             ("exit code", "meaning"),
             [
                 ("0", "done, also when nothing was found"),
-                ("1", "an error, or a `sync` that held something back"),
+                ("1", "an error, or a `sync` that kept vanished pages"),
                 ("2", "the call is malformed"),
                 ("3", "`check` or `doctor` found a problem"),
                 ("130", "interrupted"),
@@ -138,7 +138,7 @@ def _errors() -> str:
         (f"`{kind.code}`", kind.__doc__ or "", "2" if issubclass(kind, errors.UsageError) else "1")
         for kind in known
     ]
-    rows.append(("`unexpected`", "A mistake in memwiki; `recoverable` is false.", "1"))
+    rows.append(("`unexpected`", "A bug in memwiki; `recoverable` is false.", "1"))
     return (
         "\n\n".join(
             [
@@ -174,10 +174,10 @@ def _config() -> str:
             [
                 "# Settings",
                 _MADE,
-                "Settings stand in `memwiki.toml` at the root of a workspace. Every key has a default, so the file\n"
+                "Settings are in `memwiki.toml` at the root of a workspace. Every key has a default, so the file\n"
                 "may be empty. `memwiki config show` lists them with where each value comes from, `memwiki config\n"
-                "set KEY VALUE` changes one line and leaves the rest of the file alone. A variable of the\n"
-                "environment goes before the file.",
+                "set KEY VALUE` changes one line and leaves the rest of the file alone. Environment\n"
+                "variables override the file.",
                 _table(("key", "default", "what it does", "variable"), rows),
                 "A workspace that `memwiki init` made names its layers in its `memwiki.toml`; the defaults above\n"
                 "are those of an adopted folder, where a folder called `archive` is a folder like any other.",
@@ -199,9 +199,9 @@ def _checks() -> str:
     parts = [
         "# Checks",
         _MADE,
-        "`memwiki check` reads every page once and says what is wrong with it: `path:line: severity: message\n"
+        "`memwiki check` reads every page once and reports its problems: `path:line: severity: message\n"
         "[code]`. Errors and warnings make it exit with 3, with `--strict` infos do too. `--only CODE` asks\n"
-        "for single codes. What can be mended without a decision of yours is marked *fix*: `memwiki check\n"
+        "for single codes. What can be fixed without a decision of yours is marked *fix*: `memwiki check\n"
         "--fix --dry-run` shows the change, `memwiki check --fix` makes it, and leaves every other byte alone.\n"
         "How to keep known problems out of the report: [getting started](getting-started.md#checking).",
     ]

@@ -1,4 +1,4 @@
-"""memwiki: a file-first memory, a folder of markdown in step and searchable; the public names."""
+"""memwiki: a file-first memory, a folder of markdown, indexed and searchable; the public names."""
 
 from __future__ import annotations
 

@@ -72,19 +72,19 @@ class NoWorkspaceError(MemwikiError):
 
 
 class NotFoundError(MemwikiError):
-    """Nothing answers to the given name."""
+    """No page or file matches the given name."""
 
     code = "not_found"
 
 
 class AmbiguousError(MemwikiError):
-    """Several pages answer to the given name; `candidates` lists them."""
+    """Several pages match the given name; `candidates` lists them."""
 
     code = "ambiguous"
 
 
 class AlreadyExistsError(MemwikiError):
-    """The thing to create is there already."""
+    """The thing to create already exists."""
 
     code = "already_exists"
 
@@ -102,13 +102,13 @@ class ConflictError(MemwikiError):
 
 
 class NotEditableError(MemwikiError):
-    """What is written there can only be changed by a person; nothing was touched."""
+    """The text has a form that memwiki does not change; nothing was touched."""
 
     code = "not_editable"
 
 
 class UnconfirmedError(MemwikiError):
-    """Only a person can say whether this is meant, and nobody did; nothing was touched."""
+    """The change needs a confirmation, and there was none; nothing was touched."""
 
     code = "unconfirmed"
 
@@ -126,7 +126,7 @@ class UnreadableError(MemwikiError):
 
 
 class WriteError(MemwikiError):
-    """A file could not be written; the old one is whole."""
+    """A file could not be written; the old one is intact."""
 
     code = "write_failed"
 
@@ -152,6 +152,13 @@ class IndexDamagedError(MemwikiError):
 # --- said in several places, and in one way ---
 
 
+def shell_word(text: str) -> str:
+    """A word of a command in a hint, as a shell has to be given it."""
+    from shlex import quote  # not where nothing is wrong
+
+    return quote(text)
+
+
 def reason_of(error: Exception) -> str:
     """What the system says went wrong, without the number and the path around it."""
     return str(getattr(error, "strerror", None) or error)
@@ -169,7 +176,7 @@ class TwinError(AlreadyExistsError):
 
     def __init__(self, path: str, twin: str) -> None:
         super().__init__(
-            f"{path}: {twin} is there, and some systems take the two for one",
+            f"{path}: {twin} exists, and some systems treat the two as one file",
             hint=f"use {twin}, or choose another name",
             path=twin,
         )
@@ -194,7 +201,7 @@ class LinkedFolderError(UnsafePathError):
 
 
 class LineNotEditableError(NotEditableError):
-    """One line is written in a way that only a person can change."""
+    """One line is written in a form that memwiki does not change."""
 
     def __init__(self, path: str, line: int, what: str) -> None:
         super().__init__(
@@ -218,7 +225,7 @@ class CatalogTextError(UsageError):
 
     def __init__(self, path: str) -> None:
         super().__init__(
-            f"{path}: with this text it would be a generated catalog, which is no page",
+            f"{path}: with this text it would be a generated catalog, which is not a page",
             hint="leave the memwiki:catalog markers out, or put them between backticks",
             path=path,
         )

@@ -16,7 +16,7 @@ from memwiki.errors import MemwikiError, UsageError
     [
         (
             errors.TwinError("a.md", "A.md"), "already_exists",
-            "a.md: A.md is there, and some systems take the two for one",
+            "a.md: A.md exists, and some systems treat the two as one file",
             "use A.md, or choose another name", "A.md",
         ),
         (

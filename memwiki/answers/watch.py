@@ -23,14 +23,14 @@ class WatcherInfo(NamedTuple):
     pid: int = 0
     since: str = ""
     heartbeat: float | None = None
-    last_scan: str = ""  # when everything was last walked and found in step
+    last_scan: str = ""  # when everything was last walked and found up to date
     reason: str = ""
 
 
 class WatchEventKind(StrEnum):
     STARTED = "started"
     CHANGED = "changed"
-    FAILED = "failed"  # something could not be brought in step; it is tried again
+    FAILED = "failed"  # something could not be brought up to date; it is tried again
     PAUSED = "paused"
     RESUMED = "resumed"
     POLLING = "polling"  # events cannot be relied on from here on

@@ -104,7 +104,7 @@ def _path(view: Reading, name: str, to: str, relation: str) -> tuple[list[Reache
     edges = view.graph.shortest_path(start, end, relation)
     if not edges and start != end:
         raise NotFoundError(
-            f"{name}: no path of links leads to {to}", hint="memwiki graph NAME --depth 2"
+            f"{name}: no path of links to {to}", hint="memwiki graph NAME --depth 2"
         )
     reached = [Reached(start, 0, 1.0)]
     for edge in edges:

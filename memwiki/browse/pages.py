@@ -92,8 +92,8 @@ def _undated_note(cards: Sequence[Card]) -> tuple[str, ...]:
     undated = sum(not card.written for card in cards)
     if not undated:
         return ()
-    note = f"{undated} of {len(cards)} pages say no date"
-    return (f"{note}: they come last, by the time of their files",)
+    note = f"{undated} of {len(cards)} pages have no date"
+    return (f"{note}: they come last, ordered by file time",)
 
 
 def _order(card: Card, sort: str, counts: Mapping[str, int]) -> tuple[object, ...]:

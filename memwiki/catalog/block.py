@@ -80,7 +80,7 @@ def _problems(
         if number in inside:
             continue
         if number in alone:
-            yield number + 1, "a marker of the catalog without its other half"
+            yield number + 1, "a marker of the catalog without its counterpart"
         elif _CONFLICT.match(line):
             yield number + 1, "a conflict marker outside the catalog's block"
 

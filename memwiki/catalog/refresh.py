@@ -30,7 +30,7 @@ from memwiki.model import Layers
 from memwiki.names import fold
 
 _STRAY = (
-    "no catalog belongs here, and its block is not as memwiki wrote it; it stays as it is:"
+    "no catalog belongs here, but its block was edited by hand, so it was kept:"
     " remove the file or its markers"
 )
 _EMPTY = ["No pages are listed here any more."]

@@ -100,8 +100,8 @@ def _check_paths(root: Path, plan: Plan) -> None:
 
 def _require_open(path: str, folders: tuple[str, ...]) -> None:
     if any(map(why_not_folder, folders)):
-        hint = "plans change pages, not what other programs keep in hidden folders"
-        raise UnsafePathError(f"{path}: lies in a hidden folder", hint=hint, path=path)
+        hint = "a plan may not change files in hidden folders"
+        raise UnsafePathError(f"{path}: is in a hidden folder", hint=hint, path=path)
 
 
 def _led_to(root: Path, path: str) -> Path:
@@ -175,7 +175,7 @@ def _make_undoable(
         if newest is None or newest.offset != plan.undoes[0]:
             raise ConflictError(
                 "undo: another change was made meanwhile; nothing was undone",
-                hint="look, and repeat",
+                hint="memwiki log show lists the changes; then repeat the undo",
             )
         paths = _make_all(root, edits)
         stack.cut(plan.undoes[-1])
@@ -290,7 +290,7 @@ def _note(root: Path, plan: Plan, log: str, now: int) -> tuple[str, ...]:
     try:
         _add_entry(root, journal.JournalEntry(day, plan.op, plan.title, plan.details), log)
     except MemwikiError as error:
-        return (f"done, but not noted: {error.message}",)
+        return (f"done, but not noted in the journal: {error.message}",)
     return ()
 
 

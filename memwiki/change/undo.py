@@ -52,7 +52,7 @@ def undo_plan(records: Sequence[Record], read: Reader) -> Plan:
     ]
     return Plan(
         tuple(_with_attributes(edits, changes)),
-        f"undo: {'; '.join(title_of(record.fields) for record in records)}",
+        f"undone: {'; '.join(title_of(record.fields) for record in records)}",
         "undo",
         undoes=tuple(each.offset for each in records),
         empties=tuple(folder for change in changes for folder in _emptied(change)),
@@ -147,7 +147,7 @@ def _require_ours(change: UndoRecord) -> None:
         is_moved = moved[_kind(inverse.path, inverse.after or inverse.before)] > 0
         if not (is_moved or _is_written(inverse) or _is_deleted(inverse, change.op)):
             raise UnsafePathError(
-                f"{inverse.path}: is no file that memwiki writes; nothing was undone",
+                f"{inverse.path}: not a file that memwiki writes; nothing was undone",
                 hint="the record was not made by memwiki; remove .memwiki/state if you do not know it",
                 path=inverse.path,
             )

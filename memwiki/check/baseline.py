@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from memwiki.digest import blake2b
-from memwiki.errors import ConfigError
+from memwiki.errors import ConfigError, shell_word
 from memwiki.model import Problem
 
 Known: TypeAlias = Counter[tuple[str, str, str]]
@@ -38,7 +38,7 @@ def read_baseline(name: str, data: bytes) -> Known:
     except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
         raise ConfigError(
             f"{name}: not a baseline of memwiki",
-            hint=f"memwiki check --baseline {name} --write-baseline writes one",
+            hint=f"memwiki check --baseline {shell_word(name)} --write-baseline writes one",
             path=name,
         ) from error
 

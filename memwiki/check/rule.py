@@ -40,7 +40,7 @@ class Finding(NamedTuple):
     line: int
     message: str
     path: str = ""
-    swap: Swap | None = None  # how to mend this place, where the page alone does not tell
+    swap: Swap | None = None  # how to fix this place, where the page alone does not tell
 
 
 class CheckedPage:
@@ -94,8 +94,8 @@ class Rule(NamedTuple, Generic[T]):
     """A code and how it is found in a sheet or in the overview of a workspace.
 
     Several codes may share one `find`, which is then called once for all of them. `fix` gives
-    the bytes of a page with all findings of this code mended: every other byte stays as it is, and a
-    second time there is nothing left to mend.
+    the bytes of a page with all findings of this code fixed: every other byte stays as it is, and a
+    second time there is nothing left to fix.
     """
 
     code: str

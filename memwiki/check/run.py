@@ -1,4 +1,4 @@
-"""Checking a workspace: bring the reviews in step, run the rules, leave out, mend."""
+"""Checking a workspace: bring the reviews up to date, run the rules, leave out, fix."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from memwiki.check.review import CheckContext, checked_page, findings_of, overvi
 from memwiki.check.rule import Finding, found
 from memwiki.check.rules import GROUPS, PAGE_RULES, RULES, WORKSPACE_RULES
 from memwiki.digest import digest_of
-from memwiki.errors import AlreadyExistsError, NotFoundError, UsageError
+from memwiki.errors import AlreadyExistsError, NotFoundError, UsageError, shell_word
 from memwiki.files.paths import contain, files_given
 from memwiki.files.read import read
 from memwiki.index.fill import Progress
@@ -94,7 +94,7 @@ def accepted(root: Path, report: CheckReport, name: str) -> Plan:
         old = None
     if old and not is_baseline(old):
         raise AlreadyExistsError(
-            f"{path}: is there already, and no baseline",
+            f"{path}: already exists and is not a baseline",
             hint="choose a file for the baseline alone, such as check.json",
             path=path,
         )
@@ -105,7 +105,7 @@ def accepted(root: Path, report: CheckReport, name: str) -> Plan:
 
 
 def fixed(live: LiveIndex, problems: Iterable[Problem]) -> Plan:
-    """What can be mended safely, as a plan."""
+    """What can be fixed safely, as a plan."""
     codes: dict[str, dict[str, None]] = {}
     count = 0
     for problem in problems:
@@ -176,6 +176,6 @@ def _baseline(root: Path, name: str) -> Known:
     try:
         data = read(root, contain(root, name))[0]
     except NotFoundError as error:
-        error.hint = f"memwiki check --baseline {name} --write-baseline writes it"
+        error.hint = f"memwiki check --baseline {shell_word(name)} --write-baseline writes it"
         raise
     return read_baseline(name, data)

@@ -118,4 +118,4 @@ class Door:
     def _note_staleness(self, answer: object) -> None:
         if self.options.is_synced and not getattr(answer, "fresh", True):
             reason = getattr(answer, "reason", "") or "another process is writing it"
-            self.talk(f"The index may be behind the files: {reason}.")
+            self.talk(f"The index may be out of date: {reason}.")

@@ -10,7 +10,7 @@ from memwiki.workspace import Workspace
 
 
 def edit(door: Door, workspace: Workspace, path: str) -> None:
-    """Wait until the editor ends, then bring the index in step and say what changed."""
+    """Wait until the editor ends, then bring the index up to date and say what changed."""
     import subprocess
 
     from memwiki.config import environment

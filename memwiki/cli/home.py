@@ -17,7 +17,7 @@ _FIRST_STEPS = (
 
 
 def run(options: Options) -> int:
-    """Show it; that there is no workspace here is an answer too."""
+    """Show it; that there not a workspace here is an answer too."""
     door = Door(options)
     try:
         answer = _overview(door)

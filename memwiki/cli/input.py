@@ -16,7 +16,7 @@ def read_text(name: str, max_bytes: int) -> str:
     if len(data) > max_bytes:
         raise UsageError(
             f"{said}: is longer than the {max_bytes} bytes that are indexed of a page",
-            hint="cut it into pages, or raise files.max_bytes",
+            hint="split it into pages, or raise files.max_bytes",
         )
     try:
         return data.decode()

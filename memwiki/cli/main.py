@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         output.abandon()
         return _DONE
     except KeyboardInterrupt:
-        output.talk("interrupted: what is done is kept; the next command goes on from there")
+        output.talk("interrupted: finished work is kept; the next command continues")
         return _INTERRUPTED
     except MemwikiError as error:
         return _fail(error, given)
@@ -95,7 +95,7 @@ def _unexpected(error: Exception) -> MemwikiError:
         output.talk("".join(traceback.format_exception(error)).rstrip())
     failure = MemwikiError(
         f"memwiki: unexpected {type(error).__name__}: {error}",
-        hint="This is a mistake in memwiki; please report it with what MEMWIKI_DEBUG=1 prints.",
+        hint="This is a bug in memwiki; please report it with what MEMWIKI_DEBUG=1 prints.",
     )
     failure.code = "unexpected"
     failure.is_recoverable = False

@@ -87,7 +87,7 @@ def _named_failure() -> Iterator[None]:
     except OSError as error:
         abandon()
         what = f"standard output: {reason_of(error)}"
-        raise WriteError(what, hint="look after where it goes") from error
+        raise WriteError(what, hint="check the file or program it goes to") from error
 
 
 def abandon() -> None:

@@ -23,10 +23,12 @@ class Command:
 
 COMMANDS = {
     "init": Command(
-        "setup", "Make a folder a workspace: from the template, or as it is.", "setup.InitReport"
+        "setup", "Make a folder a workspace, from the template or as it is.", "setup.InitReport"
     ),
-    "sync": Command("index.sync", "Bring the index in step with the files.", "index.Changes"),
-    "watch": Command("watch", "Keep the index in step while files are edited.", "watch.WatchEvent"),
+    "sync": Command("index.sync", "Bring the index up to date with the files.", "index.Changes"),
+    "watch": Command(
+        "watch", "Keep the index up to date while files are edited.", "watch.WatchEvent"
+    ),
     "reindex": Command(
         "index.sync", "Build a new index from the files and swap it in.", "index.Changes"
     ),
@@ -43,12 +45,12 @@ COMMANDS = {
     ),
     "check": Command(
         "check",
-        "Say what is wrong with the pages, and mend what is safe to mend.",
+        "Report problems; --fix repairs the safe ones.",
         "check.CheckReport",
     ),
     "catalog": Command(
         "catalog",
-        "Bring index.md in step with the pages, or check that it is.",
+        "Bring index.md up to date with the pages, or check that it is.",
         "catalog.CatalogReport",
     ),
     "config": Command(
@@ -58,7 +60,7 @@ COMMANDS = {
     ),
     "cache": Command(
         "index.caches",
-        "List the indexes on this machine, or drop orphaned ones.",
+        "List the indexes on this machine, or delete orphaned ones.",
         parts={"list": "caches.CacheList", "prune": "caches.CacheList"},
     ),
     "search": Command(
@@ -67,20 +69,20 @@ COMMANDS = {
     "get": Command(
         "pages", "Print a page, a section of it or some lines.", "pages.PageView", first="page"
     ),
-    "list": Command("pages", "List pages, narrowed by type, tag or path.", "pages.PageList"),
+    "list": Command("pages", "List pages, filtered by type, tag or path.", "pages.PageList"),
     "links": Command(
         "graph", "Show what a page links to and what links to it.", "graph.LinkList", first="page"
     ),
     "tags": Command(
         "graph",
-        "List the tags and how many pages and entries carry them.",
+        "List the tags and how many pages and entries have them.",
         "graph.TagList",
         first="tag",
     ),
-    "undo": Command("edits.undo", "Take back the last changes that memwiki made.", "edits.Edited"),
+    "undo": Command("edits.undo", "Undo the last changes that memwiki made.", "edits.Edited"),
     "log": Command(
         "journal",
-        "Show what was done, or note it.",
+        "Show the journal, or add an entry to it.",
         parts={"show": "journal.LogList", "add": "journal.LogEntry"},
     ),
     "history": Command(
@@ -91,7 +93,7 @@ COMMANDS = {
     ),
     "graph": Command(
         "graph",
-        "Show the pages around a page, or the way to another one.",
+        "Show the pages around a page, or the shortest path to another one.",
         "graph.GraphAnswer",
         first="page",
     ),
@@ -101,11 +103,11 @@ COMMANDS = {
         "edits.Edited",
     ),
     "today": Command(
-        "edits.text", "Open the page of today in the editor, or add an item to it.", "edits.Edited"
+        "edits.text", "Open today's page in the editor, or add an item to it.", "edits.Edited"
     ),
     "open": Command(
         "edits.text",
-        "Open a page in $VISUAL or $EDITOR, and say what changed when it ends.",
+        "Open a page in $VISUAL or $EDITOR, then report what changed.",
         "index.Changes",
         first="page",
     ),
@@ -117,7 +119,7 @@ COMMANDS = {
     ),
     "replace": Command(
         "edits.text",
-        "Put text in the place of all that stands below a heading.",
+        "Replace a section's text.",
         "edits.Edited",
         first="page",
     ),
@@ -153,26 +155,26 @@ COMMANDS = {
     ),
     "move": Command(
         "edits.moving",
-        "Move or rename a page, a file or a folder, and keep every link true.",
+        "Move or rename a page, a file or a folder, and update every link to it.",
         "edits.Edited",
         first="page",
     ),
     "delete": Command(
         "edits.moving",
-        "Delete a page, into the archive if the workspace has one, and say which links lead nowhere.",
+        "Delete or archive a page, and report the links that break.",
         "edits.Edited",
         first="page",
     ),
 }
 
 GLOBAL_OPTIONS = (
-    ("-C, --directory DIR", "As if started in DIR: the workspace there or above."),
-    ("--here", "Take exactly this folder (or DIR), not one above."),
+    ("-C, --directory DIR", "Run as if started in DIR: in the workspace there or above."),
+    ("--here", "Use exactly this folder (or DIR), not one above."),
     ("--json", "Print one JSON object on stdout."),
     ("--no-sync", "Answer from the index as it is, without looking at the files."),
     ("-q, --quiet", "Print data and errors only."),
     ("--version", "Show the version and exit."),
-    ("--help", "Show this text; after a command, what it takes."),
+    ("--help", "Show this text, or the options of a command."),
 )
 
 _EXAMPLES = (
@@ -190,7 +192,7 @@ def overview() -> str:
         [
             "Usage: memwiki [OPTIONS] COMMAND [ARGS]...",
             "",
-            "  A folder of markdown as a memory: in step, searchable, linked.",
+            "  A folder of markdown as a memory: indexed, searchable, linked.",
             "",
             *_block("Options (before or after the command):", GLOBAL_OPTIONS),
             *_block("Commands:", commands),

@@ -31,7 +31,11 @@ def set_value(text: str, key: str, value: str) -> str:
     changed = next((each for each in texts if _is_as(each, before | {key: wanted})), None)
     if changed is None:
         line = line_of(body, known.table, known.name)
-        refuse(f"{key} is written in a way that only a person can change", "edit it there", line)
+        refuse(
+            f"{key} is written in a form that memwiki does not change",
+            "edit memwiki.toml by hand",
+            line,
+        )
     return mark + changed
 
 

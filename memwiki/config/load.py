@@ -155,10 +155,10 @@ def _valid_place(key: Key, value: str, line: int) -> str:
     is_outside = value.startswith("/") or re.search(r"[\\:\x00-\x1f]", value)
     if value and (is_outside or any(not part or part.startswith(".") for part in parts)):
         hint = "name a folder or file below the workspace, such as archive"
-        refuse(f"{key} is not a place in the workspace: {value!r}", hint, line)
+        refuse(f"{key} is not a path in the workspace: {value!r}", hint, line)
     if value and key.name == "log" and not is_page_name(value):
         # A workspace from elsewhere must not have entries added to a script or to these settings.
-        refuse(f"{key} is no markdown file: {value!r}", 'write for example log = "log.md"', line)
+        refuse(f"{key} is not a markdown file: {value!r}", 'write for example log = "log.md"', line)
     return "/".join(parts)
 
 

@@ -61,7 +61,7 @@ def _expanded(variable: str, named: str) -> Path:
     except RuntimeError as error:
         raise ConfigError(
             f"{variable}: {named} is not a folder",
-            hint="there is no such user; write the folder out",
+            hint="no such user; write the full path",
             path=variable,
         ) from error
 

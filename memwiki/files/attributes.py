@@ -74,7 +74,7 @@ def _extended(place: Path) -> dict[str, bytes]:
 
 
 def _set(descriptor: int, name: str, value: bytes) -> bool:
-    # What the system gives itself (security labels) is there already, or not ours to set.
+    # What the system gives itself (security labels) already exists, or not ours to set.
     try:
         if os.getxattr(descriptor, name) == value:
             return True

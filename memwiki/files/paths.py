@@ -133,7 +133,7 @@ def _why_hidden(path: str) -> str:
     """Refuse what memwiki never looks into."""
     *folders, name = (re.sub(_INVISIBLE, "", part) for part in path.split("/"))
     if any(map(why_not_folder, folders)):
-        return "lies in a hidden or internal folder"
+        return "is in a hidden or internal folder"
     if name.startswith(TEMPORARY_PREFIX) or (why_not_folder(name) and not is_page_name(name)):
         return "is a hidden or internal name"
     return ""
@@ -145,7 +145,7 @@ def _why_linked_away(root: Path, path: str) -> str:
     try:
         target = (real_root / path).resolve()
     except (OSError, RuntimeError):  # Python 3.11 and 3.12 raise RuntimeError for a loop
-        return "is a symlink that leads nowhere"
+        return "is a broken symlink"
     if not target.is_relative_to(real_root):
         return "leads out of the workspace through a symlink"
     real = target.relative_to(real_root).as_posix()
@@ -190,7 +190,7 @@ def _why_odd_name(name: str) -> str:
     if re.fullmatch(_RESERVED, plain.split(".")[0].rstrip()) or re.match(_SHORT_NAME, plain):
         return "is a name that Windows reserves"
     if name[-1] in ". " or "::$" in name:
-        return "ends as no name on Windows can"
+        return "ends in a way that Windows forbids (space, full stop or ::$)"
     return ""
 
 

@@ -83,7 +83,7 @@ def _contents_of(max_bytes: int, descriptor: int, size: int) -> Contents:
 def _too_large(path: str, size: int) -> UnreadableError:
     return UnreadableError(
         f"{path}: is too large to be read whole ({size} bytes)",
-        hint=f"cut it into files of less than {MOST_BYTES // 1_000_000} MB",
+        hint=f"split it into files of less than {MOST_BYTES // 1_000_000} MB",
         path=path,
     )
 
@@ -172,7 +172,7 @@ def _pieces(descriptor: int, size: int) -> Iterator[bytes]:
 def _as_error(error: OSError, path: str) -> MemwikiError:
     if error.errno in _MISSING:
         return NotFoundError(
-            f"{path}: there is no such file", hint="`memwiki list` names the pages", path=path
+            f"{path}: no such file", hint="`memwiki list` names the pages", path=path
         )
     return UnreadableError(
         f"{path}: cannot be read ({reason_of(error)})",

@@ -65,7 +65,7 @@ def why_not_link(root: Path | str, link: str, rules: Ignore) -> str:
     try:
         mode = os.stat(Path(root, target)).st_mode  # noqa: PTH116 - follows nothing any more
     except OSError:
-        return "it is a symlink that leads nowhere"
+        return "it is a broken symlink"
     if not stat.S_ISREG(mode):
         return f"it is a symlink to {target}, which is a folder"
     return f"it is the same file as {target}" if is_page_name(target) else ""

@@ -182,9 +182,9 @@ def _checked(root: Path, path: str, expect: str) -> Signature | None:
 
 def _conflict(path: str, expect: str, found: str) -> ConflictError:
     if not expect:
-        what, hint = "exists already", "choose another name, or edit the file that is there"
+        what, hint = "already exists", "choose another name, or edit the file that is there"
     elif not found:
-        what, hint = "is gone since it was read", "create it anew, if it is still wanted"
+        what, hint = "was deleted since it was read", "create it again, if it is still needed"
     else:
         what, hint = "changed since it was read", "read it again and repeat the edit"
     return ConflictError(f"{path}: {what}", hint=hint, path=path)
@@ -261,5 +261,5 @@ def _clear_away(temporary: Path, made: list[Path]) -> None:
 
 
 def _write_error(path: str, verb: str, error: OSError) -> WriteError:
-    hint = _HINTS.get(error.errno or 0, "look after the disk, then try again")
+    hint = _HINTS.get(error.errno or 0, "check the disk, then try again")
     return WriteError(f"{path}: could not be {verb} ({reason_of(error)})", hint=hint, path=path)

@@ -95,7 +95,7 @@ class Git:
                 hint="a smaller --limit takes less time",
             ) from error
         except OSError as error:
-            raise GitError(f"git: cannot be run: {error}", hint="install git anew") from error
+            raise GitError(f"git: cannot be run: {error}", hint="reinstall git") from error
 
 
 def init(root: Path, environ: Mapping[str, str]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from memwiki.answers.history import History, PageAt
-from memwiki.errors import MemwikiError, NotFoundError
+from memwiki.errors import MemwikiError, NotFoundError, shell_word
 from memwiki.files.paths import contain, real_path
 from memwiki.history.versions import Past
 from memwiki.markdown.parse import parse
@@ -23,7 +23,7 @@ def history(live: LiveIndex, environ: Mapping[str, str], name: str, limit: int |
     if not versions:
         raise NotFoundError(
             f"{past.path}: no commit of the current branch has it",
-            hint=f"git add {past.path}, then git commit",
+            hint=f"git add {shell_word(past.path)}, then git commit",
             path=past.path,
         )
     shown = versions[:limit] if limit else versions

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from memwiki.answers.history import Version
 from memwiki.clock import local_day
 from memwiki.dates import iso_date, named_day
-from memwiki.errors import GitError, NotFoundError
+from memwiki.errors import GitError, NotFoundError, shell_word
 from memwiki.history.git import Git
 
 _FORMAT = "--format=%H%x00%cI%x00%<(200,trunc)%an%x00%<(500,trunc)%s%x00"
@@ -65,7 +65,7 @@ class Past:
                 return PastPage(rev, date_then.decode().strip(), path, data)
         raise NotFoundError(
             f"{self.path}: no such page at {when} (commit {rev[:10]})",
-            hint=f"memwiki history {self.path}",
+            hint=f"memwiki history {shell_word(self.path)}",
             path=self.path,
         )
 
@@ -85,7 +85,7 @@ class Past:
         if not found:
             raise NotFoundError(
                 "{at}: before the first commit",
-                hint=f"memwiki history {self.path}",
+                hint=f"memwiki history {shell_word(self.path)}",
                 arguments={"at": when},
             )
         return found.decode().strip()
@@ -97,7 +97,7 @@ class Past:
         yield from (path for path in older if path != self.path and not path.startswith("../"))
 
     def _blob(self, rev: str, path: str) -> bytes | None:
-        """The bytes of a file in a commit, without filters; None when there is no such file."""
+        """The bytes of a file in a commit, without filters; None when no such file."""
         full = posixpath.normpath(posixpath.join(self._prefix, self._relative(path))).lstrip("/")
         listed = self._git.ask("ls-tree", "-lz", "--full-tree", rev, "--", full)
         row = _TREE_ROW.fullmatch(listed.removesuffix(b"\0"))

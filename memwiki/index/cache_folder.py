@@ -30,10 +30,10 @@ _BUILD = re.compile(r"build-[0-9a-f]{12}")
 
 
 class CleanScan(NamedTuple):
-    """The last walk that found index and files in step; `fingerprint` is the walk's."""
+    """The last walk that found index and files up to date; `fingerprint` is the walk's."""
 
     fingerprint: str
-    build: str  # the folder of the index that was in step
+    build: str  # the folder of the index that was up to date
     pages: int
     ignored: int
     problems: int
@@ -116,14 +116,14 @@ class CacheFolder:
                 _remove(path)
 
     def clean_scan(self) -> CleanScan | None:
-        """The last walk that found everything in step."""
+        """The last walk that found everything up to date."""
         try:
             return CleanScan(**(read_sealed(self.path / _CLEAN_SCAN) or {}))
         except TypeError:
             return None
 
     def note_clean_scan(self, found: CleanScan | None) -> None:
-        """Note the last walk that found everything in step, or forget it."""
+        """Note the last walk that found everything up to date, or forget it."""
         if found is not None:
             write_sealed(self.path / _CLEAN_SCAN, found._asdict())
         else:

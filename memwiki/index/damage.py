@@ -32,7 +32,7 @@ class DiskError(WriteError):
         """A disk that fails, and what could not be done."""
         return cls(
             f"the index cannot be {done} ({reason_of(error)})",
-            hint="look after the disk of the cache folder; your files are whole",
+            hint="check the disk of the cache folder; your files are intact",
         )
 
 

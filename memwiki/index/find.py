@@ -7,7 +7,7 @@ from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
 
-from memwiki.errors import AmbiguousError, MemwikiError, NoSuchPageError, NotFoundError
+from memwiki.errors import AmbiguousError, MemwikiError, NoSuchPageError, NotFoundError, shell_word
 from memwiki.files.ignore import Ignore
 from memwiki.files.paths import contain
 from memwiki.files.why_ignored import why_ignored
@@ -36,22 +36,22 @@ def find(
     found = resolve(Reference(name), lookup, layers)
     if found.status is LinkStatus.AMBIGUOUS or (is_only and len(found.candidates) > 1):
         raise AmbiguousError(
-            f"{name}: {len(found.candidates)} pages answer to this name",
+            f"{name}: {len(found.candidates)} pages match this name",
             hint="give the path of one of them",
             candidates=found.candidates,
         )
     if what := _no_page(found, name, lookup) or _left_out(root, name, found):
         raise NotFoundError(
-            f"{name}: is no page, but {what}", hint="read it with any program", path=name
+            f"{name}: not a markdown page, but {what}", hint="read it with any program", path=name
         )
     if found.status is not LinkStatus.RESOLVED or lookup.card(found.target) is None:
         if reason := _why_ignored(root, name, ignore):
-            hint = "take it in there, or read it with any program"
-            raise NotFoundError(f"{name}: is no page: {reason}", hint=hint, path=name)
+            hint = "read it with any program"
+            raise NotFoundError(f"{name}: not indexed: {reason}", hint=hint, path=name)
         near = _near(name, lookup)
-        hint = f"did you mean {near[0]}?" if near else f"memwiki search {name}"
+        hint = f"did you mean {near[0]}?" if near else f"memwiki search {shell_word(name)}"
         if next(lookup.cards(), None) is None:
-            hint = "the index holds no page yet: memwiki sync"
+            hint = "the index has no page yet: memwiki sync"
         raise NoSuchPageError(name, hint=hint, candidates=near)
     return found.target
 

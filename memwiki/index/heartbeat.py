@@ -19,7 +19,7 @@ class Beat(NamedTuple):
     pid: int
     since: int
     at: int
-    last_scan: int  # when a walk last found everything in step, 0 for never
+    last_scan: int  # when a walk last found everything up to date, 0 for never
     state: str
     reason: str
 

@@ -91,12 +91,12 @@ def _is_lost(kind: StoreKind, record: Mapping[str, Any] | None) -> bool:
 def _require_intact(build: Path, kind: StoreKind, record: Mapping[str, Any] | None) -> None:
     noted = record["stores"].get(kind.name) if record else None
     if record is None or (noted and noted["format"] != kind.format):
-        raise IndexDamagedError(f"{kind.name}: nothing tells what memwiki left there")
+        raise IndexDamagedError(f"{kind.name}: there is no record of what memwiki left there")
     if record["open"] and record["boot"] == _boot():
         kind.require_sound(build)  # whoever wrote it ended in between
         return
     if record["open"] or noted is None:
-        raise IndexDamagedError(f"{kind.name}: nothing tells what memwiki left there")
+        raise IndexDamagedError(f"{kind.name}: there is no record of what memwiki left there")
     found, left = _signatures(build, kind), noted["files"]
     for name in sorted({*found, *left}):
         if name not in found or name not in left:
@@ -140,7 +140,7 @@ def close_record(build: Path, kinds: Sequence[StoreKind], trees: Mapping[str, st
 
 def _row(build: Path, name: str, signature: Sequence[int], left: Files) -> list[int]:
     if signature == _NO_FILE:  # what a killed writer left, or somebody put there
-        raise IndexDamagedError(f"{name}: is no file")
+        raise IndexDamagedError(f"{name}: is not a file")
     row = left.get(name)
     if row and row[:4] == list(signature):
         return row

@@ -141,7 +141,7 @@ def _looks_like_fields(lines: list[str]) -> bool:
 
 
 def _duplicate(path: str, block: FrontMatterBlock, key: str, line: int) -> Problem:
-    message = f"front matter key `{key}` stands twice: the last one counts"
+    message = f"front matter key `{key}` is given twice: the last one counts"
     return Problem(path, block.line_start + line + 1, "key-duplicate", Severity.WARNING, message)
 
 

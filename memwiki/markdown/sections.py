@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memwiki.errors import AmbiguousError, NotFoundError
+from memwiki.errors import AmbiguousError, NotFoundError, shell_word
 from memwiki.model import Page, Section
 from memwiki.names import fold
 
@@ -33,7 +33,7 @@ def find_section(path: str, sections: Sequence[Section], wanted: str) -> Section
         )
     if len(found) > 1:
         raise AmbiguousError(
-            f"{path}: {len(found)} sections are called {wanted!r}",
+            f"{path}: {len(found)} sections have the title {wanted!r}",
             hint="name the heading above too, as Above#Below",
             path=path,
             candidates=tuple(f"{'#'.join(s.trail)} (line {s.line_start})" for s in found),
@@ -48,7 +48,11 @@ def _nearest(path: str, sections: Sequence[Section], wanted: str) -> str:
     name = wanted.rpartition("#")[2].strip()
     begun = [title for title in titles if name and title.startswith(name)]
     near = begun or get_close_matches(name, titles, n=1)
-    return f"did you mean {titles[near[0]]}?" if near else f"memwiki get {path} shows all of it"
+    return (
+        f"did you mean {titles[near[0]]}?"
+        if near
+        else f"memwiki get {shell_word(path)} shows all of it"
+    )
 
 
 def _block(page: Page, block: str) -> tuple[int, int]:
@@ -57,7 +61,9 @@ def _block(page: Page, block: str) -> tuple[int, int]:
             return entry.line_start, entry.line_end
     if block not in page.block_ids:
         raise NotFoundError(
-            f"{page.path}: no block ^{block}", hint=f"memwiki get {page.path}", path=page.path
+            f"{page.path}: no block ^{block}",
+            hint=f"memwiki get {shell_word(page.path)}",
+            path=page.path,
         )
     return page.block_ids[block], page.block_ids[block]
 

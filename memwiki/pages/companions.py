@@ -79,7 +79,7 @@ def opened(files: Iterable[CompanionFile], layers: Layers) -> Iterator[OpenCompa
         yield OpenCompanion(path, data, companion, _RAW if is_raw(path, layers) else "")
 
 
-_RAW = "lies where sources stay as they came"
+_RAW = "is in the raw layer, where sources are never changed"
 
 
 def _why(error: MemwikiError) -> str:
@@ -88,7 +88,7 @@ def _why(error: MemwikiError) -> str:
 
 def left(file: OpenCompanion, why: str = "") -> str:
     """What is said of a file that stays as it is, though it may have to change."""
-    return f"{file.path} {why or file.why}, and was left as it is"
+    return f"{file.path} {why or file.why}; skipped"
 
 
 def concerns(file: OpenCompanion, names: Iterable[str]) -> bool:
@@ -165,7 +165,7 @@ def _unsure(companion: Companion, rename: Callable[[str], str]) -> Iterator[str]
 
 def _may_mean(companion: Companion, inset: Inset, what: str) -> str:
     line = companion.line_of(inset)
-    return f'{companion.source.path}:{line}: "{inset.text}" may mean {what}, and was left'
+    return f'{companion.source.path}:{line}: "{inset.text}" may mean {what}; not changed'
 
 
 # --- places --------------------------------------------------------------------------------------

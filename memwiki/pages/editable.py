@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from memwiki.errors import AlreadyExistsError, NotEditableError, TwinError, UnsafePathError
+from memwiki.errors import (
+    AlreadyExistsError,
+    NotEditableError,
+    TwinError,
+    UnsafePathError,
+    shell_word,
+)
 from memwiki.files.ignore import Ignore
 from memwiki.files.paths import clash
 from memwiki.files.why_ignored import why_not_path
@@ -17,8 +23,8 @@ def require_editable(path: str, layers: Layers) -> None:
     """Refuse to change a source as it came."""
     if is_raw(path, layers):
         raise NotEditableError(
-            f"{path}: lies in {layers.raw}/, where sources stay as they came",
-            hint="write what you have to say about it on a page of its own",
+            f"{path}: is in {layers.raw}/, where sources are never changed",
+            hint="write about it on a page of its own",
             path=path,
         )
 
@@ -28,7 +34,7 @@ def require_parsed(path: str, problems: Iterable[Problem]) -> None:
     if any(problem.code == UNPARSED for problem in problems):
         raise NotEditableError(
             f"{path}: memwiki could not parse this page and does not change it",
-            hint=f"memwiki status {path} says what to report; until then change it in an editor",
+            hint=f"memwiki status {shell_word(path)} shows what to report; an editor can change it",
             path=path,
         )
 
@@ -43,8 +49,8 @@ def require_free(root: Path, path: str) -> None:
     found = clash(root, path)
     if found == path:
         raise AlreadyExistsError(
-            f"{path}: is there already",
-            hint=f"memwiki append {path}, or choose another name",
+            f"{path}: already exists",
+            hint=f"memwiki append {shell_word(path)} TEXT, or choose another name",
             path=path,
         )
     if found:
@@ -55,10 +61,10 @@ def require_findable(path: str, ignore: Ignore) -> None:
     """Refuse a path at which no page or file would be found afterwards, for the reason `status` gives."""
     reason = why_not_path(path, ignore)
     if not reason and path.rpartition("/")[2].startswith("."):
-        reason = "hidden files are no pages"
+        reason = "hidden files are not pages"
     if reason:
         raise UnsafePathError(
-            f"{path}: would not be found there: {reason}", hint="choose another place", path=path
+            f"{path}: would not be indexed there: {reason}", hint="choose another place", path=path
         )
 
 

@@ -36,4 +36,5 @@ def page_plan(page: Outline, after: Outline, what: str, op: str = "update") -> P
         return Plan((), f"{page.path}: nothing to change", op)
     data = page.data
     edit = Edit(page.path, digest_of(data), after.data, what, base=data)
-    return Plan((edit,), f"{what} in {page.path}", op)
+    joint = "of" if " section " in what else "in"
+    return Plan((edit,), f"{what} {joint} {page.path}", op)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from memwiki.errors import NotEditableError, NotFoundError, UsageError
+from memwiki.errors import NotEditableError, NotFoundError, UsageError, shell_word
 from memwiki.markdown.edit.relations import RelationSpan, relation_spans, with_item, without_spans
 from memwiki.markdown.field_links import links_of
 from memwiki.markdown.outline import Outline
@@ -50,7 +50,7 @@ class LinkEnds(NamedTuple):
 
 
 def link(ends: LinkEnds, relation: Relation) -> Planned:
-    """A plan that adds a link to the front matter of a page; none when it is there already."""
+    """A plan that adds a link to the front matter of a page; none when it already exists."""
     _require_relation(ends, relation)
     held = [
         place for place in relation_spans(ends.page, ends.means) if _is_of(place, relation.type)
@@ -83,7 +83,7 @@ def _require_relation(ends: LinkEnds, relation: Relation) -> None:
     if relation.weight is not None:
         share_of("weight", relation.weight)
     if ends.path == ends.target:
-        raise UsageError(f"{ends.path}: a page is not linked to itself", hint="name two pages")
+        raise UsageError(f"{ends.path}: a page cannot link to itself", hint="name two pages")
 
 
 def _is_of(place: RelationSpan, type_: str) -> bool:
@@ -189,16 +189,18 @@ def _refuse_nothing(ends: LinkEnds, type_: str, left: set[int], types: set[str])
     if others and others != [""]:
         raise UsageError(
             f"{ends.path}: links {ends.target} as {', '.join(others)}",
-            hint=f"memwiki unlink {ends.path} {ends.target} --relation '{others[-1]}'",
+            hint=f"memwiki unlink {shell_word(ends.path)} {shell_word(ends.target)}"
+            f" --relation {shell_word(others[-1])}",
         )
     if left or "" in types:
         where = " and ".join(f"line {line}" for line in sorted(left)) or "its front matter"
         raise NotEditableError(
-            f"{ends.path}: links {ends.target} in {where}, where a person has to decide",
+            f"{ends.path}: links {ends.target} in {where}, which memwiki does not change",
             hint="edit it by hand",
             path=ends.path,
             line=min(left, default=0),
         )
     raise NotFoundError(
-        f"{ends.path}: has no such link to {ends.target}", hint=f"memwiki links {ends.path} --out"
+        f"{ends.path}: has no such link to {ends.target}",
+        hint=f"memwiki links {shell_word(ends.path)} --out",
     )

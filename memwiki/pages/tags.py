@@ -9,7 +9,13 @@ from typing import NamedTuple
 
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
-from memwiki.errors import AlreadyExistsError, NotEditableError, NotFoundError, UsageError
+from memwiki.errors import (
+    AlreadyExistsError,
+    NotEditableError,
+    NotFoundError,
+    UsageError,
+    shell_word,
+)
 from memwiki.markdown.edit.inline_tags import inline_tags, removed_inline, renamed_inline
 from memwiki.markdown.edit.tags import added_tags, changed_tags, field_tags
 from memwiki.markdown.outline import Outline, outline_of
@@ -92,10 +98,10 @@ def add_tags(page: Outline, tags: Sequence[str], in_use: TagsInUse) -> Planned:
     held = {fold(tag): tag for tag in [*inline, *field_tags(page)]}
     asked = {fold(tag): tag for tag in map(in_use.spelled, tags)}
     new = [tag for folded, tag in asked.items() if folded not in held]
-    notes = [f"#{held[folded]} is there already" for folded in asked if folded in held]
+    notes = [f"#{held[folded]} is already on the page" for folded in asked if folded in held]
     notes += in_use.notes(new)
     if new and len(held) + len(new) > MAX_TAGS:
-        notes.append(f"{page.path} has {len(held) + len(new)} tags now; {MAX_TAGS} are enough")
+        notes.append(f"{page.path} has {len(held) + len(new)} tags now, more than {MAX_TAGS}")
     after = added_tags(page, new) if new else page
     return Planned(page_plan(page, after, f"added {_listed(new)}", "tag"), tuple(notes))
 
@@ -105,7 +111,7 @@ def remove_tags(page: Outline, tags: Sequence[str]) -> Planned:
     gone = {fold(tag.lstrip("#").strip("/ ")): tag.lstrip("#").strip("/ ") for tag in tags}
     carried = [*(tag.name for tag in inline_tags(page)), *field_tags(page)]
     held = {fold(tag) for tag in carried}
-    notes = [f"#{tag} is not there" for folded, tag in gone.items() if folded not in held]
+    notes = [f"#{tag} is not on the page" for folded, tag in gone.items() if folded not in held]
     notes += _nested_left(gone, carried)
 
     def is_gone(tag: str) -> bool:
@@ -120,7 +126,7 @@ def remove_tags(page: Outline, tags: Sequence[str]) -> Planned:
 def _nested_left(gone: Mapping[str, str], held: Iterable[str]) -> list[str]:
     below = tuple(f"{folded}/" for folded in gone)
     left = dict.fromkeys(tag for tag in held if fold(tag).startswith(below))
-    return [f"#{tag} stays: name it too if it is meant" for tag in left]
+    return [f"#{tag} was kept; name it too to remove it" for tag in left]
 
 
 def _listed(tags: Sequence[str]) -> str:
@@ -138,7 +144,7 @@ def rename_tag(old: str, new: str, pages: TagHolders, in_use: TagsInUse, layers:
         taken = min(others)
         raise AlreadyExistsError(
             f"#{taken}: is on {counted(in_use.count(taken), 'page')} already",
-            hint=f"memwiki tag merge {old} {new.lstrip('#')} makes one tag of both",
+            hint=f"memwiki tag merge {shell_word(old)} {shell_word(new.lstrip('#'))} merges them",
         )
     new = new.lstrip("#").strip().strip("/")
     # Any tag that can stand in a text: a name that was in use must be able to come back.
@@ -178,13 +184,13 @@ def _moved(
     edits, left = [], []
     for path, data in tagged.pages:
         if is_raw(path, layers):
-            left.append(f"{path} keeps its tags: sources stay as they came")
+            left.append(f"{path}: skipped; sources are never changed")
             continue
         try:
             page = outline_of(path, data, layers)
             after = renamed_inline(changed_tags(page, rename), rename).data
         except NotEditableError as error:
-            left.append(f"left as it is: {error.message}")
+            left.append(f"skipped: {error.message}")
             continue
         if after != data:
             edits.append(Edit(path, digest_of(data), after, title, base=data))

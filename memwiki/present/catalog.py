@@ -16,7 +16,7 @@ def _(answer: CatalogReport, look: Look) -> str:
     hidden = sum(max(0, len(paths) - _SHOWN_PATHS) for _, paths in signs)
     if hidden:
         lines.append(look.faint(f"  … and {hidden} more"))
-    lines += [f"  without our markers, left alone: {as_path(path)}" for path in answer.unmarked]
+    lines += [f"  no catalog markers, skipped: {as_path(path)}" for path in answer.unmarked]
     lines += [f"  {line(note)}" for note in answer.notes]
     counts = f"catalogs: {answer.catalogs}, pages: {answer.pages}"
     return "\n".join([*lines, f"{counts}, {_state(answer)}"])
@@ -24,6 +24,6 @@ def _(answer: CatalogReport, look: Look) -> str:
 
 def _state(answer: CatalogReport) -> str:
     if answer.stale:
-        return f"{len(answer.stale)} stale"
+        return f"{len(answer.stale)} out of date"
     changed = len(answer.written) + len(answer.removed)
-    return f"{changed} changed" if changed else "in step"
+    return f"{changed} changed" if changed else "up to date"

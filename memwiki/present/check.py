@@ -45,6 +45,6 @@ def _advice(problems: Sequence[Problem]) -> str:
     if not fixable:
         return ""
     if infos == len(fixable):
-        return f"; memwiki check --fix --strict mends {infos}"
+        return f"; memwiki check --fix --strict fixes {infos}"
     more = f", with --strict {len(fixable)}" if infos else ""
-    return f"; memwiki check --fix mends {len(fixable) - infos}{more}"
+    return f"; memwiki check --fix fixes {len(fixable) - infos}{more}"

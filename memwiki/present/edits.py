@@ -14,8 +14,10 @@ def _(answer: Edited, look: Look) -> str:
     if answer.dry_run:
         return clean(answer.diff).removesuffix("\n")
     lines = [look.strong(as_path(answer.title))]
-    lines += [f"  {as_path(path)}" for path in answer.paths[:_SHOWN_PATHS]]
-    if len(answer.paths) > _SHOWN_PATHS:
+    is_named = len(answer.paths) == 1 and answer.title.endswith(f" {answer.paths[0]}")
+    paths = () if is_named else answer.paths
+    lines += [f"  {as_path(path)}" for path in paths[:_SHOWN_PATHS]]
+    if len(paths) > _SHOWN_PATHS:
         lines.append(look.faint(f"  … and {len(answer.paths) - _SHOWN_PATHS} more"))
     lines += [f"  merged with what changed meanwhile: {as_path(path)}" for path in answer.merged]
     return "\n".join(lines)

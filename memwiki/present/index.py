@@ -42,7 +42,7 @@ def _paths(sign: str, paths: Sequence[str], look: Look) -> Iterable[str]:
 @text_of.register(Status)
 def _(answer: Status, look: Look) -> str:
     index = answer.index
-    state = "in step" if answer.fresh else f"{counted(answer.pending, 'change')} pending"
+    state = "up to date" if answer.fresh else f"{counted(answer.pending, 'change')} pending"
     unparsed = [("not parsed", _few(answer.unparsed))] if answer.unparsed else []
     rows = (
         ("workspace", answer.workspace),
@@ -50,10 +50,10 @@ def _(answer: Status, look: Look) -> str:
         ("pages", _pages(answer)),
         ("entries", f"{answer.entries} (memwiki search is:entry)"),
         ("tags", f"{answer.tags} (memwiki tags)"),
-        ("problems", f"{answer.problems} met while reading (memwiki check --only reading)"),
+        ("problems", f"{answer.problems} found while reading (memwiki check --only reading)"),
         *unparsed,
         ("index", f"{index.backend}, generation {index.generation}, {size(index.bytes)}"),
-        ("place", index.place),
+        ("index folder", index.place),
         ("watcher", watcher_text(answer.watcher)),
     )
     return table(rows, look, whole=[1], paths=[1])
@@ -68,7 +68,7 @@ def _few(paths: Sequence[str]) -> str:
 def _pages(answer: Status) -> str:
     listed = f"memwiki list: {answer.pages - answer.put_away}"
     if answer.put_away:
-        listed += f", {answer.put_away} put away"
+        listed += f", {answer.put_away} in the archive or in namespaces"
     return f"{answer.pages} indexed, {answer.on_disk} on disk, {answer.ignored} ignored ({listed})"
 
 
@@ -87,8 +87,8 @@ def _(answer: Overview, look: Look) -> str:
 
 def _step_state(pending: int | None) -> str:
     if pending is None:
-        return "not looked at"
-    return f"{counted(pending, 'change')} pending" if pending else "in step"
+        return "not checked"
+    return f"{counted(pending, 'change')} pending" if pending else "up to date"
 
 
 def _indented(text: str) -> str:

@@ -43,8 +43,8 @@ def watcher_text(answer: WatcherInfo) -> str:
     if answer.state is WatcherState.NONE:
         return "none: every command looks at the folder itself"
     reason = f" ({line(answer.reason)})" if answer.reason else ""
-    scan = f", all in step {answer.last_scan}" if answer.last_scan else ""
+    scan = f", up to date at {answer.last_scan}" if answer.last_scan else ""
     return (
         f"{answer.state}{reason}, process {answer.pid} since {answer.since}, "
-        f"last sign of life {answer.heartbeat:.0f} s ago{scan}"
+        f"last active {counted(round(answer.heartbeat or 0), 'second')} ago{scan}"
     )

@@ -21,7 +21,7 @@ from memwiki.recall.query import Filter, FilterKind, Query
 from memwiki.recall.substrings import pages_with_parts
 from memwiki.recall.texts import PageTexts
 
-_NO_PHRASE = "nothing holds {} as it stands there; these hold words of it"
+_NO_PHRASE = "no page holds the phrase {}; these hold words of it"
 _READ = 500  # units that are read for a phrase even when fewer would do: their total is exact
 _MOST_READ = 5_000
 

@@ -44,8 +44,8 @@ def _notes(found: SearchResult) -> Iterator[str]:
     yield from found.notes
     if found.undated:
         yield (
-            f"{found.undated} of {found.total} hits say no date:"
-            " they come last, by the time of their files"
+            f"{found.undated} of {found.total} hits have no date:"
+            " they come last, ordered by file time"
         )
 
 

@@ -1,4 +1,4 @@
-"""Bringing the index in step with the files: what each projection lacks, it is given.
+"""Bringing the index up to date with the files: what each projection lacks, it is given.
 
 There is no other way into a projection. A crash between two stores, a lost one, a new one and an
 ordinary edit are one case here: this projection lacks these pages.

@@ -128,7 +128,7 @@ class LiveIndex(OpenIndex):
         damaged = getattr(self._local, "build", None)
         with self._writing(None):
             if damaged and damaged == self._build():
-                self.warnings.append(f"{why}; the index is built anew")
+                self.warnings.append(f"{why}; the index is rebuilt")
                 self._build_anew(self.context.walk(), self._request())
         self.sync()
 
@@ -188,7 +188,7 @@ class LiveIndex(OpenIndex):
         except DAMAGE as error:
             if not is_damage(error):
                 raise
-            self.warnings.append(f"{error}; the index is built anew")
+            self.warnings.append(f"{error}; the index is rebuilt")
             step = self._build_anew(seen, request)
         problems = self.stores().cards.problem_count()
         settled = is_settled(seen, started) and not (request.only or step.why_kept or step.failed)

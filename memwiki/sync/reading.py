@@ -43,7 +43,7 @@ class Reading(NamedTuple):
 
 
 def refresh(live: LiveIndex, progress: Progress | None = None) -> Freshness:
-    """Bring the index in step as a reader does, or say why not."""
+    """Bring the index up to date as a reader does, or say why not."""
     if not live.is_synced:
         return Freshness(fresh=False, pending=None, reason="not synced, as asked")
     changes = live.reader_sync(progress)
@@ -55,7 +55,7 @@ def refresh(live: LiveIndex, progress: Progress | None = None) -> Freshness:
 
 @contextmanager
 def reading(live: LiveIndex, progress: Progress | None = None) -> Iterator[Reading]:
-    """The cards, in step, for one answer."""
+    """The cards, up to date, for one answer."""
     freshness = refresh(live, progress)
     with live.opened() as stores:
         lookup = Lookup(stores.cards.db)

@@ -64,4 +64,4 @@ def rebuilding(
 
 def _named(error: Exception) -> IndexDamagedError:
     what = f"cards: {error}" if isinstance(error, SqlError) else str(error)
-    return IndexDamagedError(what, hint="memwiki sync builds it anew")
+    return IndexDamagedError(what, hint="memwiki sync rebuilds it")

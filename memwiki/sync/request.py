@@ -17,7 +17,7 @@ from memwiki.index.projection import is_proof
 from memwiki.model import Layers, Signature
 from memwiki.names import is_within
 
-_FORMAT = "9"  # of the index; another number builds it anew
+_FORMAT = "10"  # of the index; another number builds it anew
 
 
 class IndexSettings(NamedTuple):

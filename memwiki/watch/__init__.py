@@ -1,1 +1,1 @@
-"""Keeping an index in step while people and programs edit: hearing of changes, and when to look."""
+"""Keeping an index up to date while files are edited: hearing of changes, and when to look."""

@@ -14,7 +14,7 @@ class Timing(NamedTuple):
     many: int = 100
     burst: int = 500  # from so many paths on, a walk is cheaper and surer
     settle: float = (
-        2.1  # after a change, until signatures are proof and a walk can note that all is in step
+        2.1  # after a change, until signatures are proof and a walk can note that all is up to date
     )
     scan: float = 60.0  # between walks that look for what no event told of
     poll: float = 1.0  # between walks where there are no events

@@ -1,4 +1,4 @@
-"""The loop that keeps an index in step: what it hears of is looked at soon, everything now and then."""
+"""The loop that keeps an index up to date: events are read soon, everything now and then."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Work(NamedTuple):
         [str, bool], ChangeKind | None
     ]  # a path, whether it is a folder -> is it ours
     paused: Callable[[], str]  # why now is no time to look, "" when it is
-    beat: Callable[[WatcherState, str, bool], None]  # state, reason, whether all was in step
+    beat: Callable[[WatcherState, str, bool], None]  # state, reason, whether all was up to date
     tell: Callable[[WatchEventKind, Changes], None]
 
 
@@ -146,7 +146,7 @@ class Watcher:
         return False
 
     def _look(self, now: float) -> None:
-        """Bring the index in step: with what was heard, or by a walk where that does not do."""
+        """Bring the index up to date: with what was heard, or by a walk where that does not do."""
         due = self._pending.due()
         others = (self._scan_at, self._settle_at, self._pending.quiet_due())
         is_walk = any(each is not None and now >= each for each in others)
@@ -250,7 +250,7 @@ class Watcher:
         try:
             self._listener.start()
         except OSError as error:
-            self._poll(f"no events to be had ({reason_of(error)})")
+            self._poll(f"no file events ({reason_of(error)})")
 
     def _is_foreign(self, path: str) -> bool:
         return self._work.classify(path, True) is None

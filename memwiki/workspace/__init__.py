@@ -1,4 +1,4 @@
-"""The front door: open a workspace, keep its index in step, ask it things."""
+"""The front door: open a workspace, keep its index up to date, ask it things."""
 
 from memwiki.workspace.workspace import Workspace
 

@@ -1,4 +1,4 @@
-"""What follows a sync: files that memwiki itself keeps in step with the pages."""
+"""What follows a sync: files that memwiki itself keeps up to date with the pages."""
 
 from __future__ import annotations
 

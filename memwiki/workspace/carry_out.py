@@ -1,4 +1,4 @@
-"""Carrying out what a verb planned: apply, bring the index in step, say what became of it."""
+"""Carrying out what a verb planned: apply, bring the index up to date, say what became of it."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def carry_out_anew(
 
 
 def _followed(live: LiveIndex) -> Changes:
-    """Bring index and catalogs in step with what was changed, where that is wanted."""
+    """Bring index and catalogs up to date with what was changed, where that is wanted."""
     if not live.is_synced:
         return Changes(fresh=False)
     try:
@@ -95,7 +95,7 @@ def _require_made_here(live: LiveIndex, records: list[Record], plan: Plan) -> No
     foreign = [title_of(each.fields) for each in records if not is_sealed(each.fields, key)]
     if foreign:
         raise UnconfirmedError(
-            f"undo: {'; '.join(foreign)}: was not made by you on this machine, as far as can be told;"
+            f"undo: {'; '.join(foreign)}: probably not made by you on this machine;"
             " nothing was undone",
             hint="memwiki undo --dry-run shows what it would do; memwiki undo --yes does it",
             candidates=plan.paths,
@@ -123,7 +123,7 @@ def page_bytes(context: Context, path: str) -> bytes:
     if len(data) > limit:
         raise NotEditableError(
             f"{path}: has more than the {limit} bytes that are read of a page",
-            hint="cut it into pages, or raise files.max_bytes",
+            hint="split it into pages, or raise files.max_bytes",
             path=path,
         )
     return data

@@ -1,4 +1,4 @@
-"""`Workspace.check`: what is wrong with the pages, and carrying out what a check would mend or accept."""
+"""`Workspace.check`: what is wrong with the pages, and fixing or accepting it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class CheckFacet:
         dry_run: bool = False,
         announce: Callable[[Edited], None] | None = None,
     ) -> Edited:
-        """Mend what can be mended safely; `announce` is given the diff before anything is written."""
+        """Fix what can be fixed safely; `announce` is given the diff before anything is written."""
         plan = run.fixed(self.live, report.problems)
         shown = carry_out(self.live, plan, dry_run=True)
         if announce:

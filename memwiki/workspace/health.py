@@ -101,7 +101,7 @@ def why(live: LiveIndex, given: str) -> PathStatus:
     if live.stores().cards.is_hidden(path):
         return PathStatus(path, found=False, reason="a generated catalog or the journal")
     if card is None:
-        return PathStatus(path, found=False, reason="new: the next sync takes it in")
+        return PathStatus(path, found=False, reason="new: the next sync indexes it")
     return PathStatus(path, found=True, reason="indexed", problems=problems)
 
 
@@ -119,7 +119,7 @@ def _from_here(root: Path, given: str) -> str:
     inside = Path(os.path.normpath(root / given))
     if not inside.is_relative_to(root):
         raise UnsafePathError(
-            f"{given}: lies outside the workspace", hint="give a path below it", path=given
+            f"{given}: is outside the workspace", hint="give a path below it", path=given
         )
     return inside.relative_to(root).as_posix()
 
@@ -192,9 +192,9 @@ def _notes(live: LiveIndex) -> Iterator[str]:
         yield changes.reason
     yield from (f"{path}: could not be read" for path in changes.failed)
     if title := cut_short(live.context.root):
-        yield f"a change was cut short: {title}; memwiki undo takes it back"
+        yield f"a change was interrupted: {title}; memwiki undo reverts it"
     for group in live.context.walk().collisions:
-        yield f"names that some file systems take for one: {', '.join(group)}"
+        yield f"names that some file systems treat as one: {', '.join(group)}"
     try:
         live.stores().require_same_units()
     except DAMAGE as error:

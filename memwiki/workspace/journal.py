@@ -52,7 +52,7 @@ class JournalFacet:
         require_text("log add", op, title, *notes)
         if not _OP.fullmatch(op.strip()) or not title.strip():
             raise UsageError(
-                f"log add: {op!r} {title!r} does not say what was done to what",
+                f"log add: {op!r} {title!r} has to say what was done, and to what",
                 hint="for example memwiki log add ingest 'Paper on sleep' --note 'created: [[Sleep]]'",
             )
         entry = JournalEntry(
@@ -66,7 +66,7 @@ def _journal(layers: Layers) -> str:
     path = layers.log
     if not path:
         raise NotFoundError(
-            "log: this workspace keeps no journal", hint="memwiki config set layers.log log.md"
+            "log: this workspace has no journal", hint="memwiki config set layers.log log.md"
         )
     return path
 

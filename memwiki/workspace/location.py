@@ -29,7 +29,7 @@ def require_workspace(directory: str | None) -> None:
     """Refuse a folder that has neither settings nor been adopted."""
     folder = _start(directory)
     if not is_workspace(folder):
-        raise NoWorkspaceError(f"{folder}: is no workspace", hint=_way_to_one(folder))
+        raise NoWorkspaceError(f"{folder}: not a workspace", hint=_way_to_one(folder))
 
 
 def _around(start: Path, environ: Mapping[str, str]) -> Path:
@@ -45,7 +45,7 @@ def _no_workspace(start: Path, stray: Sequence[Path] = ()) -> NoWorkspaceError:
         what += f", but for {stray[0]}, your home folder or another person's without memwiki.toml"
         from shlex import quote
 
-        hint += f"; memwiki --here -C {quote(str(stray[0]))} takes that one"
+        hint += f"; memwiki --here -C {quote(str(stray[0]))} uses that one"
     return NoWorkspaceError(f"{start}: {what}", hint=hint)
 
 

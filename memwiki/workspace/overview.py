@@ -34,11 +34,11 @@ def _next_steps(
     pages: int, problems: int, pending: int | None, seen: Scan | None
 ) -> Iterator[NextStep]:
     if pending:
-        yield NextStep("memwiki sync", "bring the index in step" if pages else "build the index")
+        yield NextStep("memwiki sync", "bring the index up to date" if pages else "build the index")
     if seen is not None and not seen.files:
         yield NextStep("memwiki new TITLE", "make the first page, or write one with any editor")
     if problems:
-        yield NextStep("memwiki check --only reading", "see what could not be read as it stands")
+        yield NextStep("memwiki check --only reading", "see the problems found while reading")
     yield NextStep("memwiki search WORDS", "find pages, entries and messages")
     yield NextStep("memwiki list --sort updated --limit 10", "see what changed last")
     yield NextStep("memwiki --help", "see all commands")
@@ -55,6 +55,6 @@ def watcher_of(live: LiveIndex) -> WatcherInfo:
     if not Heartbeat(place.path).has_watcher():
         state, reason = WatcherState.DEAD, "it was killed; memwiki watch starts another"
     elif age > _BLOCKED_S:
-        state, reason = WatcherState.BLOCKED, f"no sign of life for {age:.0f} s"
+        state, reason = WatcherState.BLOCKED, f"not responding for {age:.0f} seconds"
     scanned = iso_of(beat.last_scan) if beat.last_scan else ""
     return WatcherInfo(state, beat.pid, iso_of(beat.since), age, scanned, reason)

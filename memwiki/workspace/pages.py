@@ -114,7 +114,7 @@ class PagesFacet:
     ) -> Edited:
         """Set fields of a page's front matter, each on its line, and remove those in `unset`.
 
-        Raises NotEditableError when a field is written in a way that only a person can change.
+        Raises NotEditableError when a field is written in a form that memwiki does not change.
         """
         from memwiki.pages.fields import set_fields
         from memwiki.workspace.edits import edit
@@ -206,7 +206,7 @@ class PagesFacet:
 
     @rebuilding
     def replace(self, name: str, section: str, text: str, *, dry_run: bool = False) -> Edited:
-        """Replace all that stands below a heading, subsections too.
+        """Replace a section's text, subsections too.
 
         The heading stays, unless the text begins with it. Raises UsageError when the text is empty.
         """
@@ -247,7 +247,7 @@ class PagesFacet:
 
     @rebuilding
     def tag_merge(self, old: str, new: str, *, dry_run: bool = False) -> Edited:
-        """Make a tag part of another one on all pages."""
+        """Merge one tag into another on all pages."""
         from memwiki.pages.tags import merge_tags
         from memwiki.workspace.edits import retag
 
@@ -303,7 +303,7 @@ class PagesFacet:
     def delete(self, name: str, *, hard: bool = False, dry_run: bool = False) -> Edited:
         """Delete a page or file: into the archive if there is one; `hard` keeps nothing to undo it.
 
-        The notes of the answer name the links that lead nowhere now.
+        The notes of the answer name the links that are broken now.
         """
         from memwiki.pages.moving.delete import delete
         from memwiki.workspace.carry_out import carry_out

@@ -11,7 +11,7 @@ from memwiki.answers.setup import InitReport
 from memwiki.change.apply import apply
 from memwiki.change.plan import Edit, Plan
 from memwiki.config import load
-from memwiki.errors import AlreadyExistsError, ConfigError, NotFoundError, WriteError
+from memwiki.errors import AlreadyExistsError, ConfigError, NotFoundError, WriteError, shell_word
 from memwiki.files.ignore import why_not_folder
 from memwiki.files.paths import contain
 from memwiki.files.state import state_folder
@@ -35,8 +35,8 @@ def init(directory: str | Path, environ: Mapping[str, str], *, git: bool) -> Ini
     taken = [name for name in names if os.path.lexists(root / name)]
     if taken:
         raise AlreadyExistsError(
-            f"{root}: {', '.join(taken[:3])} {'is' if len(taken) == 1 else 'are'} there already",
-            hint=f"memwiki init --adopt {root} keeps every file as it is",
+            f"{root}: {', '.join(taken[:3])} already exist{'s' * (len(taken) == 1)}",
+            hint=f"memwiki init --adopt {shell_word(str(root))} keeps every file as it is",
             path=taken[0],
         )
     _make(root)
@@ -89,9 +89,7 @@ def _notes(root: Path, environ: Mapping[str, str]) -> Iterator[str]:
     with suppress(ConfigError):  # a broken file of settings is told of by every other command
         layers = load(root, environ).layers
     if not layers.raw and _holds_pages(root / _RAW) and _has_pages_beside(root, _RAW):
-        yield (
-            f"{_RAW}/ lies beside wiki pages; if it holds your sources: memwiki config set layers.raw {_RAW}"
-        )
+        yield (f"{_RAW}/ is beside wiki pages; for sources: memwiki config set layers.raw {_RAW}")
 
 
 def _has_pages_beside(root: Path, folder: str) -> bool:

@@ -45,7 +45,7 @@ class Watching:
         self._clock: Clock = self._live.context.clock
         if self._live.cache_folder is None:
             raise WriteError(
-                "no cache folder can be written: there is no index to keep in step",
+                "no cache folder can be written: there is no index to keep up to date",
                 hint="set MEMWIKI_CACHE_DIR to a folder that can be written",
             )
         self._heartbeat = Heartbeat(self._live.cache_folder.path)
@@ -104,8 +104,8 @@ class Watching:
             place.make()
         if not self._heartbeat.lock.acquire(200):
             raise LockedError(
-                f"{self._live.context.root}: {self._heartbeat.lock.owner()} watches already",
-                hint="one watcher is enough; memwiki status shows how it is",
+                f"{self._live.context.root}: already watched by {self._heartbeat.lock.owner()}",
+                hint="memwiki status reports the running watcher",
             )
         self._since = self._clock()
 
@@ -139,7 +139,7 @@ class Watching:
             live = self._open_live()
         except MemwikiError as error:
             self._is_misled = True
-            reason = f"{error.message}; the settings stay as they were"
+            reason = f"{error.message}; the settings were not changed"
             self._say(WatchEventKind.FAILED, Changes(fresh=False, reason=reason))
             return
         self._live.close()
@@ -149,7 +149,7 @@ class Watching:
             self._say(WatchEventKind.RESUMED, Changes())
 
     def _after(self, changes: Changes) -> Changes:
-        """What is written now comes back as an event, and is found to be in step already."""
+        """What is written now comes back as an event, and is found to be up to date already."""
         self._live.warnings.clear()
         return after_sync(self._live, changes) if changes.fresh else changes
 

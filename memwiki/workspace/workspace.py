@@ -37,7 +37,7 @@ class Workspace:
     """One folder of markdown and the index derived from it; may be shared by threads.
 
     What answers a question is imported when the question is asked: starting costs more than answering.
-    Every question first brings the index in step with the files, unless the workspace was opened
+    Every question first brings the index up to date with the files, unless the workspace was opened
     with `sync=False`; every answer says whether it is `fresh`.
     """
 
@@ -59,7 +59,7 @@ class Workspace:
 
     @property
     def is_synced(self) -> bool:
-        """Whether each question first brings the index in step."""
+        """Whether each question first brings the index up to date."""
         return self.live.is_synced
 
     @is_synced.setter
@@ -106,7 +106,7 @@ class Workspace:
         return cls.open(directory, find=False)
 
     def take_warnings(self) -> list[str]:
-        """What went wrong with the index and was mended, or could not be; said once."""
+        """What went wrong with the index and was repaired, or could not be; reported once."""
         said, self.live.warnings = self.live.warnings, []
         return said
 
@@ -159,7 +159,7 @@ class Workspace:
         force: bool = False,
         progress: Progress | None = None,
     ) -> Changes:
-        """Bring the index in step with the files, or with these files and folders only.
+        """Bring the index up to date with the files, or with these files and folders only.
 
         `full` compares the bytes of every file, `force` takes mass removals as meant.
         """

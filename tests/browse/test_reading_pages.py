@@ -81,9 +81,9 @@ def test_the_path_of_a_file_that_is_no_page_means_no_other_page(ws, put, name):
     put("index.md", "<!-- memwiki:catalog:begin -->\n<!-- memwiki:catalog:end -->\n")
     put("drafts.md", "# Drafts\n")
     put(".memwikiignore", "drafts.md\n")
-    with pytest.raises(NotFoundError, match="is no page, but a"):
+    with pytest.raises(NotFoundError, match="not a markdown page, but a"):
         ws.pages.get(name)
-    with pytest.raises(NotFoundError, match="is no page, but a"):
+    with pytest.raises(NotFoundError, match="not a markdown page, but a"):
         ws.pages.append(name, "text")
     assert ws.pages.get("index").path == ws.pages.get("drafts").path == "sync.md"
 
@@ -187,7 +187,7 @@ def test_a_file_that_is_no_page_is_not_taken_for_one_of_a_like_name(ws, put, nam
     MIT
     """
     ws.pages.append("a", "more")
-    with pytest.raises(NotFoundError, match=f"^{name}: is no page, but") as raised:
+    with pytest.raises(NotFoundError, match=f"^{name}: not a markdown page, but") as raised:
         ws.pages.get(name)
     assert (raised.value.candidates, raised.value.path) == ((), name)
     with pytest.raises(NotFoundError):

@@ -268,7 +268,7 @@ def test_bad_settings_are_said_once_while_it_watches_and_the_last_good_ones_stay
     assert (events.count("failed"), events.count("resumed")) == (1, 1)
     failed = told[events.index("failed")]
     assert "memwiki.toml" in failed.reason
-    assert "the settings stay as they were" in failed.reason
+    assert "the settings were not changed" in failed.reason
 
 
 def test_a_planted_git_file_does_not_end_the_watcher(put, root, opened):
@@ -581,7 +581,7 @@ def test_a_second_watcher_says_who_watches_already(process, memwiki, root):
 
 def test_in_one_process_too_there_is_one_watcher(opened):
     with opened().watch():
-        with pytest.raises(LockedError, match="watches already"), opened().watch():
+        with pytest.raises(LockedError, match="already watched"), opened().watch():
             raise AssertionError
     with opened().watch():
         assert opened().index.status().watcher.state == "watching"

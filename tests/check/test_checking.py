@@ -200,7 +200,7 @@ def test_a_baseline_that_is_not_there_is_an_error_and_is_not_made(ws, root, name
 
 def test_a_baseline_is_never_written_over_something_else(put, ws, root):
     put("a.md", "# A\n\nmuch work\n")
-    with pytest.raises(AlreadyExistsError, match="no baseline"):
+    with pytest.raises(AlreadyExistsError, match="not a baseline"):
         ws.check.accept(ws.check.run(), "a.md")
     assert (root / "a.md").read_text() == "# A\n\nmuch work\n"
 

@@ -1,4 +1,4 @@
-"""The store of reviews is in step with the cards, and never wrong: at worst it starts over."""
+"""The store of reviews is up to date with the cards, and never wrong: at worst it starts over."""
 
 import sqlite3
 

@@ -67,7 +67,7 @@ def test_a_broken_link_names_the_file_that_may_be_meant(ws, put, written, meant)
     put("wiki/img/chart.png", b"PNG")
     put("wiki/a.md", f"[x]({written})")
     (message,) = messages(ws, "link-broken")
-    assert message.endswith(f"; did you mean {meant}?" if meant else "there is no such file")
+    assert message.endswith(f"; did you mean {meant}?" if meant else "no such file")
 
 
 def test_of_several_files_of_that_name_the_one_in_like_folders_is_named(ws, put):

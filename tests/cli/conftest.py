@@ -53,7 +53,12 @@ HIT = model.Hit(
     updated="2026-08-01",
 )
 PROBLEM = model.Problem(
-    "wiki/home.md", 3, "key-duplicate", model.Severity.WARNING, "`title` stands twice", fixable=True
+    "wiki/home.md",
+    3,
+    "key-duplicate",
+    model.Severity.WARNING,
+    "`title` is given twice",
+    fixable=True,
 )
 VERSION = history.Version("0123456789ab", "2026-08-01T12:00:00+02:00", "Ann", "why", "a.md", 2, 0)
 INDEX = keeping.IndexInfo(backend="whoosh", generation=3, bytes=1_234_567, place="/cache/x")
@@ -127,7 +132,7 @@ def default_answers() -> dict[str, object]:
         "index.caches": caches.CacheList(
             (caches.CacheEntry("/ws", "/cache/x", 5000, is_orphan=False),)
         ),
-        "undo": editing.Edited("undo", "undo: moved a", ("a.md",), notes=("mind the gap",)),
+        "undo": editing.Edited("undo", "undone: moved a", ("a.md",), notes=("mind the gap",)),
         "journal.list": journal.LogList(
             (journal.LogEntry("2026-09-01", "move", "a", (), "log.md", 3),), 1
         ),

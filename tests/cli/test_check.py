@@ -44,7 +44,7 @@ def test_a_problem_is_a_line_with_place_severity_message_and_code(memwiki_):
         "b.md:1: info: a mark [bom]",
     ]
     assert memwiki_.err == (
-        "1 error, 1 warning, 1 info in 2 pages; memwiki check --fix mends 1, with --strict 2\n"
+        "1 error, 1 warning, 1 info in 2 pages; memwiki check --fix fixes 1, with --strict 2\n"
     )
 
 
@@ -52,8 +52,8 @@ def test_a_problem_is_a_line_with_place_severity_message_and_code(memwiki_):
     ("answer", "says"),
     [
         (report(), "no problems in 2 pages\n"),
-        (report(WARNING, WARNING), "2 warnings in 2 pages; memwiki check --fix mends 2\n"),
-        (report(INFO), "1 info in 2 pages; memwiki check --fix --strict mends 1\n"),
+        (report(WARNING, WARNING), "2 warnings in 2 pages; memwiki check --fix fixes 2\n"),
+        (report(INFO), "1 info in 2 pages; memwiki check --fix --strict fixes 1\n"),
         (replace(report(), known=7), "no problems in 2 pages; 7 known from the baseline\n"),
     ],
 )

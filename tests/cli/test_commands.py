@@ -190,7 +190,7 @@ def test_a_sync_over_broken_pages_is_done(memwiki_):
 
 def test_an_edit_is_shown_with_what_to_know_about_it(memwiki_):
     assert memwiki_("set", "A", "x=1") == 0
-    assert memwiki_.out == "set status in a.md\n  a.md\n"
+    assert memwiki_.out == "set status in a.md\n"
     assert memwiki_.err == "one note\n"
 
 
@@ -250,10 +250,10 @@ def test_no_hit_is_done_with_a_word_to_the_person(memwiki_):
 @pytest.mark.parametrize(
     ("changes", "note"),
     [
-        ({"fallback": True}, "No word matched as such; these contain it as a part.\n"),
+        ({"fallback": True}, "No whole word matched; these hits contain it as part of a word.\n"),
         ({"total": 9}, "1 of 9 hits; --limit 9 shows all.\n"),
-        ({"fresh": False, "reason": "locked"}, "The index may be behind the files: locked.\n"),
-        ({"fresh": False}, "The index may be behind the files: another process is writing it.\n"),
+        ({"fresh": False, "reason": "locked"}, "The index may be out of date: locked.\n"),
+        ({"fresh": False}, "The index may be out of date: another process is writing it.\n"),
     ],
 )
 def test_what_limits_an_answer_is_said_beside_it(memwiki_, changes, note):
@@ -334,7 +334,7 @@ def test_a_stale_catalog_exits_3(memwiki_):
     )
     assert memwiki_("catalog", "--check") == 3
     assert memwiki_.call == ("catalog.check", (), {})
-    assert memwiki_.out == "! index.md\ncatalogs: 1, pages: 2, 1 stale\n"
+    assert memwiki_.out == "! index.md\ncatalogs: 1, pages: 2, 1 out of date\n"
 
 
 def test_sync_says_how_many_catalogs_it_wrote_and_what_went_wrong(memwiki_):

@@ -48,7 +48,7 @@ def test_a_rename_shows_the_names(memwiki_):
     memwiki_("history", "b", "--limit", "2")
     assert "\t+0 -0\tb.md\tAnn\tmove\n" in memwiki_.out
     assert "\tbinary\ta.md\tAnn\tbegin\n" in memwiki_.out
-    assert memwiki_.err == "There are older ones; --limit 10 shows more.\n"
+    assert memwiki_.err == "There are older commits; --limit 10 shows more.\n"
 
 
 def test_a_pipe_gets_the_bytes_as_they_were(memwiki_):

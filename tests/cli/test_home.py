@@ -22,7 +22,8 @@ def test_no_command_is_no_mistake(memwiki_, arguments):
 def test_inside_it_says_where_how_and_what_next(memwiki_):
     memwiki_()
     assert memwiki_.out == (
-        "/ws\n3 pages, in step, 2 problems\nno watcher: every command looks at the folder itself\n"
+        "/ws\n3 pages, up to date, 2 problems\n"
+        "no watcher: every command looks at the folder itself\n"
         "\n  memwiki check\tsee\n"
     )
 
@@ -38,7 +39,7 @@ def test_steps_for_another_folder_name_it(memwiki_):
 
 
 @pytest.mark.parametrize(
-    ("pending", "said"), [(4, "4 changes pending"), (None, "not looked at"), (0, "in step")]
+    ("pending", "said"), [(4, "4 changes pending"), (None, "not checked"), (0, "up to date")]
 )
 def test_how_far_the_index_is(memwiki_, pending, said):
     known = memwiki_.workspace.answers["index.overview"]

@@ -116,7 +116,7 @@ def test_columns_of_the_environment_go_first(on_a_terminal):
 def test_show_and_the_status_at_a_glance_on_a_terminal(on_a_terminal):
     shown = on_a_terminal()
     assert "\x1b[1m" in shown
-    assert "2 pages, in step" in shown
+    assert "2 pages, up to date" in shown
     assert "memwiki search WORDS" in shown
 
 
@@ -128,5 +128,5 @@ def test_a_change_that_was_not_made_here_is_shown_and_asked_about(on_a_terminal,
     stack_of(space.root).add({"at": "", "op": "update", "title": "harmless", "files": [file]})
     shown = on_a_terminal("undo", typed=answer.encode() + b"\n", code=0 if answer == "y" else 1)
     assert "+evil" in ESCAPE.sub("", shown)
-    assert "Undo it all the same? [y/N]" in shown
+    assert "Undo it anyway? [y/N]" in shown
     assert (space.root / "page.md").read_text() == ("evil\n" if answer == "y" else "mine\n")

@@ -36,7 +36,7 @@ def test_piped_text_is_read_as_it_is(memwiki_, piped):
 
 def test_what_was_changed_is_said_and_notes_are_talk(memwiki_):
     memwiki_("append", "a", "text")
-    assert memwiki_.out == "set status in a.md\n  a.md\n"
+    assert memwiki_.out == "set status in a.md\n"
     assert memwiki_.err == "one note\n"
 
 

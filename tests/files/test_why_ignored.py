@@ -29,7 +29,7 @@ from memwiki.files.scan import scan, why_ignored
         ("twin.md", "it is the same file as a.md"),
         ("only.md", ""),
         ("hidden.md", "it is a symlink to .git/a.md, and its folder starts with a dot"),
-        ("lost.md", "it is a symlink that leads nowhere"),
+        ("lost.md", "it is a broken symlink"),
         ("linked/a.markdown", "its folder linked is a symlink"),
         ("linked", "it is a symlink to deep/down, which is a folder"),
         ("caf\udce9.md", "its name is not valid UTF-8"),

@@ -49,13 +49,13 @@ def test_an_edit_based_on_an_old_version_is_refused(root, page):
 
 
 def test_a_file_that_exists_is_not_created(root, page):
-    with pytest.raises(ConflictError, match="exists already"):
+    with pytest.raises(ConflictError, match="already exists"):
         write(root, "a.md", NEW, expect="")
     assert page.read_bytes() == OLD
 
 
 def test_a_file_that_is_gone_is_not_brought_back(root):
-    with pytest.raises(ConflictError, match="is gone"):
+    with pytest.raises(ConflictError, match="was deleted"):
         write(root, "a.md", NEW, expect=digest_of(OLD))
     assert not (root / "a.md").exists()
 

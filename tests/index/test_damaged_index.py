@@ -127,7 +127,7 @@ def test_damage_that_is_met_is_told_once(build, opened, later, which, harm):
     for _ in range(3):
         assert space.search("brown").total == 2
     assert len(space.live.warnings) == 1
-    assert "again" in space.live.warnings[0] or "anew" in space.live.warnings[0]
+    assert "again" in space.live.warnings[0] or "rebuilt" in space.live.warnings[0]
 
 
 @pytest.mark.parametrize(

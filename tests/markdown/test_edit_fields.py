@@ -202,7 +202,7 @@ def test_names_and_sources_of_their_own_are_no_synonyms(written):
 
 
 def test_a_synonym_of_what_is_written_is_refused_with_the_key_to_use():
-    with pytest.raises(UsageError, match="description says the same as summary") as caught:
+    with pytest.raises(UsageError, match="description means the same as summary") as caught:
         set_in(page("description: x"), "summary", "y")
     assert caught.value.hint == "set description instead"
 

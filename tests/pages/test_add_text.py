@@ -225,7 +225,7 @@ def test_a_verb_changes_the_page_that_a_name_means_and_says_so(ws, root):
     """
     edited = ws.pages.append("tea", "- Gyokuro", section="kinds")
     assert (edited.op, edited.title, edited.paths) == (
-        "update", "added to Kinds in wiki/tea.md", ("wiki/tea.md",)
+        "update", 'added to section "Kinds" of wiki/tea.md', ("wiki/tea.md",)
     )  # fmt: skip
     assert "- Sencha\n- Gyokuro\n\n## Water" in (root / "wiki/tea.md").read_text()
     assert ws.pages.get("Tea", section="Kinds").text.split() == [

@@ -37,7 +37,7 @@ def test_a_new_page_through_a_linked_folder_is_where_the_index_finds_it(linked, 
     assert linked.pages.new("lnk/hare.md").paths == ("real/hare.md",)
     assert linked.pages.get("real/hare.md").title == "Hare"
     assert linked.sync(["lnk/hare.md"]).fresh
-    with pytest.raises(MemwikiError, match=r"real/fox\.md: is there already"):
+    with pytest.raises(MemwikiError, match=r"real/fox\.md: already exists"):
         linked.pages.new("lnk/fox.md")
 
 

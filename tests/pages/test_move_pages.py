@@ -240,7 +240,7 @@ def test_a_new_place_is_a_path_a_folder_or_a_name(ws, root, put, new, path):
     put("wiki/a.md", "a\n")
     put("there/x.md")
     edited = ws.pages.move("a", new)
-    assert edited.title == f"moved wiki/a.md to {path}"
+    assert edited.title == f"moved wiki/a.md -> {path}"
     assert text(root, path) == "a\n"
     assert not (root / "wiki/a.md").exists()
 
@@ -304,7 +304,7 @@ def test_a_folder_moves_with_its_pages_and_attachments(ws, root):
         path: text(root, path) for path in ("wiki/c.md", "wiki/old/a.md", "wiki/old/sub/b.md")
     }
     edited = ws.pages.move("wiki/old", "new/place/")
-    assert edited.title == "moved wiki/old/ to new/place/"
+    assert edited.title == "moved wiki/old/ -> new/place/"
     assert text(root, "new/place/a.md") == (
         "[b](sub/b.md) ![](i.png) [c](../../wiki/c.md) [[new/place/sub/b]]\n"
     )
@@ -373,7 +373,7 @@ def test_a_page_that_cannot_be_written_back_is_left_and_named(ws, root, put, dat
     put("a.md", "a\n")
     put("odd.md", data)
     (note,) = ws.pages.move("a", "b").notes
-    assert note.startswith("odd.md:1: a leads nowhere now, and was left: is")
+    assert note.startswith("odd.md:1: a is a broken link now; not rewritten (is")
     assert why in note
     assert (root / "odd.md").read_bytes() == data
     ws.pages.move("odd.md", "x/odd.md")
@@ -419,8 +419,10 @@ def test_sources_stay_as_they_came(ws, root, put, opened):
     put("a.md", "a\n")
     put("raw/s.md", "[[a]] [a](../a.md)\n")
     (first, *others) = opened().pages.move("a", "b").notes
-    assert first == "2 links do not lead where they led"
-    assert others[0] == "raw/s.md:1: a leads nowhere now, and was left: sources stay as they came"
+    assert first == "2 links no longer reach their page"
+    assert (
+        others[0] == "raw/s.md:1: a is a broken link now; not rewritten (sources are never changed)"
+    )
     assert text(root, "raw/s.md") == "[[a]] [a](../a.md)\n"
 
 

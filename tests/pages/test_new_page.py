@@ -267,9 +267,9 @@ def test_case_08_creating_a_twin_warns(ws):
     --- drink-tea.md ---
     """
     assert ws.pages.new("Green Tea").notes == (
-        "also called so: drinks/green-tea.md, hot.md, other.md",
+        "this name is also used by drinks/green-tea.md, hot.md, other.md",
     )
-    assert ws.pages.new("sub/Drink_Tea.md").notes == ("also called so: drink-tea.md",)
+    assert ws.pages.new("sub/Drink_Tea.md").notes == ("this name is also used by drink-tea.md",)
     assert ws.pages.new("Something else").notes == ()
 
 

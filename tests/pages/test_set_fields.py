@@ -83,7 +83,7 @@ def test_a_page_in_raw_is_never_changed(ws, root):
     --- raw/a.md ---
     as it came
     """
-    with pytest.raises(NotEditableError, match="as they came"):
+    with pytest.raises(NotEditableError, match="never changed"):
         ws.pages.set("raw/a.md", {"x": "2"})
 
 

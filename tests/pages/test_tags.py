@@ -81,7 +81,7 @@ def test_a_tag_that_is_there_is_not_added(put, opened, root, text):
     answer = opened().pages.tag_add("a", ["tea"])
     assert text_of(root) == text
     assert answer.paths == ()
-    assert answer.notes[0].lower() == "#tea is there already"
+    assert answer.notes[0].lower() == "#tea is already on the page"
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_a_near_spelling_is_pointed_out(put, opened, tag):
 
 def test_more_than_eight_tags_are_pointed_out(put, opened):
     put("a.md", "---\ntags: [a1a, b1b, c1c, d1d, e1e, f1f, g1g]\n---\n#inline\n")
-    assert opened().pages.tag_add("a", ["next"]).notes == ("a.md has 9 tags now; 8 are enough",)
+    assert opened().pages.tag_add("a", ["next"]).notes == ("a.md has 9 tags now, more than 8",)
 
 
 # --- remove ---
@@ -159,9 +159,9 @@ def test_what_is_left_is_said(put, opened, root):
     answer = opened().pages.tag_remove("a", ["tea", "milk"])
     assert text_of(root) == "---\ntags: [tea/green]\n---\n#tea/black and\n"
     assert answer.notes == (
-        "#milk is not there",
-        "#tea/black stays: name it too if it is meant",
-        "#tea/green stays: name it too if it is meant",
+        "#milk is not on the page",
+        "#tea/black was kept; name it too to remove it",
+        "#tea/green was kept; name it too to remove it",
     )
     assert answer.title == "removed #tea in a.md"
 
@@ -253,8 +253,8 @@ def test_sources_and_pages_that_cannot_be_edited_are_left_and_named(put, opened,
     answer = opened().pages.tag_rename("tea", "chai")
     assert answer.paths == ("a.md",)
     assert answer.notes == (
-        "left as it is: c.md:2: the front matter is not valid YAML",
-        "raw/b.md keeps its tags: sources stay as they came",
+        "skipped: c.md:2: the front matter is not valid YAML",
+        "raw/b.md: skipped; sources are never changed",
     )
     assert text_of(root, "raw/b.md") == "#tea\n"
 

@@ -234,7 +234,7 @@ def test_status_says_how_far_the_index_is_behind():
     assert "state\t9 changes pending: locked" in text
     assert "index\twhoosh, generation 3, 2.5 MB" in text
     fresh = keeping.Status("/ws", 1, 2, 3, 4, 5, 6, 7, True, 0, 1, "", INDEX)
-    assert "state\tin step" in as_text(fresh, PIPE)
+    assert "state\tup to date" in as_text(fresh, PIPE)
 
 
 def test_the_status_of_a_path_lists_its_problems():

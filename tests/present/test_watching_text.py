@@ -36,13 +36,13 @@ def test_an_event_is_one_line(named, expected):
 
 def test_the_watcher_of_a_status_is_one_line():
     assert watcher_text(WatcherInfo()).startswith("none")
-    info = WatcherInfo(WatcherState.BLOCKED, 7, AT, 31.4, AT, "no sign of life for 31 s")
+    info = WatcherInfo(WatcherState.BLOCKED, 7, AT, 31.4, AT, "not responding for 31 s")
     line = watcher_text(info)
     for part in (
         "blocked",
-        "no sign of life for 31 s",
+        "not responding for 31 s",
         "process 7",
-        "31 s ago",
-        f"all in step {AT}",
+        "31 seconds ago",
+        f"up to date at {AT}",
     ):
         assert part in line

@@ -126,7 +126,7 @@ class IndexMachine(RuleBasedStateMachine):
 
     @rule(old=pages, new=pages, body=bodies, aged=st.booleans())
     def edit_and_follow(self, old: str, new: str, body: bytes, aged: bool) -> None:
-        """What was in step, and is told all that happened, is in step."""
+        """What was up to date, and is told all that happened, is up to date."""
         self.world.sync(is_aged=aged)
         self.world.rename(old, new)
         self.world.write(old, body)

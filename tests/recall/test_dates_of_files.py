@@ -35,7 +35,7 @@ def test_a_copied_vault_put_pages_that_say_no_date_before_those_that_do(
     assert set(paths(answer)[:2]) == {"new.md", "2026_11_19.md"}
     assert set(paths(answer)[2:]) == {"also.md", "copied.md"}
     (note,) = answer.notes
-    assert note.startswith("2 of 4 hits say no date")
+    assert note.startswith("2 of 4 hits have no date")
     assert paths(ws.search(query, limit=2)) == paths(answer)[:2]
 
 
@@ -67,7 +67,7 @@ def test_a_list_by_date_began_with_what_was_copied_today(written_long_ago, ws):
     order = ["new.md", "2026_11_19.md", "old.md", "copied.md", "also.md"]
     assert [row.path for row in answer.pages] == order
     (note,) = answer.notes
-    assert note.startswith("2 of 5 pages say no date")
+    assert note.startswith("2 of 5 pages have no date")
     assert [row.updated for row in answer.pages][:3] == ["2026-11-20", "2026-11-19", "2019-03-01"]
     assert ws.pages.list().notes == ()
 

@@ -385,7 +385,7 @@ def test_here_takes_exactly_the_folder_and_only_a_workspace(tmp_path, monkeypatc
     assert listed == ["a.md", "a.md", "a.md", "inner/a.md"]
     assert main(["list", "--here"]) == 1
     told = capsys.readouterr().err
-    assert "is no workspace" in told
+    assert "not a workspace" in told
     assert f"memwiki init --adopt {tmp_path / 'inner' / 'deep'}" in told
     assert main(["list", "-C", "nowhere"]) == 1
     assert "no such folder" in capsys.readouterr().err

@@ -40,7 +40,7 @@ def test_a_change_is_found_at_once_and_undone_at_once(ws):
     assert (answer.paths, answer.fresh, answer.diff) == (("a.md",), True, "")
     assert [hit.path for hit in ws.search("beta").hits] == ["a.md"]
     undone = ws.undo()
-    assert undone.title == "undo: wrote"
+    assert undone.title == "undone: wrote"
     assert ws.search("beta").hits == ()
     assert (ws.root / "a.md").read_text() == "alpha\n"
 
@@ -91,11 +91,11 @@ def test_changes_and_their_undoing_are_noted_newest_first(write_blocks, opened):
     write(ws, "b.md", "x", "wrote b")
     ws.undo()
     assert [(e.op, e.title) for e in ws.journal.list().entries] == [
-        ("undo", "undo: wrote b"),
+        ("undo", "undone: wrote b"),
         ("update", "wrote b"),
         ("update", "wrote a"),
     ]
-    assert [e.title for e in ws.journal.list(op="UNDO").entries] == ["undo: wrote b"]
+    assert [e.title for e in ws.journal.list(op="UNDO").entries] == ["undone: wrote b"]
     latest = ws.journal.list(limit=1)
     assert (len(latest.entries), latest.total) == (1, 3)
     assert ws.search("wrote").hits == ()
@@ -136,7 +136,7 @@ def test_work_done_by_other_means_can_be_noted(write_blocks, opened):
 def test_a_vault_that_was_adopted_keeps_no_journal(ws):
     write(ws, "a.md", "x")
     assert not (ws.root / "log.md").exists()
-    with pytest.raises(NotFoundError, match="keeps no journal"):
+    with pytest.raises(NotFoundError, match="has no journal"):
         ws.journal.list()
 
 
@@ -156,7 +156,7 @@ def test_a_change_that_was_cut_short_is_named_by_doctor(ws):
     assert ws.index.doctor().healthy
     (ws.root / "b.md").write_bytes(b"beta\n")
     assert ws.index.doctor().notes == (
-        "a change was cut short: changed both; memwiki undo takes it back",
+        "a change was interrupted: changed both; memwiki undo reverts it",
     )
     ws.undo()
     assert ws.index.doctor().healthy

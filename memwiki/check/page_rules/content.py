@@ -31,10 +31,11 @@ def empty_or_stub(sheet: CheckedPage) -> Iterator[Finding]:
         if not sheet.page.fields and sheet.is_subject:
             yield Finding("page-empty", 1, "the page is empty")
         elif sheet.is_subject:
-            yield Finding("page-stub", 1, "nothing stands below the front matter")
+            yield Finding("page-stub", 1, "no text below the front matter")
         return
     if sheet.is_subject and len(text) < STUB_CHARACTERS * 20 and _is_short(text):
-        yield Finding("page-stub", sheet.body_start + 1, "the page says hardly anything")
+        message = f"almost no text (under {STUB_CHARACTERS} characters)"
+        yield Finding("page-stub", sheet.body_start + 1, message)
 
 
 def _is_short(text: str) -> bool:
@@ -67,7 +68,7 @@ def unclosed_fence(sheet: CheckedPage) -> Iterator[Finding]:
             message = "another code block opens before this one is closed"
             yield Finding("fence-unclosed", first + 1, message)
         elif end == len(sheet.lines) and not _closes(sheet, first, end, mark):
-            yield Finding("fence-unclosed", first + 1, "nothing closes this code block")
+            yield Finding("fence-unclosed", first + 1, "this code block is not closed")
 
 
 def _opens(line: str, mark: str) -> bool:
@@ -91,7 +92,7 @@ def empty_sections(sheet: CheckedPage) -> Iterator[Finding]:
         below = sheet.lines[section.line_start : stop]
         if not any(map(str.strip, below)) and section.level > 1:
             yield Finding(
-                "section-empty", section.line_start, f"nothing stands below `{section.title}`"
+                "section-empty", section.line_start, f"section `{section.title}` is empty"
             )
 
 
@@ -138,12 +139,12 @@ RULES: tuple[Rule[CheckedPage], ...] = (
     ),
     Rule(
         "page-empty", Family.CONTENT, Severity.WARNING,
-        "Neither fields nor text. Write it or delete it.",
+        "The page has neither fields nor text. Write it or delete it.",
         empty_or_stub,
     ),
     Rule(
         "page-stub", Family.CONTENT, Severity.INFO,
-        f"Fewer than {STUB_CHARACTERS} characters of text: a page worth writing, or a link too many.",
+        f"Almost no text (under {STUB_CHARACTERS} characters). Write the page or delete it.",
         empty_or_stub,
     ),
     Rule(
@@ -153,12 +154,12 @@ RULES: tuple[Rule[CheckedPage], ...] = (
     ),
     Rule(
         "page-too-large", Family.CONTENT, Severity.WARNING,
-        "Over the setting `files.max_bytes`: only the title and the head are found. Split it.",
+        "The page is over `files.max_bytes`; only its title and head are indexed. Split it.",
         parser_problems,
     ),
     Rule(
         "page-binary", Family.CONTENT, Severity.WARNING,
-        "Over 10 % control characters: it is no text and is not found. Give it another suffix.",
+        "Over 10 % control characters: not text, and not indexed. Give the file another suffix.",
         parser_problems,
     ),
     Rule(
@@ -168,7 +169,7 @@ RULES: tuple[Rule[CheckedPage], ...] = (
     ),
     Rule(
         "nul-character", Family.CONTENT, Severity.WARNING,
-        "NUL characters, as a failed write or a wrong encoding leaves them. They are read as blanks.",
+        "The page holds NUL characters, after a failed write or in a wrong encoding. Remove them.",
         parser_problems,
     ),
     Rule(
@@ -178,7 +179,7 @@ RULES: tuple[Rule[CheckedPage], ...] = (
     ),
     Rule(
         "section-empty", Family.CONTENT, Severity.INFO,
-        "A heading has nothing below it. Fill the section or delete the heading.",
+        "A section is empty. Write its text or delete its heading.",
         empty_sections,
     ),
     Rule(
@@ -188,7 +189,7 @@ RULES: tuple[Rule[CheckedPage], ...] = (
     ),
     Rule(
         "eol-mixed", Family.CONTENT, Severity.INFO,
-        "Some lines end with CR LF and some with LF. The fix ends all as most of them do.",
+        "Some lines end with CR LF and some with LF. The fix uses the more frequent one.",
         mixed_line_ends, one_line_end,
     ),
 )  # fmt: skip

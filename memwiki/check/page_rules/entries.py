@@ -14,7 +14,7 @@ def doubled_entries(sheet: CheckedPage) -> Iterator[Finding]:
     """Entries that stand twice in one section, letter for letter."""
     for entry in _doubled(sheet):
         text = entry.text.split("\n", 1)[0][:60]
-        yield Finding("entry-duplicate", entry.line_start, f"stands twice in its section: {text}")
+        yield Finding("entry-duplicate", entry.line_start, f"appears twice in its section: {text}")
 
 
 def _doubled(sheet: CheckedPage) -> list[Entry]:
@@ -47,19 +47,19 @@ def doubled_ids(sheet: CheckedPage) -> Iterator[Finding]:
     for entry in sheet.page.entries:
         first = seen.setdefault(entry.id, entry)
         if entry.id and first is not entry and first.text != entry.text:
-            message = f"`^{entry.id}` stands on two entries: keep one of them"
+            message = f"`^{entry.id}` is the id of two entries: keep one of them"
             yield Finding("entry-id-duplicate", entry.line_start, message)
 
 
 RULES: tuple[Rule[CheckedPage], ...] = (
     Rule(
         "entry-duplicate", Family.CONTENT, Severity.WARNING,
-        "An entry stands twice in a section, as a merge leaves it. The fix keeps the first.",
+        "An entry appears twice in a section, usually after a merge. The fix keeps the first.",
         doubled_entries, without_doubled,
     ),
     Rule(
         "entry-id-duplicate", Family.CONTENT, Severity.WARNING,
-        "Two different entries bear one id, as when two sides changed the same one. Keep one.",
+        "Two different entries have one id, usually after a merge. Keep one.",
         doubled_ids,
     ),
 )  # fmt: skip

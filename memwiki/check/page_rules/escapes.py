@@ -20,10 +20,10 @@ def escaping_links(sheet: CheckedPage) -> Iterator[Finding]:
         if link.kind not in PATH_KINDS:
             continue
         if _MACHINE.match(link.written):
-            message = f"{link.written}: a file of this machine; put it into the workspace"
+            message = f"{link.written}: a path of one machine; copy the file into the workspace"
             yield Finding("link-escapes", link.line, message)
         elif _leads_out(sheet.page.path, link.written):
-            message = f"{link.written}: leads out of the workspace, where nothing is looked at"
+            message = f"{link.written}: leads out of the workspace, where links are not checked"
             yield Finding("link-escapes", link.line, message)
 
 

@@ -74,12 +74,12 @@ RULES: tuple[Rule[CheckedPage], ...] = (
     ),
     Rule(
         "key-duplicate", Family.FRONT_MATTER, Severity.WARNING,
-        "A key stands twice in the front matter; the last one counts. Remove one.",
+        "A key is given twice in the front matter; the last one counts. Remove one.",
         parser_problems,
     ),
     Rule(
         "date-unreadable", Family.FRONT_MATTER, Severity.INFO,
-        "A date field holds something that is no date. Write it as 2026-11-21.",
+        "A date field holds no valid date. Write it as 2026-11-21.",
         parser_problems,
     ),
     Rule(

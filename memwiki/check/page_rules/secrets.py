@@ -118,7 +118,7 @@ def _is_real(match: re.Match[str], shape: TokenShape) -> bool:
 RULES: tuple[Rule[CheckedPage], ...] = (
     Rule(
         "secret", Family.CONTENT, Severity.ERROR,
-        "A key or token that opens something. Revoke it, and keep it where secrets are kept.",
+        "The text holds a key, token or password. Revoke it, and keep secrets elsewhere.",
         secrets,
     ),
 )  # fmt: skip

@@ -27,7 +27,8 @@ def invalid_tags(sheet: CheckedPage) -> Iterator[Finding]:
     for line, tags in by_line.items():
         names = ", ".join(f"`{tag[:40]}`" for tag in tags[:5])
         more = f" and {len(tags) - 5} more" if len(tags) > 5 else ""
-        yield Finding("tag-invalid", line, f"not written as tags are: {names}{more}")
+        what = f"not {'a valid tag' if len(tags) == 1 else 'valid tags'}"
+        yield Finding("tag-invalid", line, f"{what}: {names}{more}")
 
 
 def is_writable(tag: str) -> bool:
@@ -51,12 +52,12 @@ def too_many_tags(sheet: CheckedPage) -> Iterator[Finding]:
 RULES: tuple[Rule[CheckedPage], ...] = (
     Rule(
         "tag-invalid", Family.TAGS, Severity.INFO,
-        "A tag holds blanks, marks or no letter, so `#tag` cannot say it. Join its words with `-`.",
+        "A tag holds spaces, punctuation or no letter, so it is not valid. Join words with `-`.",
         invalid_tags,
     ),
     Rule(
         "tags-many", Family.TAGS, Severity.INFO,
-        f"Over {MAX_TAGS} tags on a page or entry: keep those that group it.",
+        f"Over {MAX_TAGS} tags on a page or entry. Keep those that group it.",
         too_many_tags,
     ),
 )  # fmt: skip

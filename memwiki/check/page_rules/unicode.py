@@ -54,7 +54,7 @@ def bidi_controls(sheet: CheckedPage) -> Iterator[Finding]:
     if odd:
         called = ", ".join(sorted({f"U+{ord(text[at]):04X}" for at in odd}))
         line = text.count("\n", 0, odd[0]) + 1
-        yield Finding("bidi-control", line, f"{called}: the text reads otherwise than it stands")
+        yield Finding("bidi-control", line, f"{called}: displays in a different order than stored")
 
 
 def without_hidden(sheet: CheckedPage) -> bytes:
@@ -127,12 +127,12 @@ def _is_in_flag(text: str, at: int) -> bool:
 RULES: tuple[Rule[CheckedPage], ...] = (
     Rule(
         "bidi-control", Family.CONTENT, Severity.WARNING,
-        "A control makes text read in another order than it stands. Delete it unless it is meant.",
+        "A control character reorders the displayed text. Delete it unless it is intended.",
         bidi_controls,
     ),
     Rule(
         "hidden-character", Family.CONTENT, Severity.WARNING,
-        "A character nobody sees breaks searches, or hides text. The fix deletes it.",
+        "An invisible character breaks searches or hides text. The fix deletes it.",
         hidden_characters, without_hidden,
     ),
 )  # fmt: skip

@@ -95,12 +95,12 @@ class _Anchors:
 RULES: tuple[Rule[WorkspaceOverview], ...] = (
     Rule(
         "heading-missing", Family.LINKS, Severity.WARNING,
-        "A link leads to a heading that its page has not. Correct what stands after the `#`.",
+        "A link names a heading that its page does not have. Correct the text after the `#`.",
         missing_anchors,
     ),
     Rule(
         "block-missing", Family.LINKS, Severity.WARNING,
-        "A link leads to a block id that its page has not. Correct what stands after the `#^`.",
+        "A link names a block id that its page does not have. Correct the id after the `#^`.",
         missing_anchors,
     ),
 )  # fmt: skip

@@ -35,7 +35,7 @@ def near_duplicates(overview: WorkspaceOverview) -> Iterator[Finding]:
     for group in groups(pair for pair, share in pairs.items() if share >= _ALIKE):
         if len(group) <= _MOST:
             first, *others = sorted(group)
-            message = f"the text is nearly that of {locations(others)}"
+            message = f"the text is nearly the same as that of {locations(others)}"
             yield Finding("near-duplicate", 1, message, first)
 
 
@@ -74,7 +74,7 @@ def _slots(sketch: str) -> Iterator[tuple[int, str]]:
 RULES: tuple[Rule[WorkspaceOverview], ...] = (
     Rule(
         "near-duplicate", Family.GRAPH, Severity.INFO,
-        "The text of a page is nearly that of another. Make one page of them, or say what differs.",
+        "Two pages have nearly the same text. Merge them, or say how they differ.",
         near_duplicates,
     ),
 )  # fmt: skip

@@ -21,9 +21,9 @@ _UNSAFE = re.compile(
     re.IGNORECASE,
 )
 _WHY = {
-    "character": "holds a character that Windows takes in no name, or that hides",
-    "end": "ends in a blank or full stop, which Windows drops",
-    "reserved": "is a name that Windows keeps for a device",
+    "character": "contains a character Windows forbids, or an invisible one",
+    "end": "ends in a space or full stop, which Windows drops",
+    "reserved": "is one that Windows reserves for a device",
 }
 
 
@@ -31,7 +31,7 @@ def unsafe_names(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Names that another system cannot hold, so that a checkout or a copy there fails."""
     for path in (*overview.cards, *overview.attachments):
         if match := _UNSAFE.search(path):
-            yield Finding("file-name-unsafe", 1, f"the name {_WHY[match.lastgroup or 'end']}", path)
+            yield Finding("file-name-unsafe", 1, f"name {_WHY[match.lastgroup or 'end']}", path)
 
 
 def colliding_names(overview: WorkspaceOverview) -> Iterator[Finding]:
@@ -61,7 +61,7 @@ def unreadable_log(overview: WorkspaceOverview) -> Iterator[Finding]:
     if path and overview.around.exists(path):
         lines = overview.around.read(path).decode("utf-8", "replace").split("\n")
         for line in unread_lines(lines):
-            message = f"{lines[line - 1].strip()[:60]}: begins no entry, as it names no day"
+            message = f"{lines[line - 1].strip()[:60]}: has no date, so no entry begins here"
             yield Finding("log-unreadable", line, message, path)
 
 
@@ -69,11 +69,9 @@ def catalogs(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Catalogs that are behind their pages, or longer than anybody can read."""
     found = overview.around.catalogs
     for path in found.stale:
-        yield Finding("catalog-stale", 1, "behind the pages it lists; memwiki catalog", path)
+        yield Finding("catalog-stale", 1, "out of date; memwiki catalog updates it", path)
     for path in found.large:
-        message = (
-            "over its budget, also because of what stands around the list; move that to a page"
-        )
+        message = "over its budget; move the text around its list to a page"
         yield Finding("catalog-over-budget", 1, message, path)
 
 
@@ -107,7 +105,7 @@ RULES: tuple[Rule[WorkspaceOverview], ...] = (
     ),
     Rule(
         "catalog-stale", Family.WORKSPACE, Severity.WARNING,
-        "A catalog does not list the pages as they are. `memwiki catalog` brings it in step.",
+        "A catalog is out of date. `memwiki catalog` updates it.",
         catalogs,
     ),
     Rule(
@@ -117,17 +115,17 @@ RULES: tuple[Rule[WorkspaceOverview], ...] = (
     ),
     Rule(
         "log-unreadable", Family.WORKSPACE, Severity.WARNING,
-        "A heading in the journal has no date, so that no entry begins there. Put the date in front.",
+        "A heading in the journal has no date, so no entry begins there. Put the date in front.",
         unreadable_log,
     ),
     Rule(
         UNPARSED, Family.WORKSPACE, Severity.ERROR,
-        "A mistake of memwiki: it could not parse the page, and finds it as plain text. Report the line.",
+        "A bug in memwiki: the page could not be parsed and is indexed as plain text. Report it.",
         unparsed,
     ),
     Rule(
         "index-out-of-step", Family.WORKSPACE, Severity.WARNING,
-        "The index could not follow the files, so that this report may be incomplete. `memwiki sync`.",
+        "The index is out of date, so this report may be incomplete. Run `memwiki sync`.",
         index_out_of_step,
     ),
 )  # fmt: skip

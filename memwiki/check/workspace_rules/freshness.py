@@ -30,7 +30,7 @@ def stale_pages(overview: WorkspaceOverview) -> Iterator[Finding]:
         for key, line, date in facts.dates:
             day = date[:10]
             if key == "stale_after" and day < today[: len(day)] and path not in overview.retired:
-                yield Finding("stale", line, f"it was to be looked at again by {day}", path)
+                yield Finding("stale", line, f"was due for review by {day}", path)
 
 
 def sources(overview: WorkspaceOverview) -> Iterator[Finding]:
@@ -46,10 +46,12 @@ def sources(overview: WorkspaceOverview) -> Iterator[Finding]:
         for written, line, date in facts.sources:
             target = targets.get((path, written), "")
             if not target and _is_missing(overview, path, written):
-                message = f"{written}: this source is not there"
+                message = f"{written}: no such source file"
                 yield Finding("source-missing", line, message, path)
             elif _is_newer(overview, path, target, date):
-                message = f"{target or written} changed after this page; does the page still hold?"
+                message = (
+                    f"{target or written} changed after this page; check that the page still holds"
+                )
                 yield Finding("source-newer", line, message, path)
 
 
@@ -90,24 +92,24 @@ def changed_sources(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Files of the raw layer that are not what they were when a check first saw them."""
     for path, (digest, day) in overview.around.first_seen.items():
         if path in overview.cards and overview.cards[path].digest != digest:
-            message = f"a source is kept as it came, and this one changed since {day}"
+            message = f"sources must not change, and this one changed since {day}"
             yield Finding("raw-modified", 1, message, path)
 
 
 RULES: tuple[Rule[WorkspaceOverview], ...] = (
     Rule(
         "stale", Family.FRESHNESS, Severity.WARNING,
-        "`stale_after` is past. Look whether the page still holds, then set a new date.",
+        "`stale_after` is past. Check that the page still holds, then set a new date.",
         stale_pages,
     ),
     Rule(
         "source-newer", Family.FRESHNESS, Severity.INFO,
-        "A source changed on a later day than the page made of it. Look whether the page still holds.",
+        "A source changed later than the page made of it. Check that the page still holds.",
         sources,
     ),
     Rule(
         "source-missing", Family.FRESHNESS, Severity.WARNING,
-        "`sources` names a file that is not there. Correct the path, or bring the file back.",
+        "`sources` names a file that does not exist. Correct the path, or restore the file.",
         sources,
     ),
     Rule(

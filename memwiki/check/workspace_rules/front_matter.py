@@ -39,7 +39,7 @@ def missing_descriptions(overview: WorkspaceOverview) -> Iterator[Finding]:
 RULES: tuple[Rule[WorkspaceOverview], ...] = (
     Rule(
         "date-future", Family.FRONT_MATTER, Severity.WARNING,
-        "`created` or `updated` lies in the future. Correct the date.",
+        "`created` or `updated` is in the future. Correct the date.",
         dates_in_the_future,
     ),
     Rule(

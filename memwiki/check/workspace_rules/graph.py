@@ -19,10 +19,10 @@ def lonely_pages(overview: WorkspaceOverview) -> Iterator[Finding]:
     leaving |= {source for source, link, _ in overview.unresolved if link.written}
     orphans = overview.graph.orphans()
     for path in orphans:
-        end = " and it links to no other" if path not in leaving else ""
+        end = " and it has no outgoing links" if path not in leaving else ""
         yield Finding("orphan", 1, f"no page links here{end}", path)
     for path in overview.subjects - orphans - leaving:
-        yield Finding("dead-end", 1, "it links to no other page", path)
+        yield Finding("dead-end", 1, "no outgoing links", path)
 
 
 def isolated_clusters(overview: WorkspaceOverview) -> Iterator[Finding]:
@@ -33,9 +33,7 @@ def isolated_clusters(overview: WorkspaceOverview) -> Iterator[Finding]:
         is_small = len(cluster) <= _FEW and len(cluster) * _TIMES <= largest
         if is_small and overview.subjects.issuperset(cluster):
             first, *others = sorted(cluster)
-            message = (
-                f"linked only with {locations(others)}; no link leads to the other pages or back"
-            )
+            message = f"linked only with {locations(others)}; no links to or from other pages"
             yield Finding("isolated-cluster", 1, message, first)
 
 
@@ -55,7 +53,12 @@ def supersedes_cycles(overview: WorkspaceOverview) -> Iterator[Finding]:
     for circle in circles(successors):
         first = min((path for path in circle if path in lines), default=circle[0])
         way = " -> ".join([*circle, circle[0]])
-        yield Finding("supersedes-cycle", lines.get(first, 1), f"each is superseded: {way}", first)
+        yield Finding(
+            "supersedes-cycle",
+            lines.get(first, 1),
+            f"these pages supersede each other: {way}",
+            first,
+        )
 
 
 def circles(following: Mapping[str, Iterable[str]]) -> Iterator[list[str]]:
@@ -85,22 +88,22 @@ def _sorted(following: Mapping[str, Iterable[str]], name: str) -> Iterator[str]:
 RULES: tuple[Rule[WorkspaceOverview], ...] = (
     Rule(
         "orphan", Family.GRAPH, Severity.INFO,
-        "No other page links to a page, so that only a search finds it. Link to it where it belongs.",
+        "No other page links to a page, so only a search finds it. Add a link to it.",
         lonely_pages,
     ),
     Rule(
         "dead-end", Family.GRAPH, Severity.INFO,
-        "A page links to no other. Link to what it speaks of.",
+        "No outgoing links; add some.",
         lonely_pages,
     ),
     Rule(
         "isolated-cluster", Family.GRAPH, Severity.INFO,
-        "A few pages are linked only among themselves. Link them with the others.",
+        "A few pages link only to each other. Link them with the others.",
         isolated_clusters,
     ),
     Rule(
         "supersedes-cycle", Family.GRAPH, Severity.WARNING,
-        "Pages supersede each other in a circle, so that none of them is the current one.",
+        "Pages supersede each other in a circle, so none is current. Remove one of the links.",
         supersedes_cycles,
     ),
 )  # fmt: skip

@@ -43,7 +43,7 @@ def unresolved_links(overview: WorkspaceOverview) -> Iterator[Finding]:
             yield _broken(each, nearest)
     for root, group in off_site.items():
         message = (
-            f"{counted(len(group), 'link')} to {root}: no folder here; an address on a website?"
+            f"{counted(len(group), 'link')} to {root}: no such folder; an address on a website?"
         )
         yield _finding("link-off-site", group[0], message)
     for group in wanted.values():
@@ -56,7 +56,7 @@ def unresolved_links(overview: WorkspaceOverview) -> Iterator[Finding]:
 def _broken(meaning: ResolvedLink, nearest: NearestFinder) -> Finding:
     link = meaning.link
     code = "embed-missing" if link.kind in _EMBEDS else "link-broken"
-    return _finding(code, meaning, f"{link.written}: there is no such file{nearest.hint(meaning)}")
+    return _finding(code, meaning, f"{link.written}: no such file{nearest.hint(meaning)}")
 
 
 def _finding(code: str, meaning: ResolvedLink, message: str) -> Finding:
@@ -129,10 +129,11 @@ def ambiguous_links(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Links that several pages answer to."""
     for source, link, found in overview.links:
         if found.status is LinkStatus.AMBIGUOUS and not _has_named(overview, link):
-            named = locations(found.candidates)
-            message = (
-                f"{link.written}: {len(found.candidates)} answer to it ({named}); write a path"
+            count = counted(len(found.candidates), "page")
+            using = (
+                f" (using {found.target})" if found.target else f" ({locations(found.candidates)})"
             )
+            message = f"{link.written}: matches {count}{using}; write a path"
             yield Finding("link-ambiguous", link.line, message, source)
 
 
@@ -165,42 +166,42 @@ def links_to_the_superseded(overview: WorkspaceOverview) -> Iterator[Finding]:
 RULES: tuple[Rule[WorkspaceOverview], ...] = (
     Rule(
         "link-broken", Family.LINKS, Severity.WARNING,
-        "A link names a file that is not there. Correct the path, or remove the link.",
+        "A link names a file that does not exist. Correct the path, or remove the link.",
         unresolved_links,
     ),
     Rule(
         "embed-missing", Family.LINKS, Severity.WARNING,
-        "An image or embedded page is not there. Correct the path, or add the file.",
+        "An image or embedded page does not exist. Correct the path, or add the file.",
         unresolved_links,
     ),
     Rule(
         "link-wanted", Family.LINKS, Severity.INFO,
-        "A page is linked to that nobody has written yet. Normal; reported once a name, with a count.",
+        "A link names a page that does not exist yet. Normal; reported once per name, counted.",
         unresolved_links,
     ),
     Rule(
         "link-off-site", Family.LINKS, Severity.INFO,
-        "Links from the root lead to a folder that is not here: an address on a site. Once a folder.",
+        "Links from `/` name a folder that does not exist: a website? Reported once per folder.",
         unresolved_links,
     ),
     Rule(
         "link-ambiguous", Family.LINKS, Severity.WARNING,
-        "Several pages answer to a link, and tools differ in which they take. Write a path.",
+        "A link matches several pages, and tools choose differently. Write a path.",
         ambiguous_links,
     ),
     Rule(
         "link-case", Family.LINKS, Severity.WARNING,
-        "A path is written in another case than the file, so that it breaks where case counts.",
+        "A path differs from its file in case, so it breaks on some systems. Correct the case.",
         links_of_other_case,
     ),
     Rule(
         "link-by-title", Family.LINKS, Severity.INFO,
-        "A link is resolved by a title or a similar name. Write the file name, so that all tools can.",
+        "A link matches by title or similar name only. Write the file name, which all tools find.",
         links_by_title,
     ),
     Rule(
         "link-superseded", Family.LINKS, Severity.INFO,
-        "A page is linked to that another one supersedes. Link to the successor.",
+        "A link names a page that another one supersedes. Link to the successor.",
         links_to_the_superseded,
     ),
 )  # fmt: skip

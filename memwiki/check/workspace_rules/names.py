@@ -19,7 +19,7 @@ def duplicate_names(overview: WorkspaceOverview) -> Iterator[Finding]:
     """File names of one layer that a link cannot tell apart."""
     for group in _alike(overview, lambda card: (_layer(card.path), _name(card.path))):
         first, *others = (card.path for card in group)
-        message = f"the name {stem_of(first)} is also that of {locations(others)}; link by path"
+        message = f"{stem_of(first)} is also the file name of {locations(others)}; link by path"
         yield Finding("duplicate-name", 1, message, first)
 
 
@@ -28,7 +28,8 @@ def duplicate_titles(overview: WorkspaceOverview) -> Iterator[Finding]:
     for group in _alike(overview, lambda card: fold(card.title)):
         if len({_name(card.path) for card in group}) > 1:
             first, *others = (card.path for card in group)
-            message = f"the title {shorten(group[0].title, MAX_TITLE)} is also that of {locations(others)}"
+            title = shorten(group[0].title, MAX_TITLE)
+            message = f"the title {title} is also used by {locations(others)}"
             yield Finding("duplicate-title", 1, message, first)
 
 
@@ -65,7 +66,7 @@ def alias_collisions(overview: WorkspaceOverview) -> Iterator[Finding]:
             same = [other for other in owners[fold(name)] if other < path]
             if named or same:
                 what = "the file name of" if named else "an alias of"
-                message = f"{name} is {what} {locations(named or same)}, too; links may lead there"
+                message = f"{name} is also {what} {locations(named or same)}; links may lead there"
                 yield Finding("alias-collision", line, message, path)
 
 
@@ -77,12 +78,12 @@ RULES: tuple[Rule[WorkspaceOverview], ...] = (
     ),
     Rule(
         "duplicate-title", Family.GRAPH, Severity.INFO,
-        "Several pages have the same title. Tell them apart, or make one page of them.",
+        "Several pages have the same title. Rename them, or merge them.",
         duplicate_titles,
     ),
     Rule(
         "alias-collision", Family.GRAPH, Severity.INFO,
-        "An alias is the file name or an alias of another page, too. Take it from one of them.",
+        "An alias is also the file name or an alias of another page. Remove it from one of them.",
         alias_collisions,
     ),
 )  # fmt: skip

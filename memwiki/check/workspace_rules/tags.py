@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from memwiki.check.overview import TagLocation, WorkspaceOverview
 from memwiki.check.rule import Family, Finding, Rule
+from memwiki.errors import shell_word
 from memwiki.markdown.tags import with_parents
 from memwiki.model import Severity
 from memwiki.numbers import counted
@@ -37,8 +38,10 @@ def near_tags(overview: WorkspaceOverview) -> Iterator[Finding]:
         written, (place, *_) = _common(overview.tags[folded])
         if not place.is_meant:
             continue
-        named = f"#{_common(overview.tags[common])[0]} ({counted(counts[common], 'page')})"
-        message = f"#{written} is nearly {named}; memwiki tag merge makes them one"
+        other = _common(overview.tags[common])[0]
+        count = counted(counts[common], "page")
+        merge = f"memwiki tag merge {shell_word(written)} {shell_word(other)}"
+        message = f"#{written} is nearly #{other} ({count}); {merge}"
         yield Finding("tag-near", place.line, message, place.path)
 
 
@@ -53,7 +56,7 @@ def single_tags(overview: WorkspaceOverview) -> Iterator[Finding]:
         if count == 1 and folded not in near and folded not in parents:
             written, (place,) = _common(overview.tags[folded])
             if place.is_meant:
-                message = f"#{written} is used on no other page"
+                message = f"#{written} is used on this page only"
                 yield Finding("tag-once", place.line, message, place.path)
 
 
@@ -91,17 +94,17 @@ def _singular(match: re.Match[str]) -> str:
 RULES: tuple[Rule[WorkspaceOverview], ...] = (
     Rule(
         "tag-case", Family.TAGS, Severity.INFO,
-        "A tag is written in upper and lower case on different pages. `memwiki tag rename` unites them.",
+        "A tag is written in upper and lower case. `memwiki tag rename` writes it one way.",
         other_case,
     ),
     Rule(
         "tag-near", Family.TAGS, Severity.INFO,
-        "Two tags differ in a hyphen, blank or plural only. `memwiki tag merge` makes them one.",
+        "Two tags differ only in a hyphen, space or plural. `memwiki tag merge` makes them one.",
         near_tags,
     ),
     Rule(
         "tag-once", Family.TAGS, Severity.INFO,
-        "A tag stands on one page only, so that it joins nothing. Use one that others have.",
+        "Used on one page only. Use a tag that other pages have.",
         single_tags,
     ),
 )  # fmt: skip

@@ -25,22 +25,20 @@ def catalog(
     context: typer.Context,
     *,
     check: Annotated[
-        bool, typer.Option("--check", help="Write nothing; exit 3 when a catalog is stale.")
+        bool, typer.Option("--check", help="Write nothing; exit 3 when a catalog is out of date.")
     ] = False,
     adopt: Annotated[
         bool,
-        typer.Option("--adopt", help="Add the block of entries to index files of your own, too."),
+        typer.Option("--adopt", help="Also add the block of entries to your own index files."),
     ] = False,
 ) -> int:
-    """Bring index.md in step with the pages, or check that it is.
+    """Bring index.md up to date with the pages, or check that it is.
 
-    Large folders get an index.md of their own, and files beside it. `sync`, `watch` and every command that
-    changes pages do the same. What stands outside of the markers in these files is yours and is kept.
+    A large folder gets an index.md of its own, and more files beside it. `sync`, `watch` and every
+    command that changes pages update catalogs too. Text outside the markers in these files is kept.
     """
     if check and adopt:
-        raise UsageError(
-            "--check and --adopt: one looks, the other writes", hint="give one of them"
-        )
+        raise UsageError("--check and --adopt: cannot be used together", hint="give one of them")
     door = door_of(context)
     catalogs = door.open().catalog
     report = catalogs.check() if check else catalogs.update(adopt=adopt)

@@ -28,7 +28,7 @@ app = new_app()
         "check wiki/ --strict",
         "check --only key-duplicate",
         "check --only reading    # what status counts",
-        "check --fix --dry-run   # show what would be mended",
+        "check --fix --dry-run   # show what would be fixed",
         "check --baseline known.json --write-baseline",
     )
 )
@@ -41,24 +41,27 @@ def check(
     only: Annotated[
         list[str] | None,
         typer.Option(
-            "--only", metavar="CODE", help="Only this code, or `reading`: what reading met."
+            "--only", metavar="CODE", help="Only this code; `reading` means problems of reading."
         ),
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Infos count, too, and are mended.")
+        bool, typer.Option("--strict", help="Count infos too; --fix then repairs them as well.")
     ] = False,
-    fix: Annotated[bool, typer.Option("--fix", help="Mend what is safe to mend.")] = False,
+    fix: Annotated[bool, typer.Option("--fix", help="Repair what is safe to repair.")] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="With --fix: only show what would change.")
+        bool, typer.Option("--dry-run", help="With --fix, only show what would change.")
     ] = False,
     baseline: Annotated[
-        str, typer.Option("--baseline", metavar="FILE", help="Leave out what FILE records.")
+        str,
+        typer.Option(
+            "--baseline", metavar="FILE", help="Leave out the problems that FILE records."
+        ),
     ] = "",
     write_baseline: Annotated[
-        bool, typer.Option("--write-baseline", help="Record all problems in that FILE.")
+        bool, typer.Option("--write-baseline", help="Record all problems in FILE of --baseline.")
     ] = False,
 ) -> int:
-    """Say what is wrong with the pages, and mend what is safe to mend.
+    """Report problems; --fix repairs the safe ones.
 
     Exits 3 when there are errors or warnings; docs/checks.md explains each code.
     """
@@ -78,7 +81,7 @@ def check(
         door.report(workspace.check.accept(found, known))
         return 0
     if fix:
-        # Infos are mended when they count: a byte order mark may well be meant.
+        # Infos are fixed when they count: a byte order mark may well be meant.
         asked = found if strict or only else _without_infos(found)
         edited = _mend(door, workspace, asked, dry_run=dry_run)
         found = replace(found if dry_run or not edited.paths else report(), fixed=edited)
@@ -87,10 +90,10 @@ def check(
 
 def _require_sense(*, fix: bool, dry_run: bool, baseline: str, write_baseline: bool) -> None:
     if dry_run and not fix:
-        raise UsageError("check: --dry-run goes with --fix", hint="memwiki check --fix --dry-run")
+        raise UsageError("check: --dry-run needs --fix", hint="memwiki check --fix --dry-run")
     if write_baseline and (fix or not baseline):
         raise UsageError(
-            "check: --write-baseline goes with --baseline FILE alone",
+            "check: --write-baseline takes --baseline FILE and no other option",
             hint="memwiki check --baseline FILE --write-baseline",
         )
 

@@ -35,16 +35,16 @@ def links(
         ),
     ] = "",
     *,
-    incoming: Annotated[bool, typer.Option("--in", help="Only links that lead to it.")] = False,
-    outgoing: Annotated[bool, typer.Option("--out", help="Only links on it.")] = False,
+    incoming: Annotated[bool, typer.Option("--in", help="Only links to it.")] = False,
+    outgoing: Annotated[bool, typer.Option("--out", help="Only links from it.")] = False,
     unresolved: Annotated[
-        bool, typer.Option("--unresolved", help="Only links that lead to no one page.")
+        bool, typer.Option("--unresolved", help="Only links that match no page, or several.")
     ] = False,
 ) -> None:
     """Show what a page links to and what links to it."""
     if unresolved and (incoming or outgoing):
         raise UsageError(
-            "links: --unresolved goes without --in and --out", hint="memwiki links --help"
+            "links: --unresolved cannot be used with --in or --out", hint="memwiki links --help"
         )
     if not name and not unresolved:
         raise UsageError(
@@ -66,7 +66,7 @@ def tags(
     context: typer.Context,
     prefix: Annotated[str, typer.Argument(metavar="[PREFIX]", show_default=False)] = "",
 ) -> None:
-    """List the tags and how many pages and entries carry them."""
+    """List the tags and how many pages and entries have them."""
     door = door_of(context)
     answer = door.open().graph.tags(prefix.lstrip("#"))
     door.show_rows(answer, answer.tags, len(answer.tags), "tags")
@@ -91,12 +91,16 @@ def graph(
         ),
     ] = "",
     *,
-    depth: Annotated[int, typer.Option(min=0, metavar="N", help="How many links away.")] = 1,
-    to: Annotated[str, typer.Option(metavar="OTHER", help="The shortest way to this page.")] = "",
+    depth: Annotated[
+        int, typer.Option(min=0, metavar="N", help="How many links away a page may be.")
+    ] = 1,
+    to: Annotated[
+        str, typer.Option(metavar="OTHER", help="Show the shortest path to this page.")
+    ] = "",
     relation: Annotated[str, typer.Option(metavar="TYPE", help="Only links of this type.")] = "",
     form: Annotated[Format, typer.Option("--format", help="How to print it.")] = Format.TEXT,
 ) -> None:
-    """Show the pages around a page, or the way to another one."""
+    """Show the pages around a page, or the shortest path to another one."""
     if to and not name:
         raise UsageError(
             "graph: --to needs a NAME to start from", hint="memwiki graph NAME --to OTHER"

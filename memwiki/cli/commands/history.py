@@ -13,7 +13,7 @@ from memwiki.cli.arguments import first_found, lines_of
 app = new_app()
 _Name = Annotated[
     str,
-    typer.Argument(metavar="NAME", help="Path, file name, title, alias or id; or the path it had."),
+    typer.Argument(metavar="NAME", help="Path, file name, title, alias or id; or a former path."),
 ]
 
 
@@ -22,11 +22,11 @@ def history(
     context: typer.Context,
     name: _Name,
     *,
-    limit: Annotated[int, typer.Option(min=1, metavar="N", help="At most so many.")] = 20,
+    limit: Annotated[int, typer.Option(min=1, metavar="N", help="Show at most N.")] = 20,
 ) -> None:
     """List the commits that touched a page.
 
-    Newest first and through renames; in a folder that is in a git repository.
+    The newest is first, and renames are followed. The folder has to be in a git repository.
     """
     door = door_of(context)
     workspace = door.open()
@@ -34,7 +34,7 @@ def history(
     answer = first_found(seen.once(name), lambda name: workspace.pages.history(name, limit=limit))
     door.show(answer)
     if not answer.complete:
-        door.talk(f"There are older ones; --limit {limit * 5} shows more.")
+        door.talk(f"There are older commits; --limit {limit * 5} shows more.")
 
 
 @app.command(
@@ -61,7 +61,7 @@ def show(
 ) -> None:
     """Print a page as it was at a commit or date.
 
-    A pipe gets the bytes as they were.
+    A pipe gets the exact bytes.
     """
     door = door_of(context)
     workspace = door.open()

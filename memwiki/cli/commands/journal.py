@@ -11,7 +11,7 @@ from memwiki.cli.app import door_of, examples, new_app
 app = new_app()
 log = typer.Typer(
     invoke_without_command=True,
-    help="Show what was done, or note it.",
+    help="Show the journal, or add an entry to it.",
     epilog=examples("log show --since 2w", "log add ingest 'Paper on sleep'"),
 )
 app.add_typer(log, name="log")
@@ -28,11 +28,11 @@ def show(
     context: typer.Context,
     *,
     since: Annotated[
-        str, typer.Option(metavar="DAY", help="Only since this day, or 7d, 2w, 3m.")
+        str, typer.Option(metavar="DAY", help="Only entries since this day, or 7d, 2w, 3m.")
     ] = "",
-    op: Annotated[str, typer.Option(metavar="OP", help="Only of this kind.")] = "",
+    op: Annotated[str, typer.Option(metavar="OP", help="Only entries of this kind.")] = "",
     limit: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="At most so many.", show_default=False)
+        int | None, typer.Option(min=1, metavar="N", help="Show at most N.", show_default=False)
     ] = None,
 ) -> None:
     """Show the entries of the journal, newest first."""
@@ -45,12 +45,13 @@ def show(
 def add(
     context: typer.Context,
     op: Annotated[str, typer.Argument(metavar="OP", help="What was done: ingest, query ...")],
-    title: Annotated[str, typer.Argument(metavar="TITLE", help="To what.")],
+    title: Annotated[str, typer.Argument(metavar="TITLE", help="What it was done to.")],
     *,
     notes: Annotated[
-        list[str] | None, typer.Option("--note", metavar="TEXT", help="One more line.")
+        list[str] | None,
+        typer.Option("--note", metavar="TEXT", help="A line below the entry; may be repeated."),
     ] = None,
 ) -> None:
-    """Note in the journal what was done by other means."""
+    """Add an entry to the journal."""
     door = door_of(context)
     door.report(door.open().journal.add(op, title, *(notes or ())))

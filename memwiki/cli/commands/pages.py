@@ -71,18 +71,18 @@ def list_pages(
         str, typer.Option("--type", metavar="TYPE", help="Only pages of this type.")
     ] = "",
     tag: Annotated[
-        str, typer.Option(metavar="TAG", help="Only pages with this tag or one below it.")
+        str, typer.Option(metavar="TAG", help="Only pages with this tag or one nested in it.")
     ] = "",
     path: Annotated[str, typer.Option(metavar="GLOB", help="Only pages at these paths.")] = "",
     orphans: Annotated[
         bool, typer.Option("--orphans", help="Only pages that no other page links to.")
     ] = False,
-    sort: Annotated[Sort, typer.Option(help="In which order.")] = Sort.TITLE,
+    sort: Annotated[Sort, typer.Option(help="Order of the pages.")] = Sort.TITLE,
     limit: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="At most so many.", show_default=False)
+        int | None, typer.Option(min=1, metavar="N", help="Show at most N.", show_default=False)
     ] = None,
 ) -> None:
-    """List pages, narrowed by type, tag or path."""
+    """List pages, filtered by type, tag or path."""
     door = door_of(context)
     answer = door.open().pages.list(
         type=type_, tag=tag, path=path, sort=sort.value, limit=limit, orphans=orphans

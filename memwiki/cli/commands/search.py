@@ -34,7 +34,7 @@ class QueryCommand(TyperCommand):
     context_settings={"ignore_unknown_options": True},
     epilog=examples(
         "search colour scheme                   # any of these words, best first",
-        "search '\"blue colour scheme\" -draft'   # a phrase, and a word it must not hold",
+        "search '\"blue colour scheme\" -draft'   # a phrase, and a word to exclude",
         "search 'tag:design type:concept wor*'",
         "search 'path:wiki/* status:draft since:2w'",
         "search is:orphan                       # pages that nothing links to",
@@ -47,9 +47,7 @@ def search(
     *,
     limit: Annotated[
         int | None,
-        typer.Option(
-            min=1, metavar="N", help="At most so many hits (default: recall.max_results)."
-        ),
+        typer.Option(min=1, metavar="N", help="Show at most N hits (default: recall.max_results)."),
     ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Say why each hit was found.")] = False,
 ) -> None:
@@ -70,7 +68,7 @@ def _note(door: Door, answer: SearchAnswer) -> None:
     if not answer.hits:
         door.talk("Nothing found.")
     elif answer.fallback:
-        door.talk("No word matched as such; these contain it as a part.")
+        door.talk("No whole word matched; these hits contain it as part of a word.")
     elif answer.total > len(answer.hits):
         door.talk(f"{len(answer.hits)} of {answer.total} hits; --limit {answer.total} shows all.")
     door.say(answer.notes)

@@ -25,11 +25,11 @@ def init(
     directory: Annotated[str, typer.Argument(metavar="[DIR]", show_default=False)] = "",
     *,
     adopt: Annotated[
-        bool, typer.Option("--adopt", help="Take an existing folder of markdown as it is.")
+        bool, typer.Option("--adopt", help="Use an existing folder of markdown as it is.")
     ] = False,
     git: Annotated[bool, typer.Option("--git", help="Make it a git repository too.")] = False,
 ) -> None:
-    """Make a folder a workspace: from the template, or as it is."""
+    """Make a folder a workspace, from the template or as it is."""
     from memwiki.config import environment
     from memwiki.workspace import setup
 

@@ -22,19 +22,24 @@ app = new_app()
 
 
 @app.command(
-    epilog=examples("watch", "watch --json", "watch --poll   # where changes come without an event")
+    epilog=examples(
+        "watch", "watch --json", "watch --poll   # where the system reports no file events"
+    )
 )
 def watch(
     context: typer.Context,
     *,
     poll: Annotated[
-        bool, typer.Option("--poll", help="Walk the folder every second instead of listening.")
+        bool,
+        typer.Option(
+            "--poll", help="Scan the folder every second instead of waiting for file events."
+        ),
     ] = False,
 ) -> None:
-    """Keep the index in step while files are edited.
+    """Keep the index up to date while files are edited.
 
-    Runs until Ctrl-C. Prints one line for each change, with --json one object a line. Only one watcher of a workspace
-    is needed; every other command works without one as well.
+    Runs until Ctrl-C. Prints one line for each change, with --json one object per line. One watcher
+    per workspace is enough; every other command works without one too.
     """
     gc.set_threshold(700, 10, 10)  # unlike other commands it lives long enough to gather garbage
     door = door_of(context)

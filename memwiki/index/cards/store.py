@@ -202,7 +202,7 @@ class Cards:
         return int(self.db.execute("select count(*) from page where hidden<>0").fetchone()[0])
 
     def is_hidden(self, path: str) -> bool:
-        """Whether a file is a catalog or the journal: in step, but never found."""
+        """Whether a file is a catalog or the journal: up to date, but never found."""
         row = self.db.execute("select hidden from page where path=?", (path,)).fetchone()
         return bool(row and row[0])
 

@@ -38,7 +38,7 @@ class Manifest:
         if self._number("generation", 0) == generation:
             return
         if self._number("announced", -1) != generation:
-            raise IndexDamagedError("keyword index: its list is of another generation")
+            raise IndexDamagedError("keyword index: its list belongs to another generation")
         with transaction(self._db):
             self._db.execute("delete from page where path in (select path from next)")
             self._db.execute("insert into page select * from next where digest is not null")

@@ -51,7 +51,7 @@ def _open(build: Path | None) -> SearchBackend:
 
         return MemoryBackend()
     if (build / FOLDER).is_symlink():
-        raise IndexDamagedError("keyword index: a link lies in its place")
+        raise IndexDamagedError("keyword index: a symlink is in its place")
     if name := irregular(build / FOLDER):  # Whoosh would wait for a FIFO
         raise IndexDamagedError(f"keyword index: {name} is not a regular file")
     from memwiki.index.keyword.whoosh_backend import WhooshBackend

@@ -24,7 +24,7 @@ def rewritten(companion: Companion, changes: Sequence[TextChange]) -> bytes:
     if after.frame != companion.frame or texts != companion.expected(changes):
         line = companion.line_of(changes[0].inset)
         raise NotEditableError(
-            f"{path}: line {line} is written in a way that only a person can change",
+            f"{path}: line {line} is written in a form that memwiki does not change",
             hint="edit this line by hand",
             path=path,
             line=line,

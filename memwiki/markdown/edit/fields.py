@@ -66,7 +66,7 @@ def _require_new(head: Head, name: str) -> None:
     other = head.other_spelling(name)
     if other:
         raise UsageError(
-            f"{head.page.path}:{other.first + 1}: {other.name} says the same as {name}",
+            f"{head.page.path}:{other.first + 1}: {other.name} means the same as {name}",
             hint=f"set {other.name} instead",
             path=head.page.path,
             line=other.first + 1,

@@ -39,7 +39,7 @@ def _parsed(path: str, text: str) -> dict[str, list[dict[str, object]]]:
         _refuse(path, "is not valid JSON")
     nodes = value.get("nodes", []) if isinstance(value, dict) else None
     if not isinstance(nodes, list) or not all(isinstance(node, dict) for node in nodes):
-        _refuse(path, "is JSON, but no canvas")
+        _refuse(path, "is JSON, but not a canvas")
     return value
 
 

@@ -69,7 +69,7 @@ def _tag_fields(head: Head) -> list[Field]:
 def changed_tags(page: Outline, change: Callable[[str], str]) -> Outline:
     """The page with each tag of its front matter as `change` gives it; "" takes it out.
 
-    A tag that is there already does not come in twice.
+    A tag that already exists does not come in twice.
     """
     head = Head(page)
     fields = _tag_fields(head)

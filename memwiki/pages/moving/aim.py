@@ -30,7 +30,7 @@ class Moves(NamedTuple):
     def title(self) -> str:
         """What is done, in words."""
         old, new = self.folder if self.folder[0] else next(iter(self.paths.items()))
-        return f"moved {old} to {new}"
+        return f"moved {old} -> {new}"
 
 
 def moves_of(old: str, new: str, context: MoveContext) -> Moves:
@@ -98,7 +98,7 @@ def _folder_moves(workspace: Context, old: str, new: str) -> Moves:
     attachments = [path for path in seen.attachments if path.startswith(before)]
     paths = [path for path in seen.files if path.startswith(before)] + attachments
     if not paths:
-        raise NotFoundError(f"{old}: holds no page", hint="memwiki list", path=old)
+        raise NotFoundError(f"{old}: contains no page", hint="memwiki list", path=old)
     _require_bearable(root, before, paths)
     moved = {path: after + path[len(before) :] for path in paths} if before != after else {}
     return Moves(moved, (before, after), frozenset(attachments))
@@ -133,7 +133,7 @@ def _require_free(root: Path, old: str, new: str) -> None:
     is_itself = fold(old) == fold(new) and (not place.exists() or place.samefile(root / old))
     if not is_itself and (place.exists() or place.is_symlink()):
         raise AlreadyExistsError(
-            f"{new}: exists already",
+            f"{new}: already exists",
             hint="choose another name, or move that one first",
             path=new,
         )

@@ -23,9 +23,7 @@ from memwiki.pages.moving.relink import BrokenLink, Relinker, told
 from memwiki.pages.planned import Planned
 from memwiki.sync.context import Context
 
-_NOT_KEPT = (
-    "nothing of it is kept: undo takes back the change before this one; git may still have it"
-)
+_NOT_KEPT = "no copy was kept: undo restores the change before this one; git may still have it"
 
 
 def delete(name: str, workspace: Context, lookup: Lookup, *, is_final: bool) -> Planned:
@@ -43,7 +41,7 @@ def delete(name: str, workspace: Context, lookup: Lookup, *, is_final: bool) -> 
     left = list(_dangling(path, numbers, relinker, context))
     left += [broken for each in beside for broken in each.broken]
     edits = _edits(path, archived, data, context)
-    details = (f"links left: {len(left)}",) if left else ()
+    details = (f"broken links: {len(left)}",) if left else ()
     title = f"archived {path} as {archived}" if archived else f"deleted {path}"
     plan = Plan(edits, title, "delete", details, is_final=is_final)
     unread = (note for note in left_unread({path}, context) if not note.startswith(f"{path}:"))
@@ -58,14 +56,14 @@ def _file(name: str, context: MoveContext) -> str:
     if not path:
         raise UsageError(f"{name}: is a folder", hint="delete its pages one by one")
     if (context.root / path).is_symlink():
-        hint = "remove the link itself, as with rm; what it leads to stays"
+        hint = "remove the symlink itself, for example with rm; its target is kept"
         raise UsageError(f"{path}: is a symlink, and undo would bring back a file", hint=hint)
     return path
 
 
 def _edits(path: str, archived: str, data: bytes, context: MoveContext) -> tuple[Edit, ...]:
     """The file that goes, after the one on the shelf is there."""
-    reason = f"put away as {archived}" if archived else "deleted"
+    reason = f"archived as {archived}" if archived else "deleted"
     gone = Edit(path, digest_of(data), None, reason, base=data)
     if not archived:
         return (gone,)

@@ -60,7 +60,7 @@ def move(
     context = context_of(workspace, lookup)
     moves = moves_of(old, new, context)
     if not moves.paths:
-        return Planned(Plan((), f"{old}: is there already", "move"))
+        return Planned(Plan((), f"{old}: already exists", "move"))
     require_room(moves, workspace)
     outcome = _outcome(moves, context, keep_alias=keep_alias)
     _require_meaning(outcome.rewritten)
@@ -108,7 +108,7 @@ def left_unread(paths: Collection[str], context: MoveContext) -> Iterator[str]:
     for path in (problem.path for problem in context.lookup.unparsed()):
         text = fold(context.read(path).decode("utf-8", "replace"))
         if path in paths or any(name in text for name in names):
-            yield f"{path}: memwiki could not parse it, and left its links as they are"
+            yield f"{path}: memwiki could not parse it; its links were not changed"
 
 
 def _names(pages: Mapping[str, Page]) -> dict[str, set[tuple[NameKind, int]]]:
@@ -129,7 +129,7 @@ def _page_context(
 def why_frozen(path: str, data: bytes, page: Page, context: MoveContext) -> str:
     """Why no link of a page is ever rewritten, "" when that may be."""
     if is_raw(path, context.layers):
-        return "sources stay as they came"
+        return "sources are never changed"
     if len(data) > context.max_bytes:
         return "it is too large"
     if page.is_catalog:
@@ -186,8 +186,8 @@ def _require_meaning(rewritten: Mapping[str, RewrittenPage]) -> None:
     if wrong:
         first = wrong[0]
         raise AmbiguousError(
-            f"{first.path}:{first.line}: the link {first.written!r} would mean {first.means} instead"
-            f" of {first.meant}, and cannot be written so that it does not",
+            f"{first.path}:{first.line}: the link {first.written!r} would mean {first.means}, not"
+            f" {first.meant}, and no other way to write it would help",
             hint="choose another name, or change that link first",
             path=first.path,
             candidates=(first.meant, first.means),

@@ -57,10 +57,10 @@ class RewrittenPage(NamedTuple):
 def told(left: Sequence[BrokenLink]) -> Iterator[str]:
     """What a person should know of links that no longer lead where they led."""
     if len(left) > 1:
-        yield f"{len(left)} links do not lead where they led"
+        yield f"{len(left)} links no longer reach their page"
     for broken in left[:_SHOWN]:
-        now = f"means {broken.means} now" if broken.means else "leads nowhere now"
-        why = f", and was left: {broken.why}" if broken.why else ""
+        now = f"now means {broken.means}" if broken.means else "is a broken link now"
+        why = f"; not rewritten ({broken.why})" if broken.why else ""
         yield f"{broken.path}:{broken.line}: {broken.written} {now}{why}"
     if len(left) > _SHOWN:
         yield f"and {len(left) - _SHOWN} more"

@@ -16,7 +16,7 @@ def append_text(page: Outline, text: str, *, section: str, max_bytes: int) -> Pl
     """A plan that adds text at the end of a page, or of a section with its subsections."""
     target = find_section(page.path, page.sections, section) if section else None
     after = with_text(page, text, max_bytes, target)
-    return page_plan(page, after, f"added to {target.title}" if target else "added text")
+    return page_plan(page, after, f'added to section "{target.title}"' if target else "added text")
 
 
 def with_text(page: Outline, text: str, max_bytes: int, section: Section | None = None) -> Outline:

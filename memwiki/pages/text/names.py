@@ -54,7 +54,7 @@ def checked_line(what: str, text: str) -> str:
     text = text.strip()
     if found := _UNFIT.search(text):
         raise UsageError(
-            f"{what}: holds U+{ord(found[0]):04X}, which cannot stand in a line of text",
+            f"{what}: holds U+{ord(found[0]):04X}, which a line of text cannot hold",
             hint=f"give the {what} as one line without control characters",
         )
     return text

@@ -86,11 +86,11 @@ def _require_page(path: str) -> None:
     name = path.rpartition("/")[2]
     reason = why_not_name(name)
     if any(part.startswith(".") and part not in (".", "..") for part in path.split("/")):
-        reason = "hidden files are no pages"
+        reason = "hidden files are not pages"
     elif _FORBIDDEN.search(path):
         reason = 'Windows allows none of < > : " | ? * in a name'
     elif fold(name) in _RESERVED:
-        reason = "index.md and log.md are kept for tables of contents and journals"
+        reason = "index.md and log.md are reserved for catalogs and the journal"
     if reason:
         raise UnsafePathError(f"{path}: {reason}", hint="choose another name", path=path)
 
@@ -130,7 +130,7 @@ def page_bytes(
         page = set_field(page, name, value)
     data = page.data
     if len(data) > max_bytes:
-        hint = "cut it into pages, or raise files.max_bytes"
+        hint = "split it into pages, or raise files.max_bytes"
         raise PageTooLongError(target.path, len(data), max_bytes, hint=hint)
     if page.is_catalog:
         raise CatalogTextError(target.path)
@@ -179,7 +179,7 @@ def _title(page: Outline) -> str:
     return describe.heading_title(page.sections) or title_of(stem_of(page.path))
 
 
-# --- who is there already ---
+# --- pages with the same name ---
 
 
 def twins(target: NewPage, names: Names) -> list[str]:
@@ -197,4 +197,4 @@ def twin_notes(target: NewPage, names: Names) -> list[str]:
     """What to tell a person who may have meant a page that is there."""
     found = twins(target, names)
     more = f" and {len(found) - _SHOWN_TWINS} more" if len(found) > _SHOWN_TWINS else ""
-    return [f"also called so: {', '.join(found[:_SHOWN_TWINS])}{more}"] if found else []
+    return [f"this name is also used by {', '.join(found[:_SHOWN_TWINS])}{more}"] if found else []

@@ -19,7 +19,7 @@ def replace_section(page: Outline, text: str, *, section: str, max_bytes: int) -
     text = checked(text)
     _require_level(page.path, text, target)
     after = changed(page, replaced(page, shaped(text, page), target), max_bytes)
-    return page_plan(page, after, f"replaced {target.title}")
+    return page_plan(page, after, f'replaced section "{target.title}"')
 
 
 def _require_level(path: str, text: str, section: Section) -> None:

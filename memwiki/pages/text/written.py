@@ -42,7 +42,7 @@ def require_text(text: str) -> None:
         line = text.count("\n", 0, found.start()) + 1
         raise UsageError(
             f"text: line {line} holds the control character U+{ord(found[0]):04X}",
-            hint="take it out; a page is text",
+            hint="remove that character",
         )
 
 

@@ -39,8 +39,8 @@ def set_fields(
 ) -> None:
     """Set fields in the front matter of a page, or remove them.
 
-    Each changes on its own line, in the style in which it is written. A list takes values separated
-    by commas, KEY= empties a field.
+    Each field changes on its own line and keeps its style. A list takes values separated by
+    commas. KEY= empties a field.
     """
     door = door_of(context)
     workspace = door.open()
@@ -65,15 +65,17 @@ def link(
     name: Annotated[str, PAGE],
     target: Annotated[str, _TARGET],
     *,
-    relation: Annotated[str, typer.Option(metavar="TYPE", help="How it belongs to it.")] = "",
+    relation: Annotated[
+        str, typer.Option(metavar="TYPE", help="Relation type, such as needs.")
+    ] = "",
     weight: Annotated[
-        float | None, typer.Option(metavar="W", help="How much, from 0 to 1.", show_default=False)
+        float | None, typer.Option(metavar="W", help="Weight, from 0 to 1.", show_default=False)
     ] = None,
     dry_run: Annotated[bool, DRY_RUN] = False,
 ) -> None:
     """Link a page to another one in its front matter.
 
-    Plain links stand in `related`, typed ones in `relations`.
+    Plain links go to `related`, typed ones to `relations`.
     """
     door = door_of(context)
     workspace = door.open()
@@ -88,12 +90,12 @@ def unlink(
     name: Annotated[str, PAGE],
     target: Annotated[str, _TARGET],
     *,
-    relation: Annotated[str, typer.Option(metavar="TYPE", help="The relation that goes.")] = "",
+    relation: Annotated[str, typer.Option(metavar="TYPE", help="Relation type to remove.")] = "",
     dry_run: Annotated[bool, DRY_RUN] = False,
 ) -> None:
     """Remove the link from a page to another one.
 
-    In the text only a typed relation that has a line of its own goes; the rest is named.
+    In the text, only a typed relation on a line of its own is removed; other links are listed.
     """
     door = door_of(context)
     workspace = door.open()

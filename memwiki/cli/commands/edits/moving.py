@@ -33,14 +33,14 @@ def move(
     ],
     *,
     keep_alias: Annotated[
-        bool, typer.Option("--keep-alias", help="The page goes on answering to its old name.")
+        bool, typer.Option("--keep-alias", help="Keep the old name as an alias of the page.")
     ] = False,
     dry_run: Annotated[bool, DRY_RUN] = False,
 ) -> None:
-    """Move or rename a page, a file or a folder, and keep every link true.
+    """Move or rename a page, a file or a folder, and update every link to it.
 
-    Links to it, and the relative ones on it, are written anew in the style they are written in.
-    Nothing in code is touched.
+    Links to it and relative links on it are rewritten, each in its own style. Links in code do not
+    change.
     """
     door = door_of(context)
     workspace = door.open()
@@ -63,13 +63,13 @@ def delete(
     ],
     *,
     hard: Annotated[
-        bool, typer.Option("--hard", help="No archive, and nothing kept to undo it.")
+        bool, typer.Option("--hard", help="Delete without archive and without undo.")
     ] = False,
     dry_run: Annotated[bool, DRY_RUN] = False,
 ) -> None:
-    """Delete a page, into the archive if the workspace has one, and say which links lead nowhere.
+    """Delete or archive a page, and report the links that break.
 
-    `memwiki undo` brings it back.
+    `memwiki undo` restores it.
     """
     door = door_of(context)
     workspace = door.open()

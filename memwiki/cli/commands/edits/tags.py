@@ -17,7 +17,7 @@ tag = typer.Typer(
 app.add_typer(tag, name="tag")
 
 _TAGS = typer.Argument(metavar="TAG...", help="With or without #.")
-_OLD = typer.Argument(metavar="OLD", help="The tag that goes; those nested in it go along.")
+_OLD = typer.Argument(metavar="OLD", help="The tag to replace, with the tags nested in it.")
 
 
 @tag.command(epilog=examples("tag add Tea drink green-tea"))
@@ -45,7 +45,7 @@ def remove(
 ) -> None:
     """Take tags off a page: out of its front matter and its text.
 
-    A tag inside a sentence loses its # and stays as a word.
+    A tag inside a sentence loses its # and remains as a word.
     """
     door = door_of(context)
     workspace = door.open()
@@ -57,7 +57,7 @@ def remove(
 def rename(
     context: typer.Context,
     old: Annotated[str, _OLD],
-    new: Annotated[str, typer.Argument(metavar="NEW", help="A name that is not in use.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="A tag that is not in use.")],
     *,
     dry_run: Annotated[bool, DRY_RUN] = False,
 ) -> None:
@@ -70,10 +70,10 @@ def rename(
 def merge(
     context: typer.Context,
     old: Annotated[str, _OLD],
-    into: Annotated[str, typer.Argument(metavar="INTO", help="The tag that stays.")],
+    into: Annotated[str, typer.Argument(metavar="INTO", help="The tag to keep.")],
     *,
     dry_run: Annotated[bool, DRY_RUN] = False,
 ) -> None:
-    """Make a tag part of another one on all pages."""
+    """Merge one tag into another on all pages."""
     door = door_of(context)
     door.edited(door.open().pages.tag_merge(old, into, dry_run=dry_run))

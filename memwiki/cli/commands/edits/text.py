@@ -41,23 +41,30 @@ def new(
     ],
     *,
     type_: Annotated[
-        str, typer.Option("--type", metavar="TYPE", help="Such as concept, person or decision.")
+        str,
+        typer.Option(
+            "--type", metavar="TYPE", help="Page type, such as concept, person or decision."
+        ),
     ] = "",
     tag: Annotated[
         list[str] | None,
-        typer.Option(metavar="TAG", help="May be repeated.", show_default=False),
+        typer.Option(metavar="TAG", help="A tag; may be repeated.", show_default=False),
     ] = None,
-    description: Annotated[str, typer.Option(metavar="TEXT", help="One sentence.")] = "",
+    description: Annotated[
+        str, typer.Option(metavar="TEXT", help="One sentence about the page.")
+    ] = "",
     source: Annotated[
         str,
-        typer.Option("--from", metavar="FILE", help="Its text, instead of a template; - is stdin."),
+        typer.Option(
+            "--from", metavar="FILE", help="Text from FILE instead of a template; - is stdin."
+        ),
     ] = "",
     dry_run: Annotated[bool, DRY_RUN] = False,
 ) -> None:
     """Create a page from the template of its type, and print its path.
 
-    A title goes to the folder of the type, or where there is no wiki/ to the current folder. What --from
-    gives is the page's text; a page with front matter stays as it is, less the fields it lacks.
+    A page given by title goes to the folder of its type, or without wiki/ to the current folder.
+    --from gives the page's text. A text with front matter keeps it; options add missing fields.
     """
     door = door_of(context)
     workspace = door.open()
@@ -85,14 +92,14 @@ def append(
     text: Annotated[str, TEXT],
     *,
     section: Annotated[
-        str, typer.Option(metavar="HEADING", help="At the end of this section.")
+        str, typer.Option(metavar="HEADING", help="Add at the end of this section.")
     ] = "",
     dry_run: Annotated[bool, DRY_RUN] = False,
 ) -> None:
     """Add text at the end of a page, or of one of its sections.
 
-    A list item goes on with the list that ends there, a table row with the table; anything else has
-    a blank line before it. Every other byte of the page stays.
+    A list item continues the list that ends there, and a table row the table. Other text gets a
+    blank line before it. No other byte of the page changes.
     """
     door = door_of(context)
     workspace = door.open()
@@ -113,12 +120,12 @@ def replace(
     name: Annotated[str, PAGE],
     text: Annotated[str, TEXT],
     *,
-    section: Annotated[str, typer.Option(metavar="HEADING", help="The section.")],
+    section: Annotated[str, typer.Option(metavar="HEADING", help="The section to replace.")],
     dry_run: Annotated[bool, DRY_RUN] = False,
 ) -> None:
-    """Put text in the place of all that stands below a heading.
+    """Replace a section's text.
 
-    Its subsections are replaced too. The heading stays, unless the text begins with it. An empty
+    Its subsections are replaced too. The heading is kept, unless the text begins with it. An empty
     text is refused.
     """
     door = door_of(context)
@@ -129,7 +136,7 @@ def replace(
 
 @app.command("open", epilog=examples("open Tea", "open memory"))
 def open_page(context: typer.Context, name: Annotated[str, PAGE]) -> None:
-    """Open a page in $VISUAL or $EDITOR, and say what changed when it ends."""
+    """Open a page in $VISUAL or $EDITOR, then report what changed."""
     from memwiki.cli.editor import edit
 
     door = door_of(context)
@@ -153,14 +160,19 @@ def today(
     context: typer.Context,
     text: Annotated[
         str | None,
-        typer.Argument(metavar="[TEXT]", help="One item; - reads it.", show_default=False),
+        typer.Argument(
+            metavar="[TEXT]",
+            help="Text of an item; - reads it from standard input.",
+            show_default=False,
+        ),
     ] = None,
     *,
     dry_run: Annotated[bool, DRY_RUN] = False,
 ) -> None:
-    """Open the page of today in the editor, or add an item to it.
+    """Open today's page in the editor, or add an item to it.
 
-    The page is made when it is missing. Without a terminal, or with --json, only its path is printed.
+    The page is created if it is missing. Without a terminal, or with --json, only its path is
+    printed.
     """
     door = door_of(context)
     workspace = door.open()

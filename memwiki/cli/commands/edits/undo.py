@@ -18,20 +18,21 @@ app = new_app()
 def undo(
     context: typer.Context,
     count: Annotated[
-        int, typer.Argument(metavar="[N]", min=1, help="How many changes.", show_default=False)
+        int,
+        typer.Argument(metavar="[N]", min=1, help="Number of changes to undo.", show_default=False),
     ] = 1,
     *,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show the difference, change nothing.")
+        bool, typer.Option("--dry-run", help="Show what would change, and change nothing.")
     ] = False,
     yes: Annotated[
-        bool, typer.Option("--yes", help="Also a change that was not made on this machine.")
+        bool, typer.Option("--yes", help="Also undo a change that was not made on this machine.")
     ] = False,
 ) -> None:
-    """Take back the last changes that memwiki made.
+    """Undo the last changes that memwiki made.
 
-    The files get back their exact bytes, if they are still as the change left them. A change that was not made
-    here, such as a folder from elsewhere can bring along, is shown first, and you are asked.
+    The files get their exact bytes back, if nobody changed them since. A change that was made on
+    another machine is shown first, and you are asked.
     """
     door = door_of(context)
     workspace = door.open()
@@ -41,7 +42,7 @@ def undo(
         if door.options.is_json or not has_person():
             raise
         door.show(workspace.undo(count, dry_run=True))
-        if not is_yes(f"{clean(error.message)}\nUndo it all the same? [y/N] "):
+        if not is_yes(f"{clean(error.message)}\nUndo it anyway? [y/N] "):
             raise
         answer = workspace.undo(count, yes=True)
     door.edited(answer)

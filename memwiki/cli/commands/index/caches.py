@@ -10,7 +10,7 @@ from memwiki.cli.app import door_of, examples, new_app
 app = new_app()
 cache = typer.Typer(
     invoke_without_command=True,
-    help="List the indexes on this machine, or drop orphaned ones.",
+    help="List the indexes on this machine, or delete orphaned ones.",
     epilog=examples("cache list", "cache prune"),
 )
 app.add_typer(cache, name="cache")

@@ -27,10 +27,11 @@ def sync(
         bool, typer.Option("--full", help="Compare bytes, not only sizes and times.")
     ] = False,
     force: Annotated[
-        bool, typer.Option("--force", help="Drop pages even when many are gone at once.")
+        bool,
+        typer.Option("--force", help="Remove pages from the index even when many vanish at once."),
     ] = False,
 ) -> int:
-    """Bring the index in step with the files."""
+    """Bring the index up to date with the files."""
     door = door_of(context)
     workspace = door.open()
     named = door.here(workspace).paths(paths or ())
@@ -52,5 +53,5 @@ def _report(door: Door, changes: Changes) -> int:
     door.report(changes)
     if changes.fresh:
         return 0
-    output.talk(f"sync: {changes.reason}\nmemwiki sync --force, if that is meant")
+    output.talk(f"sync: {changes.reason}\nmemwiki sync --force removes them from the index")
     return 1

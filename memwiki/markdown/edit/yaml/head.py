@@ -63,7 +63,7 @@ class Head:
             found = [field for field in self.fields if is_named(field.name, name)]
             if len(found) > 1:
                 lines = " and ".join(str(field.first + 1) for field in found)
-                self.refuse(f"{found[0].name} stands in lines {lines}", found[0].first)
+                self.refuse(f"{found[0].name} is in lines {lines}", found[0].first)
             if found:
                 return found[0]
         return None
@@ -120,7 +120,7 @@ class Head:
         is_same_text = after.lines[after.start :] == self.page.lines[self.page.start :]
         is_valid = after.front.status is FrontMatterStatus.OK
         if not (is_valid and is_same_text and _ended(after.front.fields) == _ended(expected)):
-            self.refuse("is written in a way that only a person can change", line)
+            self.refuse("is written in a form that memwiki does not change", line)
         return after
 
     def with_new_lines(self, text: str, name: str, value: FieldValue) -> Outline:
