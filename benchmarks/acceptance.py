@@ -1,10 +1,10 @@
 """What has to hold on any folder of markdown, checked on real ones.
 
-For each VAULT: not one byte, time or mode changes, and nothing is left elsewhere; every page that an
-independent walk finds is indexed; a second sync does nothing and leaves the index untouched; the index
-equals a rebuild; links resolve; no number is taken for a tag; a page is first when its title is asked
-for, and a rare tag, alias or heading finds its pages. Then two made folders: 28,000 files side by
-side, and a file of 50 MB. Exits 1 when a figure misses.
+For each VAULT: not one byte, time or mode changes, and nothing is left elsewhere; every page that
+an independent walk finds is indexed; a second sync does nothing and leaves the index untouched; the
+index equals a rebuild; links resolve; no number is taken for a tag; a page is first when its title
+is asked for, and a rare tag, alias or heading finds its pages. Then two made folders: 28,000 files
+side by side, and a file of 50 MB. Exits 1 when a figure misses.
 """
 
 from __future__ import annotations

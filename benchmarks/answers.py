@@ -4,7 +4,8 @@
     python benchmarks/answers.py compare BEFORE AFTER     after it: exits 1 and shows what differs
 
 Each folder is copied first. Commands run one after the other on the copy, so that the writing ones
-are part of the record: with their JSON, their text for people and, at the end, the bytes of all files.
+are part of the record: with their JSON, their text for people and, at the end, the bytes of all
+files.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""Catalogs of real folders: made on a copy with catalogs enabled, read as a stranger would, and timed.
+"""Catalogs of real folders: made on a copy with catalogs enabled, read as a stranger would, and
+timed.
 
-For each VAULT: every page is listed exactly once and reached from the root's index.md, every file keeps its
-budget, making all anew gives the same bytes, and what one changed page costs in processor time beyond the sync.
-Exits 1 when one of these does not hold.
+For each VAULT: every page is listed exactly once and reached from the root's index.md, every file
+keeps its budget, making all anew gives the same bytes, and what one changed page costs in processor
+time beyond the sync. Exits 1 when one of these does not hold.
 """
 
 from __future__ import annotations
@@ -78,9 +79,11 @@ def examine(vault: Path, scratch: Path) -> bool:
     is_same = catalog_files(root) == files
     space.close()
     print(
-        f"{vault.name}: {len(pages)} pages, {len(files)} catalogs, first {first_ms:.0f} ms, nothing to do"
+        f"{vault.name}: {len(pages)} pages, {len(files)} catalogs, first {first_ms:.0f} ms, "
+        "nothing to do"
         f" {idle_ms:.1f} ms, body changed {body_ms:.0f} ms, title changed {title_ms:.0f} ms; "
-        f"not listed once: {len(lost)} {lost[:3]}; made anew: {'same' if is_same else 'DIFFERENT'} bytes"
+        f"not listed once: {len(lost)} {lost[:3]}; made anew: "
+        f"{'same' if is_same else 'DIFFERENT'} bytes"
     )
     return is_same and not lost
 

@@ -1,8 +1,9 @@
-"""What `check` costs in processor time and memory: the first one, one after nothing changed, one after an edit.
+"""What `check` costs in processor time and memory: the first one, one after nothing changed, one
+after an edit.
 
-The vault is copied and synced before; commands run as a shell runs them. An edit changes the text of a
-page in the middle, and the check after it brings the index in step as well. Exits 1 when a vault of up to
-32,000 pages takes more than the target.
+The vault is copied and synced before; commands run as a shell runs them. An edit changes the text
+of a page in the middle, and the check after it brings the index in step as well. Exits 1 when a
+vault of up to 32,000 pages takes more than the target.
 """
 
 from __future__ import annotations

@@ -2,10 +2,11 @@
 
     python benchmarks/damage.py --cases 5000 --seed 1
 
-Each case takes a workspace with a healthy index, does one harm, runs one command as a new process would
-(or in one that was open before) and compares the answer with that of the healthy index. Then the
-index has to equal one built anew. An answer that differs, an error that the healthy index does not
-give, or anything but one of memwiki's own errors is a failure; the exit code says whether there was one.
+Each case takes a workspace with a healthy index, does one harm, runs one command as a new process
+would (or in one that was open before) and compares the answer with that of the healthy index. Then
+the index has to equal one built anew. An answer that differs, an error that the healthy index does
+not give, or anything but one of memwiki's own errors is a failure; the exit code says whether there
+was one.
 """
 
 from __future__ import annotations
@@ -35,8 +36,10 @@ from memwiki.sync.request import SyncRequest
 from memwiki.workspace import Workspace
 
 PAGES = {
-    "fox.md": "---\ntags: [animal]\ntype: note\n---\n# Fox\n\nThe quick brown fox links to [[Dog]].\n",
-    "dog.md": "# Dog\n\nA lazy brown dog sleeps, see [[Nowhere]] and [[fox]].\n\n## Food\n\nBones.\n",
+    "fox.md": "---\ntags: [animal]\ntype: note\n---\n# Fox\n\nThe quick brown fox links to "
+    "[[Dog]].\n",
+    "dog.md": "# Dog\n\nA lazy brown dog sleeps, see [[Nowhere]] and [[fox]].\n\n## "
+    "Food\n\nBones.\n",
     "memory.md": "# Memory\n\n- Likes tea. #drink\n- Keeps bees. ^m-aaaaaa\n",
     "wiki/tea.md": "---\naliases: [Chai]\n---\n# Tea\n\nBrown and hot. #drink/hot [[memory]]\n",
     "wiki/bad.md": "---\ntags: [a\n---\n# Bad\n\nunclosed\n",
@@ -191,10 +194,20 @@ class Field:
         """Every file of the cache, and some that may be planted."""
         found = [str(p.relative_to(self.cache)) for p in self.cache.rglob("*") if p.is_file()]
         build = next(path.parent for path in map(Path, found) if path.name == "cards.sqlite")
-        planted = [build / "cards.sqlite-wal", build / "cards.sqlite-shm", build / "cards.sqlite-journal",
-                   build / "keyword/held.sqlite-wal", build / "keyword/_MAIN_99.toc", build / "keyword",
-                   build, build.parent, build.parent / "next", build.parent / "watch.json",
-                   build.parent / "watch.lock", build.parent / "findings.sqlite-wal"]  # fmt: skip
+        planted = [
+            build / "cards.sqlite-wal",
+            build / "cards.sqlite-shm",
+            build / "cards.sqlite-journal",
+            build / "keyword/held.sqlite-wal",
+            build / "keyword/_MAIN_99.toc",
+            build / "keyword",
+            build,
+            build.parent,
+            build.parent / "next",
+            build.parent / "watch.json",
+            build.parent / "watch.lock",
+            build.parent / "findings.sqlite-wal",
+        ]
         return sorted({*found, *map(str, planted)})
 
     def twin(self, kept: str, where: str) -> Path:
@@ -311,30 +324,61 @@ HARMS: dict[str, Callable[[Field, Path, random.Random], object]] = {
     "zeroes in the middle": lambda _, path, __: _zero(path, 0.5),
     "zeroes at the end": lambda _, path, __: _zero(path, 1),
     "a bit flipped": lambda _, path, dice: _flip(path, dice),
-    "bytes appended": lambda _, path, dice: path.write_bytes(path.read_bytes() + dice.randbytes(99)),
-    "random bytes": lambda _, path, dice: path.write_bytes(dice.randbytes(max(path.stat().st_size, 64))),
+    "bytes appended": lambda _, path, dice: path.write_bytes(
+        path.read_bytes() + dice.randbytes(99)
+    ),
+    "random bytes": lambda _, path, dice: path.write_bytes(
+        dice.randbytes(max(path.stat().st_size, 64))
+    ),
     "an older copy": lambda field, path, _: _copy(path, field.twin("older", str(path))),
     "of another workspace": lambda field, path, _: _copy(path, field.twin("strange", str(path))),
     "a folder": lambda _, path, __: _instead(path, lambda p: (p / "in it").mkdir(parents=True)),
     "a link to itself": lambda _, path, __: _instead(path, lambda p: p.symlink_to(p.name)),
-    "a link elsewhere": lambda field, path, _: _instead(path, lambda p: p.symlink_to(field.base / "files")),
-    "a link to nothing": lambda _, path, __: _instead(path, lambda p: p.symlink_to("/nowhere/at/all")),
+    "a link elsewhere": lambda field, path, _: _instead(
+        path, lambda p: p.symlink_to(field.base / "files")
+    ),
+    "a link to nothing": lambda _, path, __: _instead(
+        path, lambda p: p.symlink_to("/nowhere/at/all")
+    ),
     "a pipe": lambda _, path, __: _instead(path, os.mkfifo),
     "not UTF-8": lambda _, path, __: path.write_bytes(b"\xff\xfe build"),
     "nested JSON": lambda _, path, __: path.write_bytes(b"[" * 100_000),
-    "other JSON": lambda _, path, dice: path.write_text(dice.choice(["{}", "[]", "null", '{"open": 1}', "9" * 5000])),
+    "other JSON": lambda _, path, dice: path.write_text(
+        dice.choice(["{}", "[]", "null", '{"open": 1}', "9" * 5000])
+    ),
     "a long name": lambda _, path, __: path.write_text("b" * 300),
-    "another path": lambda _, path, dice: path.write_text(dice.choice(["..", "/", "build-\0", "../x", "."])),
-}  # fmt: skip
+    "another path": lambda _, path, dice: path.write_text(
+        dice.choice(["..", "/", "build-\0", "../x", "."])
+    ),
+}
 _CONTENT = {
-    "half", "zeroes at the start", "zeroes in the middle", "zeroes at the end", "a bit flipped", "bytes appended",
-    "random bytes", "an older copy", "of another workspace", "empty", "not UTF-8", "nested JSON", "other JSON",
-    "a long name", "another path",
-}  # fmt: skip
+    "half",
+    "zeroes at the start",
+    "zeroes in the middle",
+    "zeroes at the end",
+    "a bit flipped",
+    "bytes appended",
+    "random bytes",
+    "an older copy",
+    "of another workspace",
+    "empty",
+    "not UTF-8",
+    "nested JSON",
+    "other JSON",
+    "a long name",
+    "another path",
+}
 VALUES = {
-    "null": "null", "text": "'text'", "blob": "x'ff00fe'", "huge": "4611686018427387904", "minus": "-1",
-    "broken JSON": "'{\"a\": ['", "empty text": "''", "real": "1.5", "bytes that are no text": "cast(x'ff41' as text)",
-}  # fmt: skip
+    "null": "null",
+    "text": "'text'",
+    "blob": "x'ff00fe'",
+    "huge": "4611686018427387904",
+    "minus": "-1",
+    "broken JSON": "'{\"a\": ['",
+    "empty text": "''",
+    "real": "1.5",
+    "bytes that are no text": "cast(x'ff41' as text)",
+}
 
 
 def _stable(value: object) -> object:

@@ -1,7 +1,9 @@
-"""Random small documents out of every block and inline starter: does the scanner see what markdown-it sees?
+"""Random small documents out of every block and inline starter: does the scanner see what
+markdown-it sees?
 
-Each document is scanned, compared with markdown-it and parsed into a page. Prints how many were tried and
-each that failed, made as small as it goes; exits 1 when one did. `--seconds` may be hours.
+Each document is scanned, compared with markdown-it and parsed into a page. Prints how many were
+tried and each that failed, made as small as it goes; exits 1 when one did. `--seconds` may be
+hours.
 """
 
 from __future__ import annotations
@@ -52,9 +54,28 @@ _ODD = (
     "\u200b",
 )
 _PREFIXES = (
-    "", "", "", "", "> ", ">", "> > ", "- ", "  ", "   ", "    ", "1. ", "\t", " ", "-\t", "- > ", "> - ",
-    "- - ", "10) ", "      ", "* 1. ",
-)  # fmt: skip
+    "",
+    "",
+    "",
+    "",
+    "> ",
+    ">",
+    "> > ",
+    "- ",
+    "  ",
+    "   ",
+    "    ",
+    "1. ",
+    "\t",
+    " ",
+    "-\t",
+    "- > ",
+    "> - ",
+    "- - ",
+    "10) ",
+    "      ",
+    "* 1. ",
+)
 
 
 def _starters() -> tuple[str, ...]:

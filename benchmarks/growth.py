@@ -1,9 +1,9 @@
-"""How the time of every parser grows with its input: hostile text of n, 2n and 4n bytes, made of all
-starters that mean something to it, alone, in pairs and in triples.
+"""How the time of every parser grows with its input: hostile text of n, 2n and 4n bytes, made of
+all starters that mean something to it, alone, in pairs and in triples.
 
-Each text is read in a process that the system ends after some seconds of processor time. One run of 4n
-shows most texts to be harmless; of those above the floor, the ones whose time grows faster than their
-input are printed. Exits 1 when there are any.
+Each text is read in a process that the system ends after some seconds of processor time. One run of
+4n shows most texts to be harmless; of those above the floor, the ones whose time grows faster than
+their input are printed. Exits 1 when there are any.
 """
 
 from __future__ import annotations
@@ -94,7 +94,8 @@ def _serve(channel: Connection, name: str, size: int) -> None:
 
 
 class Worker:
-    """A process that reads texts with one parser, begun anew after each that it does not survive."""
+    """A process that reads texts with one parser, begun anew after each that it does not
+    survive."""
 
     def __init__(self, name: str, size: int) -> None:
         self._name, self._size = name, size

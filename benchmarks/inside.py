@@ -76,7 +76,10 @@ def _entry(number: int) -> str:
     subject = _SUBJECTS[number % len(_SUBJECTS)]
     verb = _VERBS[number // 7 % len(_VERBS)]
     day = f"2026-{number // 28 % 12 + 1:02}-{number % 28 + 1:02}"
-    return f"- Person {number} {verb} the {subject} number {number * 7919 % 10007}. [created:: {day}]\n"
+    return (
+        f"- Person {number} {verb} the {subject} number {number * 7919 % 10007}. [created:: "
+        f"{day}]\n"
+    )
 
 
 def main() -> None:

@@ -1,9 +1,10 @@
 """How well memwiki finds what is asked for, on sets of documents and questions with known answers.
 
-The data goes the way a person's data goes: messages into `sessions/*.md`, one session a file; single
-memories into `memory.md`; paragraphs into pages of `wiki/`; one workspace a store. Then it is indexed,
-each question is asked as plain words, and the hits are mapped back by path and lines. Beside it stands
-what counting the question's words in each document finds (of Chinese, every two characters).
+The data goes the way a person's data goes: messages into `sessions/*.md`, one session a file;
+single memories into `memory.md`; paragraphs into pages of `wiki/`; one workspace a store. Then it
+is indexed, each question is asked as plain words, and the hits are mapped back by path and lines.
+Beside it stands what counting the question's words in each document finds (of Chinese, every two
+characters).
 """
 
 from __future__ import annotations
@@ -206,7 +207,8 @@ def _units_at_places(pages: Pages, layers: Layers) -> Iterator[int]:
 
 
 def grep(documents: Sequence[Document], questions: Sequence[Question]) -> Run:
-    """The documents that hold most of a question's words as substrings, then those with most of them."""
+    """The documents that hold most of a question's words as substrings, then those with most of
+    them."""
     texts = [
         (each.id, f"{each.title}\n{each.speaker}\n{each.text}".casefold()) for each in documents
     ]

@@ -1,8 +1,8 @@
 """A watcher under fire: two processes edit, rename, delete, move folders and check out branches.
 
-The vault is copied; the copy is a git checkout. `memwiki watch` runs as a process of its own. At the
-end the index has to equal a rebuild, and the watcher must not have grown. Prints figures as it goes,
-and exits 1 when the law is broken, the watcher died, or descriptors or memory leaked.
+The vault is copied; the copy is a git checkout. `memwiki watch` runs as a process of its own. At
+the end the index has to equal a rebuild, and the watcher must not have grown. Prints figures as it
+goes, and exits 1 when the law is broken, the watcher died, or descriptors or memory leaked.
 """
 
 from __future__ import annotations
@@ -45,10 +45,18 @@ class Vandal:
         """Edit until then."""
         chance = random.Random(self.seed)
         acts: list[tuple[int, Callable[[random.Random], None]]] = [
-            (30, self.edit), (12, self.save_as_editors_do), (10, self.create), (8, self.rename),
-            (16, self.delete), (2, self.move_folder), (1, self.fill_folder), (4, self.remove_folder),
-            (1, self.take_away_and_bring_back), (2, self.check_out), (2, self.commit),
-        ]  # fmt: skip
+            (30, self.edit),
+            (12, self.save_as_editors_do),
+            (10, self.create),
+            (8, self.rename),
+            (16, self.delete),
+            (2, self.move_folder),
+            (1, self.fill_folder),
+            (4, self.remove_folder),
+            (1, self.take_away_and_bring_back),
+            (2, self.check_out),
+            (2, self.commit),
+        ]
         weights = [weight for weight, _ in acts]
         while time.time() < ends_at:
             act = chance.choices([each for _, each in acts], weights)[0]
@@ -177,7 +185,8 @@ def prepared(vault: Path, scratch: Path) -> Path:
 
 
 def in_step(root: Path, env: dict[str, str], patience_s: float) -> float | None:
-    """How long it takes after the last edit until nothing is pending; only looked at, not synced."""
+    """How long it takes after the last edit until nothing is pending; only looked at, not
+    synced."""
     started = time.monotonic()
     while time.monotonic() - started < patience_s:
         done = subprocess.run(
@@ -249,20 +258,46 @@ def main() -> int:
     failures = Counter(
         re.sub(r"\d+", "N", each["reason"]) for each in told if each["event"] == "failed"
     )
-    print(json.dumps({
-        "minutes": args.minutes, "acts": dict(done), "pages": len(pages(root)),
-        "events": dict(events), "failures": dict(failures.most_common(5)),
-        "stray_lines": len(lines) - len(told), "watcher_died": died, "in_step_after_s": quiet,
-        "memory_mb": {"first": samples[0][1], "peak": max(s[1] for s in samples), "last": last[0]},
-        "memory_growth_mb": growth_mb,
-        "descriptors": {"least": min(s[2] for s in samples), "most": max(s[2] for s in samples), "last": last[1]},
-        "cpu_s": last[2], "ended_s": ended_s, "exit_code": watcher.returncode,
-        "equal_to_a_rebuild": verified.returncode == 0, "verify": verified.stdout.strip()[-800:],
-    }, indent=1))  # fmt: skip
+    print(
+        json.dumps(
+            {
+                "minutes": args.minutes,
+                "acts": dict(done),
+                "pages": len(pages(root)),
+                "events": dict(events),
+                "failures": dict(failures.most_common(5)),
+                "stray_lines": len(lines) - len(told),
+                "watcher_died": died,
+                "in_step_after_s": quiet,
+                "memory_mb": {
+                    "first": samples[0][1],
+                    "peak": max(s[1] for s in samples),
+                    "last": last[0],
+                },
+                "memory_growth_mb": growth_mb,
+                "descriptors": {
+                    "least": min(s[2] for s in samples),
+                    "most": max(s[2] for s in samples),
+                    "last": last[1],
+                },
+                "cpu_s": last[2],
+                "ended_s": ended_s,
+                "exit_code": watcher.returncode,
+                "equal_to_a_rebuild": verified.returncode == 0,
+                "verify": verified.stdout.strip()[-800:],
+            },
+            indent=1,
+        )
+    )
     is_good = (
-        died is None and quiet is not None and verified.returncode == 0 and watcher.returncode == 0
-        and growth_mb < _LEAK_MB and growth_files < _LEAK_FILES and ended_s < 1.5
-    )  # fmt: skip
+        died is None
+        and quiet is not None
+        and verified.returncode == 0
+        and watcher.returncode == 0
+        and growth_mb < _LEAK_MB
+        and growth_files < _LEAK_FILES
+        and ended_s < 1.5
+    )
     if is_good:
         shutil.rmtree(scratch)
     else:

@@ -323,7 +323,8 @@ def make_large(folder: Path, *, size_mb: int = 50) -> None:
     """Write a folder with a few small pages and a large one."""
     make_small(folder)
     block = "".join(
-        f"## Part {i}\n\nThe [[page-{i % 20}]] tells of item {i * 7919} and of `code_{i}` in words.\n\n"
+        f"## Part {i}\n\nThe [[page-{i % 20}]] tells of item {i * 7919} and of `code_{i}` in "
+        "words.\n\n"
         for i in range(1000)
     )
     with (folder / "large.md").open("w") as file:

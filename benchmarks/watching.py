@@ -1,7 +1,7 @@
 """What a watcher costs, and how soon an edit is searchable.
 
-The vault is copied. `memwiki watch` runs as a process of its own; the clock stops when a process that
-holds the index open sees the new digest of the page in the cards, which are fed last.
+The vault is copied. `memwiki watch` runs as a process of its own; the clock stops when a process
+that holds the index open sees the new digest of the page in the cards, which are fed last.
 """
 
 from __future__ import annotations
@@ -100,9 +100,13 @@ def measured(root: Path, scratch: Path, pid: int, edits: int) -> dict[str, objec
     after = usage(pid)
     space.close()
     return {
-        **found, "target_ms": _TARGET_MS, "aim_ms": _AIM_MS, "memory_at_first_mb": fresh_mb,
-        "memory_idle_mb": after[0], "idle_cpu_percent": (after[2] - before[2]) / _IDLE_S * 100,
-    }  # fmt: skip
+        **found,
+        "target_ms": _TARGET_MS,
+        "aim_ms": _AIM_MS,
+        "memory_at_first_mb": fresh_mb,
+        "memory_idle_mb": after[0],
+        "idle_cpu_percent": (after[2] - before[2]) / _IDLE_S * 100,
+    }
 
 
 if __name__ == "__main__":

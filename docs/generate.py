@@ -25,10 +25,26 @@ from memwiki.present.plain import RENAMED
 DOCS = Path(__file__).parent
 _MADE = "<!-- Generated from the code: python docs/generate.py -->"
 _WIDTH = 92
+_SETTINGS = """\
+Settings are in `memwiki.toml` at the root of a workspace. Every key has a default, so the file
+may be empty. `memwiki config show` lists them with where each value comes from, `memwiki config
+set KEY VALUE` changes one line and leaves the rest of the file alone. Environment
+variables override the file."""
+_LAYERS = """\
+A workspace that `memwiki init` made names its layers in its `memwiki.toml`; the defaults above
+are those of an adopted folder, where a folder called `archive` is a folder like any other."""
+_HOW_TO_CHECK = """\
+`memwiki check` reads every page once and reports its problems: `path:line: severity: message
+[code]`. Errors and warnings make it exit with 3, with `--strict` infos do too. `--only CODE` asks
+for single codes. What can be fixed without a decision of yours is marked *fix*: `memwiki check
+--fix --dry-run` shows the change, `memwiki check --fix` makes it, and leaves every other byte
+alone. How to keep known problems out of the report:
+[getting started](getting-started.md#checking)."""
 
 _VARIABLES = {
     **VARIABLES,
-    "MEMWIKI_DEBUG": "any value: an unexpected error shows its traceback, and a page that cannot be parsed is one",
+    "MEMWIKI_DEBUG": "any value: an unexpected error shows its traceback, and a page that cannot "
+    "be parsed is one",
     "VISUAL, EDITOR": "the editor that `open` and `today` start; the first that is set",
     "NO_COLOR": "any value: no colours on a terminal",
 }
@@ -55,8 +71,10 @@ def _cli() -> str:
         "`memwiki` without a command shows the workspace and the next steps. " + _keys(Overview),
         "The options of the overview may stand before or after the command.",
         "## Output and exit codes",
-        "Data goes to stdout, notes and errors to stderr. In a pipe, lists are separated by tabs and `get`\n"
-        "gives the bytes of the file. With `--json` every command prints one object on one line; its keys\n"
+        "Data goes to stdout, notes and errors to stderr. In a pipe, lists are separated by tabs "
+        "and `get`\n"
+        "gives the bytes of the file. With `--json` every command prints one object on one line; "
+        "its keys\n"
         "are listed below and stay as they are.",
         _table(
             ("exit code", "meaning"),
@@ -144,9 +162,12 @@ def _errors() -> str:
             [
                 "# Errors",
                 _MADE,
-                "Every error says `subject: what is wrong`, then the next step. With `--json` it is an object whose\n"
-                "`code` is one of these; in Python it is a `MemwikiError` with the same attributes. What is wrong\n"
-                "*in a page* is never an error but a problem that `sync` counts and `status PATH` lists.",
+                "Every error says `subject: what is wrong`, then the next step. With `--json` it "
+                "is an object whose\n"
+                "`code` is one of these; in Python it is a `MemwikiError` with the same "
+                "attributes. What is wrong\n"
+                "*in a page* is never an error but a problem that `sync` counts and `status PATH` "
+                "lists.",
                 _table(("code", "meaning", "exit code"), rows),
             ]
         )
@@ -174,13 +195,9 @@ def _config() -> str:
             [
                 "# Settings",
                 _MADE,
-                "Settings are in `memwiki.toml` at the root of a workspace. Every key has a default, so the file\n"
-                "may be empty. `memwiki config show` lists them with where each value comes from, `memwiki config\n"
-                "set KEY VALUE` changes one line and leaves the rest of the file alone. Environment\n"
-                "variables override the file.",
+                _SETTINGS,
                 _table(("key", "default", "what it does", "variable"), rows),
-                "A workspace that `memwiki init` made names its layers in its `memwiki.toml`; the defaults above\n"
-                "are those of an adopted folder, where a folder called `archive` is a folder like any other.",
+                _LAYERS,
                 "Other variables:",
                 _table(
                     ("variable", "meaning"),
@@ -199,11 +216,7 @@ def _checks() -> str:
     parts = [
         "# Checks",
         _MADE,
-        "`memwiki check` reads every page once and reports its problems: `path:line: severity: message\n"
-        "[code]`. Errors and warnings make it exit with 3, with `--strict` infos do too. `--only CODE` asks\n"
-        "for single codes. What can be fixed without a decision of yours is marked *fix*: `memwiki check\n"
-        "--fix --dry-run` shows the change, `memwiki check --fix` makes it, and leaves every other byte alone.\n"
-        "How to keep known problems out of the report: [getting started](getting-started.md#checking).",
+        _HOW_TO_CHECK,
     ]
     for family in Family:
         rows = [

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-try:  # the accelerator itself: hashlib would load OpenSSL for 3 ms that a cold command does not have
+# the accelerator itself: hashlib would load OpenSSL for 3 ms that a cold command does not have
+try:
     from _blake2 import blake2b
 except ImportError:  # pragma: no cover - a Python without the accelerator
     from hashlib import blake2b

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 class MemwikiError(Exception):
     """Something the person asked for cannot be done; `hint` says what to do next.
 
-    A text that speaks of `arguments` of the call names them `{name}`, or `{name:example}` with a value of
-    its own, and each door spells them as whoever called has to.
+    A text that speaks of `arguments` of the call names them `{name}`, or `{name:example}` with a
+    value of its own, and each door spells them as whoever called has to.
     """
 
     code = "error"

@@ -124,8 +124,10 @@ class UnitKind(StrEnum):
 class Unit(NamedTuple):
     """What is indexed: a block of neighbouring sections, an entry or a message.
 
-    `names` (title; on the first unit of a page also aliases, tags, description and other fields) and
-    `text` are searched. `digest` covers exactly what is searched, so lines may move without it changing.
+    `names` (title; on the first unit of a page also aliases, tags, description and other fields)
+    and
+    `text` are searched. `digest` covers exactly what is searched, so lines may move without it
+    changing.
     """
 
     kind: UnitKind
@@ -184,7 +186,8 @@ class Layers(NamedTuple):
     log: str = ""
 
 
-# What the file system says of a file; equal and old enough means unchanged. A plain tuple, because a
+# What the file system says of a file; equal and old enough means unchanged. A plain tuple, because
+# a
 # sync with nothing to do builds one for every page and does little else (2026-11-21).
 Signature: TypeAlias = tuple[int, int, int, int]  # (size, mtime_ns, ctime_ns, inode)
 

@@ -34,7 +34,8 @@ def share_of(what: str, given: float) -> float:
 
 
 def whole_number(text: str) -> int | None:
-    """The whole number that a text is; None for any other text and for numbers beyond all measure."""
+    """The whole number that a text is; None for any other text and for numbers beyond all
+    measure."""
     plain = text.strip().replace("_", "")
     digits = plain.removeprefix("-")
     return int(plain) if digits.isascii() and digits.isdecimal() and len(digits) <= 18 else None

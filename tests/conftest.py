@@ -1,4 +1,5 @@
-"""What every test may use: a workspace written from the test's own docstring, and the index rows."""
+"""What every test may use: a workspace written from the test's own docstring, and the index
+rows."""
 
 from __future__ import annotations
 
@@ -31,15 +32,30 @@ settings.load_profile(
 
 # Most of the time of all tests; `make quick` leaves them out.
 _SLOW_FILES = (
-    "benchmarks/", "cases/", "history/", "properties/", "transcripts/", "test_package.py",
-    "catalog/test_any_history_gives_the_same_bytes.py", "catalog/test_budgets.py",
-    "catalog/test_catalog_of_a_workspace.py", "catalog/test_catalog_survives.py",
-    "check/test_findings_of_the_workspace.py", "check/test_golden_rules.py",
-    "cli/test_hostile_arguments.py", "cli/test_real_terminal.py", "cli/test_streams.py",
-    "files/test_large_files.py", "index/test_damage_sweep.py", "index/test_damaged_index.py",
-    "index/test_whoosh_canary.py", "markdown/test_scanner_fuzz.py",
-    "pages/test_canvases_and_bases.py", "pages/test_move_pages.py", "sync/test_freshness.py",
-)  # fmt: skip
+    "benchmarks/",
+    "cases/",
+    "history/",
+    "properties/",
+    "transcripts/",
+    "test_package.py",
+    "catalog/test_any_history_gives_the_same_bytes.py",
+    "catalog/test_budgets.py",
+    "catalog/test_catalog_of_a_workspace.py",
+    "catalog/test_catalog_survives.py",
+    "check/test_findings_of_the_workspace.py",
+    "check/test_golden_rules.py",
+    "cli/test_hostile_arguments.py",
+    "cli/test_real_terminal.py",
+    "cli/test_streams.py",
+    "files/test_large_files.py",
+    "index/test_damage_sweep.py",
+    "index/test_damaged_index.py",
+    "index/test_whoosh_canary.py",
+    "markdown/test_scanner_fuzz.py",
+    "pages/test_canvases_and_bases.py",
+    "pages/test_move_pages.py",
+    "sync/test_freshness.py",
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

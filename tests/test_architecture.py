@@ -33,7 +33,8 @@ HOMES = {
 HEAVY = {*HOMES, "asyncio", "sqlite3", "logging", "email", "http"} - {"typer"}
 SQL = re.compile(
     r"\A\s*(?:select .+ from |insert (?:or \w+ )?into |delete from |update \w+ set |pragma "
-    r"|create (?:table|index) |drop table |begin immediate)|\b\w+(?:[=<>]| glob | like | limit )\?(?=[\s,)]|\Z)",
+    r"|create (?:table|index) |drop table |begin immediate)|\b\w+(?:[=<>]| glob | like | limit "
+    r")\?(?=[\s,)]|\Z)",
     re.DOTALL,
 )
 STARTERS = {"cli/editor.py"}  # besides git
@@ -165,9 +166,17 @@ def test_programs_are_started_in_few_places():
 
 def test_the_clock_is_the_only_one_who_knows_what_time_it_is():
     clocks = users(
-        "datetime.datetime.now", "datetime.datetime.utcnow", "datetime.datetime.today", "datetime.date.today",
-        "datetime.now", "date.today", "time.time", "time.time_ns", "time.localtime", "time.gmtime",
-    )  # fmt: skip
+        "datetime.datetime.now",
+        "datetime.datetime.utcnow",
+        "datetime.datetime.today",
+        "datetime.date.today",
+        "datetime.now",
+        "date.today",
+        "time.time",
+        "time.time_ns",
+        "time.localtime",
+        "time.gmtime",
+    )
     assert clocks <= {"clock.py"}
 
 
@@ -188,7 +197,8 @@ def test_everything_is_caught_in_three_places_only():
         for node in ast.walk(tree):
             if isinstance(node, ast.ExceptHandler) and is_broad(node) and not ends_in_raise(node):
                 catchers.add(path)
-    # The watcher says what went wrong, counts it as a failure and tries again; the border of the page
+    # The watcher says what went wrong, counts it as a failure and tries again; the border of the
+    # page
     # makes plain text of a page, and says so in a problem of that page.
     assert catchers == {"cli/main.py", "watch/watcher.py", "markdown/border.py"}
 
@@ -286,7 +296,8 @@ def pattern_of(node: ast.AST) -> str:
 
 
 def shape_of(node: ast.stmt) -> str:
-    """What a function of more than a few words does, whatever it calls its own; "" for anything else."""
+    """What a function of more than a few words does, whatever it calls its own; "" for anything
+    else."""
     if not isinstance(node, ast.FunctionDef):
         return ""
     nodes = [each for part in node.body[bool(ast.get_docstring(node)) :] for each in ast.walk(part)]
@@ -311,7 +322,10 @@ def test_every_module_says_what_lives_in_it():
     "name", ["search", "pages", "graph", "index.health", "index.sync", "edits.text"]
 )
 def test_loading_a_command_loads_nothing_heavy(name):
-    script = f"import sys, memwiki.cli.commands.{name}, memwiki.cli.dispatch; print(*sorted({HEAVY!r} & {{*sys.modules}}))"
+    script = (
+        f"import sys, memwiki.cli.commands.{name}, memwiki.cli.dispatch; "
+        f"print(*sorted({HEAVY!r} & {{*sys.modules}}))"
+    )
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )

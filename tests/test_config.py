@@ -188,33 +188,75 @@ print({{"tomllib", "difflib", "platformdirs"}} & set(sys.modules))
         ("", "catalog.enabled", "yes", "[catalog]\nenabled = true\n"),
         ("# mine\n", "catalog.enabled", "true", "# mine\n\n[catalog]\nenabled = true\n"),
         ("[files]", "files.max_bytes", "9", "[files]\nmax_bytes = 9\n"),
-        ("[files]\r\n", "recall.max_results", "9", "[files]\r\n\r\n[recall]\r\nmax_results = 9\r\n"),
-        ("[files]\r\ngitignore=true", "files.max_bytes", "9",
-         "[files]\r\ngitignore=true\r\nmax_bytes = 9\r\n"),
-        ("[files]\nmax_bytes=1  # few\n\n[recall]\n", "files.max_bytes", "9",
-         "[files]\nmax_bytes=9  # few\n\n[recall]\n"),
+        (
+            "[files]\r\n",
+            "recall.max_results",
+            "9",
+            "[files]\r\n\r\n[recall]\r\nmax_results = 9\r\n",
+        ),
+        (
+            "[files]\r\ngitignore=true",
+            "files.max_bytes",
+            "9",
+            "[files]\r\ngitignore=true\r\nmax_bytes = 9\r\n",
+        ),
+        (
+            "[files]\nmax_bytes=1  # few\n\n[recall]\n",
+            "files.max_bytes",
+            "9",
+            "[files]\nmax_bytes=9  # few\n\n[recall]\n",
+        ),
         ("[files]\n  max_bytes = 1", "files.max_bytes", "9", "[files]\n  max_bytes = 9"),
-        ("[files]\n# max_bytes = 1 # bytes\ngitignore = true\n", "files.max_bytes", "9",
-         "[files]\nmax_bytes = 9 # bytes\ngitignore = true\n"),
+        (
+            "[files]\n# max_bytes = 1 # bytes\ngitignore = true\n",
+            "files.max_bytes",
+            "9",
+            "[files]\nmax_bytes = 9 # bytes\ngitignore = true\n",
+        ),
         ("[files]\n#max_bytes = 1\n", "files.max_bytes", "9", "[files]\nmax_bytes = 9\n"),
-        ("[recall]\n# max_bytes = 1\n", "files.max_bytes", "9",
-         "[recall]\n# max_bytes = 1\n\n[files]\nmax_bytes = 9\n"),
-        ("[files] # all\n\n# end\n[recall]\n", "files.max_bytes", "9",
-         "[files] # all\nmax_bytes = 9\n\n# end\n[recall]\n"),
-        ("# [files]\n# gitignore = true\n# max_bytes = 1  # x\n\n# [recall]\n", "files.max_bytes", "9",
-         "[files]\n# gitignore = true\nmax_bytes = 9  # x\n\n# [recall]\n"),
-        ("# [files]\n[recall]\n# max_bytes = 1\n", "files.max_bytes", "9",
-         "# [files]\n[recall]\n# max_bytes = 1\n\n[files]\nmax_bytes = 9\n"),
-        ("files.gitignore = true\n[recall]\n", "files.max_bytes", "9",
-         "files.gitignore = true\nfiles.max_bytes = 9\n[recall]\n"),
+        (
+            "[recall]\n# max_bytes = 1\n",
+            "files.max_bytes",
+            "9",
+            "[recall]\n# max_bytes = 1\n\n[files]\nmax_bytes = 9\n",
+        ),
+        (
+            "[files] # all\n\n# end\n[recall]\n",
+            "files.max_bytes",
+            "9",
+            "[files] # all\nmax_bytes = 9\n\n# end\n[recall]\n",
+        ),
+        (
+            "# [files]\n# gitignore = true\n# max_bytes = 1  # x\n\n# [recall]\n",
+            "files.max_bytes",
+            "9",
+            "[files]\n# gitignore = true\nmax_bytes = 9  # x\n\n# [recall]\n",
+        ),
+        (
+            "# [files]\n[recall]\n# max_bytes = 1\n",
+            "files.max_bytes",
+            "9",
+            "# [files]\n[recall]\n# max_bytes = 1\n\n[files]\nmax_bytes = 9\n",
+        ),
+        (
+            "files.gitignore = true\n[recall]\n",
+            "files.max_bytes",
+            "9",
+            "files.gitignore = true\nfiles.max_bytes = 9\n[recall]\n",
+        ),
         ("files.max_bytes = 1 # x\n", "files.max_bytes", "9", "files.max_bytes = 9 # x\n"),
-        ("[layers]\nraw = 'a # b' # c\n", "layers.raw", "it's", "[layers]\nraw = \"it's\" # c\n"),
+        ("[layers]\nraw = 'a # b' # c\n", "layers.raw", "it's", '[layers]\nraw = "it\'s" # c\n'),
         ('[layers]\nraw = "a"\n', "layers.raw", "源", '[layers]\nraw = "源"\n'),
         ('[layers]\nraw = "a"\n', "layers.raw", "", '[layers]\nraw = ""\n'),
         ("[files]\nmax_bytes = 9\n", "files.max_bytes", "9", "[files]\nmax_bytes = 9\n"),
-        ("\ufeff[files]\nmax_bytes = 1\n", "files.max_bytes", "9", "\ufeff[files]\nmax_bytes = 9\n"),
+        (
+            "\ufeff[files]\nmax_bytes = 1\n",
+            "files.max_bytes",
+            "9",
+            "\ufeff[files]\nmax_bytes = 9\n",
+        ),
     ],
-)  # fmt: skip
+)
 def test_one_line_is_changed_and_every_other_byte_stays(before, key, value, after):
     assert set_value(before, key, value) == after
 
@@ -285,7 +327,8 @@ def test_a_change_shows_and_touches_one_line_at_most(lines, end, ended):
     assert changed.count("max_bytes") - text.count("max_bytes") in (0, 1)
 
 
-# --- locations --------------------------------------------------------------------------------------
+# --- locations
+# --------------------------------------------------------------------------------------
 
 
 def test_a_workspace_is_found_upwards(tmp_path):

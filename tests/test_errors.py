@@ -15,28 +15,42 @@ from memwiki.errors import MemwikiError, UsageError
     ("error", "code", "message", "hint", "path"),
     [
         (
-            errors.TwinError("a.md", "A.md"), "already_exists",
+            errors.TwinError("a.md", "A.md"),
+            "already_exists",
             "a.md: A.md exists, and some systems treat the two as one file",
-            "use A.md, or choose another name", "A.md",
+            "use A.md, or choose another name",
+            "A.md",
         ),
         (
-            errors.OutsideError("../a"), "unsafe_path", "'../a': leads out of the workspace",
-            "give a path inside the workspace, such as wiki/page.md", "../a",
+            errors.OutsideError("../a"),
+            "unsafe_path",
+            "'../a': leads out of the workspace",
+            "give a path inside the workspace, such as wiki/page.md",
+            "../a",
         ),
         (
-            errors.LinkedFolderError(".memwiki"), "unsafe_path", ".memwiki: is a symlink",
-            "replace it by a folder", ".memwiki",
+            errors.LinkedFolderError(".memwiki"),
+            "unsafe_path",
+            ".memwiki: is a symlink",
+            "replace it by a folder",
+            ".memwiki",
         ),
         (
-            errors.LineNotEditableError("a.md", 3, "is a merge key"), "not_editable",
-            "a.md:3: is a merge key", "edit this line by hand", "a.md",
+            errors.LineNotEditableError("a.md", 3, "is a merge key"),
+            "not_editable",
+            "a.md:3: is a merge key",
+            "edit this line by hand",
+            "a.md",
         ),
         (
-            errors.PageTooLongError("a.md", 9, 8, hint="cut it"), "usage",
-            "a.md: would have 9 bytes, more than the 8 that are indexed", "cut it", "a.md",
+            errors.PageTooLongError("a.md", 9, 8, hint="cut it"),
+            "usage",
+            "a.md: would have 9 bytes, more than the 8 that are indexed",
+            "cut it",
+            "a.md",
         ),
     ],
-)  # fmt: skip
+)
 def test_an_error_formats_itself(error, code, message, hint, path):
     assert (error.code, str(error), error.hint, error.path) == (code, message, hint, path)
 

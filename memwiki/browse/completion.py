@@ -1,4 +1,5 @@
-"""What the shell offers for a half-typed name: from the index as it is, without looking at files."""
+"""What the shell offers for a half-typed name: from the index as it is, without looking at
+files."""
 
 from __future__ import annotations
 

@@ -41,9 +41,17 @@ def get(live: LiveIndex, name: str, *, section: str, lines: tuple[int, int] | No
     page = page_now(live.context, path)
     text, start, stop = part_of(page, section, lines)
     return PageView(
-        path, page.title, page.type, page.fields, page.tags, page.aliases, text, page.digest,
-        start, stop,
-    )  # fmt: skip
+        path,
+        page.title,
+        page.type,
+        page.fields,
+        page.tags,
+        page.aliases,
+        text,
+        page.digest,
+        start,
+        stop,
+    )
 
 
 def page_now(context: Context, path: str) -> Page:

@@ -106,7 +106,8 @@ def said(text: str) -> list[str] | None:
 
 
 def filled(text: str, lines: Sequence[str]) -> str:
-    """The text with its first block saying these lines; further blocks, left by a merge, are gone."""
+    """The text with its first block saying these lines; further blocks, left by a merge, are
+    gone."""
     shape = shape_of(text)
     first = shape.blocks[0]
     kept = list(shape.lines)

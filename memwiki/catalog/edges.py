@@ -51,9 +51,11 @@ class Edges:
         names: Names = NamesInMemory(self._lookup) if is_all else self._lookup
         resolver = _Resolver(_PagesOnly(names), self._layers)
         for page in pages:
-            before = set(self._db.execute(
-                "select target, wanted, spelled from listed_link where page=?", (page,)
-            ))  # fmt: skip
+            before = set(
+                self._db.execute(
+                    "select target, wanted, spelled from listed_link where page=?", (page,)
+                )
+            )
             self._replace(page, before, self._links(page, resolver))
 
     def _links(self, page: int, resolver: _Resolver) -> set[tuple[str, int, str]]:

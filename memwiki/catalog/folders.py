@@ -24,7 +24,17 @@ class FolderTotals(NamedTuple):
 class Folder:
     """A folder, the folders in it, and what all of them hold."""
 
-    __slots__ = ("about", "children", "fingerprint", "folders", "own", "own_fingerprint", "own_index", "path", "total")  # fmt: skip
+    __slots__ = (
+        "about",
+        "children",
+        "fingerprint",
+        "folders",
+        "own",
+        "own_fingerprint",
+        "own_index",
+        "path",
+        "total",
+    )
 
     def __init__(self, path: str) -> None:
         self.path = path

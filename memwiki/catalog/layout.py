@@ -249,7 +249,10 @@ class _Router:
         return found
 
     def section_shard_row(self, label: str, rows: Sequence[Row]) -> Row:
-        line = f"- {link(escaped(label.partition('.')[2]), f'index.{label}.md')} — {_counted(len(rows), 'list')}"
+        line = (
+            f"- {link(escaped(label.partition('.')[2]), f'index.{label}.md')} — "
+            f"{_counted(len(rows), 'list')}"
+        )
         item = ShardItem(
             min(row.item.split_at for row in rows), size_of(line), fingerprint_of(line)
         )
@@ -283,7 +286,8 @@ class _Router:
         return Catalog(_join(folder.path, INDEX), fingerprint, lines)
 
     def opened(self, section_shards: Sequence[str]) -> list[str]:
-        """What lies in the one section that holds most of everything: the root alone would not say."""
+        """What lies in the one section that holds most of everything: the root alone would not
+        say."""
         if self.folder is not self.root or self.is_all_split:
             return []
         most = next((each for each in self.folder.children if self.is_most(each)), None)
@@ -357,7 +361,10 @@ def _folder_line(folder: Folder, here: str) -> str:
 
 def _count_line(count: LinkCount, here: str) -> str:
     if count.path:
-        return f"- {link(count.text, inside(count.path, here))} — linked from {_counted(count.pages, 'page')}"
+        return (
+            f"- {link(count.text, inside(count.path, here))} — linked from "
+            f"{_counted(count.pages, 'page')}"
+        )
     return f"- {count.text} — wanted by {_counted(count.pages, 'page')}"
 
 

@@ -41,11 +41,22 @@ def listed_page(card: Card, names: bytes, tags: Sequence[str], layers: Layers) -
     stem, name = slug(stem_of(path)).lstrip("0123456789-"), path.rpartition("/")[2]
     is_ours = not (is_in_folder(inner, layers.raw) or is_in_folder(inner, layers.inbox))
     columns = (
-        path.rpartition("/")[0], base, each.key, split_key(card.title, path), each.title, each.rest,
-        each.date, each.day, each.size.bytes, each.size.tokens, each.fingerprint,
-        card.description if stem in _FRONT else "", name if fold(name) == INDEX else "",
-        _is_entrance(inner, stem, layers), each.date if is_ours else "",
-    )  # fmt: skip
+        path.rpartition("/")[0],
+        base,
+        each.key,
+        split_key(card.title, path),
+        each.title,
+        each.rest,
+        each.date,
+        each.day,
+        each.size.bytes,
+        each.size.tokens,
+        each.fingerprint,
+        card.description if stem in _FRONT else "",
+        name if fold(name) == INDEX else "",
+        _is_entrance(inner, stem, layers),
+        each.date if is_ours else "",
+    )
     return ListedPage(path, card.digest, names, columns)
 
 

@@ -105,7 +105,8 @@ def _look(survey: CatalogDiff, wanted: Catalog, path: str, digest: str, own_inde
 
 
 def _wanted(listed: ListingStore, survey: CatalogDiff) -> Iterator[tuple[Catalog, str]]:
-    """Every catalog that there should be, with the path of an index of people's own in its place."""
+    """Every catalog that there should be, with the path of an index of people's own in its
+    place."""
     known = set(survey.splits)
     for base in listed.bases():
         root = tree(listed.sums(base), base)

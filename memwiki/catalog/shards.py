@@ -1,8 +1,8 @@
 """Cutting a long sorted list into shards.
 
-The cuts are a function of the list alone and lie at fixed places in the alphabet, so that an added or
-removed page changes its own shard and nothing else: a shard is cut in two where it overflows, and two
-neighbours are one where both together are less than three quarters full.
+The cuts are a function of the list alone and lie at fixed places in the alphabet, so that an added
+or removed page changes its own shard and nothing else: a shard is cut in two where it overflows,
+and two neighbours are one where both together are less than three quarters full.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""What the catalogs note beside the cards; apart, as every sync asks whether there is work to do."""
+"""What the catalogs note beside the cards; apart, as every sync asks whether there is work to
+do."""
 
 from __future__ import annotations
 

@@ -46,9 +46,14 @@ class ApplyResult(NamedTuple):
 
 
 def apply(
-    root: Path, plan: Plan, *, log: str = "", clock: Clock = now_ns, lock_timeout_ms: int = 10_000,
+    root: Path,
+    plan: Plan,
+    *,
+    log: str = "",
+    clock: Clock = now_ns,
+    lock_timeout_ms: int = 10_000,
     key: bytes = b"",
-) -> ApplyResult:  # fmt: skip
+) -> ApplyResult:
     """Make the edits of a plan if every file is as expected, or can be merged with what it is now.
 
     What undoes them is kept first, sealed with the `key`, and an entry in the journal at `log` is
@@ -168,7 +173,8 @@ def _is_idle(edit: Edit) -> bool:
 def _make_undoable(
     root: Path, plan: Plan, edits: list[Edit], at: str, key: bytes
 ) -> tuple[str, ...]:
-    """Make the edits, with what undoes them on the stack before the first and off it after an undo."""
+    """Make the edits, with what undoes them on the stack before the first and off it after an
+    undo."""
     stack = stack_of(root)
     if plan.undoes:
         newest = next(stack.newest(), None)
@@ -211,11 +217,13 @@ def _beside(root: Path, edits: list[Edit]) -> dict[str, object]:
 
 
 def _parted(root: Path, edits: list[Edit]) -> tuple[str, ...]:
-    """What to say of files with further names: a file that is replaced whole leaves these behind."""
+    """What to say of files with further names: a file that is replaced whole leaves these
+    behind."""
     written = (edit.path for edit in edits if edit.data is not None and edit.expect)
     found = ((path, other_names(root / path)) for path in written)
     return tuple(
-        f"{path}: had {counted(count, 'other name')} (hard link), which keep{'s' * (count == 1)} the old text"
+        f"{path}: had {counted(count, 'other name')} (hard link), which keep{'s' * (count == 1)} "
+        "the old text"
         for path, count in found
         if count > 0
     )

@@ -18,7 +18,8 @@ _Line = tuple[int, bytes]  # where it stands, what it says
 class Hunk(NamedTuple):
     """Lines `start` to `stop` of the old text (0-based, half-open) become these.
 
-    Where lines repeat, what is added or taken out could as well be said of lines further up, to `reach`.
+    Where lines repeat, what is added or taken out could as well be said of lines further up, to
+    `reach`.
     """
 
     start: int
@@ -103,7 +104,8 @@ class _Comparison:
         self.steps = MOST_STEPS
 
     def pairs(self, old: list[_Line], new: list[_Line]) -> list[_Pair]:
-        """The lines that stay: by the shortest way, or where that is too long by that between blocks."""
+        """The lines that stay: by the shortest way, or where that is too long by that between
+        blocks."""
         old, new = _shared(old, new)
         found = self.shortest(old, new)
         if found is not None:

@@ -1,4 +1,5 @@
-"""What undoes one change, as a line of the stack; read as something that anybody may have written."""
+"""What undoes one change, as a line of the stack; read as something that anybody may have
+written."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ from memwiki.files.paths import is_plain
 from memwiki.files.records import Fields
 from memwiki.names import shared_start
 
-# A line of zeros becomes a thousandth of its size: what unpacks to more than so much was not packed here.
+# A line of zeros becomes a thousandth of its size: what unpacks to more than so much was not packed
+# here.
 _MOST_TIMES = 16
 _MOST_BYTES = 64_000_000
 _FEW_BYTES = 4096
@@ -76,9 +78,13 @@ def inverse_of(path: str, before: bytes | None, after: bytes | None) -> Inverse:
     start = shared_start(old, new)
     tail = shared_start(old[start:][::-1], new[start:][::-1])
     return Inverse(
-        path, digest_if_any(after), digest_if_any(before), start, len(new) - tail - start,
+        path,
+        digest_if_any(after),
+        digest_if_any(before),
+        start,
+        len(new) - tail - start,
         old[start : len(old) - tail],
-    )  # fmt: skip
+    )
 
 
 def packed_attributes(found: Attributes | None) -> list[Any] | None:

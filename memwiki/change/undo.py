@@ -1,4 +1,5 @@
-"""Taking changes back: from the records on the stack to a plan, which only writes what changes write."""
+"""Taking changes back: from the records on the stack to a plan, which only writes what changes
+write."""
 
 from __future__ import annotations
 
@@ -116,7 +117,8 @@ def _differs(records: Sequence[Record], paths: tuple[str, ...]) -> ConflictError
     titles = ", ".join(title_of(record.fields) for record in records)
     return ConflictError(
         f"{', '.join(paths)}: changed since `{titles}`; nothing was undone",
-        hint="undo the later change by hand, or take the old text from `memwiki show NAME --at DATE`",
+        hint="undo the later change by hand, or take the old text from `memwiki show NAME --at "
+        "DATE`",
         path=paths[0],
         candidates=paths,
     )
@@ -148,13 +150,15 @@ def _require_ours(change: UndoRecord) -> None:
         if not (is_moved or _is_written(inverse) or _is_deleted(inverse, change.op)):
             raise UnsafePathError(
                 f"{inverse.path}: not a file that memwiki writes; nothing was undone",
-                hint="the record was not made by memwiki; remove .memwiki/state if you do not know it",
+                hint="the record was not made by memwiki; remove .memwiki/state if you do not "
+                "know it",
                 path=inverse.path,
             )
 
 
 def _emptied(change: UndoRecord) -> Iterator[str]:
-    """The folders that go with the change; a hidden one only where a file of the change came to it."""
+    """The folders that go with the change; a hidden one only where a file of the change came to
+    it."""
     came = (PurePosixPath(i.path) for i in change.inverses if not i.before)
     above = {str(folder) for path in came for folder in path.parents}
     for folder in change.folders:
@@ -174,7 +178,8 @@ def _is_written(inverse: Inverse) -> bool:
 
 
 def _is_deleted(inverse: Inverse, op: str) -> bool:
-    """Whether this is a file that a person asked to delete: an image, a document; never a hidden one."""
+    """Whether this is a file that a person asked to delete: an image, a document; never a hidden
+    one."""
     parts = PurePosixPath(inverse.path).parts
     is_open = not any(part.startswith(".") or why_not_folder(part) for part in parts)
     return op == "delete" and not inverse.after and is_open

@@ -95,7 +95,8 @@ def _dates(sheet: CheckedPage) -> list[tuple[str, int, str]]:
 
 
 def _confirmed(page: Page) -> Iterator[tuple[str, int, str]]:
-    """When Open Knowledge Format says that the page was written, or found to hold, the last time."""
+    """When Open Knowledge Format says that the page was written, or found to hold, the last
+    time."""
     said = (page.fields.get(key, "") for key in ("generated", "verified"))
     maps = (each for value in said for each in (value if isinstance(value, list) else [value]))
     moments = (iso_date(first_text(each.get("at", ""))) for each in maps if isinstance(each, dict))
@@ -112,7 +113,8 @@ def _anchors(body: str) -> Iterator[str]:
 
 
 def _raw_headings(sheet: CheckedPage) -> Iterator[str]:
-    """Headings as written, where marks that a reader does not see are part of what links call them."""
+    """Headings as written, where marks that a reader does not see are part of what links call
+    them."""
     for section in sheet.page.sections:
         line = sheet.lines[section.line_start - 1] if section.line_start else ""
         if "`" in line and ("<" in line or "[" in line):

@@ -9,7 +9,8 @@ from urllib.parse import quote
 from memwiki.markdown.mask import mask_inline
 from memwiki.markdown.structure import structure_of
 
-# What stands after the parenthesis, or after the colon of a definition, up to `#`, `?` or the title.
+# What stands after the parenthesis, or after the colon of a definition, up to `#`, `?` or the
+# title.
 _TARGET = re.compile(
     r"\]\([ \t]*(?:<([^<>\n#?]+)(?=[>#?])|([^\s()<>#?]+)(?=[)#?\s]))"
     r"|^[ \t>]{0,8}\[[^\[\]\n]+\]:[ \t]*(?:<([^<>\n#?]+)(?=[>#?])|([^\s<>#?]+))",
@@ -20,8 +21,11 @@ _TARGET = re.compile(
 def swapped(data: bytes, swaps: Mapping[str, str]) -> bytes:
     """A file with these targets of links swapped, in all ways to write them; none in code."""
     text = data.decode("latin-1")  # a character a byte, so that places are the same
-    wanted = {_as_bytes(write(old)): _as_bytes(write(new)) for old, new in swaps.items()
-              for write in (quote, str)}  # fmt: skip
+    wanted = {
+        _as_bytes(write(old)): _as_bytes(write(new))
+        for old, new in swaps.items()
+        for write in (quote, str)
+    }
     parts, done = [], 0
     for start, end in _targets(_without_code(text)):
         if text[start:end] in wanted:

@@ -25,8 +25,8 @@ class TagLocation(NamedTuple):
 
 
 class Catalogs(NamedTuple):
-    """The catalogs that are there and not as they should be, by path; whether they are known to list
-    the pages as they are."""
+    """The catalogs that are there and not as they should be, by path; whether they are known to
+    list the pages as they are."""
 
     is_settled: bool = True
     stale: tuple[str, ...] = ()

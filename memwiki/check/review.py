@@ -84,7 +84,8 @@ def findings_of(
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Hundreds of thousands of values that are no garbage: looking for some among them is in vain."""
+    """Hundreds of thousands of values that are no garbage: looking for some among them is in
+    vain."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -105,7 +106,10 @@ def _overview(
 ) -> WorkspaceOverview:
     live, view, catalogs = context
     return WorkspaceOverview(
-        view.lookup, view.graph, live.context.layers, facts,
+        view.lookup,
+        view.graph,
+        live.context.layers,
+        facts,
         CheckEnvironment(
             day_of(live.context.clock()),
             disk.read,
@@ -114,7 +118,7 @@ def _overview(
             "" if view.freshness.fresh or not live.is_synced else view.freshness.reason,
             catalogs,
         ),
-    )  # fmt: skip
+    )
 
 
 def _disk(context: Context) -> RecordingDisk:
@@ -134,8 +138,15 @@ def _key(context: CheckContext, proved: CleanScan, store: FindingStore) -> str:
     codes = sorted(rule.code for rule in WORKSPACE_RULES)
     today = day_of(live.context.clock()).isoformat()
     parts = (
-        tuple(proved), tree, today, is_enabled, store.sources(), codes, __version__, sys.version,
-    )  # fmt: skip
+        tuple(proved),
+        tree,
+        today,
+        is_enabled,
+        store.sources(),
+        codes,
+        __version__,
+        sys.version,
+    )
     return blake2b(repr(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
@@ -169,7 +180,8 @@ def _keep(context: CheckContext, proved: CleanScan, kept: SavedFindings) -> None
 
 
 def _reviews(live: LiveIndex, view: Reading, progress: Progress | None) -> Reviews:
-    """The findings and facts of every page, the missing worked out; a damaged store starts over by itself."""
+    """The findings and facts of every page, the missing worked out; a damaged store starts over by
+    itself."""
     cards = view.stores.cards
 
     def review(path: str, digest: str) -> Review | None:
@@ -190,7 +202,8 @@ def _reviews(live: LiveIndex, view: Reading, progress: Progress | None) -> Revie
 
 
 def _first_seen(live: LiveIndex, view: Reading) -> Mapping[str, tuple[str, str]]:
-    """What the sources were when a check first saw them; nothing else tells that one was changed."""
+    """What the sources were when a check first saw them; nothing else tells that one was
+    changed."""
     layers = live.context.layers
     sources = {
         card.path: card.digest

@@ -52,8 +52,8 @@ class CheckScope(NamedTuple):
 def question(
     root: Path, paths: Sequence[str] = (), only: Sequence[str] = (), baseline: str = ""
 ) -> CheckScope:
-    """Paths inside the workspace, codes that there are, or an error that names the nearest, and what
-    a baseline file holds."""
+    """Paths inside the workspace, codes that there are, or an error that names the nearest, and
+    what a baseline file holds."""
     inside = tuple(files_given(root, paths))
     codes = [code for each in only for code in GROUPS.get(each, (each,))]
     for code in codes:
@@ -80,9 +80,13 @@ def check(
     fresh = problems if asked.known is None else unknown(problems, asked.known)
     pages = sum(map(asked.covers, answer.pages))
     return CheckReport(
-        tuple(fresh), _counts(fresh), pages, len(problems) - len(fresh),
-        fresh=view.freshness.fresh, reason=view.freshness.reason,
-    )  # fmt: skip
+        tuple(fresh),
+        _counts(fresh),
+        pages,
+        len(problems) - len(fresh),
+        fresh=view.freshness.fresh,
+        reason=view.freshness.reason,
+    )
 
 
 def accepted(root: Path, report: CheckReport, name: str) -> Plan:
@@ -160,9 +164,13 @@ def _problem(finding: Finding, layers: Layers) -> Problem:
     rule = RULES[finding.code]
     is_fixable = (rule.fix or finding.swap) is not None and not is_kept(finding.path, layers)
     return Problem(
-        finding.path, finding.line, finding.code, rule.severity, finding.message,
+        finding.path,
+        finding.line,
+        finding.code,
+        rule.severity,
+        finding.message,
         fixable=is_fixable,
-    )  # fmt: skip
+    )
 
 
 def _counts(problems: Iterable[Problem]) -> Counts:

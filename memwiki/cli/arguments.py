@@ -1,9 +1,10 @@
-"""What people type -> what the workspace is asked: paths as they are seen from the current folder, names as
-they are, ranges of lines.
+"""What people type -> what the workspace is asked: paths as they are seen from the current folder,
+names as they are, ranges of lines.
 
-The rule is git's: a path is meant from the current folder (with -C from that one), `/x` from the root of the
-workspace, and a page that is not found so is looked for from the root. What has neither `/` nor `.md` is a
-name, wherever one stands.
+The rule is git's: a path is meant from the current folder (with -C from that one), `/x` from the
+root of the workspace, and a page that is not found so is looked for from the root. What has neither
+`/` nor
+`.md` is a name, wherever one stands.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ _OWN_STARTS = ("/", "./", "../")  # what begins so is meant from one place only
 
 
 class PathContext(NamedTuple):
-    """Where arguments are read: the root of the workspace and the current folder, both without links."""
+    """Where arguments are read: the root of the workspace and the current folder, both without
+    links."""
 
     root: str
     folder: str
@@ -47,7 +49,8 @@ class PathContext(NamedTuple):
         return path if path and os.path.isfile(self._place(path)) else written
 
     def moving(self, written: str) -> list[str]:
-        """What may be meant that is to be moved: a page or file, else a folder here of that name."""
+        """What may be meant that is to be moved: a page or file, else a folder here of that
+        name."""
         return [self.file(written), *filter(None, [self.folder_called(written)])]
 
     def folder_called(self, name: str) -> str:
@@ -86,7 +89,8 @@ class PathContext(NamedTuple):
         return path if is_whole else f"{path}.md"
 
     def destination(self, written: str, *, of_page: bool) -> str:
-        """Where something goes that is moved: a path, or the name that it gets in its own folder."""
+        """Where something goes that is moved: a path, or the name that it gets in its own
+        folder."""
         is_path = _is_path(written) or (not of_page and "." in written)
         if not (is_path or self.folder_called(written)):
             return written
@@ -157,7 +161,8 @@ def first_found(names: Sequence[str], ask: Callable[[str], T]) -> T:
 
 
 def require_no_way_out(directory: str | None, written: str) -> None:
-    """Refuse a folder that a link takes out of the current one: who types it does not see where it is."""
+    """Refuse a folder that a link takes out of the current one: who types it does not see where it
+    is."""
     if os.path.isabs(written):
         return
     with suppress(ValueError):

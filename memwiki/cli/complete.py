@@ -1,8 +1,8 @@
 """What a shell asks while a command is typed: `memwiki --complete`, never seen by a person.
 
-`--complete words WORD...` takes the words after `memwiki` up to the cursor, the last one half typed, and
-gives one value and note a line. `--complete bash LINE BREAKS` takes the line itself and gives what
-readline is to put in place of what it regards as the word.
+`--complete words WORD...` takes the words after `memwiki` up to the cursor, the last one half
+typed, and gives one value and note a line. `--complete bash LINE BREAKS` takes the line itself and
+gives what readline is to put in place of what it regards as the word.
 """
 
 from __future__ import annotations

@@ -40,7 +40,8 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _say_done(error: Exception) -> None:
-    """What is done is done: told as a failure, it would be asked for again and stand there twice."""
+    """What is done is done: told as a failure, it would be asked for again and stand there
+    twice."""
     output.abandon()
     with suppress(OSError, ValueError):
         output.talk(f"memwiki: done, but what was done could not be shown: {error}")

@@ -80,7 +80,8 @@ class Door:
             self.show(answer)
 
     def edited(self, answer: Edited, *, text: str | None = None) -> None:
-        """Print what a verb changed or would change (or `text`), and what the person should know."""
+        """Print what a verb changed or would change (or `text`), and what the person should
+        know."""
         self.has_changed = bool(answer.paths) and not answer.dry_run
         if answer.dry_run or text is not None:
             self.show(answer, text=None if answer.dry_run else text)

@@ -10,7 +10,8 @@ from memwiki.errors import UnreadableError, UsageError, reason_of
 
 
 def read_text(name: str, max_bytes: int) -> str:
-    """The text of a file, or what is piped in for `-`, with its line ends; UsageError for more than that."""
+    """The text of a file, or what is piped in for `-`, with its line ends; UsageError for more than
+    that."""
     said = "standard input" if name == "-" else name
     data = _file(name, max_bytes + 1)
     if len(data) > max_bytes:

@@ -19,7 +19,8 @@ _OPTIONS = {"content": "from"}  # those with another name than the argument in P
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     given = sys.argv[1:] if arguments is None else list(arguments)
-    # A command lives too short to gain from looking for cycles every 700 objects: a tenth of a sync.
+    # A command lives too short to gain from looking for cycles every 700 objects: a tenth of a
+    # sync.
     gc.set_threshold(10_000, 20, 50)
     output.prepare()
     try:

@@ -21,8 +21,8 @@ def prepare() -> None:
 
 
 def _reopen_closed() -> None:
-    """Put /dev/null in the place of what was closed by `>&-`: else the next file that is opened, such as
-    a store of the index, would get its number and whatever is printed."""
+    """Put /dev/null in the place of what was closed by `>&-`: else the next file that is opened,
+    such as a store of the index, would get its number and whatever is printed."""
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
             nowhere = os.open(os.devnull, os.O_RDWR)
@@ -56,7 +56,8 @@ def show_bytes(data: bytes) -> None:
 
 
 def talk(text: str) -> None:
-    """Print what is meant for people: notes, hints, errors. That nobody can hear it changes nothing."""
+    """Print what is meant for people: notes, hints, errors. That nobody can hear it changes
+    nothing."""
     try:
         sys.stderr.write(f"{text}\n")
         sys.stderr.flush()

@@ -1,4 +1,5 @@
-"""Bash's side of completion: from the line as typed to words, and from names to what readline inserts."""
+"""Bash's side of completion: from the line as typed to words, and from names to what readline
+inserts."""
 
 from __future__ import annotations
 

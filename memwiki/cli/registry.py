@@ -4,7 +4,8 @@ from __future__ import annotations
 
 
 class Command:
-    """A row: where a command is, what it does, what it answers and what its first argument names."""
+    """A row: where a command is, what it does, what it answers and what its first argument
+    names."""
 
     def __init__(
         self,

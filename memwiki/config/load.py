@@ -27,8 +27,11 @@ if TYPE_CHECKING:
     from memwiki.answers.settings import Setting
 
 _WORDS = {"true": True, "1": True, "yes": True, "on": True} | {
-    "false": False, "0": False, "no": False, "off": False
-}  # fmt: skip
+    "false": False,
+    "0": False,
+    "no": False,
+    "off": False,
+}
 MAX_BYTES = 64 * 1024
 # tomllib takes a second for a key of 10,000 parts, and four for one of 20,000.
 _LONG_KEY = re.compile(r"(?<![\w-])(?:(?:[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}")

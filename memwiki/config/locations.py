@@ -25,8 +25,8 @@ def find_workspace(start: Path, environ: Mapping[str, str]) -> Path | None:
 
 
 def workspaces_from(start: Path, environ: Mapping[str, str]) -> tuple[list[Path], list[Path]]:
-    """The workspaces from a folder that was named upwards, and those above it that are hardly meant: the
-    home folder, or another person's, without settings."""
+    """The workspaces from a folder that was named upwards, and those above it that are hardly
+    meant: the home folder, or another person's, without settings."""
     found = [folder for folder in (start, *start.parents) if is_workspace(folder)]
     stray = [folder for folder in found if folder != start and _is_stray(folder, environ)]
     return [folder for folder in found if folder not in stray], stray
@@ -72,11 +72,15 @@ def cache_root(environ: Mapping[str, str]) -> Path | None:
 
 
 def passed_over(environ: Mapping[str, str], chosen: Path | None) -> str:
-    """What to tell a person who named another cache folder than the one in use; "" when all is well."""
+    """What to tell a person who named another cache folder than the one in use; "" when all is
+    well."""
     named = environ.get("MEMWIKI_CACHE_DIR", "")
     if not named or chosen is None or chosen == _expanded("MEMWIKI_CACHE_DIR", named).resolve():
         return ""
-    return f"MEMWIKI_CACHE_DIR: {named} cannot be used (not writable, or open to others); the index is in {chosen}"
+    return (
+        f"MEMWIKI_CACHE_DIR: {named} cannot be used (not writable, or open to others); the "
+        f"index is in {chosen}"
+    )
 
 
 def _cache_candidates(environ: Mapping[str, str]) -> Iterator[Path]:

@@ -1,4 +1,5 @@
-"""What is no page although it lies in the folder: hidden folders, leftovers, what the person excludes."""
+"""What is no page although it lies in the folder: hidden folders, leftovers, what the person
+excludes."""
 
 from __future__ import annotations
 

@@ -37,8 +37,8 @@ def colliding(paths: Iterable[str]) -> tuple[tuple[str, ...], ...]:
 
 
 def clash(root: Path | str, path: str) -> str:
-    """What is there, and would be the same file or folder as part of a path on some file systems; "" when
-    nothing is. A folder of exactly that name is no clash."""
+    """What is there, and would be the same file or folder as part of a path on some file systems;
+    "" when nothing is. A folder of exactly that name is no clash."""
     found = ""
     *folders, name = path.split("/")
     for folder in folders:
@@ -61,7 +61,8 @@ def _twin_in(folder: Path, name: str) -> str:
 
 
 def is_plain(path: str) -> bool:
-    """Whether a text is a workspace-relative path as memwiki writes them: nothing to take out of it."""
+    """Whether a text is a workspace-relative path as memwiki writes them: nothing to take out of
+    it."""
     is_whole = all(part not in ("", ".", "..") for part in path.split("/"))
     return is_whole and not re.search(_CONTROL, path)
 
@@ -197,7 +198,8 @@ def _why_odd_name(name: str) -> str:
 def files_given(
     root: Path, paths: Sequence[str], is_known: Callable[[str], bool] = lambda _: False
 ) -> list[str]:
-    """Files and folders inside the workspace, as the index knows them, that are there or were known."""
+    """Files and folders inside the workspace, as the index knows them, that are there or were
+    known."""
     found = [real_path(root, contain(root, path)) for path in paths]
     for path in found:
         is_there = os.path.exists(root / path)  # noqa: PTH110 - too long a path is none

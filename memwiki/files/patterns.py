@@ -1,7 +1,8 @@
 """gitignore patterns whose wildcards never try a path over and over, however many a pattern has.
 
 pathspec reads a pattern into a regular expression in which each `*` and `**` may give back what it
-took: a planted `*a*a*a*a*b` took minutes for one name. All wildcards but the last of a name, and all
+took: a planted `*a*a*a*a*b` took minutes for one name. All wildcards but the last of a name, and
+all
 `**` but the last of a path, may as well take the first place that fits and keep it.
 """
 

@@ -38,7 +38,8 @@ def probe(root: Path, path: str, ignore: Ignore) -> PathState:
 
 
 def is_case_blind(root: Path) -> bool:
-    """Whether the file system takes `a.md` and `A.md` for one, so that a path alone proves nothing."""
+    """Whether the file system takes `a.md` and `A.md` for one, so that a path alone proves
+    nothing."""
     return any(os.path.lexists(root / name) for name in (".MEMWIKI", "MEMWIKI.TOML"))
 
 

@@ -1,7 +1,7 @@
 """Reading one file of the workspace, whole or its head, as it was at one moment.
 
-However large a file is, no more of it is held than a caller asks for: what is only compared is read in
-pieces, and what has to be whole is refused past a bound."""
+However large a file is, no more of it is held than a caller asks for: what is only compared is read
+in pieces, and what has to be whole is refused past a bound."""
 
 from __future__ import annotations
 

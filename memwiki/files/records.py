@@ -114,7 +114,8 @@ class Records:
         return next(self.newest()).offset
 
     def _require_own(self) -> None:
-        """Refuse what a workspace from elsewhere may hold in its place, to have us write elsewhere."""
+        """Refuse what a workspace from elsewhere may hold in its place, to have us write
+        elsewhere."""
         for place in (self._root / STATE_FOLDER, self.place.parent, self.place):
             if place.is_symlink():
                 name = place.relative_to(self._root).as_posix()
@@ -160,7 +161,8 @@ def _end_of_lines(descriptor: int) -> int:
 
 
 def _lines_from_below(descriptor: int) -> Iterator[tuple[int, bytes]]:
-    """Whole lines with where they begin, the last first, read in pieces; what is cut short is none."""
+    """Whole lines with where they begin, the last first, read in pieces; what is cut short is
+    none."""
     start, held = _end_of_lines(descriptor), b""
     while start or held:
         cut = held.rfind(b"\n", 0, -1) + 1

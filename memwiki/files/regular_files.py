@@ -1,4 +1,5 @@
-"""Opening files, small ones of our own at once; a FIFO, device or folder in the place of one is never waited for."""
+"""Opening files, small ones of our own at once; a FIFO, device or folder in the place of one is
+never waited for."""
 
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ def bytes_of(place: Path, max_bytes: int = _MOST_BYTES) -> bytes:
 
 
 def irregular(place: Path) -> str:
-    """The name of what an open would wait for, a place itself or what lies in the folder; "" for nothing.
+    """The name of what an open would wait for, a place itself or what lies in the folder; "" for
+    nothing.
 
     A folder in the folder is nobody's wait: Whoosh makes one while it writes.
     """

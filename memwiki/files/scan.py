@@ -54,7 +54,16 @@ class Scan:
     every folder that is on another one than the folder above it.
     """
 
-    __slots__ = ("_files", "attachments", "device", "fingerprint", "folders", "ignored_paths", "mounts", "unreadable")  # fmt: skip
+    __slots__ = (
+        "_files",
+        "attachments",
+        "device",
+        "fingerprint",
+        "folders",
+        "ignored_paths",
+        "mounts",
+        "unreadable",
+    )
 
     def __init__(self, walk: _Walk, device: int, fingerprint: str) -> None:
         self.attachments = tuple(walk.attachments)
@@ -102,7 +111,19 @@ def scan(root: Path | str, *, ignore: Ignore | None = None) -> Scan:
 class _Walk:
     """One walk: folders still to visit and what was found so far."""
 
-    __slots__ = ("attachments", "digest", "folders", "followed", "ignore", "ignored", "links", "mounts", "root", "stack", "unreadable")  # fmt: skip
+    __slots__ = (
+        "attachments",
+        "digest",
+        "folders",
+        "followed",
+        "ignore",
+        "ignored",
+        "links",
+        "mounts",
+        "root",
+        "stack",
+        "unreadable",
+    )
 
     def __init__(self, root: Path | str, ignore: Ignore) -> None:
         self.root = os.path.join(root, "")  # noqa: PTH118 - ends in a separator

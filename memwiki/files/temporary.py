@@ -40,7 +40,8 @@ def _folders(root: Path) -> Iterator[Path]:
 
 
 def folders_below(place: Path, enters: Callable[[str], bool] = bool) -> Iterator[Path]:
-    """A folder and all below it, each before those in it; not by recursion, as they may lie deep."""
+    """A folder and all below it, each before those in it; not by recursion, as they may lie
+    deep."""
     waiting = [str(place)]
     while waiting:
         folder = waiting.pop()

@@ -1,4 +1,5 @@
-"""A secret of this user on this machine, by which what memwiki wrote is told from what others wrote."""
+"""A secret of this user on this machine, by which what memwiki wrote is told from what others
+wrote."""
 
 from __future__ import annotations
 

@@ -46,13 +46,18 @@ _HINTS = {
 
 
 def write(
-    root: Path, path: str, data: bytes, *, expect: str, like: str = "",
+    root: Path,
+    path: str,
+    data: bytes,
+    *,
+    expect: str,
+    like: str = "",
     attributes: Attributes | None = None,
-) -> str:  # fmt: skip
+) -> str:
     """Replace the file whose bytes have the digest `expect` ("": no file); give the new digest.
 
-    It gets these `attributes`, else those of the old file. A new file gets those of the file `like`,
-    with no more permissions than are given.
+    It gets these `attributes`, else those of the old file. A new file gets those of the file
+    `like`, with no more permissions than are given.
     """
     seen = _checked(root, path, expect)
     place = resolve_link(root, path)
@@ -151,7 +156,8 @@ def _append(descriptor: int, data: bytes) -> None:
 
 
 def _cut_off(descriptor: int, written: int) -> None:
-    """Take back what was added, unless others added something behind it: that is not ours to cut."""
+    """Take back what was added, unless others added something behind it: that is not ours to
+    cut."""
     with suppress(OSError):
         end = os.lseek(descriptor, 0, os.SEEK_CUR)  # behind what was written, wherever that was
         if written and os.fstat(descriptor).st_size == end:
@@ -209,7 +215,8 @@ def _make_folders(folder: Path, made: list[Path]) -> None:
 
 
 def _attributes(place: Path, like: Path | None, given: Attributes | None) -> Attributes | None:
-    """What the new file is to have: what is given, else of the one that is there or it is made from."""
+    """What the new file is to have: what is given, else of the one that is there or it is made
+    from."""
     found = attributes_of(place)
     if found or not like:
         return given or found

@@ -86,9 +86,14 @@ class Git:
         command = [_program(self._environ), "--no-pager", *settings, *arguments]
         try:
             return subprocess.run(
-                command, cwd=self.folder, env=_variables(self._environ), check=False,
-                stdin=subprocess.DEVNULL, capture_output=True, timeout=_TIMEOUT_SECONDS,
-            )  # fmt: skip
+                command,
+                cwd=self.folder,
+                env=_variables(self._environ),
+                check=False,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=_TIMEOUT_SECONDS,
+            )
         except subprocess.TimeoutExpired as error:
             raise GitError(
                 f"git {arguments[0]}: gave no answer within {_TIMEOUT_SECONDS} seconds",

@@ -31,9 +31,13 @@ def history(live: LiveIndex, environ: Mapping[str, str], name: str, limit: int |
 
 
 def show(
-    live: LiveIndex, environ: Mapping[str, str], name: str, at: str, section: str,
+    live: LiveIndex,
+    environ: Mapping[str, str],
+    name: str,
+    at: str,
+    section: str,
     lines: tuple[int, int] | None,
-) -> PageAt:  # fmt: skip
+) -> PageAt:
     """A page, or a part of it, as it was."""
     found = _past(live, environ, name).at(at, live.context.clock())
     max_bytes = live.context.max_bytes

@@ -46,7 +46,8 @@ class Past:
         self._prefix = "/" + os.fsdecode(prefix.removesuffix(b"\n"))
 
     def versions(self, limit: int | None = None) -> Iterator[Version]:
-        """The commits of the current branch that touched the page, newest first, through renames."""
+        """The commits of the current branch that touched the page, newest first, through
+        renames."""
         if not self._git.commit("HEAD"):
             return
         most = () if limit is None else (f"--max-count={limit}",)

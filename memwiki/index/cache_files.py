@@ -1,4 +1,5 @@
-"""Small files of the cache: read without trusting them, written whole, never in the way for ever."""
+"""Small files of the cache: read without trusting them, written whole, never in the way for
+ever."""
 
 from __future__ import annotations
 

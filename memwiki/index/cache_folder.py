@@ -108,8 +108,8 @@ class CacheFolder:
         self.remove_leftovers()
 
     def remove_leftovers(self) -> None:
-        """Remove builds that are not live, nor begun: what a killed reindex left; and what was moved
-        aside. Call it under the lock."""
+        """Remove builds that are not live, nor begun: what a killed reindex left; and what was
+        moved aside. Call it under the lock."""
         kept = {self._named(_CURRENT), self._named(_NEXT)}
         for path in (*self.path.glob("build-*"), *self.path.glob(f"*{ASIDE}*")):
             if path not in kept:

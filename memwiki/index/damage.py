@@ -1,8 +1,8 @@
 """Telling a damaged store, which is built anew, from a failing disk, which only can be named.
 
-This is the one place that decides. A disk that is full or fails, or a machine that has no descriptors or
-memory left, says nothing about what is in a store: starting over because of it would lose what is
-there, and fail again.
+This is the one place that decides. A disk that is full or fails, or a machine that has no
+descriptors or memory left, says nothing about what is in a store: starting over because of it would
+lose what is there, and fail again.
 """
 
 from __future__ import annotations
@@ -19,9 +19,19 @@ ClosedError = sqlite3.ProgrammingError
 DAMAGE = (IndexDamagedError, sqlite3.DatabaseError)
 # What a value read from a store raises when it is not of the shape that was written.
 MISSHAPEN = (ValueError, TypeError, KeyError, IndexError, OverflowError, RecursionError)
-_DISK = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED,
-         sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY,
-         sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_NOLFS)  # fmt: skip
+_DISK = (
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_PROTOCOL,
+    sqlite3.SQLITE_INTERRUPT,
+    sqlite3.SQLITE_NOLFS,
+)
 
 
 class DiskError(WriteError):
@@ -44,7 +54,8 @@ def is_damage(error: Exception) -> bool:
 
 @contextmanager
 def decoding(what: str) -> Iterator[None]:
-    """What is read from a store and is not of the shape that was written is damage, and nothing else."""
+    """What is read from a store and is not of the shape that was written is damage, and nothing
+    else."""
     try:
         yield
     except sqlite3.Error as error:

@@ -1,4 +1,5 @@
-"""Bringing a projection up to date: what it lacks compared with what there is, and giving it that."""
+"""Bringing a projection up to date: what it lacks compared with what there is, and giving it
+that."""
 
 from __future__ import annotations
 

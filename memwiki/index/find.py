@@ -64,7 +64,8 @@ def _require_name(name: str) -> None:
 
 
 def _no_page(found: Resolution, name: str, lookup: Lookup) -> str:
-    """What the file of exactly this name is when it is none of the pages; "" when there is no such."""
+    """What the file of exactly this name is when it is none of the pages; "" when there is no
+    such."""
     if found.by == "attachment":
         return "another file"
     is_hidden = found.by != "path" and any(path == name for path, _ in lookup.hidden())

@@ -79,7 +79,8 @@ class Graph:
         return (row for row in rows if row is not None)
 
     def meanings(self) -> Iterator[ResolvedLink]:
-        """Every link of every page with what it means; equal ones from one folder are resolved once."""
+        """Every link of every page with what it means; equal ones from one folder are resolved
+        once."""
         resolver = self._resolver = self._resolver or Resolver(
             NamesInMemory(self._lookup), self._layers
         )
@@ -111,7 +112,8 @@ class Graph:
     def neighbourhood(
         self, start: str, depth: int, relation: str = ""
     ) -> tuple[list[Reached], list[Edge]]:
-        """Pages reached from one within so many steps, either way along links, and the edges seen."""
+        """Pages reached from one within so many steps, either way along links, and the edges
+        seen."""
         reached = {start: Reached(start, 0, 1.0)}
         edges: dict[Edge, None] = {}
         frontier = [start]
@@ -159,9 +161,17 @@ def _row(meaning: ResolvedLink) -> LinkRow | None:
     if link.kind in ONLY_IF_FOUND and found.status not in FOUND:
         return None  # a source that names no page of ours is a fact, not a link
     return LinkRow(
-        source, found.target, link.written + _anchor(link), link.text, link.line, link.kind,
-        link.relation, found.status, found.by, link.weight,
-    )  # fmt: skip
+        source,
+        found.target,
+        link.written + _anchor(link),
+        link.text,
+        link.line,
+        link.kind,
+        link.relation,
+        found.status,
+        found.by,
+        link.weight,
+    )
 
 
 def _anchor(link: Link) -> str:

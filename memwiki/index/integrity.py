@@ -1,8 +1,8 @@
 """What memwiki itself left in a build of the index: the record that tells it from everything else.
 
-`stores.json` names each store with its format, its tree digest and, for every file, the signature and
-checksum it had after our last commit. While somebody writes the record is open. A file with another
-signature is compared with its checksum before anything in it is believed.
+`stores.json` names each store with its format, its tree digest and, for every file, the signature
+and checksum it had after our last commit. While somebody writes the record is open. A file with
+another signature is compared with its checksum before anything in it is believed.
 """
 
 from __future__ import annotations
@@ -44,9 +44,13 @@ def sqlite_kind(
 ) -> StoreKind:
     """A store that is one SQLite file."""
     return StoreKind(
-        name, number, file, lambda build: files_of(build, file),
-        lambda build: require_sound(build / file), opened,
-    )  # fmt: skip
+        name,
+        number,
+        file,
+        lambda build: files_of(build, file),
+        lambda build: require_sound(build / file),
+        opened,
+    )
 
 
 def is_intact(build: Path, kinds: Sequence[StoreKind]) -> bool:
@@ -122,7 +126,8 @@ def open_record(build: Path, kinds: Sequence[StoreKind]) -> None:
 
 
 def close_record(build: Path, kinds: Sequence[StoreKind], trees: Mapping[str, str]) -> None:
-    """Note what the last commit left, or leave it open while a reader keeps a log from being folded."""
+    """Note what the last commit left, or leave it open while a reader keeps a log from being
+    folded."""
     record = read_sealed(build / _RECORD) or {"stores": {}}
     stores = {name: {**each, "live": False} for name, each in record["stores"].items()}
     for kind in kinds:

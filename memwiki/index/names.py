@@ -12,7 +12,8 @@ from memwiki.model import PATH_KINDS, Link, LinkKind, Page
 from memwiki.names import fold, slug, stem_of, without_suffix
 
 _FOLDER_PAGES = {"index", "readme"}
-# `Python: the language` is a name; in a markdown link, where a blank would be %20, any scheme counts.
+# `Python: the language` is a name; in a markdown link, where a blank would be %20, any scheme
+# counts.
 _ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+://|//|#!|(?:mailto|tel|sms|urn|doi|file):(?=\S)")
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+:(?=\S)")
 _NO_NAME = re.compile(r"[\s$=~\"]")

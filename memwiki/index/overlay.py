@@ -1,4 +1,5 @@
-"""Who will answer to a name once some files have moved or changed: a plan laid over the names of now."""
+"""Who will answer to a name once some files have moved or changed: a plan laid over the names of
+now."""
 
 from __future__ import annotations
 
@@ -16,8 +17,8 @@ class NamesOverlay:
     def __init__(
         self, names: Names, moves: Mapping[str, str], pages: Iterable[tuple[str, Page]]
     ) -> None:
-        """`pages` are (path now, page as it will be); files in `moves` that are no pages move too, and
-        what moves to "" is gone."""
+        """`pages` are (path now, page as it will be); files in `moves` that are no pages move too,
+        and what moves to "" is gone."""
         self._names = names
         self._gone = set(moves)
         self._named: dict[tuple[int, int], list[str]] = {}

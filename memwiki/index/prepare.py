@@ -1,4 +1,5 @@
-"""From the bytes of a file to what stores take in: page, terms and rows, made before any is touched."""
+"""From the bytes of a file to what stores take in: page, terms and rows, made before any is
+touched."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ def take_in(
 ) -> Put:
     """A file as the stores take it in; as plain text when anything about it could not be made.
 
-    The terms of units with a `known` key are left out: whoever holds such a unit does not ask for them.
+    The terms of units with a `known` key are left out: whoever holds such a unit does not ask for
+    them.
     """
 
     def plain(error: Exception) -> Put:
@@ -52,5 +54,6 @@ def prepared(put: Put, known: Collection[bytes] = ()) -> Put:
 
 
 def ready(put: Put) -> Put:
-    """The same, with rows at least; terms that are not made yet are made where they are asked for."""
+    """The same, with rows at least; terms that are not made yet are made where they are asked
+    for."""
     return put if put.rows else prepared(put, put.keyed_units())

@@ -22,7 +22,8 @@ class Terms(NamedTuple):
 class Put:
     """A page to take in, with what the file system said of the file when it was read.
 
-    `terms` of its units and `rows` of its card are made by `index/prepare.py`, before any store is touched.
+    `terms` of its units and `rows` of its card are made by `index/prepare.py`, before any store is
+    touched.
     """
 
     __slots__ = ("_keyed", "is_settled", "page", "rows", "signature", "terms")
@@ -38,7 +39,8 @@ class Put:
         self._keyed: dict[bytes, Unit] | None = None
 
     def release(self) -> Put:
-        """Let go of the text, which is in terms and rows by now: 2,000 pages wait for one commit."""
+        """Let go of the text, which is in terms and rows by now: 2,000 pages wait for one
+        commit."""
         self.page = self.page._replace(text="", units=(), entries=(), messages=(), links=())
         self._keyed = None
         return self
@@ -85,7 +87,8 @@ def is_proof(signature: Signature, checked_ns: int) -> bool:
     return max(signature[1], signature[2]) + _RACY_NS < checked_ns
 
 
-# --- tree digest: one number over all path and digest pairs, kept up to date by addition -----------
+# --- tree digest: one number over all path and digest pairs, kept up to date by addition
+# -----------
 
 _MODULUS = 1 << 128
 EMPTY_TREE = "0" * 32

@@ -1,8 +1,8 @@
 """One resolver for search, graph, check, catalog and rename: a name or link -> the page it means.
 
 The steps of the workspace format, in order; the first that finds anything decides. Several finds at
-one step are ambiguous: the best by the tie-break is the target, and all are candidates. Is one alone
-outside of raw, inbox and archive, that is the one meant, and the others are still candidates.
+one step are ambiguous: the best by the tie-break is the target, and all are candidates. Is one
+alone outside of raw, inbox and archive, that is the one meant, and the others are still candidates.
 """
 
 from __future__ import annotations
@@ -174,8 +174,8 @@ class Resolver:
         )
 
     def _at(self, place: str | None) -> tuple[str, ...]:
-        """The pages at an exact path; of names that differ in case or Unicode form only, the one that
-        was written is meant."""
+        """The pages at an exact path; of names that differ in case or Unicode form only, the one
+        that was written is meant."""
         if not place:
             return ()
         found = self._names.pages(NameKind.PATH, place)
@@ -241,8 +241,8 @@ class _Written(NamedTuple):
 
 
 class _Memory:
-    """What names mean wherever they stand, the archive left out: what the first step finds that finds
-    anything."""
+    """What names mean wherever they stand, the archive left out: what the first step finds that
+    finds anything."""
 
     def __init__(self, steps: _Steps, names: Names, layers: Layers) -> None:
         self._steps, self._names, self._archive = steps, names, layers.archive
@@ -312,7 +312,8 @@ def _missing(written: str, kind: LinkKind) -> Resolution:
 
 
 def _preference(path: str, folder: str, layers: Layers) -> tuple[bool, int, int, int, str]:
-    """Same folder, then the longest common folder, which also tells pages of one layer from others."""
+    """Same folder, then the longest common folder, which also tells pages of one layer from
+    others."""
     there = path.rpartition("/")[0]
     return (
         there != folder,

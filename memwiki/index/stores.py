@@ -26,7 +26,8 @@ def projection_set() -> str:
 
 
 class Stores:
-    """The projections of a workspace, each opened when first used; in memory when `build` is None."""
+    """The projections of a workspace, each opened when first used; in memory when `build` is
+    None."""
 
     def __init__(self, build: Path | None) -> None:
         self.build = build

@@ -64,7 +64,8 @@ def are_of(keys: Iterable[bytes], pages: Iterable[int]) -> list[bool]:
 
 
 def messages_by_page(keys: Iterable[bytes]) -> dict[bytes, dict[bytes, int]]:
-    """Of many units the messages, each with its place among all; by what their page's keys begin with."""
+    """Of many units the messages, each with its place among all; by what their page's keys begin
+    with."""
     found: dict[bytes, dict[bytes, int]] = {}
     for place, key in enumerate(keys):
         if key[-1] == _MESSAGE:

@@ -42,14 +42,16 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
 
 
 def checkpoint(db: sqlite3.Connection) -> None:
-    """Fold the log into the file and empty it, unless a reader is in the way: then the next does it."""
+    """Fold the log into the file and empty it, unless a reader is in the way: then the next does
+    it."""
     db.execute("pragma busy_timeout = 0")
     db.execute("pragma wal_checkpoint(truncate)").fetchone()
     db.execute(f"pragma busy_timeout = {BUSY_MS}")
 
 
 def files_of(build: Path, name: str) -> Iterator[str]:
-    """What a store keeps on disk, a log only when something is in it; and what is in the way of one."""
+    """What a store keeps on disk, a log only when something is in it; and what is in the way of
+    one."""
     if os.path.lexists(build / name):
         yield name
     for beside in (f"{name}-wal", f"{name}-shm", f"{name}-journal"):
@@ -61,7 +63,8 @@ def files_of(build: Path, name: str) -> Iterator[str]:
 
 
 def require_files(path: Path) -> None:
-    """Raise IndexDamagedError where SQLite would wait for a FIFO, or fail: in the place of a store or log."""
+    """Raise IndexDamagedError where SQLite would wait for a FIFO, or fail: in the place of a store
+    or log."""
     for name in files_of(path.parent, path.name):
         with suppress(FileNotFoundError):  # a log that a commit of another process has just ended
             if not stat.S_ISREG((path.parent / name).lstat().st_mode):

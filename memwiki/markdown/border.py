@@ -1,7 +1,7 @@
 """The border of the page: the one place where an unforeseen error in reading one file is caught.
 
-What is called across it is pure: bytes into a page, its units, terms and rows. No store is open there, so
-that what a disk, SQLite or Whoosh raises is never taken for a mistake in reading a page.
+What is called across it is pure: bytes into a page, its units, terms and rows. No store is open
+there, so that what a disk, SQLite or Whoosh raises is never taken for a mistake in reading a page.
 """
 
 from __future__ import annotations

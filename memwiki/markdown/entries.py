@@ -1,4 +1,5 @@
-"""Entries of collecting pages: one list item, or one lowest-level heading with prose, is one memory."""
+"""Entries of collecting pages: one list item, or one lowest-level heading with prose, is one
+memory."""
 
 from __future__ import annotations
 

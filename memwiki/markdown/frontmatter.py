@@ -35,7 +35,8 @@ class FrontMatterBlock(NamedTuple):
 
 
 class LoadedFrontMatter(NamedTuple):
-    """What was read from the head of a page; `lost` is text no field carries, still to be searched."""
+    """What was read from the head of a page; `lost` is text no field carries, still to be
+    searched."""
 
     front_matter: FrontMatter
     problems: tuple[Problem, ...] = ()

@@ -10,7 +10,8 @@ T = TypeVar("T")
 
 
 class lazy(Generic[S, T]):  # noqa: N801 - a decorator, as `property` is
-    """As functools.cached_property, without the lock of Python 3.11, which made a parse 2 % slower."""
+    """As functools.cached_property, without the lock of Python 3.11, which made a parse 2 %
+    slower."""
 
     def __init__(self, make: Callable[[S], T]) -> None:
         self._make, self._name = make, make.__name__

@@ -31,7 +31,8 @@ MAX_LABEL = 1000  # CommonMark's bound on labels
 _WORD = r"([^\W\d][\w-]*|\"[^\"\n]{1,60}\")"
 _WIKILINK = r"\[\[[^\[\]\n]+\]\]"
 _RELATION = re.compile(
-    rf"^[ \t]*(?:[-*+][ \t]+{_WORD}[ \t]+{_WIKILINK}(?:,[ \t]*{_WIKILINK})*[ \t]*(?:\([^\n]*\)[ \t]*)?(?:\^[\w-]+[ \t]*)?$"
+    rf"^[ \t]*(?:[-*+][ \t]+{_WORD}[ \t]+{_WIKILINK}(?:,[ \t]*{_WIKILINK})*[ \t]*(?:\([^\n]*\)[ "
+    r"\t]*)?(?:\^[\w-]+[ \t]*)?$"
     rf"|(?:[-*+][ \t]+)?{_WORD}::[ \t]*{_WIKILINK})",
     re.MULTILINE,
 )
@@ -220,7 +221,8 @@ class _LinkScanner:
             label = reference[1] or label
         elif self.text[at + 1 : at + 2] == ":":
             return "", 0
-        # No label of a definition holds brackets: the long texts around many links are not looked up.
+        # No label of a definition holds brackets: the long texts around many links are not looked
+        # up.
         held = None if "[" in label else self._definitions.get(_label(label))
         if held is None:
             return "", end

@@ -51,9 +51,11 @@ _BY_STRUCTURE = ("structure", "sections", "masked", "found", "tags")
 
 
 class Outline(Source):
-    """A page that is looked over; it never changes, and what few ask for is looked for when it is asked for.
+    """A page that is looked over; it never changes, and what few ask for is looked for when it is
+    asked for.
 
-    Lines are counted from 0 here, and ranges of them are half-open; sections and links count from 1.
+    Lines are counted from 0 here, and ranges of them are half-open; sections and links count from
+    1.
     """
 
     def __init__(self, layers: Layers, path: str, text: str, mark: str = "") -> None:
@@ -88,7 +90,8 @@ class Outline(Source):
 
     @property
     def is_catalog(self) -> bool:
-        """Whether the file is generated: it holds our markers, outside of code, or is the journal."""
+        """Whether the file is generated: it holds our markers, outside of code, or is the
+        journal."""
         if describe.is_journal(self.path, self.layers):
             return True
         if CATALOG_BEGIN not in self.text:
@@ -186,7 +189,8 @@ class Outline(Source):
 
 
 def outline_of(path: str, data: bytes, layers: Layers) -> Outline:
-    """A page that is to be changed; NotEditableError when its bytes would not come back as they are."""
+    """A page that is to be changed; NotEditableError when its bytes would not come back as they
+    are."""
     return Outline(layers, path, *exact_text(path, data))
 
 
@@ -220,7 +224,8 @@ def lines_at(text: str, offsets: Iterable[int]) -> Iterator[int]:
 
 
 def open_block(lines: list[str], start: int = 0) -> int:
-    """The line, from 1, of code or HTML that takes in whatever follows these lines; 0 when none does."""
+    """The line, from 1, of code or HTML that takes in whatever follows these lines; 0 when none
+    does."""
     probed = structure_of([*lines, "", "# what follows"], start)
     blocks = (*probed.code, *probed.html)
     return next((first + 1 for first, end in blocks if end > len(lines) + 1), 0)

@@ -35,13 +35,18 @@ class WholeFile(NamedTuple):
 
 
 def parse(
-    path: str, data: bytes, layers: Layers, *,
-    max_bytes: int = MAX_BYTES, of: WholeFile | None = None, outlines: Outlines | None = None,
-) -> Page:  # fmt: skip
+    path: str,
+    data: bytes,
+    layers: Layers,
+    *,
+    max_bytes: int = MAX_BYTES,
+    of: WholeFile | None = None,
+    outlines: Outlines | None = None,
+) -> Page:
     """Read a file into a page; `path` is relative to the workspace.
 
-    Of a file that is too large `data` may be the head, and `of` says what it is the head of. `outlines`
-    are those of a plan, which looks each page over once.
+    Of a file that is too large `data` may be the head, and `of` says what it is the head of.
+    `outlines` are those of a plan, which looks each page over once.
     """
     whole = of or WholeFile(digest_of(data), len(data))
     look = outlines or partial(Outline, layers)

@@ -309,7 +309,8 @@ class _Scanner:
         return len(lines)
 
     def _is_item(self, match: re.Match[str], text: str, column: int) -> bool:
-        """A marker interrupts a paragraph of its own container only as `1.` or as a bullet with text."""
+        """A marker interrupts a paragraph of its own container only as `1.` or as a bullet with
+        text."""
         if len(self.items) >= _MAX_ITEMS:
             self.is_certain = False
             return False

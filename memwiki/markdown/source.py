@@ -14,7 +14,8 @@ _BOM = "\ufeff"
 
 
 class Patch(NamedTuple):
-    """Other text for a half-open range of offsets; its line feeds become the line ends used there."""
+    """Other text for a half-open range of offsets; its line feeds become the line ends used
+    there."""
 
     start: int
     end: int
@@ -37,7 +38,8 @@ class Source:
 
     @lazy
     def lines(self) -> list[str]:
-        """The lines without their ends; a lone carriage return is a space, as it ends no line here."""
+        """The lines without their ends; a lone carriage return is a space, as it ends no line
+        here."""
         text = self.text.replace("\0", " ")
         if "\r" in text:
             text = text.replace("\r\n", "\n").replace("\r", " ")

@@ -7,12 +7,14 @@ import re
 # The row of dashes; one that begins with `- ` is a list item.
 DELIMITER = re.compile(r"(?:-[|:-]|[|:][|: \t-])[|: \t-]*\Z")
 _DASHES = re.compile(r":?-+:?\Z")
-# Rows times columns from which markdown-it no longer fills up cells that are missing, and ends the table.
+# Rows times columns from which markdown-it no longer fills up cells that are missing, and ends the
+# table.
 MAX_CELLS = 0x10000
 
 
 def columns_of(header: str, delimiter: str) -> int:
-    """How many columns the table has that these two lines, without indentation, begin; 0 if none."""
+    """How many columns the table has that these two lines, without indentation, begin; 0 if
+    none."""
     if "|" not in header or not DELIMITER.match(delimiter):
         return 0
     marks = [mark.strip(" \t") for mark in delimiter.split("|")]

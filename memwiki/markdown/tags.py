@@ -1,4 +1,5 @@
-"""Inline tags: `#word`, nested with `/`, told apart from numbers, colours and preprocessor lines."""
+"""Inline tags: `#word`, nested with `/`, told apart from numbers, colours and preprocessor
+lines."""
 
 from __future__ import annotations
 
@@ -8,8 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from memwiki.names import fold
 
-# Letters of any script, digits, emoji, `_ - /`; ASCII and full-width punctuation end a tag. What may stand
-# before the `#` is asked behind it: the sign is then searched for, and not each place tried (2026-11-22).
+# Letters of any script, digits, emoji, `_ - /`; ASCII and full-width punctuation end a tag. What
+# may stand
+# before the `#` is asked behind it: the sign is then searched for, and not each place tried
+# (2026-11-22).
 _TAG = re.compile(
     r"#(?<!\S#)([^\s\x00-,.:-@\[-^`{-\x7f\u00a0-\u00bf\u2000-\u200c\u200e-\u206f\u2e00-\u2e7f\u3000-\u303f"
     r"\ufe10-\ufe1f\ufe30-\ufe4f\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]+)"
@@ -51,7 +54,8 @@ def is_tag(name: str) -> bool:
 
 
 def find_tags(masked: str, links: Spans = (), html: Spans = ()) -> list[tuple[str, int]]:
-    """Tags with their offsets in masked text; none in links and HTML blocks, given as sorted spans."""
+    """Tags with their offsets in masked text; none in links and HTML blocks, given as sorted
+    spans."""
     if "#" not in masked:
         return []
     found = [(m[1].strip("/-"), m.start()) for m in _TAG.finditer(masked)]

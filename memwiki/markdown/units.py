@@ -190,7 +190,8 @@ def cut_blocks(
 
 
 def _weigh(text: str) -> int:
-    """Characters, CJK twice: a CJK character is three bytes, so the mean of both lengths does it."""
+    """Characters, CJK twice: a CJK character is three bytes, so the mean of both lengths does
+    it."""
     return len(text) if text.isascii() else (len(text) + len(text.encode("utf-8", "replace"))) // 2
 
 

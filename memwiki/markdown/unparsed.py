@@ -1,4 +1,5 @@
-"""Pages of which nothing is known but their text: binary files, catalogs, and what could not be parsed."""
+"""Pages of which nothing is known but their text: binary files, catalogs, and what could not be
+parsed."""
 
 from __future__ import annotations
 
@@ -15,7 +16,10 @@ from memwiki.names import stem_of
 HEAD_BYTES = 64 * 1024  # that are read of a page which is too large
 _PACKAGE = PurePath(__file__).parents[1]
 _UNIT_CHARACTERS = 1_500
-_SAYS = "memwiki could not parse this page and searches it as plain text; please report it with this line: "
+_SAYS = (
+    "memwiki could not parse this page and searches it as plain text; please report it with "
+    "this line: "
+)
 
 
 def bare_page(path: str, digest: str, decoded: Decoded, *, is_catalog: bool = False) -> Page:
@@ -51,7 +55,8 @@ def _line_count(text: str) -> int:
 
 
 def plain_page(path: str, data: bytes, error: Exception, max_bytes: int, digest: str) -> Page:
-    """A page as plain text, because parsing it raised this: searchable, with the name of its file."""
+    """A page as plain text, because parsing it raised this: searchable, with the name of its
+    file."""
     encoding = UTF16_CODECS.get(data[:2], "utf-8-sig")
     head = data if len(data) <= max_bytes else data[: min(HEAD_BYTES, max_bytes)]
     text = head.decode(encoding, "replace").replace("\0", " ").removeprefix("\ufeff")
@@ -66,8 +71,8 @@ def is_unparsed(page: Page) -> bool:
 
 
 def named(error: Exception) -> str:
-    """An error, and the innermost place in our code; not where a stack ran out, which depends on who
-    called."""
+    """An error, and the innermost place in our code; not where a stack ran out, which depends on
+    who called."""
     found, step = "", error.__traceback__
     while step and not isinstance(error, RecursionError):
         found = _place(step) or found

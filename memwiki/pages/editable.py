@@ -30,7 +30,8 @@ def require_editable(path: str, layers: Layers) -> None:
 
 
 def require_parsed(path: str, problems: Iterable[Problem]) -> None:
-    """Refuse to change a page that could not be parsed: what a change would do to it is not known."""
+    """Refuse to change a page that could not be parsed: what a change would do to it is not
+    known."""
     if any(problem.code == UNPARSED for problem in problems):
         raise NotEditableError(
             f"{path}: memwiki could not parse this page and does not change it",
@@ -58,7 +59,8 @@ def require_free(root: Path, path: str) -> None:
 
 
 def require_findable(path: str, ignore: Ignore) -> None:
-    """Refuse a path at which no page or file would be found afterwards, for the reason `status` gives."""
+    """Refuse a path at which no page or file would be found afterwards, for the reason `status`
+    gives."""
     reason = why_not_path(path, ignore)
     if not reason and path.rpartition("/")[2].startswith("."):
         reason = "hidden files are not pages"

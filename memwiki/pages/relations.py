@@ -1,4 +1,5 @@
-"""Linking one page to another in its front matter, plainly or by a typed relation, and unlinking."""
+"""Linking one page to another in its front matter, plainly or by a typed relation, and
+unlinking."""
 
 from __future__ import annotations
 

@@ -14,7 +14,8 @@ Plain: TypeAlias = "str | int | float | list[Plain] | dict[str, Plain] | None"
 
 # C1 controls, and what makes text run backwards.
 _STEERING = f"[\x7f-\x9f{BIDI}]"
-# By class: the fields with another key in JSON. `from` is a keyword in Python, so the ends of an edge have others.
+# By class: the fields with another key in JSON. `from` is a keyword in Python, so the ends of an
+# edge have others.
 RENAMED = {"GraphEdge": {"source": "from", "target": "to"}}
 
 

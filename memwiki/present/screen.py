@@ -19,7 +19,8 @@ _BIDI = {0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)}
 _CONTROLS = dict.fromkeys({*range(0x20), *range(0x7F, 0xA0), *_BIDI} - {ord("\t"), ord("\n")})
 _CJK = r"\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"
 _CLOSING = r"、。，．：；？！）］｝」』】〕〉》…”’"
-# No line begins with a closing mark. A CJK line may be broken after every character, other text after a blank.
+# No line begins with a closing mark. A CJK line may be broken after every character, other text
+# after a blank.
 _NAME_COLUMNS = 200
 _ATOMS = rf"[{_CJK}][{_CLOSING}]*|[^\s{_CJK}]+\s*|\s+"
 
@@ -47,7 +48,8 @@ def clean(text: str) -> str:
 
 
 def as_path(text: str) -> str:
-    """Give a path as it is, to be copied; what would drive the terminal or end the line is escaped."""
+    """Give a path as it is, to be copied; what would drive the terminal or end the line is
+    escaped."""
     if text.isprintable():
         return text
     return "".join(_escaped(character) for character in text)

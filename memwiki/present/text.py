@@ -19,13 +19,16 @@ def text_of(answer: object, look: Look) -> str:
 
 
 def table(
-    rows: Iterable[Sequence[str]], look: Look, *,
-    whole: Sequence[int] = (), paths: Sequence[int] = (),
-) -> str:  # fmt: skip
+    rows: Iterable[Sequence[str]],
+    look: Look,
+    *,
+    whole: Sequence[int] = (),
+    paths: Sequence[int] = (),
+) -> str:
     """Columns aligned for a screen, separated by tabs for a pipe; `paths` says which are paths.
 
-    Where the screen is too narrow, cells are cut, but for those of the `whole` columns: what people copy.
-    Such a cell may stick out; what follows it then stands on the next line, indented.
+    Where the screen is too narrow, cells are cut, but for those of the `whole` columns: what people
+    copy. Such a cell may stick out; what follows it then stands on the next line, indented.
     """
     cleaned = [
         [as_path(cell) if number in paths else line(cell) for number, cell in enumerate(row)]
@@ -53,7 +56,8 @@ def _widths(widest: list[int], width: int) -> list[int]:
 
 
 def _laid_out(row: Sequence[str], widths: Sequence[int], whole: Sequence[int]) -> str:
-    """One row; from a cell on that sticks out, the cells are strung together on a line of their own."""
+    """One row; from a cell on that sticks out, the cells are strung together on a line of their
+    own."""
     text = ""
     for number, (cell, width) in enumerate(zip(row, widths, strict=True)):
         if number in whole and columns(cell) > width:

@@ -32,7 +32,8 @@ def excerpt(lines: Sequence[str], first_line: int, terms: Sequence[str]) -> Exce
 
 
 def _found(lines: Sequence[str], terms: Sequence[str]) -> list[frozenset[str]]:
-    """Which terms stand in each line; a line without even their beginnings is not cut into words."""
+    """Which terms stand in each line; a line without even their beginnings is not cut into
+    words."""
     wanted, nothing = set(terms), frozenset[str]()
     beginnings = [term[: max(2, len(term) - 1)] for term in terms]
     found = []

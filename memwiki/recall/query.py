@@ -33,7 +33,8 @@ class Filter(NamedTuple):
 
 
 class Query(NamedTuple):
-    """A question, read; `excluded` holds words, phrases (with a space) and prefixes (with a `*`)."""
+    """A question, read; `excluded` holds words, phrases (with a space) and prefixes (with a
+    `*`)."""
 
     text: str
     words: tuple[str, ...] = ()

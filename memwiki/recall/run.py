@@ -27,8 +27,8 @@ _MOST_READ = 5_000
 
 
 class SearchResult(NamedTuple):
-    """Hits, how many there were, whether the words were only found as parts of others, and what was taken
-    otherwise than it was asked."""
+    """Hits, how many there were, whether the words were only found as parts of others, and what was
+    taken otherwise than it was asked."""
 
     hits: tuple[Hit, ...]
     total: int
@@ -162,7 +162,8 @@ class Search:
 
 
 def _holds_all(found: SearchResult) -> bool:
-    """Whether the best hit has all that was asked; as parts of other words a page may have some of it."""
+    """Whether the best hit has all that was asked; as parts of other words a page may have some of
+    it."""
     return bool(found.hits) and (not found.fallback or found.hits[0].score >= 1)
 
 

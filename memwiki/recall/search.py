@@ -35,9 +35,15 @@ def search(
         reason = "pages change while they are searched"
         state = Freshness(fresh=False, pending=changed, reason=reason)
     return SearchAnswer(
-        text, state.fresh, state.pending, found.total, found.fallback, found.hits, state.reason,
+        text,
+        state.fresh,
+        state.pending,
+        found.total,
+        found.fallback,
+        found.hits,
+        state.reason,
         tuple(_notes(found)),
-    )  # fmt: skip
+    )
 
 
 def _notes(found: SearchResult) -> Iterator[str]:

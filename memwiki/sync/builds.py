@@ -1,4 +1,5 @@
-"""Builds of the index: one that shall take the place of the live one, and one that is to be read."""
+"""Builds of the index: one that shall take the place of the live one, and one that is to be
+read."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ from memwiki.sync.lock import acquired, is_being_written
 
 
 def begin_build(folder: CacheFolder, settings: str, live: Path | None, kept: Sequence[str]) -> Path:
-    """A build to fill: one that was cut short, or a new one, with the pages in it that are to be kept."""
+    """A build to fill: one that was cut short, or a new one, with the pages in it that are to be
+    kept."""
     build = folder.successor(settings)
     if build is None or not _holds_what_was_left(build):
         build = folder.new_build(settings)

@@ -116,7 +116,8 @@ def feed(
 def _known_units(
     lacking: Sequence[tuple[Projection, set[str], list[str]]],
 ) -> Callable[[str], Collection[bytes]]:
-    """The keys of the units of a page that every projection holds, so that nobody asks for their terms."""
+    """The keys of the units of a page that every projection holds, so that nobody asks for their
+    terms."""
     cards = next((each for each, _, _ in lacking if isinstance(each, Cards)), None)
     agree = len(lacking) > 1 and len({each.tree() for each, _, _ in lacking}) == 1
     return cards.unit_keys if cards and agree else lambda _: ()

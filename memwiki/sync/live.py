@@ -47,8 +47,9 @@ class LiveIndex(OpenIndex):
         progress: Progress | None = None,
         wait_ms: int | None = None,
     ) -> Changes:
-        """Bring the index up to date. A reader passes `wait_ms`; when the lock is not free by then, the
-        changes say `fresh=False` and nothing was done; so it is when the index cannot be written."""
+        """Bring the index up to date. A reader passes `wait_ms`; when the lock is not free by then,
+        the changes say `fresh=False` and nothing was done; so it is when the index cannot be
+        written."""
         started = self.context.clock()
         self._local.clean_scan = None
         seen = self.context.walk()
@@ -57,9 +58,11 @@ class LiveIndex(OpenIndex):
         if clean:
             self._local.clean_scan = clean
             return Changes(
-                unchanged=clean.pages, ignored=clean.ignored, problems=clean.problems,
+                unchanged=clean.pages,
+                ignored=clean.ignored,
+                problems=clean.problems,
                 seconds=self._since(started),
-            )  # fmt: skip
+            )
         request = SyncRequest(tuple(only), full, force, git_head(self.context.root), progress)
         try:
             with self._writing(wait_ms):
@@ -97,7 +100,8 @@ class LiveIndex(OpenIndex):
         return step.changes()._replace(seconds=self._since(started))
 
     def clean_scan(self) -> CleanScan | None:
-        """The walk with which the last sync of this thread proved that nothing is pending, if it did."""
+        """The walk with which the last sync of this thread proved that nothing is pending, if it
+        did."""
         return getattr(self._local, "clean_scan", None) if self.is_synced else None
 
     def tidy(self) -> None:
@@ -200,9 +204,11 @@ class LiveIndex(OpenIndex):
             self.cache_folder.note_clean_scan(clean)
         changed = len(step.added) + len(step.modified)
         return step.changes()._replace(
-            unchanged=len(step.wanted) - changed, ignored=seen.ignored,
-            problems=problems + len(step.failed), seconds=self._since(started),
-        )  # fmt: skip
+            unchanged=len(step.wanted) - changed,
+            ignored=seen.ignored,
+            problems=problems + len(step.failed),
+            seconds=self._since(started),
+        )
 
     def _attempt(self, seen: Scan, request: SyncRequest) -> SyncRun:
         build = self._build()

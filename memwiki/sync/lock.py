@@ -18,7 +18,8 @@ _WRITER_WAIT_MS = 60_000
 def locked(
     folder: CacheFolder, wait_ms: int | None, has_answers: Callable[[], bool]
 ) -> Iterator[None]:
-    """Hold the lock of the index; LockedError when another process does not let go of it in time."""
+    """Hold the lock of the index; LockedError when another process does not let go of it in
+    time."""
     folder.make()
     lock = Lock(folder.lock)
     # The very first index is waited for: there is nothing older to answer from.
@@ -34,7 +35,8 @@ def locked(
 
 
 def is_being_written(folder: CacheFolder) -> bool:
-    """Whether somebody writes an index now; the first one is not live before its folder is there."""
+    """Whether somebody writes an index now; the first one is not live before its folder is
+    there."""
     lock = Lock(folder.lock)
     if not acquired(lock, 0):
         return True

@@ -73,7 +73,8 @@ class OpenIndex:
             return False
 
     def holds(self, path: str) -> bool:
-        """Whether a page, or any page below a folder, is in the index, as far as that can be read."""
+        """Whether a page, or any page below a folder, is in the index, as far as that can be
+        read."""
         try:
             return any(is_within(each, path) for each in self.stores().cards.digests())
         except IndexDamagedError:

@@ -34,7 +34,8 @@ class Reading(NamedTuple):
     def find(self, name: str, *, is_only: bool = False) -> str:
         """The path of the page that a name means; NotFoundError or AmbiguousError otherwise.
 
-        With `is_only` no other page may answer, not even a source behind the page that was made of it.
+        With `is_only` no other page may answer, not even a source behind the page that was made of
+        it.
         """
         from memwiki.index.find import find  # not for a search
 

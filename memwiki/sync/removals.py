@@ -56,7 +56,8 @@ def why_kept(seen: Scan, last: LastKnownPages, request: SyncRequest) -> str:
 
 
 def mounts_of(remarks: Mapping[str, str]) -> tuple[int, dict[str, int]]:
-    """The device of the workspace and those of other folders, as the last sync of everything saw them."""
+    """The device of the workspace and those of other folders, as the last sync of everything saw
+    them."""
     with decoding("cards: mounts"):
         device, mounts = json.loads(remarks["mounts"])
         return int(device), dict(mounts)

@@ -101,7 +101,10 @@ class SyncRun:
         """What became of the files, as it is answered."""
         reasons = [f"{path}: {why}" for path, why in list(self.failed.items())[:3]]
         return Changes(
-            added=tuple(self.added), modified=tuple(self.modified), removed=tuple(self.removed),
-            failed=tuple(sorted(self.failed)), fresh=not (self.why_kept or self.failed),
+            added=tuple(self.added),
+            modified=tuple(self.modified),
+            removed=tuple(self.removed),
+            failed=tuple(sorted(self.failed)),
+            fresh=not (self.why_kept or self.failed),
             reason="; ".join(filter(None, [self.why_kept, *reasons])),
-        )  # fmt: skip
+        )

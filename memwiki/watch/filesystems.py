@@ -11,9 +11,22 @@ from pathlib import Path
 _MOUNTS = Path("/proc/self/mountinfo")
 # What others change there reaches this machine without an event.
 _REMOTE = (
-    "nfs", "cifs", "smb", "9p", "fuse", "afs", "ceph", "gluster", "lustre", "vboxsf", "prl_fs",
-    "virtiofs", "davfs", "coda", "ncpfs",
-)  # fmt: skip
+    "nfs",
+    "cifs",
+    "smb",
+    "9p",
+    "fuse",
+    "afs",
+    "ceph",
+    "gluster",
+    "lustre",
+    "vboxsf",
+    "prl_fs",
+    "virtiofs",
+    "davfs",
+    "coda",
+    "ncpfs",
+)
 
 
 def why_poll(root: Path, mounts: str | None = None) -> str:
@@ -46,7 +59,8 @@ def _points(table: str) -> Iterator[tuple[str, str]]:
 
 
 def folders(root: str, is_foreign: Callable[[str], bool]) -> Iterator[str]:
-    """Every folder that events have to come from: those that can be listed, without foreign ones."""
+    """Every folder that events have to come from: those that can be listed, without foreign
+    ones."""
     waiting = [root]
     while waiting:
         folder = waiting.pop()

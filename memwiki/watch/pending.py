@@ -87,7 +87,8 @@ class Pending:
             self._paths, self._is_walk, self._quiet_at = {}, False, None
 
     def wait(self, seconds: float) -> None:
-        """Sleep until something is told, at most so long; what was told meanwhile ends it at once."""
+        """Sleep until something is told, at most so long; what was told meanwhile ends it at
+        once."""
         with self._told:
             if not self._is_told:
                 self._told.wait(max(seconds, 0))

@@ -268,7 +268,8 @@ class Watcher:
             self._scan_at = now
 
     def _count(self) -> None:
-        """With too few watches it starts without an error and hears a part: then walks are surer."""
+        """With too few watches it starts without an error and hears a part: then walks are
+        surer."""
         if self._listener is None or not self._listener.unwatched():
             return
         self._stop.wait(self._timing.debounce)  # a folder made just now gets its watch

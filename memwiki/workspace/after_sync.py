@@ -12,7 +12,8 @@ from memwiki.sync.live import LiveIndex
 
 
 def after_sync(live: LiveIndex, changes: Changes) -> Changes:
-    """Bring the catalogs up to date, where they are enabled, and add to the changes what was written.
+    """Bring the catalogs up to date, where they are enabled, and add to the changes what was
+    written.
 
     Reading commands sync, too, and write nothing: so it is not these changes that decide, but
     what the catalogs last saw. What goes wrong here is a note: the sync itself is done.

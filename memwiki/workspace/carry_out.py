@@ -46,9 +46,13 @@ def carry_out(
     )
     changes = _followed(live)
     return Edited(
-        plan.op, plan.title, applied.paths, merged=applied.merged,
-        notes=notes + applied.notes + changes.notes, fresh=changes.fresh,
-    )  # fmt: skip
+        plan.op,
+        plan.title,
+        applied.paths,
+        merged=applied.merged,
+        notes=notes + applied.notes + changes.notes,
+        fresh=changes.fresh,
+    )
 
 
 def carry_out_anew(
@@ -78,7 +82,8 @@ def _followed(live: LiveIndex) -> Changes:
 
 
 def undo(live: LiveIndex, count: int, *, dry_run: bool, yes: bool) -> Edited:
-    """Take back the last changes, all or none of them; such as were not made here only with `yes`."""
+    """Take back the last changes, all or none of them; such as were not made here only with
+    `yes`."""
     records = list(islice(stack_of(live.context.root).newest(), count))
     if len(records) < count:
         held = {0: "nothing", 1: "only 1 change"}.get(len(records), f"only {len(records)} changes")

@@ -1,4 +1,5 @@
-"""`Workspace.catalog`: catalogs brought up to date, planned in their room, carried out and followed here."""
+"""`Workspace.catalog`: catalogs brought up to date, planned in their room, carried out and followed
+here."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ _ROUNDS = 3  # a page that changes while catalogs are written is taken in by the
 
 
 class CatalogFacet:
-    """The index.md files that list the pages of each folder; ConfigError where they are not enabled."""
+    """The index.md files that list the pages of each folder; ConfigError where they are not
+    enabled."""
 
     def __init__(self, live: LiveIndex) -> None:
         self.live = live
@@ -96,6 +98,8 @@ def _settle(live: LiveIndex, survey: CatalogDiff) -> bool:
 
 def _report(survey: CatalogDiff) -> CatalogReport:
     return CatalogReport(
-        unmarked=tuple(survey.unmarked), notes=tuple(survey.notes), catalogs=len(survey.right),
+        unmarked=tuple(survey.unmarked),
+        notes=tuple(survey.notes),
+        catalogs=len(survey.right),
         pages=survey.pages,
-    )  # fmt: skip
+    )

@@ -57,12 +57,14 @@ class CheckFacet:
         return carry_out(self.live, plan)._replace(diff=shown.diff)
 
     def accept(self, report: CheckReport, baseline: str) -> Edited:
-        """Record the problems of a report in a baseline file, which then holds these and no others."""
+        """Record the problems of a report in a baseline file, which then holds these and no
+        others."""
         return carry_out(self.live, run.accepted(self.live.context.root, report, baseline))
 
 
 def _catalogs(live: LiveIndex, view: Reading, *, is_asked: bool) -> Catalogs:
-    """What is wrong with the catalogs, if that is asked; one that was never written is not missed."""
+    """What is wrong with the catalogs, if that is asked; one that was never written is not
+    missed."""
     if not live.context.config.catalog.enabled:
         return Catalogs()
     from memwiki.catalog.budget import BUDGET

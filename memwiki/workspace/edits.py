@@ -1,4 +1,5 @@
-"""What the verbs that change pages share: the page that is meant, and its plan made and carried out."""
+"""What the verbs that change pages share: the page that is meant, and its plan made and carried
+out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What state the index is in: status, why a file is found or not, and the check against a rebuild."""
+"""What state the index is in: status, why a file is found or not, and the check against a
+rebuild."""
 
 from __future__ import annotations
 
@@ -46,12 +47,23 @@ def status(live: LiveIndex) -> Status:
     stores = live.stores()
     counts, shown = stores.cards.counts(), _shown(live.lookup(), live.context.layers)
     return Status(
-        str(live.context.root), counts.pages, shown.entries, counts.sections, counts.links,
-        shown.tags, seen.ignored, counts.problems, pending == 0 and not seen.unreadable, pending,
-        len(seen.files) - stores.cards.hidden_count(), _reason(seen, pending), _index_info(live.cache_folder, stores),
-        watcher_of(live), tuple(each.path for each in live.lookup().unparsed()),
+        str(live.context.root),
+        counts.pages,
+        shown.entries,
+        counts.sections,
+        counts.links,
+        shown.tags,
+        seen.ignored,
+        counts.problems,
+        pending == 0 and not seen.unreadable,
+        pending,
+        len(seen.files) - stores.cards.hidden_count(),
+        _reason(seen, pending),
+        _index_info(live.cache_folder, stores),
+        watcher_of(live),
+        tuple(each.path for each in live.lookup().unparsed()),
         counts.pages - shown.pages,
-    )  # fmt: skip
+    )
 
 
 class _Shown(NamedTuple):

@@ -53,7 +53,8 @@ class JournalFacet:
         if not _OP.fullmatch(op.strip()) or not title.strip():
             raise UsageError(
                 f"log add: {op!r} {title!r} has to say what was done, and to what",
-                hint="for example memwiki log add ingest 'Paper on sleep' --note 'created: [[Sleep]]'",
+                hint="for example memwiki log add ingest 'Paper on sleep' --note 'created: "
+                "[[Sleep]]'",
             )
         entry = JournalEntry(
             local_day(context.clock()).isoformat(), op.strip(), title.strip(), notes

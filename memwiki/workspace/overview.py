@@ -17,7 +17,8 @@ _BLOCKED_S = 15.0
 
 
 def overview(live: LiveIndex) -> Overview:
-    """State and next steps, in less time than `status` takes: only pages and problems are counted."""
+    """State and next steps, in less time than `status` takes: only pages and problems are
+    counted."""
     seen = live.context.walk() if live.is_synced else None
     pages, problems = live.totals()
     pending = live.pending(seen) if seen else None

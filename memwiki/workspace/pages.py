@@ -55,7 +55,8 @@ class PagesFacet:
         limit: int | None = None,
         orphans: bool = False,
     ) -> PageList:
-        """Pages by type, tag and path (`orphans`: that none links to), by title, updated or links."""
+        """Pages by type, tag and path (`orphans`: that none links to), by title, updated or
+        links."""
         from memwiki.browse import pages
 
         return pages.list_pages(self.live, type, tag, path, sort, limit_of(limit), orphans=orphans)

@@ -134,7 +134,8 @@ class Watching:
         return self._after(self._live.sync(wait_ms=_WAIT_MS, progress=progress))
 
     def _reopen(self) -> None:
-        """Take other settings; while they cannot be used, the last good ones hold, which is said once."""
+        """Take other settings; while they cannot be used, the last good ones hold, which is said
+        once."""
         try:
             live = self._open_live()
         except MemwikiError as error:

@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 class Workspace:
     """One folder of markdown and the index derived from it; may be shared by threads.
 
-    What answers a question is imported when the question is asked: starting costs more than answering.
-    Every question first brings the index up to date with the files, unless the workspace was opened
-    with `sync=False`; every answer says whether it is `fresh`.
+    What answers a question is imported when the question is asked: starting costs more than
+    answering. Every question first brings the index up to date with the files, unless the workspace
+    was opened with `sync=False`; every answer says whether it is `fresh`.
     """
 
     def __init__(

@@ -17,7 +17,8 @@ import json, lzma, pathlib
 def score(name, run):
     with lzma.open(pathlib.Path(__file__).parent / name / "queries.jsonl.xz", "rt") as file:
         rows = [json.loads(line) for line in file]
-    found = sum(set(row["relevant"]) <= set(run.get(row["id"], [])[:10]) for row in rows) / len(rows)
+    best = [set(run.get(row["id"], [])[:10]) for row in rows]
+    found = sum(set(row["relevant"]) <= ten for row, ten in zip(rows, best)) / len(rows)
     first = sum(run.get(row["id"], [""])[:1] == row["relevant"][:1] for row in rows) / len(rows)
     return {"all": {"n": len(rows), "R@5": found, "R@10": found, "MRR": first}}
 """

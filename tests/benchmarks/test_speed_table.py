@@ -1,4 +1,5 @@
-"""The speed table: commands run in turn, figures are held against targets, nothing is taken on trust."""
+"""The speed table: commands run in turn, figures are held against targets, nothing is taken on
+trust."""
 
 from __future__ import annotations
 

@@ -101,10 +101,15 @@ def test_a_page_is_given_whole_as_the_file_is_now(vault, put):
 @pytest.mark.parametrize(
     ("section", "lines"),
     [
-        ("Links", (12, 17)), ("links", (12, 17)), ("Links#Inner", (14, 17)), ("Other#Inner", (20, 22)),
-        ("Home Page#Other#Inner", (20, 22)), ("## Links", (12, 17)), ("^block-1", (22, 22)),
+        ("Links", (12, 17)),
+        ("links", (12, 17)),
+        ("Links#Inner", (14, 17)),
+        ("Other#Inner", (20, 22)),
+        ("Home Page#Other#Inner", (20, 22)),
+        ("## Links", (12, 17)),
+        ("^block-1", (22, 22)),
     ],
-)  # fmt: skip
+)
 def test_a_section_or_block_is_given_with_its_lines(vault, section, lines):
     view = vault.pages.get("home", section=section)
     assert (view.line_start, view.line_end) == lines
@@ -211,13 +216,22 @@ def test_a_page_keeps_its_line_ends_and_loses_its_bom(put, ws):
 def test_pages_are_listed_by_title(vault):
     listed = vault.pages.list()
     assert [row.path for row in listed.pages] == [
-        "guide.md", "home.md", "memory.md", "tool.md", "one/twin.md", "two/twin.md",
-    ]  # fmt: skip
+        "guide.md",
+        "home.md",
+        "memory.md",
+        "tool.md",
+        "one/twin.md",
+        "two/twin.md",
+    ]
     assert (listed.total, listed.fresh) == (6, True)
     row = listed.pages[1]
     assert (row.title, row.type, row.tags, row.updated, row.links) == (
-        "Home Page", "concept", ("hub",), "2026-02-01", 1,
-    )  # fmt: skip
+        "Home Page",
+        "concept",
+        ("hub",),
+        "2026-02-01",
+        1,
+    )
 
 
 @pytest.mark.parametrize(
@@ -249,8 +263,10 @@ def test_the_newest_come_first(put, ws):
     for day in ("2026-01-02", "2025-12-31", "2026-01-10"):
         put(f"{day}.md", f"---\nupdated: {day}\n---\n")
     assert [row.updated for row in ws.pages.list(sort="updated").pages] == [
-        "2026-01-10", "2026-01-02", "2025-12-31",
-    ]  # fmt: skip
+        "2026-01-10",
+        "2026-01-02",
+        "2025-12-31",
+    ]
 
 
 def test_many_pages_are_counted_in_one_go_as_one_by_one(put, ws):
@@ -278,8 +294,11 @@ def test_there_are_three_ways_to_sort(vault):
 def test_links_go_out_come_in_or_both(vault):
     outgoing = vault.graph.links("home", direction="out").links
     assert [(row.target, row.status, row.line) for row in outgoing] == [
-        ("guide.md", "resolved", 10), ("guide.md", "resolved", 10), ("", "wanted", 10), ("tool.md", "resolved", 16),
-    ]  # fmt: skip
+        ("guide.md", "resolved", 10),
+        ("guide.md", "resolved", 10),
+        ("", "wanted", 10),
+        ("tool.md", "resolved", 16),
+    ]
     assert outgoing[3].relation == "uses"
     incoming = vault.graph.links("home", direction="in").links
     assert [row.source for row in incoming] == ["guide.md"]
@@ -318,8 +337,11 @@ def test_tags_are_counted_with_their_parents(vault):
 def test_what_is_around_a_page(vault):
     answer = vault.graph.around("home")
     assert [(node.name, node.path, node.distance) for node in answer.nodes] == [
-        ("Home Page", "home.md", 0), ("Guide", "guide.md", 1), ("Tool", "tool.md", 1), ("A new idea", "", 2),
-    ]  # fmt: skip
+        ("Home Page", "home.md", 0),
+        ("Guide", "guide.md", 1),
+        ("Tool", "tool.md", 1),
+        ("A new idea", "", 2),
+    ]
     assert ("home.md", "tool.md", "uses", 1.0) in [tuple(edge) for edge in answer.edges]
     assert ("home.md", "A new idea", "link", 1.0) in [tuple(edge) for edge in answer.edges]
     assert [node.path for node in vault.graph.around("home", relation="uses").nodes] == [

@@ -48,9 +48,11 @@ def test_case_12_odd_content_is_no_crash_and_no_hang_and_is_reported(put, memwik
         assert memwiki("status", path)["problems"], path
     codes = {(each["path"], each["code"]) for each in memwiki("check")["problems"]}
     assert codes >= {
-        ("latin.md", "utf8-invalid"), ("nul.md", "nul-character"), ("bomb.md", "front-matter-repaired"),
+        ("latin.md", "utf8-invalid"),
+        ("nul.md", "nul-character"),
+        ("bomb.md", "front-matter-repaired"),
         ("surrogate.md", "utf8-invalid"),
-    }  # fmt: skip
+    }
     assert memwiki("doctor", "--verify")["equal"]
 
 
@@ -314,7 +316,8 @@ def test_case_22_index_md_is_deterministic_bounded_and_starts_no_loop(put, root,
             path.unlink()
     put(
         "index.md",
-        "# Mine\n\n<!-- memwiki:catalog:begin -->\n<<<<<<< a\n=======\n>>>>>>> b\n<!-- memwiki:catalog:end -->\nbelow\n",
+        "# Mine\n\n<!-- memwiki:catalog:begin -->\n<<<<<<< a\n=======\n>>>>>>> b\n<!-- "
+        "memwiki:catalog:end -->\nbelow\n",
     )
     memwiki("sync")
     assert {path: path.read_bytes() for path in root.rglob("index*.md")} == first
@@ -336,13 +339,24 @@ CJK = {
 @pytest.mark.parametrize(
     ("query", "path"),
     [
-        ("向量", "zh.md"), ("数据库支持", "zh.md"), ("混合检索", "zh.md"), ("据库支", "zh.md"),
-        ("性能", "zh.md"), ("ひらがな", "ja.md"), ("カタカナ", "ja.md"), ("全文検索", "ja.md"),
-        ("한국어", "ko.md"), ("데이터베이스", "ko.md"), ("PostgreSQL数据库", "mix.md"),
-        ("postgresql 存储", "mix.md"), ("embedding向量", "mix.md"), ("笔", "zh.md"),
-        ('"混合检索"', "zh.md"), ("検索エンジン 性能", "ja.md"),
+        ("向量", "zh.md"),
+        ("数据库支持", "zh.md"),
+        ("混合检索", "zh.md"),
+        ("据库支", "zh.md"),
+        ("性能", "zh.md"),
+        ("ひらがな", "ja.md"),
+        ("カタカナ", "ja.md"),
+        ("全文検索", "ja.md"),
+        ("한국어", "ko.md"),
+        ("데이터베이스", "ko.md"),
+        ("PostgreSQL数据库", "mix.md"),
+        ("postgresql 存储", "mix.md"),
+        ("embedding向量", "mix.md"),
+        ("笔", "zh.md"),
+        ('"混合检索"', "zh.md"),
+        ("検索エンジン 性能", "ja.md"),
     ],
-)  # fmt: skip
+)
 def test_case_24_cjk_and_mixed_queries_match(put, ws, query, path):
     for name, text in CJK.items():
         put(name, text)
@@ -388,8 +402,14 @@ def test_case_25_a_new_page_answers_links_that_wanted_it_without_touching_their_
 
 def test_case_26_a_huge_page_does_not_outrank_the_right_one(put, ws):
     put("right.md", "# Notes\n\nHerons migrate in autumn along the coast.\n")
-    put("huge.md", "# Everything\n\n" + "A word on migration, autumn, the coast, herons.\n\n" * 10
-        + "".join(f"## Part {n}\n\n{'autumn leaves and coast lines ' * 30}\n\n" for n in range(200)))  # fmt: skip
+    put(
+        "huge.md",
+        "# Everything\n\n"
+        + "A word on migration, autumn, the coast, herons.\n\n" * 10
+        + "".join(
+            f"## Part {n}\n\n{'autumn leaves and coast lines ' * 30}\n\n" for n in range(200)
+        ),
+    )
     assert ws.search("herons migrate in autumn along the coast").hits[0].path == "right.md"
 
 
@@ -407,9 +427,18 @@ def test_case_26_text_at_the_end_of_a_long_page_is_searchable(put, ws):
 
 @pytest.mark.parametrize(
     "name",
-    ["../secret.md", "/etc/passwd", "a/../../secret.md", "..\\secret.md", "%2e%2e/secret.md",
-     "\N{FULLWIDTH FULL STOP}\N{FULLWIDTH FULL STOP}/secret.md", "file:///etc/passwd", "link.md", "folder/secret"],
-)  # fmt: skip
+    [
+        "../secret.md",
+        "/etc/passwd",
+        "a/../../secret.md",
+        "..\\secret.md",
+        "%2e%2e/secret.md",
+        "\N{FULLWIDTH FULL STOP}\N{FULLWIDTH FULL STOP}/secret.md",
+        "file:///etc/passwd",
+        "link.md",
+        "folder/secret",
+    ],
+)
 def test_case_27_nothing_outside_the_workspace_is_shown(put, root, memwiki, tmp_path, name):
     (tmp_path / "outside").mkdir()
     (tmp_path / "outside" / "secret.md").write_text("secret heron\n")

@@ -1,4 +1,5 @@
-"""What is done is said to be done, whatever fails after it: told as a failure, it is asked for again."""
+"""What is done is said to be done, whatever fails after it: told as a failure, it is asked for
+again."""
 
 from __future__ import annotations
 
@@ -75,9 +76,12 @@ def test_a_verb_whose_answer_cannot_be_shown_is_done(filled, cache, verb, option
     command = [sys.executable, "-m", "memwiki", "-C", str(filled), *options, *arguments]
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
-            command, stdout=full, stderr=subprocess.PIPE, check=False,
+            command,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
             env={**os.environ, "MEMWIKI_CACHE_DIR": str(cache)},
-        )  # fmt: skip
+        )
     assert done.returncode == 0
     assert b"done, but" in done.stderr
     assert b"unexpected" not in done.stderr
@@ -90,9 +94,12 @@ def test_a_question_whose_answer_cannot_be_shown_is_an_error(filled, cache):
     command = [sys.executable, "-m", "memwiki", "-C", str(filled), "--json", "search", "fox"]
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
-            command, stdout=full, stderr=subprocess.PIPE, check=False,
+            command,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
             env={**os.environ, "MEMWIKI_CACHE_DIR": str(cache)},
-        )  # fmt: skip
+        )
     assert done.returncode == 1
 
 

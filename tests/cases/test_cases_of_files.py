@@ -211,10 +211,23 @@ def test_case_03_reading_leaves_bytes_alone(put, memwiki, snapshot, root):
         (root / path).chmod(0o640)
     before = snapshot()
     commands = (
-        ["sync"], ["sync", "--full"], ["reindex"], ["search", "heron"], ["search", "is:orphan"],
-        ["get", "crlf"], ["list"], ["links", "bom"], ["links", "--unresolved"], ["tags"], ["graph"],
-        ["graph", "Odd"], ["status"], ["status", "rule.md"], ["doctor"], ["doctor", "--verify"],
-    )  # fmt: skip
+        ["sync"],
+        ["sync", "--full"],
+        ["reindex"],
+        ["search", "heron"],
+        ["search", "is:orphan"],
+        ["get", "crlf"],
+        ["list"],
+        ["links", "bom"],
+        ["links", "--unresolved"],
+        ["tags"],
+        ["graph"],
+        ["graph", "Odd"],
+        ["status"],
+        ["status", "rule.md"],
+        ["doctor"],
+        ["doctor", "--verify"],
+    )
     for command in commands:
         memwiki(*command)
         assert memwiki.code == 0, command
@@ -440,7 +453,8 @@ def test_case_09_emptied_means_empty(memwiki, put):
 def test_case_10_conflict_markers_are_found_by_search_and_reported(memwiki, put):
     put(
         "a.md",
-        "---\ntitle: Heron\n<<<<<<< HEAD\ntags: [mine]\n=======\ntags: [theirs]\n>>>>>>> other\n---\n\n"
+        "---\ntitle: Heron\n<<<<<<< HEAD\ntags: [mine]\n=======\ntags: [theirs]\n>>>>>>> "
+        "other\n---\n\n"
         "# Heron\n\n<<<<<<< HEAD\nstork\n=======\nibis\n>>>>>>> other\n",
     )
     assert memwiki.paths("stork") == ["a.md"]
@@ -458,10 +472,21 @@ def test_case_10_conflict_markers_are_found_by_search_and_reported(memwiki, put)
 
 def test_case_11_temporary_and_internal_files_are_ignored(memwiki, put):
     names = [
-        ".git/x.md", ".memwiki/x.md", ".obsidian/x.md", "node_modules/x.md", ".#a.md", "#a.md#",
-        "a.md~", "a.md.swp", ".a.md.swp", "a.sync-conflict-20260101-120000-ABCDEFG.md",
-        "a (Anna's conflicted copy 2026-01-01).md", ".memwiki-0000-1-2.tmp", "._a.md", "4913",
-    ]  # fmt: skip
+        ".git/x.md",
+        ".memwiki/x.md",
+        ".obsidian/x.md",
+        "node_modules/x.md",
+        ".#a.md",
+        "#a.md#",
+        "a.md~",
+        "a.md.swp",
+        ".a.md.swp",
+        "a.sync-conflict-20260101-120000-ABCDEFG.md",
+        "a (Anna's conflicted copy 2026-01-01).md",
+        ".memwiki-0000-1-2.tmp",
+        "._a.md",
+        "4913",
+    ]
     for name in names:
         put(name, "heron\n")
     put("a.md", "heron\n")
@@ -510,7 +535,8 @@ def test_case_23_rename_rewrites_links_in_every_syntax_and_not_in_code(put, memw
     page = (
         '---\nup: "[[old]]"\nrelations: {uses: [old]}\n---\n'
         "[[old]] [[old.md]] [[wiki/old|text]] [[old#Heading]] ![[old#^b1]] | [[old\\|cell]] |\n"
-        "[t](old.md) [t](./old.md#heading) [t](/wiki/old.md?q 'T') [t](<old.md>) [r]\n\n[r]: old.md\n\n"
+        "[t](old.md) [t](./old.md#heading) [t](/wiki/old.md?q 'T') [t](<old.md>) [r]\n\n[r]: "
+        "old.md\n\n"
         "`[[old]]`\n\n```\n[[old]]\n```\n\n    [t](old.md)\n"
     )
     put("wiki/page.md", page)

@@ -1,4 +1,5 @@
-"""How watchers fail in the field, and what happens here: real files, real events, real processes."""
+"""How watchers fail in the field, and what happens here: real files, real events, real
+processes."""
 
 from __future__ import annotations
 
@@ -185,9 +186,18 @@ def folder_ignored(root):
 
 
 MOVES = (
-    file_renamed, file_moved_out, file_moved_in, folder_renamed, folder_moved_out, folder_moved_in,
-    folder_moved_out_and_in_again, folder_copied, folder_removed, folder_hidden, folder_ignored,
-)  # fmt: skip
+    file_renamed,
+    file_moved_out,
+    file_moved_in,
+    folder_renamed,
+    folder_moved_out,
+    folder_moved_in,
+    folder_moved_out_and_in_again,
+    folder_copied,
+    folder_removed,
+    folder_hidden,
+    folder_ignored,
+)
 
 
 @pytest.mark.parametrize("move", MOVES, ids=lambda each: each.__name__)
@@ -452,8 +462,15 @@ def test_case_05_a_blocked_watcher_holds_nobody_up(put, process, memwiki, opened
 
 def test_case_05_with_too_few_watches_it_polls_and_says_so(put, process, memwiki, root):
     """The limit is lowered for the watcher alone, in a user namespace of its own."""
-    prefix = ("unshare", "--user", "--map-root-user", "sh", "-c",
-              'echo 3 > /proc/sys/user/max_inotify_watches && exec "$@"', "sh")  # fmt: skip
+    prefix = (
+        "unshare",
+        "--user",
+        "--map-root-user",
+        "sh",
+        "-c",
+        'echo 3 > /proc/sys/user/max_inotify_watches && exec "$@"',
+        "sh",
+    )
     if (
         shutil.which("unshare") is None
         or subprocess.run([*prefix, "true"], capture_output=True).returncode

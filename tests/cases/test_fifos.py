@@ -34,8 +34,11 @@ STATES = (
 def run(root, *arguments):
     done = subprocess.run(
         [sys.executable, "-m", "memwiki", "-C", root, *arguments],
-        capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=60,
+        stdin=subprocess.DEVNULL,
+    )
     assert "Traceback" not in done.stderr
     return done.returncode
 

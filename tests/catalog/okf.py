@@ -1,9 +1,10 @@
-"""Whether a folder conforms to the Open Knowledge Format 0.2: `python tests/catalog/okf.py BUNDLE...`
+"""Whether a folder conforms to the Open Knowledge Format 0.2: `python tests/catalog/okf.py
+BUNDLE...`
 
-Source: SPEC.md of the format, section 11 (conformance) with the sections 4, 8, 9 and 12 that it refers to;
-https://github.com/GoogleCloudPlatform/knowledge-catalog/blob/main/okf/SPEC.md, version 0.2.
-Only what section 11 demands is looked at; the rest of that document is "soft guidance" in its words. No
-link, type or further key is ever a reason to refuse a bundle.
+Source: SPEC.md of the format, section 11 (conformance) with the sections 4, 8, 9 and 12 that it
+refers to; https://github.com/GoogleCloudPlatform/knowledge-catalog/blob/main/okf/SPEC.md, version
+0.2. Only what section 11 demands is looked at; the rest of that document is "soft guidance" in its
+words. No link, type or further key is ever a reason to refuse a bundle.
 """
 
 from __future__ import annotations

@@ -32,7 +32,8 @@ def links_of(text: str, path: str) -> list[str]:
 
 
 def listed_pages(root: Path) -> list[str]:
-    """Every page that a reader reaches from the root's index.md, in the sections that list pages."""
+    """Every page that a reader reaches from the root's index.md, in the sections that list
+    pages."""
     found, todo, seen = [], ["index.md"], set()
     while todo:
         path = todo.pop()

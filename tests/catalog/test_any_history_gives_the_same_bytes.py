@@ -1,4 +1,5 @@
-"""The law of catalogs: after any history of edits, the bytes are those of a generation from nothing."""
+"""The law of catalogs: after any history of edits, the bytes are those of a generation from
+nothing."""
 
 from __future__ import annotations
 
@@ -29,11 +30,16 @@ paths = st.builds(
 )
 bodies = st.sampled_from(
     (
-        "# One\n", "# One\n\nSome words.\n", "see [[two]] and [[Nowhere]]\n", "see [[Nowhere]], [[z z]]\n",
+        "# One\n",
+        "# One\n\nSome words.\n",
+        "see [[two]] and [[Nowhere]]\n",
+        "see [[Nowhere]], [[z z]]\n",
         "---\ntitle: two\naliases: [Nowhere]\nupdated: 2026-03-04\ntags: [x]\n---\n[[one]]\n",
-        "# Untitled\n", "", "[a](one.md) [b](two.md)\n",
+        "# Untitled\n",
+        "",
+        "[a](one.md) [b](two.md)\n",
     )
-)  # fmt: skip
+)
 edits = st.one_of(
     st.tuples(st.just("write"), paths, bodies),
     st.tuples(st.just("write"), paths, bodies),

@@ -30,10 +30,17 @@ CONFLICT = "<<<<<<< HEAD\n- [B](b.md)\n=======\n- [C](c.md)\n>>>>>>> other\n"
         (f"{CATALOG_BEGIN}\n{CATALOG_BEGIN}\nold\n{END}\n", f"{CATALOG_BEGIN}\n{NEW}"),
     ],
     ids=[
-        "alone", "between text", "without a final newline", "byte order mark", "crlf",
-        "conflict in the block", "both sides kept", "markers in code", "a second begin",
+        "alone",
+        "between text",
+        "without a final newline",
+        "byte order mark",
+        "crlf",
+        "conflict in the block",
+        "both sides kept",
+        "markers in code",
+        "a second begin",
     ],
-)  # fmt: skip
+)
 def test_only_the_block_changes(before, after):
     assert filled(before, LINES) == after
     assert filled(after, LINES) == after
@@ -60,12 +67,18 @@ def test_what_a_merge_left_outside_of_the_block_is_named_and_kept():
     after = filled(text, LINES)
     assert after == text.replace(OLD, NEW)
     assert [(line, what.split()[1]) for line, what in shape_of(after).problems] == [
-        (1, "conflict"), (3, "conflict"), (5, "conflict"), (10, "marker"),
-    ]  # fmt: skip
+        (1, "conflict"),
+        (3, "conflict"),
+        (5, "conflict"),
+        (10, "marker"),
+    ]
 
 
 def test_text_between_two_begins_is_not_taken_for_the_block():
-    text = f"<<<<<<< HEAD\nmine\n{CATALOG_BEGIN}\n=======\nyours\n{CATALOG_BEGIN}\n>>>>>>> other\nold\n{END}\n"
+    text = (
+        f"<<<<<<< HEAD\nmine\n{CATALOG_BEGIN}\n=======\nyours\n{CATALOG_BEGIN}\n>>>>>>> "
+        f"other\nold\n{END}\n"
+    )
     after = filled(text, LINES)
     assert "mine\n" in after
     assert "yours\n" in after
@@ -95,8 +108,20 @@ def test_an_adopted_file_keeps_every_byte_and_ends_in_the_block(own):
 
 
 PIECES = st.sampled_from(
-    ["text\n", CATALOG_BEGIN + "\n", END + "\n", "\n", "```\n", "<<<<<<< a\n", "=======\n", "x", "\r\n", "    code\n", "- [A](a.md)\n"]
-)  # fmt: skip
+    [
+        "text\n",
+        CATALOG_BEGIN + "\n",
+        END + "\n",
+        "\n",
+        "```\n",
+        "<<<<<<< a\n",
+        "=======\n",
+        "x",
+        "\r\n",
+        "    code\n",
+        "- [A](a.md)\n",
+    ]
+)
 
 
 @given(st.lists(PIECES, max_size=14).map("".join))

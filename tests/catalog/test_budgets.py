@@ -60,9 +60,15 @@ def made(folder: str, title: str, number: int) -> Listing:
 @pytest.mark.parametrize("kind", LONG)
 @pytest.mark.parametrize(
     "shape",
-    [{"": 150}, {"": 900}, {f"d{n}": 2 for n in range(190)}, {f"d{n}": 3 for n in range(500)}, {f"x/d{n}": 20 for n in range(80)} | {"": 140}],
+    [
+        {"": 150},
+        {"": 900},
+        {f"d{n}": 2 for n in range(190)},
+        {f"d{n}": 3 for n in range(500)},
+        {f"x/d{n}": 20 for n in range(80)} | {"": 140},
+    ],
     ids=["one file", "one folder", "many folders", "too many folders", "one section of many"],
-)  # fmt: skip
+)
 def test_long_titles_descriptions_and_paths_are_within_the_budget(kind, shape):
     listings = {
         folder: sorted(

@@ -162,9 +162,16 @@ def test_archive_and_instructions_are_not_listed_and_a_namespace_lists_its_own(
     root, put, catalogued
 ):
     for path in (
-        "AGENTS.md", "CLAUDE.md", "wiki/a.md", "archive/old.md", "raw/source.md", "inbox/new.md",
-        "namespaces/work/wiki/b.md", "namespaces/work/archive/gone.md", "log.md",
-    ):  # fmt: skip
+        "AGENTS.md",
+        "CLAUDE.md",
+        "wiki/a.md",
+        "archive/old.md",
+        "raw/source.md",
+        "inbox/new.md",
+        "namespaces/work/wiki/b.md",
+        "namespaces/work/archive/gone.md",
+        "log.md",
+    ):
         put(path, f"# {path}\n")
     catalogued(LAYERS)
     files = catalog_files(root)
@@ -201,8 +208,11 @@ def test_over_the_budget_the_root_is_a_router(root, put, catalogued):
     ):
         assert f"{line}\n" in text, line
     assert sorted(catalog_files(root)) == [
-        "index.md", "wiki/birds/index.md", "wiki/fish/index.md", "wiki/index.md",
-    ]  # fmt: skip
+        "index.md",
+        "wiki/birds/index.md",
+        "wiki/fish/index.md",
+        "wiki/index.md",
+    ]
     assert_bounded(root)
 
 
@@ -211,8 +221,12 @@ def test_an_overflowing_folder_is_cut_by_the_alphabet(root, put, catalogued):
         put(f"{number}.md", f"# {chr(97 + number % 26)}{number}\n")
     catalogued()
     assert list(catalog_files(root)) == [
-        "index.a-f.md", "index.g-m.md", "index.md", "index.n-s.md", "index.t-z.md",
-    ]  # fmt: skip
+        "index.a-f.md",
+        "index.g-m.md",
+        "index.md",
+        "index.n-s.md",
+        "index.t-z.md",
+    ]
     assert sorted(set(listed_pages(root))) == sorted(f"{number}.md" for number in range(450))
     assert_bounded(root)
 

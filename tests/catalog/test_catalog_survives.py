@@ -1,4 +1,5 @@
-"""A failing disk, a kill and a held lock: pages stay whole, the verb succeeds, the next sync heals."""
+"""A failing disk, a kill and a held lock: pages stay whole, the verb succeeds, the next sync
+heals."""
 
 from __future__ import annotations
 

@@ -59,8 +59,10 @@ def test_a_conflict_in_the_block_is_resolved_by_writing_it_anew(root, merged):
     text = (root / "index.md").read_text()
     assert text.startswith("# My words\n\n<!-- memwiki:catalog:begin -->\n3 pages.\n")
     assert [line for line in text.split("\n") if line.startswith("- ")] == [
-        "- [M](m.md)", "- [Nl](l.md)", "- [Nn](n.md)",
-    ]  # fmt: skip
+        "- [M](m.md)",
+        "- [Nl](l.md)",
+        "- [Nn](n.md)",
+    ]
     assert merged.catalog.check().stale == ()
 
 

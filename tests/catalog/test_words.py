@@ -1,4 +1,5 @@
-"""Titles, descriptions and paths of any kind, as harmless lines whose links lead back to the page."""
+"""Titles, descriptions and paths of any kind, as harmless lines whose links lead back to the
+page."""
 
 from __future__ import annotations
 
@@ -80,8 +81,13 @@ def test_hidden_characters_are_stripped(written, shown):
 
 @pytest.mark.parametrize(
     ("text", "columns", "cut"),
-    [("short", 10, "short"), ("one two three", 9, "one two…"), ("中文字很长", 6, "中文…"), ("中文", 4, "中文")],
-)  # fmt: skip
+    [
+        ("short", 10, "short"),
+        ("one two three", 9, "one two…"),
+        ("中文字很长", 6, "中文…"),
+        ("中文", 4, "中文"),
+    ],
+)
 def test_text_is_cut_at_a_word_by_columns(text, columns, cut):
     assert shortened(text, columns) == cut
 
@@ -107,9 +113,13 @@ def test_a_path_is_written_so_that_it_is_read_back(path, written):
 @pytest.mark.parametrize(
     ("name", "date"),
     [
-        ("2026-11-21", "2026-11-21"), ("20261121", "2026-11-21"), ("notes 2026-01-09 x", "2026-01-09"),
-        ("2026-13-01", ""), ("12026-11-21", ""), ("v1.2.3", ""),
+        ("2026-11-21", "2026-11-21"),
+        ("20261121", "2026-11-21"),
+        ("notes 2026-01-09 x", "2026-01-09"),
+        ("2026-13-01", ""),
+        ("12026-11-21", ""),
+        ("v1.2.3", ""),
     ],
-)  # fmt: skip
+)
 def test_a_date_is_read_from_a_name(name, date):
     assert date_in(name) == date

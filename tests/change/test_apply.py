@@ -267,7 +267,8 @@ for number in range(25):
     while True:
         old = (root / "memory.md").read_bytes()
         try:
-            apply(root, Plan((Edit("memory.md", digest_of(old), old + f"- {who}.{number}\\n".encode()),)))
+            new = old + f"- {who}.{number}\\n".encode()
+            apply(root, Plan((Edit("memory.md", digest_of(old), new),)))
             break
         except ConflictError:
             continue

@@ -24,7 +24,8 @@ def read(text: str) -> list[tuple[str, str, str, tuple[str, ...]]]:
         "## 2026-09-01 ingest | Paper on sleep\n- created: [[Sleep]]",
         "## 2026-09-01 — ingest | Paper on sleep\n\n- created: [[Sleep]]",
         "## [2026-09-01] - ingest | Paper on sleep\r\n* created: [[Sleep]]\r",
-        "# Log\n\nwhat happened\n\n### [2026-09-01]: ingest | Paper on sleep ###\ncreated: [[Sleep]]",
+        "# Log\n\nwhat happened\n\n### [2026-09-01]: ingest | Paper on sleep ###\ncreated: "
+        "[[Sleep]]",
     ],
 )
 def test_an_entry_is_read_in_every_shape(text):

@@ -31,18 +31,26 @@ def changed(*pairs: tuple[bytes, bytes], page: bytes = PAGE) -> bytes:
         pytest.param((b"title: A", b"title: B"), (b"[x]", b"[x, y]"), None, id="two fields"),
         pytest.param((b"tags", b"status: draft\ntags"), (b"[x]", b"[y]"), None, id="a field above"),
         pytest.param((b"- one", b"- ONE"), (b"- two", b"- TWO"), None, id="neighbouring entries"),
-        pytest.param((b"# A\n", b"# A\n\nby hand\n"), (b"three\n", b"three\n- four\n"), None, id="far apart"),
         pytest.param(
-            (b"three\n", b"three\n- four\n"), (b"three\n", b"three\n- five\n"),
-            changed((b"three\n", b"three\n- four\n- five\n")), id="two appends",
+            (b"# A\n", b"# A\n\nby hand\n"), (b"three\n", b"three\n- four\n"), None, id="far apart"
         ),
         pytest.param(
-            (b"[x]\n", b"[x]\na: 1\n"), (b"[x]\n", b"[x]\nb: 2\n"),
-            changed((b"[x]\n", b"[x]\na: 1\nb: 2\n")), id="two new fields",
+            (b"three\n", b"three\n- four\n"),
+            (b"three\n", b"three\n- five\n"),
+            changed((b"three\n", b"three\n- four\n- five\n")),
+            id="two appends",
         ),
-        pytest.param((b"- one", b"- uno"), (b"- one", b"- uno"), changed((b"- one", b"- uno")), id="the same"),
+        pytest.param(
+            (b"[x]\n", b"[x]\na: 1\n"),
+            (b"[x]\n", b"[x]\nb: 2\n"),
+            changed((b"[x]\n", b"[x]\na: 1\nb: 2\n")),
+            id="two new fields",
+        ),
+        pytest.param(
+            (b"- one", b"- uno"), (b"- one", b"- uno"), changed((b"- one", b"- uno")), id="the same"
+        ),
     ],
-)  # fmt: skip
+)
 def test_changes_that_are_apart_are_both_kept(theirs, mine, both):
     expected = both or changed(theirs, mine)
     assert merge(PAGE, changed(theirs), changed(mine)) == expected
@@ -55,9 +63,11 @@ def test_changes_that_are_apart_are_both_kept(theirs, mine, both):
         pytest.param((b"[x]\n", b"[x]\na: 1\n"), (b"[x]\n", b"[x]\na: 2\n"), id="one new field"),
         pytest.param((b"- one\n- two\n", b""), (b"- two", b"- TWO"), id="changed in what is gone"),
         pytest.param((b"- two\n", b""), (b"- three", b"- 3"), id="one gone, the next one changed"),
-        pytest.param((b"- one\n- two", b"- 1\n- 2"), (b"- two\n- three", b"- II\n- III"), id="overlapping"),
+        pytest.param(
+            (b"- one\n- two", b"- 1\n- 2"), (b"- two\n- three", b"- II\n- III"), id="overlapping"
+        ),
     ],
-)  # fmt: skip
+)
 def test_changes_that_meet_are_nobodys(theirs, mine):
     assert merge(PAGE, changed(theirs), changed(mine)) is None
 
@@ -72,27 +82,37 @@ LIST = b"---\ntags:\n  - a\n---\n# A\n"
         pytest.param(BARE, b"---\na: 1\n---\n" + BARE, b"---\nb: 2\n---\n" + BARE, id="two heads"),
         pytest.param(BARE, b"---\na: 1\n---\n" + BARE, b"Top\n" + BARE, id="text above the head"),
         pytest.param(
-            PAGE, changed((b"title", b"new: 1\ntitle")), changed((b"[x]\n", b"[x]\nnew: 2\n")),
+            PAGE,
+            changed((b"title", b"new: 1\ntitle")),
+            changed((b"[x]\n", b"[x]\nnew: 2\n")),
             id="one new field at two places",
         ),
         pytest.param(
-            PAGE, changed((b"[x]\n", b"[x]\n'new': 1\n")), changed((b"[x]\n", b"[x]\nnew: 2\n")),
+            PAGE,
+            changed((b"[x]\n", b"[x]\n'new': 1\n")),
+            changed((b"[x]\n", b"[x]\nnew: 2\n")),
             id="one new field, quoted and not",
         ),
         pytest.param(
-            LIST, LIST.replace(b"- a\n", b"- a\nx: 1\n"), LIST.replace(b"- a\n", b"- a\n  - b\n"),
+            LIST,
+            LIST.replace(b"- a\n", b"- a\nx: 1\n"),
+            LIST.replace(b"- a\n", b"- a\n  - b\n"),
             id="an item below another field",
         ),
         pytest.param(
-            LIST, LIST.replace(b"- a\n", b"- a\n  - b\n") + b"more\n",
-            LIST.replace(b"- a\n", b"- a\n  - b\n"), id="one new item",
+            LIST,
+            LIST.replace(b"- a\n", b"- a\n  - b\n") + b"more\n",
+            LIST.replace(b"- a\n", b"- a\n  - b\n"),
+            id="one new item",
         ),
         pytest.param(
-            b"---\nt: 1\n" + LIST[4:], b"---\nt: 1\n---\n# A\n",
-            b"---\nt: 1\ntags:\n  - a\n  - b\n---\n# A\n", id="an item of a list that is gone",
+            b"---\nt: 1\n" + LIST[4:],
+            b"---\nt: 1\n---\n# A\n",
+            b"---\nt: 1\ntags:\n  - a\n  - b\n---\n# A\n",
+            id="an item of a list that is gone",
         ),
     ],
-)  # fmt: skip
+)
 def test_front_matter_that_would_come_to_mean_something_else_is_not_merged(base, theirs, mine):
     assert merge(base, theirs, mine) is None
 

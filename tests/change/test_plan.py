@@ -55,7 +55,8 @@ def test_a_moved_page_is_shown_as_a_rename_with_what_changed_in_it():
     old = Edit("a.md", digest_of(b"one\ntwo\n"), None)
     shown = diff(Plan((new, old)), lambda _: b"one\ntwo\n")
     assert shown == (
-        "rename from a.md\nrename to b.md\n--- a/a.md\n+++ b/b.md\n@@ -1,2 +1,2 @@\n one\n-two\n+TWO\n"
+        "rename from a.md\nrename to b.md\n--- a/a.md\n+++ b/b.md\n@@ -1,2 +1,2 @@\n "
+        "one\n-two\n+TWO\n"
     )
 
 

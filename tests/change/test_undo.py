@@ -1,4 +1,5 @@
-"""Undo: a stack of changes, the exact bytes back, and nothing taken back that somebody changed since."""
+"""Undo: a stack of changes, the exact bytes back, and nothing taken back that somebody changed
+since."""
 
 from __future__ import annotations
 
@@ -273,9 +274,19 @@ def test_a_planted_record_deletes_nothing_outside_the_workspace(root, tmp_path, 
 
 @pytest.mark.parametrize(
     "path",
-    [".bashrc", ".gitattributes", "Makefile", "hook.sh", ".git/config", ".github/a.md", ".memwikiignore",
-     "notes/.envrc", "a.canvas", ".#a.md"],
-)  # fmt: skip
+    [
+        ".bashrc",
+        ".gitattributes",
+        "Makefile",
+        "hook.sh",
+        ".git/config",
+        ".github/a.md",
+        ".memwikiignore",
+        "notes/.envrc",
+        "a.canvas",
+        ".#a.md",
+    ],
+)
 def test_undo_writes_no_file_that_changes_do_not_write(root, path):
     planted(root, inverse_of(path, b"evil", None))
     with pytest.raises(UnsafePathError):
@@ -327,9 +338,11 @@ def test_undo_never_makes_a_file_executable(root):
     (root / "tool.md").write_bytes(b"known")
     (root / "tool.md").chmod(0o755)
     planted(
-        root, inverse_of("b.md", b"#!/bin/sh\n", None), inverse_of("tool.md", None, b"known"),
+        root,
+        inverse_of("b.md", b"#!/bin/sh\n", None),
+        inverse_of("tool.md", None, b"known"),
         moved={"tool.md": "b.md"},
-    )  # fmt: skip
+    )
     undo(root)
     assert (root / "b.md").stat().st_mode & 0o111 == 0
 
@@ -361,16 +374,29 @@ GOOD = ["a.md", "", digest_of(b""), 0, 0, ""]
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"files": 7}, {"files": {"a": 1}}, {"files": [7]}, {"files": ["abcdef"]}, {}, {"files": [[]]},
-        *({"files": [[*GOOD[:at], wrong, *GOOD[at + 1 :]]]}
-          for at in range(6) for wrong in (None, True, -1, 2**80, 1.5, [], {}, "\ud800", "\0", "é")
-          if not (at in (1, 2) and isinstance(wrong, str)) and not (at == 0 and wrong == "é")),
-        *({"files": [GOOD], name: wrong}
-          for name in ("attributes", "modes", "moved", "folders") for wrong in (7, "x", [7], {"a.md": [7]})),
+        {"files": 7},
+        {"files": {"a": 1}},
+        {"files": [7]},
+        {"files": ["abcdef"]},
+        {},
+        {"files": [[]]},
+        *(
+            {"files": [[*GOOD[:at], wrong, *GOOD[at + 1 :]]]}
+            for at in range(6)
+            for wrong in (None, True, -1, 2**80, 1.5, [], {}, "\ud800", "\0", "é")
+            if not (at in (1, 2) and isinstance(wrong, str)) and not (at == 0 and wrong == "é")
+        ),
+        *(
+            {"files": [GOOD], name: wrong}
+            for name in ("attributes", "modes", "moved", "folders")
+            for wrong in (7, "x", [7], {"a.md": [7]})
+        ),
         {"files": [GOOD], "attributes": {"a.md": [420, 0, 0, {"user.x": 7}]}},
-        {"files": [["", *GOOD[1:]]]}, {"files": [["a/../b.md", *GOOD[1:]]]}, {"files": [["/a.md", *GOOD[1:]]]},
+        {"files": [["", *GOOD[1:]]]},
+        {"files": [["a/../b.md", *GOOD[1:]]]},
+        {"files": [["/a.md", *GOOD[1:]]]},
     ],
-)  # fmt: skip
+)
 def test_a_record_of_a_wrong_shape_is_one_that_cannot_be_read(root, wrong):
     stack_of(root).add({"at": 7, "title": ["x"], **wrong})
     with pytest.raises(UnreadableError):

@@ -29,8 +29,8 @@ class Example(NamedTuple):
 def examples() -> Iterator[Example]:
     """All examples of all codes.
 
-    A file is headed by `--- path ---`; `escaped` reads Python's escapes in it (`\\u200b`, `\\xff` for
-    a byte, `\\` at the end of the last line for no line end), `x400` repeats it so many times.
+    A file is headed by `--- path ---`; `escaped` reads Python's escapes in it (`\\u200b`, `\\xff`
+    for a byte, `\\` at the end of the last line for no line end), `x400` repeats it so many times.
     """
     for golden in sorted(GOLDEN.glob("*.md")):
         parts = _CASE.split(golden.read_text("utf-8"))[1:]

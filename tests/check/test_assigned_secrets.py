@@ -1,4 +1,5 @@
-"""A secret of no known shape is told by the name that it is given to, and by looking drawn by lot."""
+"""A secret of no known shape is told by the name that it is given to, and by looking drawn by
+lot."""
 
 import random
 import string
@@ -101,9 +102,24 @@ def test_words_examples_and_ways_to_fetch_a_secret_are_none(line):
 
 @pytest.mark.parametrize(
     "unit",
-    ["secret", "password: ", "token=a", "api_key:  ", "://a:", "://" + "a" * 60, "Bearer ", "a",
-     "password='", "--token ", "authorization: basic A", '"', "secret.", "令牌：", "x@"],
-)  # fmt: skip
+    [
+        "secret",
+        "password: ",
+        "token=a",
+        "api_key:  ",
+        "://a:",
+        "://" + "a" * 60,
+        "Bearer ",
+        "a",
+        "password='",
+        "--token ",
+        "authorization: basic A",
+        '"',
+        "secret.",
+        "令牌：",
+        "x@",
+    ],
+)
 @pytest.mark.parametrize("before", ["", "password: ", "https://u:"])
 def test_the_search_for_secrets_grows_with_the_text(before, unit):
     def spent(count):

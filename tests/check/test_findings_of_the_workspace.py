@@ -216,7 +216,8 @@ def wiki_of(put, pages):
         put(
             f"wiki/f{n % 40}/page-{n}.md",
             f"---\naliases: [alias {n}]\ntags: [t{n % 50}, T{n % 50}]\n---\n# Title {n}\n\n"
-            f"[[page-{n * 7 % pages}]] [[wanted {n % 90}]] [x](../f{n % 40}/pge-{n}.md) [[alias {n}]]\n",
+            f"[[page-{n * 7 % pages}]] [[wanted {n % 90}]] [x](../f{n % 40}/pge-{n}.md) [[alias "
+            f"{n}]]\n",
         )
 
 

@@ -20,11 +20,32 @@ FOUND = [
     for path, data in example.files.items()
 ]
 PIECES = [
-    "# A", "\n", "\r\n", "\n\n", "- The garden is watered on Mondays. #garden", "- Tea.",
-    "- The gate is locked at night. ^m-1a2b3c", "\u200b", "\ufeff", "\u00ad", "e\u200dm", "\u202e",
-    "\U0001f468\u200d\U0001f469", "---\n", "title: Plan: the second\n", "aliases:\n- @me\n",
-    "---\r\n", "title: a\r\n", "## Facts", "```", "  more", "text", "é", "漢字", "\x00",
-]  # fmt: skip
+    "# A",
+    "\n",
+    "\r\n",
+    "\n\n",
+    "- The garden is watered on Mondays. #garden",
+    "- Tea.",
+    "- The gate is locked at night. ^m-1a2b3c",
+    "\u200b",
+    "\ufeff",
+    "\u00ad",
+    "e\u200dm",
+    "\u202e",
+    "\U0001f468\u200d\U0001f469",
+    "---\n",
+    "title: Plan: the second\n",
+    "aliases:\n- @me\n",
+    "---\r\n",
+    "title: a\r\n",
+    "## Facts",
+    "```",
+    "  more",
+    "text",
+    "é",
+    "漢字",
+    "\x00",
+]
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
 
 

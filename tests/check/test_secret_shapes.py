@@ -1,4 +1,5 @@
-"""Tokens that open something are found in every well-known shape; examples and placeholders are not.
+"""Tokens that open something are found in every well-known shape; examples and placeholders are
+not.
 
 Real shapes are put together here from parts, so that no scanner takes this file for a leak.
 """
@@ -64,7 +65,8 @@ SHAPES = {
     + rolled(64)
     + "\n-----END",
     "private key with a head": "-----BEGIN"
-    + f" RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES\n\n{rolled(64)}\n{rolled(64)}\n",
+    + " RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: "
+    f"AES\n\n{rolled(64)}\n{rolled(64)}\n",
 }
 
 

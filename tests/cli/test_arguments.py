@@ -128,8 +128,11 @@ def test_a_path_that_leads_out_is_refused_where_something_would_be_made(in_wiki,
 
 def test_files_and_folders_of_a_command_are_meant_from_here(in_wiki):
     assert in_wiki.paths(["tea.md", "sub", "gone.md", "AC"]) == [
-        "wiki/tea.md", "wiki/sub", "wiki/gone.md", "AC",
-    ]  # fmt: skip
+        "wiki/tea.md",
+        "wiki/sub",
+        "wiki/gone.md",
+        "AC",
+    ]
     assert in_wiki.paths(["sub", "/"]) == []  # the whole workspace
     assert in_wiki.paths(["."]) == ["wiki"]
 

@@ -70,9 +70,13 @@ def test_json_gives_problems_and_counts(memwiki_):
     assert memwiki_("check", "--json") == 3
     given = json.loads(memwiki_.out)
     assert given["problems"][0] == {
-        "path": "a.md", "line": 3, "code": "secret", "severity": "error", "message": "a token",
+        "path": "a.md",
+        "line": 3,
+        "code": "secret",
+        "severity": "error",
+        "message": "a token",
         "fixable": False,
-    }  # fmt: skip
+    }
     assert given["counts"] == {"error": 1, "warning": 0, "info": 0}
     assert memwiki_.err == ""
 

@@ -19,7 +19,8 @@ from memwiki.cli.registry import COMMANDS
 
 BREAKS = " \t\n\"'@><=;|&(:"
 
-# --- which kind of thing ---------------------------------------------------------------------------
+# --- which kind of thing
+# ---------------------------------------------------------------------------
 
 
 def values(words):
@@ -101,7 +102,8 @@ def test_nothing_is_said_outside_of_a_workspace(tmp_path, monkeypatch, capsys):
     assert capsys.readouterr() == ("", "")
 
 
-# --- names of pages, from a real index ---------------------------------------------------------------
+# --- names of pages, from a real index
+# ---------------------------------------------------------------
 
 
 @pytest.fixture
@@ -186,13 +188,21 @@ def test_names_are_quoted_as_the_word_was_begun(line, value, inserted):
     assert answer(line, BREAKS, lambda words: [Completion(value)]) == [inserted]
 
 
-# --- real shells -----------------------------------------------------------------------------------
+# --- real shells
+# -----------------------------------------------------------------------------------
 
 SHELLS = {
-    "bash": (["bash", "--norc", "--noprofile", "-i"], "eval \"$(memwiki completion bash)\"; PS1='>'; bind 'set bell-style none'"),
-    "zsh": (["zsh", "-f", "-i"], "autoload -U compinit; compinit -u -D; source <(memwiki completion zsh); PS1='>'; unsetopt beep"),
+    "bash": (
+        ["bash", "--norc", "--noprofile", "-i"],
+        "eval \"$(memwiki completion bash)\"; PS1='>'; bind 'set bell-style none'",
+    ),
+    "zsh": (
+        ["zsh", "-f", "-i"],
+        "autoload -U compinit; compinit -u -D; source <(memwiki completion zsh); PS1='>'; "
+        "unsetopt beep",
+    ),
     "fish": (["fish", "--no-config", "-i"], "memwiki completion fish | source"),
-}  # fmt: skip
+}
 
 
 class Terminal:
@@ -268,7 +278,8 @@ def test_a_real_shell_completes_to_the_exact_name(shell, tmp_path, keys, expecte
     real = recorder.read_text().splitlines()[1]
     recorder.write_text(
         f'#!/bin/sh\nif [ "$1" = "--complete" ]; then {real}; fi\n'
-        f"printf '%s\\n' \"$@\" > '{tmp_path}/words.part'; mv '{tmp_path}/words.part' '{tmp_path}/words'\n"
+        f"printf '%s\\n' \"$@\" > '{tmp_path}/words.part'; mv '{tmp_path}/words.part' "
+        f"'{tmp_path}/words'\n"
     )
     shell.type(f"memwiki {keys}\t")
     time_limit = time.monotonic() + 20

@@ -1,5 +1,5 @@
-"""Every command with every argument and option, given what nobody means: an exit code and a sentence, never
-a traceback, and nothing outside of the workspace.
+"""Every command with every argument and option, given what nobody means: an exit code and a
+sentence, never a traceback, and nothing outside of the workspace.
 
 The table is made from the commands themselves, so that a new option is in it from its first day.
 """
@@ -23,20 +23,66 @@ from memwiki.cli.registry import COMMANDS
 
 ALWAYS = ("", "\ud800", "a\0.md", "x" * 300 + ".md", "9" * 5000, "nan", "../../out.md")
 IN_TURN = (
-    " ", "\udcff.md", "a\nb.md", "\x1b[2J", "\u202egnp.md",
-    "ab/" * 1700 + "x.md", "9" * 30, "-" + "9" * 30, "inf", "1e999", "\u0663", "0",
-    "~nobody/x.md", "-", "--", "--nope", "..", "../..", "/etc/passwd", "a/../../out.md",
-    "CON", "con.md", "x. ", "x./y.md", "C:\\x.md", "%2e%2e/%2e%2e/out.md", ".#x.md", ".memwikiignore",
-    ".git/x.md", "node_modules/x.md", ".memwiki/x.md", "#", '"a\ud800', "since:" + "9" * 5000 + "d",
-)  # fmt: skip
+    " ",
+    "\udcff.md",
+    "a\nb.md",
+    "\x1b[2J",
+    "\u202egnp.md",
+    "ab/" * 1700 + "x.md",
+    "9" * 30,
+    "-" + "9" * 30,
+    "inf",
+    "1e999",
+    "\u0663",
+    "0",
+    "~nobody/x.md",
+    "-",
+    "--",
+    "--nope",
+    "..",
+    "../..",
+    "/etc/passwd",
+    "a/../../out.md",
+    "CON",
+    "con.md",
+    "x. ",
+    "x./y.md",
+    "C:\\x.md",
+    "%2e%2e/%2e%2e/out.md",
+    ".#x.md",
+    ".memwikiignore",
+    ".git/x.md",
+    "node_modules/x.md",
+    ".memwiki/x.md",
+    "#",
+    '"a\ud800',
+    "since:" + "9" * 5000 + "d",
+)
 
 # What stands for a word in the help of a command, where something else is given what is hostile.
 SENSIBLE = {
-    "NAME": "tea", "OLD": "tea", "NEW": "green", "TARGET": "water", "TEXT": "text", "PATH": "tea.md",
-    "PATH|TITLE": "Green tea", "KEY": "files.max_bytes", "VALUE": "5", "N": "1", "TAG": "drink",
-    "INTO": "water", "OP": "op", "TITLE": "title", "QUERY": "tea", "PREFIX": "dr", "KEY=VALUE": "a=b",
-    "bash|zsh|fish": "bash", "REV|DATE": "2w", "HEADING": "Links", "DIR": "new",
-}  # fmt: skip
+    "NAME": "tea",
+    "OLD": "tea",
+    "NEW": "green",
+    "TARGET": "water",
+    "TEXT": "text",
+    "PATH": "tea.md",
+    "PATH|TITLE": "Green tea",
+    "KEY": "files.max_bytes",
+    "VALUE": "5",
+    "N": "1",
+    "TAG": "drink",
+    "INTO": "water",
+    "OP": "op",
+    "TITLE": "title",
+    "QUERY": "tea",
+    "PREFIX": "dr",
+    "KEY=VALUE": "a=b",
+    "bash|zsh|fish": "bash",
+    "REV|DATE": "2w",
+    "HEADING": "Links",
+    "DIR": "new",
+}
 ENDLESS = {"watch"}
 PAGES = {
     "tea.md": "---\ntags: [drink]\n---\n# Tea\n\n[[water]]\n\n## Links\n\nx\n",
@@ -88,7 +134,12 @@ def cases() -> list[Case]:
     """The table: one row an argument or option."""
     modules = {row.module: name for name, row in COMMANDS.items() if name not in ENDLESS}
     found = [case for name in modules.values() for case in _cases((), get_command(load(name)))]
-    return [*found, Case((HOLE,)), Case(("-C", HOLE, "tags")), Case(("--complete", "words", "get", HOLE))]  # fmt: skip
+    return [
+        *found,
+        Case((HOLE,)),
+        Case(("-C", HOLE, "tags")),
+        Case(("--complete", "words", "get", HOLE)),
+    ]
 
 
 class Outcome(NamedTuple):
@@ -173,12 +224,20 @@ def test_the_table_knows_every_argument_and_option():
 @pytest.mark.parametrize(
     "words",
     [
-        ("new", ".#x.md"), ("new", "ignored/x.md"), ("new", "node_modules/x.md"), ("new", "x.tmp.md~"),
-        ("move", "tea", ".#x.md"), ("move", "tea", ".#x"), ("move", "tea", "ignored/"),
-        ("move", "tea", ".hidden"), ("move", "pic.png", ".memwikiignore"),
-        ("move", "pic.png", "x.png~"), ("move", "sub/", "ignored/sub/"), ("today", "item"),
+        ("new", ".#x.md"),
+        ("new", "ignored/x.md"),
+        ("new", "node_modules/x.md"),
+        ("new", "x.tmp.md~"),
+        ("move", "tea", ".#x.md"),
+        ("move", "tea", ".#x"),
+        ("move", "tea", "ignored/"),
+        ("move", "tea", ".hidden"),
+        ("move", "pic.png", ".memwikiignore"),
+        ("move", "pic.png", "x.png~"),
+        ("move", "sub/", "ignored/sub/"),
+        ("today", "item"),
     ],
-)  # fmt: skip
+)
 def test_nothing_is_made_that_would_then_be_ignored(words, vault):
     (vault / ".memwikiignore").write_text("ignored/\ndaily/\n")
     before = sorted(p for p in vault.rglob("*") if ".memwiki" not in p.parts)

@@ -1,4 +1,5 @@
-"""Every command with streams that are closed, full, or that nobody reads: an exit code, never a traceback."""
+"""Every command with streams that are closed, full, or that nobody reads: an exit code, never a
+traceback."""
 
 from __future__ import annotations
 
@@ -13,15 +14,54 @@ from memwiki.cli.main import main
 
 PAGES = {"tea.md": "# Tea\n\n## Links\n\nx\n", "memwiki.toml": '[layers]\nlog = "log.md"\n'}
 COMMANDS = (
-    "--version", "--help", "", "sync", "reindex", "status", "status tea.md", "doctor", "check", "catalog",
-    "config show", "cache list", "search tea", "search tea --json", "get tea", "get tea --raw",
-    "get nothing", "get nothing --json", "get", "list", "links tea", "tags", "undo", "log show",
-    "log add op title", "history tea", "show tea --at HEAD", "graph", "new", "new Green --dry-run",
-    "new Green", "new Black --from -", "append tea text", "append tea -", "today", "open tea",
-    "replace tea - --section Links", "tag add tea drink", "link tea tea", "set tea a=b",
-    "move tea green --dry-run", "delete tea --dry-run", "completion bash", "--complete words get t",
-    "init new", "init other --adopt", "nonsense",
-)  # fmt: skip
+    "--version",
+    "--help",
+    "",
+    "sync",
+    "reindex",
+    "status",
+    "status tea.md",
+    "doctor",
+    "check",
+    "catalog",
+    "config show",
+    "cache list",
+    "search tea",
+    "search tea --json",
+    "get tea",
+    "get tea --raw",
+    "get nothing",
+    "get nothing --json",
+    "get",
+    "list",
+    "links tea",
+    "tags",
+    "undo",
+    "log show",
+    "log add op title",
+    "history tea",
+    "show tea --at HEAD",
+    "graph",
+    "new",
+    "new Green --dry-run",
+    "new Green",
+    "new Black --from -",
+    "append tea text",
+    "append tea -",
+    "today",
+    "open tea",
+    "replace tea - --section Links",
+    "tag add tea drink",
+    "link tea tea",
+    "set tea a=b",
+    "move tea green --dry-run",
+    "delete tea --dry-run",
+    "completion bash",
+    "--complete words get t",
+    "init new",
+    "init other --adopt",
+    "nonsense",
+)
 FULL = "/dev/full"
 MODES = {
     "closed out": {1: None},
@@ -48,7 +88,8 @@ def pairs() -> list[tuple[str, str]]:
 
 
 def in_a_child(words: list[str], streams: dict[int, str | None], told: Path) -> int:
-    """The exit code of a command in a process with these streams; what it may not say goes to a file."""
+    """The exit code of a command in a process with these streams; what it may not say goes to a
+    file."""
     child = os.fork()
     if child:
         return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])

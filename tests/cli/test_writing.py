@@ -1,4 +1,5 @@
-"""The commands that write text: what they hand on, and what they refuse before anything is touched."""
+"""The commands that write text: what they hand on, and what they refuse before anything is
+touched."""
 
 import io
 
@@ -17,12 +18,24 @@ def piped(monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "call"),
     [
-        (("append", "a", "text"), ("pages.append", ("a", "text"), {"section": "", "dry_run": False})),
-        (("append", "a", "- item"), ("pages.append", ("a", "- item"), {"section": "", "dry_run": False})),
-        (("append", "a", "-item", "--section", "H", "--dry-run"), ("pages.append", ("a", "-item"), {"section": "H", "dry_run": True})),
-        (("replace", "a", "* x", "--section", "H"), ("pages.replace", ("a", "H", "* x"), {"dry_run": False})),
+        (
+            ("append", "a", "text"),
+            ("pages.append", ("a", "text"), {"section": "", "dry_run": False}),
+        ),
+        (
+            ("append", "a", "- item"),
+            ("pages.append", ("a", "- item"), {"section": "", "dry_run": False}),
+        ),
+        (
+            ("append", "a", "-item", "--section", "H", "--dry-run"),
+            ("pages.append", ("a", "-item"), {"section": "H", "dry_run": True}),
+        ),
+        (
+            ("replace", "a", "* x", "--section", "H"),
+            ("pages.replace", ("a", "H", "* x"), {"dry_run": False}),
+        ),
     ],
-)  # fmt: skip
+)
 def test_text_is_handed_on_as_it_is(memwiki_, arguments, call):
     assert memwiki_(*arguments) == 0
     assert memwiki_.call == call
@@ -60,8 +73,14 @@ def test_piped_bytes_that_are_no_page_are_refused(memwiki_, piped, data, problem
 
 @pytest.mark.parametrize(
     "arguments",
-    [("append", "a"), ("append", "a", "b", "c"), ("append", "a", "--sectoin"), ("append", "a", "--sectoin", "x", "y"), ("replace", "a", "text")],
-)  # fmt: skip
+    [
+        ("append", "a"),
+        ("append", "a", "b", "c"),
+        ("append", "a", "--sectoin"),
+        ("append", "a", "--sectoin", "x", "y"),
+        ("replace", "a", "text"),
+    ],
+)
 def test_a_call_that_is_not_understood_writes_nothing(memwiki_, arguments):
     assert memwiki_(*arguments) == 2
     assert "memwiki" in memwiki_.err
@@ -76,13 +95,29 @@ NEW = {"type": "", "tags": [], "description": "", "content": None, "folder": "",
     [
         (("new", "Green tea"), ("pages.new", ("Green tea",), NEW)),
         (
-            ("new", "a/b.md", "--type", "person", "--tag", "x", "--tag", "y", "--description", "d", "--dry-run"),
-            ("pages.new", ("a/b.md",), NEW | {"type": "person", "tags": ["x", "y"], "description": "d", "dry_run": True}),
+            (
+                "new",
+                "a/b.md",
+                "--type",
+                "person",
+                "--tag",
+                "x",
+                "--tag",
+                "y",
+                "--description",
+                "d",
+                "--dry-run",
+            ),
+            (
+                "pages.new",
+                ("a/b.md",),
+                NEW | {"type": "person", "tags": ["x", "y"], "description": "d", "dry_run": True},
+            ),
         ),
         (("today", "- item"), ("pages.today", ("- item",), {"dry_run": False})),
         (("today", "", "--dry-run"), ("pages.today", ("",), {"dry_run": True})),
     ],
-)  # fmt: skip
+)
 def test_what_is_asked_of_a_page_is_handed_on(memwiki_, monkeypatch, tmp_path, arguments, call):
     monkeypatch.chdir(tmp_path)
     assert memwiki_(*arguments) == 0
@@ -156,8 +191,12 @@ def test_today_opens_the_editor_for_a_person(memwiki_, editor, monkeypatch):
 
 @pytest.mark.parametrize(
     ("variables", "problem"),
-    [({}, "no editor is set"), ({"EDITOR": " "}, "no editor is set"), ({"VISUAL": "no-such-editor -x"}, "no-such-editor: cannot be started")],
-)  # fmt: skip
+    [
+        ({}, "no editor is set"),
+        ({"EDITOR": " "}, "no editor is set"),
+        ({"VISUAL": "no-such-editor -x"}, "no-such-editor: cannot be started"),
+    ],
+)
 def test_without_an_editor_the_next_step_is_named(memwiki_, environment, variables, problem):
     environment.update(variables)
     assert memwiki_("open", "A") == 1

@@ -107,7 +107,8 @@ def test_a_page_is_replaced_by_its_next_version(projection, puts):
     assert len(projection.digests()) == 3
 
 
-# --- among the stores of a workspace ---------------------------------------------------------------
+# --- among the stores of a workspace
+# ---------------------------------------------------------------
 
 
 @pytest.fixture
@@ -208,7 +209,8 @@ def test_a_hint_feeds_all_of_them(settled, opened, later, put, third, monkeypatc
     assert third.held == dict(space.live.stores().cards.digests())
 
 
-# --- those that are fed by their reader ------------------------------------------------------------
+# --- those that are fed by their reader
+# ------------------------------------------------------------
 
 
 class FindingsOfCheck:

@@ -65,8 +65,17 @@ def test_a_folder_that_is_no_checkout_has_no_place_of_git(root):
 
 @pytest.mark.parametrize(
     "text",
-    [b"gitdir: a\0b\n", b"\0", b"", b"\n", b"gitdir: \n", b"a" * 5_000, b"gitdir: " + b"n" * 4_000, b"x gitdir: y"],
-)  # fmt: skip
+    [
+        b"gitdir: a\0b\n",
+        b"\0",
+        b"",
+        b"\n",
+        b"gitdir: \n",
+        b"a" * 5_000,
+        b"gitdir: " + b"n" * 4_000,
+        b"x gitdir: y",
+    ],
+)
 def test_a_git_file_that_names_no_place_is_none(root, text):
     """One with a NUL ended a running watcher."""
     (root / ".git").write_bytes(text)

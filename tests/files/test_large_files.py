@@ -31,9 +31,12 @@ def limited(root):
     def run(*arguments):
         done = subprocess.run(
             [sys.executable, "-m", "memwiki", "-C", root, *arguments],
-            capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            stdin=subprocess.DEVNULL,
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)),
-        )  # fmt: skip
+        )
         assert "Traceback" not in done.stderr
         assert "unexpected" not in done.stderr
         return done.returncode, done.stdout + done.stderr

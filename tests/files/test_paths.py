@@ -169,9 +169,38 @@ def test_a_loop_of_symlinks_is_refused_or_harmless(root):
 
 
 PIECES = st.sampled_from(
-    ["..", ".", "/", "\\", "a", "b.md", "%2e", "%2f", "%5c", "%25", "．", "／", "‥", "\u200c", ".git",
-     "out", "in", "C:", "//", "\0", " ", "~", "con", "etc", "passwd", "memwiki", "\u202e", "é", ""]
-)  # fmt: skip
+    [
+        "..",
+        ".",
+        "/",
+        "\\",
+        "a",
+        "b.md",
+        "%2e",
+        "%2f",
+        "%5c",
+        "%25",
+        "．",
+        "／",
+        "‥",
+        "\u200c",
+        ".git",
+        "out",
+        "in",
+        "C:",
+        "//",
+        "\0",
+        " ",
+        "~",
+        "con",
+        "etc",
+        "passwd",
+        "memwiki",
+        "\u202e",
+        "é",
+        "",
+    ]
+)
 
 
 @settings(deadline=None)

@@ -26,9 +26,24 @@ def test_a_page_is_there_or_gone(root, put):
 
 
 @pytest.mark.parametrize(
-    "path", ["", "sub", "picture.png", "never/a.md", "a.md/b.md", "sub//a.md", "./a.md", "a\0.md", "link.md",
-             "folder.md", "linked/a.md", "x" * 300 + ".md", "x" * 300 + "/a.md", ".memwikiignore"],
-)  # fmt: skip
+    "path",
+    [
+        "",
+        "sub",
+        "picture.png",
+        "never/a.md",
+        "a.md/b.md",
+        "sub//a.md",
+        "./a.md",
+        "a\0.md",
+        "link.md",
+        "folder.md",
+        "linked/a.md",
+        "x" * 300 + ".md",
+        "x" * 300 + "/a.md",
+        ".memwikiignore",
+    ],
+)
 def test_what_concerns_more_than_one_path_is_unclear(root, put, path):
     put("a.md", "sub/a.md")
     (root / "link.md").symlink_to(root / "a.md")

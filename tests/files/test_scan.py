@@ -42,12 +42,26 @@ def test_hidden_folders_and_node_modules_are_passed_over_and_counted(root, put):
 
 
 LEFTOVERS = (
-    "a.md~", ".#a.md", "#a.md#", ".a.md.swp", "a.swp", "4913", "a.md.tmp", "._a.md", "~$a.md",
-    ".goutputstream-X1Y2", "a.md___jb_tmp___", ".syncthing.a.md.tmp", "~syncthing~a.md.tmp",
-    "a.sync-conflict-20260901-101112-ABCDEFG.md", "a (Anna's conflicted copy 2026-09-01).md",
-    "a (conflicted copy 2026-09-01 101112).md", "a (Case Conflict 1).md", "a (SFConflict x 2026).md",
+    "a.md~",
+    ".#a.md",
+    "#a.md#",
+    ".a.md.swp",
+    "a.swp",
+    "4913",
+    "a.md.tmp",
+    "._a.md",
+    "~$a.md",
+    ".goutputstream-X1Y2",
+    "a.md___jb_tmp___",
+    ".syncthing.a.md.tmp",
+    "~syncthing~a.md.tmp",
+    "a.sync-conflict-20260901-101112-ABCDEFG.md",
+    "a (Anna's conflicted copy 2026-09-01).md",
+    "a (conflicted copy 2026-09-01 101112).md",
+    "a (Case Conflict 1).md",
+    "a (SFConflict x 2026).md",
     "a_conflict-20260901-101112.md",
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize("name", LEFTOVERS)
@@ -416,7 +430,10 @@ def test_an_ignore_file_that_cannot_be_read_stops_the_walk(root, put):
 
 def test_pathspec_is_not_loaded_without_an_ignore_file(root, put):
     put("a.md")
-    code = f"import sys; from memwiki.files.scan import scan; scan({str(root)!r}); print('pathspec' in sys.modules)"
+    code = (
+        f"import sys; from memwiki.files.scan import scan; scan({str(root)!r}); "
+        "print('pathspec' in sys.modules)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 

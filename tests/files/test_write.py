@@ -370,8 +370,14 @@ def test_a_file_that_is_not_there_has_no_bytes(root, page):
 # user::rw-, user:1234:r--, group::---, mask::r--, other::---
 ACCESS = struct.pack("<I", 2) + b"".join(
     struct.pack("<HHI", *each)
-    for each in [(1, 6, 2**32 - 1), (2, 4, 1234), (4, 0, 2**32 - 1), (16, 4, 2**32 - 1), (32, 0, 2**32 - 1)]
-)  # fmt: skip
+    for each in [
+        (1, 6, 2**32 - 1),
+        (2, 4, 1234),
+        (4, 0, 2**32 - 1),
+        (16, 4, 2**32 - 1),
+        (32, 0, 2**32 - 1),
+    ]
+)
 ACCESS_LIST = "system.posix_acl_access"
 
 

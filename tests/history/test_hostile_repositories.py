@@ -1,4 +1,5 @@
-"""Case 27: whatever a repository says in its own settings, looking at it runs none of its commands."""
+"""Case 27: whatever a repository says in its own settings, looking at it runs none of its
+commands."""
 
 import os
 import shutil
@@ -132,8 +133,12 @@ def test_a_planted_command_does_not_run(root, put, repository, trap, sprung, nam
     signed = SIGNED.format(tree=repository("rev-parse", "HEAD^{tree}"))
     made = subprocess.run(
         ["git", "hash-object", "-t", "commit", "-w", "--stdin"],
-        cwd=root, input=signed, capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        cwd=root,
+        input=signed,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     repository("update-ref", "refs/heads/signed", made.stdout.strip())
     if name == "signature":
         repository("reset", "-q", "--soft", "signed")

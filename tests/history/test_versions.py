@@ -124,7 +124,8 @@ def test_log_output_that_is_cut_off_is_no_crash():
 
 @pytest.fixture
 def three(ws, put, repository):
-    """One page: `one` on the 1st of January, `two` on the 2nd, and renamed on the 3rd, each at noon."""
+    """One page: `one` on the 1st of January, `two` on the 2nd, and renamed on the 3rd, each at
+    noon."""
     put("a.md", LONG + "one\n")
     revs = [repository.commit("one")]
     put("a.md", LONG + "two\n")

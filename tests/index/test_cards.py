@@ -73,9 +73,12 @@ def test_a_card_tells_what_the_page_says(cards, puts):
     assert lookup.headed("food", 5) == [card.number]
     assert [link.written for link in lookup.links_of("heron.md")] == ["Pond"]
     for kind, name in (
-        (NameKind.PATH, "heron"), (NameKind.STEM, "HERON"), (NameKind.ALIAS, "grey heron"),
-        (NameKind.ALIAS, "h-1"), (NameKind.TITLE, "heron"),
-    ):  # fmt: skip
+        (NameKind.PATH, "heron"),
+        (NameKind.STEM, "HERON"),
+        (NameKind.ALIAS, "grey heron"),
+        (NameKind.ALIAS, "h-1"),
+        (NameKind.TITLE, "heron"),
+    ):
         assert lookup.pages(kind, name) == ["heron.md"]
     assert lookup.slugs("grey-heron") == ["heron.md"]
     assert lookup.card("nowhere.md") is None
@@ -97,7 +100,10 @@ def test_units_know_their_place_and_entries_their_fields(cards, puts):
     cards.apply([given], [])
     lookup = Lookup(cards.db)
     places = lookup.places(map(UnitKey, given.keyed_units()))
-    assert {(p.kind, p.line_start, p.id) for p in places.values()} >= {("entry", 3, "m-aaaaaa"), ("entry", 4, "")}  # fmt: skip
+    assert {(p.kind, p.line_start, p.id) for p in places.values()} >= {
+        ("entry", 3, "m-aaaaaa"),
+        ("entry", 4, ""),
+    }
     assert lookup.places([UnitKey(b"\0" * 18)]) == {}
     assert lookup.counts().entries == 2
 

@@ -1,7 +1,7 @@
 """Every file of the cache, harmed in every way, met by every command: the answer is the right one.
 
-A sample of what `benchmarks/damage.py` runs at length: each file with each harm once, every column of every
-store once, each command about as often as any other. The seed is fixed.
+A sample of what `benchmarks/damage.py` runs at length: each file with each harm once, every column
+of every store once, each command about as often as any other. The seed is fixed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""A disk that is full or fails is no damage: what is there stays, and answers come from it or from memory."""
+"""A disk that is full or fails is no damage: what is there stays, and answers come from it or from
+memory."""
 
 from __future__ import annotations
 

@@ -106,8 +106,10 @@ def test_the_weights_of_relations_multiply_along_the_way(graph):
 def test_a_relation_narrows_what_is_walked(graph):
     pages = {
         "a.md": "- uses [[b]]\n- part_of [[c]]\nplain [[d]]\n",
-        "b.md": "text\n", "c.md": "text\n", "d.md": "text\n",
-    }  # fmt: skip
+        "b.md": "text\n",
+        "c.md": "text\n",
+        "d.md": "text\n",
+    }
     built = graph(pages)
     assert {r.target for r in built.neighbourhood("a.md", 1, "uses")[0]} == {"a.md", "b.md"}
     assert {r.target for r in built.neighbourhood("a.md", 1, "Part_Of")[0]} == {"a.md", "c.md"}
@@ -118,8 +120,10 @@ def test_a_relation_narrows_what_is_walked(graph):
 def test_a_shortest_way_may_go_against_links(graph):
     way = graph(CHAIN).shortest_path("d.md", "a.md")
     assert [(e.source, e.target) for e in way] == [
-        ("c.md", "d.md"), ("b.md", "c.md"), ("a.md", "b.md"),
-    ]  # fmt: skip
+        ("c.md", "d.md"),
+        ("b.md", "c.md"),
+        ("a.md", "b.md"),
+    ]
 
 
 def test_there_is_no_way_to_an_island_and_none_needed_to_oneself(graph):
@@ -188,10 +192,21 @@ def test_no_pages_have_no_ranks():
 
 
 def test_tags_are_counted_by_page_with_their_parents_and_shown_as_most_spell_them():
-    pairs = [(1, "Project/A"), (1, "project/a"), (2, "project/B"), (3, "project"), (3, "Other"), (4, "other"), (5, "other")]  # fmt: skip
+    pairs = [
+        (1, "Project/A"),
+        (1, "project/a"),
+        (2, "project/B"),
+        (3, "project"),
+        (3, "Other"),
+        (4, "other"),
+        (5, "other"),
+    ]
     assert [tuple(row) for row in tag_counts(pairs)] == [
-        ("other", 3), ("project", 3), ("Project/A", 1), ("project/B", 1),
-    ]  # fmt: skip
+        ("other", 3),
+        ("project", 3),
+        ("Project/A", 1),
+        ("project/B", 1),
+    ]
     assert [row.tag for row in tag_counts(pairs, "#project/")] == ["Project/A", "project/B"]
 
 
@@ -242,8 +257,10 @@ def bodies(links):
         lambda title, alias, links: (
             f"---\ntitle: {title}\naliases: ['{alias}']\n---\n{' '.join(links)}\n"
         ),
-        st.sampled_from(NAMES), st.sampled_from(NAMES), st.lists(links, max_size=4),
-    )  # fmt: skip
+        st.sampled_from(NAMES),
+        st.sampled_from(NAMES),
+        st.lists(links, max_size=4),
+    )
 
 
 BODIES = bodies(LINKS)

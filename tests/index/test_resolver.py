@@ -9,9 +9,15 @@ from memwiki.index.resolve import Reference, Resolution, resolve
 from memwiki.model import Layers, LinkKind, LinkStatus
 
 TEMPLATE = Layers(
-    daily="daily", sessions="sessions", wiki="wiki", raw="raw", inbox="inbox", archive="archive",
-    namespaces="namespaces", log="log.md",
-)  # fmt: skip
+    daily="daily",
+    sessions="sessions",
+    wiki="wiki",
+    raw="raw",
+    inbox="inbox",
+    archive="archive",
+    namespaces="namespaces",
+    log="log.md",
+)
 
 
 @pytest.fixture
@@ -19,9 +25,15 @@ def ask(lookup):
     """Resolve one link among some pages, asking the tables and the dictionaries."""
 
     def answer(
-        pages, written: str, source: str = "", *, kind: LinkKind = LinkKind.WIKILINK,
-        heading: str = "", layers: Layers | None = None, files=(),
-    ) -> Resolution:  # fmt: skip
+        pages,
+        written: str,
+        source: str = "",
+        *,
+        kind: LinkKind = LinkKind.WIKILINK,
+        heading: str = "",
+        layers: Layers | None = None,
+        files=(),
+    ) -> Resolution:
         names = lookup(pages, files)
         reference = Reference(written, source, kind, heading)
         found = resolve(reference, names, layers or Layers())

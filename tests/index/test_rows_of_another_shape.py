@@ -5,11 +5,17 @@ from __future__ import annotations
 import pytest
 
 ROWS = {
-    "problems": ("update page set problems='{{[' where path='bad.md'", lambda ws: ws.index.why("bad.md").found),
+    "problems": (
+        "update page set problems='{{[' where path='bad.md'",
+        lambda ws: ws.index.why("bad.md").found,
+    ),
     "kind of a link": ("update link set kind='other'", lambda ws: len(ws.graph.unresolved().links)),
     "page of a link": ("update link set page=99", lambda ws: len(ws.graph.unresolved().links)),
-    "tags of a unit": ("update unit set tags='[' where kind<>'block'", lambda ws: ws.search("tea").total),
-}  # fmt: skip
+    "tags of a unit": (
+        "update unit set tags='[' where kind<>'block'",
+        lambda ws: ws.search("tea").total,
+    ),
+}
 
 
 @pytest.mark.parametrize("what", ROWS)

@@ -1,4 +1,5 @@
-"""What we rely on in the pinned Whoosh: each test sings when an upgrade breaks a rule we live by."""
+"""What we rely on in the pinned Whoosh: each test sings when an upgrade breaks a rule we live
+by."""
 
 from __future__ import annotations
 

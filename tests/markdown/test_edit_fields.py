@@ -189,8 +189,14 @@ def test_what_is_so_already_stays_byte_by_byte(value):
 
 @pytest.mark.parametrize(
     ("written", "asked"),
-    [("Title", "title"), ("summary", "description"), ("date modified", "updated"), ("TAGS", "tags"), ("alias", "aliases")],
-)  # fmt: skip
+    [
+        ("Title", "title"),
+        ("summary", "description"),
+        ("date modified", "updated"),
+        ("TAGS", "tags"),
+        ("alias", "aliases"),
+    ],
+)
 def test_a_known_field_is_found_by_its_synonyms(written, asked):
     assert f"\n{written}: new\n" in set_in(page(f"{written}: old"), asked, "new")
 

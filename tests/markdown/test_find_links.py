@@ -133,9 +133,13 @@ def test_an_embed_in_a_link_is_two_links(read):
     page = read("[![[i.png]]](p.md) [[a]](b.md)[[c]] [![x](a)](b)\n")
     found = [(link.kind.value, link.written) for link in page.links]
     assert found == [
-        ("markdown", "p.md"), ("embed", "i.png"), ("markdown", "b.md"), ("wikilink", "c"),
-        ("markdown", "b"), ("image", "a"),
-    ]  # fmt: skip
+        ("markdown", "p.md"),
+        ("embed", "i.png"),
+        ("markdown", "b.md"),
+        ("wikilink", "c"),
+        ("markdown", "b"),
+        ("image", "a"),
+    ]
 
 
 @pytest.mark.parametrize(

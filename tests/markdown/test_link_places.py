@@ -1,4 +1,5 @@
-"""Each link is found at its place in the text, and another name is written there in its own syntax."""
+"""Each link is found at its place in the text, and another name is written there in its own
+syntax."""
 
 import pytest
 

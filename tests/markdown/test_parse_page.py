@@ -77,7 +77,8 @@ def test_a_written_type_wins(read):
     [
         ("---\nsummary: Written.\n---\n# T\n\nProse.\n", "Written."),
         (
-            "# T\n\n- list\n\n> quote\n\n```\ncode\n```\n\nProse **bold** `code`\nsecond [l](x) [[a|b]] line.\n\nNext.\n",
+            "# T\n\n- list\n\n> quote\n\n```\ncode\n```\n\nProse **bold** `code`\nsecond [l](x) "
+            "[[a|b]] line.\n\nNext.\n",
             "Prose bold code second l b line.",
         ),
         ("# T\n\n![[image.png]]\n\n<br>\n\nText.\n", "Text."),
@@ -201,7 +202,8 @@ def test_a_plain_page_costs_neither_yaml_nor_the_full_parser():
     code = (
         "import sys; from memwiki.markdown.parse import parse; from memwiki.model import Layers\n"
         "parse('a.md', b'# T\\n\\n- a\\n\\n```\\nx\\n```\\n', Layers())\n"
-        "print([m for m in ('yaml', 'frontmatter', 'markdown_it', 'dataclasses') if m in sys.modules])"
+        "print([m for m in ('yaml', 'frontmatter', 'markdown_it', 'dataclasses') if m in "
+        "sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

@@ -1,4 +1,5 @@
-"""Thousands of small documents out of every starter: the scanner ends, and sees what markdown-it sees."""
+"""Thousands of small documents out of every starter: the scanner ends, and sees what markdown-it
+sees."""
 
 import json
 import random
@@ -20,16 +21,62 @@ from fuzz import STARTERS, difference, documents, failure, smallest
 
 SPECIFICATION = json.loads((Path(__file__).parents[1] / "data/commonmark_spec.json").read_text())
 FAMILIES = (
-    "<!-- x -->", "<?x?>", "<!D>", "<![CDATA[x]]>", "<pre></pre>", "<script>x</script>",
-    "<style></style>", "<textarea></textarea>", "<div>x</div>", "<b>", "</b>",
-)  # fmt: skip
+    "<!-- x -->",
+    "<?x?>",
+    "<!D>",
+    "<![CDATA[x]]>",
+    "<pre></pre>",
+    "<script>x</script>",
+    "<style></style>",
+    "<textarea></textarea>",
+    "<div>x</div>",
+    "<b>",
+    "</b>",
+)
 # One of each kind of line, out of which pathological pages are made by repeating.
 UNITS = (
-    "[a]: b\n", "[a]:\n", "[a\n", "- a\n", "- ", "-\n", "-\n\n", "> ", ">\n", "> a\n", "a\n", "    a\n", "\n",
-    "```\n", "~~~a\n", "<!--\n", "<!-- x -->\n", "<div>\n", "<?\n", "<a>\n", "<a ", "| a | b |\n", "|-|-|\n",
-    "a|b\n-|-\n", "|", "---\n", "===\n", "1. ", "1) a\n", "# h\n", "#", "a\n---\n", "\t", "`", "* * ", "  - a\n",
-    " ", "<![CDATA[\n", "- <!--\n", ":-|", "- ```\n",
-)  # fmt: skip
+    "[a]: b\n",
+    "[a]:\n",
+    "[a\n",
+    "- a\n",
+    "- ",
+    "-\n",
+    "-\n\n",
+    "> ",
+    ">\n",
+    "> a\n",
+    "a\n",
+    "    a\n",
+    "\n",
+    "```\n",
+    "~~~a\n",
+    "<!--\n",
+    "<!-- x -->\n",
+    "<div>\n",
+    "<?\n",
+    "<a>\n",
+    "<a ",
+    "| a | b |\n",
+    "|-|-|\n",
+    "a|b\n-|-\n",
+    "|",
+    "---\n",
+    "===\n",
+    "1. ",
+    "1) a\n",
+    "# h\n",
+    "#",
+    "a\n---\n",
+    "\t",
+    "`",
+    "* * ",
+    "  - a\n",
+    " ",
+    "<![CDATA[\n",
+    "- <!--\n",
+    ":-|",
+    "- ```\n",
+)
 
 
 @pytest.mark.parametrize("seed", range(5))

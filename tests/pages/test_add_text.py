@@ -1,4 +1,5 @@
-"""Text is added at the end of a page or section, and replaced below a heading; nothing else changes."""
+"""Text is added at the end of a page or section, and replaced below a heading; nothing else
+changes."""
 
 import os
 import subprocess
@@ -225,8 +226,10 @@ def test_a_verb_changes_the_page_that_a_name_means_and_says_so(ws, root):
     """
     edited = ws.pages.append("tea", "- Gyokuro", section="kinds")
     assert (edited.op, edited.title, edited.paths) == (
-        "update", 'added to section "Kinds" of wiki/tea.md', ("wiki/tea.md",)
-    )  # fmt: skip
+        "update",
+        'added to section "Kinds" of wiki/tea.md',
+        ("wiki/tea.md",),
+    )
     assert "- Sencha\n- Gyokuro\n\n## Water" in (root / "wiki/tea.md").read_text()
     assert ws.pages.get("Tea", section="Kinds").text.split() == [
         "##",

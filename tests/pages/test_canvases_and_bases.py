@@ -77,8 +77,11 @@ def test_a_folder_that_moves_takes_paths_and_folders_along(vault, ws):
     moved = json.loads(text(vault, "boards/b.canvas"))["nodes"]
     assert moved[0]["file"] == "kitchen/shelf/tea.md"
     assert moved[2] == {
-        "id": "3", "type": "group", "background": "kitchen/shelf/leaf.png", "label": "[[tea]] #drink",
-    }  # fmt: skip
+        "id": "3",
+        "type": "group",
+        "background": "kitchen/shelf/leaf.png",
+        "label": "[[tea]] #drink",
+    }
     base = text(vault, "tables/t.base")
     assert 'file.inFolder("kitchen/shelf")   # as is this' in base
     assert 'file.folder == "kitchen/shelf"]' in base

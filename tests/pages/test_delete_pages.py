@@ -1,4 +1,5 @@
-"""Deleting: into the archive where there is one, and never without saying what leads nowhere then."""
+"""Deleting: into the archive where there is one, and never without saying what leads nowhere
+then."""
 
 import pytest
 
@@ -20,9 +21,10 @@ def test_without_an_archive_the_file_is_deleted_and_undo_has_its_bytes(ws, root)
     edited = ws.pages.delete("a")
     assert (edited.op, edited.title, edited.paths) == ("delete", "deleted a.md", ("a.md",))
     assert edited.notes == (
-        "2 links no longer reach their page", "b.md:1: a is a broken link now",
+        "2 links no longer reach their page",
+        "b.md:1: a is a broken link now",
         "b.md:1: a.md is a broken link now",
-    )  # fmt: skip
+    )
     assert not (root / "a.md").exists()
     ws.undo()
     assert (root / "a.md").read_text() == "text\n"

@@ -1,4 +1,5 @@
-"""An edit looks a page over once as it is and once as it will be, however many verbs ask what it holds."""
+"""An edit looks a page over once as it is and once as it will be, however many verbs ask what it
+holds."""
 
 from collections import Counter
 

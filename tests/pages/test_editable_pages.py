@@ -1,4 +1,5 @@
-"""Where pages and files may go: through links among the folders, and never where nothing is found."""
+"""Where pages and files may go: through links among the folders, and never where nothing is
+found."""
 
 from __future__ import annotations
 
@@ -84,9 +85,11 @@ def test_numbers_that_count_nothing_are_refused_by_every_verb(ws, put, number):
     put("a.md", "text [[b]]\n")
     put("b.md", "text\n")
     for ask in (
-        lambda: ws.search("text", limit=number), lambda: ws.pages.list(limit=number),
-        lambda: ws.pages.history("a", limit=number), lambda: ws.undo(number),
-    ):  # fmt: skip
+        lambda: ws.search("text", limit=number),
+        lambda: ws.pages.list(limit=number),
+        lambda: ws.pages.history("a", limit=number),
+        lambda: ws.undo(number),
+    ):
         with pytest.raises(UsageError):
             ask()
     if number != 0 and number is not True:
@@ -128,8 +131,12 @@ def test_a_name_that_no_page_can_have_is_not_found(ws, put, name):
 def test_half_a_character_is_refused_before_anything_is_asked(ws, put, text):
     put("a.md", "text\n")
     for ask in (
-        ws.search, ws.graph.tags, lambda t: ws.pages.list(tag=t), lambda t: ws.pages.tag_rename(t, "x"),
-        lambda t: ws.settings.set("layers.daily", t), lambda t: ws.graph.around('a', relation=t),
-    ):  # fmt: skip
+        ws.search,
+        ws.graph.tags,
+        lambda t: ws.pages.list(tag=t),
+        lambda t: ws.pages.tag_rename(t, "x"),
+        lambda t: ws.settings.set("layers.daily", t),
+        lambda t: ws.graph.around("a", relation=t),
+    ):
         with pytest.raises(UsageError, match="not valid Unicode"):
             ask(text)

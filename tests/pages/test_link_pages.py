@@ -37,26 +37,47 @@ WEIGHED = {"relation": "needs", "weight": 0.5}
         (["tags:", "- a"], {}, ["tags:", "- a", "related:", '  - "[[water]]"']),
         (["related:"], {}, ['related: ["[[water]]"]']),
         (["related: []"], {}, ['related: ["[[water]]"]']),
-        (["related:", "- '[[x/leaf]]' # c"], {}, ["related:", "- '[[x/leaf]]' # c", "- '[[water]]'"]),
+        (
+            ["related:", "- '[[x/leaf]]' # c"],
+            {},
+            ["related:", "- '[[x/leaf]]' # c", "- '[[water]]'"],
+        ),
         (["related: [x/leaf]"], {}, ["related: [x/leaf, water]"]),
         (["see_also:", "  - x/leaf"], {}, ["see_also:", "  - x/leaf", "  - water"]),
         (['related: "[[x/leaf]]"'], {}, ['related: "[[x/leaf]], [[water]]"']),
         (["related: x/leaf # c"], {}, ["related: [x/leaf, water] # c"]),
         (["related: [[x/leaf]]"], {}, ['related: [[[x/leaf]], "[[water]]"]']),
-        (["related: [[[x/leaf]], [[y/leaf]]]"], {}, ['related: [[[x/leaf]], [[y/leaf]], "[[water]]"]']),
+        (
+            ["related: [[[x/leaf]], [[y/leaf]]]"],
+            {},
+            ['related: [[[x/leaf]], [[y/leaf]], "[[water]]"]'],
+        ),
         ([], RELATION, ["relations:", "  - {type: needs, target: water}"]),
         ([], WEIGHED, ["relations:", "  - {type: needs, target: water, weight: 0.5}"]),
         (["tags: [a]"], RELATION, ["tags: [a]", "relations: [{type: needs, target: water}]"]),
         (
-            ["relations:", "  - type: uses", "    target: x/leaf # c", "z: 1"], WEIGHED,
-            ["relations:", "  - type: uses", "    target: x/leaf # c", "  - type: needs", "    target: water", "    weight: 0.5", "z: 1"],
+            ["relations:", "  - type: uses", "    target: x/leaf # c", "z: 1"],
+            WEIGHED,
+            [
+                "relations:",
+                "  - type: uses",
+                "    target: x/leaf # c",
+                "  - type: needs",
+                "    target: water",
+                "    weight: 0.5",
+                "z: 1",
+            ],
         ),
         (
-            ["relations: [{type: uses, target: '[[x/leaf]]'}]"], RELATION,
-            ["relations: [{type: uses, target: '[[x/leaf]]'}, {type: needs, target: \"[[water]]\"}]"],
+            ["relations: [{type: uses, target: '[[x/leaf]]'}]"],
+            RELATION,
+            [
+                "relations: [{type: uses, target: '[[x/leaf]]'}, {type: needs, target: "
+                '"[[water]]"}]'
+            ],
         ),
     ],
-)  # fmt: skip
+)
 def test_a_link_is_written_in_the_style_of_the_page(page, lines, named, after):
     before = head(*lines) if lines else "text\n"
     assert page(before, "link", "Water", **named) == head(*after)
@@ -102,16 +123,30 @@ def test_a_relation_takes_another_weight(page):
     ("before", "named", "after"),
     [
         (head('related: ["[[water]]", "[[x/leaf]]"]'), {}, head('related: ["[[x/leaf]]"]')),
-        (head("related:", "- x/leaf # c", "- water", "z: 1"), {}, head("related:", "- x/leaf # c", "z: 1")),
+        (
+            head("related:", "- x/leaf # c", "- water", "z: 1"),
+            {},
+            head("related:", "- x/leaf # c", "z: 1"),
+        ),
         (head("a: 1", 'related: ["[[water]]"]'), {}, head("a: 1")),
         (head("a: 1", "related: water # c"), {}, head("a: 1")),
         (head("a: 1", "related: [[water]]"), {}, head("a: 1")),
-        (head("relations:", "- type: needs", "  target: water", "- type: uses", "  target: water"), RELATION, head("relations:", "- type: uses", "  target: water")),
+        (
+            head(
+                "relations:", "- type: needs", "  target: water", "- type: uses", "  target: water"
+            ),
+            RELATION,
+            head("relations:", "- type: uses", "  target: water"),
+        ),
         (head("a: 1", "needs: ['[[Water]]']"), RELATION, head("a: 1")),
-        ("a\n- needs [[Water]] (since 2024)\n- needs [[x/leaf]]\n", RELATION, "a\n- needs [[x/leaf]]\n"),
+        (
+            "a\n- needs [[Water]] (since 2024)\n- needs [[x/leaf]]\n",
+            RELATION,
+            "a\n- needs [[x/leaf]]\n",
+        ),
         ("a\r\nneeds:: [[Water]]\r\nb", RELATION, "a\r\nb"),
     ],
-)  # fmt: skip
+)
 def test_an_unlink_removes_that_link_only(page, before, named, after):
     assert page(before, "unlink", "Water", **named) == after
     assert page.answer.notes == ()

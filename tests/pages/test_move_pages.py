@@ -41,18 +41,38 @@ def text(root, path):
         ("[[other name]]", "[[other name]]", "[[other name]]", "[[other name]]"),
         ("[t](a/old.md)", "[t](b/old.md)", "[t](a/new.md)", "[t](b/new.md)"),
         ("[t](./a/old.md#h)", "[t](./b/old.md#h)", "[t](./a/new.md#h)", "[t](./b/new.md#h)"),
-        ("[t](../wiki/a/old.md)", "[t](../wiki/b/old.md)", "[t](../wiki/a/new.md)", "[t](../wiki/b/new.md)"),
-        ("[t](/wiki/a/old.md 'T')", "[t](/wiki/b/old.md 'T')", "[t](/wiki/a/new.md 'T')", "[t](/wiki/b/new.md 'T')"),
+        (
+            "[t](../wiki/a/old.md)",
+            "[t](../wiki/b/old.md)",
+            "[t](../wiki/a/new.md)",
+            "[t](../wiki/b/new.md)",
+        ),
+        (
+            "[t](/wiki/a/old.md 'T')",
+            "[t](/wiki/b/old.md 'T')",
+            "[t](/wiki/a/new.md 'T')",
+            "[t](/wiki/b/new.md 'T')",
+        ),
         ("[t](wiki/a/old)", "[t](wiki/b/old)", "[t](wiki/a/new)", "[t](wiki/b/new)"),
         ("[t](<a/old.md>)", "[t](<b/old.md>)", "[t](<a/new.md>)", "[t](<b/new.md>)"),
-        ("[t][r]\n\n[r]: a/old.md", "[t][r]\n\n[r]: b/old.md", "[t][r]\n\n[r]: a/new.md", "[t][r]\n\n[r]: b/new.md"),
+        (
+            "[t][r]\n\n[r]: a/old.md",
+            "[t][r]\n\n[r]: b/old.md",
+            "[t][r]\n\n[r]: a/new.md",
+            "[t][r]\n\n[r]: b/new.md",
+        ),
         ("[[Label|a/old#H]]", "[[Label|b/old#H]]", "[[Label|a/new#H]]", "[[Label|b/new#H]]"),
-        ("| [[Label\\|old.md]] |", "| [[Label\\|old.md]] |", "| [[Label\\|new.md]] |", "| [[Label\\|new.md]] |"),
+        (
+            "| [[Label\\|old.md]] |",
+            "| [[Label\\|old.md]] |",
+            "| [[Label\\|new.md]] |",
+            "| [[Label\\|new.md]] |",
+        ),
         ("[[old|a/old]]", "[[old|a/old]]", "[[new|a/old]]", "[[new|a/old]]"),
         ("- uses [[old]]", "- uses [[old]]", "- uses [[new]]", "- uses [[new]]"),
         ("`[[old]]` <!-- [[old]] --> $[[old]]$", *["`[[old]]` <!-- [[old]] --> $[[old]]$"] * 3),
     ],
-)  # fmt: skip
+)
 def test_a_link_keeps_its_style(ws, put, root, link, moved, renamed, both):
     put("wiki/a/old.md", "---\ntitle: The title\naliases: [other name]\n---\ntext ^b\n")
     for new, expected in (("wiki/b/", moved), ("wiki/a/new", renamed), ("wiki/b/new.md", both)):
@@ -101,9 +121,11 @@ def test_links_on_the_page_lead_where_they_led(ws, root):
     before = text(root, "wiki/a.md")
     ws.pages.move("a", "notes/deep/z")
     assert text(root, "notes/deep/z.md") == (
-        "[self](z.md#h) [[z#H]] [[#H]] [b](../../wiki/b.md) [up](../../top.md) ![](../../wiki/img/i.png)"
+        "[self](z.md#h) [[z#H]] [[#H]] [b](../../wiki/b.md) [up](../../top.md) "
+        "![](../../wiki/img/i.png)"
         " [b](/wiki/b.md) [[b]] [[wiki/b]]\n"
-        "[code](../../src/x.py) [yet to come](../../wiki/later.md) [dir](../../wiki/img/) [word](word)"
+        "[code](../../src/x.py) [yet to come](../../wiki/later.md) [dir](../../wiki/img/) "
+        "[word](word)"
         " [x](https://x.org/b.md)\n\n[r]: ../../wiki/b.md\n"
     )
     ws.pages.move("notes/deep/z.md", "wiki/a.md")
@@ -199,8 +221,13 @@ def test_a_link_by_file_name_in_another_case_does_not_come_to_hang_on_a_title(ws
         " [[a]](wiki/joints.md)\n"
     )
     assert [row.by for row in ws.graph.links("page", direction="out").links] == [
-        "file name", "file name", "path", "relative path", "file name", "relative path",
-    ]  # fmt: skip
+        "file name",
+        "file name",
+        "path",
+        "relative path",
+        "file name",
+        "relative path",
+    ]
     ws.undo()
     assert text(root, "page.md") == before
 
@@ -395,7 +422,8 @@ def test_a_dry_run_shows_a_rename_and_what_changes_in_it(ws, root, put):
     put("a.md", "one\n[[a]]\n")
     edited = ws.pages.move("a", "b", dry_run=True)
     assert edited.diff == (
-        "rename from a.md\nrename to b.md\n--- a/a.md\n+++ b/b.md\n@@ -1,2 +1,2 @@\n one\n-[[a]]\n+[[b]]\n"
+        "rename from a.md\nrename to b.md\n--- a/a.md\n+++ b/b.md\n@@ -1,2 +1,2 @@\n "
+        "one\n-[[a]]\n+[[b]]\n"
     )
     assert (root / "a.md").exists()
 

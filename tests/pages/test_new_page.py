@@ -1,4 +1,5 @@
-"""A new page goes where its type belongs, says what was asked for, and is never put over another."""
+"""A new page goes where its type belongs, says what was asked for, and is never put over
+another."""
 
 import unicodedata
 
@@ -89,8 +90,17 @@ def test_in_an_adopted_vault_it_goes_where_the_person_is(name, type_, folder, ta
 
 @pytest.mark.parametrize(
     "path",
-    ["a:b.md", "wiki/what?.md", ".hidden.md", "wiki/.x/a.md", "wiki/index.md", "LOG.md", "~$a.md", "wiki/a (conflicted copy).md"],
-)  # fmt: skip
+    [
+        "a:b.md",
+        "wiki/what?.md",
+        ".hidden.md",
+        "wiki/.x/a.md",
+        "wiki/index.md",
+        "LOG.md",
+        "~$a.md",
+        "wiki/a (conflicted copy).md",
+    ],
+)
 def test_no_page_is_made_that_nobody_would_find_or_could_store(path):
     with pytest.raises(UnsafePathError) as raised:
         aimed(path)
@@ -125,8 +135,15 @@ def test_a_file_name_is_readable_and_fits_every_system(title, name):
 
 @pytest.mark.parametrize(
     ("stem", "title"),
-    [("green-tea", "Green tea"), ("API-keys", "API-keys"), ("2026-11-21", "2026-11-21"), ("my_page", "My page"), ("Node.js", "Node.js"), ("中文", "中文")],
-)  # fmt: skip
+    [
+        ("green-tea", "Green tea"),
+        ("API-keys", "API-keys"),
+        ("2026-11-21", "2026-11-21"),
+        ("my_page", "My page"),
+        ("Node.js", "Node.js"),
+        ("中文", "中文"),
+    ],
+)
 def test_a_page_named_by_its_path_has_a_title_people_would_write(stem, title):
     assert title_of(stem) == title
 
@@ -143,11 +160,56 @@ def test_a_page_begins_with_its_fields_and_the_headings_of_its_type():
 
 
 NASTY = [
-    'a "quoted" one', "it's", "a: b", "# no", "x #y", "C#", "@at", "`code`", "yes", "null", "1917", "4.20",
-    "2026-01-01", "12:30", "- x", "? x", "[a]", "{b}", "& c", "* d", "! e", "| f", "> g", "% h", "trail.",
-    "中文：标题", "🎉 party", "a/b", "[[link]]", "a #tag b", "x" * 300, "~", "''", '"', "\\", "a,b", "<b>", "{{t}}",
-    "$x$", "a^b", "foo::bar", "*em*", "_x_", "snake_case_name", "&amp;", "http://x.y", "==x==", "---", "...",
-]  # fmt: skip
+    'a "quoted" one',
+    "it's",
+    "a: b",
+    "# no",
+    "x #y",
+    "C#",
+    "@at",
+    "`code`",
+    "yes",
+    "null",
+    "1917",
+    "4.20",
+    "2026-01-01",
+    "12:30",
+    "- x",
+    "? x",
+    "[a]",
+    "{b}",
+    "& c",
+    "* d",
+    "! e",
+    "| f",
+    "> g",
+    "% h",
+    "trail.",
+    "中文：标题",
+    "🎉 party",
+    "a/b",
+    "[[link]]",
+    "a #tag b",
+    "x" * 300,
+    "~",
+    "''",
+    '"',
+    "\\",
+    "a,b",
+    "<b>",
+    "{{t}}",
+    "$x$",
+    "a^b",
+    "foo::bar",
+    "*em*",
+    "_x_",
+    "snake_case_name",
+    "&amp;",
+    "http://x.y",
+    "==x==",
+    "---",
+    "...",
+]
 
 
 @given(
@@ -201,7 +263,8 @@ def test_a_title_is_one_plain_line(title):
 def test_a_body_that_is_handed_over_stays_as_it_is():
     body = "\ufeff# Mine\r\n\r\ntext\r\n"
     assert made("Tea", content=body) == (
-        "\ufeff---\r\ntitle: Tea\r\ntype: concept\r\ncreated: 2026-11-21\r\n---\r\n# Mine\r\n\r\ntext\r\n"
+        "\ufeff---\r\ntitle: Tea\r\ntype: concept\r\ncreated: 2026-11-21\r\n---\r\n# "
+        "Mine\r\n\r\ntext\r\n"
     )
     assert "title: Mine\n" in made("wiki/x.md", content="text\n\n# *Mine*\n")
 
@@ -245,8 +308,10 @@ def test_a_page_is_made_found_and_unmade(ws, root):
     """
     edited = ws.pages.new("Green tea", tags=["drink"])
     assert (edited.op, edited.title, edited.paths) == (
-        "create", "created wiki/concepts/green-tea.md", ("wiki/concepts/green-tea.md",)
-    )  # fmt: skip
+        "create",
+        "created wiki/concepts/green-tea.md",
+        ("wiki/concepts/green-tea.md",),
+    )
     assert ws.pages.get("green tea").tags == ("drink",)
     ws.undo(1)
     assert not (root / "wiki/concepts/green-tea.md").exists()

@@ -86,8 +86,15 @@ def test_a_tag_that_is_there_is_not_added(put, opened, root, text):
 
 @pytest.mark.parametrize(
     ("tag", "hint"),
-    [("Green Tea", "use green-tea"), ("Tea", "use tea"), ("green_tea", "use green-tea"), ("123", "for"), ("a//b", "use a/b"), ("", "for")],
-)  # fmt: skip
+    [
+        ("Green Tea", "use green-tea"),
+        ("Tea", "use tea"),
+        ("green_tea", "use green-tea"),
+        ("123", "for"),
+        ("a//b", "use a/b"),
+        ("", "for"),
+    ],
+)
 def test_a_new_tag_keeps_to_the_rules(put, opened, tag, hint):
     put("a.md", "text\n")
     with pytest.raises(UsageError) as caught:
@@ -144,10 +151,13 @@ def test_more_than_eight_tags_are_pointed_out(put, opened):
         ("## #tea\n", "## tea\n"),
         ("| #tea |\n", "| tea |\n"),
         ("text #tea", "text"),
-        ("`#tea` [#tea](x) [[x#tea]] http://x/#tea #tea\n", "`#tea` [#tea](x) [[x#tea]] http://x/#tea\n"),
+        (
+            "`#tea` [#tea](x) [[x#tea]] http://x/#tea #tea\n",
+            "`#tea` [#tea](x) [[x#tea]] http://x/#tea\n",
+        ),
         ("```\n#tea\n```\n    #tea\n\n#tea x\n", "```\n#tea\n```\n    #tea\n\ntea x\n"),
     ],
-)  # fmt: skip
+)
 def test_a_tag_is_removed_and_no_word_is_lost(put, opened, root, before, after):
     put("a.md", before)
     opened().pages.tag_remove("a", ["tea"])

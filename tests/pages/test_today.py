@@ -61,8 +61,13 @@ def test_a_page_written_by_hand_keeps_every_byte(day, root):
 
 @pytest.mark.parametrize(
     ("name", "expected"),
-    [("UTC", "2026-11-21"), ("Pacific/Kiritimati", "2026-11-22"), ("Pacific/Pago_Pago", "2026-11-21"), ("EAST-13", "2026-11-22")],
-)  # fmt: skip
+    [
+        ("UTC", "2026-11-21"),
+        ("Pacific/Kiritimati", "2026-11-22"),
+        ("Pacific/Pago_Pago", "2026-11-21"),
+        ("EAST-13", "2026-11-22"),
+    ],
+)
 def test_the_day_is_that_of_the_person(day, zone, name, expected):
     zone(name)
     assert day.pages.today_path() == f"daily/{expected}.md"

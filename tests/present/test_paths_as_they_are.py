@@ -16,9 +16,15 @@ def test_a_path_is_printed_with_every_blank_it_has(ws, put, path):
     pipe = Look()
     assert path in [line.split("\t")[0] for line in as_text(ws.pages.list(), pipe).splitlines()]
     for answer in (
-        ws.search("heron"), ws.graph.links("other"), ws.graph.unresolved(), ws.check.run(only=["link-wanted"]), ws.index.why(path),
-        ws.graph.around(path), ws.pages.set(path, {"status": "draft"}), ws.pages.move(path, f"sub/{path}"),
-    ):  # fmt: skip
+        ws.search("heron"),
+        ws.graph.links("other"),
+        ws.graph.unresolved(),
+        ws.check.run(only=["link-wanted"]),
+        ws.index.why(path),
+        ws.graph.around(path),
+        ws.pages.set(path, {"status": "draft"}),
+        ws.pages.move(path, f"sub/{path}"),
+    ):
         assert path in as_text(answer, pipe), type(answer)
 
 

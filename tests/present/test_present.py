@@ -72,10 +72,24 @@ def test_values_of_other_libraries_are_written_as_text():
 @pytest.mark.parametrize(
     "escape",
     [
-        "\x1b[31m", "\x1b[2J", "\x1b[?25l", "\x9b31m", "\x1b]0;title\x07", "\x1b]52;c;ZXZpbA==\x1b\\",
-        "\x1bP+q\x1b\\", "\x1bc", "\x1b(B", "\x07", "\x08", "\r", "\x7f", "\x00", "\x85", "\x1b",
+        "\x1b[31m",
+        "\x1b[2J",
+        "\x1b[?25l",
+        "\x9b31m",
+        "\x1b]0;title\x07",
+        "\x1b]52;c;ZXZpbA==\x1b\\",
+        "\x1bP+q\x1b\\",
+        "\x1bc",
+        "\x1b(B",
+        "\x07",
+        "\x08",
+        "\r",
+        "\x7f",
+        "\x00",
+        "\x85",
+        "\x1b",
     ],
-)  # fmt: skip
+)
 def test_escapes_and_controls_are_stripped(escape):
     assert clean(f"a{escape}b{escape}") in ("ab", "a")
 
@@ -199,9 +213,16 @@ def test_a_heading_does_not_repeat_the_title(title, section, heading):
 
 def link(**changes):
     values = {
-        "source": "a.md", "target": "b.md", "written": "B", "text": "", "line": 4,
-        "kind": model.LinkKind.WIKILINK, "relation": "", "status": model.LinkStatus.RESOLVED, "by": "title",
-    }  # fmt: skip
+        "source": "a.md",
+        "target": "b.md",
+        "written": "B",
+        "text": "",
+        "line": 4,
+        "kind": model.LinkKind.WIKILINK,
+        "relation": "",
+        "status": model.LinkStatus.RESOLVED,
+        "by": "title",
+    }
     return model.LinkRow(**(values | changes))
 
 

@@ -1,4 +1,5 @@
-"""Setting a field, in whatever style a front matter is written, changes that field's lines alone."""
+"""Setting a field, in whatever style a front matter is written, changes that field's lines
+alone."""
 
 import pytest
 import yaml
@@ -28,8 +29,33 @@ KEYS = [
     "x.y",
 ]
 COMMENTS = ["", " # why", "  #"]
-WORDS = ["a", "tea", "Green tea", "x: y", "# no", "it's", 'say "x"', "-", "yes", "4.20", "1917", "@me", "[x]",
-         "{{date}}", "* a", "C:\\x", "中文：标题", "🍵", "a,b", "https://x.org/a#b", "", "~", "\x85", "\u2028x", "tab\tx"]  # fmt: skip
+WORDS = [
+    "a",
+    "tea",
+    "Green tea",
+    "x: y",
+    "# no",
+    "it's",
+    'say "x"',
+    "-",
+    "yes",
+    "4.20",
+    "1917",
+    "@me",
+    "[x]",
+    "{{date}}",
+    "* a",
+    "C:\\x",
+    "中文：标题",
+    "🍵",
+    "a,b",
+    "https://x.org/a#b",
+    "",
+    "~",
+    "\x85",
+    "\u2028x",
+    "tab\tx",
+]
 
 texts = st.one_of(st.sampled_from(WORDS), st.text(st.characters(codec="utf-8"), max_size=12))
 safe = st.sampled_from(["tea", "green-tea", "a b", "中文", "x1", "2026-01-09", "4.20", "yes", "🍵"])
@@ -54,7 +80,7 @@ def scalar_lines(draw, key):
         "literal": [f"{key}: |{comment}", f"  {text}", "", "  more # text"],
         "folded": [f"{key}: >-", f"    {text}"],
         "wrapped": [f"{key}: {text}", "   goes on"],
-    }[style]  # fmt: skip
+    }[style]
 
 
 @st.composite
@@ -85,7 +111,8 @@ def nested_lines(key):
 
 @st.composite
 def pages(draw):
-    """The bytes of a page with a front matter, and the keys of its scalars, lists and nested values."""
+    """The bytes of a page with a front matter, and the keys of its scalars, lists and nested
+    values."""
     keys = draw(st.lists(st.sampled_from([*KEYS, "tags", "aliases"]), unique=True, max_size=6))
     lines, kinds = [], {}
     for key in keys:
@@ -216,9 +243,24 @@ def test_every_text_survives_yaml(text, is_flow, quote):
 # --- tags ---
 
 INLINE = st.lists(
-    st.sampled_from(["#tea", "#tea/green", "#teapot", "#x", "word", "`#tea`", "[[a#tea]]", "\n", "\r\n", "\n- ", "\n\n    #tea", "\n```\n#tea\n```\n"]),
+    st.sampled_from(
+        [
+            "#tea",
+            "#tea/green",
+            "#teapot",
+            "#x",
+            "word",
+            "`#tea`",
+            "[[a#tea]]",
+            "\n",
+            "\r\n",
+            "\n- ",
+            "\n\n    #tea",
+            "\n```\n#tea\n```\n",
+        ]
+    ),
     max_size=12,
-).map(" ".join)  # fmt: skip
+).map(" ".join)
 
 
 @given(pages(), INLINE)

@@ -19,8 +19,22 @@ from memwiki.clock import now_ns
 from memwiki.model import Problem
 from memwiki.workspace import Workspace
 
-PATHS = ("a.md", "A.md", "b.md", "old b.md", "sub/a.md", "sub/c.md", "memory.md", "picture.png",
-         ".hidden/y.txt", ".hidden/x.txt", "log.md", "raw/r.md", "empty/.keep", "drafts/d.md")  # fmt: skip
+PATHS = (
+    "a.md",
+    "A.md",
+    "b.md",
+    "old b.md",
+    "sub/a.md",
+    "sub/c.md",
+    "memory.md",
+    "picture.png",
+    ".hidden/y.txt",
+    ".hidden/x.txt",
+    "log.md",
+    "raw/r.md",
+    "empty/.keep",
+    "drafts/d.md",
+)
 TEXT = " ".join(f"word{i}" for i in range(200))
 BODIES = (
     "# A\n\n[[b]] [[wanted]] #x\n",

@@ -144,7 +144,8 @@ class IndexMachine(RuleBasedStateMachine):
 
     @rule(is_enabled=st.booleans(), number=st.sampled_from("12"), aged=st.booleans())
     def have_a_third_store(self, is_enabled: bool, number: str, aged: bool) -> None:
-        """A projection that is new, goes, or comes back in another format is filled like any other."""
+        """A projection that is new, goes, or comes back in another format is filled like any
+        other."""
         self.world.have_third(is_enabled, number)
         self.world.sync(is_aged=aged)
         self.world.check()
@@ -309,10 +310,20 @@ def hint_after_a_crash(world: World) -> None:
 
 
 SCENARIOS: tuple[Scenario, ...] = (
-    secret_edit, deletion, rename_over_another, crash_and_sync, crash_and_revert, ctrl_c_and_go_on,
-    lost_cards_and_a_part, lost_keyword_index, equal_entries, hints_of_every_kind,
-    false_removal, hint_after_a_crash, third_store,
-)  # fmt: skip
+    secret_edit,
+    deletion,
+    rename_over_another,
+    crash_and_sync,
+    crash_and_revert,
+    ctrl_c_and_go_on,
+    lost_cards_and_a_part,
+    lost_keyword_index,
+    equal_entries,
+    hints_of_every_kind,
+    false_removal,
+    hint_after_a_crash,
+    third_store,
+)
 
 
 @pytest.fixture

@@ -45,11 +45,19 @@ def ways(source: str, target: str) -> list[str]:
     """Every way of writing a link that names its page exactly."""
     bare, way = target.removesuffix(".md"), relative(source, target)
     return [
-        f"[[{bare}]]", f"[[{target}|label]]", f"[[/{bare}#Part]]", f"![[{bare}#^b1]]",
-        f"[t]({encoded(way)})", f"[t](./{encoded(way)}#part)", f"[t](<{way}> 'tea.md')",
-        f"![i](/{encoded(target)}?q)", f"[t]({encoded(way.removesuffix('.md'))})",
-        f"| a |\n| - |\n| [[{bare}\\|x]] |", f"- made_of [[{bare}]]", f"- made_of:: [[{bare}]]",
-    ]  # fmt: skip
+        f"[[{bare}]]",
+        f"[[{target}|label]]",
+        f"[[/{bare}#Part]]",
+        f"![[{bare}#^b1]]",
+        f"[t]({encoded(way)})",
+        f"[t](./{encoded(way)}#part)",
+        f"[t](<{way}> 'tea.md')",
+        f"![i](/{encoded(target)}?q)",
+        f"[t]({encoded(way.removesuffix('.md'))})",
+        f"| a |\n| - |\n| [[{bare}\\|x]] |",
+        f"- made_of [[{bare}]]",
+        f"- made_of:: [[{bare}]]",
+    ]
 
 
 def by_name(target: str) -> list[str]:
@@ -96,7 +104,10 @@ def page(draw: st.DrawFn, path: str, paths: list[str], *, unique: bool) -> str:
     front = ""
     if draw(st.booleans()):
         bare = draw(st.sampled_from(paths)).removesuffix(".md")
-        front = f'---\nup: [[{bare}]]\nrelated: ["[[{bare}|x]]", \'[[{bare.replace(chr(39), chr(39) * 2)}]]\']\nsources:\n  - "{bare}.md"\n---\n'
+        front = (
+            f'---\nup: [[{bare}]]\nrelated: ["[[{bare}|x]]", '
+            f"'[[{bare.replace(chr(39), chr(39) * 2)}]]']\nsources:\n  - \"{bare}.md\"\n---\n"
+        )
     return (front + "\n\n".join(blocks) + "\n").replace("\n", end)
 
 

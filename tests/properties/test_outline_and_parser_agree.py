@@ -27,9 +27,16 @@ LAYERS = Layers(
     sessions="sessions", daily="daily", inbox="inbox", namespaces="spaces", log="log.md"
 )
 PATHS = st.sampled_from(
-    ["a.md", "memory.md", "wiki/x.md", "sessions/s.md", "daily/2026-11-21.md", "spaces/b/memory.md",
-     "log.md"]
-)  # fmt: skip
+    [
+        "a.md",
+        "memory.md",
+        "wiki/x.md",
+        "sessions/s.md",
+        "daily/2026-11-21.md",
+        "spaces/b/memory.md",
+        "log.md",
+    ]
+)
 LINKS = [
     "[[b]]",
     "![[b#H]]",
@@ -57,8 +64,25 @@ FIELDS = [
 ]
 LINE = st.one_of(st.sampled_from(LINES + OPENERS), st.sampled_from(LINKS + ENTRIES))
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-LOOKED_FOR = ("lines", "front", "fields", "type", "title", "kind", "structure", "sections", "masked",
-              "found", "links", "tags", "is_catalog", "start", "loaded", "block_ids", "path")  # fmt: skip
+LOOKED_FOR = (
+    "lines",
+    "front",
+    "fields",
+    "type",
+    "title",
+    "kind",
+    "structure",
+    "sections",
+    "masked",
+    "found",
+    "links",
+    "tags",
+    "is_catalog",
+    "start",
+    "loaded",
+    "block_ids",
+    "path",
+)
 
 
 @st.composite

@@ -1,4 +1,5 @@
-"""The resolver gives what the paragraph of the format says, read literally and tried on every page."""
+"""The resolver gives what the paragraph of the format says, read literally and tried on every
+page."""
 
 from __future__ import annotations
 
@@ -13,9 +14,19 @@ from memwiki.model import Layers, LinkKind, LinkStatus
 
 TEMPLATE = Layers(wiki="wiki", raw="raw", inbox="inbox", archive="archive")
 FOLDERS = (
-    "", "wiki", "wiki/a", "wiki/a/b", "wiki/ab", "lab/one", "lab/one/n", "lab/two", "raw", "raw/a",
-    "inbox", "archive/wiki",
-)  # fmt: skip
+    "",
+    "wiki",
+    "wiki/a",
+    "wiki/a/b",
+    "wiki/ab",
+    "lab/one",
+    "lab/one/n",
+    "lab/two",
+    "raw",
+    "raw/a",
+    "inbox",
+    "archive/wiki",
+)
 STEMS = ("x", "y", "memory")
 WRITTEN = ("x", "y", "memory", "a/x", "one/x", "wiki/x", "raw/x", "/x", "../x", "./x", "X", "x.md")
 KINDS = (LinkKind.WIKILINK, LinkKind.MARKDOWN, LinkKind.SOURCE, LinkKind.CITED, LinkKind.RELATED)

@@ -1,5 +1,5 @@
-"""Every verb, killed at any moment and on a disk that fails at any moment: whole files, a free lock, an
-index that follows, and a way back."""
+"""Every verb, killed at any moment and on a disk that fails at any moment: whole files, a free
+lock, an index that follows, and a way back."""
 
 from __future__ import annotations
 

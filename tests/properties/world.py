@@ -28,9 +28,21 @@ from memwiki.workspace import Workspace
 
 # Few paths and few bodies: bugs hide in things that come back, not in things that are random.
 PATHS = (
-    "a.md", "A.md", "b.md", "memory.md", "index.md", "caf\u00e9.md", "cafe\u0301.md", "sub/a.md",
-    "sub/b.markdown", "sub/deep/c.md", "sub/index.md", "raw/a.md", "picture.png", "notes.md",
-)  # fmt: skip
+    "a.md",
+    "A.md",
+    "b.md",
+    "memory.md",
+    "index.md",
+    "caf\u00e9.md",
+    "cafe\u0301.md",
+    "sub/a.md",
+    "sub/b.markdown",
+    "sub/deep/c.md",
+    "sub/index.md",
+    "raw/a.md",
+    "picture.png",
+    "notes.md",
+)
 FOLDERS = ("sub", "sub/deep", "raw", "moved")
 BODIES = (
     b"# A\n\none [[b]] #x\n",

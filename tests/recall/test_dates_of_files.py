@@ -1,4 +1,5 @@
-"""A filter or an order by date goes by what pages say, and by the time of a file only after that."""
+"""A filter or an order by date goes by what pages say, and by the time of a file only after
+that."""
 
 import os
 

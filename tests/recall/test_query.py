@@ -119,10 +119,22 @@ def test_any_other_key_is_a_field(text, name, value):
 @pytest.mark.parametrize(
     "text",
     [
-        "http://example.org/a?b=c", "10:30", "C++::x", "std::vector", "C:\\x", "C:/x", "x:1",
-        "mailto:a@b.c", "note:", "tag:", "::", ":x", "注意：这里", "is:strange",
+        "http://example.org/a?b=c",
+        "10:30",
+        "C++::x",
+        "std::vector",
+        "C:\\x",
+        "C:/x",
+        "x:1",
+        "mailto:a@b.c",
+        "note:",
+        "tag:",
+        "::",
+        ":x",
+        "注意：这里",
+        "is:strange",
     ],
-)  # fmt: skip
+)
 def test_what_only_looks_like_a_filter_is_a_word(text):
     assert parse(text) == Query(text, words=(text,))
 
@@ -153,9 +165,17 @@ def test_dates_become_whole_iso_days(text, day):
 
 @pytest.mark.parametrize(
     "text",
-    ["since:soon", "since:2026-13", "since:2026-02-30", "until:0000", "since:99999999999d",
-     "since:9999y", "since:٣d", "until:2026-00-01"],
-)  # fmt: skip
+    [
+        "since:soon",
+        "since:2026-13",
+        "since:2026-02-30",
+        "until:0000",
+        "since:99999999999d",
+        "since:9999y",
+        "since:٣d",
+        "until:2026-00-01",
+    ],
+)
 def test_unreadable_dates_are_searched_as_words(text):
     assert parse(text) == Query(text, words=(text,))
 

@@ -81,7 +81,8 @@ def test_a_page_is_one_hit_with_its_best_block(put, ws):
     filler = "filler text of no interest\n\n" * 60
     put(
         "a.md",
-        f"# A\n\n## First\n\n{filler}\n\n## Second\n\nheron bittern\n\n## Third\n\n{filler} heron\n",
+        f"# A\n\n## First\n\n{filler}\n\n## Second\n\nheron bittern\n\n## Third\n\n{filler} "
+        "heron\n",
     )
     (hit,) = ws.search("heron bittern").hits
     assert hit.section.endswith("Second")

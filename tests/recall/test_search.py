@@ -232,7 +232,8 @@ def test_an_entry_is_a_hit_of_its_own_with_its_type_tags_and_lines(birds):
 def test_a_message_is_a_hit_of_its_own(put, ws):
     put(
         "sessions/s.md",
-        "---\ntype: session\n---\n# Talk\n\n### 2026-03-01T10:00:00Z user ^s-0001\n\nWhere do herons nest?\n\n"
+        "---\ntype: session\n---\n# Talk\n\n### 2026-03-01T10:00:00Z user ^s-0001\n\nWhere do "
+        "herons nest?\n\n"
         "### 2026-03-01T10:00:05Z assistant ^s-0002\n\nHerons nest in high trees.\n",
     )
     hits = ws.search("herons nest trees").hits

@@ -1,4 +1,5 @@
-"""One page never stops the others: what cannot be parsed is found as plain text, and said to be so."""
+"""One page never stops the others: what cannot be parsed is found as plain text, and said to be
+so."""
 
 import json
 import re
@@ -213,10 +214,17 @@ def test_under_debugging_the_border_raises(monkeypatch, unlucky):
 @pytest.mark.parametrize(
     "data",
     [
-        b"BOOM", b"BOOM\n", b"\xef\xbb\xbfBOOM", "\ufeffBOOM\n".encode("utf-16-le"), b"BOOM \xff\xfe\n",
-        b"BOOM, a long line\0\n", b"BOOM " + b"x" * 50_000, b"BOOM\n" + b"line\n" * 5_000, b"BOOM\r\nx\r\n",
+        b"BOOM",
+        b"BOOM\n",
+        b"\xef\xbb\xbfBOOM",
+        "\ufeffBOOM\n".encode("utf-16-le"),
+        b"BOOM \xff\xfe\n",
+        b"BOOM, a long line\0\n",
+        b"BOOM " + b"x" * 50_000,
+        b"BOOM\n" + b"line\n" * 5_000,
+        b"BOOM\r\nx\r\n",
     ],
-)  # fmt: skip
+)
 def test_plain_text_is_cut_into_units_that_hold_all_of_it(unlucky, data):
     page = parse("wiki/a.md", data, Layers())
     assert "".join(unit.text for unit in page.units) == page.text

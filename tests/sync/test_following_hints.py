@@ -76,7 +76,7 @@ def test_what_concerns_more_than_one_page_is_walked_for(put, ws, hint, assert_in
 
 
 def test_a_false_hint_does_not_stand_beside_a_sweep(settled, assert_in_step):
-    """Taken out of the index while it was away for a moment, a page with its old signature is found.
+    """Taken out of the index while it was away for a moment, an old signature is found again.
 
     --- a.md ---
     heron

@@ -1,8 +1,8 @@
 """Sessions at the command line, as they stand in the markdown files beside this one.
 
-A `console` block holds commands after `$` and what they print, stdout before stderr; `...` stands for
-anything, `[3]` for an exit code other than 0. A `markdown` block with a path writes that file. git may be
-called between the commands; what it prints is not looked at.
+A `console` block holds commands after `$` and what they print, stdout before stderr; `...` stands
+for anything, `[3]` for an exit code other than 0. A `markdown` block with a path writes that file.
+git may be called between the commands; what it prints is not looked at.
 """
 
 import re

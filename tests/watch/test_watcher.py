@@ -17,8 +17,16 @@ from memwiki.watch.timing import Timing
 from memwiki.watch.watcher import Watcher, Work
 
 QUICK = Timing(
-    debounce=0.01, settle=0.05, scan=30, poll=0.02, tidy=0.02, beat=0.05, check=0.02, pause=0.01, retry=0.01
-)  # fmt: skip
+    debounce=0.01,
+    settle=0.05,
+    scan=30,
+    poll=0.02,
+    tidy=0.02,
+    beat=0.05,
+    check=0.02,
+    pause=0.01,
+    retry=0.01,
+)
 
 
 class Office:

@@ -189,7 +189,8 @@ def test_what_fails_after_a_change_does_not_have_it_made_twice(ws, root, monkeyp
 
 
 def planted(ws, **fields: object) -> None:
-    """A record as a folder from elsewhere brings it along, and as one of this machine would read."""
+    """A record as a folder from elsewhere brings it along, and as one of this machine would
+    read."""
     stack_of(ws.root).add({"at": "2026-01-01", "op": "update", "title": "harmless", **fields})
 
 

@@ -1,7 +1,8 @@
-"""Secrets that only the name before them gives away: `api_key = ...`, `password: ...`, a header, a URL.
+"""Secrets that only the name before them gives away: `api_key = ...`, `password: ...`, a header, a
+URL.
 
-What stands there must look drawn by lot; names, paths, examples and placeholders do not. Every pattern
-is bounded on all sides, so that a search costs the length of the text.
+What stands there must look drawn by lot; names, paths, examples and placeholders do not. Every
+pattern is bounded on all sides, so that a search costs the length of the text.
 Source: the rules for assigned secrets of gitleaks (generic-api-key) and detect-secrets (keyword).
 """
 
@@ -27,14 +28,11 @@ _STAND_IN = re.compile(
     r"|<|>|\*\*|\|\|",
     re.IGNORECASE,
 )
+_KINDS_OF_KEYS = "api access account shared private auth encryption signing master license".split()
 _KEYS = (
     "secret",
     "token",
-    *(
-        f"{kind}{joint}key"
-        for kind in "api access account shared private auth encryption signing master license".split()
-        for joint in ("", "_", "-", " ")
-    ),
+    *(f"{kind}{joint}key" for kind in _KINDS_OF_KEYS for joint in ("", "_", "-", " ")),
     "密钥",
     "令牌",
 )

@@ -53,13 +53,18 @@ def doubled_ids(sheet: CheckedPage) -> Iterator[Finding]:
 
 RULES: tuple[Rule[CheckedPage], ...] = (
     Rule(
-        "entry-duplicate", Family.CONTENT, Severity.WARNING,
+        "entry-duplicate",
+        Family.CONTENT,
+        Severity.WARNING,
         "An entry appears twice in a section, usually after a merge. The fix keeps the first.",
-        doubled_entries, without_doubled,
+        doubled_entries,
+        without_doubled,
     ),
     Rule(
-        "entry-id-duplicate", Family.CONTENT, Severity.WARNING,
+        "entry-id-duplicate",
+        Family.CONTENT,
+        Severity.WARNING,
         "Two different entries have one id, usually after a merge. Keep one.",
         doubled_ids,
     ),
-)  # fmt: skip
+)

@@ -35,8 +35,11 @@ def _leads_out(source: str, written: str) -> bool:
 
 RULES: tuple[Rule[CheckedPage], ...] = (
     Rule(
-        "link-escapes", Family.LINKS, Severity.WARNING,
-        "A link leads out of the workspace or to a path of one machine. Copy the file, or use a URL.",
+        "link-escapes",
+        Family.LINKS,
+        Severity.WARNING,
+        "A link leads out of the workspace or to a path of one machine. Copy the file, or use a "
+        "URL.",
         escaping_links,
     ),
-)  # fmt: skip
+)

@@ -53,43 +53,61 @@ def long_description(sheet: CheckedPage) -> Iterator[Finding]:
 
 RULES: tuple[Rule[CheckedPage], ...] = (
     Rule(
-        "front-matter-unclosed", Family.FRONT_MATTER, Severity.WARNING,
+        "front-matter-unclosed",
+        Family.FRONT_MATTER,
+        Severity.WARNING,
         "Front matter is opened by `---` and never closed, so it is read as text. Close it.",
         parser_problems,
     ),
     Rule(
-        "front-matter-repaired", Family.FRONT_MATTER, Severity.WARNING,
+        "front-matter-repaired",
+        Family.FRONT_MATTER,
+        Severity.WARNING,
         "The front matter is not valid YAML; it was read after quoting a value. The fix quotes it.",
-        parser_problems, with_quoted_values,
+        parser_problems,
+        with_quoted_values,
     ),
     Rule(
-        "front-matter-salvaged", Family.FRONT_MATTER, Severity.WARNING,
+        "front-matter-salvaged",
+        Family.FRONT_MATTER,
+        Severity.WARNING,
         "The front matter is not valid YAML; only plain `key: value` and `- item` lines were read.",
         parser_problems,
     ),
     Rule(
-        "front-matter-broken", Family.FRONT_MATTER, Severity.ERROR,
+        "front-matter-broken",
+        Family.FRONT_MATTER,
+        Severity.ERROR,
         "Nothing could be read from the front matter.",
         parser_problems,
     ),
     Rule(
-        "key-duplicate", Family.FRONT_MATTER, Severity.WARNING,
+        "key-duplicate",
+        Family.FRONT_MATTER,
+        Severity.WARNING,
         "A key is given twice in the front matter; the last one counts. Remove one.",
         parser_problems,
     ),
     Rule(
-        "date-unreadable", Family.FRONT_MATTER, Severity.INFO,
+        "date-unreadable",
+        Family.FRONT_MATTER,
+        Severity.INFO,
         "A date field holds no valid date. Write it as 2026-11-21.",
         parser_problems,
     ),
     Rule(
-        "title-not-text", Family.FRONT_MATTER, Severity.WARNING,
+        "title-not-text",
+        Family.FRONT_MATTER,
+        Severity.WARNING,
         "`title` holds a list or a mapping, so only a part of it is the title. Quote it.",
         title_not_text,
     ),
     Rule(
-        "description-long", Family.FRONT_MATTER, Severity.INFO,
-        f"A description of over {MAX_DESCRIPTION} characters is cut in catalogs. One sentence will do.",
+        "description-long",
+        Family.FRONT_MATTER,
+        Severity.INFO,
+        f"A description of over {MAX_DESCRIPTION} characters is cut in catalogs. One sentence "
+        "will do.",
         long_description,
     ),
-)  # fmt: skip
+)

@@ -56,8 +56,18 @@ _SHAPES = (
     TokenShape("Telegram bot token", ":AA", r"\d{8,10}:(AA[\w-]{33})", 4),
     TokenShape("DigitalOcean token", "_v1_", r"do[opr]_v1_([0-9a-f]{64})", 3),
     TokenShape("Twilio key", "SK", r"SK([0-9a-f]{32})", 3),
-    TokenShape("Slack webhook", "hooks.slack.com/", r"hooks\.slack\.com/services/(T\w{8,12}/B\w{8,12}/\w{24})", 4),
-    TokenShape("Discord webhook", "/api/webhooks/", r"discord(?:app)?\.com/api/webhooks/\d{17,20}/([\w-]{60,80})", 4),
+    TokenShape(
+        "Slack webhook",
+        "hooks.slack.com/",
+        r"hooks\.slack\.com/services/(T\w{8,12}/B\w{8,12}/\w{24})",
+        4,
+    ),
+    TokenShape(
+        "Discord webhook",
+        "/api/webhooks/",
+        r"discord(?:app)?\.com/api/webhooks/\d{17,20}/([\w-]{60,80})",
+        4,
+    ),
     TokenShape("Stripe webhook secret", "whsec_", r"whsec_([A-Za-z0-9+/]{32,64})", 3.5),
     TokenShape("Shopify token", "shp", r"shp(?:at|ca|pa|ss)_([0-9a-f]{32})", 3),
     TokenShape("Square token", "sq0", r"sq0(?:atp|csp)-([\w-]{22,43})", 3.5),
@@ -78,12 +88,13 @@ _SHAPES = (
     TokenShape("Supabase token", "sbp_", r"sbp_([0-9a-f]{40})", 3),
     TokenShape("age key", "AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1([0-9A-Z]{58})", 3.5),
     TokenShape(
-        "private key", "PRIVATE KEY",
+        "private key",
+        "PRIVATE KEY",
         r"-----BEGIN (?:[A-Z]+ ){0,2}PRIVATE KEY(?: BLOCK)?-----(?:\\n|\s+)"
         r"(?:[A-Z][\w-]{2,30}: [^\n]{0,200}\n\s*){0,6}((?:[A-Za-z0-9+/=]{40,76}(?:\\n|\s+)){2})",
         4.5,
     ),
-)  # fmt: skip
+)
 
 
 def secrets(sheet: CheckedPage) -> Iterator[Finding]:
@@ -117,8 +128,10 @@ def _is_real(match: re.Match[str], shape: TokenShape) -> bool:
 
 RULES: tuple[Rule[CheckedPage], ...] = (
     Rule(
-        "secret", Family.CONTENT, Severity.ERROR,
+        "secret",
+        Family.CONTENT,
+        Severity.ERROR,
         "The text holds a key, token or password. Revoke it, and keep secrets elsewhere.",
         secrets,
     ),
-)  # fmt: skip
+)

@@ -51,13 +51,17 @@ def too_many_tags(sheet: CheckedPage) -> Iterator[Finding]:
 
 RULES: tuple[Rule[CheckedPage], ...] = (
     Rule(
-        "tag-invalid", Family.TAGS, Severity.INFO,
+        "tag-invalid",
+        Family.TAGS,
+        Severity.INFO,
         "A tag holds spaces, punctuation or no letter, so it is not valid. Join words with `-`.",
         invalid_tags,
     ),
     Rule(
-        "tags-many", Family.TAGS, Severity.INFO,
+        "tags-many",
+        Family.TAGS,
+        Severity.INFO,
         f"Over {MAX_TAGS} tags on a page or entry. Keep those that group it.",
         too_many_tags,
     ),
-)  # fmt: skip
+)

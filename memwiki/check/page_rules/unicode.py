@@ -126,13 +126,18 @@ def _is_in_flag(text: str, at: int) -> bool:
 
 RULES: tuple[Rule[CheckedPage], ...] = (
     Rule(
-        "bidi-control", Family.CONTENT, Severity.WARNING,
+        "bidi-control",
+        Family.CONTENT,
+        Severity.WARNING,
         "A control character reorders the displayed text. Delete it unless it is intended.",
         bidi_controls,
     ),
     Rule(
-        "hidden-character", Family.CONTENT, Severity.WARNING,
+        "hidden-character",
+        Family.CONTENT,
+        Severity.WARNING,
         "An invisible character breaks searches or hides text. The fix deletes it.",
-        hidden_characters, without_hidden,
+        hidden_characters,
+        without_hidden,
     ),
-)  # fmt: skip
+)

@@ -94,13 +94,17 @@ class _Anchors:
 
 RULES: tuple[Rule[WorkspaceOverview], ...] = (
     Rule(
-        "heading-missing", Family.LINKS, Severity.WARNING,
+        "heading-missing",
+        Family.LINKS,
+        Severity.WARNING,
         "A link names a heading that its page does not have. Correct the text after the `#`.",
         missing_anchors,
     ),
     Rule(
-        "block-missing", Family.LINKS, Severity.WARNING,
+        "block-missing",
+        Family.LINKS,
+        Severity.WARNING,
         "A link names a block id that its page does not have. Correct the id after the `#^`.",
         missing_anchors,
     ),
-)  # fmt: skip
+)

@@ -73,8 +73,10 @@ def _slots(sketch: str) -> Iterator[tuple[int, str]]:
 
 RULES: tuple[Rule[WorkspaceOverview], ...] = (
     Rule(
-        "near-duplicate", Family.GRAPH, Severity.INFO,
+        "near-duplicate",
+        Family.GRAPH,
+        Severity.INFO,
         "Two pages have nearly the same text. Merge them, or say how they differ.",
         near_duplicates,
     ),
-)  # fmt: skip
+)

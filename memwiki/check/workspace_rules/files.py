@@ -89,43 +89,60 @@ def index_out_of_step(overview: WorkspaceOverview) -> Iterator[Finding]:
 
 RULES: tuple[Rule[WorkspaceOverview], ...] = (
     Rule(
-        "file-name-unsafe", Family.WORKSPACE, Severity.WARNING,
+        "file-name-unsafe",
+        Family.WORKSPACE,
+        Severity.WARNING,
         "A file name cannot exist on every system. Rename the file with `memwiki move`.",
         unsafe_names,
     ),
     Rule(
-        "file-name-collision", Family.WORKSPACE, Severity.WARNING,
+        "file-name-collision",
+        Family.WORKSPACE,
+        Severity.WARNING,
         "Names differ in case or Unicode form only, and are one file on some systems. Rename one.",
         colliding_names,
     ),
     Rule(
-        "memory-too-large", Family.WORKSPACE, Severity.WARNING,
-        "The memory is over 200 lines or 25 KB, too long to be read each time. Move entries to pages.",
+        "memory-too-large",
+        Family.WORKSPACE,
+        Severity.WARNING,
+        "The memory is over 200 lines or 25 KB, too long to be read each time. Move entries to "
+        "pages.",
         large_memory,
     ),
     Rule(
-        "catalog-stale", Family.WORKSPACE, Severity.WARNING,
+        "catalog-stale",
+        Family.WORKSPACE,
+        Severity.WARNING,
         "A catalog is out of date. `memwiki catalog` updates it.",
         catalogs,
     ),
     Rule(
-        "catalog-over-budget", Family.WORKSPACE, Severity.INFO,
+        "catalog-over-budget",
+        Family.WORKSPACE,
+        Severity.INFO,
         "A catalog is over 48,000 bytes. Move the text around its list to a page.",
         catalogs,
     ),
     Rule(
-        "log-unreadable", Family.WORKSPACE, Severity.WARNING,
+        "log-unreadable",
+        Family.WORKSPACE,
+        Severity.WARNING,
         "A heading in the journal has no date, so no entry begins there. Put the date in front.",
         unreadable_log,
     ),
     Rule(
-        UNPARSED, Family.WORKSPACE, Severity.ERROR,
+        UNPARSED,
+        Family.WORKSPACE,
+        Severity.ERROR,
         "A bug in memwiki: the page could not be parsed and is indexed as plain text. Report it.",
         unparsed,
     ),
     Rule(
-        "index-out-of-step", Family.WORKSPACE, Severity.WARNING,
+        "index-out-of-step",
+        Family.WORKSPACE,
+        Severity.WARNING,
         "The index is out of date, so this report may be incomplete. Run `memwiki sync`.",
         index_out_of_step,
     ),
-)  # fmt: skip
+)

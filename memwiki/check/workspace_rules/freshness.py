@@ -98,23 +98,32 @@ def changed_sources(overview: WorkspaceOverview) -> Iterator[Finding]:
 
 RULES: tuple[Rule[WorkspaceOverview], ...] = (
     Rule(
-        "stale", Family.FRESHNESS, Severity.WARNING,
+        "stale",
+        Family.FRESHNESS,
+        Severity.WARNING,
         "`stale_after` is past. Check that the page still holds, then set a new date.",
         stale_pages,
     ),
     Rule(
-        "source-newer", Family.FRESHNESS, Severity.INFO,
+        "source-newer",
+        Family.FRESHNESS,
+        Severity.INFO,
         "A source changed later than the page made of it. Check that the page still holds.",
         sources,
     ),
     Rule(
-        "source-missing", Family.FRESHNESS, Severity.WARNING,
+        "source-missing",
+        Family.FRESHNESS,
+        Severity.WARNING,
         "`sources` names a file that does not exist. Correct the path, or restore the file.",
         sources,
     ),
     Rule(
-        "raw-modified", Family.FRESHNESS, Severity.WARNING,
-        "A file in the raw layer changed since check first saw it. Restore it; add news as a new file.",
+        "raw-modified",
+        Family.FRESHNESS,
+        Severity.WARNING,
+        "A file in the raw layer changed since check first saw it. Restore it; add news as a new "
+        "file.",
         changed_sources,
     ),
-)  # fmt: skip
+)

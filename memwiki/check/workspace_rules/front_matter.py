@@ -38,13 +38,17 @@ def missing_descriptions(overview: WorkspaceOverview) -> Iterator[Finding]:
 
 RULES: tuple[Rule[WorkspaceOverview], ...] = (
     Rule(
-        "date-future", Family.FRONT_MATTER, Severity.WARNING,
+        "date-future",
+        Family.FRONT_MATTER,
+        Severity.WARNING,
         "`created` or `updated` is in the future. Correct the date.",
         dates_in_the_future,
     ),
     Rule(
-        "description-missing", Family.FRONT_MATTER, Severity.INFO,
+        "description-missing",
+        Family.FRONT_MATTER,
+        Severity.INFO,
         "A page of the wiki, or of a folder where most pages have one, lacks a `description`.",
         missing_descriptions,
     ),
-)  # fmt: skip
+)

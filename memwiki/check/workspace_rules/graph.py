@@ -87,23 +87,31 @@ def _sorted(following: Mapping[str, Iterable[str]], name: str) -> Iterator[str]:
 
 RULES: tuple[Rule[WorkspaceOverview], ...] = (
     Rule(
-        "orphan", Family.GRAPH, Severity.INFO,
+        "orphan",
+        Family.GRAPH,
+        Severity.INFO,
         "No other page links to a page, so only a search finds it. Add a link to it.",
         lonely_pages,
     ),
     Rule(
-        "dead-end", Family.GRAPH, Severity.INFO,
+        "dead-end",
+        Family.GRAPH,
+        Severity.INFO,
         "No outgoing links; add some.",
         lonely_pages,
     ),
     Rule(
-        "isolated-cluster", Family.GRAPH, Severity.INFO,
+        "isolated-cluster",
+        Family.GRAPH,
+        Severity.INFO,
         "A few pages link only to each other. Link them with the others.",
         isolated_clusters,
     ),
     Rule(
-        "supersedes-cycle", Family.GRAPH, Severity.WARNING,
+        "supersedes-cycle",
+        Family.GRAPH,
+        Severity.WARNING,
         "Pages supersede each other in a circle, so none is current. Remove one of the links.",
         supersedes_cycles,
     ),
-)  # fmt: skip
+)

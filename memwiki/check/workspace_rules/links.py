@@ -90,7 +90,8 @@ def _root_elsewhere(overview: WorkspaceOverview, link: Link) -> str:
 
 
 def links_of_other_case(overview: WorkspaceOverview) -> Iterator[Finding]:
-    """Paths whose spelling is not that of the file: whether they are found depends on the system."""
+    """Paths whose spelling is not that of the file: whether they are found depends on the
+    system."""
     for source, link, found in overview.links:
         if link.kind not in PATH_KINDS or found.by not in _BY_PATH or not found.target:
             continue
@@ -165,43 +166,59 @@ def links_to_the_superseded(overview: WorkspaceOverview) -> Iterator[Finding]:
 
 RULES: tuple[Rule[WorkspaceOverview], ...] = (
     Rule(
-        "link-broken", Family.LINKS, Severity.WARNING,
+        "link-broken",
+        Family.LINKS,
+        Severity.WARNING,
         "A link names a file that does not exist. Correct the path, or remove the link.",
         unresolved_links,
     ),
     Rule(
-        "embed-missing", Family.LINKS, Severity.WARNING,
+        "embed-missing",
+        Family.LINKS,
+        Severity.WARNING,
         "An image or embedded page does not exist. Correct the path, or add the file.",
         unresolved_links,
     ),
     Rule(
-        "link-wanted", Family.LINKS, Severity.INFO,
+        "link-wanted",
+        Family.LINKS,
+        Severity.INFO,
         "A link names a page that does not exist yet. Normal; reported once per name, counted.",
         unresolved_links,
     ),
     Rule(
-        "link-off-site", Family.LINKS, Severity.INFO,
+        "link-off-site",
+        Family.LINKS,
+        Severity.INFO,
         "Links from `/` name a folder that does not exist: a website? Reported once per folder.",
         unresolved_links,
     ),
     Rule(
-        "link-ambiguous", Family.LINKS, Severity.WARNING,
+        "link-ambiguous",
+        Family.LINKS,
+        Severity.WARNING,
         "A link matches several pages, and tools choose differently. Write a path.",
         ambiguous_links,
     ),
     Rule(
-        "link-case", Family.LINKS, Severity.WARNING,
+        "link-case",
+        Family.LINKS,
+        Severity.WARNING,
         "A path differs from its file in case, so it breaks on some systems. Correct the case.",
         links_of_other_case,
     ),
     Rule(
-        "link-by-title", Family.LINKS, Severity.INFO,
+        "link-by-title",
+        Family.LINKS,
+        Severity.INFO,
         "A link matches by title or similar name only. Write the file name, which all tools find.",
         links_by_title,
     ),
     Rule(
-        "link-superseded", Family.LINKS, Severity.INFO,
+        "link-superseded",
+        Family.LINKS,
+        Severity.INFO,
         "A link names a page that another one supersedes. Link to the successor.",
         links_to_the_superseded,
     ),
-)  # fmt: skip
+)

@@ -72,18 +72,24 @@ def alias_collisions(overview: WorkspaceOverview) -> Iterator[Finding]:
 
 RULES: tuple[Rule[WorkspaceOverview], ...] = (
     Rule(
-        "duplicate-name", Family.GRAPH, Severity.INFO,
+        "duplicate-name",
+        Family.GRAPH,
+        Severity.INFO,
         "Several pages of one layer have the same file name. Link to them by path, or rename one.",
         duplicate_names,
     ),
     Rule(
-        "duplicate-title", Family.GRAPH, Severity.INFO,
+        "duplicate-title",
+        Family.GRAPH,
+        Severity.INFO,
         "Several pages have the same title. Rename them, or merge them.",
         duplicate_titles,
     ),
     Rule(
-        "alias-collision", Family.GRAPH, Severity.INFO,
+        "alias-collision",
+        Family.GRAPH,
+        Severity.INFO,
         "An alias is also the file name or an alias of another page. Remove it from one of them.",
         alias_collisions,
     ),
-)  # fmt: skip
+)

@@ -93,18 +93,24 @@ def _singular(match: re.Match[str]) -> str:
 
 RULES: tuple[Rule[WorkspaceOverview], ...] = (
     Rule(
-        "tag-case", Family.TAGS, Severity.INFO,
+        "tag-case",
+        Family.TAGS,
+        Severity.INFO,
         "A tag is written in upper and lower case. `memwiki tag rename` writes it one way.",
         other_case,
     ),
     Rule(
-        "tag-near", Family.TAGS, Severity.INFO,
+        "tag-near",
+        Family.TAGS,
+        Severity.INFO,
         "Two tags differ only in a hyphen, space or plural. `memwiki tag merge` makes them one.",
         near_tags,
     ),
     Rule(
-        "tag-once", Family.TAGS, Severity.INFO,
+        "tag-once",
+        Family.TAGS,
+        Severity.INFO,
         "Used on one page only. Use a tag that other pages have.",
         single_tags,
     ),
-)  # fmt: skip
+)

@@ -14,7 +14,9 @@ app = new_app()
 _BASH = r"""# memwiki completion for bash: eval "$(memwiki completion bash)" in ~/.bashrc
 _memwiki() {
     local IFS=$'\n'
-    COMPREPLY=($(memwiki --complete bash "${COMP_LINE:0:COMP_POINT}" "$COMP_WORDBREAKS" 2>/dev/null))
+    COMPREPLY=($(
+        memwiki --complete bash "${COMP_LINE:0:COMP_POINT}" "$COMP_WORDBREAKS" 2>/dev/null
+    ))
     [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == */ ]] && compopt -o nospace
     return 0
 }
@@ -41,7 +43,8 @@ _memwiki() {
 }
 (( $+functions[compdef] )) && compdef _memwiki memwiki"""
 
-_FISH = r"""# memwiki completion for fish: memwiki completion fish > ~/.config/fish/completions/memwiki.fish
+_FISH = r"""# memwiki completion for fish:
+#   memwiki completion fish > ~/.config/fish/completions/memwiki.fish
 function __memwiki_complete
     set -l words (commandline -opc)
     set -l typed (commandline -ct | string unescape)

@@ -25,10 +25,22 @@ def page_row(page_id: int, put: Put) -> Row:
     problems = [(p.line, p.code, p.severity, p.message, p.fixable) for p in page.problems]
     entries = sum(unit.kind is UnitKind.ENTRY for unit in page.units)
     return (
-        page_id, row_number(page.path), page.path, page.digest, page.title, page.description,
-        page.type, page.created, page.updated, _json(problems), page.line_count, page.is_catalog,
-        entries, *put.signature, put.is_settled,
-    )  # fmt: skip
+        page_id,
+        row_number(page.path),
+        page.path,
+        page.digest,
+        page.title,
+        page.description,
+        page.type,
+        page.created,
+        page.updated,
+        _json(problems),
+        page.line_count,
+        page.is_catalog,
+        entries,
+        *put.signature,
+        put.is_settled,
+    )
 
 
 def name_rows(page_id: int, put: Put) -> Iterator[Row]:
@@ -40,7 +52,8 @@ def name_rows(page_id: int, put: Put) -> Iterator[Row]:
 
 
 def tag_rows(page_id: int, put: Put) -> Iterator[Row]:
-    """Its tags, once each; on a collecting page only those of the front matter mark the page itself."""
+    """Its tags, once each; on a collecting page only those of the front matter mark the page
+    itself."""
     page = put.page
     is_collecting = any(unit.kind is not UnitKind.BLOCK for unit in page.units)
     declared = {fold(tag) for tag in _scalars(page.fields.get("tags", []))}
@@ -59,9 +72,17 @@ def unit_rows(page_id: int, put: Put) -> Iterator[Row]:
     for key, u in put.keyed_units().items():
         section = "" if u.kind is UnitKind.BLOCK else u.section
         yield (
-            page_id, key, u.kind, section, u.line_start, u.line_end, u.type, u.id,
-            _json(dict(u.fields)), _json(u.tags),
-        )  # fmt: skip
+            page_id,
+            key,
+            u.kind,
+            section,
+            u.line_start,
+            u.line_end,
+            u.type,
+            u.id,
+            _json(dict(u.fields)),
+            _json(u.tags),
+        )
 
 
 def field_number(name: str, value: str | None = None) -> int:
@@ -90,13 +111,22 @@ def field_rows(page_id: int, put: Put) -> Iterator[Row]:
 
 
 def link_rows(page_id: int, put: Put) -> Iterator[Row]:
-    """Its links as written; addresses elsewhere mean no page and are read from the file when asked."""
+    """Its links as written; addresses elsewhere mean no page and are read from the file when
+    asked."""
     internal = (link for link in put.page.links if not is_external(link.written, link.kind))
     for position, link in enumerate(internal):
         yield (
-            page_id, position, link.line, link.written, link.text, link.kind, link.heading,
-            link.block, link.relation, link.weight,
-        )  # fmt: skip
+            page_id,
+            position,
+            link.line,
+            link.written,
+            link.text,
+            link.kind,
+            link.heading,
+            link.block,
+            link.relation,
+            link.weight,
+        )
 
 
 def target_rows(page_id: int, put: Put) -> Iterator[Row]:
@@ -119,7 +149,8 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, default=dict) if value else ""
 
 
-# The rows of a page by table, the place of each key column in a row, and how many columns there are.
+# The rows of a page by table, the place of each key column in a row, and how many columns there
+# are.
 TABLES: Mapping[str, Callable[[int, Put], Iterator[Row]]] = {
     "name": name_rows,
     "tag": tag_rows,

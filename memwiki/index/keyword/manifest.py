@@ -1,4 +1,5 @@
-"""The private list of what the keyword index holds: written ahead of a commit, folded in after it."""
+"""The private list of what the keyword index holds: written ahead of a commit, folded in after
+it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The postings in plain dictionaries: the reference that other backends are tested against, and what
-answers when no cache folder can be written."""
+"""The postings in plain dictionaries: the reference that other backends are tested against, and
+what answers when no cache folder can be written."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Text -> terms: what is written into the keyword index and what a question is cut into.
 
-One analysis for every backend: words casefolded, accents folded, English-stemmed; CJK runs as single
-characters and overlapping pairs; names with inner capitals or underscores also in parts; versions also
-whole. A path is its words here; asked for exactly, it is found as a name.
+One analysis for every backend: words casefolded, accents folded, English-stemmed; CJK runs as
+single characters and overlapping pairs; names with inner capitals or underscores also in parts;
+versions also whole. A path is its words here; asked for exactly, it is found as a name.
 """
 
 from __future__ import annotations

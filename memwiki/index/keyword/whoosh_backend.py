@@ -39,7 +39,8 @@ _PATIENCE = 3  # times for one generation: a file that no commit has deleted is 
 
 
 class _Terms(FieldType):  # type: ignore[misc]
-    """A field whose terms go straight to the pool, weighted; Whoosh itself never indexes a value."""
+    """A field whose terms go straight to the pool, weighted; Whoosh itself never indexes a
+    value."""
 
     indexed, stored, unique, scorable, spelling = True, False, False, False, False
 
@@ -53,9 +54,9 @@ _SCHEMA = Schema(key=COLUMN(FixedBytesColumn(KEY_BYTES)), text=_Terms())
 class WhooshBackend:
     """Postings of all units in a folder that belongs to this backend alone.
 
-    Beside Whoosh's files lies a private list of what they hold (path, digest, unit keys), valid only
-    for the generation it names: it is written ahead of Whoosh's commit and folded in after it, so
-    that whichever of the two a crash cuts off, list and index agree or both are built again.
+    Beside Whoosh's files lies a private list of what they hold (path, digest, unit keys), valid
+    only for the generation it names: it is written ahead of Whoosh's commit and folded in after it,
+    so that whichever of the two a crash cuts off, list and index agree or both are built again.
     """
 
     name, backend = "keyword", ON_DISK
@@ -87,8 +88,8 @@ class WhooshBackend:
         return self._list.tree()
 
     def apply(self, puts: Sequence[Put], removes: Sequence[str]) -> None:
-        """Write the units that are new, delete those that are gone, in one commit without a merge of
-        large segments."""
+        """Write the units that are new, delete those that are gone, in one commit without a merge
+        of large segments."""
         listed = self._list
         before = listed.digests_of([*removes, *(put.page.path for put in puts)])
         after = {put.page.path: put.page.digest for put in puts}
@@ -372,7 +373,8 @@ def _open_reader(index: FileIndex) -> Any:
 
 
 def _reader_of(index: FileIndex) -> Any:
-    """As `index.reader()`, which would wait half a second and leave files open when one is missing."""
+    """As `index.reader()`, which would wait half a second and leave files open when one is
+    missing."""
     toc = index._read_toc()
     readers: list[Any] = []
     try:
@@ -391,7 +393,8 @@ def _reader_of(index: FileIndex) -> Any:
 
 @contextmanager
 def _damage_named() -> Iterator[None]:
-    """A damaged pickle may raise anything at all; whoever asked is told that the index is damaged."""
+    """A damaged pickle may raise anything at all; whoever asked is told that the index is
+    damaged."""
     try:
         yield
     except (IndexDamagedError, sqlite3.Error, MemoryError):

@@ -1,4 +1,5 @@
-"""How Whoosh writes our postings: whole terms at a time, small numbers, nothing pickled per posting.
+"""How Whoosh writes our postings: whole terms at a time, small numbers, nothing pickled per
+posting.
 
 Measured on 9,751 pages (2026-11-21): 3.0 million postings took 50 s through Whoosh's own pool and
 block writer, 8 s this way, and opening a term is one decompression instead of one per 128 postings.

@@ -80,7 +80,8 @@ def _renaming(page: Outline, rename: Callable[[str], str]) -> tuple[list[Patch],
 
 
 def removed_inline(page: Outline, is_gone: Callable[[str], bool]) -> Outline:
-    """The page without some tags: beside other tags they go, inside a sentence they become words."""
+    """The page without some tags: beside other tags they go, inside a sentence they become
+    words."""
     tags = inline_tags(page)
     patches = []
     for run in _runs(page, tags):

@@ -51,7 +51,8 @@ class _Token(NamedTuple):
 
 
 def field_places(page: Outline) -> Iterator[LinkSpan]:
-    """The links that the reader finds in the fields, in its order, as far as their text is found."""
+    """The links that the reader finds in the fields, in its order, as far as their text is
+    found."""
     front = page.front
     if not front.fields:
         return

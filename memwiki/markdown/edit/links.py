@@ -34,7 +34,8 @@ class Syntax(StrEnum):
 
 
 class LinkSite(NamedTuple):
-    """One link and the half-open offsets of its target, heading included, in the text of its page."""
+    """One link and the half-open offsets of its target, heading included, in the text of its
+    page."""
 
     link: Link
     start: int
@@ -93,8 +94,8 @@ def _syntax(link: Link, text: str, start: int) -> Syntax:
 def renamed(site: LinkSite, raw: str, name: str, unchanged: Collection[str] = ()) -> str | None:
     """The target `raw` with another name in it, None when the syntax there cannot say it.
 
-    Heading, blanks, quotes and encoding stay. `unchanged` are the parts of the name that are as they
-    were, and go on being written as they are, in another case or encoding too.
+    Heading, blanks, quotes and encoding stay. `unchanged` are the parts of the name that are as
+    they were, and go on being written as they are, in another case or encoding too.
     """
     target = _decoded(site, raw)
     head, tail = _split(site.syntax, target)
@@ -115,8 +116,8 @@ def renamed(site: LinkSite, raw: str, name: str, unchanged: Collection[str] = ()
 
 
 def _kept(syntax: Syntax, inner: str, part: str, unchanged: Collection[str]) -> str:
-    """How a part of the name is written now, "" when it is not: just so, or in another case if it is
-    unchanged."""
+    """How a part of the name is written now, "" when it is not: just so, or in another case if it
+    is unchanged."""
     held = [(raw, raw if syntax is Syntax.WIKI else _plain(raw)) for raw in inner.split("/")]
     exact = next((raw for raw, plain in held if plain == part), "")
     if exact or part not in unchanged:

@@ -15,7 +15,8 @@ from memwiki.markdown.frontmatter import MAX_BYTES
 from memwiki.markdown.source import read_source
 
 _EXPRESSIONS = frozenset({"filters", "formulas", "summaries"})
-# One that is never closed ends with its line: were it no match, each quote in it would be tried again.
+# One that is never closed ends with its line: were it no match, each quote in it would be tried
+# again.
 _LITERAL = re.compile(r"\"(?:[^\"\\\n]|\\.)*+(\"?)|'(?:[^'\\\n]|\\.)*+('?)")
 _TOKEN = re.compile(
     rf"(?P<literal>{_LITERAL.pattern})|(?P<word>[^\W\d][\w.]*+)|(?P<mark>==|!=|[(),])"

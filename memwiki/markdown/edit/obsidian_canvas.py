@@ -53,7 +53,8 @@ def _refuse(path: str, what: str) -> NoReturn:
 
 
 def _strings(text: str) -> Iterator[tuple[int, str, int, int]]:
-    """The strings of the nodes in valid JSON: number of the node, key, and where the string stands."""
+    """The strings of the nodes in valid JSON: number of the node, key, and where the string
+    stands."""
     trail: list[str | int] = []  # of every open list the number, of every open map the key
     is_key = False
     for token in _TOKEN.finditer(text):

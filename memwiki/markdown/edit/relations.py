@@ -20,7 +20,8 @@ Means = Callable[[Link], bool]  # whether a link leads to the page in question
 
 
 class RelationSpan(NamedTuple):
-    """Where a front matter links to a page; `number` is the item, -1 for a value that is no list."""
+    """Where a front matter links to a page; `number` is the item, -1 for a value that is no
+    list."""
 
     field: Field
     number: int

@@ -99,7 +99,8 @@ def _inserted(page: Outline, at: int, text: str) -> Splice:
 
 
 def _joins(page: Outline, last: int, text: str) -> bool:
-    """Whether text goes on with what ends on a line: a list, a table, or nothing yet of a section."""
+    """Whether text goes on with what ends on a line: a list, a table, or nothing yet of a
+    section."""
     if _ROW.match(text):
         return _ROW.match(page.lines[last]) is not None
     if not _ITEM.match(text):

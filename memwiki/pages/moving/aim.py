@@ -20,7 +20,8 @@ _MAX_BYTES = 32_000_000  # what is kept to undo a move holds every file that mov
 
 
 class Moves(NamedTuple):
-    """Files by the path they are to get; `folder` is what was named, as (old/, new/), if it was one."""
+    """Files by the path they are to get; `folder` is what was named, as (old/, new/), if it was
+    one."""
 
     paths: Mapping[str, str]
     folder: tuple[str, str] = ("", "")
@@ -66,7 +67,8 @@ def file_named(name: str, context: MoveContext) -> str:
 def destination(old: str, new: str, *, is_folder: bool) -> str:
     """The path a file gets; `is_folder` says that there is a folder called `new`.
 
-    What has a suffix is a path, so that any path can be given; only a bare name stays in the folder.
+    What has a suffix is a path, so that any path can be given; only a bare name stays in the
+    folder.
     """
     if is_folder or new.endswith("/") or basename(new) in (".", ".."):
         return f"{new.strip('/')}/{basename(old)}".lstrip("/")
@@ -114,7 +116,8 @@ def _require_bearable(root: Path, folder: str, paths: list[str]) -> None:
 
 
 def require_room(moves: Moves, workspace: Context) -> None:
-    """Refuse to copy what a symlink leads to, to overwrite, and to move where nothing would be found."""
+    """Refuse to copy what a symlink leads to, to overwrite, and to move where nothing would be
+    found."""
     root = workspace.root
     _require_no_twin(root, *next(iter(moves.paths.items())))
     for old, new in moves.paths.items():
@@ -125,7 +128,8 @@ def require_room(moves: Moves, workspace: Context) -> None:
 
 
 def _require_free(root: Path, old: str, new: str) -> None:
-    """Refuse a place that is taken; another spelling of the same name is the same file on some disks."""
+    """Refuse a place that is taken; another spelling of the same name is the same file on some
+    disks."""
     if (root / old).is_symlink():
         hint = "move the file that it leads to"
         raise UsageError(f"{old}: is a symlink, and would become a file", hint=hint)

@@ -14,7 +14,8 @@ from memwiki.sync.context import Context
 
 
 class MoveContext(NamedTuple):
-    """The workspace, the cards of its pages, and what of their text was looked over for this plan."""
+    """The workspace, the cards of its pages, and what of their text was looked over for this
+    plan."""
 
     workspace: Context
     root: Path

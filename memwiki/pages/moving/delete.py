@@ -87,7 +87,8 @@ def archive_path(path: str, archive: str, is_taken: Callable[[str], bool]) -> st
 
 
 def _archived(path: str, archived: str, data: bytes, context: MoveContext) -> bytes:
-    """The page with its own links written for its new place, so that it can come back from there."""
+    """The page with its own links written for its new place, so that it can come back from
+    there."""
     page = context.page(path, data)
     if context.lookup.card(path) is None or why_frozen(path, data, page, context):
         return data

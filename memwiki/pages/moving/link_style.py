@@ -1,8 +1,9 @@
-"""How a link is written so that it means one page: in the style it was written in, if that still can.
+"""How a link is written so that it means one page: in the style it was written in, if that still
+can.
 
-A style is what people chose: a bare name, the end of a path, a path from the root, or a path from the
-page's own folder. It is kept through a move; where it cannot say the page any more, more of the path
-is written, up to the whole of it.
+A style is what people chose: a bare name, the end of a path, a path from the root, or a path from
+the page's own folder. It is kept through a move; where it cannot say the page any more, more of the
+path is written, up to the whole of it.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ class Style(StrEnum):
 
 
 class LinkStyle(NamedTuple):
-    """A link from a page to a file: `written` is its name, `target` a file or, for a link to a folder,
-    that folder with a `/` at its end."""
+    """A link from a page to a file: `written` is its name, `target` a file or, for a link to a
+    folder, that folder with a `/` at its end."""
 
     written: str
     kind: LinkKind
@@ -70,7 +71,8 @@ class LinkStyle(NamedTuple):
 
 
 def spellings(link: LinkStyle, source: str, target: str) -> Iterator[str]:
-    """Names under which a link may be written anew when its page is at `source` and what it means at
+    """Names under which a link may be written anew when its page is at `source` and what it means
+    at
     `target`, best first: each says more than the one before."""
     style = link.style
     has_suffix = _has_suffix(link)
@@ -115,7 +117,8 @@ def _relative(link: LinkStyle, source: str, target: str) -> str:
 
 
 def _between(folder: str, target: str, detour: int) -> str:
-    """The way from a folder to a file, going `detour` steps further up than it has to, if it can."""
+    """The way from a folder to a file, going `detour` steps further up than it has to, if it
+    can."""
     here, there = folder.split("/") if folder else [], target.split("/")
     common = shared_start(here, there[:-1])
     common -= detour if detour <= common else 0

@@ -54,8 +54,8 @@ def move(
 ) -> Planned:
     """A plan that moves a page, a file or a folder, and rewrites the links that need it.
 
-    Raises AmbiguousError when a link would come to mean another page and cannot be written so that it
-    does not.
+    Raises AmbiguousError when a link would come to mean another page and cannot be written so that
+    it does not.
     """
     context = context_of(workspace, lookup)
     moves = moves_of(old, new, context)
@@ -103,7 +103,8 @@ def _outcome(moves: Moves, context: MoveContext, *, keep_alias: bool) -> _Outcom
 
 
 def left_unread(paths: Collection[str], context: MoveContext) -> Iterator[str]:
-    """The pages that could not be parsed, so that whatever links stand in them are left as they are."""
+    """The pages that could not be parsed, so that whatever links stand in them are left as they
+    are."""
     names = {fold(stem_of(path)) for path in paths}
     for path in (problem.path for problem in context.lookup.unparsed()):
         text = fold(context.read(path).decode("utf-8", "replace"))

@@ -26,7 +26,8 @@ def daily_path(day: str, layers: Layers) -> str:
 def daily_page(
     path: str, data: bytes | None, text: str | None, layers: Layers, max_bytes: int
 ) -> Plan:
-    """A plan that makes sure of the page of a day, and adds an item; `data` is the page, if there is one."""
+    """A plan that makes sure of the page of a day, and adds an item; `data` is the page, if there
+    is one."""
     day = stem_of(path)
     held = data
     if held is None:

@@ -20,7 +20,8 @@ _UNFIT = re.compile(f"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\u
 
 
 def file_name(title: str) -> str:
-    """A readable name for the file of a page, without suffix: words in lower case, joined by `-`."""
+    """A readable name for the file of a page, without suffix: words in lower case, joined by
+    `-`."""
     folded = normalised("NFC", _VARIANTS.sub("", title).lower())
     name = "".join(c if unicodedata.category(c)[0] in _LETTER_LIKE else "-" for c in folded)
     # A mark needs a letter to stand on.
@@ -50,7 +51,8 @@ def title_of(stem: str) -> str:
 
 
 def checked_line(what: str, text: str) -> str:
-    """A title, type or description as given, less blanks around it; UsageError when it is no line."""
+    """A title, type or description as given, less blanks around it; UsageError when it is no
+    line."""
     text = text.strip()
     if found := _UNFIT.search(text):
         raise UsageError(

@@ -1,4 +1,5 @@
-"""A new page: where it goes, what it is called, what it begins with, and who answers to its name already."""
+"""A new page: where it goes, what it is called, what it begins with, and who answers to its name
+already."""
 
 from __future__ import annotations
 

@@ -14,7 +14,8 @@ from memwiki.pages.text.written import checked, shaped
 
 
 def replace_section(page: Outline, text: str, *, section: str, max_bytes: int) -> Plan:
-    """A plan that replaces all below a heading, subsections too; the text may begin with the heading."""
+    """A plan that replaces all below a heading, subsections too; the text may begin with the
+    heading."""
     target = find_section(page.path, page.sections, section)
     text = checked(text)
     _require_level(page.path, text, target)

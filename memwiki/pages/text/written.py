@@ -16,7 +16,8 @@ _ITEM = re.compile(rf"({LIST_MARKER})[ \t]+(?=\S)")
 
 
 def checked(text: str) -> str:
-    """The text without blank lines around it, its lines ended by `\\n`; UsageError when it is none."""
+    """The text without blank lines around it, its lines ended by `\\n`; UsageError when it is
+    none."""
     require_text(text)
     text = _BLANK_LINES.sub(
         "", text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
@@ -55,7 +56,8 @@ def shaped(text: str, page: Outline) -> str:
 
 
 def as_items(text: str) -> str:
-    """One entry, or several when further lines begin with a marker; all other lines belong to one."""
+    """One entry, or several when further lines begin with a marker; all other lines belong to
+    one."""
     lines = text.split("\n")
     if not _ITEM.match(lines[0]):
         lines[0] = f"- {lines[0].lstrip()}"

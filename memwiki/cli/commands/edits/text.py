@@ -70,10 +70,14 @@ def new(
     workspace = door.open()
     seen = door.here(workspace)
     answer = workspace.pages.new(
-        seen.new_page(name), type=type_, tags=tag or [], description=description,
+        seen.new_page(name),
+        type=type_,
+        tags=tag or [],
+        description=description,
         content=_content(door, workspace, source) if source else None,
-        folder=seen.path(os.curdir).strip(os.curdir), dry_run=dry_run,
-    )  # fmt: skip
+        folder=seen.path(os.curdir).strip(os.curdir),
+        dry_run=dry_run,
+    )
     door.edited(answer, text="\n".join(map(as_path, answer.paths)))
 
 

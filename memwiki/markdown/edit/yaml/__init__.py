@@ -1,1 +1,2 @@
-"""The YAML of a front matter opened for editing: nodes with their places, and how values are written."""
+"""The YAML of a front matter opened for editing: nodes with their places, and how values are
+written."""

@@ -1,4 +1,5 @@
-"""The front matter of a page, opened for editing: its fields with their places, and a safe way back."""
+"""The front matter of a page, opened for editing: its fields with their places, and a safe way
+back."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ _SEPARATE = frozenset({"id", "sources", "related", "relations"})
 
 
 class Field(NamedTuple):
-    """A top-level key with its value, and its 0-based lines in the file, comments below left out."""
+    """A top-level key with its value, and its 0-based lines in the file, comments below left
+    out."""
 
     key: Node
     value: Node
@@ -163,7 +165,8 @@ class Head:
         return [self._field(key, value, end) for (key, value), end in zip(pairs, ends, strict=True)]
 
     def _field(self, key: Node, value: Node, end: int) -> Field:
-        """A field that ends before line `end`, and before the comments that lead to what follows."""
+        """A field that ends before line `end`, and before the comments that lead to what
+        follows."""
         first, last = self.line_of(key.start), self.line_of(value.end)
         column = self.column_of(key.start)
         for line in range(last + 1, end):
@@ -179,7 +182,8 @@ def _indent(text: str) -> int:
 
 
 def _ended(value: FieldValue | Mapping[str, FieldValue]) -> object:
-    """A value without last line feeds: those of a block text depend on whether anything follows it."""
+    """A value without last line feeds: those of a block text depend on whether anything follows
+    it."""
     if isinstance(value, str):
         return value.rstrip("\n")
     if isinstance(value, list):
