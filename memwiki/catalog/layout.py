@@ -213,7 +213,7 @@ class _Router:
     def shards(self, rows: Sequence[Row], prefix: str) -> list[tuple[Row, Catalog]]:
         """A catalog for each shard, and the row that stands for it one level up."""
         return [
-            self.shard(f"{prefix}{shard.label}", [rows[place] for place in shard.places])
+            self.shard(f"{prefix}{shard.label}", [rows[position] for position in shard.positions])
             for shard in shards_of([row.item for row in rows], LIMIT)
         ]
 
@@ -240,7 +240,7 @@ class _Router:
         rows = sorted((row for row, _ in below), key=_key)
         found = []
         for shard in shards_of([row.item for row in rows], self.limit.part(1, 2)):
-            mine = [rows[place] for place in shard.places]
+            mine = [rows[position] for position in shard.positions]
             label = f"{prefix}{shard.label}"
             path = _join(self.folder.path, f"index.{label}.md")
             fingerprint = fingerprint_of("shelf", path, *(row.line for row in mine))

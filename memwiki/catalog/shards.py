@@ -50,17 +50,17 @@ class Part(NamedTuple):
 
 
 class Shard(NamedTuple):
-    """A file's share of a list; `places` are the numbers of its items."""
+    """A file's share of a list; `positions` are the numbers of its items."""
 
     label: str
-    places: Sequence[int]
+    positions: Sequence[int]
 
 
 def shards_of(items: Sequence[ShardItem], limit: Size) -> list[Shard]:
     """The shards of a list: those with dated names by time, the rest by the alphabet."""
-    order = sorted(range(len(items)), key=lambda place: items[place].split_at)
-    dated = [place for place in order if items[place].day]
-    others = [place for place in order if not items[place].day]
+    order = sorted(range(len(items)), key=lambda position: items[position].split_at)
+    dated = [position for position in order if items[position].day]
+    others = [position for position in order if not items[position].day]
     found = _by_time(items, dated, limit, 4) + _by_alphabet(items, others, limit)
     labels = [shard.label for shard in found]
     return [shard if labels.count(shard.label) == 1 else _distinct(shard, items) for shard in found]
@@ -68,35 +68,37 @@ def shards_of(items: Sequence[ShardItem], limit: Size) -> list[Shard]:
 
 def _distinct(shard: Shard, items: Sequence[ShardItem]) -> Shard:
     """A shard whose label would be that of another one, named after its first item."""
-    split_at = items[shard.places[0]].split_at
+    split_at = items[shard.positions[0]].split_at
     return shard._replace(label=f"{shard.label}.{text_hash(split_at, 4).hex()}")
 
 
 def _by_time(
-    items: Sequence[ShardItem], places: Sequence[int], limit: Size, length: int
+    items: Sequence[ShardItem], positions: Sequence[int], limit: Size, length: int
 ) -> list[Shard]:
     """By year; a year that overflows by month, a month by day, a day by the alphabet."""
     groups: dict[str, list[int]] = {}
-    for place in places:
-        groups.setdefault(items[place].day[:length], []).append(place)
+    for position in positions:
+        groups.setdefault(items[position].day[:length], []).append(position)
     found = []
     for label, group in sorted(groups.items()):
-        if len(group) == 1 or total(items[place].size for place in group).fits(limit):
+        if len(group) == 1 or total(items[position].size for position in group).fits(limit):
             found.append(Shard(label, sorted(group)))
         elif length < 10:
             found += _by_time(items, group, limit, length + 3)
         else:
             inner = _by_alphabet(items, group, limit)
-            found += [Shard(f"{label}.{each.label}", each.places) for each in inner]
+            found += [Shard(f"{label}.{each.label}", each.positions) for each in inner]
     return found
 
 
-def _by_alphabet(items: Sequence[ShardItem], places: Sequence[int], limit: Size) -> list[Shard]:
+def _by_alphabet(items: Sequence[ShardItem], positions: Sequence[int], limit: Size) -> list[Shard]:
     cutter = _Cutter(
-        [items[place].split_at for place in places], [items[p].size for p in places], limit
+        [items[position].split_at for position in positions],
+        [items[p].size for p in positions],
+        limit,
     )
     return [
-        Shard(label_of(part.first, part.last), sorted(places[part.start : part.stop]))
+        Shard(label_of(part.first, part.last), sorted(positions[part.start : part.stop]))
         for part in cutter.parts()
     ]
 

@@ -186,9 +186,9 @@ def _rising(pairs: list[_Pair]) -> list[_Pair]:
     """The longest part of these pairs in which both numbers rise."""
     ends, last, before = list[int](), list[int](), dict[int, int]()
     for at, (_, k) in enumerate(pairs):
-        place = bisect_left(ends, k)
-        before[at] = last[place - 1] if place else -1
-        ends[place : place + 1], last[place : place + 1] = [k], [at]
+        position = bisect_left(ends, k)
+        before[at] = last[position - 1] if position else -1
+        ends[position : position + 1], last[position : position + 1] = [k], [at]
     found, at = list[_Pair](), last[-1] if last else -1
     while at >= 0:
         found.append(pairs[at])

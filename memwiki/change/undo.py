@@ -64,10 +64,10 @@ def _with_attributes(edits: list[Edit], changes: Sequence[UndoRecord]) -> Iterat
     """Files that come back first, those that go last; what one had, the records alone say."""
     had = {path: each for change in changes for path, each in change.attributes.items()}
     gone = {edit.path: edit for edit in edits if edit.data is None}
-    places = _places(changes)
+    locations = _locations(changes)
     for edit in edits:
         if not edit.expect:
-            now = gone.get(places.get(edit.path, ""))
+            now = gone.get(locations.get(edit.path, ""))
             kept = _bounded(had.get(edit.path), now, edit.data)
             yield edit._replace(was=now.path if now else "", attributes=kept)
     for edit in edits:
@@ -76,12 +76,12 @@ def _with_attributes(edits: list[Edit], changes: Sequence[UndoRecord]) -> Iterat
     yield from gone.values()
 
 
-def _places(changes: Sequence[UndoRecord]) -> dict[str, str]:
+def _locations(changes: Sequence[UndoRecord]) -> dict[str, str]:
     """Where the files are now that were moved, by the path they come back to."""
-    places: dict[str, str] = {}
+    locations: dict[str, str] = {}
     for change in changes:
-        places |= {old: places.pop(new, new) for new, old in change.moved.items()}
-    return places
+        locations |= {old: locations.pop(new, new) for new, old in change.moved.items()}
+    return locations
 
 
 def _bounded(had: Attributes | None, now: Edit | None, data: bytes | None) -> Attributes | None:

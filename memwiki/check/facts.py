@@ -141,13 +141,15 @@ def on_lines(
     rows = [(number, sheet.lines[number - 1]) for number in _field_lines(sheet, key, spelled)]
     first = rows[0][0] if rows else field_line(sheet, key)
     words: dict[str, int] = {}
-    for place, (_, row) in enumerate(rows):
+    for position, (_, row) in enumerate(rows):
         for word in (row.strip(_AROUND), *_BETWEEN.split(row)):
-            words.setdefault(word, place)
+            words.setdefault(word, position)
     at = 0
     for value in values:
         near = range(at, min(at + _NEAR, len(rows)))
-        at = words.get(value, next((place for place in near if value in rows[place][1]), -1))
+        at = words.get(
+            value, next((position for position in near if value in rows[position][1]), -1)
+        )
         yield value, rows[at][0] if at >= 0 else first
         at = max(at, 0)
 

@@ -46,7 +46,7 @@ class PathContext(NamedTuple):
         if _is_path(written):
             return self.page(written)
         path = self._seen(written)
-        return path if path and os.path.isfile(self._place(path)) else written
+        return path if path and os.path.isfile(self._location(path)) else written
 
     def moving(self, written: str) -> list[str]:
         """What may be meant that is to be moved: a page or file, else a folder here of that
@@ -56,15 +56,15 @@ class PathContext(NamedTuple):
     def folder_called(self, name: str) -> str:
         """The path of a folder here that has this name, "" when there is none."""
         path = self._seen(name) if name and not _is_path(name) else None
-        return f"{path}/" if path and os.path.isdir(self._place(path)) else ""
+        return f"{path}/" if path and os.path.isdir(self._location(path)) else ""
 
     def path(self, written: str) -> str:
         """A file or folder, "." for the whole workspace; one that is nowhere is meant from here."""
         path = self._seen(written)
-        if path is not None and os.path.lexists(self._place(path)):
+        if path is not None and os.path.lexists(self._location(path)):
             return path
         is_at_root = written and not written.startswith(_OWN_STARTS)
-        if is_at_root and os.path.lexists(self._place(written)):
+        if is_at_root and os.path.lexists(self._location(written)):
             return written
         return path or _refuse(written)
 
@@ -76,7 +76,7 @@ class PathContext(NamedTuple):
     def once(self, written: str) -> list[str]:
         """What a page may mean that is there or was once, in order."""
         name = self.page(written)
-        if not _is_path(written) or os.path.isfile(self._place(name)):
+        if not _is_path(written) or os.path.isfile(self._location(name)):
             return [name]
         return list(dict.fromkeys(filter(None, (self._seen(written), name))))
 
@@ -95,27 +95,27 @@ class PathContext(NamedTuple):
         if not (is_path or self.folder_called(written)):
             return written
         path = self._seen(written) or _refuse(written)
-        if written.endswith("/") or os.path.isdir(self._place(path)):
+        if written.endswith("/") or os.path.isdir(self._location(path)):
             return f"{path}/"
         return path if "/" in path else f"./{path}"
 
     def is_page(self, path: str) -> bool:
         """Whether what a path or name means is not another file than a page."""
-        return is_page_name(path) or not os.path.isfile(self._place(path))
+        return is_page_name(path) or not os.path.isfile(self._location(path))
 
     def _is_in_a_folder(self, written: str) -> bool:
         """Whether a name begins with a folder that is there: `AC/DC` is a title otherwise."""
         first, slash, _ = written.partition("/")
-        places = (os.path.join(at, first) for at in (self.folder, self.root))
-        return bool(slash) and (first in ("", ".", "..") or any(map(os.path.isdir, places)))
+        locations = (os.path.join(at, first) for at in (self.folder, self.root))
+        return bool(slash) and (first in ("", ".", "..") or any(map(os.path.isdir, locations)))
 
     def _page_at(self, written: str) -> str:
         """The file that a path leads to from here; its suffix may be left out."""
         path = self._seen(written)
         tries = [f"{path}{suffix}" for suffix in ("", *PAGE_SUFFIXES)] if path else []
-        return next((each for each in tries if os.path.isfile(self._place(each))), "")
+        return next((each for each in tries if os.path.isfile(self._location(each))), "")
 
-    def _place(self, path: str) -> str:
+    def _location(self, path: str) -> str:
         return os.path.join(self.root, path)
 
     def _seen(self, written: str) -> str | None:
@@ -123,7 +123,7 @@ class PathContext(NamedTuple):
         try:
             found = _below(self.root, _real(os.path.join(self.folder, written)))
             if found is None and (written.startswith("/") or not _is_in(self.root, self.folder)):
-                found = _below(self.root, _real(self._place(written.lstrip("/"))))
+                found = _below(self.root, _real(self._location(written.lstrip("/"))))
         except ValueError:  # no file can have this name; the workspace says why
             return written
         return found
@@ -194,20 +194,20 @@ def _is_path(written: str) -> bool:
     return "/" in written or is_folder or is_page_name(written)
 
 
-def _real(place: str) -> str:
+def _real(location: str) -> str:
     """The path without `..` and without links in its folders; a link at its end stays one."""
-    folder, name = os.path.split(place.rstrip("/") or "/")
+    folder, name = os.path.split(location.rstrip("/") or "/")
     if name in ("", os.curdir, os.pardir):
-        return os.path.realpath(place)
+        return os.path.realpath(location)
     return os.path.join(os.path.realpath(folder), name)
 
 
-def _below(root: str, place: str) -> str | None:
-    return os.path.relpath(place, root).replace(os.sep, "/") if _is_in(root, place) else None
+def _below(root: str, location: str) -> str | None:
+    return os.path.relpath(location, root).replace(os.sep, "/") if _is_in(root, location) else None
 
 
-def _is_in(root: str, place: str) -> bool:
-    return place == root or place.startswith(root.rstrip(os.sep) + os.sep)
+def _is_in(root: str, location: str) -> bool:
+    return location == root or location.startswith(root.rstrip(os.sep) + os.sep)
 
 
 def _refuse(written: str) -> NoReturn:

@@ -94,28 +94,28 @@ def _of_command(options: Options, rest: Sequence[str], typed: str) -> Iterable[C
     # Known without loading the command, which takes twice as long.
     if first and len(rest) == 1 and not typed.startswith("-"):
         return _names(options, first, typed)
-    place = _place(rest)
-    if typed.startswith("-") and not (place.option or typed.startswith(_TAG_PREFIXES)):
+    location = _location(rest)
+    if typed.startswith("-") and not (location.option or typed.startswith(_TAG_PREFIXES)):
         own = [
             Completion(name, getattr(param, "help", "") or "")
-            for param in place.command.params
+            for param in location.command.params
             if param.param_type_name == "option"
             for name in param.opts
         ]
         return _starting(typed, [*own, *_global_options()])
-    below = getattr(place.command, "commands", {})
+    below = getattr(location.command, "commands", {})
     if below:
         return _starting(typed, (Completion(n, c.get_short_help_str()) for n, c in below.items()))
-    param = _param(place)
+    param = _param(location)
     if param is None:
         return ()
     choices = getattr(param.type, "choices", None)
     if choices is not None:
         return _starting(typed, (Completion(str(getattr(c, "value", c))) for c in choices))
-    return _names(options, _meaning(param, place.path), typed)
+    return _names(options, _meaning(param, location.path), typed)
 
 
-def _place(rest: Sequence[str]) -> _Cursor:
+def _location(rest: Sequence[str]) -> _Cursor:
     from typer.main import get_command
 
     from memwiki.cli.dispatch import load
@@ -140,12 +140,12 @@ def _place(rest: Sequence[str]) -> _Cursor:
     return _Cursor(command, tuple(path), option, position)
 
 
-def _param(place: _Cursor) -> Parameter | None:
-    if place.option:
-        return next(p for p in place.command.params if place.option in p.opts)
-    arguments = [p for p in place.command.params if p.param_type_name == "argument"]
-    if place.position < len(arguments):
-        return arguments[place.position]
+def _param(location: _Cursor) -> Parameter | None:
+    if location.option:
+        return next(p for p in location.command.params if location.option in p.opts)
+    arguments = [p for p in location.command.params if p.param_type_name == "argument"]
+    if location.position < len(arguments):
+        return arguments[location.position]
     return arguments[-1] if arguments and arguments[-1].nargs == -1 else None
 
 

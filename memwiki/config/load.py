@@ -84,17 +84,17 @@ def settings(config: Config) -> list[Setting]:
 
 
 def _from_file(root: Path, keys: Mapping[str, Key]) -> dict[str, Value]:
-    place = root / CONFIG_FILE
+    location = root / CONFIG_FILE
     try:
-        text = _bytes_of(place).decode("utf-8-sig") if place.is_file() else ""
+        text = _bytes_of(location).decode("utf-8-sig") if location.is_file() else ""
     except (OSError, UnicodeDecodeError) as error:
         refuse(f"cannot be read ({error})", "make it a readable text file in UTF-8")
     return checked(text, keys)
 
 
-def _bytes_of(place: Path) -> bytes:
+def _bytes_of(location: Path) -> bytes:
     """The file, refused when it is longer than settings ever are."""
-    with place.open("rb") as file:
+    with location.open("rb") as file:
         data = file.read(MAX_BYTES + 1)
     return data if len(data) <= MAX_BYTES else _refuse_size()
 

@@ -44,14 +44,14 @@ def _named_workspace(environ: Mapping[str, str]) -> Path | None:
     named = environ.get("MEMWIKI_WORKSPACE", "")
     if not named:
         return None
-    place = _expanded("MEMWIKI_WORKSPACE", named).absolute()
-    if not os.path.isdir(place):  # noqa: PTH112 - as above
+    location = _expanded("MEMWIKI_WORKSPACE", named).absolute()
+    if not os.path.isdir(location):  # noqa: PTH112 - as above
         raise ConfigError(
             f"MEMWIKI_WORKSPACE: {named} is not a folder",
             hint="set it to the folder of a workspace, or unset it",
             path="MEMWIKI_WORKSPACE",
         )
-    return place
+    return location
 
 
 def _expanded(variable: str, named: str) -> Path:
@@ -104,17 +104,17 @@ def _user_cache(environ: Mapping[str, str]) -> Path:
     return platformdirs.user_cache_path()
 
 
-def _is_ours(place: Path) -> bool:
+def _is_ours(location: Path) -> bool:
     """Whether a folder, made if need be, belongs to us, is closed to others and can be written."""
     try:
-        place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        found = place.lstat()
+        location.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = location.lstat()
         if hasattr(os, "geteuid") and (found.st_uid != os.geteuid() or found.st_mode & 0o022):
             return False
         # Only trying tells: sandboxes and read-only mounts do not show in the mode.
-        probe = place / f".probe-{os.getpid()}"
+        probe = location / f".probe-{os.getpid()}"
         probe.touch(mode=0o600)
         probe.unlink()
     except OSError:
         return False
-    return not place.is_symlink()
+    return not location.is_symlink()

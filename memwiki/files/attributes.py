@@ -21,13 +21,15 @@ class Attributes(NamedTuple):
     extended: Mapping[str, bytes] = {}
 
 
-def attributes_of(place: Path) -> Attributes | None:
+def attributes_of(location: Path) -> Attributes | None:
     """What a file has; None when there is none."""
     try:
-        found = place.stat()
+        found = location.stat()
     except OSError:
         return None
-    return Attributes(stat.S_IMODE(found.st_mode), (found.st_uid, found.st_gid), _extended(place))
+    return Attributes(
+        stat.S_IMODE(found.st_mode), (found.st_uid, found.st_gid), _extended(location)
+    )
 
 
 def give(descriptor: int, attributes: Attributes) -> None:
@@ -49,10 +51,10 @@ def give(descriptor: int, attributes: Attributes) -> None:
     os.fchmod(descriptor, mode)
 
 
-def other_names(place: Path) -> int:
+def other_names(location: Path) -> int:
     """Under how many other names the file can be found (hard links)."""
     try:
-        found = place.stat()
+        found = location.stat()
     except OSError:
         return 0
     return found.st_nlink - 1 if stat.S_ISREG(found.st_mode) else 0
@@ -63,13 +65,13 @@ def can_be_kept(name: str) -> bool:
     return name.startswith("user.") or name == _LISTS_ACCESS
 
 
-def _extended(place: Path) -> dict[str, bytes]:
+def _extended(location: Path) -> dict[str, bytes]:
     found = dict[str, bytes]()
     if hasattr(os, "listxattr"):
         with suppress(OSError):  # a disk that knows of none
-            for name in os.listxattr(place):
+            for name in os.listxattr(location):
                 with suppress(OSError):
-                    found[name] = os.getxattr(place, name)
+                    found[name] = os.getxattr(location, name)
     return found
 
 

@@ -22,11 +22,11 @@ _STALE_LOCK_NS = 600 * 10**9
 def git_folder(root: Path) -> Path | None:
     """Where git keeps what it knows of the checkout around a folder; None without git."""
     for folder in (root, *root.parents):
-        place = folder / ".git"
+        location = folder / ".git"
         # os.path says no where pathlib would raise: a folder above may be closed to us.
-        if os.path.isdir(place):  # noqa: PTH112
-            return place
-        if os.path.isfile(place):  # noqa: PTH113 - a worktree or submodule names its real place
+        if os.path.isdir(location):  # noqa: PTH112
+            return location
+        if os.path.isfile(location):  # noqa: PTH113 - a worktree or submodule names its real place
             return _named_in(folder)
     return None
 
@@ -39,24 +39,24 @@ def _named_in(folder: Path) -> Path | None:
 
 def git_head(root: Path) -> str:
     """Which commit the checkout around a folder is at, "" without git."""
-    place = git_folder(root)
-    return _head_of(place) if place else ""
+    location = git_folder(root)
+    return _head_of(location) if location else ""
 
 
-def git_at_work(place: Path, now_ns: int) -> str:
+def git_at_work(location: Path, now_ns: int) -> str:
     """What git is in the middle of, given its folder; "" when its files are whole."""
     for name, what in _AT_WORK.items():
         with suppress(OSError, ValueError):
-            found = os.lstat(place / name)
+            found = os.lstat(location / name)
             if name != "index.lock" or now_ns - found.st_mtime_ns < _STALE_LOCK_NS:
                 return what
     return ""
 
 
-def _head_of(place: Path) -> str:
-    head = _small_file(place, "HEAD")
+def _head_of(location: Path) -> str:
+    head = _small_file(location, "HEAD")
     with suppress(OSError, ValueError):  # every move of HEAD is noted there: checkout, pull, reset
-        log = (place / "logs" / "HEAD").stat()
+        log = (location / "logs" / "HEAD").stat()
         return f"{head} {log.st_size} {log.st_mtime_ns}"
     return head
 

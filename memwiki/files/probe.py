@@ -64,10 +64,10 @@ def _look(root: Path, path: str) -> PathState:
 
 def _is_plain_folder(root: Path, path: str) -> bool:
     """Whether all folders down to a file are real ones that can be listed, on one device."""
-    place, device = os.fspath(root), device_of(root)
+    location, device = os.fspath(root), device_of(root)
     for name in path.split("/")[:-1]:
-        place = f"{place}/{name}"
-        found = os.lstat(place)
+        location = f"{location}/{name}"
+        found = os.lstat(location)
         if not stat.S_ISDIR(found.st_mode) or found.st_dev != device:
             return False
-    return os.access(place, os.R_OK | os.X_OK)
+    return os.access(location, os.R_OK | os.X_OK)

@@ -125,8 +125,8 @@ def resolve_link(root: Path | str, path: str) -> Path:
     return target
 
 
-def _taken_at(place: str, path: str, take: _Take[T]) -> tuple[T, Signature]:
-    descriptor = os.open(place, READING | NO_FOLLOW)
+def _taken_at(location: str, path: str, take: _Take[T]) -> tuple[T, Signature]:
+    descriptor = os.open(location, READING | NO_FOLLOW)
     try:
         return _taken_steadily(descriptor, path, take)
     finally:

@@ -44,7 +44,7 @@ class Records:
         self._root, self._name, self._max_bytes = root, name, max_bytes
 
     @property
-    def place(self) -> Path:
+    def location(self) -> Path:
         """The file, which need not exist."""
         return self._root / STATE_FOLDER / "state" / f"{self._name}-{machine()}.jsonl"
 
@@ -58,9 +58,9 @@ class Records:
             )
         state_folder(self._root)
         self._require_own()
-        with _named(self.place):
-            self.place.parent.mkdir(exist_ok=True)
-            descriptor = os.open(self.place, _OPEN, 0o600)
+        with _named(self.location):
+            self.location.parent.mkdir(exist_ok=True)
+            descriptor = os.open(self.location, _OPEN, 0o600)
             try:
                 offset = _end_of_lines(descriptor)
                 _write(descriptor, line, offset)
@@ -70,9 +70,9 @@ class Records:
 
     def newest(self) -> Iterator[Record]:
         """The records, the last one first; lines that a crash cut short are passed over."""
-        with suppress(FileNotFoundError), _named(self.place):
+        with suppress(FileNotFoundError), _named(self.location):
             self._require_own()
-            descriptor = os.open(self.place, READING | NO_FOLLOW)
+            descriptor = os.open(self.location, READING | NO_FOLLOW)
             try:
                 yield from self._records(descriptor)
             finally:
@@ -81,9 +81,9 @@ class Records:
     def _records(self, descriptor: int) -> Iterator[Record]:
         for start, line in _lines_from_below(descriptor):
             if len(line) > MOST_BYTES:
-                name = self.place.name
+                name = self.location.name
                 raise UnreadableError(
-                    f"{name}: holds a record that is too long", hint=f"remove {self.place}"
+                    f"{name}: holds a record that is too long", hint=f"remove {self.location}"
                 )
             with suppress(ValueError, RecursionError):
                 fields = json.loads(line)
@@ -92,9 +92,9 @@ class Records:
 
     def cut(self, offset: int) -> None:
         """Drop the record at this offset and all after it."""
-        with _named(self.place), suppress(FileNotFoundError):
+        with _named(self.location), suppress(FileNotFoundError):
             self._require_own()
-            os.truncate(self.place, offset)
+            os.truncate(self.location, offset)
 
     def rewrite(self, changed: Callable[[Fields], Fields | None]) -> None:
         """Put another record, or none, in the place of each."""
@@ -116,25 +116,25 @@ class Records:
     def _require_own(self) -> None:
         """Refuse what a workspace from elsewhere may hold in its place, to have us write
         elsewhere."""
-        for place in (self._root / STATE_FOLDER, self.place.parent, self.place):
-            if place.is_symlink():
-                name = place.relative_to(self._root).as_posix()
+        for location in (self._root / STATE_FOLDER, self.location.parent, self.location):
+            if location.is_symlink():
+                name = location.relative_to(self._root).as_posix()
                 raise UnsafePathError(
                     f"{name}: is a symlink", hint=f"remove {name}, which memwiki makes", path=name
                 )
 
     def _replace(self, records: Iterable[Fields]) -> None:
-        if not self.place.exists():
+        if not self.location.exists():
             return
-        temporary = self.place.parent / temporary_name()
-        with _named(self.place):
+        temporary = self.location.parent / temporary_name()
+        with _named(self.location):
             try:
                 descriptor = os.open(temporary, _OPEN | os.O_EXCL, 0o600)
                 try:
                     _write(descriptor, b"".join(map(_line, records)), 0)
                 finally:
                     os.close(descriptor)
-                temporary.replace(self.place)
+                temporary.replace(self.location)
             finally:
                 temporary.unlink(missing_ok=True)
 
@@ -190,13 +190,13 @@ def _write(descriptor: int, line: bytes, offset: int) -> None:
 
 
 @contextmanager
-def _named(place: Path) -> Iterator[None]:
+def _named(location: Path) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError:
         raise
     except OSError as error:
-        name = f"{STATE_FOLDER}/state/{place.name}"
+        name = f"{STATE_FOLDER}/state/{location.name}"
         raise WriteError(
             f"{name}: could not be written ({reason_of(error)})",
             hint="check that the workspace can be written and has space left",

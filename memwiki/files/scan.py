@@ -166,10 +166,10 @@ class _Walk:
         finally:
             os.close(descriptor)
 
-    def look_into(self, folder: str, place: str | int, device_above: int) -> None:
+    def look_into(self, folder: str, location: str | int, device_above: int) -> None:
         """Take in one folder; nothing of it is kept unless all of it could be listed."""
-        device = os.stat(place).st_dev  # noqa: PTH116 - may be a descriptor
-        with os.scandir(place) as listing:
+        device = os.stat(location).st_dev  # noqa: PTH116 - may be a descriptor
+        with os.scandir(location) as listing:
             entries: list[os.DirEntry[str]] = sorted(listing, key=_NAME)
         pages = [
             entry

@@ -26,8 +26,8 @@ def sweep_temporaries(
 ) -> tuple[str, ...]:
     """Remove what dead writers left, in these folders or everywhere; give the paths."""
     removed = []
-    for place in _folders(root) if folders is None else (root / folder for folder in folders):
-        for temporary in _temporaries(place):
+    for location in _folders(root) if folders is None else (root / folder for folder in folders):
+        for temporary in _temporaries(location):
             if _is_stale(temporary, clock()):
                 with suppress(OSError):
                     temporary.unlink()
@@ -39,10 +39,10 @@ def _folders(root: Path) -> Iterator[Path]:
     return folders_below(root, lambda name: not why_not_folder(name))
 
 
-def folders_below(place: Path, enters: Callable[[str], bool] = bool) -> Iterator[Path]:
+def folders_below(location: Path, enters: Callable[[str], bool] = bool) -> Iterator[Path]:
     """A folder and all below it, each before those in it; not by recursion, as they may lie
     deep."""
-    waiting = [str(place)]
+    waiting = [str(location)]
     while waiting:
         folder = waiting.pop()
         yield Path(folder)

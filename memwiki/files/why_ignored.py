@@ -32,12 +32,12 @@ def why_not_path(path: str, rules: Ignore) -> str:
 
 def _why_not_file(root: Path, path: str, rules: Ignore) -> str:
     """Judge what lies at a path."""
-    place = root / path
+    location = root / path
     for folder in reversed(Path(path).parents[:-1]):
         if (root / folder).is_symlink():
             return f"its folder {folder.as_posix()} is a symlink"
     try:
-        mode = place.lstat().st_mode
+        mode = location.lstat().st_mode
     except OSError as error:
         return f"it cannot be read ({error.strerror})"
     if stat.S_ISLNK(mode) and (reason := why_not_link(root, path, rules)):

@@ -60,16 +60,18 @@ def write(
     `like`, with no more permissions than are given.
     """
     seen = _checked(root, path, expect)
-    place = resolve_link(root, path)
+    location = resolve_link(root, path)
     made: list[Path] = []
-    temporary = place.parent / temporary_name()
+    temporary = location.parent / temporary_name()
     try:
-        _make_folders(place.parent, made)
-        _write_new(temporary, data, _attributes(place, root / like if like else None, attributes))
-        if _signature_at(place) != seen:  # the time between a look and a rename is what is left
+        _make_folders(location.parent, made)
+        _write_new(
+            temporary, data, _attributes(location, root / like if like else None, attributes)
+        )
+        if _signature_at(location) != seen:  # the time between a look and a rename is what is left
             raise _conflict(path, expect, "?")
-        temporary.replace(place)
-        _flush_folders(place.parent, *(folder.parent for folder in made))
+        temporary.replace(location)
+        _flush_folders(location.parent, *(folder.parent for folder in made))
     except OSError as error:
         raise _write_error(path, "written", error) from error
     finally:
@@ -79,11 +81,11 @@ def write(
 
 def delete(root: Path, path: str, *, expect: str) -> None:
     """Remove the file whose bytes have the digest `expect`; of a symlink, the link alone."""
-    place = _own_place(root, path)
+    location = _own_place(root, path)
     _checked(root, path, expect)
     try:
-        place.unlink()
-        _flush_folders(place.parent)
+        location.unlink()
+        _flush_folders(location.parent)
     except OSError as error:
         raise _write_error(path, "deleted", error) from error
 
@@ -112,11 +114,11 @@ def remove_if_empty(root: Path, folders: Iterable[str]) -> None:
 
 def rename(root: Path, path: str, new: str) -> None:
     """Give a file another name, which no other file has yet; call it under the lock."""
-    place, target = _own_place(root, path), _own_place(root, new)
+    location, target = _own_place(root, path), _own_place(root, new)
     try:
         _make_folders(target.parent, [])
-        place.rename(target)
-        _flush_folders(place.parent, target.parent)
+        location.rename(target)
+        _flush_folders(location.parent, target.parent)
     except OSError as error:
         raise _write_error(path, "renamed", error) from error
 
@@ -126,16 +128,16 @@ def append(root: Path, path: str, data: bytes) -> None:
 
     When that fails, nothing of it stays.
     """
-    place = resolve_link(root, path)
+    location = resolve_link(root, path)
     try:
-        _make_folders(place.parent, [])
-        is_new = not place.exists()
-        descriptor = os.open(place, _APPEND, 0o666)
+        _make_folders(location.parent, [])
+        is_new = not location.exists()
+        descriptor = os.open(location, _APPEND, 0o666)
         try:
             _append(descriptor, data)
         except OSError:
             if is_new and not os.fstat(descriptor).st_size:
-                place.unlink(missing_ok=True)
+                location.unlink(missing_ok=True)
             raise
         finally:
             os.close(descriptor)
@@ -196,9 +198,9 @@ def _conflict(path: str, expect: str, found: str) -> ConflictError:
     return ConflictError(f"{path}: {what}", hint=hint, path=path)
 
 
-def _signature_at(place: Path) -> Signature | None:
+def _signature_at(location: Path) -> Signature | None:
     try:
-        return signature_of(place.lstat())
+        return signature_of(location.lstat())
     except (FileNotFoundError, NotADirectoryError):
         return None
 
@@ -214,10 +216,10 @@ def _make_folders(folder: Path, made: list[Path]) -> None:
         made.append(each)
 
 
-def _attributes(place: Path, like: Path | None, given: Attributes | None) -> Attributes | None:
+def _attributes(location: Path, like: Path | None, given: Attributes | None) -> Attributes | None:
     """What the new file is to have: what is given, else of the one that is there or it is made
     from."""
-    found = attributes_of(place)
+    found = attributes_of(location)
     if found or not like:
         return given or found
     made_from = attributes_of(like)

@@ -25,11 +25,11 @@ def _rows(stores: Stores) -> Iterator[tuple[tuple[str, str], str]]:
     db = stores.cards.db
     for table in _TABLES:
         pages: dict[str, list[str]] = {}
-        place = _column(db, table)
+        location = _column(db, table)
         rows = db.execute(f"select path, {table}.* from {table} join page on page.id={table}.page")
         for path, *row in rows:
             # Ids are given in the order of arrival and mean nothing.
-            pages.setdefault(path, []).append(repr(row[:place] + row[place + 1 :]))
+            pages.setdefault(path, []).append(repr(row[:location] + row[location + 1 :]))
         for path, lines in pages.items():
             yield (table, path), text_hash("\n".join(sorted(lines)), 16).hex()
     for path, *row in db.execute(

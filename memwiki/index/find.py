@@ -74,10 +74,10 @@ def _no_page(found: Resolution, name: str, lookup: Lookup) -> str:
 
 def _left_out(root: Path, name: str, found: Resolution) -> str:
     """The same of a file that is not indexed, while a page answers to its name."""
-    place = root / name.lstrip("/")
+    location = root / name.lstrip("/")
     with suppress(OSError, ValueError):
-        is_other = found.target and found.by != "path" and is_page_name(name) and place.is_file()
-        if is_other and not place.samefile(root / found.target):
+        is_other = found.target and found.by != "path" and is_page_name(name) and location.is_file()
+        if is_other and not location.samefile(root / found.target):
             return "a file that is not indexed"
     return ""
 

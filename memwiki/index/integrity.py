@@ -33,7 +33,7 @@ class StoreKind(NamedTuple):
 
     name: str
     format: str  # of its rows; another one is made anew
-    place: str  # its file or folder in a build
+    location: str  # its file or folder in a build
     files: Callable[[Path], Iterable[str]]  # what lies in this build, named from there
     require_sound: Callable[[Path], None]  # for a writer that died; raises what it meets
     open: Callable[[Path | None], Projection] | None = None  # where sync feeds it

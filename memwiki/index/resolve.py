@@ -113,45 +113,47 @@ class Resolver:
         key = (written, folder, is_path_like, kind in _OF_SOURCES)
         found = self._known.get(key)
         if found is None:
-            place = _LinkLocation(folder, is_source=key[3])
+            location = _LinkLocation(folder, is_source=key[3])
             found = self._known[key] = (
-                self._find(written, place, is_path_like=is_path_like) or _NOTHING
+                self._find(written, location, is_path_like=is_path_like) or _NOTHING
             )
         if found is _NOTHING and (heading or label):
-            place = _LinkLocation(folder, is_source=key[3])
-            found = self._find_otherwise(written, place, heading, label) or found
+            location = _LinkLocation(folder, is_source=key[3])
+            found = self._find_otherwise(written, location, heading, label) or found
         return _missing(written, kind) if found is _NOTHING else found
 
-    def _find(self, written: str, place: _LinkLocation, *, is_path_like: bool) -> Resolution | None:
+    def _find(
+        self, written: str, location: _LinkLocation, *, is_path_like: bool
+    ) -> Resolution | None:
         name = self._name(written, is_path_like=is_path_like)
         if name.is_external:
             return _EXTERNAL
-        by, found = self._by_path(written, place.folder, name)
+        by, found = self._by_path(written, location.folder, name)
         if not found:
             by, found = self._by_name.find(written)
         if found:
-            return self._chosen(by, found, place)
-        return self._beside(written, name.places(written, place.folder), place)
+            return self._chosen(by, found, location)
+        return self._beside(written, name.locations(written, location.folder), location)
 
     def _find_otherwise(
-        self, written: str, place: _LinkLocation, heading: str, label: str
+        self, written: str, location: _LinkLocation, heading: str, label: str
     ) -> Resolution | None:
         found = None
         if heading:
-            found = self._chosen(*self._by_full_text.find(f"{written}#{heading}"), place)
-        return found or (self._find_by_label(label, place) if label else None)
+            found = self._chosen(*self._by_full_text.find(f"{written}#{heading}"), location)
+        return found or (self._find_by_label(label, location) if label else None)
 
-    def _find_by_label(self, label: str, place: _LinkLocation) -> Resolution | None:
+    def _find_by_label(self, label: str, location: _LinkLocation) -> Resolution | None:
         """The right side of `[[Label|note.path]]`, as the path or name of a file."""
-        _, found = self._by_path(label, place.folder, self._name(label, is_path_like=False))
+        _, found = self._by_path(label, location.folder, self._name(label, is_path_like=False))
         if not found:
             by, named = self._by_name.find(label)
             found = named if by in _BY_FILE else ()
-        return self._chosen("label", found, place)
+        return self._chosen("label", found, location)
 
     def _by_path(self, written: str, folder: str, name: _Written) -> tuple[str, tuple[str, ...]]:
         if name.is_read_here and (name.is_here_first or not name.at_root):
-            here = self._at(_place(written, folder, is_plain=name.is_plain))
+            here = self._at(_location(written, folder, is_plain=name.is_plain))
             if here:
                 return "relative path", here
         return "path", name.at_root
@@ -164,7 +166,7 @@ class Resolver:
         return known
 
     def _read(self, written: str, *, is_path_like: bool) -> _Written:
-        at_root = _place(written)
+        at_root = _location(written)
         return _Written(
             is_external(written, LinkKind.MARKDOWN if is_path_like else LinkKind.WIKILINK),
             at_root == written and not written.startswith(".."),
@@ -173,42 +175,48 @@ class Resolver:
             self._at(at_root),
         )
 
-    def _at(self, place: str | None) -> tuple[str, ...]:
+    def _at(self, location: str | None) -> tuple[str, ...]:
         """The pages at an exact path; of names that differ in case or Unicode form only, the one
         that was written is meant."""
-        if not place:
+        if not location:
             return ()
-        found = self._names.pages(NameKind.PATH, place)
-        return (place,) if place in found else tuple(found)
+        found = self._names.pages(NameKind.PATH, location)
+        return (location,) if location in found else tuple(found)
 
     def _beside(
-        self, written: str, places: Sequence[str], place: _LinkLocation
+        self, written: str, locations: Sequence[str], location: _LinkLocation
     ) -> Resolution | None:
         """Steps that lead to another file than the page of that name."""
-        attached = _attachments(written, places, self._names, self._layers.archive)
+        attached = _attachments(written, locations, self._names, self._layers.archive)
         if attached:
-            return self._chosen("attachment", tuple(attached), place)
-        pages = (path for each in places for path in _folder_pages(each, self._names))
-        return self._chosen("folder", tuple(pages), place)
+            return self._chosen("attachment", tuple(attached), location)
+        pages = (path for each in locations for path in _folder_pages(each, self._names))
+        return self._chosen("folder", tuple(pages), location)
 
-    def _chosen(self, by: str, found: tuple[str, ...], place: _LinkLocation) -> Resolution | None:
+    def _chosen(
+        self, by: str, found: tuple[str, ...], location: _LinkLocation
+    ) -> Resolution | None:
         candidates = tuple(dict.fromkeys(found)) if len(found) > 1 else found
         if not candidates:
             return None
         if len(candidates) == 1:
             return Resolution(LinkStatus.RESOLVED, candidates[0], by, candidates)
-        order = sorted(candidates, key=lambda path: _preference(path, place.folder, self._layers))
-        meant = self._meant(order, place)
+        order = sorted(
+            candidates, key=lambda path: _preference(path, location.folder, self._layers)
+        )
+        meant = self._meant(order, location)
         status = LinkStatus.RESOLVED if len(meant) == 1 else LinkStatus.AMBIGUOUS
         if len(meant) < len(order):
             order = list(dict.fromkeys([*meant, *order]))
         return Resolution(status, order[0], by, tuple(order))
 
-    def _meant(self, paths: list[str], place: _LinkLocation) -> list[str]:
+    def _meant(self, paths: list[str], location: _LinkLocation) -> list[str]:
         """The pages that come before those of other layers: of `sources` the sources, and where a
         link does not stand aside itself, those that do not."""
-        raw = [path for path in paths if place.is_source and is_in_folder(path, self._layers.raw)]
-        if raw or f"{place.folder}/".startswith(self._aside):
+        raw = [
+            path for path in paths if location.is_source and is_in_folder(path, self._layers.raw)
+        ]
+        if raw or f"{location.folder}/".startswith(self._aside):
             return raw
         return [path for path in paths if not path.startswith(self._aside)]
 
@@ -233,11 +241,13 @@ class _Written(NamedTuple):
     is_here_first: bool
     at_root: tuple[str, ...]  # the pages that it is the path of
 
-    def places(self, written: str, folder: str) -> list[str]:
+    def locations(self, written: str, folder: str) -> list[str]:
         """The exact paths that it may mean in a folder, in order."""
         order = ["", folder] if self.is_read_here else [""]
-        places = [_place(written, each) for each in (order[::-1] if self.is_here_first else order)]
-        return [place for place in places if place is not None]
+        locations = [
+            _location(written, each) for each in (order[::-1] if self.is_here_first else order)
+        ]
+        return [location for location in locations if location is not None]
 
 
 class _Memory:
@@ -281,7 +291,7 @@ def _steps_by_full_text(whole: str, names: Names) -> Iterator[tuple[str, Iterabl
     yield "full text", names.slugs(slug(whole))
 
 
-def _place(written: str, folder: str = "", *, is_plain: bool = False) -> str | None:
+def _location(written: str, folder: str = "", *, is_plain: bool = False) -> str | None:
     """The exact path that a name is in a folder, None where that is outside of the workspace."""
     if is_plain:
         return f"{folder}/{written}" if folder else written
@@ -293,9 +303,9 @@ def _ends_with(path: str, bare: str) -> bool:
     return f"/{fold(without_suffix(path))}".endswith(f"/{fold(bare)}")
 
 
-def _attachments(written: str, places: Sequence[str], names: Names, archive: str) -> list[str]:
+def _attachments(written: str, locations: Sequence[str], names: Names, archive: str) -> list[str]:
     found = names.attachments(written.rsplit("/", 1)[-1])
-    exact = [path for path in found if fold(path) in {fold(place) for place in places}]
+    exact = [path for path in found if fold(path) in {fold(location) for location in locations}]
     ends = (path for path in found if f"/{fold(path)}".endswith(f"/{fold(written)}"))
     return exact or [path for path in ends if not is_in_folder(path, archive)]
 

@@ -62,7 +62,7 @@ class Stores:
     def _inodes(self) -> list[int]:
         if self.build is None:
             return []
-        return [inode_of(self.build / kind.place) for kind in KINDS if kind.name in self._open]
+        return [inode_of(self.build / kind.location) for kind in KINDS if kind.name in self._open]
 
     def projections(self) -> Sequence[Projection]:
         """All of them, the one that others lean on last."""

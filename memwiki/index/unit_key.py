@@ -67,9 +67,9 @@ def messages_by_page(keys: Iterable[bytes]) -> dict[bytes, dict[bytes, int]]:
     """Of many units the messages, each with its place among all; by what their page's keys begin
     with."""
     found: dict[bytes, dict[bytes, int]] = {}
-    for place, key in enumerate(keys):
+    for location, key in enumerate(keys):
         if key[-1] == _MESSAGE:
-            found.setdefault(key[:PAGE_BYTES], {})[key] = place
+            found.setdefault(key[:PAGE_BYTES], {})[key] = location
     return found
 
 

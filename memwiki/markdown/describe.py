@@ -101,8 +101,8 @@ def is_session(path: str, type_: str, layers: Layers) -> bool:
 
 def is_collecting(path: str, type_: str, layers: Layers) -> bool:
     """Whether the list items of a page are entries, by its type or place."""
-    places = (layers.memory, layers.learnings, layers.daily, layers.inbox, layers.staging)
-    return fold(type_) == "memory" or any(is_in(path, place) for place in places)
+    locations = (layers.memory, layers.learnings, layers.daily, layers.inbox, layers.staging)
+    return fold(type_) == "memory" or any(is_in(path, location) for location in locations)
 
 
 def is_kept(path: str, layers: Layers) -> bool:

@@ -75,16 +75,16 @@ def named(error: Exception) -> str:
     who called."""
     found, step = "", error.__traceback__
     while step and not isinstance(error, RecursionError):
-        found = _place(step) or found
+        found = _location(step) or found
         step = step.tb_next
     return type(error).__name__ + found
 
 
-def _place(step: TracebackType) -> str:
-    place = PurePath(step.tb_frame.f_code.co_filename)
-    if not place.is_relative_to(_PACKAGE):
+def _location(step: TracebackType) -> str:
+    location = PurePath(step.tb_frame.f_code.co_filename)
+    if not location.is_relative_to(_PACKAGE):
         return ""
-    return f" in {place.relative_to(_PACKAGE).as_posix()}:{step.tb_lineno}"
+    return f" in {location.relative_to(_PACKAGE).as_posix()}:{step.tb_lineno}"
 
 
 def _units(title: str, text: str) -> Iterator[Unit]:

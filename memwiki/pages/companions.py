@@ -193,11 +193,11 @@ def nfc(path: str) -> str:
 
 def _moved_folder(text: str, folder: tuple[str, str]) -> str:
     old, new = nfc(folder[0]), folder[1]
-    place = nfc(f"{text.strip('/')}/")
-    if not old or not place.startswith(old):
+    location = nfc(f"{text.strip('/')}/")
+    if not old or not location.startswith(old):
         return ""
     slashes = text[: len(text) - len(text.lstrip("/"))], text[len(text.rstrip("/")) :]
-    return slashes[0] + (new + place[len(old) :]).rstrip("/") + slashes[1]
+    return slashes[0] + (new + location[len(old) :]).rstrip("/") + slashes[1]
 
 
 def unsure_paths(companion: Companion, gone: Iterable[str]) -> Iterator[str]:

@@ -54,7 +54,9 @@ def link(ends: LinkEnds, relation: Relation) -> Planned:
     """A plan that adds a link to the front matter of a page; none when it already exists."""
     _require_relation(ends, relation)
     held = [
-        place for place in relation_spans(ends.page, ends.means) if _is_of(place, relation.type)
+        location
+        for location in relation_spans(ends.page, ends.means)
+        if _is_of(location, relation.type)
     ]
     weight = 1.0 if relation.weight is None else relation.weight
     if held and relation.weight is not None and all(p.weight != weight for p in held):
@@ -87,8 +89,8 @@ def _require_relation(ends: LinkEnds, relation: Relation) -> None:
         raise UsageError(f"{ends.path}: a page cannot link to itself", hint="name two pages")
 
 
-def _is_of(place: RelationSpan, type_: str) -> bool:
-    return fold(place.relation) == fold(type_)
+def _is_of(location: RelationSpan, type_: str) -> bool:
+    return fold(location.relation) == fold(type_)
 
 
 def _as(relation: Relation) -> str:
@@ -123,7 +125,7 @@ def _with_link(ends: LinkEnds, relation: Relation) -> Outline:
         if _IN_WIKILINK.search(name) or not any(map(ends.means, links_of(key, [f"[[{name}]]"]))):
             continue
         after = with_item(ends.page, key, name, beside)
-        if any(_is_of(place, relation.type) for place in relation_spans(after, ends.means)):
+        if any(_is_of(location, relation.type) for location in relation_spans(after, ends.means)):
             return after
     raise NotEditableError(
         f"{ends.target}: no name of it can be written as a link",
@@ -146,13 +148,13 @@ def _names(path: str) -> Iterator[str]:
 def unlink(ends: LinkEnds, type_: str) -> Planned:
     """A plan that removes the links of one kind that lead from a page to another."""
     every = relation_spans(ends.page, ends.means)
-    held = [place for place in every if _is_of(place, type_)]
+    held = [location for location in every if _is_of(location, type_)]
     in_text = _text_links(ends)
     typed = [each for each in in_text if type_ and fold(each.relation) == fold(type_)]
     lines = _whole_lines(ends, typed)
-    gone = [place for place in held if place.is_alone]
+    gone = [location for location in held if location.is_alone]
     left = {each.line for each in in_text if not each.relation or each in typed} - set(lines)
-    left |= {place.field.first + 1 for place in held if not place.is_alone}
+    left |= {location.field.first + 1 for location in held if not location.is_alone}
     if not (gone or lines):
         _refuse_nothing(ends, type_, left, {p.relation for p in every} | _types(in_text))
     after = _without_lines(ends.page, lines)

@@ -29,11 +29,11 @@ def with_context(
     sessions = messages_by_page(snapshot.keys(documents))
     boosted = dict(scores)
     best = {
-        page: sum(nlargest(_BEST, (scores[documents[place]] for place in messages.values())))
+        page: sum(nlargest(_BEST, (scores[documents[location]] for location in messages.values())))
         for page, messages in sessions.items()
     }
     for page in nlargest(_SESSIONS, best, key=lambda page: (best[page], page)):
-        found = {key: documents[place] for key, place in sessions[page].items()}
+        found = {key: documents[location] for key, location in sessions[page].items()}
         order = lookup.unit_keys(page_of(page))
         said = [scores.get(found.get(key, -1), 0.0) for key in order]
         for i, key in enumerate(order):

@@ -58,8 +58,8 @@ def _cut(text: str, terms: Sequence[str]) -> str:
     if len(text) <= _WIDTH:
         return text
     folded = normalise(text).casefold()
-    places = [folded.find(term) for term in terms]
-    first = min((place for place in places if place >= 0), default=0)
+    locations = [folded.find(term) for term in terms]
+    first = min((location for location in locations if location >= 0), default=0)
     start = max(0, first - _WIDTH // 4) if first > _WIDTH // 2 else 0
     start = text.rfind(" ", 0, start) + 1 if start and " " in text[:start] else start
     end = start + _WIDTH

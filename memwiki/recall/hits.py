@@ -30,50 +30,52 @@ class HitBuilder:
         """The hits of ranked units, in their order; of a block the section with one of the headings
         that were asked for is shown."""
         self._headings = tuple(map(fold, headings))
-        places = self._lookup.places(row.key for row in rows)
+        locations = self._lookup.locations(row.key for row in rows)
         cards = self._lookup.by_number(row.key.page for row in rows)
-        found = [(row, places.get(row.key), cards.get(row.key.page)) for row in rows]
+        found = [(row, locations.get(row.key), cards.get(row.key.page)) for row in rows]
         hits = tuple(self._hit(row, a, b, terms) for row, a, b in found if a and b)
         self.lost += len(rows) - len(hits)  # their pages changed since the postings were read
         return hits
 
-    def _hit(self, row: RankedUnit, place: UnitLocation, card: Card, terms: Sequence[str]) -> Hit:
-        first, last = self._asked_section(place, card)
+    def _hit(
+        self, row: RankedUnit, location: UnitLocation, card: Card, terms: Sequence[str]
+    ) -> Hit:
+        first, last = self._asked_section(location, card)
         lines = self._texts[card].part(first, last)
         shown = excerpt(lines, first, terms)
-        start, stop, section = place.line_start, place.line_end, place.section
-        if place.kind == UnitKind.BLOCK:
-            start, stop, section = self._section_at(shown.line, place, card)
+        start, stop, section = location.line_start, location.line_end, location.section
+        if location.kind == UnitKind.BLOCK:
+            start, stop, section = self._section_at(shown.line, location, card)
         return Hit(
             path=card.path,
             title=card.title,
-            type=place.type or card.type,
+            type=location.type or card.type,
             section=section,
             line_start=start,
             line_end=stop,
             score=round(row.score, 4),
             excerpt=shown.text,
-            tags=place.tags or self._lookup.tags_of(card),
+            tags=location.tags or self._lookup.tags_of(card),
             updated=card.changed,
             reasons=self._reasons(row, lines, terms) if self._explain else (),
         )
 
-    def _asked_section(self, place: UnitLocation, card: Card) -> tuple[int, int]:
+    def _asked_section(self, location: UnitLocation, card: Card) -> tuple[int, int]:
         """The lines of a unit, or those of its first section that was asked for by heading."""
-        if self._headings and place.kind == UnitKind.BLOCK:
-            for section in self._lookup.sections_in(card, place.line_start, place.line_end):
+        if self._headings and location.kind == UnitKind.BLOCK:
+            for section in self._lookup.sections_in(card, location.line_start, location.line_end):
                 if any(heading in fold(section.title) for heading in self._headings):
-                    start = max(place.line_start, section.line_start)
-                    return start, min(place.line_end, section.line_end)
-        return place.line_start, place.line_end
+                    start = max(location.line_start, section.line_start)
+                    return start, min(location.line_end, section.line_end)
+        return location.line_start, location.line_end
 
-    def _section_at(self, line: int, place: UnitLocation, card: Card) -> tuple[int, int, str]:
+    def _section_at(self, line: int, location: UnitLocation, card: Card) -> tuple[int, int, str]:
         """The innermost section around a line, as far as it lies in the unit."""
         around = self._lookup.sections_in(card, line, line)
         if not around:
-            return place.line_start, place.line_end, ""
-        start = max(place.line_start, around[-1].line_start)
-        stop = min(place.line_end, around[-1].line_end)
+            return location.line_start, location.line_end, ""
+        start = max(location.line_start, around[-1].line_start)
+        stop = min(location.line_end, around[-1].line_end)
         return start, stop, " > ".join(section.title for section in around)
 
     def _reasons(

@@ -44,14 +44,14 @@ class Phrases:
 
     def all_in(self, key: UnitKey, phrases: Sequence[str]) -> bool:
         """Whether a unit's text, or its page's title and description, hold all of the phrases."""
-        place = self._lookup.places([key]).get(key)
-        card = self._lookup.by_number([place.page]).get(place.page) if place else None
-        if place is None or card is None:
+        location = self._lookup.locations([key]).get(key)
+        card = self._lookup.by_number([location.page]).get(location.page) if location else None
+        if location is None or card is None:
             return False
         # The first unit answers for the front matter, too: names, tags and fields stand there.
-        is_first = place.line_start == self._lookup.first_line(card)
-        start = 1 if is_first else place.line_start
-        text = "\n".join(self._texts[card].part(start, place.line_end))
+        is_first = location.line_start == self._lookup.first_line(card)
+        start = 1 if is_first else location.line_start
+        text = "\n".join(self._texts[card].part(start, location.line_end))
         words = words_of(f"{text}\n\n{card.title}\n\n{card.description}")
         return all(_pattern(phrase) in words for phrase in phrases)
 

@@ -30,8 +30,8 @@ class PartialMatch(NamedTuple):
     def shown(self, lookup: Lookup) -> UnitKey | None:
         """The first unit whose lines hold one of the words, else the page's first."""
         keys = lookup.unit_keys(self.card.number)
-        for key, place in lookup.places(keys).items():
-            part = folded("\n".join(self.text.part(place.line_start, place.line_end)))
+        for key, location in lookup.locations(keys).items():
+            part = folded("\n".join(self.text.part(location.line_start, location.line_end)))
             if any(word in part for word in self.words):
                 return key
         return keys[0] if keys else None

@@ -34,11 +34,11 @@ def why_poll(root: Path, mounts: str | None = None) -> str:
     table = _mounts() if mounts is None else mounts
     here = os.path.realpath(root)
     around = ""
-    for place, kind in _points(table):
-        if place == here or here.startswith(place.rstrip("/") + "/"):
+    for location, kind in _points(table):
+        if location == here or here.startswith(location.rstrip("/") + "/"):
             around = kind  # later lines are mounted over earlier ones, deeper ones come later
-        elif place.startswith(here + "/") and kind.startswith(_REMOTE):
-            return f"{place} is on {kind}"
+        elif location.startswith(here + "/") and kind.startswith(_REMOTE):
+            return f"{location} is on {kind}"
     return f"the folder is on {around}" if around.startswith(_REMOTE) else ""
 
 
@@ -54,8 +54,8 @@ def _points(table: str) -> Iterator[tuple[str, str]]:
         before, dash, after = line.partition(" - ")
         fields = before.split(" ")
         if dash and len(fields) > 4:
-            place = re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), fields[4])
-            yield place, after.split(" ")[0]
+            location = re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), fields[4])
+            yield location, after.split(" ")[0]
 
 
 def folders(root: str, is_foreign: Callable[[str], bool]) -> Iterator[str]:

@@ -93,15 +93,15 @@ class EventListener(events.FileSystemEventHandler):
 
     def dispatch(self, event: events.FileSystemEvent) -> None:
         """Take in one event of watchdog."""
-        for place in (event.src_path, event.dest_path):
-            if place:
-                self._note(self._path_of(os.fsdecode(place)), event.is_directory)
+        for location in (event.src_path, event.dest_path):
+            if location:
+                self._note(self._path_of(os.fsdecode(location)), event.is_directory)
 
-    def _path_of(self, place: str) -> str:
-        return place[len(self._root) + 1 :].replace(os.sep, "/")
+    def _path_of(self, location: str) -> str:
+        return location[len(self._root) + 1 :].replace(os.sep, "/")
 
-    def _is_foreign_place(self, place: str) -> bool:
-        return self._is_foreign(self._path_of(place))
+    def _is_foreign_place(self, location: str) -> bool:
+        return self._is_foreign(self._path_of(location))
 
 
 def _observer(is_foreign: Callable[[str], bool]) -> BaseObserver:

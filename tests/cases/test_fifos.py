@@ -84,8 +84,8 @@ def test_records_that_are_a_fifo_are_an_error(tmp_path):
     from memwiki.errors import WriteError
 
     records = Records(tmp_path, "undo", max_bytes=100)
-    records.place.parent.mkdir(parents=True)
-    os.mkfifo(records.place)
+    records.location.parent.mkdir(parents=True)
+    os.mkfifo(records.location)
     with pytest.raises(WriteError):
         list(records.newest())
 

@@ -23,12 +23,12 @@ archive = "archive"
 namespaces = "namespaces"
 log = "log.md"
 """
-ROOM = Size(6, 4_000, 1_000)
+SMALL = Size(6, 4_000, 1_000)
 
 
 @contextmanager
 def tiny_budgets() -> Iterator[None]:
-    with patch.object(layout, "ROOM", ROOM), patch.object(layout, "ROUTER_ROOM", ROOM):
+    with patch.object(layout, "LIMIT", SMALL), patch.object(layout, "ROUTER_LIMIT", SMALL):
         yield
 
 

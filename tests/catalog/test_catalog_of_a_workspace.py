@@ -289,8 +289,8 @@ def test_more_shards_than_a_file_may_list_stand_on_shelves(root, put, catalogued
     from memwiki.catalog.budget import Size
 
     small = Size(12, 4_000, 1_000)
-    monkeypatch.setattr(layout, "ROOM", small)
-    monkeypatch.setattr(layout, "ROUTER_ROOM", small)
+    monkeypatch.setattr(layout, "LIMIT", small)
+    monkeypatch.setattr(layout, "ROUTER_LIMIT", small)
     for number in range(300):
         put(f"{number}.md", f"# {chr(97 + number % 26)}{chr(97 + number // 26)}\n")
     catalogued()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from memwiki.catalog.budget import Size, total
 from memwiki.catalog.shards import ShardItem, label_of, shards_of, split_key
 
-ROOM = Size(10, 10_000, 10_000)
+LIMIT = Size(10, 10_000, 10_000)
 words = st.text(st.sampled_from("ab é中文1-<"), max_size=5)
 titles = st.lists(words, unique=True, max_size=80)
 
@@ -26,15 +26,15 @@ def items(titles_, day=""):
 def named(titles_):
     """{label: titles} of the shards."""
     listed = sorted(titles_)
-    return {s.label: [listed[p] for p in s.places] for s in shards_of(items(listed), ROOM)}
+    return {s.label: [listed[p] for p in s.positions] for s in shards_of(items(listed), LIMIT)}
 
 
 @given(titles)
 def test_every_item_is_in_one_shard_and_every_shard_fits(titles_):
     listed = items(titles_)
-    found = shards_of(listed, ROOM)
-    assert sorted(place for shard in found for place in shard.places) == list(range(len(titles_)))
-    assert all(total(listed[place].size for place in shard.places).fits(ROOM) for shard in found)
+    found = shards_of(listed, LIMIT)
+    assert sorted(at for shard in found for at in shard.positions) == list(range(len(titles_)))
+    assert all(total(listed[at].size for at in shard.positions).fits(LIMIT) for shard in found)
     labels = [shard.label.casefold() for shard in found]
     assert len(set(labels)) == len(labels)
     assert all("/" not in label and label.strip(". ") == label for label in labels)
@@ -71,12 +71,12 @@ def test_two_small_neighbours_are_one_and_a_full_shard_is_two():
 @pytest.mark.parametrize("count", [11, 300, 3000])
 def test_titles_that_are_all_the_same_are_cut_by_their_paths(count):
     listed = [ShardItem(split_key("Untitled", f"{n}.md"), Size(1, 20, 5), n) for n in range(count)]
-    assert sum(len(shard.places) for shard in shards_of(listed, ROOM)) == count
+    assert sum(len(shard.positions) for shard in shards_of(listed, LIMIT)) == count
 
 
 def test_titles_that_go_on_and_on_are_cut_all_the_same():
-    found = shards_of(items(["a" * n for n in range(1, 900)]), ROOM)
-    assert sum(len(shard.places) for shard in found) == 899
+    found = shards_of(items(["a" * n for n in range(1, 900)]), LIMIT)
+    assert sum(len(shard.positions) for shard in found) == 899
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_dated_items_are_cut_by_year_month_and_day(days, labels):
         for day, count in days.items()
         for n in range(count)
     ]
-    assert [shard.label for shard in shards_of(listed, ROOM)] == labels
+    assert [shard.label for shard in shards_of(listed, LIMIT)] == labels
 
 
 def test_shards_are_named_in_the_order_of_what_they_hold():

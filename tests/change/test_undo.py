@@ -127,7 +127,7 @@ def test_a_final_deletion_leaves_nothing_of_the_file_behind(root):
     apply(
         root, Plan((Edit("a.md", digest_of(data), None, "", data),), "t", "delete", is_final=True)
     )
-    kept = stack_of(root).place.read_text("utf-8")
+    kept = stack_of(root).location.read_text("utf-8")
     assert "a.md" not in kept
     assert "b.md" in kept
     undo(root)
@@ -137,9 +137,9 @@ def test_a_final_deletion_leaves_nothing_of_the_file_behind(root):
 def test_the_stack_keeps_only_what_differs(root):
     long = b"".join(b"- entry %d\n" % n for n in range(20_000))
     change(root, a=long)
-    size = stack_of(root).place.stat().st_size
+    size = stack_of(root).location.stat().st_size
     change(root, a=long + b"- one more\n")
-    assert stack_of(root).place.stat().st_size - size < 300
+    assert stack_of(root).location.stat().st_size - size < 300
 
 
 def test_the_oldest_changes_are_dropped_when_the_stack_grows_too_large(root):
@@ -148,13 +148,13 @@ def test_the_oldest_changes_are_dropped_when_the_stack_grows_too_large(root):
         offset = records.add({"title": f"{number}", "files": []})
         newest = next(records.newest())
         assert newest == (offset, {"title": f"{number}", "files": []})
-        assert records.place.stat().st_size <= 2000
+        assert records.location.stat().st_size <= 2000
     assert MAX_BYTES > 2000
 
 
 def test_a_record_that_a_crash_cut_short_is_passed_over(root):
     change(root, a=b"1")
-    with stack_of(root).place.open("ab") as file:
+    with stack_of(root).location.open("ab") as file:
         file.write(b'{"at":"now","files":[["a.m')
     assert next(stack_of(root).newest()).fields["title"] == "change"
     change(root, a=b"2")
@@ -179,7 +179,7 @@ def test_a_record_from_elsewhere_cannot_write_outside(root):
 
 def test_nothing_is_changed_when_what_undoes_it_cannot_be_kept(root):
     change(root, a=b"1")
-    place = stack_of(root).place
+    place = stack_of(root).location
     place.unlink()
     place.mkdir()
     with pytest.raises(WriteError, match="undo"):
@@ -228,7 +228,7 @@ def test_a_change_killed_at_any_moment_can_be_taken_back_whole(root):
             path.unlink()
         for name, data in old.items():
             (root / f"{name}.md").write_bytes(data)
-        stack_of(root).place.unlink(missing_ok=True)
+        stack_of(root).location.unlink(missing_ok=True)
         code = subprocess.run([sys.executable, "-c", KILLED, str(root), str(k)]).returncode
         left = {name: data for name, data in contents(root).items() if name != "log"}
         assert all(data in (old.get(name), new.get(name)) for name, data in left.items())
@@ -245,7 +245,7 @@ def test_a_change_killed_at_any_moment_can_be_taken_back_whole(root):
 
 def test_the_undo_file_is_for_this_machine_and_nobody_elses_eyes(root):
     change(root, a=b"1")
-    place = stack_of(root).place
+    place = stack_of(root).location
     assert place.parent == root / ".memwiki" / "state"
     assert place.stat().st_mode & 0o077 == 0
     assert (root / ".memwiki" / ".gitignore").read_text() == "*\n"
@@ -292,7 +292,7 @@ def test_undo_writes_no_file_that_changes_do_not_write(root, path):
     with pytest.raises(UnsafePathError):
         undo(root)
     assert not (root / path).exists()
-    stack_of(root).place.unlink()
+    stack_of(root).location.unlink()
     (root / path).parent.mkdir(exist_ok=True)
     (root / path).write_bytes(b"mine")
     planted(root, inverse_of(path, None, b"mine"))
@@ -308,7 +308,7 @@ def test_undo_changes_no_script_and_no_settings_of_others(root):
         with pytest.raises(UnsafePathError):
             undo(root)
         assert (root / path).read_bytes() == b"old"
-        stack_of(root).place.unlink()
+        stack_of(root).location.unlink()
 
 
 def test_an_image_that_was_deleted_comes_back_and_no_hidden_file(root):
@@ -411,7 +411,7 @@ def test_a_record_of_a_wrong_shape_is_one_that_cannot_be_read(root, wrong):
 
 def test_lines_of_the_stack_that_are_no_json_are_passed_over(root):
     change(root, a=b"1")
-    with stack_of(root).place.open("ab") as file:
+    with stack_of(root).location.open("ab") as file:
         file.write(b"[" * 100_000 + b"\n" + b'{"a":' + b"1" * 5_000 + b"}\n\xff\xfe\n[1]\n\0\n")
         file.write(b'{"a":' * 100_000 + b"\n")
     assert [each.fields["title"] for each in stack_of(root).newest()] == ["change"]
@@ -439,7 +439,7 @@ def test_what_was_packed_here_is_unpacked_however_well_it_packs(root, monkeypatc
 
 def test_a_stack_that_is_larger_than_memory_is_read_from_its_end(root, monkeypatch):
     change(root, a=b"1")
-    place = stack_of(root).place
+    place = stack_of(root).location
     line = place.read_bytes()
     with place.open("r+b") as file:
         file.truncate(3_000_000_000)
@@ -464,7 +464,7 @@ def test_a_planted_link_in_place_of_the_stack_is_not_followed(root, tmp_path):
 
 def test_undo_cuts_no_file_that_a_planted_link_leads_to(root, tmp_path):
     change(root, a=b"1")
-    stack = stack_of(root).place
+    stack = stack_of(root).location
     outside = tmp_path / "outside.jsonl"
     stack.rename(outside)
     stack.symlink_to(outside)
@@ -521,7 +521,7 @@ def test_a_file_that_only_moves_is_not_kept_twice(root):
     data = os.urandom(100_000)
     (root / "a.png").write_bytes(data)
     moved(root, "a.png", "b.png", data)
-    assert stack_of(root).place.stat().st_size < 1_000
+    assert stack_of(root).location.stat().st_size < 1_000
     undo(root)
     assert (root / "a.png").read_bytes() == data
 
@@ -540,7 +540,7 @@ def test_a_deleted_file_comes_back_with_what_hung_on_it(root):
 @pytest.mark.parametrize("call", ["pwrite", "fsync"])
 def test_a_record_that_could_not_be_written_whole_is_not_there(root, monkeypatch, call):
     change(root, a=b"1")
-    before = stack_of(root).place.read_bytes()
+    before = stack_of(root).location.read_bytes()
     real = os.pwrite
 
     def failing(descriptor, *rest):
@@ -552,15 +552,15 @@ def test_a_record_that_could_not_be_written_whole_is_not_there(root, monkeypatch
     with pytest.raises(WriteError, match="undo"):
         change(root, a=b"2")
     monkeypatch.undo()
-    assert stack_of(root).place.read_bytes() == before
+    assert stack_of(root).location.read_bytes() == before
     assert contents(root) == {"a": b"1"}
 
 
 def test_a_record_without_its_end_is_none_though_it_can_be_read(root):
     """All of it was written but for the end of the line: its change was never made."""
     change(root, a=b"1")
-    line = stack_of(root).place.read_bytes()
-    with stack_of(root).place.open("ab") as file:
+    line = stack_of(root).location.read_bytes()
+    with stack_of(root).location.open("ab") as file:
         file.write(line.rstrip())
     assert len(list(stack_of(root).newest())) == 1
 
@@ -570,7 +570,7 @@ def test_a_stack_that_was_shortened_is_still_nobody_elses_to_read(root):
     data = b"1"
     gone = Plan((Edit("a.md", digest_of(data), None, "", data),), "t", "delete", is_final=True)
     apply(root, gone)
-    assert stack_of(root).place.stat().st_mode & 0o077 == 0
+    assert stack_of(root).location.stat().st_mode & 0o077 == 0
 
 
 def test_records_of_the_first_version_are_undone(root):

@@ -99,12 +99,12 @@ def test_units_know_their_place_and_entries_their_fields(cards, puts):
     (given,) = puts({"memory.md": MEMORY})
     cards.apply([given], [])
     lookup = Lookup(cards.db)
-    places = lookup.places(map(UnitKey, given.keyed_units()))
-    assert {(p.kind, p.line_start, p.id) for p in places.values()} >= {
+    locations = lookup.locations(map(UnitKey, given.keyed_units()))
+    assert {(p.kind, p.line_start, p.id) for p in locations.values()} >= {
         ("entry", 3, "m-aaaaaa"),
         ("entry", 4, ""),
     }
-    assert lookup.places([UnitKey(b"\0" * 18)]) == {}
+    assert lookup.locations([UnitKey(b"\0" * 18)]) == {}
     assert lookup.counts().entries == 2
 
 

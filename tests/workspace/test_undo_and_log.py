@@ -242,7 +242,7 @@ def test_without_the_key_of_this_machine_undo_asks(ws, harm):
 
 def test_a_record_that_was_changed_is_none_of_this_machine(ws):
     write(ws, "a.md", "x")
-    place = stack_of(ws.root).place
+    place = stack_of(ws.root).location
     place.write_bytes(place.read_bytes().replace(b"wrote", b"Wrote"))
     with pytest.raises(UnconfirmedError):
         ws.undo()

@@ -24,25 +24,25 @@ def other_case(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Tags that are one, written in upper and lower case."""
     for ways in overview.tags.values():
         common, most = _common(ways)
-        for written, places in ways.items() if len(ways) > 1 else ():
+        for written, locations in ways.items() if len(ways) > 1 else ():
             if written != common:
-                here, there = counted(len(places), "page"), counted(len(most), "page")
+                here, there = counted(len(locations), "page"), counted(len(most), "page")
                 told = f"#{written} on {here} is #{common} on {there}; write it one way"
-                yield Finding("tag-case", places[0].line, told, places[0].path)
+                yield Finding("tag-case", locations[0].line, told, locations[0].path)
 
 
 def near_tags(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Tags that are another but for a joint or a plural."""
     counts = _counts(overview)
     for folded, common in _near(counts).items():
-        written, (place, *_) = _common(overview.tags[folded])
-        if not place.is_meant:
+        written, (location, *_) = _common(overview.tags[folded])
+        if not location.is_meant:
             continue
         other = _common(overview.tags[common])[0]
         count = counted(counts[common], "page")
         merge = f"memwiki tag merge {shell_word(written)} {shell_word(other)}"
         message = f"#{written} is nearly #{other} ({count}); {merge}"
-        yield Finding("tag-near", place.line, message, place.path)
+        yield Finding("tag-near", location.line, message, location.path)
 
 
 def single_tags(overview: WorkspaceOverview) -> Iterator[Finding]:
@@ -54,10 +54,10 @@ def single_tags(overview: WorkspaceOverview) -> Iterator[Finding]:
     parents = {parent for folded in counts for parent in with_parents(folded) if parent != folded}
     for folded, count in counts.items():
         if count == 1 and folded not in near and folded not in parents:
-            written, (place,) = _common(overview.tags[folded])
-            if place.is_meant:
+            written, (location,) = _common(overview.tags[folded])
+            if location.is_meant:
                 message = f"#{written} is used on this page only"
-                yield Finding("tag-once", place.line, message, place.path)
+                yield Finding("tag-once", location.line, message, location.path)
 
 
 def _counts(overview: WorkspaceOverview) -> dict[str, int]:

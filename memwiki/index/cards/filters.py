@@ -110,8 +110,8 @@ class Filters:
         stops = [stop for _, stop in ranges]
         rows = self._db.execute("select key, start, stop from unit where page=?", (page,))
         for key, start, stop in rows:
-            place = bisect_left(stops, start)
-            if place < len(ranges) and ranges[place][0] <= stop:
+            location = bisect_left(stops, start)
+            if location < len(ranges) and ranges[location][0] <= stop:
                 yield key
 
     def unit_dates(self) -> Iterator[tuple[bytes, str]]:

@@ -233,7 +233,7 @@ class Lookup:
 
     # --- units ---
 
-    def places(self, keys: Iterable[UnitKey]) -> dict[UnitKey, UnitLocation]:
+    def locations(self, keys: Iterable[UnitKey]) -> dict[UnitKey, UnitLocation]:
         """Where these units stand, as far as they are known."""
         found = {}
         for key in keys:

@@ -258,7 +258,7 @@ class Cards:
             old = set(self.db.execute(sql, (page_id,)))
             new = dict.fromkeys(_rows(table, page_id, put))
             key = KEYS[table]
-            gone = ([row[place] for place in key.values()] for row in old if row not in new)
+            gone = ([row[location] for location in key.values()] for row in old if row not in new)
             where = " and ".join(f"{column}=?" for column in key)
             self.db.executemany(f"delete from {table} where {where}", gone)
             self._write(table, (row for row in new if row not in old))
@@ -272,9 +272,9 @@ def _rows(table: str, page_id: int, put: Put) -> Iterator[Row]:
     """The rows of a page, which were made before its number was known."""
     from memwiki.index.prepare import ready  # 80 ms that a command which only asks does not have
 
-    place = KEYS[table]["page"] if table in KEYS else 0
+    location = KEYS[table]["page"] if table in KEYS else 0
     for row in ready(put).rows[table]:
-        yield (*row[:place], page_id, *row[place + 1 :])
+        yield (*row[:location], page_id, *row[location + 1 :])
 
 
 def _open(build: Path | None) -> Cards:

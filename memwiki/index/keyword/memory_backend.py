@@ -35,9 +35,11 @@ class MemoryBackend:
             self._digests.pop(path, None)
             self._units.pop(path, None)
         for put in puts:
-            held = self._units.get(put.page.path, {})
+            existing = self._units.get(put.page.path, {})
             terms = ready(put).terms.items()
-            self._units[put.page.path] = {key: held.get(key) or _read(each) for key, each in terms}
+            self._units[put.page.path] = {
+                key: existing.get(key) or _read(each) for key, each in terms
+            }
             self._digests[put.page.path] = put.page.digest
         self._generation += 1
 

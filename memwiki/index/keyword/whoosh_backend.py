@@ -97,10 +97,10 @@ class WhooshBackend:
         for put in puts:
             wanted |= ready(put).terms
         with self._writing() as writer:
-            held = self._documents_of(writer, {page_number(path) for path in before})
-            self._delete(writer, [held[key] for key in held.keys() - wanted.keys()])
+            existing = self._documents_of(writer, {page_number(path) for path in before})
+            self._delete(writer, [existing[key] for key in existing.keys() - wanted.keys()])
             for key, terms in wanted.items():
-                if key not in held:
+                if key not in existing:
                     _add(writer, key, weights_of(terms))
             listed.prepare(writer.generation, before, after)
             writer.commit(mergetype=_merge_small)

@@ -23,31 +23,31 @@ _DOUBLED = re.compile(r"''|(?:(?!'').)+", re.DOTALL)
 class EncodedString(NamedTuple):
     """A text, and how it is written where it stands.
 
-    `starts` are the offsets in it at which a run or an escape begins, `places` those outside.
+    `starts` are the offsets in it at which a run or an escape begins, `locations` those outside.
     """
 
     text: str
     starts: list[int]
-    places: list[int]
+    locations: list[int]
     escape: Escape
 
     def at(self, offset: int) -> int:
         """Where a character of the text stands outside."""
         run = bisect_right(self.starts, offset) - 1
-        return self.places[run] + offset - self.starts[run]
+        return self.locations[run] + offset - self.starts[run]
 
 
 def _woven(
     pieces: Iterable[re.Match[str]], end: int, plain: Escape, escape: Escape
 ) -> EncodedString:
-    parts, starts, places, length = [], [], [], 0
+    parts, starts, locations, length = [], [], [], 0
     for piece in pieces:
         text = plain(piece[0])
         parts.append(text)
         starts.append(length)
-        places.append(piece.start())
+        locations.append(piece.start())
         length += len(text)
-    return EncodedString("".join(parts), [*starts, length], [*places, end], escape)
+    return EncodedString("".join(parts), [*starts, length], [*locations, end], escape)
 
 
 def as_it_is(text: str, start: int, end: int) -> EncodedString:

@@ -33,7 +33,7 @@ class RelationSpan(NamedTuple):
 def relation_spans(page: Outline, means: Means) -> list[RelationSpan]:
     """Every item of the front matter that links to the page."""
     head = Head(page)
-    return [place for field in head.fields for place in _places_in(field, means)]
+    return [location for field in head.fields for location in _places_in(field, means)]
 
 
 def _places_in(field: Field, means: Means) -> list[RelationSpan]:
@@ -63,7 +63,7 @@ def without_spans(page: Outline, gone: Sequence[RelationSpan]) -> Outline:
     head = Head(page)
     patches, expected = list[Patch](), dict(head.values)
     for field in head.fields:
-        numbers = {place.number for place in gone if place.field.name == field.name}
+        numbers = {location.number for location in gone if location.field.name == field.name}
         if not numbers:
             continue
         if -1 in numbers or len(numbers) == len(field.value.items):

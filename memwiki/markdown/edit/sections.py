@@ -94,8 +94,8 @@ def _inserted(page: Outline, at: int, text: str) -> Splice:
     before = "\n" if is_joined else "\n\n"
     is_tight = is_joined and not _needs_gap(page, at, text)
     after = "\n" if is_next_written and not is_tight else ""
-    place = page.end_of(at - 1)
-    return Splice(Patch(place, place, before + text + after), at, at)
+    location = page.end_of(at - 1)
+    return Splice(Patch(location, location, before + text + after), at, at)
 
 
 def _joins(page: Outline, last: int, text: str) -> bool:

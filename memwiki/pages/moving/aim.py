@@ -42,7 +42,7 @@ def moves_of(old: str, new: str, context: MoveContext) -> Moves:
     if not path:
         return _folder_moves(context.workspace, old, new)
     root = context.root
-    target = _place(root, destination(path, new, is_folder=_is_folder(root, new)))
+    target = _location(root, destination(path, new, is_folder=_is_folder(root, new)))
     is_page = context.lookup.card(path) is not None
     attachments = frozenset[str]() if is_page else frozenset({path})
     return Moves({path: target} if path != target else {}, attachments=attachments)
@@ -83,7 +83,7 @@ def _is_folder(root: Path, name: str) -> bool:
     return bool(name.strip("/.")) and os.path.isdir(root / name.strip("/"))  # noqa: PTH112 - as above
 
 
-def _place(root: Path, path: str) -> str:
+def _location(root: Path, path: str) -> str:
     """Where something may go: links among the folders are followed, as the index follows them."""
     return real_path(root, contain(root, path))
 
@@ -91,7 +91,7 @@ def _place(root: Path, path: str) -> str:
 def _folder_moves(workspace: Context, old: str, new: str) -> Moves:
     """Every file below a folder; what is ignored stays where it is."""
     root = workspace.root
-    before, after = (f"{_place(root, name.rstrip('/'))}/" for name in (old, new))
+    before, after = (f"{_location(root, name.rstrip('/'))}/" for name in (old, new))
     if not (root / before).is_dir():
         raise NotFoundError(f"{old}: no such folder", hint="memwiki list", path=old)
     if after.startswith(before):
@@ -133,9 +133,9 @@ def _require_free(root: Path, old: str, new: str) -> None:
     if (root / old).is_symlink():
         hint = "move the file that it leads to"
         raise UsageError(f"{old}: is a symlink, and would become a file", hint=hint)
-    place = root / new
-    is_itself = fold(old) == fold(new) and (not place.exists() or place.samefile(root / old))
-    if not is_itself and (place.exists() or place.is_symlink()):
+    location = root / new
+    is_itself = fold(old) == fold(new) and (not location.exists() or location.samefile(root / old))
+    if not is_itself and (location.exists() or location.is_symlink()):
         raise AlreadyExistsError(
             f"{new}: already exists",
             hint="choose another name, or move that one first",

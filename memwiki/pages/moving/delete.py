@@ -31,7 +31,7 @@ def delete(name: str, workspace: Context, lookup: Lookup, *, is_final: bool) -> 
     context = context_of(workspace, lookup)
     path = _file(name, context)
     archive = "" if is_final else context.layers.archive
-    archived = archive_path(path, archive, lambda place: lexists(workspace.root / place))
+    archived = archive_path(path, archive, lambda location: lexists(workspace.root / location))
     data = context.read(path)
     numbers = _numbers(path, context)
     relinker = Relinker(lookup, NamesOverlay(lookup, {path: ""}, ()), context.layers, {})

@@ -59,10 +59,10 @@ class LinkStyle(NamedTuple):
             return self.written.strip().rstrip("/") in (name, without_suffix(name))
         return style is not Style.OTHER
 
-    def _is_at(self, place: str) -> bool:
-        place = fold(path_in("", place))
+    def _is_at(self, location: str) -> bool:
+        location = fold(path_in("", location))
         target = self.target.rstrip("/")
-        return place in (fold(target), fold(without_suffix(target)))
+        return location in (fold(target), fold(without_suffix(target)))
 
     def _is_end(self, bare: str) -> bool:
         end = f"/{fold(bare)}"
@@ -78,10 +78,10 @@ def spellings(link: LinkStyle, source: str, target: str) -> Iterator[str]:
     has_suffix = _has_suffix(link)
     short = target if has_suffix else without_suffix(target)
     if style is Style.RELATIVE or (style is Style.OTHER and link.kind in PATH_KINDS):
-        for place in dict.fromkeys((short, target)):
-            yield _relative(link, source, place)
-            yield _between(dirname(source), place, 0)
-            yield f"./{_between(dirname(source), place, 0)}"
+        for location in dict.fromkeys((short, target)):
+            yield _relative(link, source, location)
+            yield _between(dirname(source), location, 0)
+            yield f"./{_between(dirname(source), location, 0)}"
         yield f"/{target}"
         return
     slash = "/" if style is Style.ROOT and link.written.startswith("/") else ""
@@ -127,5 +127,5 @@ def _between(folder: str, target: str, detour: int) -> str:
 
 def place_of(written: str, source: str) -> str:
     """Where a relative link leads, whether or not a file is there; a `/` at its end stays."""
-    place = path_in(dirname(source), written.strip())
-    return f"{place}/" if written.rstrip().endswith("/") else place
+    location = path_in(dirname(source), written.strip())
+    return f"{location}/" if written.rstrip().endswith("/") else location

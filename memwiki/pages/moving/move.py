@@ -166,8 +166,8 @@ def _numbers(moves: Moves, pages: Iterable[Page], context: MoveContext) -> Colle
     for page in pages:
         numbers |= dict.fromkeys(n for kind, n in names_of(page) if kind is NameKind.TARGET)
     for path in moves.attachments:
-        for place in (path, moves.paths[path]):
-            numbers |= dict.fromkeys(targets_of(Link(place, "", 0, LinkKind.EMBED), ""))
+        for location in (path, moves.paths[path]):
+            numbers |= dict.fromkeys(targets_of(Link(location, "", 0, LinkKind.EMBED), ""))
     return numbers
 
 

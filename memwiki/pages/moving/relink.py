@@ -156,13 +156,13 @@ class Relinker:
         is_path = "/" in written or "." in basename(written).strip(".")
         if site.link.kind not in PATH_KINDS or written.startswith("/") or not is_path:
             return None
-        place = place_of(written, path)
-        target = _moved_place(place, self._moves, self._folder)
-        if (path, place) == (new, target) or place.strip("./") == "":
+        location = place_of(written, path)
+        target = _moved_place(location, self._moves, self._folder)
+        if (path, location) == (new, target) or location.strip("./") == "":
             return None
-        style = LinkStyle(written, site.link.kind, path, place)
+        style = LinkStyle(written, site.link.kind, path, location)
         name = next(spellings(style, new, target.rstrip("/")))
-        return renamed(site, raw, name + "/" * written.endswith("/"), _unchanged(place, target))
+        return renamed(site, raw, name + "/" * written.endswith("/"), _unchanged(location, target))
 
     def _means(self, link: Link, source: str) -> Resolution:
         return self._resolve(link, source, self._now)
@@ -192,9 +192,9 @@ def _unchanged(old: str, new: str) -> Collection[str]:
     return parts[0] & parts[1]
 
 
-def _moved_place(place: str, moves: Mapping[str, str], folder: tuple[str, str]) -> str:
+def _moved_place(location: str, moves: Mapping[str, str], folder: tuple[str, str]) -> str:
     """Where a place will be: a file that moves, or anything below a folder that does."""
     old, new = folder
-    if old and (fold(place) == fold(old.rstrip("/")) or place.startswith(old)):
-        return new + place[len(old) :]
-    return moves.get(place, place)
+    if old and (fold(location) == fold(old.rstrip("/")) or location.startswith(old)):
+        return new + location[len(old) :]
+    return moves.get(location, location)

@@ -65,8 +65,8 @@ def aim(
     if not title:
         raise UsageError("new: the title is empty", hint="memwiki new 'Green tea'")
     type_ = type_ or ("concept" if layers.wiki else "")
-    place = _place(type_, layers, folders) if layers.wiki else _layer(type_, layers) or folder
-    path = f"{place}/{file_name(title)}.md".lstrip("/")
+    location = _location(type_, layers, folders) if layers.wiki else _layer(type_, layers) or folder
+    path = f"{location}/{file_name(title)}.md".lstrip("/")
     return NewPage(path, title, type_ or describe.default_type(path, layers))
 
 
@@ -96,7 +96,7 @@ def _require_page(path: str) -> None:
         raise UnsafePathError(f"{path}: {reason}", hint="choose another name", path=path)
 
 
-def _place(type_: str, layers: Layers, folders: Callable[[str], Iterable[str]]) -> str:
+def _location(type_: str, layers: Layers, folders: Callable[[str], Iterable[str]]) -> str:
     """The folder of a type: the one that is there under some spelling, else the usual one."""
     usual = TEMPLATES.get(fold(type_), PLAIN).folder
     if layer := _layer(type_, layers):

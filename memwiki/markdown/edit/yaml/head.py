@@ -135,8 +135,8 @@ class Head:
             return self.rewritten([Patch(0, 0, f"---\n{text}\n---\n")], after, 0)
         indent = " " * self.column_of(self.fields[0].key.start) if self.fields else ""
         text = "".join(f"{indent}{line}\n" for line in text.split("\n"))
-        place = self.page.starts[self.front.line_end - 1]
-        return self.rewritten([Patch(place, place, text)], after, self.front.line_end - 1)
+        location = self.page.starts[self.front.line_end - 1]
+        return self.rewritten([Patch(location, location, text)], after, self.front.line_end - 1)
 
     # --- reading ---
 

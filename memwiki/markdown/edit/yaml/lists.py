@@ -41,8 +41,8 @@ def _appended(head: Head, node: Node, texts: Sequence[str]) -> list[Patch]:
         comma = _comma(head, node)
         return [head.node_patch(last.end, last.end, "".join(comma + text for text in texts))]
     before = head.page.lines[head.line_of(last.start)][: head.column_of(last.start)]
-    place = head.page.starts[head.line_of(last.end) + 1]
-    return [Patch(place, place, "".join(f"{before.rstrip()} {text}\n" for text in texts))]
+    location = head.page.starts[head.line_of(last.end) + 1]
+    return [Patch(location, location, "".join(f"{before.rstrip()} {text}\n" for text in texts))]
 
 
 def _comma(head: Head, node: Node) -> str:
