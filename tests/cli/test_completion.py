@@ -12,7 +12,7 @@ import time
 import pytest
 
 from memwiki.answers.completion import Completion, CompletionList
-from memwiki.cli.complete import _meaning, _param, _place, candidates
+from memwiki.cli.complete import _location, _meaning, _param, candidates
 from memwiki.cli.main import main
 from memwiki.cli.readline import answer, cut
 from memwiki.cli.registry import COMMANDS
@@ -91,7 +91,7 @@ def test_a_tag_in_a_query_keeps_its_prefix(memwiki_):
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_what_is_known_without_loading_is_what_the_command_says(name):
-    place = _place([name])
+    place = _location([name])
     param = _param(place)
     assert COMMANDS[name].first == (_meaning(param, place.path) if param else "")
 
