@@ -24,7 +24,7 @@ from memwiki.index.damage import DAMAGE
 from memwiki.index.dump import Dump, differences, dump, paths_of, without
 from memwiki.index.fill import Progress
 from memwiki.index.graph import tag_counts
-from memwiki.index.keyword.store_kind import ON_DISK
+from memwiki.index.keyword.backend import ON_DISK
 from memwiki.index.stores import Stores
 from memwiki.markdown.describe import is_put_away
 from memwiki.model import Layers

@@ -7,6 +7,8 @@ from typing import Protocol
 
 from memwiki.index.projection import Projection
 
+ON_DISK = "whoosh"  # the backend of a build
+
 
 class Snapshot(Protocol):
     """One generation of the postings, read by one thread.

@@ -13,6 +13,7 @@ from memwiki.index.projection import EMPTY_TREE, changed_tree
 from memwiki.index.remarks import remark, set_remark
 from memwiki.index.write_ahead import checkpoint, require_files, transaction, write_ahead
 
+MANIFEST = "held.sqlite"  # as it has been called on disk from the start
 _SCHEMA = """
 create table if not exists page (path text primary key, digest text) without rowid;
 create table if not exists next (path text primary key, digest text) without rowid;

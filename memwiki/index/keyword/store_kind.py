@@ -10,10 +10,10 @@ from memwiki.errors import IndexDamagedError
 from memwiki.files.regular_files import irregular
 from memwiki.index.integrity import StoreKind
 from memwiki.index.keyword.backend import SearchBackend
+from memwiki.index.keyword.manifest import MANIFEST
 from memwiki.index.write_ahead import files_of, require_sound
 
-FOLDER, HELD = "keyword", "held.sqlite"
-ON_DISK = "whoosh"  # the backend of a build
+FOLDER = "keyword"
 _LOCKS = ("MAIN_WRITELOCK", "create.lock")
 
 
@@ -23,8 +23,8 @@ def _files(build: Path) -> Iterator[str]:
         if os.path.lexists(folder):
             yield FOLDER
         return
-    beside = tuple(f"{HELD}{ending}" for ending in ("", "-wal", "-shm", "-journal"))
-    yield from (f"{FOLDER}/{name}" for name in files_of(folder, HELD))
+    beside = tuple(f"{MANIFEST}{ending}" for ending in ("", "-wal", "-shm", "-journal"))
+    yield from (f"{FOLDER}/{name}" for name in files_of(folder, MANIFEST))
     for name in os.listdir(folder):  # noqa: PTH208 - at each command
         is_lock = name in _LOCKS and _is_file(folder / name)  # what is no file is in its way
         if not is_lock and name not in beside:
@@ -38,7 +38,7 @@ def _is_file(path: Path) -> bool:
 def _require_sound(build: Path) -> None:
     backend = _open(build)
     try:
-        require_sound(build / FOLDER / HELD)
+        require_sound(build / FOLDER / MANIFEST)
         backend.tree()
         backend.unit_count()
     finally:

@@ -22,8 +22,8 @@ from whoosh.reading import EmptyReader, MultiReader, SegmentReader, TermNotFound
 
 from memwiki.errors import IndexDamagedError
 from memwiki.files.lock import Lock
-from memwiki.index.keyword.manifest import Manifest
-from memwiki.index.keyword.store_kind import HELD, ON_DISK
+from memwiki.index.keyword.backend import ON_DISK
+from memwiki.index.keyword.manifest import MANIFEST, Manifest
 from memwiki.index.keyword.weights import weights_of
 from memwiki.index.keyword.whoosh_codec import Codec, Pool, Postings, read_postings
 from memwiki.index.prepare import ready
@@ -77,7 +77,7 @@ class WhooshBackend:
 
     @cached_property
     def _opened(self) -> Manifest:
-        return Manifest(self._folder / HELD)
+        return Manifest(self._folder / MANIFEST)
 
     def digests(self) -> Mapping[str, str]:
         """`{path: digest}` of the pages whose units are here."""
