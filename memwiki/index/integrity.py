@@ -20,10 +20,10 @@ from memwiki.errors import IndexDamagedError
 from memwiki.files.read import signature_of
 from memwiki.index.cache_files import read_sealed, write_sealed
 from memwiki.index.projection import Projection
+from memwiki.index.raw_bytes import pieces_of
 from memwiki.index.write_ahead import files_of, require_sound
 
 _RECORD = "stores.json"
-_PIECE = 1 << 20
 _NO_FILE = [-1]  # the signature of what is no file
 Files = dict[str, list[int]]  # name below the build -> signature and checksum
 
@@ -165,9 +165,8 @@ def _signatures(build: Path, kind: StoreKind) -> dict[str, list[int]]:
 def _checksum(path: Path) -> int:
     """Over 2 GB a second: 32 MB of cards of 9,751 pages take 12 ms (2026-11-22)."""
     checksum = 0
-    with path.open("rb") as file:
-        while piece := file.read(_PIECE):
-            checksum = zlib.crc32(piece, checksum)
+    for piece in pieces_of(path):
+        checksum = zlib.crc32(piece, checksum)
     return checksum
 
 

@@ -14,6 +14,7 @@ from memwiki.files.scan import Scan
 from memwiki.index.cache_folder import CacheFolder, CleanScan
 from memwiki.index.cards.store import last_known
 from memwiki.index.integrity import is_intact, open_record, require_intact
+from memwiki.index.raw_bytes import pieces_of
 from memwiki.index.stores import KINDS, Stores
 from memwiki.sync.lock import acquired, is_being_written
 
@@ -52,12 +53,11 @@ def _holds_what_was_left(build: Path) -> bool:
 
 def _carry_over(live: Path, build: Path, kept: Sequence[str]) -> None:
     """Take what is known of these pages along: they cannot be read now, which is not to be gone."""
-    import shutil  # 10 ms that no other sync needs
-
     for kind in KINDS:
         for name in kind.files(live):
             (build / name).parent.mkdir(mode=0o700, exist_ok=True)
-            shutil.copyfile(live / name, build / name)
+            with (build / name).open("wb") as file:
+                file.writelines(pieces_of(live / name))
     with closing(Stores(build)) as stores:
         for each in stores.projections():
             each.apply([], [path for path in each.digests() if path not in kept])
