@@ -56,7 +56,9 @@ class MemwikiError(Exception):
 
 
 def _in_python(name: str, value: str | None) -> str:
-    return name if value is None else f'{name}="{value}"'
+    if value is None:
+        return name
+    return f"{name}={value}" if value.replace(".", "", 1).isdigit() else f'{name}="{value}"'
 
 
 class UsageError(MemwikiError):

@@ -79,8 +79,11 @@ BOTH = [
     (
         lambda ws: ws.pages.link("tea", "water", weight=0.5),
         ["link", "tea", "water", "--weight", "0.5"],
-        ("weight: needs a relation", 'relation="works_on" weight="0.8"'),
-        ("--weight: needs a --relation", "--relation works_on --weight 0.8"),
+        ("weight: needs a relation", 'give both, for example relation="works_on" and weight=0.8'),
+        (
+            "--weight: needs a --relation",
+            "give both, for example --relation works_on and --weight 0.8",
+        ),
     ),
     (
         lambda ws: ws.pages.new("empty", content=" "),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from posixpath import basename
 
 from memwiki.answers.completion import Completion, CompletionList
+from memwiki.errors import UsageError
 from memwiki.index.cards.lookup import Lookup
 from memwiki.names import fold, without_suffix
 from memwiki.sync.live import LiveIndex
@@ -14,6 +15,9 @@ from memwiki.sync.live import LiveIndex
 
 def complete(live: LiveIndex, kind: str, typed: str) -> CompletionList:
     """Names of pages (`page`), tags (`tag`) or types (`type`) that begin with what was typed."""
+    if kind not in _KINDS:
+        hint = f"use {', '.join(_KINDS)}"
+        raise UsageError("{kind}: not a kind of names", hint=hint, arguments={"kind": kind})
     with live.opened() as stores:
         offered = _KINDS[kind](Lookup(stores.cards.db), typed)
         by_value = {each.value: each for each in offered if _can_be_typed(each.value)}

@@ -10,7 +10,7 @@ from contextlib import suppress
 from memwiki import __version__
 from memwiki.cli import output
 from memwiki.cli.registry import overview
-from memwiki.errors import MemwikiError, UsageError, WriteError
+from memwiki.errors import MemwikiError, UsageError, WriteError, shell_word
 
 _DONE, _ERROR, _USAGE, _INTERRUPTED = 0, 1, 2, 130
 _OPTIONS = {"content": "from"}  # those with another name than the argument in Python
@@ -84,7 +84,9 @@ def _fail(error: MemwikiError, arguments: list[str]) -> int:
 def _as_option(name: str, value: str | None) -> str:
     """What an argument is called on the command line."""
     option = f"--{_OPTIONS.get(name, name)}"
-    return option if value is None else f"{option} {value}"
+    if value is None:
+        return option
+    return f"{option} {shell_word(value) if ' ' in value else value}"
 
 
 def _unexpected(error: Exception) -> MemwikiError:

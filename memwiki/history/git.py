@@ -72,7 +72,7 @@ class Git:
         if "not a git repository" in said:
             raise GitError(
                 f"{self.root}: is not in a git repository",
-                hint=f"git init {quote(str(self.root))}, then commit",
+                hint=f"git init {quote(str(self.root))}",
             )
         why = said.partition("\n")[0].removeprefix("fatal: ") or f"exit code {done.returncode}"
         raise GitError(

@@ -23,7 +23,7 @@ def history(live: LiveIndex, environ: Mapping[str, str], name: str, limit: int |
     if not versions:
         raise NotFoundError(
             f"{past.path}: no commit of the current branch has it",
-            hint=f"git add {shell_word(past.path)}, then git commit",
+            hint=f"git add {shell_word(past.path)} && git commit",
             path=past.path,
         )
     shown = versions[:limit] if limit else versions

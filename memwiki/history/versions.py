@@ -81,7 +81,7 @@ class Past:
                 arguments={"at": when},
             )
         if not self._git.commit("HEAD"):
-            raise GitError(f"{self._git.root}: has no commit yet", hint="git add, git commit")
+            raise GitError(f"{self._git.root}: has no commit yet", hint="git add -A && git commit")
         found = self._git.ask("rev-list", "--max-count=1", f"--min-age={moment}", "HEAD", "--")
         if not found:
             raise NotFoundError(

@@ -80,7 +80,7 @@ def _require_relation(ends: LinkEnds, relation: Relation) -> None:
     if relation.weight is not None and not relation.type:
         raise UsageError(
             "{weight}: needs a {relation}",
-            hint="{relation:works_on} {weight:0.8}",
+            hint="give both, for example {relation:works_on} and {weight:0.8}",
             arguments={"weight": None, "relation": None},
         )
     if relation.weight is not None:

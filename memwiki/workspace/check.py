@@ -36,9 +36,31 @@ class CheckFacet:
         A `baseline` file names what is known and left out.
         """
         asked = run.question(self.live.context.root, paths, only, baseline)
+        is_asked = asked.is_about_catalogs and self.live.context.config.catalog.enabled
         with reading(self.live, progress) as view:
-            catalogs = _catalogs(self.live, view, is_asked=asked.is_about_catalogs)
-            return run.check(asked, self.live, view, catalogs, progress)
+            if not is_asked or is_settled(view.stores.cards):
+                return run.check(asked, self.live, view, self._catalogs(view, ()), progress)
+        stale = self._stale()  # not within: it syncs, and may close what a reading has open
+        with reading(self.live, progress) as view:
+            return run.check(asked, self.live, view, self._catalogs(view, stale), progress)
+
+    def _stale(self) -> tuple[str, ...]:
+        """The catalogs that do not list the pages as they are, those not yet written, too."""
+        from memwiki.workspace.catalog import CatalogFacet
+
+        return CatalogFacet(self.live).check().stale
+
+    def _catalogs(self, view: Reading, stale: Sequence[str]) -> Catalogs:
+        """What is wrong with the catalogs; one that was never written is not missed."""
+        context = self.live.context
+        if not context.config.catalog.enabled:
+            return Catalogs()
+        from memwiki.catalog.budget import BUDGET
+
+        written = {path: size for path, size in view.lookup.hidden() if path != context.layers.log}
+        large = tuple(path for path, size in written.items() if size > BUDGET.bytes)
+        behind = tuple(path for path in stale if path in written)
+        return Catalogs(is_settled(view.stores.cards), behind, large)
 
     def fix(
         self,
@@ -60,20 +82,3 @@ class CheckFacet:
         """Record the problems of a report in a baseline file, which then holds these and no
         others."""
         return carry_out(self.live, run.accepted(self.live.context.root, report, baseline))
-
-
-def _catalogs(live: LiveIndex, view: Reading, *, is_asked: bool) -> Catalogs:
-    """What is wrong with the catalogs, if that is asked; one that was never written is not
-    missed."""
-    if not live.context.config.catalog.enabled:
-        return Catalogs()
-    from memwiki.catalog.budget import BUDGET
-    from memwiki.workspace.catalog import CatalogFacet
-
-    settled = is_settled(view.stores.cards)
-    if not is_asked:
-        return Catalogs(settled)
-    stale = () if settled else CatalogFacet(live).check().stale
-    written = {path: size for path, size in view.lookup.hidden() if path != live.context.layers.log}
-    large = tuple(path for path, size in written.items() if size > BUDGET.bytes)
-    return Catalogs(settled, tuple(path for path in stale if path in written), large)

@@ -140,7 +140,7 @@ class Watching:
             live = self._open_live()
         except MemwikiError as error:
             self._is_misled = True
-            reason = f"{error.message}; the settings were not changed"
+            reason = f"{error.message}; the last valid settings stay in use"
             self._say(WatchEventKind.FAILED, Changes(fresh=False, reason=reason))
             return
         self._live.close()

@@ -278,7 +278,7 @@ def test_bad_settings_are_said_once_while_it_watches_and_the_last_good_ones_stay
     assert (events.count("failed"), events.count("resumed")) == (1, 1)
     failed = told[events.index("failed")]
     assert "memwiki.toml" in failed.reason
-    assert "the settings were not changed" in failed.reason
+    assert "the last valid settings stay in use" in failed.reason
 
 
 def test_a_planted_git_file_does_not_end_the_watcher(put, root, opened):

@@ -265,7 +265,7 @@ def test_before_the_first_commit_the_error_says_what_to_do(ws, put, repository):
     put("a.md")
     with pytest.raises(NotFoundError, match="no commit of the current branch has it") as raised:
         ws.pages.history("a")
-    assert raised.value.hint == "git add a.md, then git commit"
+    assert raised.value.hint == "git add a.md && git commit"
     with pytest.raises(GitError, match="has no commit yet"):
         ws.pages.show("a", at="2026-01-01")
 
