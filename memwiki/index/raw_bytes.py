@@ -32,6 +32,12 @@ def pieces_of(path: Path) -> Iterator[bytes]:
             at += len(piece)
 
 
+def copy_of(path: Path, copy: Path) -> None:
+    """Write the bytes of a file into a new one."""
+    with copy.open("wb") as file:
+        file.writelines(pieces_of(path))
+
+
 def _descriptor(path: Path) -> int:
     for key in [key for key, each in _kept.items() if os.fstat(each).st_nlink == 0]:
         os.close(_kept.pop(key))

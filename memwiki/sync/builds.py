@@ -14,7 +14,7 @@ from memwiki.files.scan import Scan
 from memwiki.index.cache_folder import CacheFolder, CleanScan
 from memwiki.index.cards.store import last_known
 from memwiki.index.integrity import is_intact, open_record, require_intact
-from memwiki.index.raw_bytes import pieces_of
+from memwiki.index.raw_bytes import copy_of
 from memwiki.index.stores import KINDS, Stores
 from memwiki.sync.lock import acquired, is_being_written
 
@@ -56,8 +56,7 @@ def _carry_over(live: Path, build: Path, kept: Sequence[str]) -> None:
     for kind in KINDS:
         for name in kind.files(live):
             (build / name).parent.mkdir(mode=0o700, exist_ok=True)
-            with (build / name).open("wb") as file:
-                file.writelines(pieces_of(live / name))
+            copy_of(live / name, build / name)
     with closing(Stores(build)) as stores:
         for each in stores.projections():
             each.apply([], [path for path in each.digests() if path not in kept])
