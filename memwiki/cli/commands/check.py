@@ -22,6 +22,29 @@ _PROBLEMS_FOUND = 3
 app = new_app()
 
 
+_Paths = Annotated[list[str] | None, typer.Argument(metavar="[PATH]...", show_default=False)]
+_Only = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--only", metavar="CODE", help="Only this code; `reading` means problems of reading."
+    ),
+]
+_Strict = Annotated[
+    bool, typer.Option("--strict", help="Count infos too; --fix then repairs them as well.")
+]
+_Fix = Annotated[bool, typer.Option("--fix", help="Repair what is safe to repair.")]
+_DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="With --fix, only show what would change.")
+]
+_Baseline = Annotated[
+    str,
+    typer.Option("--baseline", metavar="FILE", help="Leave out the problems that FILE records."),
+]
+_WriteBaseline = Annotated[
+    bool, typer.Option("--write-baseline", help="Record all problems in FILE of --baseline.")
+]
+
+
 @app.command(
     epilog=examples(
         "check",
@@ -34,32 +57,14 @@ app = new_app()
 )
 def check(
     context: typer.Context,
-    paths: Annotated[
-        list[str] | None, typer.Argument(metavar="[PATH]...", show_default=False)
-    ] = None,
+    paths: _Paths = None,
     *,
-    only: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--only", metavar="CODE", help="Only this code; `reading` means problems of reading."
-        ),
-    ] = None,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Count infos too; --fix then repairs them as well.")
-    ] = False,
-    fix: Annotated[bool, typer.Option("--fix", help="Repair what is safe to repair.")] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="With --fix, only show what would change.")
-    ] = False,
-    baseline: Annotated[
-        str,
-        typer.Option(
-            "--baseline", metavar="FILE", help="Leave out the problems that FILE records."
-        ),
-    ] = "",
-    write_baseline: Annotated[
-        bool, typer.Option("--write-baseline", help="Record all problems in FILE of --baseline.")
-    ] = False,
+    only: _Only = None,
+    strict: _Strict = False,
+    fix: _Fix = False,
+    dry_run: _DryRun = False,
+    baseline: _Baseline = "",
+    write_baseline: _WriteBaseline = False,
 ) -> int:
     """Report problems; --fix repairs the safe ones.
 
