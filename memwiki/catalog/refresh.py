@@ -67,7 +67,7 @@ def survey(
     """Compare what there should be with what there is; files that are known to be right are not
     read, unless it is to be `thorough`."""
     listed, found = ListingStore(cards, layers), CatalogDiff(root, is_thorough, is_adopting)
-    with listed.as_of_now():
+    with cards.one_moment():
         found.tree, found.known = listed.tree(), listed.fingerprints()
         found.splits = {} if is_thorough else listed.splits()
         files = {fold(path): (path, digest) for path, digest in listed.files().items()}

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 
 from memwiki.catalog import edges
 from memwiki.catalog.budget import Size
@@ -221,13 +220,6 @@ class ListingStore:
                 rows = ((folder, json.dumps(split_at)) for folder, split_at in splits.items())
                 self._db.executemany("insert into listed_cut values (?, ?)", rows)
             self._cards.note(SETTLED, tree)
-
-    @contextmanager
-    def as_of_now(self) -> Iterator[None]:
-        """Everything read within belongs to one moment."""
-        with self._db:
-            self._db.execute("begin")
-            yield
 
 
 def _packed(names: Sequence[tuple[int, int]]) -> bytes:

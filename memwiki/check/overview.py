@@ -61,7 +61,7 @@ class WorkspaceOverview:
     @cached_property
     def cards(self) -> Mapping[str, Card]:
         """The cards of all pages by path."""
-        return {card.path: card for card in self.lookup.cards()}
+        return {card.path: card for card in sorted(self.lookup.cards(), key=lambda each: each.path)}
 
     @cached_property
     def attachments(self) -> frozenset[str]:
@@ -78,10 +78,12 @@ class WorkspaceOverview:
     def links(self) -> tuple[ResolvedLink, ...]:
         """Every link that a reader sees of every page that is not retired, with what it means;
         addresses elsewhere are none."""
+        # By path, not as they were indexed: what is reported once is reported at the first page.
+        meanings = sorted(self.graph.meanings(), key=lambda each: each.source)
         commented = {path: each.commented for path, each in self.facts.items() if each.commented}
         return tuple(
             each
-            for each in self.graph.meanings()
+            for each in meanings
             if each.link.line not in commented.get(each.source, ())
             and each.source not in self.retired
         )

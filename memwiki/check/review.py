@@ -72,11 +72,12 @@ def findings_of(
     kept = _kept(context, proved) if proved else None
     if kept:
         return kept
-    own, facts = _reviews(live, view, progress)
     rules = [rule for rule in WORKSPACE_RULES if not codes or rule.code in codes]
     disk = _disk(live.context)
-    with _uncollected():
-        findings = found(rules, _overview(context, facts, disk))
+    with view.stores.cards.one_moment():
+        own, facts = _reviews(live, view, progress)
+        with _uncollected():
+            findings = found(rules, _overview(context, facts, disk))
     if proved and not codes:
         _keep(context, proved, SavedFindings(findings, disk.answers))
     return CheckResult([*own, *findings], facts)
@@ -189,7 +190,9 @@ def _reviews(live: LiveIndex, view: Reading, progress: Progress | None) -> Revie
 
     def filled(store: FindingStore) -> Reviews:
         fill(store, cards, review, batch=BATCH, progress=progress)
-        return store.findings(), store.facts()
+        known = cards.digests()  # the store may hold pages that another check saw since
+        facts = {path: each for path, each in store.facts().items() if path in known}
+        return [each for each in store.findings() if each.path in known], facts
 
     with _open_store(live) as store:
         try:

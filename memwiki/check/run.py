@@ -131,7 +131,7 @@ def _swaps(live: LiveIndex, codes: set[str]) -> Mapping[str, Mapping[str, str]]:
     rules = [rule for rule in WORKSPACE_RULES if rule.code in codes]
     swaps: dict[str, dict[str, str]] = {}
     if rules:
-        with reading(live) as view:
+        with reading(live) as view, view.stores.cards.one_moment():
             for each in found(rules, overview_of(CheckContext(live, view, Catalogs()))):
                 if each.swap:
                     swaps.setdefault(each.path, {})[each.swap.old] = each.swap.new

@@ -41,6 +41,14 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def one_moment(db: sqlite3.Connection) -> Iterator[None]:
+    """What is read within belongs to one moment, whatever others write meanwhile."""
+    with db:
+        db.execute("begin")
+        yield
+
+
 def checkpoint(db: sqlite3.Connection) -> None:
     """Fold the log into the file and empty it, unless a reader is in the way: then the next does
     it."""

@@ -368,3 +368,53 @@ def test_findings_are_not_kept_when_the_index_changed_meanwhile(put, opened, lat
     monkeypatch.undo()
     (space.root / "gone.md").unlink()
     assert ("a.md", "link-broken") in codes(opened(clock=later).check.run())
+
+
+def test_a_check_speaks_of_one_moment_while_others_sync(put, root, opened, later, monkeypatch):
+    for name in ("a", "b", "c"):
+        put(f"{name}.md", f"# {name}\n\nText of {name}, with enough words to be about something.\n")
+    space, other = opened(clock=later), opened(clock=later)
+    space.check.run()
+    put("d.md", "# Note\n\nText of d, with enough words to be about something at last.\n")
+    real = FindingStore.facts
+
+    def facts(store):
+        known = real(store)
+        (root / "b.md").unlink(missing_ok=True)
+        other.sync()
+        return known
+
+    monkeypatch.setattr(FindingStore, "facts", facts)
+    assert space.check.run().pages == 4
+    assert space.check.run().pages == 3
+
+
+def test_what_another_check_saw_since_is_not_spoken_of(put, opened, later, monkeypatch):
+    put("a.md", "# A\n\nText of a, with enough words to be about something at last.\n")
+    space, other = opened(clock=later), opened(clock=later)
+    real = reviewing.fill
+
+    def fill(*arguments, **named):
+        real(*arguments, **named)
+        monkeypatch.setattr(reviewing, "fill", real)
+        put("new.md", "# A\n\nText of another, with enough words to be about something.\n")
+        other.sync()
+        store = arguments[0]
+        store.apply([reviewing._review(other.live.context, "new.md")], [])
+
+    monkeypatch.setattr(reviewing, "fill", fill)
+    assert {each.path for each in space.check.run().problems} <= {"a.md"}
+
+
+def test_a_name_that_many_want_is_reported_at_the_first_page_whatever_came_first(
+    put, root, opened, later
+):
+    put("p2.md", "# P2\n\nx [[W1]]\n")
+    put("p1.md", "# P1\n\nnone\n")
+    space = opened(clock=later)
+    space.sync()
+    (root / "p1.md").unlink()
+    space.sync()
+    put("p1.md", "# P1\n\nx [[W1]] [[p2]]\n")
+    found = [each.path for each in space.check.run(only=["link-wanted"]).problems]
+    assert found == ["p1.md"]

@@ -9,12 +9,14 @@ import json
 import sqlite3
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from memwiki.index.cards.lookup import nested, written_date
 from memwiki.index.cards.rows import field_number
 from memwiki.model import UnitKind
 from memwiki.names import fold
+
+T = TypeVar("T")
 
 Pages: TypeAlias = frozenset[int]
 Units: TypeAlias = frozenset[bytes]
@@ -123,7 +125,7 @@ class Filters:
                 yield key, day
 
 
-def _first(rows: Iterable[Sequence[object]]) -> frozenset:  # type: ignore[type-arg]
+def _first(rows: Iterable[Sequence[T]]) -> frozenset[T]:
     return frozenset(row[0] for row in rows)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from operator import itemgetter
 from pathlib import Path
 from posixpath import basename
@@ -23,7 +23,13 @@ from memwiki.index.integrity import sqlite_kind
 from memwiki.index.names import name_number
 from memwiki.index.projection import EMPTY_TREE, Put, Row, changed_tree
 from memwiki.index.remarks import remark, set_remark
-from memwiki.index.write_ahead import checkpoint, require_files, transaction, write_ahead
+from memwiki.index.write_ahead import (
+    checkpoint,
+    one_moment,
+    require_files,
+    transaction,
+    write_ahead,
+)
 from memwiki.model import Signature
 
 _SCHEMA = """
@@ -222,6 +228,10 @@ class Cards:
     def checkpoint(self) -> None:
         """Leave nothing in the log."""
         checkpoint(self.db)
+
+    def one_moment(self) -> AbstractContextManager[None]:
+        """What is read within belongs to one moment, whatever others write meanwhile."""
+        return one_moment(self.db)
 
     def close(self) -> None:
         """Let go of the file."""
