@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 _PIECE = 1 << 20
+_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 _MOST_KEPT = 64
 _kept: dict[tuple[int, int], int] = {}  # (device, inode) -> descriptor, the last used at the end
 _guard = threading.Lock()
@@ -25,11 +26,10 @@ def pieces_of(path: Path) -> Iterator[bytes]:
             while piece := file.read(_PIECE):
                 yield piece
         return
-    with _guard:
-        descriptor, at = _descriptor(path), 0
-        while piece := os.pread(descriptor, _PIECE, at):
-            yield piece
-            at += len(piece)
+    at = 0
+    while piece := _piece_at(path, at):
+        yield piece
+        at += len(piece)
 
 
 def copy_of(path: Path, copy: Path) -> None:
@@ -38,13 +38,18 @@ def copy_of(path: Path, copy: Path) -> None:
         file.writelines(pieces_of(path))
 
 
+def _piece_at(path: Path, at: int) -> bytes:
+    with _guard:  # nobody lets go of a descriptor that is being read
+        return os.pread(_descriptor(path), _PIECE, at)
+
+
 def _descriptor(path: Path) -> int:
     for key in [key for key, each in _kept.items() if os.fstat(each).st_nlink == 0]:
         os.close(_kept.pop(key))
     found = path.stat()
     descriptor = _kept.pop((found.st_dev, found.st_ino), -1)
     if descriptor < 0:
-        descriptor = os.open(path, os.O_RDONLY)
+        descriptor = os.open(path, _FLAGS)
         found = os.fstat(descriptor)
     while len(_kept) >= _MOST_KEPT:
         os.close(_kept.pop(next(iter(_kept))))
