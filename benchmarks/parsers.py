@@ -47,7 +47,7 @@ from memwiki.names import slug
 from memwiki.pages.text.names import file_name
 from memwiki.pages.text.written import checked as checked_text
 from memwiki.present import screen
-from memwiki.recall.excerpt import excerpt
+from memwiki.recall.excerpt import Excerpts
 from memwiki.recall.filters import path_matcher
 from memwiki.recall.phrases import words_of
 from memwiki.recall.query import parse_query
@@ -478,7 +478,9 @@ PARSERS = {
         lambda text: (tokens.count_terms(text), tokens.query_terms(text), words_of(text)),
         (*_QUERY, *_WORDS, "v", "1.1", "aB", "_a", "\u0301", "ﬁ", "x" * 70),
     ),
-    "excerpt": Parser(lambda text: excerpt(text.split("\n"), 1, ["a", "猫"]), (*_QUERY, *_WORDS)),
+    "excerpt": Parser(
+        lambda text: Excerpts(["a", "猫"]).excerpt(text.split("\n"), 1), (*_QUERY, *_WORDS)
+    ),
     "glob": Parser(_glob, _GLOBS, 400),
     "ignore": Parser(_ignore, _GLOBS, 4_000),
     "names": Parser(

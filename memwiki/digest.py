@@ -10,7 +10,9 @@ try:
 except ImportError:  # pragma: no cover - a Python without the accelerator
     from hashlib import blake2b
 
-__all__ = ["blake2b", "digest_if_any", "digest_of", "digest_of_parts", "text_hash"]
+__all__ = ["blake2b", "digest_if_any", "digest_of", "digest_of_parts", "text_hash", "unit_digest"]
+
+_UNIT_BYTES = 9
 
 
 def digest_of(data: bytes) -> str:
@@ -26,6 +28,12 @@ def digest_if_any(data: bytes | None) -> str:
 def text_hash(text: str, size: int) -> bytes:
     """What stands for a text in a store: BLAKE2b in so many bytes, also of half a character."""
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=size).digest()
+
+
+def unit_digest(searched: str) -> str:
+    """What stands for all that is searched of a unit, and said of it: as long as its name in a
+    key."""
+    return text_hash(searched, _UNIT_BYTES).hex()
 
 
 def digest_of_parts(parts: Iterable[bytes]) -> str:

@@ -143,6 +143,18 @@ class Unit(NamedTuple):
     tags: tuple[str, ...] = ()
 
 
+class Stretch(NamedTuple):
+    """Neighbouring list items of a long page: what their entries depend on is one digest.
+
+    `held` is empty, or what a store holds of these entries, which were then not read again.
+    """
+
+    digest: bytes
+    line_start: int
+    line_end: int
+    held: bytes = b""
+
+
 class Page(NamedTuple):
     """One markdown file, parsed."""
 
@@ -168,6 +180,34 @@ class Page(NamedTuple):
     problems: tuple[Problem, ...]
     line_count: int
     is_catalog: bool = False  # holds our markers or is the journal: neither a page nor a hit
+    stretches: tuple[Stretch, ...] = ()  # of a long collecting page
+
+
+def empty_page(path: str, digest: str) -> Page:
+    """A page of which no more is said than its path and digest."""
+    return Page(
+        path=path,
+        digest=digest,
+        text="",
+        front_matter=FrontMatter(fields={}),
+        title="",
+        description="",
+        type="",
+        tags=(),
+        aliases=(),
+        ids=(),
+        created="",
+        updated="",
+        fields={},
+        sections=(),
+        units=(),
+        entries=(),
+        messages=(),
+        links=(),
+        block_ids={},
+        problems=(),
+        line_count=0,
+    )
 
 
 class Layers(NamedTuple):

@@ -18,6 +18,7 @@ from memwiki.index.projection import Put
 from memwiki.index.stores import Stores
 from memwiki.markdown.parse import parse
 from memwiki.model import Layers
+from memwiki.sync import prepared as preparing
 from memwiki.sync import request as syncing
 from memwiki.sync.feed import sync_stores
 from memwiki.sync.request import SyncRequest
@@ -25,7 +26,7 @@ from memwiki.workspace import Workspace
 
 _UNHURRIED = [HealthCheck.too_slow, HealthCheck.data_too_large]
 settings.register_profile("dev", max_examples=25, deadline=None, suppress_health_check=_UNHURRIED)
-settings.register_profile("ci", max_examples=100, deadline=None, suppress_health_check=_UNHURRIED)
+settings.register_profile("ci", max_examples=50, deadline=None, suppress_health_check=_UNHURRIED)
 settings.load_profile(
     os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if "CI" in os.environ else "dev")
 )
@@ -55,6 +56,7 @@ _SLOW_FILES = (
     "pages/test_canvases_and_bases.py",
     "pages/test_move_pages.py",
     "sync/test_freshness.py",
+    "sync/test_workers.py",
 )
 
 
@@ -153,7 +155,8 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     def ahead() -> int:
         return real() + 3600 * 10**9
 
-    monkeypatch.setattr(syncing, "now_ns", ahead)
+    for room in (syncing, preparing):
+        monkeypatch.setattr(room, "now_ns", ahead)
     return ahead
 
 

@@ -67,7 +67,7 @@ def test_every_setting_is_listed_with_value_and_help(tmp_path):
     listed = settings(load(tmp_path, {}))
     assert {each.key: each.value for each in listed}["files.max_bytes"] == "10000000"
     assert {each.key: each.value for each in listed}["catalog.enabled"] == "false"
-    assert len(listed) == len({each.key for each in listed}) == len(Layers.__annotations__) + 4
+    assert len(listed) == len({each.key for each in listed}) == len(Layers.__annotations__) + 5
     assert all(each.help for each in listed)
 
 
@@ -97,11 +97,11 @@ def test_the_template_holds_settings_that_load():
         ("[files\n", 1, "is not TOML", "correct that line"),
         ("[files]\nmax_bytes = \n", 2, "is not TOML", "correct that line"),
         ("# x\n[filez]\n", 2, "no setting filez", "did you mean files?"),
-        ("[zzzzzz]\n", 1, "no setting zzzzzz", "`memwiki config show` lists the settings"),
+        ("[zzzzzz]\n", 1, "no setting zzzzzz", "memwiki config show lists the settings"),
         ("[files]\n\ngitignor = true\n", 3, "files.gitignor", "did you mean files.gitignore?"),
         ("files.gitignor = true\n", 1, "files.gitignor", "did you mean files.gitignore?"),
         ("[recall]\nmax_result = 3\n", 2, "recall.max_result", "did you mean recall.max_results?"),
-        ("x = 1\nfiles = 3\n", 1, "no setting x", "`memwiki config show` lists the settings"),
+        ("x = 1\nfiles = 3\n", 1, "no setting x", "memwiki config show lists the settings"),
         ("\nfiles = 3\n", 2, "files is not a table", "write [files] on a line of its own"),
         ("[files]\nmax_bytes = 'big'\n", 2, "not a whole number", "max_bytes = 10000000"),
         ("[files]\nmax_bytes = true\n", 2, "not a whole number", "max_bytes = 10000000"),
@@ -135,7 +135,7 @@ def test_a_mistake_is_answered_with_file_line_and_next_step(tmp_path, text, line
 @pytest.mark.parametrize(
     ("variable", "value", "what"),
     [
-        ("MEMWIKI_FILES_GITIGNORE", "maybe", "is not true or false, but 'maybe'"),
+        ("MEMWIKI_FILES_GITIGNORE", "maybe", "is not true or false: 'maybe'"),
         ("MEMWIKI_FILES_MAX_BYTES", "many", "is not a whole number"),
         ("MEMWIKI_FILES_MAX_BYTES", "-1", "is less than 1"),
         ("MEMWIKI_LAYERS_RAW", "..", "is not a path in the workspace"),
@@ -267,7 +267,7 @@ def test_one_line_is_changed_and_every_other_byte_stays(before, key, value, afte
         ("", "files.max_byte", "1", "there is no setting files.max_byte"),
         ("", "recall.depth", "1", "recall.depth has no effect in this version"),
         ("", "files.max_bytes", "0", "less than 1"),
-        ("", "files.gitignore", "perhaps", "is not true or false, but 'perhaps'"),
+        ("", "files.gitignore", "perhaps", "is not true or false: 'perhaps'"),
         ("", "layers.raw", "a\nb", "not a path in the workspace"),
         ("[files]\nx = 1\n", "files.max_bytes", "1", "there is no setting files.x"),
         ("files = {gitignore = true}\n", "files.max_bytes", "1", "memwiki does not change"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -20,9 +20,12 @@ class Counts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """The problems that are left, and with `--fix` what was changed."""
+    """The problems that are left, and with `--fix` what was changed.
 
-    problems: tuple[Problem, ...]
+    Of a check they are `Problems`, which are made when they are walked.
+    """
+
+    problems: Sequence[Problem]
     counts: Counts
     pages: int  # checked
     known: int = 0  # left out because the baseline holds them

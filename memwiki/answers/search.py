@@ -7,9 +7,13 @@ from dataclasses import dataclass
 
 from memwiki.model import Hit
 
+MOST_COUNTED = 1_000  # hits, unless more are asked for
+
 
 @dataclass(frozen=True, slots=True)
 class SearchAnswer:
+    """The best hits; `total` says how many there are, as far as they were counted."""
+
     query: str
     fresh: bool
     pending: int | None
@@ -18,6 +22,15 @@ class SearchAnswer:
     hits: tuple[Hit, ...]
     reason: str = ""
     notes: tuple[str, ...] = ()  # what was taken otherwise than it was asked
+    total_exact: bool = True  # else there are more than `total`, or it is not known
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)
+
+
+def said(total: int, *, is_exact: bool) -> str:
+    """How many hits there are, in words."""
+    if is_exact:
+        return str(total)
+    # Words are counted to the first that is too many, phrases as far as pages were read.
+    return f"over {total:,}" if total >= MOST_COUNTED else f"at least {total}"

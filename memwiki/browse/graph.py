@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from memwiki.answers.graph import GraphAnswer, GraphEdge, GraphNode, LinkList, TagList
 from memwiki.browse.pages import page_now
 from memwiki.errors import NotFoundError, UsageError
-from memwiki.index.cards.lookup import Lookup
-from memwiki.index.graph import Edge, Reached, page_rank, tag_counts
+from memwiki.index.cards.lookup import Card, Lookup
+from memwiki.index.graph import Reached, page_rank, tag_counts
+from memwiki.index.meanings.lookup import Edge, Which
 from memwiki.markdown.describe import is_put_away
 from memwiki.model import LinkStatus
 from memwiki.names import require_text
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import Reading, reading
+from memwiki.sync.reading import Reading, linked_reading, reading
+
+_MANY = 500  # pages from which all cards are read at once
 
 
 def links(live: LiveIndex, name: str, direction: str) -> LinkList:
@@ -24,7 +27,7 @@ def links(live: LiveIndex, name: str, direction: str) -> LinkList:
             hint="use in, out or both",
             arguments={"direction": direction},
         )
-    with reading(live) as view:
+    with linked_reading(live) as view:
         path = view.find(name)
         outgoing = (
             view.graph.resolved(path, page_now(live.context, path).links)
@@ -38,8 +41,9 @@ def links(live: LiveIndex, name: str, direction: str) -> LinkList:
 def unresolved(live: LiveIndex, name: str) -> LinkList:
     """Links that are wanted, broken or ambiguous."""
     bad = (LinkStatus.WANTED, LinkStatus.BROKEN, LinkStatus.AMBIGUOUS)
-    with reading(live) as view:
-        every = view.graph.outgoing(view.find(name)) if name else view.graph.everything()
+    with linked_reading(live) as view:
+        graph = view.graph
+        every = graph.outgoing(view.find(name)) if name else graph.everything(Which.UNCLEAR)
         rows = tuple(row for row in every if row.status in bad)
     return LinkList(tuple(sorted(rows, key=lambda r: (r.source, r.line))), view.freshness.fresh)
 
@@ -57,7 +61,7 @@ def tags(live: LiveIndex, prefix: str) -> TagList:
 def around(live: LiveIndex, name: str, depth: int, relation: str) -> GraphAnswer:
     """The neighbourhood of a page."""
     require_text("graph", relation)
-    with reading(live) as view:
+    with linked_reading(live) as view:
         reached, edges = view.graph.neighbourhood(view.find(name), depth, relation)
         return _answer(view, reached, edges)
 
@@ -65,7 +69,7 @@ def around(live: LiveIndex, name: str, depth: int, relation: str) -> GraphAnswer
 def path(live: LiveIndex, start: str, end: str, relation: str) -> GraphAnswer:
     """The shortest path between two pages, in either direction of each link."""
     require_text("graph", relation)
-    with reading(live) as view:
+    with linked_reading(live) as view:
         reached, edges = _path(view, start, end, relation)
         return _answer(view, reached, edges)
 
@@ -73,7 +77,7 @@ def path(live: LiveIndex, start: str, end: str, relation: str) -> GraphAnswer:
 def ranked(live: LiveIndex, relation: str) -> GraphAnswer:
     """Every page by its rank, and every link."""
     require_text("graph", relation)
-    with reading(live) as view:
+    with linked_reading(live) as view:
         reached, edges = _everything(view, relation)
         return _answer(view, reached, edges)
 
@@ -90,7 +94,7 @@ def _answer(view: Reading, reached: Iterable[Reached], edges: Iterable[Edge]) ->
 
 
 def _everything(view: Reading, relation: str) -> tuple[list[Reached], list[Edge]]:
-    edges = view.graph.edges(view.graph.everything(), relation)
+    edges = view.graph.edges(relation)
     paths = (
         card.path for card in view.lookup.cards() if not is_put_away(card.path, view.context.layers)
     )
@@ -115,16 +119,26 @@ def _path(view: Reading, name: str, to: str, relation: str) -> tuple[list[Reache
 
 
 def _nodes(lookup: Lookup, reached: Iterable[Reached], edges: Iterable[Edge]) -> list[GraphNode]:
-    nodes, known = [], set()
-    for step in reached:
-        card = lookup.card(step.target)
-        known.add(step.target)
-        if card is None:  # an attachment
+    steps = list(reached)
+    cards = _cards(lookup, [step.target for step in steps])
+    nodes = []
+    for step in steps:
+        if step.target not in cards:  # an attachment
             nodes.append(GraphNode(step.target, step.target, "file", (), step.distance, step.score))
             continue
-        tags = lookup.tags_of(card)
+        card, tags = cards[step.target]
         score = round(step.score, 6)
         nodes.append(GraphNode(card.title, card.path, card.type, tags, step.distance, score))
     far = 1 + max((node.distance for node in nodes), default=0)
+    known = {step.target for step in steps}
     wanted = {e.target for e in edges if e.is_wanted and e.source in known}
     return nodes + [GraphNode(name, "", "wanted", (), far, 0.0) for name in sorted(wanted)]
+
+
+def _cards(lookup: Lookup, paths: Sequence[str]) -> Mapping[str, tuple[Card, tuple[str, ...]]]:
+    """The cards of these pages, with their tags."""
+    if len(paths) > _MANY:
+        tags = lookup.all_tags_by_page()
+        return {card.path: (card, tuple(tags.get(card.id, ()))) for card in lookup.cards()}
+    found = (lookup.card(path) for path in paths)
+    return {card.path: (card, lookup.tags_of(card)) for card in found if card}

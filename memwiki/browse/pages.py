@@ -12,7 +12,6 @@ from memwiki.answers.pages import (
 from memwiki.errors import NotFoundError, UsageError
 from memwiki.files.read import contents
 from memwiki.index.cards.lookup import Card, Lookup
-from memwiki.index.graph import Graph, reference_counts
 from memwiki.markdown.describe import is_put_away
 from memwiki.markdown.parse import WholeFile, parse
 from memwiki.markdown.sections import part_of
@@ -21,11 +20,10 @@ from memwiki.names import fold, require_text
 from memwiki.recall.filters import path_matcher
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import reading
+from memwiki.sync.reading import Reading, linked_reading, reading
 
 _SORTS = ("title", "updated", "links")
 _LONGEST_NAME = 300  # to a longer one nothing is near, and to find out takes long
-_FEW = 50  # pages whose links are counted one by one rather than all at once
 
 
 def get(live: LiveIndex, name: str, *, section: str, lines: tuple[int, int] | None) -> PageView:
@@ -71,7 +69,7 @@ def list_pages(
             "{sort}: not a way to sort", hint=f"use {', '.join(_SORTS)}", arguments={"sort": sort}
         )
     require_text("list", type_, tag, path)
-    with reading(live) as view:
+    with linked_reading(live) as view:
         cards = [
             card for card in view.lookup.cards() if not type_ or fold(card.type) == fold(type_)
         ]
@@ -87,10 +85,10 @@ def list_pages(
         if path:
             is_at = path_matcher(path)
             cards = [card for card in cards if is_at(card.path)]
-        counts = _link_counts(view.graph, cards) if sort == "links" else {}
+        counts = _link_counts(view, cards) if sort == "links" else {}
         cards.sort(key=lambda card: _order(card, sort, counts))
         shown = cards[:limit] if limit else cards
-        counts = counts or _link_counts(view.graph, shown)
+        counts = counts or _link_counts(view, shown)
         rows = tuple(_row(card, view.lookup, counts) for card in shown)
     notes = _undated_note(cards) if sort == "updated" else ()
     return PageList(rows, len(cards), view.freshness.fresh, notes)
@@ -120,9 +118,6 @@ def _row(card: Card, lookup: Lookup, counts: Mapping[str, int]) -> PageRow:
     return PageRow(card.path, card.title, card.type, card.description, tags, card.changed, links)
 
 
-def _link_counts(graph: Graph, cards: Iterable[Card]) -> Mapping[str, int]:
+def _link_counts(view: Reading, cards: Iterable[Card]) -> Mapping[str, int]:
     """How many links of other pages mean each page."""
-    cards = list(cards)
-    if len(cards) > _FEW:
-        return reference_counts(graph.everything())
-    return {c.path: sum(row.source != c.path for row in graph.incoming(c.path)) for c in cards}
+    return view.graph.reference_counts([card.path for card in cards])

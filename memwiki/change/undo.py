@@ -116,9 +116,8 @@ def _applied(inverse: Inverse, now: bytes | None) -> bytes | None:
 def _differs(records: Sequence[Record], paths: tuple[str, ...]) -> ConflictError:
     titles = ", ".join(title_of(record.fields) for record in records)
     return ConflictError(
-        f"{', '.join(paths)}: changed since `{titles}`; nothing was undone",
-        hint="undo the later change by hand, or take the old text from `memwiki show NAME --at "
-        "DATE`",
+        f'{", ".join(paths)}: changed since "{titles}"; nothing was undone',
+        hint="undo the later change by hand; memwiki show NAME --at DATE gives the old text",
         path=paths[0],
         candidates=paths,
     )

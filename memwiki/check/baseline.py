@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 from memwiki.digest import blake2b
@@ -52,16 +52,15 @@ def is_baseline(data: bytes) -> bool:
     return True
 
 
-def unknown(problems: Sequence[Problem], known: Known) -> list[Problem]:
+def unknown(problems: Iterable[Problem], known: Known) -> Iterator[Problem]:
     """The problems that a baseline does not hold; of more equal ones than it holds, the last."""
-    left, fresh = known.copy(), []
+    left = known.copy()
     for problem in problems:
         key = _key(problem)
         if left[key] > 0:
             left[key] -= 1
         else:
-            fresh.append(problem)
-    return fresh
+            yield problem
 
 
 def _key(problem: Problem) -> tuple[str, str, str]:

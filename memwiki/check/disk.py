@@ -48,7 +48,12 @@ class RecordingDisk:
     @property
     def answers(self) -> DiskAnswers:
         """Everything that it was asked until now."""
-        return DiskAnswers(self._seen, self._digests)
+        return DiskAnswers(dict(self._seen), dict(self._digests))
+
+    def remember(self, answers: DiskAnswers) -> None:
+        """Take answers that were just found to be those of today for its own."""
+        self._seen.update(answers.exists)
+        self._digests.update(answers.digests)
 
     def says(self, answers: DiskAnswers) -> bool:
         """Whether the disk would give the same answers today."""

@@ -9,6 +9,7 @@ from zlib import crc32
 
 from memwiki.check.rule import CheckedPage
 from memwiki.dates import iso_date
+from memwiki.digest import text_hash
 from memwiki.markdown.fields import canonical, first_text, strings
 from memwiki.markdown.links import is_external
 from memwiki.model import FieldValue, Page
@@ -29,6 +30,9 @@ _BETWEEN = re.compile(r"[\s,，、\"'\[\]{}#:]+")
 _NEAR = 200  # lines
 _PUNCTUATION = ".,;:!?)]}'\""
 _SOURCE_KEYS = ("resource", "path", "file", "source", "url", "target")
+
+
+_TEXT_FACTS = 3  # the first ones: of the text as a whole
 
 
 class Facts(NamedTuple):
@@ -67,6 +71,15 @@ def facts_of(sheet: CheckedPage) -> Facts:
         tuple(_commented(page, sheet)),
         bool(page.fields),
     )
+
+
+def frame_of(sheet: CheckedPage, facts: Facts) -> str:
+    """A digest of all that `FRAME_RULES` may know of a page: its names, headings and links, and
+    its facts but for those about its text."""
+    page = sheet.page
+    own = (page.title, page.type, page.aliases, page.ids, bool(page.units), bool(page.entries))
+    known = (own, facts[_TEXT_FACTS:], page.links, [each.title for each in page.sections])
+    return text_hash(repr(known), 8).hex()
 
 
 def sketch_of(words: list[str]) -> str:

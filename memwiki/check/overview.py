@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from types import MappingProxyType
@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from memwiki.check.facts import Facts
 from memwiki.index.cards.lookup import Card, Lookup
-from memwiki.index.graph import FOUND, Graph, ResolvedLink
+from memwiki.index.graph import Graph
+from memwiki.index.meanings.lookup import Meanings, ResolvedLink, Which
 from memwiki.markdown.describe import inner_path, is_in
 from memwiki.model import Layers
 from memwiki.names import fold
@@ -74,31 +75,46 @@ class WorkspaceOverview:
         paths = (*self.cards, *self.attachments)
         return frozenset(path.partition("/")[0] for path in paths if "/" in path)
 
-    @cached_property
-    def links(self) -> tuple[ResolvedLink, ...]:
-        """Every link that a reader sees of every page that is not retired, with what it means;
-        addresses elsewhere are none."""
+    def links(self, which: Which) -> list[ResolvedLink]:
+        """The links of a kind that a reader sees, of every page that is not retired, with what they
+        mean; addresses elsewhere are none."""
+        found = [each for each in self._meanings.every(which) if self._is_seen(each)]
         # By path, not as they were indexed: what is reported once is reported at the first page.
-        meanings = sorted(self.graph.meanings(), key=lambda each: each.source)
-        commented = {path: each.commented for path, each in self.facts.items() if each.commented}
-        return tuple(
-            each
-            for each in meanings
-            if each.link.line not in commented.get(each.source, ())
-            and each.source not in self.retired
-        )
+        return sorted(found, key=lambda each: each.source)
+
+    def links_to(self, path: str) -> list[ResolvedLink]:
+        """Those of them in other pages that mean one page."""
+        return [each for each in self._meanings.incoming(path) if self._is_seen(each)]
 
     @cached_property
-    def unresolved(self) -> tuple[ResolvedLink, ...]:
+    def _meanings(self) -> Meanings:
+        with self.graph.meanings() as meanings:
+            return meanings  # a check is one moment as a whole
+
+    def _is_seen(self, each: ResolvedLink) -> bool:
+        hidden = self._commented.get(each.source, ())
+        return each.link.line not in hidden and each.source not in self.retired
+
+    @cached_property
+    def _commented(self) -> Mapping[str, Sequence[int]]:
+        return {path: each.commented for path, each in self.facts.items() if each.commented}
+
+    @cached_property
+    def unresolved(self) -> Sequence[ResolvedLink]:
         """The links that mean no page and no other file."""
-        return tuple(each for each in self.links if each.found.status not in FOUND)
+        return self.links(Which.UNRESOLVED)
 
     @cached_property
     def edges(self) -> frozenset[tuple[str, str]]:
         """The pairs of different pages of which one links to the other."""
-        cards = self.cards
-        pairs = {(source, found.target) for source, _, found in self.links if found.target}
-        return frozenset(pair for pair in pairs if pair[0] != pair[1] and pair[1] in cards)
+        whole = (pair for pair in self._meanings.pairs() if pair[0] not in self._commented)
+        parts = (each for path in self._commented for each in self._meanings.outgoing(path))
+        seen = ((each.source, each.found.target) for each in parts if self._is_seen(each))
+        return frozenset(
+            pair
+            for pair in (*whole, *seen)
+            if pair[0] not in self.retired and pair[0] != pair[1] and pair[1] in self.cards
+        )
 
     @cached_property
     def tags(self) -> Mapping[str, Mapping[str, list[TagLocation]]]:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from memwiki import __version__
-from memwiki.check.disk import RecordingDisk
-from memwiki.check.facts import Facts, facts_of
+from memwiki.answers.problems import Problems, merged, sorted_problems
+from memwiki.check.disk import DiskAnswers, RecordingDisk
+from memwiki.check.facts import Facts, facts_of, frame_of
 from memwiki.check.overview import Catalogs, CheckEnvironment, WorkspaceOverview
-from memwiki.check.rule import CheckedPage, Finding, found
-from memwiki.check.rules import PAGE_RULES, REVIEW_FORMAT, WORKSPACE_RULES
+from memwiki.check.rule import CheckedPage, Finding, Rule, found
+from memwiki.check.rules import FRAME_RULES, PAGE_RULES, REVIEW_FORMAT, RULES, WORKSPACE_RULES
 from memwiki.check.store import (
     BATCH,
     FINDINGS,
@@ -25,7 +26,7 @@ from memwiki.check.store import (
     looked_after,
 )
 from memwiki.clock import day_of
-from memwiki.digest import blake2b
+from memwiki.digest import blake2b, text_hash
 from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.files.lock import Lock
 from memwiki.files.read import Contents, contents
@@ -34,17 +35,18 @@ from memwiki.index.damage import DAMAGE, SqlError, is_damage
 from memwiki.index.fill import Progress, fill
 from memwiki.index.integrity import close_record, is_intact, open_record
 from memwiki.markdown.border import contained
-from memwiki.markdown.describe import inner_path, is_in
+from memwiki.markdown.describe import inner_path, is_in, is_kept
 from memwiki.markdown.parse import WholeFile, parse
 from memwiki.markdown.unparsed import is_unparsed, named
-from memwiki.model import UNPARSED
+from memwiki.model import UNPARSED, Layers, Problem
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading
 
 _LOCK = "findings.lock"
 _LOCK_WAIT_MS = 60_000
-Reviews: TypeAlias = tuple[Sequence[Finding], Mapping[str, Facts]]
+_ALL, _FRAMES = "all", "frames"  # what is kept
+_OTHERS = tuple(rule for rule in WORKSPACE_RULES if rule not in FRAME_RULES)
 _FAILED = "memwiki could not check this page; please report it with this line: "
 
 
@@ -56,10 +58,18 @@ class CheckContext(NamedTuple):
     catalogs: Catalogs
 
 
+class Reviews(NamedTuple):
+    """What is known of every page."""
+
+    own: Problems  # of the rules that look at one page
+    facts: Mapping[str, Facts]
+    frames_key: str  # names all frames and files; "" when not all pages are known
+
+
 class CheckResult(NamedTuple):
     """What the rules find, and in which pages they looked."""
 
-    findings: Sequence[Finding]
+    problems: Problems
     pages: Collection[str]
 
 
@@ -72,15 +82,77 @@ def findings_of(
     kept = _kept(context, proved) if proved else None
     if kept:
         return kept
-    rules = [rule for rule in WORKSPACE_RULES if not codes or rule.code in codes]
     disk = _disk(live.context)
     with view.stores.cards.one_moment():
-        own, facts = _reviews(live, view, progress)
+        reviews = _reviews(live, view, progress)
         with _uncollected():
-            findings = found(rules, _overview(context, facts, disk))
+            overview = _overview(context, reviews.facts, disk)
+            frames = _of_frames(context, reviews, overview, disk, codes)
+            asked = [rule for rule in _OTHERS if not codes or rule.code in codes]
+            others = _found(asked, overview, live.context.layers)
+            problems = _merged(live, [reviews.own, frames, others])
     if proved and not codes:
-        _keep(context, proved, SavedFindings(findings, disk.answers))
-    return CheckResult([*own, *findings], facts)
+        _keep(context, proved, problems._replace(answers=disk.answers))
+    return CheckResult(problems.problems, reviews.facts)
+
+
+def _found(
+    rules: Iterable[Rule[WorkspaceOverview]], overview: WorkspaceOverview, layers: Layers
+) -> Problems:
+    return sorted_problems(_problems(found(rules, overview), layers))
+
+
+def _of_frames(
+    context: CheckContext,
+    reviews: Reviews,
+    overview: WorkspaceOverview,
+    disk: RecordingDisk,
+    codes: Sequence[str],
+) -> Problems:
+    """What the rules find that look at no text; as it was kept while no frame of a page changed."""
+    live, key = context.live, reviews.frames_key
+    with _kept_in(live) as store:
+        kept = store.kept(_FRAMES, key)
+        if kept and disk.says(kept.answers):
+            disk.remember(kept.answers)
+            return kept.problems
+    asked = [rule for rule in FRAME_RULES if not codes or rule.code in codes]
+    problems = _found(asked, overview, live.context.layers)
+    if key and not codes:
+        with suppress(LockedError, WriteError, SqlError), _open_store(live) as store:
+            store.keep(_FRAMES, key, SavedFindings(problems, disk.answers))
+    return problems
+
+
+def _merged(live: LiveIndex, runs: Sequence[Problems]) -> SavedFindings:
+    """All problems in their order, as they were kept when each run found the same."""
+    of = " ".join(run.digest for run in runs)
+    with _kept_in(live) as store:
+        kept = store.kept(_ALL, of)
+        if kept:
+            return kept
+    return SavedFindings(merged(runs), DiskAnswers({}, {}), of)
+
+
+def _frames_key(view: Reading, store: FindingStore) -> str:
+    """Everything that `FRAME_RULES` see besides what the disk says; "" where the store is not in
+    step with the cards."""
+    if store.tree() != view.stores.cards.tree():
+        return ""
+    files = sorted(path for _, path in view.lookup.all_attachments())
+    codes = sorted(rule.code for rule in FRAME_RULES)
+    return _hash(store.frames(), files, codes, __version__, sys.version)
+
+
+def _hash(*parts: object) -> str:
+    return text_hash(repr(parts), 16).hex()
+
+
+def _problems(findings: Iterable[Finding], layers: Layers) -> Iterator[Problem]:
+    for code, line, message, path, swap in findings:
+        rule = RULES[code]
+        is_fixable = (rule.fix or swap) is not None and not is_kept(path, layers)
+        yield Problem(path, line, code, rule.severity, message, is_fixable)
 
 
 @contextmanager
@@ -98,7 +170,7 @@ def _uncollected() -> Iterator[None]:
 
 def overview_of(context: CheckContext) -> WorkspaceOverview:
     """The workspace as rules see it."""
-    _, facts = _reviews(context.live, context.view, None)
+    facts = _reviews(context.live, context.view, None).facts
     return _overview(context, facts, _disk(context.live.context))
 
 
@@ -138,30 +210,25 @@ def _key(context: CheckContext, proved: CleanScan, store: FindingStore) -> str:
         return ""
     codes = sorted(rule.code for rule in WORKSPACE_RULES)
     today = day_of(live.context.clock()).isoformat()
-    parts = (
-        tuple(proved),
-        tree,
-        today,
-        is_enabled,
-        store.sources(),
-        codes,
-        __version__,
-        sys.version,
-    )
-    return blake2b(repr(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    seen = (tuple(proved), tree, today, is_enabled, store.sources())
+    return _hash(*seen, codes, __version__, sys.version)
 
 
 def _kept(context: CheckContext, proved: CleanScan) -> CheckResult | None:
     """What is known without looking, if nothing changed since the last check."""
-    with _open_store(context.live, is_read=True) as store:
-        try:
-            key = _key(context, proved, store)
-            kept = store.kept(key) if key else None
-            if kept and _disk(context.live.context).says(kept.answers):
-                return CheckResult([*store.findings(), *kept.findings], store.paths())
-        except (*DAMAGE, MemwikiError):
-            pass  # what is damaged or gone is found out by working everything out
+    with _kept_in(context.live) as store:
+        kept = store.kept(_ALL, _key(context, proved, store))
+        if kept and _disk(context.live.context).says(kept.answers):
+            return CheckResult(kept.problems, store.paths())
     return None
+
+
+@contextmanager
+def _kept_in(live: LiveIndex) -> Iterator[FindingStore]:
+    """The store, for what may be known without looking: what is damaged or gone is found out by
+    working everything out."""
+    with _open_store(live, is_read=True) as store, suppress(*DAMAGE, MemwikiError):
+        yield store
 
 
 def _keep(context: CheckContext, proved: CleanScan, kept: SavedFindings) -> None:
@@ -174,7 +241,7 @@ def _keep(context: CheckContext, proved: CleanScan, kept: SavedFindings) -> None
     ):
         key = _key(context, proved, store) if stands else ""
         if key:
-            store.keep(key, kept)
+            store.keep(_ALL, key, kept)
 
 
 # --- reviews -------------------------------------------------------------------------------------
@@ -190,9 +257,13 @@ def _reviews(live: LiveIndex, view: Reading, progress: Progress | None) -> Revie
 
     def filled(store: FindingStore) -> Reviews:
         fill(store, cards, review, batch=BATCH, progress=progress)
-        known = cards.digests()  # the store may hold pages that another check saw since
-        facts = {path: each for path, each in store.facts().items() if path in known}
-        return [each for each in store.findings() if each.path in known], facts
+        facts, findings = store.facts(), store.findings()
+        if store.tree() != cards.tree():  # it may hold pages that another check saw since
+            known = cards.digests()
+            facts = {path: each for path, each in facts.items() if path in known}
+            findings = (each for each in findings if each.path in known)
+        own = sorted_problems(_problems(findings, live.context.layers))
+        return Reviews(own, facts, _frames_key(view, store))
 
     with _open_store(live) as store:
         try:
@@ -210,7 +281,7 @@ def _first_seen(live: LiveIndex, view: Reading) -> Mapping[str, tuple[str, str]]
     layers = live.context.layers
     sources = {
         card.path: card.digest
-        for card in view.lookup.cards()
+        for card in (view.lookup.cards() if layers.raw else ())
         if is_in(inner_path(card.path, layers), layers.raw)
     }
     with _open_store(live) as store:
@@ -256,7 +327,9 @@ def _reviewed(context: Context, path: str, held: Contents) -> Review:
     sheet = checked_page(context, path, held.data, WholeFile(held.digest, held.size))
     if is_unparsed(sheet.page):
         return _unread(path, held)  # the index says why
-    return Review(path, sheet.page.digest, tuple(found(PAGE_RULES, sheet)), facts_of(sheet))
+    facts = facts_of(sheet)
+    findings = tuple(found(PAGE_RULES, sheet))
+    return Review(path, sheet.page.digest, findings, facts, frame_of(sheet, facts))
 
 
 def _unread(path: str, held: Contents, why: str = "") -> Review:

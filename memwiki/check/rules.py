@@ -29,20 +29,25 @@ PAGE_RULES: tuple[Rule[CheckedPage], ...] = (
 )
 # What reading a page meets; `status` counts these, as they are known without a check.
 READING = tuple(rule.code for rule in PAGE_RULES if rule.find is front_matter.parser_problems)
-WORKSPACE_RULES: tuple[Rule[WorkspaceOverview], ...] = (
-    *custom.RULES,
+# What they find follows from the frames of pages (`facts.py`), the names of files and the disk:
+# from no text, no day and nothing that happens around the check.
+FRAME_RULES: tuple[Rule[WorkspaceOverview], ...] = (
     *links.RULES,
     *anchors.RULES,
     *graph.RULES,
     *names.RULES,
+    *spelling.RULES,
+)
+WORKSPACE_RULES: tuple[Rule[WorkspaceOverview], ...] = (
+    *custom.RULES,
+    *FRAME_RULES,
     *likeness.RULES,
     *freshness.RULES,
-    *spelling.RULES,
     *files.RULES,
 )
 
 # Another number has every page reviewed anew: raise it when a page rule or a fact changes.
-REVIEW_FORMAT = "12"
+REVIEW_FORMAT = "13"
 
 GROUPS = {"reading": READING}
 RULES: dict[str, Rule[CheckedPage] | Rule[WorkspaceOverview]] = {

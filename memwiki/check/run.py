@@ -8,25 +8,25 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memwiki.answers.check import CheckReport, Counts
+from memwiki.answers.problems import Problems, Tally, packed
 from memwiki.change.plan import Edit, Plan
 from memwiki.check.baseline import Known, as_json, is_baseline, known_of, read_baseline, unknown
 from memwiki.check.fix import swapped
 from memwiki.check.overview import Catalogs
 from memwiki.check.review import CheckContext, checked_page, findings_of, overview_of
-from memwiki.check.rule import Finding, found
+from memwiki.check.rule import found
 from memwiki.check.rules import GROUPS, PAGE_RULES, RULES, WORKSPACE_RULES
 from memwiki.digest import digest_of
 from memwiki.errors import AlreadyExistsError, NotFoundError, UsageError, shell_word
 from memwiki.files.paths import contain, files_given
 from memwiki.files.read import read
 from memwiki.index.fill import Progress
-from memwiki.markdown.describe import is_kept
-from memwiki.model import Layers, Problem, Severity
+from memwiki.model import Problem, Severity
 from memwiki.names import is_within
 from memwiki.numbers import counted
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import Reading, reading
+from memwiki.sync.reading import Reading, linked_reading
 
 CATALOG_CODES = frozenset({"catalog-stale", "catalog-over-budget"})
 
@@ -47,6 +47,13 @@ class CheckScope(NamedTuple):
     def covers(self, path: str) -> bool:
         """Whether problems of a file are asked for."""
         return not self.paths or any(is_within(path, part) for part in self.paths)
+
+    def narrowed(self, problems: Problems) -> Problems:
+        """Those of the problems that are asked for."""
+        if not (self.paths or self.codes):
+            return problems
+        codes = set(self.codes or RULES)
+        return packed(each for each in problems if each.code in codes and self.covers(each.path))
 
 
 def question(
@@ -76,12 +83,12 @@ def check(
 ) -> CheckReport:
     """The problems of a workspace, but for those that are known."""
     answer = findings_of(CheckContext(live, view, catalogs), asked.codes, progress)
-    problems = _problems(live.context.layers, answer.findings, asked)
-    fresh = problems if asked.known is None else unknown(problems, asked.known)
+    problems = asked.narrowed(answer.problems)
+    fresh = problems if asked.known is None else packed(unknown(problems, asked.known))
     pages = sum(map(asked.covers, answer.pages))
     return CheckReport(
-        tuple(fresh),
-        _counts(fresh),
+        fresh,
+        _counts(fresh.tally),
         pages,
         len(problems) - len(fresh),
         fresh=view.freshness.fresh,
@@ -131,7 +138,7 @@ def _swaps(live: LiveIndex, codes: set[str]) -> Mapping[str, Mapping[str, str]]:
     rules = [rule for rule in WORKSPACE_RULES if rule.code in codes]
     swaps: dict[str, dict[str, str]] = {}
     if rules:
-        with reading(live) as view, view.stores.cards.one_moment():
+        with linked_reading(live) as view, view.stores.cards.one_moment():
             for each in found(rules, overview_of(CheckContext(live, view, Catalogs()))):
                 if each.swap:
                     swaps.setdefault(each.path, {})[each.swap.old] = each.swap.new
@@ -150,33 +157,8 @@ def _edit(
         yield Edit(path, digest_of(data), mended, ", ".join(codes), data)
 
 
-def _problems(layers: Layers, findings: Iterable[Finding], asked: CheckScope) -> list[Problem]:
-    wanted = set(asked.codes or RULES)
-    problems = {
-        _problem(each, layers)
-        for each in findings
-        if each.code in wanted and asked.covers(each.path)
-    }
-    return sorted(problems, key=lambda problem: (problem.path, problem.line, problem.code, problem))
-
-
-def _problem(finding: Finding, layers: Layers) -> Problem:
-    rule = RULES[finding.code]
-    is_fixable = (rule.fix or finding.swap) is not None and not is_kept(finding.path, layers)
-    return Problem(
-        finding.path,
-        finding.line,
-        finding.code,
-        rule.severity,
-        finding.message,
-        fixable=is_fixable,
-    )
-
-
-def _counts(problems: Iterable[Problem]) -> Counts:
-    held = dict.fromkeys(Severity, 0)
-    for problem in problems:
-        held[problem.severity] += 1
+def _counts(tally: Tally) -> Counts:
+    held = {each: tally.get((each, False), 0) + tally.get((each, True), 0) for each in Severity}
     return Counts(held[Severity.ERROR], held[Severity.WARNING], held[Severity.INFO])
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from memwiki.answers.problems import Problems
 from memwiki.check.disk import DiskAnswers
 from memwiki.check.facts import Facts
-from memwiki.check.rule import Finding, Swap
+from memwiki.check.rule import Finding
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cache_files import move_aside
 from memwiki.index.damage import decoding, is_damage
@@ -26,28 +27,33 @@ from memwiki.index.write_ahead import files_of, transaction
 STORE = "findings.sqlite"
 BATCH = 256  # pages a commit: an interrupted first check goes on where it was
 _SCHEMA = """
-create table page (path text primary key, digest text not null, findings text not null,
-  facts text not null) without rowid;
+create table page (path text primary key, digest text not null, frame text not null,
+  findings text not null, facts text not null) without rowid;
 create table if not exists source (path text primary key, digest text not null, day text not null)
   without rowid;
+create table found (run text, part integer, problems blob not null, primary key (run, part));
 create table state (name text primary key, value text not null) without rowid;
 """
 
 
 class Review(NamedTuple):
-    """What is known of one version of a page; a catalog or the journal has no facts."""
+    """What is known of one version of a page; a catalog or the journal has no facts and no
+    frame."""
 
     path: str
     digest: str
     findings: Sequence[Finding] = ()
     facts: Facts | None = None
+    frame: str = ""
 
 
 class SavedFindings(NamedTuple):
-    """What the rules about the whole workspace found, and what the disk said to them."""
+    """What rules found, what the disk said to them, and the digests of the runs that the problems
+    were merged from."""
 
-    findings: Sequence[Finding]
+    problems: Problems
     answers: DiskAnswers
+    of: str = ""
 
 
 class FindingStore:
@@ -81,8 +87,8 @@ class FindingStore:
         held = db.execute("select value from state where name='recipe'") if names else ()
         if [value for (value,) in held] == [self._recipe]:
             return
-        for table in names & {"page", "state"}:
-            db.execute(f"drop table {table}")  # one of two names
+        for table in names & {"page", "found", "state"}:
+            db.execute(f"drop table {table}")  # one of three names
         for statement in filter(str.strip, _SCHEMA.split(";")):
             db.execute(statement)
         db.execute("insert into state values ('recipe', ?)", (self._recipe,))
@@ -98,50 +104,75 @@ class FindingStore:
     def apply(self, puts: Sequence[Review], removes: Sequence[str]) -> None:
         """Take these reviews in and drop those, in one commit."""
         with transaction(self._db):
-            before = dict(filter(None, map(self._held, (*removes, *(put.path for put in puts)))))
-            after = [(put.path, put.digest) for put in puts]
-            set_remark(self._db, "tree", changed_tree(self.tree(), before.items(), after))
+            held = list(filter(None, map(self._held, {*removes, *(put.path for put in puts)})))
+            after = [put.path for put in puts]
+            trees = ("tree", [each[:2] for each in held], [each.digest for each in puts])
+            frames = ("frames", [(each[0], each[2]) for each in held], list(map(_frame, puts)))
+            for name, before, now in (trees, frames):
+                tree = remark(self._db, name) or EMPTY_TREE
+                pairs = zip(after, now, strict=True)
+                set_remark(self._db, name, changed_tree(tree, before, pairs))
             self._db.executemany("delete from page where path=?", ((path,) for path in removes))
-            self._db.executemany("insert or replace into page values (?,?,?,?)", map(_row, puts))
+            self._db.executemany("insert or replace into page values (?,?,?,?,?)", map(_row, puts))
 
-    def _held(self, path: str) -> tuple[str, str] | None:
-        row: tuple[str, str] | None = self._db.execute(
-            "select path, digest from page where path=?", (path,)
+    def _held(self, path: str) -> tuple[str, str, str] | None:
+        row: tuple[str, str, str] | None = self._db.execute(
+            "select path, digest, frame from page where path=?", (path,)
         ).fetchone()
         return row
 
-    def keep(self, key: str, kept: SavedFindings) -> None:
-        """Keep what rules about the workspace found; `key` names all that it follows from."""
-        set_remark(self._db, "kept", json.dumps([key, kept.findings, *kept.answers]))
+    def frames(self) -> str:
+        """The tree digest of the frames of all pages; of those without one, of their digests."""
+        return remark(self._db, "frames") or EMPTY_TREE
 
-    def kept(self, key: str) -> SavedFindings | None:
+    def keep(self, run: str, key: str, kept: SavedFindings) -> None:
+        """Keep what rules found; `key` names all that it follows from."""
+        parts, tally = kept.problems.parts, kept.problems.tally
+        counts = [(*what, count) for what, count in tally.items()]
+        value = json.dumps([key, kept.problems.digest, kept.of, counts, *kept.answers])
+        with transaction(self._db):
+            self._db.execute("delete from found where run=?", (run,))
+            rows = ((run, part, problems) for part, problems in enumerate(parts))
+            self._db.executemany("insert into found values (?,?,?)", rows)
+            set_remark(self._db, f"kept {run}", value)
+
+    def kept(self, run: str, key: str) -> SavedFindings | None:
         """What was kept under this key."""
+        value = remark(self._db, f"kept {run}")
         with decoding("findings"):
-            held, findings, *answers = json.loads(remark(self._db, "kept") or '["", [], {}, {}]')
-            rows = ((*row, swap and Swap(*swap)) for *row, swap in findings)
-            return (
-                SavedFindings([Finding(*row) for row in rows], DiskAnswers(*answers))
-                if held == key
-                else None
-            )
+            held, digest, of, counts, *answers = json.loads(value or '["", "", "", [], {}, {}]')
+            if not key or key not in (held, of):
+                return None
+            rows = self._db.execute("select problems from found where run=? order by part", (run,))
+            tally = {(severity, is_fixable): count for severity, is_fixable, count in counts}
+            problems = Problems([bytes(part) for (part,) in rows], tally)
+            if problems.digest != digest:  # they are unpacked when nobody can mend them
+                raise IndexDamagedError("findings: not what was kept")
+            return SavedFindings(problems, DiskAnswers(*answers), of)
 
     def facts(self) -> dict[str, Facts]:
         """The facts of each page, by path."""
         rows = self._db.execute("select path, facts from page where facts<>'' order by path")
+        known: dict[str, Facts] = {}
         with decoding("findings"):
-            return {path: Facts(*json.loads(facts)) for path, facts in rows}
+            while part := rows.fetchmany(BATCH):
+                held = json.loads(f"[{','.join(facts for _, facts in part)}]")
+                for (path, _), facts in zip(part, held, strict=True):
+                    known[path] = Facts(*facts)
+        return known
 
     def paths(self) -> list[str]:
         """The pages that were reviewed."""
         rows = self._db.execute("select path from page where facts<>'' order by path")
         return [path for (path,) in rows]
 
-    def findings(self) -> list[Finding]:
+    def findings(self) -> Iterator[Finding]:
         """What was found in single pages."""
         rows = self._db.execute("select path, findings from page where findings<>'' order by path")
         with decoding("findings"):
-            found = ((path, *each) for path, text in rows for each in json.loads(text))
-            return [Finding(code, line, message, path) for path, code, line, message in found]
+            for path, text in rows:
+                for code, line, message in json.loads(text):
+                    yield Finding(code, line, message, path)
 
     def sources(self) -> list[tuple[str, str, str]]:
         """Every source as (path, digest, day) of when it was first given here."""
@@ -180,7 +211,7 @@ def discard(path: Path) -> None:
             each.unlink(missing_ok=True)
 
 
-FINDINGS = sqlite_kind("findings", "1", STORE)
+FINDINGS = sqlite_kind("findings", "2", STORE)
 
 
 def looked_after(folder: Path) -> None:
@@ -193,11 +224,16 @@ def looked_after(folder: Path) -> None:
         discard(folder / STORE)
 
 
-def _row(review: Review) -> tuple[str, str, str, str]:
+def _frame(review: Review) -> str:
+    return review.frame or review.digest
+
+
+def _row(review: Review) -> tuple[str, str, str, str, str]:
     findings = [each[:3] for each in review.findings]
     return (
         review.path,
         review.digest,
+        _frame(review),
         json.dumps(findings) if findings else "",
         json.dumps(review.facts) if review.facts else "",
     )

@@ -14,7 +14,7 @@ from functools import cached_property
 from posixpath import basename
 
 from memwiki.check.overview import WorkspaceOverview
-from memwiki.index.graph import ResolvedLink
+from memwiki.index.meanings.lookup import ResolvedLink
 from memwiki.names import fold, letters, shared_start, without_suffix
 
 _DIGITS = re.compile(r"\d+")

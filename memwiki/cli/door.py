@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sized
+from collections.abc import Callable, Iterable, Sized
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from memwiki.cli import output
@@ -10,8 +11,9 @@ from memwiki.cli.arguments import PathContext, here, real_folder
 from memwiki.cli.options import Options
 from memwiki.cli.progress import Progress
 from memwiki.numbers import whole_number
-from memwiki.present import Look, as_json, as_text, clean
+from memwiki.present import Look, as_text, clean, json_parts
 
+_TOGETHER = 1_000  # lines that are handed over at once
 _WIDEST = 10_000  # columns; a table is filled with blanks to its width
 
 if TYPE_CHECKING:
@@ -60,10 +62,25 @@ class Door:
     def show(self, answer: object, *, text: str | None = None) -> None:
         """Print an answer as JSON or text; `text` replaces its usual form for people."""
         if self.options.is_json:
-            output.show(as_json(answer))
+            self._show_json(answer)
             return
         output.show(as_text(answer, self.look()) if text is None else text)
         self._note_staleness(answer)
+
+    def show_lines(self, answer: object, lines: Callable[[Look], Iterable[str]]) -> None:
+        """The same for an answer of very many lines, which are made while they are printed."""
+        if self.options.is_json:
+            self._show_json(answer)
+            return
+        rest = iter(lines(self.look()))
+        while part := list(islice(rest, _TOGETHER)):
+            output.show("\n".join(part))
+        self._note_staleness(answer)
+
+    def _show_json(self, answer: object) -> None:
+        for part in json_parts(answer):
+            output.show_as_is(part)
+        output.show_as_is("\n")
 
     def show_rows(self, answer: object, rows: Sized, total: int, of: str) -> None:
         """Print an answer that is a list, and whether there is nothing or more than is shown."""

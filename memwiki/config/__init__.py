@@ -13,6 +13,7 @@ from memwiki.config.schema import (
     CatalogConfig,
     Config,
     FilesConfig,
+    IndexConfig,
     RecallConfig,
 )
 
@@ -21,6 +22,7 @@ __all__ = [
     "CatalogConfig",
     "Config",
     "FilesConfig",
+    "IndexConfig",
     "RecallConfig",
     "cache_root",
     "environment",

@@ -22,5 +22,5 @@ def refuse_name(
     import difflib
 
     near = difflib.get_close_matches(name, list(known), n=1)
-    hint = f"did you mean {near[0]}?" if near else "`memwiki config show` lists the settings"
+    hint = f"did you mean {near[0]}?" if near else "memwiki config show lists the settings"
     refuse(f"there is no setting {name}", hint, line, source)

@@ -15,6 +15,7 @@ from memwiki.config.schema import (
     Config,
     Key,
     Value,
+    attribute,
     declared,
     reserved_names,
 )
@@ -57,7 +58,9 @@ def load(root: Path, environ: Mapping[str, str]) -> Config:
     given.update(overrides)
     origins.update(dict.fromkeys(overrides, "environment"))
     tables = {
-        table: kind(**{keys[key].name: given[key] for key in given if keys[key].table == table})
+        attribute(table): kind(
+            **{keys[key].name: given[key] for key in given if keys[key].table == table}
+        )
         for table, kind in TABLES.items()
     }
     return Config(
@@ -75,7 +78,7 @@ def settings(config: Config) -> list[Setting]:
     return [
         Setting(
             key=name,
-            value=plain(getattr(getattr(config, key.table), key.name)),
+            value=plain(getattr(getattr(config, attribute(key.table)), key.name)),
             origin=config.origins.get(name, "default"),
             help=key.help,
         )
@@ -188,7 +191,8 @@ def typed(key: Key, text: str, source: str = "") -> Value:
     try:
         return _valid(key, value, 0)
     except ConfigError as error:
-        message = error.message.removeprefix(f"{CONFIG_FILE}: ")
+        given = f": {text!r}"
+        message = error.message.removeprefix(f"{CONFIG_FILE}: ").removesuffix(given)
         where = f"{source}: " if source else ""
         hint = f"give for example {plain(key.default) or 'archive'}"
-        raise ConfigError(f"{where}{message}, but {text!r}", hint=hint, path=source) from None
+        raise ConfigError(f"{where}{message}{given}", hint=hint, path=source) from None

@@ -35,6 +35,12 @@ class RecallConfig(NamedTuple):
     max_results: int = 20
 
 
+class IndexConfig(NamedTuple):
+    """[index]"""
+
+    workers: int = 0
+
+
 class Config(NamedTuple):
     """All settings of one workspace; `origins` says which do not have their default."""
 
@@ -42,6 +48,7 @@ class Config(NamedTuple):
     layers: Layers = Layers()
     catalog: CatalogConfig = CatalogConfig()
     recall: RecallConfig = RecallConfig()
+    indexing: IndexConfig = IndexConfig()
     cache_dir: str = ""
     workspace: str = ""
     origins: Mapping[str, str] = MappingProxyType({})
@@ -52,12 +59,14 @@ TABLES: Mapping[str, Any] = {
     "layers": Layers,
     "catalog": CatalogConfig,
     "recall": RecallConfig,
+    "index": IndexConfig,
 }
 _HELP = {
     "files.gitignore": "also leave out what the root's .gitignore names",
     "files.max_bytes": "of a larger file only the title and the head are indexed",
     "catalog.enabled": "keep index.md up to date when pages change",
     "recall.max_results": "number of hits in an answer",
+    "index.workers": "processes that read pages when many are new: 0 is one a core, 8 at most",
     "layers.memory": "memory file",
     "layers.learnings": "learnings file",
     "layers.daily": "folder of daily notes",
@@ -94,6 +103,11 @@ RESERVED: Mapping[str, frozenset[str]] = {
         }
     ),
 }
+
+
+def attribute(table: str) -> str:
+    """The attribute of Config that holds a table: `index` is a method of every tuple."""
+    return "indexing" if table == "index" else table
 
 
 class Key(NamedTuple):

@@ -172,7 +172,7 @@ def _pieces(descriptor: int, size: int) -> Iterator[bytes]:
 def _as_error(error: OSError, path: str) -> MemwikiError:
     if error.errno in _MISSING:
         return NotFoundError(
-            f"{path}: no such file", hint="`memwiki list` names the pages", path=path
+            f"{path}: no such file", hint="memwiki list names the pages", path=path
         )
     return UnreadableError(
         f"{path}: cannot be read ({reason_of(error)})",

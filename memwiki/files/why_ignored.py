@@ -42,6 +42,8 @@ def _why_not_file(root: Path, path: str, rules: Ignore) -> str:
         return f"it cannot be read ({error.strerror})"
     if stat.S_ISLNK(mode) and (reason := why_not_link(root, path, rules)):
         return reason
+    if stat.S_ISDIR(mode):
+        return "it is a folder"
     if not stat.S_ISLNK(mode) and not stat.S_ISREG(mode):
         return "it is not a regular file"
     return "" if is_page_name(path) else "it is not a markdown file"

@@ -97,7 +97,7 @@ class Git:
         except subprocess.TimeoutExpired as error:
             raise GitError(
                 f"git {arguments[0]}: gave no answer within {_TIMEOUT_SECONDS} seconds",
-                hint="a smaller --limit takes less time",
+                hint="a smaller limit takes less time",
             ) from error
         except OSError as error:
             raise GitError(f"git: cannot be run: {error}", hint="reinstall git") from error

@@ -1,18 +1,32 @@
-"""The logical content of an index, row by row, for comparing two of them."""
+"""The logical content of an index, page by page, for comparing two of them."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping
+from contextlib import closing
+from itertools import groupby
+from operator import itemgetter
 
 from memwiki.digest import text_hash
 from memwiki.index.stores import Stores
+from memwiki.index.unit_key import page_of
 from memwiki.model import Difference
 
-Dump = Mapping[tuple[str, str], str]  # (store, row's name) -> digest of the row
+Dump = Mapping[tuple[str, str], bytes]  # (store, path) -> digest of what it holds of the page
 
-_TABLES = ("name", "tag", "section", "unit", "field", "link", "target")
-_UNIT = " unit "  # between path and key in the name of a row of postings
+_BYTES = 16
+_TABLES = (
+    "name",
+    "tag",
+    "section",
+    "place",
+    "field",
+    "link",
+    "target",
+    "unit",
+    "unit_field",
+)
 _MOST = 100  # differences that are named
 
 
@@ -21,34 +35,45 @@ def dump(stores: Stores) -> Dump:
     return dict(_rows(stores))
 
 
-def _rows(stores: Stores) -> Iterator[tuple[tuple[str, str], str]]:
+def _rows(stores: Stores) -> Iterator[tuple[tuple[str, str], bytes]]:
     db = stores.cards.db
     for table in _TABLES:
-        pages: dict[str, list[str]] = {}
-        location = _column(db, table)
-        rows = db.execute(f"select path, {table}.* from {table} join page on page.id={table}.page")
-        for path, *row in rows:
-            # Ids are given in the order of arrival and mean nothing.
-            pages.setdefault(path, []).append(repr(row[:location] + row[location + 1 :]))
-        for path, lines in pages.items():
-            yield (table, path), text_hash("\n".join(sorted(lines)), 16).hex()
+        yield from _rows_by_page(db, table)
     for path, *row in db.execute(
         "select path, number, digest, title, description, type, created, updated, problems, lines,"
         " hidden, entries from page"
     ):
-        yield ("page", path), text_hash(repr(row), 16).hex()
+        yield ("page", path), text_hash(repr(row), _BYTES)
     for path, number in db.execute("select path, number from attachment"):
-        yield ("attachment", path), str(number)
-    names: dict[bytes, str] = dict(
-        db.execute("select key, path from unit join page on page.id=page")
-    )
-    snapshot = stores.keyword.snapshot()
-    for key, terms in snapshot.dump().items():
-        name = f"{names.get(key, 'unknown')}{_UNIT}{key.hex()}"
-        yield ("keyword", name), text_hash(repr(sorted(terms.items())), 16).hex()
-    snapshot.close()
+        yield ("attachment", path), text_hash(str(number), _BYTES)
+    yield from _keyword_rows(stores)
     for path, digest in stores.keyword.digests().items():
-        yield ("keyword list", path), digest
+        yield ("keyword list", path), text_hash(digest, _BYTES)
+
+
+def _rows_by_page(db: sqlite3.Connection, table: str) -> Iterator[tuple[tuple[str, str], bytes]]:
+    """What a table holds of each page, in any order; one page after the other is in memory."""
+    location = _column(db, table) + 1
+    rows = db.execute(
+        f"select path, {table}.* from {table} join page on page.id={table}.page"
+        f" order by {table}.page"
+    )
+    for path, found in groupby(rows, itemgetter(0)):
+        # Ids are given in the order of arrival and mean nothing.
+        lines = sorted(repr(row[1:location] + row[location + 1 :]) for row in found)
+        yield (table, path), text_hash("\n".join(lines), _BYTES)
+
+
+def _keyword_rows(stores: Stores) -> Iterator[tuple[tuple[str, str], bytes]]:
+    """What the keyword index holds of each page: the sum over its units, in any order."""
+    sums: dict[int, int] = {}
+    with closing(stores.keyword.snapshot()) as snapshot:
+        for key, number in snapshot.unit_digests():
+            unit = int.from_bytes(text_hash(f"{key.hex()} {number}", _BYTES), "big")
+            sums[page_of(key)] = sums.get(page_of(key), 0) + unit
+    paths: dict[int, str] = dict(stores.cards.db.execute("select number, path from page"))
+    for page, total in sums.items():
+        yield ("keyword", paths.get(page, f"unknown {page}")), text_hash(str(total), _BYTES)
 
 
 def _column(db: sqlite3.Connection, table: str) -> int:
@@ -63,7 +88,7 @@ def paths_of(dump: Dump) -> set[str]:
 
 def without(dump: Dump, paths: set[str]) -> Dump:
     """The dump without the rows of these pages."""
-    return {key: row for key, row in dump.items() if key[1].split(_UNIT)[0] not in paths}
+    return {key: row for key, row in dump.items() if key[1] not in paths}
 
 
 def differences(one: Dump, other: Dump) -> tuple[Difference, ...]:

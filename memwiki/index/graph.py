@@ -1,39 +1,25 @@
-"""The graph of pages: links resolved as they are read, neighbours, paths, ranks and tags."""
+"""The graph of pages: what links mean, neighbours, paths, ranks and tags."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from functools import cached_property
 from typing import NamedTuple
 
-from memwiki.index.cards.lookup import Lookup, NamesInMemory
-from memwiki.index.names import named_by_label
-from memwiki.index.resolve import Names, Resolution, Resolver, reference_to, resolve
+from memwiki.index.cards.lookup import Lookup
+from memwiki.index.cards.store import Cards
+from memwiki.index.meanings.lookup import FOUND, Edge, Meanings, ResolvedLink, Which, anchor
+from memwiki.index.meanings.store import MeaningStore
+from memwiki.index.resolve import Resolver, reference_to
 from memwiki.markdown.tags import with_parents
-from memwiki.model import ONLY_IF_FOUND, Layers, Link, LinkRow, LinkStatus, TagCount
+from memwiki.model import ONLY_IF_FOUND, Layers, Link, LinkRow, TagCount
 from memwiki.names import fold
 
 _DAMPING = 0.85  # PageRank's usual chance of following a link
 _ROUNDS = 30
-FOUND = frozenset({LinkStatus.RESOLVED, LinkStatus.AMBIGUOUS})
-
-
-class Edge(NamedTuple):
-    """All links of one type from one page to another, or to a wanted name."""
-
-    source: str
-    target: str
-    type: str  # relation type, "link" for plain links
-    weight: float
-    is_wanted: bool = False
-
-
-class ResolvedLink(NamedTuple):
-    """A link, the page it stands in, and what it means there."""
-
-    source: str
-    link: Link
-    found: Resolution
+_FEW = 50  # pages whose links are counted one by one rather than all at once
 
 
 class Reached(NamedTuple):
@@ -50,70 +36,71 @@ class Reached(NamedTuple):
 
 
 class Graph:
-    """The links between pages, resolved when asked for."""
+    """The links between pages: of one page resolved when asked for, all others as they are kept.
 
-    def __init__(self, lookup: Lookup, layers: Layers) -> None:
-        self._lookup, self._layers = lookup, layers
-        self._resolver: Resolver | None = None
+    Where what is kept is not of these cards, because another process writes or nobody can, all
+    links are resolved for this reader alone.
+    """
 
-    def outgoing(self, path: str, names: Names | None = None) -> list[LinkRow]:
+    def __init__(self, cards: Cards, layers: Layers) -> None:
+        self._cards, self._layers = cards, layers
+        self._lookup = Lookup(cards.db)
+
+    @contextmanager
+    def meanings(self) -> Iterator[Meanings]:
+        """What every link means; all that is asked of it belongs to one moment."""
+        db = self._cards.db
+        with nullcontext() if db.in_transaction else self._cards.one_moment():
+            kept = MeaningStore(self._cards, self._layers)
+            if not kept.is_current():
+                kept = MeaningStore(self._cards, self._layers, "temp")
+                kept.update()
+            yield Meanings(db, kept.schema)
+
+    def outgoing(self, path: str) -> list[LinkRow]:
         """The links that stand in a page, but for addresses elsewhere."""
-        return self.resolved(path, self._lookup.links_of(path), names)
+        return self.resolved(path, self._lookup.links_of(path))
 
-    def resolved(
-        self, path: str, links: Iterable[Link], names: Names | None = None
-    ) -> list[LinkRow]:
+    def resolved(self, path: str, links: Iterable[Link]) -> list[LinkRow]:
         """These links of a page with what they mean."""
-        rows = (_row(ResolvedLink(path, link, self._meaning(path, link, names))) for link in links)
-        return [row for row in rows if row is not None]
+        found = (self._resolver.resolve(reference_to(link, path)) for link in links)
+        return _rows(ResolvedLink(path, *each) for each in zip(links, found, strict=True))
+
+    def candidates(self, meaning: ResolvedLink) -> tuple[str, ...]:
+        """All that a link could mean at the step that decided."""
+        reference = reference_to(meaning.link, meaning.source)
+        return self._resolver.resolve(reference).candidates
+
+    @cached_property
+    def _resolver(self) -> Resolver:
+        return Resolver(self._lookup, self._layers)
 
     def incoming(self, path: str) -> list[LinkRow]:
         """The links of other pages that mean this one."""
-        sources = self._lookup.linking(self._lookup.target_numbers(path))
-        rows = (row for source in sources if source != path for row in self.outgoing(source))
-        return [row for row in rows if row.target == path]
+        with self.meanings() as meanings:
+            return _rows(meanings.incoming(path))
 
-    def everything(self) -> Iterator[LinkRow]:
-        """Every link of every page."""
-        rows = (_row(meaning) for meaning in self.meanings())
-        return (row for row in rows if row is not None)
+    def everything(self, which: Which = Which.ALL) -> Iterator[LinkRow]:
+        """Every link of every page, or some of them."""
+        with self.meanings() as meanings:
+            yield from _rows(meanings.every(which))
 
-    def meanings(self) -> Iterator[ResolvedLink]:
-        """Every link of every page with what it means; equal ones from one folder are resolved
-        once."""
-        resolver = self._resolver = self._resolver or Resolver(
-            NamesInMemory(self._lookup), self._layers
-        )
-        for source, link in self._lookup.all_links():
-            written, text, _, kind, heading, *_ = link
-            if written.strip():
-                folder, label = source.rpartition("/")[0], named_by_label(link) if text else ""
-                found = resolver.meaning(written, folder, kind, heading, label)
-            else:
-                found = Resolution(LinkStatus.RESOLVED, source, "same page")
-            yield ResolvedLink(source, link, found)
-
-    def edges(self, rows: Iterable[LinkRow], relation: str = "") -> list[Edge]:
-        """Links joined by source, target and type; the heaviest weight counts."""
-        joined: dict[tuple[str, str, str, bool], float] = {}
-        for row in rows:
-            is_found = row.status in FOUND
-            if row.status is LinkStatus.EXTERNAL or (is_found and row.target == row.source):
-                continue
-            target = row.target if is_found else row.written
-            key = (row.source, target, row.relation or "link", not is_found)
-            joined[key] = max(joined.get(key, 0.0), row.weight)
-        return [
-            Edge(source, target, kind, weight, is_wanted)
-            for (source, target, kind, is_wanted), weight in joined.items()
-            if not relation or fold(kind) == fold(relation)
-        ]
+    def edges(self, relation: str = "") -> list[Edge]:
+        """All edges between pages, and to wanted names."""
+        with self.meanings() as meanings:
+            return _joined(meanings.every_edge(), relation)
 
     def neighbourhood(
         self, start: str, depth: int, relation: str = ""
     ) -> tuple[list[Reached], list[Edge]]:
         """Pages reached from one within so many steps, either way along links, and the edges
         seen."""
+        with self.meanings() as meanings:
+            return self._walk(meanings, start, depth, relation)
+
+    def _walk(
+        self, meanings: Meanings, start: str, depth: int, relation: str
+    ) -> tuple[list[Reached], list[Edge]]:
         reached = {start: Reached(start, 0, 1.0)}
         edges: dict[Edge, None] = {}
         frontier = [start]
@@ -122,7 +109,7 @@ class Graph:
                 break
             following: dict[str, float] = {}
             for path in frontier:
-                around = self.edges([*self.outgoing(path), *self.incoming(path)], relation)
+                around = _joined(meanings.edges_of(path), relation)
                 edges.update(dict.fromkeys(around))
                 for other, weight in _others(path, around):
                     through = reached[path].weight * weight
@@ -137,23 +124,53 @@ class Graph:
         """The edges of a shortest way between two pages, either way along links; [] if none."""
         came: dict[str, Edge | None] = {start: None}
         frontier = [start]
-        while frontier and end not in came:
-            following: list[str] = []
-            for path in frontier:
-                for edge in self.edges([*self.outgoing(path), *self.incoming(path)], relation):
-                    other = edge.target if edge.source == path else edge.source
-                    if not edge.is_wanted and other not in came:
-                        came[other] = edge
-                        following.append(other)
-            frontier = following
+        with self.meanings() as meanings:
+            while frontier and end not in came:
+                frontier = list(self._step(meanings, frontier, relation, came))
         return _way_back(came, end)
+
+    def _step(
+        self,
+        meanings: Meanings,
+        frontier: Iterable[str],
+        relation: str,
+        came: dict[str, Edge | None],
+    ) -> Iterator[str]:
+        """The pages one step away that were not met yet; how each was reached goes to `came`."""
+        for path in frontier:
+            for edge in _joined(meanings.edges_of(path), relation):
+                other = edge.target if edge.source == path else edge.source
+                if not edge.is_wanted and other not in came:
+                    came[other] = edge
+                    yield other
 
     def orphans(self) -> set[str]:
         """The pages about something that no link of another page means."""
-        return set(self._lookup.subjects(self._layers)) - reference_counts(self.everything()).keys()
+        with self.meanings() as meanings:
+            return set(self._lookup.subjects(self._layers)) - meanings.targets()
 
-    def _meaning(self, source: str, link: Link, names: Names | None) -> Resolution:
-        return resolve(reference_to(link, source), names or self._lookup, self._layers)
+    def reference_counts(self, paths: Collection[str]) -> Mapping[str, int]:
+        """How many links of other pages mean each of these."""
+        with self.meanings() as meanings:
+            if len(paths) > _FEW:
+                return meanings.counts()
+            return {path: meanings.count(path) for path in paths}
+
+
+def _joined(edges: Iterable[Edge], relation: str) -> list[Edge]:
+    """Links joined by source, target and type; the heaviest weight counts."""
+    joined: dict[tuple[str, str, str, bool], Edge] = {}
+    for edge in edges:
+        key = (edge[0], edge[1], edge[2], edge[4])
+        if joined.setdefault(key, edge)[3] < edge[3]:
+            joined[key] = edge
+    if not relation:
+        return list(joined.values())
+    return [edge for edge in joined.values() if fold(edge.type) == fold(relation)]
+
+
+def _rows(meanings: Iterable[ResolvedLink]) -> list[LinkRow]:
+    return [row for row in map(_row, meanings) if row is not None]
 
 
 def _row(meaning: ResolvedLink) -> LinkRow | None:
@@ -163,7 +180,7 @@ def _row(meaning: ResolvedLink) -> LinkRow | None:
     return LinkRow(
         source,
         found.target,
-        link.written + _anchor(link),
+        link.written + anchor(link.heading, link.block),
         link.text,
         link.line,
         link.kind,
@@ -172,12 +189,6 @@ def _row(meaning: ResolvedLink) -> LinkRow | None:
         found.by,
         link.weight,
     )
-
-
-def _anchor(link: Link) -> str:
-    if link.block:
-        return f"#^{link.block}"
-    return f"#{link.heading}" if link.heading else ""
 
 
 def _others(path: str, edges: Iterable[Edge]) -> Iterator[tuple[str, float]]:
@@ -204,26 +215,31 @@ def page_rank(edges: Iterable[Edge], paths: Iterable[str]) -> dict[str, float]:
     pages = sorted(set(paths))
     if not pages:
         return {}
-    known = set(pages)
-    following: dict[str, list[str]] = {}
-    for edge in edges:
-        if edge.source in known and edge.target in known:
-            following.setdefault(edge.source, []).append(edge.target)
-    rank = dict.fromkeys(pages, 1 / len(pages))
+    number = {path: at for at, path in enumerate(pages)}
+    leading, links = _numbered(edges, number)
+    loose = [at for at, count in enumerate(links) if not count]
+    rank = [1 / len(pages)] * len(pages)
     for _ in range(_ROUNDS):
-        loose = sum(rank[path] for path in pages if path not in following)
-        fresh = dict.fromkeys(pages, (1 - _DAMPING + _DAMPING * loose) / len(pages))
-        for source, targets in following.items():
-            share = _DAMPING * rank[source] / len(targets)
-            for target in targets:
-                fresh[target] += share
-        rank = fresh
-    return rank
+        share = [_DAMPING * each / (count or 1) for each, count in zip(rank, links, strict=True)]
+        lost = _DAMPING * sum(rank[at] for at in loose)
+        least = (1 - _DAMPING + lost) / len(pages)
+        # 30 rounds over 555,607 edges: no step of them in Python.
+        rank = [sum(map(share.__getitem__, sources), least) for sources in leading]
+    return dict(zip(pages, rank, strict=True))
 
 
-def reference_counts(rows: Iterable[LinkRow]) -> Counter[str]:
-    """How many links mean each page, from other pages."""
-    return Counter(r.target for r in rows if r.status in FOUND and r.target != r.source)
+def _numbered(
+    edges: Iterable[Edge], number: Mapping[str, int]
+) -> tuple[list[list[int]], list[int]]:
+    """The sources of the edges to each page, and how many leave it."""
+    leading: list[list[int]] = [[] for _ in number]
+    links = [0] * len(number)
+    for edge in edges:
+        source, target = number.get(edge.source), number.get(edge.target)
+        if source is not None and target is not None:
+            leading[target].append(source)
+            links[source] += 1
+    return leading, links
 
 
 def tag_counts(pairs: Iterable[tuple[str, str]], prefix: str = "") -> list[TagCount]:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from enum import IntEnum
+from functools import lru_cache
 from posixpath import basename, dirname, normpath
 
 from memwiki.digest import text_hash
 from memwiki.model import PATH_KINDS, Link, LinkKind, Page
 from memwiki.names import fold, slug, stem_of, without_suffix
 
+_MOST_KNOWN = 20_000  # names whose numbers are kept
 _FOLDER_PAGES = {"index", "readme"}
+_DOTS = ("", ".", "..")  # what the end of a path that names no page may be
 # `Python: the language` is a name; in a markdown link, where a blank would be %20, any scheme
 # counts.
 _ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+://|//|#!|(?:mailto|tel|sms|urn|doi|file):(?=\S)")
@@ -32,6 +35,7 @@ class NameKind(IntEnum):
     TARGET = 6  # what the last part of a link to this page may look like
 
 
+@lru_cache(_MOST_KNOWN)
 def name_number(name: str) -> int:
     """A name as a signed 64-bit number, the same for all spellings that fold alike."""
     return folded_number(fold(name))
@@ -83,9 +87,24 @@ def named_by_label(link: Link) -> str:
 def targets_of(link: Link, source: str) -> set[int]:
     """The numbers under which the page that a link means is found, whichever step resolves it."""
     whole = f"{link.written}#{link.heading}" if link.heading else link.written
-    there = normpath(f"{dirname(source)}/{link.written}")
-    names = {link.written, whole, there, named_by_label(link) or link.written}
-    return {folded_number(_form(basename(_bare(name)))) for name in names}
+    names = {link.written, whole, named_by_label(link) or link.written}
+    names.add(_folder_or_page(f"{dirname(source)}/{link.written}"))
+    if link.written.rpartition("/")[2] in _DOTS:
+        names.add(_folder_or_page(link.written.lstrip("/")))  # the same from the root
+    return set(map(_last_number, {basename(_bare(name)) for name in names}))
+
+
+def _folder_or_page(path: str) -> str:
+    """A path made plain; the root, by which its own folder page is known, is a name without
+    letters."""
+    plain = normpath(path)
+    return "" if plain == "." else plain
+
+
+@lru_cache(_MOST_KNOWN)
+def _last_number(name: str) -> int:
+    """The number of the last part of a name; links say the same ones over and over."""
+    return folded_number(_form(name))
 
 
 def _form(name: str) -> str:

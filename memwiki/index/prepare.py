@@ -3,16 +3,17 @@ touched."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from memwiki.files.read import Contents
 from memwiki.index.cards.rows import TABLES, page_row
 from memwiki.index.keyword.weights import packed
-from memwiki.index.projection import Put
+from memwiki.index.places import NOTHING, HeldUnits
+from memwiki.index.projection import Put, Terms
+from memwiki.index.unit_key import PAGE_BYTES
 from memwiki.markdown.border import contained
 from memwiki.markdown.parse import WholeFile, parse
+from memwiki.markdown.stretches import Held
 from memwiki.markdown.unparsed import plain_page
-from memwiki.model import Layers, Signature
+from memwiki.model import Layers, Signature, Unit
 
 
 def take_in(
@@ -21,12 +22,12 @@ def take_in(
     layers: Layers,
     max_bytes: int,
     origin: tuple[Signature, bool],
-    known: Collection[bytes] = (),
+    known: HeldUnits = NOTHING,
 ) -> Put:
     """A file as the stores take it in; as plain text when anything about it could not be made.
 
-    The terms of units with a `known` key are left out: whoever holds such a unit does not ask for
-    them.
+    The terms and rows of units that are `known` are left out, of long lists they are not even read:
+    whoever holds a unit does not ask for them.
     """
 
     def plain(error: Exception) -> Put:
@@ -37,23 +38,46 @@ def take_in(
         )
 
     def parsed() -> Put:
+        put = parsed_but(known.stretches)
+        twins = _new_twins(put)
+        if twins:
+            put = parsed_but({d: held for d, held in known.stretches.items() if d not in twins})
+        return prepared(put)
+
+    def parsed_but(stretches: Held) -> Put:
         whole = WholeFile(held.digest, held.size)
-        page = parse(path, held.data, layers, max_bytes=max_bytes, of=whole)
-        return prepared(Put(page, *origin), known)
+        page = parse(path, held.data, layers, max_bytes=max_bytes, of=whole, held=stretches)
+        return Put(page, *origin, known)
 
     return contained(parsed, plain)
 
 
-def prepared(put: Put, known: Collection[bytes] = ()) -> Put:
+def _new_twins(put: Put) -> set[bytes]:
+    """The stretches that were not read with a unit in them that nobody holds: it came to stand
+    below one like it, and has another key now."""
+    names = [key[PAGE_BYTES:] for key in set(put.keyed.held) - put.held.keys]
+    return {p.digest for p in put.keyed.places if any(p.place_of(name) >= 0 for name in names)}
+
+
+def prepared(put: Put) -> Put:
     """The page with its rows and the terms of its units."""
-    put.rows = {table: tuple(rows_of(0, put)) for table, rows_of in TABLES.items()}
-    put.rows["page"] = (page_row(0, put),)
-    units = put.keyed_units().items()
-    put.terms = {key: unit if key in known else packed(unit) for key, unit in units}
-    return put
+    terms: dict[bytes, Unit | Terms | None] = dict.fromkeys(put.keyed.read)
+    terms |= dict.fromkeys(put.keyed.held)
+    terms |= {key: packed(unit) for key, unit in put.new_units()}
+    put.terms = terms
+    return _with_rows(put)
 
 
 def ready(put: Put) -> Put:
     """The same, with rows at least; terms that are not made yet are made where they are asked
     for."""
-    return put if put.rows else prepared(put, put.keyed_units())
+    if put.rows:
+        return put
+    put.terms = dict(put.keyed.read)
+    return _with_rows(put)
+
+
+def _with_rows(put: Put) -> Put:
+    put.rows = {table: tuple(rows_of(0, put)) for table, rows_of in TABLES.items()}
+    put.rows["page"] = (page_row(0, put),)
+    return put

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
 from memwiki.digest import text_hash
-from memwiki.index.unit_key import keyed
-from memwiki.model import Page, Signature, Unit
+from memwiki.index.places import NOTHING, HeldUnits, KeyedUnits, keyed
+from memwiki.model import Page, Signature, Unit, empty_page
 
 Row: TypeAlias = "tuple[object, ...]"
 
@@ -23,33 +23,49 @@ class Put:
     """A page to take in, with what the file system said of the file when it was read.
 
     `terms` of its units and `rows` of its card are made by `index/prepare.py`, before any store is
-    touched.
+    touched. Of units that the stores hold by now, as `held` says, there are neither.
     """
 
-    __slots__ = ("_keyed", "is_settled", "page", "rows", "signature", "terms")
+    __slots__ = ("_keyed", "held", "is_settled", "page", "rows", "signature", "terms")
 
-    def __init__(self, page: Page, signature: Signature, is_settled: bool = False) -> None:
+    def __init__(
+        self,
+        page: Page,
+        signature: Signature,
+        is_settled: bool = False,
+        held: HeldUnits = NOTHING,
+    ) -> None:
         self.page = page
         self.signature = signature
         self.is_settled = is_settled  # the same signature proves the same bytes from now on
-        self.terms: Mapping[
-            bytes, Unit | Terms
-        ] = {}  # by unit key; a unit whose terms are held already
+        self.held = held
+        # By the key of each unit; of one that is held, nothing.
+        self.terms: Mapping[bytes, Unit | Terms | None] = {}
         self.rows: dict[str, Sequence[Row]] = {}  # by table, for a page of number 0
-        self._keyed: dict[bytes, Unit] | None = None
+        self._keyed: KeyedUnits | None = None
 
     def release(self) -> Put:
-        """Let go of the text, which is in terms and rows by now: 2,000 pages wait for one
-        commit."""
-        self.page = self.page._replace(text="", units=(), entries=(), messages=(), links=())
+        """Let go of all that is in terms and rows by now: 2,000 pages wait for one commit, some of
+        them come from another process."""
+        self.page = empty_page(self.page.path, self.page.digest)
         self._keyed = None
         return self
 
-    def keyed_units(self) -> dict[bytes, Unit]:
-        """The page's units by their keys."""
+    @property
+    def keyed(self) -> KeyedUnits:
+        """The page's units by their keys, with their places."""
         if self._keyed is None:
-            self._keyed = keyed(self.page.path, self.page.units)
+            self._keyed = keyed(self.page)
         return self._keyed
+
+    def keyed_units(self) -> dict[bytes, Unit]:
+        """The units that were read of the page, by their keys."""
+        return self.keyed.read
+
+    def new_units(self) -> Iterator[tuple[bytes, Unit]]:
+        """Those that no store holds."""
+        held = self.held.keys
+        return (pair for pair in self.keyed.read.items() if pair[0] not in held)
 
 
 P_contra = TypeVar("P_contra", contravariant=True)

@@ -57,6 +57,11 @@ class Resolution(NamedTuple):
 _BY_FILE = ("file name", "path suffix")
 # Steps that find a file by its place or name, whatever stands in it.
 BY_PATH = frozenset({*_BY_FILE, "path", "relative path", "label", "attachment", "folder"})
+# All steps; where they stand is what the index keeps of them.
+STEPS = (
+    *("", "same page", "path", "relative path", "file name", "path suffix", "alias", "title"),
+    *("slug", "attachment", "folder", "full text", "label"),
+)
 _OF_SOURCES = (LinkKind.SOURCE, LinkKind.CITED)
 _Steps: TypeAlias = Callable[[str, Names], Iterator[tuple[str, Iterable[str]]]]
 _EXTERNAL = Resolution(LinkStatus.EXTERNAL)

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from memwiki.digest import text_hash
+from memwiki.markdown.stretches import NAME_BYTES
 from memwiki.model import Unit, UnitKind
 
 PAGE_BYTES = 8
-_UNIT_BYTES = 9
-KEY_BYTES = PAGE_BYTES + _UNIT_BYTES + 1
+KEY_BYTES = PAGE_BYTES + NAME_BYTES
 # The last byte of a key says whether the unit counts for its page (0) or is a hit of its own.
-_MESSAGE = 2
-_MARKS = {UnitKind.BLOCK: b"\0", UnitKind.ENTRY: b"\1", UnitKind.MESSAGE: bytes([_MESSAGE])}
+_KINDS = (UnitKind.BLOCK, UnitKind.ENTRY, UnitKind.MESSAGE)
+_MESSAGE = _KINDS.index(UnitKind.MESSAGE)
+_MARKS = {kind: bytes([number]) for number, kind in enumerate(_KINDS)}
+ENTRY_MARK = _MARKS[UnitKind.ENTRY]
 
 
 class UnitKey(bytes):
@@ -24,7 +26,7 @@ class UnitKey(bytes):
     @classmethod
     def of_page(cls, number: int) -> UnitKey:
         """A key that no unit has, for asking about a page as a whole."""
-        return cls(_page_bytes(number).ljust(KEY_BYTES, b"\0"))
+        return cls(page_bytes(number).ljust(KEY_BYTES, b"\0"))
 
     @property
     def page(self) -> int:
@@ -32,9 +34,19 @@ class UnitKey(bytes):
         return page_of(self)
 
     @property
+    def name(self) -> bytes:
+        """What names it in its page."""
+        return self[PAGE_BYTES:]
+
+    @property
     def is_block(self) -> bool:
         """Whether it counts for its page and is no hit of its own, as entries and messages are."""
         return not self[-1]
+
+    @property
+    def kind(self) -> UnitKind:
+        """What kind of unit it is."""
+        return _KINDS[self[-1]]
 
     @property
     def hit(self) -> bytes:
@@ -59,7 +71,7 @@ def hits_of(keys: Iterable[bytes]) -> set[bytes]:
 
 def are_of(keys: Iterable[bytes], pages: Iterable[int]) -> list[bool]:
     """Of many units, which belong to one of these pages."""
-    wanted = set(map(_page_bytes, pages))
+    wanted = set(map(page_bytes, pages))
     return [key[:PAGE_BYTES] in wanted for key in keys]
 
 
@@ -78,16 +90,23 @@ def page_number(path: str) -> bytes:
     return text_hash(path, PAGE_BYTES)
 
 
-def keyed(path: str, units: Iterable[Unit]) -> dict[bytes, Unit]:
-    """The units of a page by key: page, unit digest and a counter among equal ones."""
-    number, seen, found = page_number(path), dict[str, int](), dict[bytes, Unit]()
-    for unit in units:
-        count = seen.get(unit.digest, 0)
-        seen[unit.digest] = count + 1
-        body = text_hash(f"{unit.digest}:{count}", _UNIT_BYTES)
-        found[number + body + _MARKS[unit.kind]] = unit
-    return found
+def name_of(unit: Unit) -> bytes:
+    """The part of a key that names a unit in its page, as long as there is but one like it."""
+    return bytes.fromhex(unit.digest) + _MARKS[unit.kind]
 
 
-def _page_bytes(number: int) -> bytes:
+def twin_of(name: bytes, count: int) -> bytes:
+    """The name of a unit above which so many like it stand."""
+    if not count:
+        return name
+    return text_hash(f"{name.hex()}:{count}", NAME_BYTES - 1) + name[-1:]
+
+
+def has_message(keys: bytes) -> bool:
+    """Whether one of these keys, which follow each other, is that of a message."""
+    return _MESSAGE in keys[KEY_BYTES - 1 :: KEY_BYTES]
+
+
+def page_bytes(number: int) -> bytes:
+    """What the keys of a page's units begin with."""
     return number.to_bytes(PAGE_BYTES, "big", signed=True)

@@ -14,20 +14,23 @@ from memwiki.errors import IndexDamagedError
 
 BUSY_MS = 30_000
 _ATTEMPTS = 200
+_PATIENCE = {"locked": _ATTEMPTS, "unable to open": 10}  # attempts, by what SQLite says
 _PAUSE_S = 0.01
 
 
 def write_ahead(db: sqlite3.Connection) -> None:
     """Switch a store that may be new to write-ahead mode, not flushed on commit.
 
-    Of two that open it at once SQLite turns one away without waiting, whatever its timeout says.
+    Of two that open it at once SQLite turns one away without waiting, whatever its timeout says;
+    while the last of others closes it and removes the log, it cannot be opened.
     """
-    for left in reversed(range(_ATTEMPTS)):
+    for attempt in range(_ATTEMPTS):
         try:
             db.execute("pragma journal_mode=wal").fetchone()
             break
         except sqlite3.OperationalError as error:
-            if not left or "locked" not in str(error):
+            most = next((n for said, n in _PATIENCE.items() if said in str(error)), 1)
+            if attempt + 1 >= most:
                 raise
         time.sleep(_PAUSE_S)
     db.execute("pragma synchronous=off")

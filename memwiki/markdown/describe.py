@@ -51,8 +51,10 @@ def heading_title(sections: Sequence[Section]) -> str:
 
 def is_in(path: str, layer: str) -> bool:
     """Whether a path is a layer's file or lies in its folder, in any namespace's copy too."""
-    layer = fold(layer.strip("/"))
-    return bool(layer) and (fold(path) == layer or fold(path).startswith(layer + "/"))
+    if not (layer := fold(layer.strip("/"))):
+        return False
+    path = fold(path)
+    return path == layer or path.startswith(layer + "/")
 
 
 def inner_path(path: str, layers: Layers) -> str:

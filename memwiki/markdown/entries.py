@@ -6,13 +6,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
+from types import MappingProxyType
 from typing import NamedTuple
 
-from memwiki.markdown.list_items import ListItem, top_items
+from memwiki.markdown.list_items import ListItem, item_at
 from memwiki.markdown.mask import mask_inline, without_fences
 from memwiki.markdown.scanner import Structure
+from memwiki.markdown.stretches import MANY_ITEMS, Held, ItemRun, below_headings, runs_of
 from memwiki.markdown.tags import distinct_tags, find_tags
-from memwiki.model import Entry, Section
+from memwiki.model import Entry, Section, Stretch
 from memwiki.names import fold
 
 _TASK = re.compile(r"\[[ xX]\](?:\s|\Z)")
@@ -67,39 +69,59 @@ class _Draft:
         self.values: dict[str, list[str]] = {}
 
 
+class ReadEntries(NamedTuple):
+    """The entries of a page; of its stretches that a store holds, none."""
+
+    entries: tuple[Entry, ...] = ()
+    stretches: tuple[Stretch, ...] = ()
+
+
 def read_entries(
     lines: list[str],
     start: int,
     structure: Structure,
     sections: tuple[Section, ...],
     default_type: str,
-) -> tuple[Entry, ...]:
-    """The entries of a page whose body starts at line `start` (0-based)."""
-    defined = frozenset(fold(name) for name in _DEFINED.findall("\n".join(lines[start:])))
-    reading = _Reading(lines, sections, default_type, defined)
-    items = list(top_items(lines, structure))
-    whole = [s for s in _leaf_sections(sections) if _is_entry_heading(s, reading, items)]
-    entries = list(_section_entries(whole, reading))
-    covered = {line for s in whole for line in range(s.line_start, s.line_end + 1)}
-    cursor = _SectionCursor(sections)
-    for item in items:
-        section = cursor.at(item.line + 1)
-        if item.line + 1 not in covered and not _TASK.match(item.text):
-            entries += _item_entry(item, section, reading)
-    return tuple(sorted(entries, key=lambda entry: entry.line_start))
+    title: str = "",
+    held: Held = MappingProxyType({}),
+) -> ReadEntries:
+    """The entries of a page whose body starts at line `start` (0-based).
+
+    The `title` is no part of them, but of what a store holds of them.
+    """
+    text = "\n".join(lines[start:]) if start else "\n".join(lines)
+    defined = frozenset(fold(name) for name in _DEFINED.findall(text)) if "]:" in text else ()
+    reading = _Reading(lines, sections, default_type, frozenset(defined))
+    firsts = [first for first, _ in structure.items]
+    whole = [s for s in _leaf_sections(sections) if _is_entry_heading(s, reading, firsts)]
+    entries, stretches = list(_section_entries(whole, reading)), list[Stretch]()
+    context = title, default_type, sorted(defined)
+    for run, section in _item_runs(reading, structure, set(whole), context):
+        found = held.get(run.digest, b"") if stretches else b""
+        if not found:
+            for first, end in run.items:
+                entries += _item_entry(item_at(lines, first, end), section, reading)
+        if run.digest:
+            # What stands first on a page is found by the names of the page, too.
+            digest = run.digest if stretches else b""
+            stretches.append(Stretch(digest, *run.lines, found))
+    entries.sort(key=lambda entry: entry.line_start)
+    return ReadEntries(tuple(entries), tuple(stretches))
 
 
-class _SectionCursor:
-    """The innermost section at each of a rising series of lines."""
-
-    def __init__(self, sections: tuple[Section, ...]) -> None:
-        self._sections = sections
-        self._next = 0
-
-    def at(self, line: int) -> Section | None:
-        while self._next < len(self._sections) and self._sections[self._next].line_start <= line:
-            self._next += 1
-        return self._sections[self._next - 1] if self._next else None
+def _item_runs(
+    reading: _Reading, structure: Structure, whole: set[Section], context: object
+) -> Iterator[tuple[ItemRun, Section | None]]:
+    """The items that are no part of an entry, by what stands above them."""
+    is_long = len(structure.items) >= MANY_ITEMS
+    for section, items in below_headings(structure.items, reading.sections):
+        if section in whole:
+            continue
+        if not is_long:
+            yield ItemRun(b"", items), section
+            continue
+        for run in runs_of(reading.lines, items, section, context):
+            yield run, section
 
 
 def _leaf_sections(sections: tuple[Section, ...]) -> Iterator[Section]:
@@ -110,7 +132,7 @@ def _leaf_sections(sections: tuple[Section, ...]) -> Iterator[Section]:
             yield section
 
 
-def _is_entry_heading(section: Section, reading: _Reading, items: list[ListItem]) -> bool:
+def _is_entry_heading(section: Section, reading: _Reading, firsts: list[int]) -> bool:
     """A heading that names one thing: written as a record, or with prose and no list below it."""
     if _DATED_HEADING.match(section.title) or _NUMBERED_HEADING.match(section.title):
         return any(map(str.strip, reading.lines[section.line_start : section.line_end])) or (
@@ -118,15 +140,15 @@ def _is_entry_heading(section: Section, reading: _Reading, items: list[ListItem]
         )
     if _type_of_heading(section.title):
         return False
-    if _has_item(items, section):
+    if _has_item(firsts, section):
         return False
     body = reading.lines[section.line_start : section.line_end]
     return any(line.strip() and not line.lstrip().startswith("<!--") for line in body)
 
 
-def _has_item(items: list[ListItem], section: Section) -> bool:
-    i = bisect_left(items, section.line_start, key=lambda item: item.line)
-    return i < len(items) and items[i].line < section.line_end
+def _has_item(firsts: list[int], section: Section) -> bool:
+    i = bisect_left(firsts, section.line_start)
+    return i < len(firsts) and firsts[i] < section.line_end
 
 
 def _section_entries(sections: list[Section], reading: _Reading) -> Iterator[Entry]:
@@ -143,6 +165,8 @@ def _section_entries(sections: list[Section], reading: _Reading) -> Iterator[Ent
 
 
 def _item_entry(item: ListItem, section: Section | None, reading: _Reading) -> list[Entry]:
+    if _TASK.match(item.text):
+        return []
     draft = _read_marks(item.text, reading)
     if not draft.text:
         return []

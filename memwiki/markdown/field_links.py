@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from memwiki.markdown.fields import WIKILINK, canonical, is_link, items_of, strings, tag_items
 from memwiki.markdown.links import markdown_link, wikilink
@@ -38,11 +38,15 @@ MAX_LINKS = 5_000
 def field_links(front_matter: FrontMatter, lines: list[str]) -> tuple[Link, ...]:
     """Every link of the front matter with its line; keys name relations where they are words."""
     links: list[Link] = []
-    key_lines = _key_lines(front_matter, lines)
+    key_lines: dict[str, int] = {}
     for key, value in front_matter.fields.items():
         if not isinstance(value, str) or "[[" in value or canonical(key) in _LINKED_KEYS:
+            found = list(links_of(key, value))
+            if not found:
+                continue
+            key_lines = key_lines or _key_lines(front_matter, lines)
             at = key_lines.get(key, front_matter.line_start)
-            links += _with_lines(links_of(key, value), lines[: front_matter.line_end], at)
+            links += _with_lines(found, lines[: front_matter.line_end], at)
         if len(links) > MAX_LINKS:
             break
     return tuple(links[:MAX_LINKS])
@@ -147,7 +151,7 @@ def _key_lines(front_matter: FrontMatter, lines: list[str]) -> dict[str, int]:
     return {**begun, **whole}
 
 
-def _with_lines(links: Iterator[Link], lines: list[str], at: int) -> Iterator[Link]:
+def _with_lines(links: Iterable[Link], lines: list[str], at: int) -> Iterator[Link]:
     """Targets come in the order they were written, so one walk down the block finds their lines."""
     for link in links:
         needle = link.written or link.heading or link.block

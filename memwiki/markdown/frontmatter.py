@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple, Protocol, cast
 
+from memwiki.markdown.simple_yaml import NULLS, simple_fields
 from memwiki.model import FieldValue, FrontMatter, FrontMatterStatus, Problem, Severity
 
 MAX_BYTES = 64 * 1024  # read as YAML; longer blocks are salvaged line by line
@@ -23,7 +24,6 @@ _QUOTABLE = re.compile(
 _SALVAGE_KEY = re.compile(r"([^\s:#\-][^:]{0,80}?)\s*:(?:\s+(.*))?\Z")
 _SALVAGE_ITEM = re.compile(r"\s*-\s+(.*)\Z")
 _CONFLICT = re.compile(r"(<{7}|={7}|>{7}|\|{7})(?: |\Z)")
-NULLS = frozenset({"~", "null", "Null", "NULL"})
 
 
 class FrontMatterBlock(NamedTuple):
@@ -115,6 +115,9 @@ def _without_conflicts(
 
 def _load_block(path: str, block: FrontMatterBlock, lines: list[str]) -> LoadedFrontMatter | None:
     """Parse, then repair, then salvage; None when the block is prose between two rules."""
+    simple = simple_fields(lines)
+    if simple is not None:
+        return LoadedFrontMatter(_front_matter(block, FrontMatterStatus.OK, simple))
     duplicates: list[tuple[str, int]] = []
     try:
         fields = _parse("\n".join(lines), duplicates)

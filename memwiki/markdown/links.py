@@ -12,7 +12,10 @@ from memwiki.markdown.syntax import ESCAPED
 from memwiki.model import Link, LinkKind
 from memwiki.names import fold
 
-_TOKEN = re.compile(r"\\[\[\]!\\]|!?\[\[([^\[\]\n]+)\]\]|!?\[|\]|\n[ \t]*(?=\n)")
+# Each alternative begins with one character, so that these are searched for and not each place
+# tried.
+_INNER = r"\[\[([^\[\]\n]+)\]\]"
+_TOKEN = re.compile(rf"\\[\[\]!\\]|!{_INNER}|!\[|{_INNER}|\[|\]|\n[ \t]*(?=\n)")
 _PLAIN = r"[^\s()\\]++|\\."
 _NESTED = rf"\((?:{_PLAIN}|\((?:{_PLAIN})*+\))*+\)"
 _TITLE = r"\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\([^()]*+\)"
@@ -63,7 +66,8 @@ class FoundLinks(NamedTuple):
 
 def find_links(masked: str, line_starts: list[int]) -> FoundLinks:
     """Every link of masked text; `line_starts` are the offsets at which its lines begin."""
-    if "[" not in masked:
+    # Fields of entries have brackets, too; a link has two, a target or a definition.
+    if not ("[[" in masked or "](" in masked or "]:" in masked):
         return FoundLinks()
     scanner = _LinkScanner(masked, line_starts)
     found = sorted(scanner.run(), key=lambda item: item[0])
@@ -97,7 +101,7 @@ def split_anchor(target: str) -> tuple[str, str, str]:
 
 def unescape(text: str) -> str:
     """The text without the backslashes that escape punctuation."""
-    return ESCAPED.sub(r"\1", text)
+    return ESCAPED.sub(r"\1", text) if "\\" in text else text
 
 
 def is_external(target: str) -> bool:
@@ -116,7 +120,9 @@ def markdown_link(target: str, text: str, line: int, kind: LinkKind) -> Link | N
     name = name.partition("?")[0]
     if not (name or heading or block):
         return None
-    return Link(unquote(name), text, line, kind, unquote(heading), unquote(block))
+    if "%" in target:
+        name, heading, block = unquote(name), unquote(heading), unquote(block)
+    return Link(name, text, line, kind, heading, block)
 
 
 class _LinkScanner:
@@ -137,7 +143,7 @@ class _LinkScanner:
             start, mark = match.start(), match[0]
             if start < done or mark[0] == "\\":
                 continue
-            if match[1] is not None:
+            if match.lastindex:
                 found, done = self._doubled(match)
             elif mark == "]":
                 found, done = self._close(start)
@@ -186,7 +192,7 @@ class _LinkScanner:
                 label = self.text[start + 1 : min(end - 1, start + MAX_LABEL)].strip()
                 self._spans.append((start, stop))
                 return markdown_link(target, label, self._line(start), LinkKind.MARKDOWN), stop
-        return self._wikilink(start, match[1], is_embed), 0
+        return self._wikilink(start, match[1] or match[2], is_embed), 0
 
     def _wikilink(self, start: int, inner: str, is_embed: bool) -> Link | None:
         line = self._line(start)

@@ -1,12 +1,10 @@
-"""Top-level list items and the text that belongs to each."""
+"""A top-level list item and the text that belongs to it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
-from memwiki.markdown.scanner import Structure
 from memwiki.markdown.syntax import LIST_MARKER
 
 _MARKER = re.compile(rf"[ \t]*{LIST_MARKER}([ \t]*)")
@@ -20,10 +18,9 @@ class ListItem(NamedTuple):
     line_end: int
 
 
-def top_items(lines: list[str], structure: Structure) -> Iterator[ListItem]:
-    """The items of all lists that are not inside another item."""
-    for first, end in structure.items:
-        yield ListItem(_text([line.expandtabs(4) for line in lines[first:end]]), first, end)
+def item_at(lines: list[str], first: int, end: int) -> ListItem:
+    """The item on these lines."""
+    return ListItem(_text([line.expandtabs(4) for line in lines[first:end]]), first, end)
 
 
 def _text(lines: list[str]) -> str:

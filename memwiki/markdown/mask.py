@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
+from memwiki.markdown.lazy_attribute import lazy
 from memwiki.markdown.syntax import LIST_MARKER
 
-_TOKEN = re.compile(r"\\[`$\\]|`+|<!--|\$\$|\$")
+# Each begins with one character, which is searched for; of "`+" every place would be tried.
+_RUN = re.compile("``*")
+_TOKEN = re.compile(rf"\\[`$\\]|{_RUN.pattern}|<!--|\$\$|\$")
 # Code spans and math end with their paragraph, list item, heading or table row.
 _BOUNDARY = re.compile(rf"\n(?=[ \t>]*+(?:\n|\Z|{LIST_MARKER}[ \t]|#{{1,6}}[ \t]|\|))")
-_HEADING_END = re.compile(r"^[ \t]{0,3}#{1,6}[ \t][^\n]*$", re.MULTILINE)
+_HEADING = re.compile(r"\n[ \t]{0,3}#{1,6}[ \t][^\n]*")
 _MATH = re.compile(r"\$(?=[^\s$])(?:[^$\\\n]|\\[^\n])*+(?<!\s)\$(?![\d$])")
 _NOT_NEWLINE = re.compile(r"[^\n]")
 _FENCE = re.compile(r"[ \t]*+(`{3,}+|~{3,}+)")
@@ -42,14 +45,14 @@ def _blank(span: str) -> str:
 
 def _spans(text: str) -> list[tuple[int, int]]:
     spans, done = [], 0
-    closers = _closing_runs(text)
+    code = _CodeSpans(text)
     last_comment_end = text.rfind("-->")
     for match in _TOKEN.finditer(text):
         start, mark = match.start(), match[0]
         if start < done or mark[0] == "\\":
             continue
         if mark[0] == "`":
-            end = closers.get(start, 0)
+            end = code.end(start)
         elif mark == "<!--":
             end = text.index("-->", start + 4) + 3 if start + 4 <= last_comment_end else 0
         else:
@@ -60,27 +63,43 @@ def _spans(text: str) -> list[tuple[int, int]]:
     return spans
 
 
-def _closing_runs(text: str) -> dict[int, int]:
-    """For each run of backticks the end of the next run of its length in the same paragraph."""
-    if "`" not in text:
-        return {}
-    boundaries = _boundaries(text)
-    closers: dict[int, int] = {}
-    last: dict[int, tuple[int, int]] = {}
-    runs = [match.span() for match in re.finditer("`+", text)]
-    for start, end in reversed(runs):
-        paragraph = bisect_right(boundaries, start)
+class _CodeSpans:
+    """Where the spans of code end. Nearly all end on their line, so that ends of paragraphs are
+    looked for when one does not."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._closers = _closing_runs(text) if "`" in text else {}
+
+    @lazy
+    def _boundaries(self) -> list[int]:
+        return _boundaries(self._text)
+
+    def end(self, start: int) -> int:
+        """The end of the span that backticks here begin; 0 when none of its paragraph close it."""
+        closer, end = self._closers.get(start, (0, 0))
+        if self._text.find("\n", start, closer) < 0:
+            return end
+        own, other = (bisect_right(self._boundaries, at) for at in (start, closer))
+        return end if own == other else 0
+
+
+def _closing_runs(text: str) -> dict[int, tuple[int, int]]:
+    """For each run of backticks the next run of its length."""
+    closers: dict[int, tuple[int, int]] = {}
+    following: dict[int, tuple[int, int]] = {}
+    for start, end in reversed([match.span() for match in _RUN.finditer(text)]):
         for opening in (start, start + 1) if text[start - 1 : start] == "\\" else (start,):
-            held = last.get(end - opening)
-            if opening < end and held and held[1] == paragraph:
-                closers[opening] = held[0]
-        last[end - start] = end, paragraph
+            if opening < end and (closer := following.get(end - opening)):
+                closers[opening] = closer
+        following[end - start] = start, end
     return closers
 
 
 def _boundaries(text: str) -> list[int]:
     ends = [match.start() for match in _BOUNDARY.finditer(text)]
-    ends += [match.end() for match in _HEADING_END.finditer(text)]
+    if "#" in text:
+        ends += [match.end() - 1 for match in _HEADING.finditer("\n" + text)]
     return sorted(ends)
 
 

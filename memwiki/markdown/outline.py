@@ -152,7 +152,7 @@ class Outline(Source):
     def masked(self) -> Masked:
         """The text in which links, tags and ids are looked for."""
         text = mask_inline("\n".join(blank_lines(self.lines, self.start, self.structure.code)))
-        starts = accumulate((len(line) + 1 for line in text.split("\n")), initial=0)
+        starts = accumulate(map((1).__add__, map(len, text.split("\n"))), initial=0)
         return Masked(text, list(starts))
 
     @lazy

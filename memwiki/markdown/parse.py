@@ -5,20 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from memwiki.digest import digest_of
 from memwiki.markdown import describe
 from memwiki.markdown.border import contained
 from memwiki.markdown.fields import strings
 from memwiki.markdown.outline import Outline, Outlines, PageKind, lines_at
+from memwiki.markdown.stretches import Held
 from memwiki.markdown.structure import MAX_TITLE
 from memwiki.markdown.tags import distinct_tags
 from memwiki.markdown.text import decode
 from memwiki.markdown.units import UnitNames, make_units
 from memwiki.markdown.unparsed import HEAD_BYTES, bare_page, plain_page
-from memwiki.model import Entry, Layers, Message, Page, Problem, Severity, Unit
+from memwiki.model import Entry, Layers, Message, Page, Problem, Severity, Stretch, Unit
 from memwiki.names import stem_of
+
+if TYPE_CHECKING:
+    from memwiki.markdown.entries import ReadEntries
 
 MAX_BYTES = 10_000_000
 _CONFLICT = re.compile(r"^<{7}(?: [^\n]*)?$", re.MULTILINE)
@@ -42,16 +47,18 @@ def parse(
     max_bytes: int = MAX_BYTES,
     of: WholeFile | None = None,
     outlines: Outlines | None = None,
+    held: Held = MappingProxyType({}),
 ) -> Page:
     """Read a file into a page; `path` is relative to the workspace.
 
     Of a file that is too large `data` may be the head, and `of` says what it is the head of.
-    `outlines` are those of a plan, which looks each page over once.
+    `outlines` are those of a plan, which looks each page over once. Stretches that a store has
+    `held` are not read again.
     """
     whole = of or WholeFile(digest_of(data), len(data))
     look = outlines or partial(Outline, layers)
     return contained(
-        lambda: _parse(path, data, look, max_bytes, whole),
+        lambda: _parse(path, data, look, max_bytes, whole, held),
         lambda error: plain_page(path, data, error, max_bytes, whole.digest),
     )
 
@@ -62,6 +69,7 @@ def _parse(
     look: Callable[[str, str, str], Outline],
     max_bytes: int,
     whole: WholeFile,
+    held: Held,
 ) -> Page:
     digest, size = whole
     is_cut = size > max_bytes
@@ -75,7 +83,7 @@ def _parse(
     seen = look(path, decoded.text, decoded.mark)
     if seen.is_catalog:
         return bare_page(path, digest, decoded, is_catalog=True)
-    return page_of(seen, digest, problems)
+    return page_of(seen, digest, problems, held)
 
 
 def _too_large(path: str, size: int, limit: int) -> Problem:
@@ -83,10 +91,15 @@ def _too_large(path: str, size: int, limit: int) -> Problem:
     return Problem(path, 1, "page-too-large", Severity.WARNING, message)
 
 
-def page_of(seen: Outline, digest: str, problems: Sequence[Problem] = ()) -> Page:
+def page_of(
+    seen: Outline,
+    digest: str,
+    problems: Sequence[Problem] = (),
+    held: Held = MappingProxyType({}),
+) -> Page:
     """The page that an outline describes; `problems` are those of its bytes."""
     fields, title, kind = seen.fields, seen.title, seen.kind
-    entries = _entries(seen) if kind is PageKind.COLLECTING else ()
+    entries, stretches = _entries(seen, held) if kind is PageKind.COLLECTING else ((), ())
     messages = _messages(seen) if kind is PageKind.SESSION else ()
     # A template is a form to be filled in, and not yet YAML.
     in_front = () if describe.is_template(seen.path) else (*seen.loaded.problems, *fields.problems)
@@ -106,13 +119,14 @@ def page_of(seen: Outline, digest: str, problems: Sequence[Problem] = ()) -> Pag
         updated=fields.text("updated"),
         fields=fields.values,
         sections=seen.sections,
-        units=_units(seen, title, entries, messages),
+        units=_units(seen, title, entries, messages, stretches),
         entries=entries,
         messages=messages,
         links=seen.links,
         block_ids=seen.block_ids,
         problems=(*problems, *in_front, *_conflicts(seen)),
         line_count=len(seen.lines),
+        stretches=stretches,
     )
 
 
@@ -129,11 +143,12 @@ def _conflicts(seen: Outline) -> list[Problem]:
     ]
 
 
-def _entries(seen: Outline) -> tuple[Entry, ...]:
+def _entries(seen: Outline, held: Held) -> ReadEntries:
     from memwiki.markdown.entries import read_entries  # few pages collect entries
 
     default = _DEFAULT_ENTRY_TYPES.get(seen.type_by_place(), "fact")
-    return read_entries(seen.lines, seen.start, seen.structure, seen.sections, default)
+    title = _unit_title(seen.title)
+    return read_entries(seen.lines, seen.start, seen.structure, seen.sections, default, title, held)
 
 
 def _messages(seen: Outline) -> tuple[Message, ...]:
@@ -143,7 +158,11 @@ def _messages(seen: Outline) -> tuple[Message, ...]:
 
 
 def _units(
-    seen: Outline, title: str, entries: tuple[Entry, ...], messages: tuple[Message, ...]
+    seen: Outline,
+    title: str,
+    entries: tuple[Entry, ...],
+    messages: tuple[Message, ...],
+    stretches: tuple[Stretch, ...],
 ) -> tuple[Unit, ...]:
     fields, stem = seen.fields, stem_of(seen.path)
     extra = [stem] if stem != title else []
@@ -153,7 +172,18 @@ def _units(
             extra += strings(value)
     extra.append(seen.loaded.lost)
     first = "\n".join(dict.fromkeys(filter(None, extra)))[:_MAX_NAMES]
-    naming = UnitNames(title[:MAX_TITLE], first, fields.text("started") or fields.text("created"))
+    naming = UnitNames(_unit_title(title), first, fields.text("started") or fields.text("created"))
     return make_units(
-        seen.lines, seen.start, naming, seen.sections, entries=entries, messages=messages
+        seen.lines,
+        seen.start,
+        naming,
+        seen.sections,
+        entries=entries,
+        messages=messages,
+        stretches=stretches,
     )
+
+
+def _unit_title(title: str) -> str:
+    """The title of a page as each of its units has it."""
+    return title[:MAX_TITLE]

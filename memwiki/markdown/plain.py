@@ -6,6 +6,7 @@ import re
 
 from memwiki.markdown.syntax import ESCAPED
 
+_MARKED = re.compile(r"[\[<*_~=`\\]")
 _EMBED = re.compile(r"!\[\[[^\[\]\n]*\]\]|!\[[^\[\]\n]*\]\([^()\n]*\)")
 _WIKILINK = re.compile(r"\[\[([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]")
 _LINK = re.compile(r"\[([^\[\]\n]*)\](?:\([^()\n]*\)|\[[^\[\]\n]*\])")
@@ -16,6 +17,8 @@ _LIGHT = re.compile(r"(?<![\w*\\])[*_](?=\S)([^*_\n]{1,300})(?<=[^\s\\])[*_](?![
 
 def plain(text: str) -> str:
     """The text on one line without links, HTML, emphasis and code marks."""
+    if not _MARKED.search(text):
+        return " ".join(text.split())
     if "[" in text:
         text = _EMBED.sub("", text)
         text = _WIKILINK.sub(lambda m: m[2] or m[1], text)

@@ -7,6 +7,8 @@ It follows markdown-it line by line for everything people usually write, and say
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 from memwiki.markdown.html_blocks import BLANK_LINE, TAG, end_of_html
@@ -18,6 +20,11 @@ _FENCE = re.compile(r"(`{3,})[^`]*\Z|(~{3,})")
 _RULE = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})\Z")
 _SETEXT = re.compile(r"(?:=+|-+)[ \t]*\Z")
 _MARKER = re.compile(r"([-+*]|(\d{1,9})[.)])(?=([ \t]*))(?:[ \t]|\Z)")
+# An item at the margin whose text begins no block of its own and no row of a table: most lines of a
+# page that collects entries.
+_BEGUN = r"[-*+] (?:[^\s#`~<>|+*_=0-9-]|~~(?!~)|\*+\w|_+[^\W_]|`(?!`)|\d+(?![\d.)]))"
+_PLAIN_BEGIN = re.compile(_BEGUN).match
+_PLAIN_ITEM = re.compile(rf"{_BEGUN}[^|\t]*\Z").match
 _QUOTE = re.compile(r"(?:> ?)+")
 # Code and HTML inside a quote are rare: markdown-it sees to them.
 _QUOTED_BLOCK = re.compile(r"[-+*>\d.) ]*(?:`{3}|~{3}|<)| {4}|.*[-+*.)>] {5}")
@@ -83,6 +90,7 @@ class _Scanner:
         "headings",
         "html",
         "is_certain",
+        "is_plain",
         "items",
         "line",
         "lines",
@@ -98,6 +106,7 @@ class _Scanner:
         self.code: list[tuple[int, int]] = []
         self.html: list[tuple[int, int]] = []
         self.is_certain = True
+        self.is_plain: Callable[[str], object] | None = None  # whole lines are seldom looked at
         self.items: list[int] = []  # content columns of the open list items
         self.top_items: list[tuple[int, int]] = []
         self.line = 0
@@ -119,6 +128,8 @@ class _Scanner:
                 elif line[0] in "|:" and self.para != "table":
                     self._is_row(i, line)
                 i += 1
+            elif _PLAIN_ITEM(line) and len(self.items) < _MAX_ITEMS:
+                i = self._plain_items(i)
             else:
                 self.line = i
                 after = self._line(i, line)
@@ -127,6 +138,19 @@ class _Scanner:
                 i = after
         self.line = count
         self._close(-1)
+
+    def _plain_items(self, i: int) -> int:
+        """What `_item` does of such a line and its like right below, in a twentieth of the time."""
+        self.line = i
+        self._close(0)
+        if not self.is_plain:
+            text = "\n".join(self.lines)
+            self.is_plain = _PLAIN_ITEM if "|" in text or "\t" in text else _PLAIN_BEGIN
+        end = i + 1 + len(list(takewhile(self.is_plain, islice(self.lines, i + 1, None))))
+        self.top_items += zip(range(i, end), range(i + 1, end + 1), strict=True)
+        self.items.append(2)
+        self.para, self.para_line = "item", end - 1
+        return end
 
     def _line(self, i: int, line: str) -> int:
         if "\t" in line:

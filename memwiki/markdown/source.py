@@ -52,7 +52,7 @@ class Source:
     def starts(self) -> list[int]:
         """The offset of each line in the text, and its length at the end."""
         pieces = self.text.split("\n")
-        starts = list(accumulate((len(piece) + 1 for piece in pieces[:-1]), initial=0))
+        starts = list(accumulate(map((1).__add__, map(len, pieces[:-1])), initial=0))
         return [*starts, len(self.text)] if pieces[-1] else starts
 
     def offset(self, line: int, column: int) -> int:

@@ -8,8 +8,9 @@ from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from memwiki.dates import in_words
-from memwiki.digest import digest_of
-from memwiki.model import Entry, Message, Section, Unit, UnitKind
+from memwiki.digest import unit_digest
+from memwiki.markdown.stretches import line_ranges
+from memwiki.model import Entry, Message, Section, Stretch, Unit, UnitKind
 
 TARGET_WEIGHT = 1_500
 MAX_LINE = 6_000
@@ -49,11 +50,18 @@ def make_units(
     *,
     entries: tuple[Entry, ...] = (),
     messages: tuple[Message, ...] = (),
+    stretches: tuple[Stretch, ...] = (),
 ) -> tuple[Unit, ...]:
-    """All units of a page in the order of their lines; at least one, so that names are found."""
-    taken: list[Entry | Message] = [*entries, *messages]
-    taken.sort(key=lambda part: part.line_start)
-    parts: list[Entry | Message | BlockLines] = [*taken, *_blocks(lines, start, sections, taken)]
+    """All units of a page in the order of their lines; at least one, so that names are found.
+
+    The entries that a store holds stand in their stretches and get none.
+    """
+    parts: list[Entry | Message | BlockLines] = [*entries, *messages]
+    taken = [(part.line_start, part.line_end) for part in parts]
+    for stretch in stretches:
+        taken += line_ranges(stretch)
+    taken.sort()
+    parts += _blocks(lines, start, sections, taken)
     parts.sort(key=lambda part: part.line_start)
     if not parts:
         parts = [BlockLines(1, max(start, 1), "")]
@@ -92,8 +100,7 @@ def _unit(
     name = "\n".join(dict.fromkeys(n for group in names for n in group.split("\n") if n))
     searched = [kind, name, part.text]
     if type_ or id_ or fields or tags:
-        pairs = (f"{key}={value}" for key, value in sorted(fields.items()))
-        searched += [type_, id_, *tags, *pairs]
+        searched.append(repr((type_, id_, tags, sorted(fields.items()))))
     return Unit(
         kind=kind,
         text=part.text,
@@ -101,7 +108,7 @@ def _unit(
         section=section,
         line_start=part.line_start,
         line_end=part.line_end,
-        digest=digest_of(_SEPARATOR.join(searched).encode("utf-8", "surrogatepass")),
+        digest=unit_digest(_SEPARATOR.join(searched)),
         type=type_,
         id=id_,
         fields=fields,
@@ -155,7 +162,7 @@ def _blocks(
     lines: Sequence[str],
     start: int,
     sections: tuple[Section, ...],
-    taken: Sequence[Entry | Message],
+    taken: Sequence[tuple[int, int]],
 ) -> Iterator[BlockLines]:
     starts = [section.line_start for section in sections]
     for first, end in _gaps(start, len(lines), taken):
@@ -163,12 +170,12 @@ def _blocks(
             yield from cut_blocks(lines, first, end, starts)
 
 
-def _gaps(start: int, end: int, taken: Iterable[Entry | Message]) -> Iterator[tuple[int, int]]:
+def _gaps(start: int, end: int, taken: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """The line ranges, 0-based and half-open, that no entry or message holds."""
-    for part in taken:
-        if part.line_start - 1 > start:
-            yield start, part.line_start - 1
-        start = max(start, part.line_end)
+    for first, last in taken:
+        if first - 1 > start:
+            yield start, first - 1
+        start = max(start, last)
     if end > start:
         yield start, end
 

@@ -7,10 +7,19 @@ from collections.abc import Iterator
 from pathlib import PurePath
 from types import TracebackType
 
-from memwiki.digest import digest_of
+from memwiki.digest import unit_digest
 from memwiki.markdown import describe
 from memwiki.markdown.text import UTF16_CODECS, Decoded
-from memwiki.model import UNPARSED, FrontMatter, Layers, Page, Problem, Severity, Unit, UnitKind
+from memwiki.model import (
+    UNPARSED,
+    Layers,
+    Page,
+    Problem,
+    Severity,
+    Unit,
+    UnitKind,
+    empty_page,
+)
 from memwiki.names import stem_of
 
 HEAD_BYTES = 64 * 1024  # that are read of a page which is too large
@@ -24,26 +33,10 @@ _SAYS = (
 
 def bare_page(path: str, digest: str, decoded: Decoded, *, is_catalog: bool = False) -> Page:
     """A page without units: a binary file, a catalog, the journal."""
-    return Page(
-        path=path,
-        digest=digest,
+    return empty_page(path, digest)._replace(
         text=decoded.text,
-        front_matter=FrontMatter(),
         title=stem_of(path),
-        description="",
         type=describe.default_type(path, Layers()),
-        tags=(),
-        aliases=(),
-        ids=(),
-        created="",
-        updated="",
-        fields={},
-        sections=(),
-        units=(),
-        entries=(),
-        messages=(),
-        links=(),
-        block_ids={},
         problems=decoded.problems,
         line_count=_line_count(decoded.text),
         is_catalog=is_catalog,
@@ -94,7 +87,7 @@ def _units(title: str, text: str) -> Iterator[Unit]:
         end = text.find("\n", at + _UNIT_CHARACTERS, at + 2 * _UNIT_CHARACTERS) + 1
         part = text[at : end or at + _UNIT_CHARACTERS]
         last = line + part.count("\n") - part.endswith("\n")
-        searched = f"{title}\x1f{part}".encode("utf-8", "surrogatepass")
-        yield Unit(UnitKind.BLOCK, part, title, "", line, max(line, last), digest_of(searched))
+        digest = unit_digest(f"{title}\x1f{part}")
+        yield Unit(UnitKind.BLOCK, part, title, "", line, max(line, last), digest)
         line += part.count("\n")
         at += max(len(part), 1)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from memwiki.present.plain import as_json, error_as_json
+from memwiki.present.plain import as_json, error_as_json, json_parts
 from memwiki.present.screen import Look, as_path, clean
 from memwiki.present.text import text_of
 
-__all__ = ["Look", "as_json", "as_path", "as_text", "clean", "error_as_json"]
+__all__ = ["Look", "as_json", "as_path", "as_text", "clean", "error_as_json", "json_parts"]
 
 
 def as_text(answer: object, look: Look) -> str:

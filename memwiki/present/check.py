@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from memwiki.answers.check import CheckReport
+from memwiki.answers.problems import tally_of
 from memwiki.model import Problem, Severity
 from memwiki.numbers import counted, plural
 from memwiki.present.screen import Look, as_path, line
@@ -13,22 +14,30 @@ from memwiki.present.text import text_of
 
 @text_of.register(CheckReport)
 def _(answer: CheckReport, look: Look) -> str:
-    return "\n".join(_problem(each, look) for each in answer.problems)
+    return "\n".join(problem_lines(answer, look))
 
 
-def _problem(problem: Problem, look: Look) -> str:
-    place = f"{as_path(problem.path)}:{problem.line}"
-    severity: str = problem.severity
-    if problem.severity is not Severity.INFO:
+def problem_lines(answer: CheckReport, look: Look) -> Iterator[str]:
+    """Each problem in a line."""
+    around: dict[str, tuple[str, str]] = {}
+    for path, number, code, severity, message, _ in answer.problems:
+        if code not in around:
+            around[code] = _around(code, severity, look)
+        before, after = around[code]
+        yield f"{as_path(path)}:{number}{before}{line(message)}{after}"
+
+
+def _around(code: str, severity: str, look: Look) -> tuple[str, str]:
+    """What stands before and after every message of a code."""
+    if severity != Severity.INFO:
         severity = look.strong(severity)
-    code = look.faint(f"[{problem.code}]")
-    return f"{place}: {severity}: {line(problem.message)} {code}"
+    return f": {severity}: ", " " + look.faint(f"[{code}]")
 
 
 def summary(report: CheckReport) -> str:
     """The check in one line."""
     counts = [
-        f"{number} {plural(number, name, 'info' if name == 'info' else '')}"
+        f"{number} {plural(number, name)}"
         for name, number in report.counts._asdict().items()
         if number
     ]
@@ -40,11 +49,12 @@ def summary(report: CheckReport) -> str:
 
 
 def _advice(problems: Sequence[Problem]) -> str:
-    fixable = [problem.severity for problem in problems if problem.fixable]
-    infos = fixable.count(Severity.INFO)
+    tally = tally_of(problems)
+    fixable = sum(count for (_, is_fixable), count in tally.items() if is_fixable)
+    infos = tally.get((Severity.INFO, True), 0)
     if not fixable:
         return ""
-    if infos == len(fixable):
+    if infos == fixable:
         return f"; memwiki check --fix --strict fixes {infos}"
-    more = f", with --strict {len(fixable)}" if infos else ""
-    return f"; memwiki check --fix fixes {len(fixable) - infos}{more}"
+    more = f", with --strict {fixable}" if infos else ""
+    return f"; memwiki check --fix fixes {fixable - infos}{more}"

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
-from typing import TypeAlias
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import TypeAlias, TypeGuard
 
 from memwiki.errors import MemwikiError
 from memwiki.names import BIDI
 
 Plain: TypeAlias = "str | int | float | list[Plain] | dict[str, Plain] | None"
 
+_ATOMS = frozenset({str, int, float, bool, type(None)})
+_PART = 1_000  # rows of a list that are made into text at once
 # C1 controls, and what makes text run backwards.
 _STEERING = f"[\x7f-\x9f{BIDI}]"
 # By class: the fields with another key in JSON. `from` is a keyword in Python, so the ends of an
@@ -21,7 +24,32 @@ RENAMED = {"GraphEdge": {"source": "from", "target": "to"}}
 
 def as_json(answer: object) -> str:
     """Give the answer as JSON text; characters of every script stand as they are."""
-    return _dumped(_plain(answer))
+    return "".join(json_parts(answer))
+
+
+def json_parts(answer: object) -> Iterator[str]:
+    """The same piece by piece, so that a list of any length is in memory once."""
+    fields = getattr(answer, "__dataclass_fields__", None)
+    if fields is None:
+        yield _dumped(_plain(answer))
+        return
+    before = "{"
+    for key in fields:
+        yield f'{before}"{key}": '
+        yield from _value_parts(getattr(answer, key))
+        before = ", "
+    yield "}"
+
+
+def _value_parts(value: object) -> Iterator[str]:
+    if not _is_list(value):
+        yield _dumped(_plain(value))
+        return
+    rest, before = iter(value), "["
+    while part := list(islice(rest, _PART)):
+        yield before + _dumped(_plain(part))[1:-1]
+        before = ", "
+    yield "[]" if before == "[" else "]"
 
 
 def _dumped(plain: object) -> str:
@@ -55,7 +83,16 @@ def _plain(value: object) -> Plain:
     fields = getattr(value, "_fields", None) or getattr(value, "__dataclass_fields__", None)
     if fields is not None:
         renamed = RENAMED.get(type(value).__name__, {})
-        return {renamed.get(key, key): _plain(getattr(value, key)) for key in fields}
-    if isinstance(value, list | tuple):
+        values = value if isinstance(value, tuple) else [getattr(value, key) for key in fields]
+        return {
+            renamed.get(key, key): each if type(each) in _ATOMS else _plain(each)
+            for key, each in zip(fields, values, strict=True)
+        }
+    if _is_list(value):
         return [_plain(each) for each in value]
     return str(value)
+
+
+def _is_list(value: object) -> TypeGuard[Sequence[object]]:
+    is_text_or_record = isinstance(value, str) or hasattr(value, "_fields")
+    return isinstance(value, Sequence) and not is_text_or_record

@@ -63,6 +63,8 @@ def _escaped(character: str) -> str:
 
 def line(text: str) -> str:
     """Give text as one harmless line."""
+    if text.isprintable() and "  " not in text and text == text.strip():
+        return text  # as nearly always: a blank is the only printable space
     return " ".join(clean(text).split())
 
 

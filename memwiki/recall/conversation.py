@@ -19,11 +19,16 @@ _NEIGHBOUR = 0.3  # of the better neighbour's score is added
 _SESSIONS = 50  # the best ones, whose order of messages is looked up
 
 
+def are_related(snapshot: Snapshot, lookup: Lookup) -> bool:
+    """Whether the score of a unit may depend on those of others."""
+    return snapshot.has_messages and lookup.has_sessions()
+
+
 def with_context(
     scores: Mapping[int, float], snapshot: Snapshot, lookup: Lookup
 ) -> Mapping[int, float]:
     """The scores with those of messages boosted."""
-    if not lookup.has_sessions():
+    if not are_related(snapshot, lookup):
         return scores
     documents = list(scores)
     sessions = messages_by_page(snapshot.keys(documents))

@@ -111,11 +111,12 @@ class FilterEvaluator:
         """What the query's filters, and the layers out of default search, let through."""
         wanted = [self._matches(f) for f in query.filters if not f.is_excluded]
         unwanted = [self._matches(f) for f in query.filters if f.is_excluded]
-        unwanted += [
-            Matches(self._cards.in_folder(layer))
+        hidden = (
+            self._cards.in_folder(layer)
             for layer in (self._layers.archive, self._layers.namespaces)
             if layer and not any(_names(f, layer) for f in query.filters)
-        ]
+        )
+        unwanted += [Matches(pages) for pages in hidden if pages]  # else all would be looked at
         is_dated = any(f.kind in (FilterKind.SINCE, FilterKind.UNTIL) for f in query.filters)
         return Conditions(
             tuple(wanted), tuple(unwanted), self._without_dates() if is_dated else None

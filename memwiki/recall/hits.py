@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from memwiki.index.cards.lookup import Card, Lookup, UnitLocation
 from memwiki.index.keyword.tokens import query_terms
-from memwiki.model import Hit, UnitKind
+from memwiki.model import Hit, Section, UnitKind
 from memwiki.names import fold
 from memwiki.recall.candidates import RankedUnit
-from memwiki.recall.excerpt import excerpt
+from memwiki.recall.excerpt import Excerpts
 from memwiki.recall.texts import PageTexts
 
 _EXPLAINED = 20_000  # characters of a unit in which its words are looked for
 _NAMED_WORDS = 8
+
+
+class _Found(NamedTuple):
+    """A ranked unit, where it stands, and the headings whose text overlaps it."""
+
+    row: RankedUnit
+    location: UnitLocation
+    card: Card
+    sections: Sequence[Section]
 
 
 class HitBuilder:
@@ -22,6 +32,7 @@ class HitBuilder:
     def __init__(self, lookup: Lookup, texts: PageTexts, *, explain: bool) -> None:
         self._lookup, self._texts, self._explain = lookup, texts, explain
         self._headings: tuple[str, ...] = ()
+        self._tags: Mapping[int, tuple[str, ...]] = {}
         self.lost = 0
 
     def hits(
@@ -30,22 +41,29 @@ class HitBuilder:
         """The hits of ranked units, in their order; of a block the section with one of the headings
         that were asked for is shown."""
         self._headings = tuple(map(fold, headings))
-        locations = self._lookup.locations(row.key for row in rows)
-        cards = self._lookup.by_number(row.key.page for row in rows)
-        found = [(row, locations.get(row.key), cards.get(row.key.page)) for row in rows]
-        hits = tuple(self._hit(row, a, b, terms) for row, a, b in found if a and b)
+        found, excerpts = self._looked_up(rows), Excerpts(terms)
+        self._tags = self._lookup.tags_of_all(x.card for x in found if not x.location.tags)
+        hits = tuple(self._hit(each, excerpts, terms) for each in found)
         self.lost += len(rows) - len(hits)  # their pages changed since the postings were read
         return hits
 
-    def _hit(
-        self, row: RankedUnit, location: UnitLocation, card: Card, terms: Sequence[str]
-    ) -> Hit:
-        first, last = self._asked_section(location, card)
+    def _looked_up(self, rows: Sequence[RankedUnit]) -> list[_Found]:
+        locations = self._lookup.locations(row.key for row in rows)
+        cards = self._lookup.by_number(row.key.page for row in rows)
+        pairs = [(row, locations.get(row.key), cards.get(row.key.page)) for row in rows]
+        known = [(row, a, b) for row, a, b in pairs if a and b]
+        ranges = [(b.id, a.line_start, a.line_end) for _, a, b in known]
+        around = self._lookup.sections_around(ranges)
+        return [_Found(*each, sections) for each, sections in zip(known, around, strict=True)]
+
+    def _hit(self, found: _Found, excerpts: Excerpts, terms: Sequence[str]) -> Hit:
+        row, location, card, _ = found
+        first, last = self._asked_section(found)
         lines = self._texts[card].part(first, last)
-        shown = excerpt(lines, first, terms)
+        shown = excerpts.excerpt(lines, first)
         start, stop, section = location.line_start, location.line_end, location.section
         if location.kind == UnitKind.BLOCK:
-            start, stop, section = self._section_at(shown.line, location, card)
+            start, stop, section = _section_at(shown.line, found)
         return Hit(
             path=card.path,
             title=card.title,
@@ -55,28 +73,19 @@ class HitBuilder:
             line_end=stop,
             score=round(row.score, 4),
             excerpt=shown.text,
-            tags=location.tags or self._lookup.tags_of(card),
+            tags=location.tags or self._tags.get(card.id, ()),
             updated=card.changed,
             reasons=self._reasons(row, lines, terms) if self._explain else (),
         )
 
-    def _asked_section(self, location: UnitLocation, card: Card) -> tuple[int, int]:
+    def _asked_section(self, found: _Found) -> tuple[int, int]:
         """The lines of a unit, or those of its first section that was asked for by heading."""
-        if self._headings and location.kind == UnitKind.BLOCK:
-            for section in self._lookup.sections_in(card, location.line_start, location.line_end):
+        first, last = found.location.line_start, found.location.line_end
+        if self._headings and found.location.kind == UnitKind.BLOCK:
+            for section in found.sections:
                 if any(heading in fold(section.title) for heading in self._headings):
-                    start = max(location.line_start, section.line_start)
-                    return start, min(location.line_end, section.line_end)
-        return location.line_start, location.line_end
-
-    def _section_at(self, line: int, location: UnitLocation, card: Card) -> tuple[int, int, str]:
-        """The innermost section around a line, as far as it lies in the unit."""
-        around = self._lookup.sections_in(card, line, line)
-        if not around:
-            return location.line_start, location.line_end, ""
-        start = max(location.line_start, around[-1].line_start)
-        stop = min(location.line_end, around[-1].line_end)
-        return start, stop, " > ".join(section.title for section in around)
+                    return max(first, section.line_start), min(last, section.line_end)
+        return first, last
 
     def _reasons(
         self, row: RankedUnit, lines: Sequence[str], terms: Sequence[str]
@@ -85,3 +94,13 @@ class HitBuilder:
         found = [t for t in query_terms("\n".join(lines)[:_EXPLAINED]) if t in wanted]
         words = f"words: {', '.join(found[:_NAMED_WORDS])}" if found else ""
         return tuple(filter(None, (row.reason, words))) or ("title or names",)
+
+
+def _section_at(line: int, found: _Found) -> tuple[int, int, str]:
+    """The innermost section around a line, as far as it lies in the unit."""
+    first, last = found.location.line_start, found.location.line_end
+    around = [each for each in found.sections if each.line_start <= line <= each.line_end]
+    if not around:
+        return first, last, ""
+    start, stop = max(first, around[-1].line_start), min(last, around[-1].line_end)
+    return start, stop, " > ".join(section.title for section in around)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import NameKind
@@ -23,18 +23,22 @@ _REASONS = {
 _ORDER = (*_REASONS.values(), "exact heading", "exact tag")  # the first come first
 
 
-def named(
-    query: Query, lookup: Lookup, conditions: Conditions, candidates: Candidates
-) -> list[RankedUnit]:
-    """Pages whose title, alias or file name is the question, then a few with such a heading or tag:
-    each by its best block, in the order of reason and score."""
+def answering(query: Query, lookup: Lookup, conditions: Conditions) -> dict[int, str]:
+    """The pages whose title, alias or file name is the question, then a few with such a heading or
+    tag, each with the best of these reasons."""
     asked = query.text.strip() if query.is_plain else " ".join(query.words)
-    if query.prefixes or not asked:
-        return []
     reasons: dict[int, str] = {}
-    for number, reason in _answering(asked, lookup):
-        if conditions.passes_page(number):
-            reasons.setdefault(number, reason)
+    if asked and not query.prefixes:
+        for number, reason in _answering(asked, lookup):
+            if conditions.passes_page(number):
+                reasons.setdefault(number, reason)
+    return reasons
+
+
+def named(
+    reasons: Mapping[int, str], lookup: Lookup, conditions: Conditions, candidates: Candidates
+) -> list[RankedUnit]:
+    """The pages that answer by name, each by its best block, in the order of reason and score."""
     best = candidates.best_of(reasons) if reasons else {}
     rows = []
     for number, reason in reasons.items():

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cache
+from typing import NamedTuple
 
-from memwiki.index.cards.lookup import Lookup
+from memwiki.index.cards.lookup import Card, Lookup, batched
 from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.keyword.tokens import is_cjk, normalise, query_terms
 from memwiki.index.unit_key import UnitKey, hits_of
+from memwiki.recall.filters import R
 from memwiki.recall.keywords import prefix_terms
 from memwiki.recall.query import Query
 from memwiki.recall.score import holding_all
@@ -25,15 +27,47 @@ def _gaps() -> re.Pattern[str]:
 
 def words_of(text: str) -> str:
     """The words of a text, folded, one blank between and around them."""
-    return f" {_gaps().sub(' ', normalise(text).casefold().translate(_MARKS)).strip()} "
+    return f" {_gaps().sub(' ', _folded(text)).strip()} "
 
 
-def _pattern(phrase: str) -> str:
-    """A phrase as it stands in `words_of`: whole words, but any part of a CJK run."""
-    words = words_of(phrase)
-    start = 1 if is_cjk(words[1:2]) else 0
-    stop = -1 if is_cjk(words[-2:-1]) else None
-    return words[start:stop]
+class _Phrase:
+    """A phrase as it may stand in a folded text: whole words, but any part of a CJK run."""
+
+    def __init__(self, phrase: str) -> None:
+        words = words_of(phrase).split()
+        self._may_begin_within = bool(words) and is_cjk(words[0][0])
+        end = "" if words and is_cjk(words[-1][-1]) else r"(?!\w)"
+        # What stands before it is looked at afterwards: a pattern that begins with plain letters
+        # is searched for much faster.
+        self._pattern = re.compile(r"\W+".join(map(re.escape, words)) + end) if words else None
+
+    def stands_in(self, text: str) -> bool:
+        """Whether a text, folded by `_folded`, holds it."""
+        match = self._pattern.search(text) if self._pattern else None
+        while match:
+            start = match.start()
+            before = text[start - 1 : start]
+            if self._may_begin_within or not (before.isalnum() or before == "_"):
+                return True
+            match = match.re.search(text, start + 1)
+        return False
+
+
+def _folded(text: str) -> str:
+    return normalise(text).casefold().translate(_MARKS)
+
+
+class _Unit(NamedTuple):
+    key: UnitKey
+
+
+class _Place(NamedTuple):
+    """Where the text of a unit stands; the first one answers for the front matter, too: names, tags
+    and fields stand there."""
+
+    card: Card
+    start: int
+    stop: int
 
 
 class Phrases:
@@ -42,26 +76,48 @@ class Phrases:
     def __init__(self, lookup: Lookup, texts: PageTexts) -> None:
         self._lookup, self._texts = lookup, texts
 
-    def all_in(self, key: UnitKey, phrases: Sequence[str]) -> bool:
-        """Whether a unit's text, or its page's title and description, hold all of the phrases."""
-        location = self._lookup.locations([key]).get(key)
-        card = self._lookup.by_number([location.page]).get(location.page) if location else None
-        if location is None or card is None:
-            return False
-        # The first unit answers for the front matter, too: names, tags and fields stand there.
-        is_first = location.line_start == self._lookup.first_line(card)
-        start = 1 if is_first else location.line_start
-        text = "\n".join(self._texts[card].part(start, location.line_end))
-        words = words_of(f"{text}\n\n{card.title}\n\n{card.description}")
-        return all(_pattern(phrase) in words for phrase in phrases)
+    def holding(
+        self, rows: Iterable[R], phrases: Sequence[str], known: Container[bytes] = ()
+    ) -> Iterator[tuple[R, bool]]:
+        """Each row, and whether its unit's text, or its page's title and description, hold all of
+        the phrases; units of hits that are `known` are not read again."""
+        wanted = list(map(_Phrase, phrases))
+        for part in batched(rows):
+            places = self._places([row.key for row in part])
+            for row in part:
+                place = places.get(row.key)
+                if place is None or row.key.hit in known:
+                    yield row, False
+                    continue
+                text = self._text(place)
+                yield row, all(each.stands_in(text) for each in wanted)
+
+    def _places(self, keys: Sequence[UnitKey]) -> dict[UnitKey, _Place]:
+        locations = self._lookup.locations(keys)
+        cards = self._lookup.by_number(location.page for location in locations.values())
+        firsts = self._lookup.first_lines(cards.values())
+        found = {}
+        for key, location in locations.items():
+            card = cards.get(location.page)
+            if card:
+                is_first = location.line_start == firsts.get(card.id)
+                start = 1 if is_first else location.line_start
+                found[key] = _Place(card, start, location.line_end)
+        return found
+
+    def _text(self, place: _Place) -> str:
+        card, start, stop = place
+        text = "\n".join(self._texts[card].part(start, stop))
+        return _folded(f"{text}\n\n{card.title}\n\n{card.description}")
 
     def excluded_hits(self, snapshot: Snapshot, excluded: Sequence[str]) -> set[bytes]:
         """The hits that hold an excluded word, prefix or phrase anywhere."""
         found: set[bytes] = set()
         for each in excluded:
-            keys = snapshot.keys(_holding(snapshot, each))
+            keys: Iterable[bytes] = snapshot.keys(_holding(snapshot, each))
             if " " in each:
-                keys = [key for key in keys if self.all_in(UnitKey(key), [each])]
+                units = (_Unit(UnitKey(key)) for key in keys)
+                keys = [unit.key for unit, is_held in self.holding(units, [each]) if is_held]
             found |= hits_of(keys)
         return found
 

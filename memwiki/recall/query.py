@@ -53,6 +53,11 @@ class Query(NamedTuple):
         """Whether it asks for any text at all, or only filters."""
         return bool(self.words or self.phrases or self.prefixes)
 
+    @property
+    def is_about_links(self) -> bool:
+        """Whether a filter asks where the links of other pages lead."""
+        return any(each.kind is FilterKind.IS and each.value == "orphan" for each in self.filters)
+
 
 class _Item(NamedTuple):
     """One blank-separated piece of the query; `key` is empty for plain text."""

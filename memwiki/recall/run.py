@@ -6,16 +6,17 @@ from collections.abc import Sequence
 from itertools import chain, islice
 from typing import NamedTuple
 
+from memwiki.answers.search import MOST_COUNTED
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.unit_key import UnitKey, hit_of
 from memwiki.model import Hit
 from memwiki.names import fold
-from memwiki.recall.candidates import Candidates, RankedUnit, candidates
+from memwiki.recall.candidates import Candidates, Collector, RankedUnit, Total
 from memwiki.recall.filters import Conditions, FilterEvaluator
 from memwiki.recall.hits import HitBuilder
 from memwiki.recall.keywords import prefix_terms, text_terms
-from memwiki.recall.named import named
+from memwiki.recall.named import answering, named
 from memwiki.recall.phrases import Phrases, unquoted
 from memwiki.recall.query import Filter, FilterKind, Query
 from memwiki.recall.substrings import pages_with_parts
@@ -31,11 +32,27 @@ class SearchResult(NamedTuple):
     taken otherwise than it was asked."""
 
     hits: tuple[Hit, ...]
-    total: int
+    total: Total
     fallback: bool = False
     undated: int = 0  # of the hits: those that a filter by date judged by the time of a file
     notes: tuple[str, ...] = ()
     changed_meanwhile: int = 0  # pages that are no longer what the index says
+
+
+_NOTHING = SearchResult((), Total(0))
+
+
+class Shown(NamedTuple):
+    """How much of the answer is shown: so many hits, whether why, and how many there are at all."""
+
+    limit: int
+    explain: bool = False
+    is_counted: bool = False
+
+    @property
+    def most_counted(self) -> int | None:
+        """How many hits are counted."""
+        return None if self.is_counted else max(self.limit, MOST_COUNTED)
 
 
 class Search:
@@ -47,51 +64,54 @@ class Search:
         snapshot: Snapshot,
         filters: FilterEvaluator,
         texts: PageTexts,
-        *,
-        explain: bool,
+        shown: Shown,
     ) -> None:
         self._lookup, self._snapshot, self._filters = lookup, snapshot, filters
-        self._texts = texts
+        self._texts, self._shown, self._limit = texts, shown, shown.limit
         self._phrases = Phrases(lookup, texts)
-        self._maker = HitBuilder(lookup, texts, explain=explain)
+        self._maker = HitBuilder(lookup, texts, explain=shown.explain)
 
-    def run(self, query: Query, limit: int) -> SearchResult:
-        """The best `limit` hits of a query."""
-        found = self._answer(self._known_fields_only(query), limit)
+    def run(self, query: Query) -> SearchResult:
+        """The best hits of a query."""
+        found = self._answer(self._known_fields_only(query))
         changed = len(self._texts.changed) + self._maker.lost
         return found._replace(changed_meanwhile=changed)
 
-    def _answer(self, query: Query, limit: int) -> SearchResult:
-        found = self._found(query, limit)
+    def _answer(self, query: Query) -> SearchResult:
+        found = self._found(query)
         if not query.phrases or _holds_all(found):
             return found
         # Text that was pasted has quotes that are not meant: its words are better than no answer.
-        words = self._found(unquoted(query), limit)
+        words = self._found(unquoted(query))
         if not words.hits or (found.hits and words.fallback):
             return found
         return words._replace(notes=(_NO_PHRASE.format(_quoted(query.phrases)),))
 
-    def _found(self, query: Query, limit: int) -> SearchResult:
+    def _found(self, query: Query) -> SearchResult:
         if not (query.has_terms or query.filters or query.excluded):
-            return SearchResult((), 0)
+            return _NOTHING
         excluded = self._phrases.excluded_hits(self._snapshot, query.excluded)
         conditions = self._filters.conditions(query)._replace(excluded=excluded)
         if not query.has_terms:
-            return self._listing(query, conditions, limit)
+            return self._listing(query, conditions)
         terms = [*text_terms(query), *prefix_terms(query, self._snapshot)]
         sources = self._filters.raw_pages()
-        scored = candidates(self._snapshot, self._lookup, terms, query.phrases, sources, conditions)
+        units = Collector(self._snapshot, self._lookup, terms, sources, conditions)
         if query.phrases:
-            return self._verified(query, scored, conditions, terms, limit)
-        first = named(query, self._lookup, conditions, scored)
+            return self._verified(query, units.holding(query.phrases), conditions, terms)
+        reasons = answering(query, self._lookup, conditions)
+        scored = units.best(self._limit, reasons)
+        first = named(reasons, self._lookup, conditions, scored)
         taken = {row.key.hit for row in first}
         rows = conditions.dated_first(chain(first, scored.best(besides=taken)))
-        chosen = list(islice(rows, limit))
+        chosen = list(islice(rows, self._limit))
         if not chosen:
-            return self._parts(query, conditions, limit)
-        every = scored.hits() | taken
+            return self._parts(query, conditions)
         hits = self._maker.hits(chosen, terms, _headings(query))
-        return SearchResult(hits, len(every), undated=conditions.undated_in(every))
+        if conditions.undated:  # then all of them were looked at
+            every = scored.hits() | taken
+            return SearchResult(hits, Total(len(every)), undated=conditions.undated_in(every))
+        return SearchResult(hits, units.count(taken, self._shown.most_counted))
 
     def _verified(
         self,
@@ -99,31 +119,35 @@ class Search:
         scored: Candidates,
         conditions: Conditions,
         terms: Sequence[str],
-        limit: int,
     ) -> SearchResult:
         """The hits that hold the phrases, found by reading the units that hold all their words.
 
-        Past a bound the rest is not read: the total then supposes that as many of it are hits.
+        Unless they are to be counted, the rest is not read past a bound.
         """
-        every = scored.hits()
-        if not every:  # beside a phrase, parts of other words would be anything
-            return SearchResult((), 0) if query.words else self._parts(query, conditions, limit)
+        if not scored.hits():  # beside a phrase, parts of other words would be anything
+            return _NOTHING if query.words else self._parts(query, conditions)
         found: dict[bytes, RankedUnit] = {}
-        read: set[bytes] = set()
-        for count, row in enumerate(conditions.dated_first(scored.units())):
-            if count >= _MOST_READ or (count >= _READ and len(found) >= limit):
+        is_exact = True
+        rows = conditions.dated_first(scored.units())
+        held = self._phrases.holding(rows, query.phrases, known=found)
+        for count, (row, is_held) in enumerate(held):
+            if self._is_enough(count, len(found)):
+                is_exact = False
                 break
-            hit = row.key.hit
-            read.add(hit)
-            if hit not in found and self._phrases.all_in(row.key, query.phrases):
-                found[hit] = row
-        rest = len(every - read) * len(found) // max(len(read), 1)
-        hits = self._maker.hits(list(found.values())[:limit], terms, _headings(query))
-        return SearchResult(hits, len(found) + rest, undated=conditions.undated_in(found))
+            if is_held:
+                found[row.key.hit] = row
+        hits = self._maker.hits(list(found.values())[: self._limit], terms, _headings(query))
+        total = Total(len(found), is_exact=is_exact)
+        return SearchResult(hits, total, undated=conditions.undated_in(found))
+
+    def _is_enough(self, read: int, found: int) -> bool:
+        """Whether no more units are read for a phrase."""
+        is_full = found >= self._limit
+        return not self._shown.is_counted and (read >= _MOST_READ or (read >= _READ and is_full))
 
     # --- without words, and without hits ---
 
-    def _listing(self, query: Query, conditions: Conditions, limit: int) -> SearchResult:
+    def _listing(self, query: Query, conditions: Conditions) -> SearchResult:
         """Everything that the filters let through, by title."""
         hits: dict[bytes, UnitKey] = {}
         for key in filter(conditions.passes, self._lookup.all_units()):
@@ -132,19 +156,19 @@ class Search:
         rows = [RankedUnit(key, 1.0, "filter") for key in hits.values()]
         rows.sort(key=lambda row: (fold(cards[row.key.page].title), cards[row.key.page].path))
         rows = list(conditions.dated_first(rows))
-        shown = self._maker.hits(rows[:limit], (), _headings(query))
-        return SearchResult(shown, len(rows), undated=conditions.undated_in(hits))
+        shown = self._maker.hits(rows[: self._limit], (), _headings(query))
+        return SearchResult(shown, Total(len(rows)), undated=conditions.undated_in(hits))
 
-    def _parts(self, query: Query, conditions: Conditions, limit: int) -> SearchResult:
+    def _parts(self, query: Query, conditions: Conditions) -> SearchResult:
         """One scan of all pages for the words as parts of others."""
         words = (*query.words, *query.phrases, *query.prefixes)
         found = pages_with_parts(words, self._lookup, conditions, self._texts)
         rows = list(conditions.dated_first(found))
-        shown = ((row.shown(self._lookup), row.share) for row in rows[:limit])
+        shown = ((row.shown(self._lookup), row.share) for row in rows[: self._limit])
         ranked = [RankedUnit(key, share, "substring") for key, share in shown if key]
         undated = conditions.undated_in(row.key for row in rows)
         hits = self._maker.hits(ranked, words)
-        return SearchResult(hits, len(rows), fallback=bool(rows), undated=undated)
+        return SearchResult(hits, Total(len(rows)), fallback=bool(rows), undated=undated)
 
     def _known_fields_only(self, query: Query) -> Query:
         """A `word:word` whose first word is no field anywhere is searched as words."""

@@ -2,26 +2,115 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from math import log
+from typing import NamedTuple
 
-from memwiki.index.keyword.backend import Snapshot
+from memwiki.index.keyword.backend import Postings, Snapshot
 
 _COORDINATION = 12  # hundredths that each term adds by being there, beside its weight
+_MARGIN = 1 + 1e-9  # what sums of rounded numbers may differ by, and more
+_MANY = 256  # units: of no more it does not pay to look which may still count
+
+Least = Callable[[Mapping[int, float]], float]
 
 
-def score_units(snapshot: Snapshot, terms: Iterable[str]) -> dict[int, float]:
-    """The score of each unit that holds a term: weights summed, rare terms counting more, and a
-    little for each term that is there at all.
+class _Term(NamedTuple):
+    """A term of a question."""
+
+    idf: float
+    name: str
+
+    @property
+    def values(self) -> list[float]:
+        """What each weight adds to a score."""
+        return [self.idf * (weight + _COORDINATION) for weight in range(256)]
+
+
+class Scoring:
+    """The scores of one question: weights summed, rare terms counting more, and a little for each
+    term that is there at all.
+
+    The terms are added rarest first, and to each unit in the same order, so that a score is the
+    same number however it is come by.
 
     Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009.
     """
-    total: dict[int, float] = {}
-    for idf, term in _by_idf(snapshot, terms):
-        table = [idf * (weight + _COORDINATION) for weight in range(256)]
-        for documents, weights in snapshot.postings(term):
-            _add(total, documents, map(table.__getitem__, weights))
-    return total
+
+    def __init__(self, snapshot: Snapshot, terms: Iterable[str]) -> None:
+        self._snapshot = snapshot
+        self._terms = _by_idf(snapshot, terms)
+        self._read: dict[str, list[Postings]] = {}
+
+    def every(self) -> dict[int, float]:
+        """The score of each unit that holds a term."""
+        total: dict[int, float] = {}
+        for term in self._terms:
+            self._add(total, term)
+        return total
+
+    def of(self, units: Collection[int]) -> dict[int, float]:
+        """The scores of those of these units that hold a term."""
+        total = dict.fromkeys(units, 0.0)
+        for term in self._terms:
+            self._raise(total, term)
+        return {unit: score for unit, score in total.items() if score}
+
+    def best(self, least: Least, kept: Collection[int] = ()) -> dict[int, float]:
+        """As `every`, without units that cannot matter: whose score is below `least`, unless they
+        are `kept`.
+
+        `least` is given scores that may still grow, and says which score is too low. Where a unit
+        of none of the terms so far would be too low, no further one is taken in.
+
+        Source: Turtle and Flood, "Query evaluation: strategies and optimizations", 1995.
+        """
+        total: dict[int, float] = {}
+        is_closed, rests = False, self._rests()
+        for term, rest in zip(self._terms, rests, strict=True):
+            if len(total) > _MANY if is_closed else max(total.values(), default=0.0) > rest:
+                low = least(total)
+                if is_closed or low > rest:
+                    total = _not_below(low - rest, total, kept)
+                    is_closed = True
+            (self._raise if is_closed else self._add)(total, term)
+        total = _not_below(least(total), total, kept)
+        return {unit: score for unit, score in total.items() if score}
+
+    def holders(self) -> Iterator[Sequence[int]]:
+        """The units that hold each term, commonest first; one that holds two comes twice."""
+        for term in reversed(self._terms):
+            yield from (documents for documents, _ in self._postings(term))
+
+    def _rests(self) -> list[float]:
+        """The most that each term and all after it can add to a score."""
+        highest = self._snapshot.highest
+        most = [t.idf * (highest(t.name) + _COORDINATION) * _MARGIN for t in self._terms]
+        return list(accumulate(reversed(most)))[::-1]
+
+    def _postings(self, term: _Term) -> list[Postings]:
+        found = self._read.get(term.name)
+        if found is None:
+            found = self._read[term.name] = list(self._snapshot.postings(term.name))
+        return found
+
+    def _add(self, total: dict[int, float], term: _Term) -> None:
+        """Add a term to the units that hold it, and take those in."""
+        value = term.values.__getitem__
+        for documents, weights in self._postings(term):
+            added = dict(zip(documents, map(value, weights), strict=True))
+            for document in added.keys() & total.keys():
+                added[document] = total[document] + added[document]
+            total.update(added)
+
+    def _raise(self, total: dict[int, float], term: _Term) -> None:
+        """Add a term to those of these units that hold it."""
+        values, units = term.values, set(total)
+        for documents, weights in self._postings(term):
+            for document in units.intersection(documents):
+                total[document] += values[weights[bisect_left(documents, document)]]
 
 
 def holding_all(snapshot: Snapshot, terms: Sequence[str]) -> set[int]:
@@ -35,19 +124,17 @@ def holding_all(snapshot: Snapshot, terms: Sequence[str]) -> set[int]:
     return found if found is not None and all(map(snapshot.frequency, terms)) else set()
 
 
-def _by_idf(snapshot: Snapshot, terms: Iterable[str]) -> list[tuple[float, str]]:
+def _by_idf(snapshot: Snapshot, terms: Iterable[str]) -> list[_Term]:
     count, rows = snapshot.unit_count, []
     for term in terms:
         frequency = min(snapshot.frequency(term), count)
         if frequency:
-            rows.append((log(1 + (count - frequency + 0.5) / (frequency + 0.5)), term))
+            rows.append(_Term(log(1 + (count - frequency + 0.5) / (frequency + 0.5)), term))
     return sorted(rows, reverse=True)
 
 
-def _add(sums: dict[int, float], documents: Sequence[int], values: Iterable[float]) -> None:
-    if not sums:
-        sums.update(zip(documents, values, strict=False))
-        return
-    get = sums.get
-    for document, value in zip(documents, values, strict=False):
-        sums[document] = get(document, 0.0) + value
+def _not_below(low: float, scores: dict[int, float], kept: Collection[int]) -> dict[int, float]:
+    """The units that may reach a score, and those that are kept whatever theirs."""
+    low *= 2 - _MARGIN
+    found = {unit: score for unit, score in scores.items() if score >= low}
+    return found | {unit: scores.get(unit, 0.0) for unit in kept}

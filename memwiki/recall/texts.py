@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from pathlib import Path
 
 from memwiki.digest import digest_of
@@ -16,15 +15,18 @@ class PageText:
     """A page's text by lines."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
-
-    @cached_property
-    def _lines(self) -> list[str]:
-        return self.text.split("\n")
+        self.text, self._has_returns = text, "\r" in text
+        self._lines: list[str] = []
+        self._cut = 0  # so many lines are cut off; what follows them is one piece
 
     def part(self, start: int, stop: int) -> list[str]:
         """Lines `start` to `stop`, 1-based and inclusive."""
-        return [line.rstrip("\r") for line in self._lines[start - 1 : stop]]
+        if stop > self._cut:
+            # The first time no more is cut than is asked for, the second time all of it.
+            self._lines = self.text.split("\n", -1 if self._cut else stop)
+            self._cut = len(self.text) if self._cut else stop
+        lines = self._lines[start - 1 : stop]
+        return [line.rstrip("\r") for line in lines] if self._has_returns else lines
 
 
 class PageTexts:

@@ -7,19 +7,23 @@ ordinary edit are one case here: this projection lacks these pages.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 
 from memwiki.files.scan import Scan
 from memwiki.index.cards.store import Cards
-from memwiki.index.fill import Progress, lack
-from memwiki.index.projection import Projection, Put, is_proof
+from memwiki.index.fill import lack
+from memwiki.index.places import NOTHING, HeldUnits
+from memwiki.index.projection import Projection, is_proof
 from memwiki.index.stores import Stores
 from memwiki.model import Signature
+from memwiki.sync.prepared import prepared
 from memwiki.sync.removals import keep_unknown
-from memwiki.sync.request import IndexSettings, SyncRequest, SyncRun
+from memwiki.sync.request import UNREAD, IndexSettings, Prepared, SyncRequest, SyncRun
 
 _BATCH = 2_000  # pages a commit of a long sync: Ctrl-C loses no more than that
+_MANY = 500  # from so many pages on, worker processes gain more than starting them costs
 
 
 def sync_stores(
@@ -39,7 +43,8 @@ def sync_stores(
     lacking = [(each, *_lacks(each, tree, step)) for each in _stale(stores, step)]
     if any(puts or gone for _, puts, gone in lacking):
         stores.clear_synced_tree()  # until all have what they lack
-    feed(root, settings, lacking, step, request.progress)
+    feed(root, settings, lacking, step, request)
+    step.leave_unread()
     if lacking:
         stores.note_synced_tree()
     _remember(seen, stores, step, request)
@@ -70,8 +75,12 @@ def _look(
     for count, path in enumerate(unclear):
         if request.progress and not count % 256:
             request.progress(count // 8, len(unclear) + len(unclear) // 8)
-        if request.covers(path):
+        if not request.covers(path):
+            continue
+        if before:
             step.read_digest(root, path)
+        else:
+            step.wanted[path] = UNREAD  # all are new, whatever they say: `feed` reads each once
 
 
 def _unproved(files: Mapping[str, Signature], proofs: Mapping[str, Signature]) -> list[str]:
@@ -91,53 +100,60 @@ def feed(
     settings: IndexSettings,
     lacking: Sequence[tuple[Projection, set[str], list[str]]],
     step: SyncRun,
-    progress: Progress | None,
+    request: SyncRequest,
 ) -> None:
     """Read and parse each page once and hand it to whoever lacks it; one commit each a batch."""
     paths = sorted(set().union(*(lacks for _, lacks, _ in lacking)))
     removes = {projection.name: gone for projection, _, gone in lacking}
-    done, known, modified = 0, _known_units(lacking), set(step.modified)
-    for batch in _batches(paths):
-        puts = []
-        for path in batch:
-            put = _put(root, path, settings, step, known(path) if path in modified else ())
-            if put:
-                puts.append(put)
-            done += 1
-            if progress and not done % 64:
-                progress(len(paths) // 8 + done, len(paths) + len(paths) // 8)
-        for projection, lacks, _ in lacking:
-            mine = [put for put in puts if put.page.path in lacks]
-            gone = removes.pop(projection.name, [])
-            if mine or gone:
-                projection.apply(mine, gone)
+    done = 0
+    with closing(_all_prepared(root, settings, lacking, paths, step, request.workers)) as pages:
+        for batch in _batches(paths):
+            puts = []
+            for path in batch:
+                if put := step.take(path, next(pages)):
+                    puts.append(put)
+                done += 1
+                if request.progress and not done % 64:
+                    request.progress(len(paths) // 8 + done, len(paths) + len(paths) // 8)
+            for projection, lacks, _ in lacking:
+                mine = [put for put in puts if put.page.path in lacks]
+                gone = removes.pop(projection.name, [])
+                if mine or gone:
+                    projection.apply(mine, gone)
+
+
+def _all_prepared(
+    root: Path,
+    settings: IndexSettings,
+    lacking: Sequence[tuple[Projection, set[str], list[str]]],
+    paths: Sequence[str],
+    step: SyncRun,
+    wanted_workers: int,
+) -> Generator[Prepared]:
+    """The pages as the stores take them in, in order; many of them are made by worker processes."""
+    if len(paths) >= _MANY:
+        from memwiki.sync.workers import in_workers, worker_count
+
+        if count := worker_count(wanted_workers):
+            yield from in_workers(count, root, paths, settings)
+            return
+    known, modified = _known_units(lacking), set(step.modified)
+    for path in paths:
+        yield prepared(root, path, settings, known(path) if path in modified else NOTHING)
 
 
 def _known_units(
     lacking: Sequence[tuple[Projection, set[str], list[str]]],
-) -> Callable[[str], Collection[bytes]]:
-    """The keys of the units of a page that every projection holds, so that nobody asks for their
-    terms."""
+) -> Callable[[str], HeldUnits]:
+    """The units of a page that every projection holds, so that nobody asks for them again."""
     cards = next((each for each, _, _ in lacking if isinstance(each, Cards)), None)
     agree = len(lacking) > 1 and len({each.tree() for each, _, _ in lacking}) == 1
-    return cards.unit_keys if cards and agree else lambda _: ()
+    return cards.held_units if cards and agree else lambda _: NOTHING
 
 
 def _batches(paths: Sequence[str]) -> Iterator[Sequence[str]]:
     for start in range(0, max(len(paths), 1), _BATCH):
         yield paths[start : start + _BATCH]
-
-
-def _put(
-    root: Path, path: str, settings: IndexSettings, step: SyncRun, known: Collection[bytes]
-) -> Put | None:
-    found = step.read(root, path, settings.max_bytes)
-    if found is None:
-        return None
-    from memwiki.index.prepare import take_in  # 40 ms that a sync with nothing to do does not have
-
-    data, origin = found
-    return take_in(path, data, settings.layers, settings.max_bytes, origin, known).release()
 
 
 def _remember(seen: Scan, stores: Stores, step: SyncRun, request: SyncRequest) -> None:

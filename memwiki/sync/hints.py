@@ -11,7 +11,7 @@ from memwiki.files.probe import PathState, device_of, is_case_blind, probe
 from memwiki.index.stores import Stores
 from memwiki.sync.feed import feed
 from memwiki.sync.removals import MANY, mounts_of
-from memwiki.sync.request import IndexSettings, SyncRun
+from memwiki.sync.request import IndexSettings, SyncRequest, SyncRun
 
 
 def can_be_probed(root: Path, stores: Stores) -> bool:
@@ -52,7 +52,7 @@ def sync_probed(root: Path, step: SyncRun, stores: Stores, settings: IndexSettin
         stores.clear_synced_tree()
         changed = {*step.added, *step.modified}
         lacking = [(each, changed, step.removed) for each in stores.projections()]
-        feed(root, settings, lacking, step, None)
+        feed(root, settings, lacking, step, SyncRequest())
         stores.note_synced_tree()
         stores.require_same_units()
     if step.signatures:

@@ -16,6 +16,7 @@ from memwiki.index.damage import DAMAGE, disk_errors_named, is_damage
 from memwiki.index.fill import Progress
 from memwiki.index.integrity import is_any_lost, is_intact
 from memwiki.index.keyword.backend import Snapshot
+from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.stores import KINDS, Stores
 from memwiki.sync import builds
 from memwiki.sync.context import Context
@@ -63,7 +64,7 @@ class LiveIndex(OpenIndex):
                 problems=clean.problems,
                 seconds=self._since(started),
             )
-        request = SyncRequest(tuple(only), full, force, git_head(self.context.root), progress)
+        request = self._request(progress)._replace(only=tuple(only), full=full, force=force)
         try:
             with self._writing(wait_ms):
                 return self._sync_locked(seen, request, started)
@@ -114,7 +115,7 @@ class LiveIndex(OpenIndex):
         started = self.context.clock()
         seen = self.context.walk()
         with self._writing(None):
-            request = self._request()._replace(progress=progress)
+            request = self._request(progress)
             folder = self.cache_folder
             if folder:
                 reason = why_kept(seen, last_known(folder.last()), request)
@@ -175,14 +176,28 @@ class LiveIndex(OpenIndex):
         with self._writing(wait_ms), self._changing(self._build()):
             yield self.stores()
 
+    def resolve_links(self) -> None:
+        """Keep what every link means, for those who ask about many; when the index is busy or
+        cannot be written, whoever asks resolves them for himself."""
+        layers = self.context.layers
+        with self.opened() as stores:
+            if stores.build is None and self.cache_folder:
+                return  # there is no index, and nobody asked for one
+            if MeaningStore(stores.cards, layers).is_current():
+                return
+        with suppress(LockedError, WriteError), self.amending(READER_WAIT_MS) as stores:
+            MeaningStore(stores.cards, layers).update()
+
     @contextmanager
     def unchanged_since(self, scan: CleanScan) -> Iterator[bool]:
         """Hold the writer lock; yields whether nothing was synced since `scan`."""
         with self._writing(READER_WAIT_MS):
             yield self.cache_folder is not None and self.cache_folder.clean_scan() == scan
 
-    def _request(self) -> SyncRequest:
-        return SyncRequest(git_head=git_head(self.context.root))
+    def _request(self, progress: Progress | None = None) -> SyncRequest:
+        workers = self.context.config.indexing.workers
+        head = git_head(self.context.root)
+        return SyncRequest(git_head=head, progress=progress, workers=workers)
 
     def _sync_locked(self, seen: Scan, request: SyncRequest, started: int) -> Changes:
         if self.cache_folder:

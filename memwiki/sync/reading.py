@@ -58,6 +58,21 @@ def refresh(live: LiveIndex, progress: Progress | None = None) -> Freshness:
 def reading(live: LiveIndex, progress: Progress | None = None) -> Iterator[Reading]:
     """The cards, up to date, for one answer."""
     freshness = refresh(live, progress)
+    with _opened(live, freshness) as view:
+        yield view
+
+
+@contextmanager
+def linked_reading(live: LiveIndex, progress: Progress | None = None) -> Iterator[Reading]:
+    """The same for an answer about many links: what each means is brought up to date first."""
+    freshness = refresh(live, progress)
+    live.resolve_links()
+    with _opened(live, freshness) as view:
+        yield view
+
+
+@contextmanager
+def _opened(live: LiveIndex, freshness: Freshness) -> Iterator[Reading]:
     with live.opened() as stores:
-        lookup = Lookup(stores.cards.db)
-        yield Reading(stores, lookup, Graph(lookup, live.context.layers), freshness, live.context)
+        lookup, graph = Lookup(stores.cards.db), Graph(stores.cards, live.context.layers)
+        yield Reading(stores, lookup, graph, freshness, live.context)

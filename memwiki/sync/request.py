@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from memwiki.answers.index import Changes
 from memwiki.clock import now_ns
 from memwiki.digest import blake2b
-from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError
-from memwiki.files.read import Contents, contents, digest_in
+from memwiki.errors import NotFoundError, UnreadableError, UnsafePathError
+from memwiki.files.read import digest_in
 from memwiki.index.fill import Progress
-from memwiki.index.projection import is_proof
+from memwiki.index.projection import Put, is_proof
 from memwiki.model import Layers, Signature
 from memwiki.names import is_within
 
-_FORMAT = "10"  # of the index; another number builds it anew
+_FORMAT = "12"  # of the index; another number builds it anew
+UNREAD = ""  # the digest of a new file before it is read
 
 
 class IndexSettings(NamedTuple):
@@ -32,6 +33,16 @@ class IndexSettings(NamedTuple):
         return blake2b(repr(parts).encode(), digest_size=8).hexdigest()
 
 
+class Unread(NamedTuple):
+    """Why a file could not be read."""
+
+    is_missing: bool
+    message: str
+
+
+Prepared: TypeAlias = "Put | Unread"
+
+
 class SyncRequest(NamedTuple):
     """What one sync was asked to do: `only` these paths, reading all of them (`full`), taking
     removals as meant (`force`)."""
@@ -41,6 +52,7 @@ class SyncRequest(NamedTuple):
     force: bool = False
     git_head: str = ""
     progress: Progress | None = None
+    workers: int = 1  # processes that read pages, where there are many; 0 for one a core
 
     def covers(self, path: str) -> bool:
         """Whether a path is among those asked about."""
@@ -77,19 +89,22 @@ class SyncRun:
             self.wanted[path] = digest
             self.signatures[path] = (signature, is_proof(signature, checked_ns))
 
-    def read(
-        self, root: Path, path: str, max_bytes: int
-    ) -> tuple[Contents, tuple[Signature, bool]] | None:
-        """A file as it is now, with its signature and whether that is proof; None when it cannot be
-        read."""
-        checked_ns = now_ns()
-        try:
-            found, signature = contents(root, path, max_bytes)
-        except MemwikiError as error:
-            self.failed.setdefault(path, error.message)
-            return None
-        self.signatures.pop(path, None)
-        return found, (signature, is_proof(signature, checked_ns))
+    def take(self, path: str, found: Prepared) -> Put | None:
+        """Note what became of a file that was to be taken in; gives what the stores take in."""
+        if isinstance(found, Put):
+            self.signatures.pop(path, None)
+            self.wanted[path] = found.page.digest
+            return found
+        is_new = self.wanted.get(path) == UNREAD
+        if is_new:
+            del self.wanted[path]
+        if not (is_new and found.is_missing):  # else it is gone since the walk
+            self.failed.setdefault(path, found.message)
+        return None
+
+    def leave_unread(self) -> None:
+        """Count no file as added that could not be read."""
+        self.added = [path for path in self.added if path in self.wanted]
 
     def compare(self, before: Mapping[str, str]) -> None:
         """Find what is to be done, where the index held these digests."""

@@ -11,7 +11,7 @@ from memwiki.check import run
 from memwiki.check.overview import Catalogs
 from memwiki.index.fill import Progress
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import Reading, reading
+from memwiki.sync.reading import Reading, linked_reading
 from memwiki.sync.rebuild import rebuilding
 from memwiki.workspace.carry_out import carry_out
 
@@ -37,11 +37,11 @@ class CheckFacet:
         """
         asked = run.question(self.live.context.root, paths, only, baseline)
         is_asked = asked.is_about_catalogs and self.live.context.config.catalog.enabled
-        with reading(self.live, progress) as view:
+        with linked_reading(self.live, progress) as view:
             if not is_asked or is_settled(view.stores.cards):
                 return run.check(asked, self.live, view, self._catalogs(view, ()), progress)
         stale = self._stale()  # not within: it syncs, and may close what a reading has open
-        with reading(self.live, progress) as view:
+        with linked_reading(self.live, progress) as view:
             return run.check(asked, self.live, view, self._catalogs(view, stale), progress)
 
     def _stale(self) -> tuple[str, ...]:

@@ -168,7 +168,7 @@ def _both(
             live.context.walk(),
             rebuilt,
             live.settings,
-            SyncRequest(progress=progress),
+            SyncRequest(progress=progress, workers=live.context.config.indexing.workers),
         )
         progress = None
         live.sync()  # after it: where the two differ, the live one has the later version

@@ -144,12 +144,17 @@ class Workspace:
         *,
         limit: int | None = None,
         explain: bool = False,
+        count: bool = False,
         progress: Progress | None = None,
     ) -> SearchAnswer:
-        """The best hits for a query; `explain` adds to each hit why it was found."""
+        """The best hits for a query; `explain` adds to each hit why it was found.
+
+        `total` is counted up to 1,000, or `limit` if that is more, and with `count` to its end.
+        """
         from memwiki.recall.search import search
 
-        return search(self.live, query, limit=limit_of(limit), explain=explain, progress=progress)
+        most = limit_of(limit)
+        return search(self.live, query, limit=most, explain=explain, count=count, progress=progress)
 
     def sync(
         self,

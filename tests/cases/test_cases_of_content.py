@@ -63,11 +63,11 @@ def test_case_12_a_file_of_20_000_items_takes_one_more_without_being_written_aga
     assert ws.index.status().entries == 20_000
     put("memory.md", "# Memory\n\n" + lines + "- The last stork.\n")
     added: list[object] = []
-    from memwiki.index.keyword import weights
+    from memwiki.index import prepare
 
-    real = weights.term_weights
+    real = prepare.packed
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(weights, "term_weights", lambda unit: (added.append(unit), real(unit))[1])
+        patch.setattr(prepare, "packed", lambda unit: (added.append(unit), real(unit))[1])
         ws.sync()
     assert len(added) == 1
     assert ws.search("last stork").hits[0].line_start == 20_003
@@ -150,13 +150,14 @@ def test_case_15_restart_keeps_the_index(settled, opened, later, put, place_of, 
     settled.sync()
     before = place_of(settled)
     settled.close()
+    from memwiki.sync import prepared as preparing
     from memwiki.sync import request as syncing
 
     def no_reading(*_: object, **__: object):
         raise AssertionError("a page was read again")
 
     monkeypatch.setattr(syncing, "digest_in", no_reading)
-    monkeypatch.setattr(syncing, "contents", no_reading)
+    monkeypatch.setattr(preparing, "contents", no_reading)
     again = opened(clock=later)
     assert again.search("heron").total == 1
     assert place_of(again) == before

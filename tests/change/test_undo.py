@@ -87,7 +87,7 @@ def test_a_file_changed_since_is_named_and_nothing_is_undone(root):
     change(root, a=b"1", b=b"1")
     change(root, a=b"2", b=b"2")
     (root / "b.md").write_bytes(b"by hand")
-    with pytest.raises(ConflictError, match=r"b\.md: changed since `change`"):
+    with pytest.raises(ConflictError, match=r"b\.md: changed since \"change\""):
         undo(root)
     assert contents(root) == {"a": b"2", "b": b"by hand"}
     (root / "b.md").write_bytes(b"2")

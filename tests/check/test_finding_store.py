@@ -60,7 +60,7 @@ def fed(store, wanted, reviewer=review):
 def test_a_review_is_given_back_as_it_was_taken_in(store):
     store.apply([review("a.md"), review("ü.md")], [])
     assert store.facts() == {"a.md": FACTS, "ü.md": FACTS}
-    assert store.findings() == [*review("a.md").findings, *review("ü.md").findings]
+    assert list(store.findings()) == [*review("a.md").findings, *review("ü.md").findings]
 
 
 def test_a_catalog_is_held_and_not_reviewed(store):

@@ -16,6 +16,11 @@ from memwiki.answers import search as finding
 # --- calls ---------------------------------------------------------------------------------------
 
 
+def asked(**changes: object) -> dict[str, object]:
+    """What a search is asked with."""
+    return {"limit": None, "explain": False, "count": False, **changes}
+
+
 @pytest.mark.parametrize(
     ("line", "call"),
     [
@@ -29,10 +34,11 @@ from memwiki.answers import search as finding
         ("config", ("settings.list", (), {})),
         ("config show", ("settings.list", (), {})),
         ("config set a.b c", ("settings.set", ("a.b", "c"), {})),
-        ("search two words", ("search", ("two words",), {"limit": None, "explain": False})),
-        ("search a -b --limit 3", ("search", ("a -b",), {"limit": 3, "explain": False})),
-        ("search -b --explain", ("search", ("-b",), {"limit": None, "explain": True})),
-        ("search -- --raw", ("search", ("--raw",), {"limit": None, "explain": False})),
+        ("search two words", ("search", ("two words",), asked())),
+        ("search a -b --limit 3", ("search", ("a -b",), asked(limit=3))),
+        ("search -b --explain", ("search", ("-b",), asked(explain=True))),
+        ("search a --count", ("search", ("a",), asked(count=True))),
+        ("search -- --raw", ("search", ("--raw",), asked())),
         ("get Home", ("pages.get", ("Home",), {"section": "", "lines": None})),
         (
             "get Home --section H --lines 2-5",
@@ -252,6 +258,11 @@ def test_no_hit_is_done_with_a_word_to_the_person(memwiki_):
     [
         ({"fallback": True}, "No whole word matched; these hits contain it as part of a word.\n"),
         ({"total": 9}, "1 of 9 hits; --limit 9 shows all.\n"),
+        (
+            {"total": 1000, "total_exact": False},
+            "1 of over 1,000 hits; --count counts them all.\n",
+        ),
+        ({"total": 3, "total_exact": False}, "1 of at least 3 hits; --count counts them all.\n"),
         ({"fresh": False, "reason": "locked"}, "The index may be out of date: locked.\n"),
         ({"fresh": False}, "The index may be out of date: another process is writing it.\n"),
     ],

@@ -17,6 +17,8 @@ from memwiki.check.store import BATCH, FindingStore, Review
 from memwiki.index.cards.store import Cards
 from memwiki.index.keyword.memory_backend import MemoryBackend
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
+from memwiki.index.meanings.change import LinkedPage
+from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.projection import EMPTY_TREE, ProjectionOf, Put, tree_digest
 from memwiki.model import Layers
 from memwiki.workspace import Workspace
@@ -46,6 +48,19 @@ class Listed(ListingStore):
         super().apply([self.listed(put.page.path, put.page.digest) for put in puts], removes)
 
 
+class Linked(MeaningStore):
+    """Given pages as sync gives them, as whoever asks about links would."""
+
+    def __init__(self, schema: str) -> None:
+        super().__init__(Cards(":memory:"), Layers(), schema)
+        self.update()
+        self.close = self._cards.close
+
+    def apply(self, puts: Sequence[Put], removes: Sequence[str]) -> None:
+        self._cards.apply(puts, removes)
+        super().apply([LinkedPage(put.page.path, put.page.digest) for put in puts], removes)
+
+
 MAKERS: dict[str, Callable[[Path], ProjectionOf[Any]]] = {
     "cards": lambda _: Cards(":memory:"),
     "cards on disk": lambda folder: Cards(str(folder / "cards.sqlite")),
@@ -55,6 +70,8 @@ MAKERS: dict[str, Callable[[Path], ProjectionOf[Any]]] = {
     "findings": lambda _: Reviewed(":memory:", ""),
     "findings on disk": lambda folder: Reviewed(str(folder / "findings.sqlite"), ""),
     "listings": lambda _: Listed(),
+    "meanings": lambda _: Linked("main"),
+    "meanings for one reader": lambda _: Linked("temp"),
 }
 
 
@@ -244,6 +261,22 @@ class ListingsOfCatalog:
         space.index.reindex()
 
 
+class MeaningsOfGraph:
+    """Fed when somebody asks about many links."""
+
+    store, settings = MeaningStore, ""
+
+    def ask(self, space: Workspace) -> object:
+        return space.graph.ranked(), space.graph.unresolved()
+
+    def held(self, space: Workspace) -> Mapping[str, str]:
+        return _rows(space.live.stores().build / "cards.sqlite", "linked")
+
+    def lose(self, space: Workspace) -> None:
+        with space.live.amending() as stores:
+            stores.cards.db.execute("drop table link_state")
+
+
 def _rows(place: Path, table: str) -> Mapping[str, str]:
     with closing(sqlite3.connect(place)) as db:
         if not db.execute("select 1 from sqlite_master where name=?", (table,)).fetchone():
@@ -255,7 +288,10 @@ def digests(space: Workspace) -> Mapping[str, str]:
     return space.live.stores().cards.digests()
 
 
-@pytest.fixture(params=[FindingsOfCheck, ListingsOfCatalog], ids=["check", "catalog"])
+READERS = {"check": FindingsOfCheck, "catalog": ListingsOfCatalog, "graph": MeaningsOfGraph}
+
+
+@pytest.fixture(params=READERS.values(), ids=READERS)
 def reader(request):
     return request.param()
 

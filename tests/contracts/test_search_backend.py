@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from memwiki.index.keyword.backend import SearchBackend
+from memwiki.index.keyword.backend import SearchBackend, term_number
 from memwiki.index.keyword.memory_backend import MemoryBackend
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
 from memwiki.index.projection import EMPTY_TREE, tree_digest
-from memwiki.index.unit_key import KEY_BYTES
+from memwiki.index.unit_key import KEY_BYTES, UnitKey
 
 ANIMALS = {
     "fox.md": "# Fox\n\nThe quick brown fox jumps.\n",
@@ -53,6 +53,7 @@ def found(backend: SearchBackend, term: str) -> dict[bytes, int]:
         rows: dict[bytes, int] = {}
         for documents, weights in snapshot.postings(term):
             assert len(documents) == len(weights)
+            assert list(documents) == sorted(documents)
             rows.update(zip(snapshot.keys(documents), weights, strict=True))
         return rows
 
@@ -75,6 +76,16 @@ def test_a_new_backend_holds_nothing(backend):
         assert snapshot.expand("f", 10) == []
         assert snapshot.keys([]) == []
         assert snapshot.dump() == {}
+        assert list(snapshot.unit_digests()) == []
+
+
+def test_a_number_for_each_unit_says_what_it_holds(backend, puts):
+    backend.apply(puts(ANIMALS), [])
+    with closing(backend.snapshot()) as snapshot:
+        assert dict(snapshot.unit_digests()) == {
+            key: sum(term_number(term) * weight for term, weight in terms.items())
+            for key, terms in snapshot.dump().items()
+        }
 
 
 def test_after_apply_digests_and_tree_say_what_it_was_given(backend, puts):
@@ -224,6 +235,52 @@ def test_many_documents_for_one_term_come_back_whole(backend, puts):
     assert len(found(backend, "common")) == 300
     backend.apply([], [f"{n}.md" for n in range(0, 300, 3)])
     assert len(found(backend, "common")) == 200
+
+
+def test_the_highest_weight_of_a_term_is_not_passed_by_any_unit(backend, puts):
+    backend.apply(puts({"a.md": "owl lark lark\n", "b.md": "owl owl owl owl\n"}), [])
+    backend.apply(puts({"c.md": "lark\n"}), [])
+    with closing(backend.snapshot()) as snapshot:
+        assert snapshot.highest("owl") == max(found(backend, "owl").values())
+        assert snapshot.highest("lark") == max(found(backend, "lark").values())
+        assert snapshot.highest("nothing") == 0
+    backend.apply([], ["a.md", "b.md"])
+    with closing(backend.snapshot()) as snapshot:
+        assert snapshot.highest("lark") >= max(found(backend, "lark").values())
+
+
+def test_more_terms_are_asked_for_than_a_snapshot_remembers(backend, puts):
+    words = [f"x{number}" for number in range(600)]
+    backend.apply(puts({"a.md": " ".join(words) + "\n"}), [])
+    with closing(backend.snapshot()) as snapshot:
+        (weights,) = snapshot.dump().values()
+        for word in (*words, *words[::-1]):
+            assert (snapshot.frequency(word), snapshot.highest(word)) == (1, weights[word])
+
+
+def test_the_units_of_a_page_are_found_by_its_number(backend, puts):
+    for number in range(20):
+        backend.apply(puts({f"{number}.md": f"# N{number}\n\ntext\n"}), [])
+    given = {put.page.path: put for put in puts({"memory.md": MEMORY})}
+    backend.apply(list(given.values()), [])
+    keys = set(given["memory.md"].keyed_units())
+    pages = {UnitKey(key).page for key in keys}
+    with closing(backend.snapshot()) as snapshot:
+        assert set(snapshot.keys(snapshot.documents_of(pages))) == keys
+        everything = range(snapshot.unit_count)
+        every_page = {UnitKey(key).page for key in snapshot.keys(everything)}
+        assert sorted(snapshot.documents_of(every_page)) == list(everything)
+        assert snapshot.documents_of([]) == []
+
+
+def test_a_snapshot_knows_whether_any_unit_is_a_message(backend, puts):
+    backend.apply(puts({**ANIMALS, "memory.md": MEMORY}), [])
+    with closing(backend.snapshot()) as snapshot:
+        assert not snapshot.has_messages
+    session = "---\ntype: session\n---\n\n### 2025-01-01T00:00:00Z Bob ^s-0001\nold walrus\n"
+    backend.apply(puts({"chat.md": session}), [])
+    with closing(backend.snapshot()) as snapshot:
+        assert snapshot.has_messages
 
 
 # --- generations ---------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from memwiki.files.scan import scan, why_ignored
         ("drafts/a.md", ".memwikiignore line 3: drafts/"),
         ("x/b.secret.md", ".memwikiignore line 5: *.secret.md"),
         ("pic.png", "it is not a markdown file"),
-        ("folder", "it is not a regular file"),
+        ("folder", "it is a folder"),
         ("pipe.md", "it is not a regular file"),
         ("nowhere.md", "it cannot be read (No such file or directory)"),
         ("out.md", "it is a symlink that leads out of the workspace"),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from memwiki.errors import IndexDamagedError
 from memwiki.index.cards import store
 from memwiki.index.cards.lookup import Lookup
+from memwiki.index.cards.rows import TABLES
 from memwiki.index.dump import differences, dump
 from memwiki.index.names import NameKind
 from memwiki.index.projection import EMPTY_TREE, tree_digest
@@ -48,7 +50,7 @@ def test_cards_are_a_projection_like_the_postings(cards, puts):
 def test_a_page_that_goes_leaves_no_row_behind(cards, puts):
     cards.apply(puts({"heron.md": PAGE, "memory.md": MEMORY}), [])
     cards.apply([], ["heron.md", "memory.md"])
-    for table in ("page", "name", "tag", "section", "unit", "field", "link", "target"):
+    for table in ("page", *TABLES):
         assert rows(cards, table) == [], table
 
 
@@ -68,8 +70,10 @@ def test_a_card_tells_what_the_page_says(cards, puts):
     assert (card.path, card.title) == ("heron.md", "Heron")
     assert lookup.by_number([card.number]) == {card.number: card}
     assert lookup.tags_of(card) == ("bird/wader", "Bird", "nature")
-    assert [section.title for section in lookup.sections_in(card, 8, 8)] == ["Heron"]
-    assert [section.title for section in lookup.sections_in(card, 13, 13)] == ["Heron", "Food"]
+    assert lookup.tags_of_all([card]) == {card.id: lookup.tags_of(card)}
+    around = lookup.sections_around([(card.id, 13, 13), (card.id, 8, 8), (card.id + 1, 8, 8)])
+    titles = [[section.title for section in sections] for sections in around]
+    assert titles == [["Heron", "Food"], ["Heron"], []]
     assert lookup.headed("food", 5) == [card.number]
     assert [link.written for link in lookup.links_of("heron.md")] == ["Pond"]
     for kind, name in (
@@ -176,3 +180,33 @@ def test_a_dump_tells_rows_apart_by_store_and_page(puts):
     assert "missing in the live index" in {row.what for row in differences(dump(other), dump(one))}
     one.close()
     other.close()
+
+
+def test_few_and_many_units_of_a_long_list_are_found_at_the_same_lines(cards, puts):
+    items = [f"- Item {i} of a list" for i in range(300)]
+    (given,) = puts({"memory.md": "\n".join(["# Memory", "", "## Facts", *items])})
+    cards.apply([given], [])
+    lookup = Lookup(cards.db)
+    keys = lookup.unit_keys(lookup.card("memory.md").number)
+    assert set(keys) == given.keyed_units().keys()
+    everywhere = lookup.locations(keys)
+    assert [everywhere[key].line_start for key in keys] == list(range(4, 304))
+    assert {place.section for place in everywhere.values()} == {"Memory > Facts"}
+    assert lookup.locations(keys[::100]) == {key: everywhere[key] for key in keys[::100]}
+    card = lookup.card("memory.md")
+    assert lookup.first_lines([card]) == {card.id: 4}
+    assert cards.unit_count() == 300
+    assert cards.db.execute("select count(*) from place").fetchone()[0] > 3
+
+
+def test_a_page_of_which_less_was_made_than_is_lacking_is_refused(cards, puts):
+    cards.apply(puts({"memory.md": MEMORY}), [])
+    held = cards.held_units("memory.md")
+    (given,) = puts({"memory.md": MEMORY + "- More.\n"})
+    given.held = held._replace(digest="another")
+    with pytest.raises(IndexDamagedError):
+        cards.apply([given], [])
+    given.held = held
+    cards.apply([given], [])
+    cards.apply([given], [])
+    assert cards.unit_count() == 3

@@ -239,7 +239,7 @@ def test_without_sync_damage_is_an_error_with_a_code_and_nothing_else(build, ope
 
 def test_cards_and_postings_that_disagree_on_the_number_of_units_are_refused(build):
     stores = Stores(build)
-    stores.cards.db.execute("delete from unit where page = (select min(page) from unit)")
+    stores.cards.db.execute("delete from place where page = (select min(page) from place)")
     with pytest.raises(IndexDamagedError, match="units"):
         stores.require_same_units()
     stores.close()

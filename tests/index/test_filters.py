@@ -35,7 +35,7 @@ def test_pages_are_picked_by_folder_path_title_type_tag_and_field(filters):
 
 
 def test_units_are_picked_by_tag_field_kind_and_heading(filters, cards):
-    units = {key for (key,) in cards.db.execute("select key from unit where kind='entry'")}
+    units = {key for (key,) in cards.db.execute("select key from unit")}
     assert filters.entries() == units
     assert len(filters.units_tagged("bird")) == 1
     assert filters.units_having("type", "fact") == units
@@ -60,3 +60,14 @@ def test_a_value_is_never_a_part_of_the_question(filters, text):
     assert not filters.units_having("type", text)
     assert not filters.below_headings(text)
     assert filters.in_folder("wiki") == pages("wiki/heron.md")
+
+
+def test_entries_are_picked_by_their_headings_joined(cards, puts):
+    text = "# Memory\n\n## Facts\n\n- One.\n\nText.\n\n## Skills\n\n- Two.\n"
+    (given,) = puts({"memory.md": text})
+    cards.apply([given], [])
+    lines = {key: unit.line_start for key, unit in given.keyed_units().items()}
+    filters = Filters(cards.db)
+    assert [lines[key] for key in filters.below_headings("memory > facts")] == [5]
+    assert {lines[key] for key in filters.below_headings("facts")} == {5, 7}
+    assert not filters.below_headings("facts > memory")

@@ -12,7 +12,11 @@ ROWS = {
     "kind of a link": ("update link set kind='other'", lambda ws: len(ws.graph.unresolved().links)),
     "page of a link": ("update link set page=99", lambda ws: len(ws.graph.unresolved().links)),
     "tags of a unit": (
-        "update unit set tags='[' where kind<>'block'",
+        "update unit set tags='['",
+        lambda ws: ws.search("tea").total,
+    ),
+    "places of units": (
+        "update place set places=x'00' || places",
         lambda ws: ws.search("tea").total,
     ),
 }

@@ -109,6 +109,40 @@ def test_counts_are_kept():
     assert counts["v1.2"] == 2
 
 
+def test_words_with_parts_and_runs_without_blanks_are_counted_with_the_plain_words_beside_them():
+    counts = count_terms("getUserName user Users 数据Data据 据据 a_b 1.2 1.2.3x")
+    assert counts == {
+        "getusernam": 1,
+        "get": 1,
+        "user": 3,
+        "name": 1,
+        "data": 1,
+        "数": 1,
+        "据": 4,
+        "数据": 1,
+        "据据": 1,
+        "a_b": 1,
+        "1": 2,
+        "2": 2,
+        "3x": 1,
+        "1.2": 1,
+        "1.2.3x": 1,
+    }
+
+
+def test_a_word_means_the_same_beside_a_sign_of_another_script():
+    words = "HTTPServer snake_case Heron's 1.2 x86"
+    alone = count_terms(words)
+    assert all(count_terms(f"{words} {sign}") == alone for sign in ("…", "—", "，", "🦢"))
+
+
+@pytest.mark.parametrize("mark", "，：（）；！？")
+def test_full_width_marks_are_those_of_ascii(mark):
+    text = f"é{mark}\u0301數{mark}ﬁ"
+    decomposed = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text))
+    assert normalise(text) == "".join(c for c in decomposed if not unicodedata.combining(c))
+
+
 def test_no_term_is_unbounded():
     blob = "A1b2" * 5_000
     assert max(map(len, terms(blob))) <= 64

@@ -224,8 +224,8 @@ def test_a_unit_key_is_written_once_in_a_commit(backend, puts, monkeypatch):
 def test_units_that_are_held_already_are_not_written_again(backend, puts, monkeypatch):
     backend.apply(puts({"memory.md": "# Memory\n\n" + "- Tea {}.\n" * 50}), [])
     weighed = []
-    real = weights.term_weights
-    monkeypatch.setattr(weights, "term_weights", lambda unit: (weighed.append(unit), real(unit))[1])
+    real = weights.packed
+    monkeypatch.setattr(weights, "packed", lambda unit: (weighed.append(unit), real(unit))[1])
     backend.apply(puts({"memory.md": "# Memory\n\n" + "- Tea {}.\n" * 50 + "- New.\n"}), [])
     assert len(weighed) == 1
     assert "New." in weighed[0].text

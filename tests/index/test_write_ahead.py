@@ -1,4 +1,4 @@
-"""The files of a store on disk, while others write it."""
+"""Opening a store while others open or close it."""
 
 from __future__ import annotations
 
@@ -7,30 +7,43 @@ from contextlib import closing
 
 import pytest
 
-from memwiki.errors import IndexDamagedError
 from memwiki.index import write_ahead
-from memwiki.index.write_ahead import require_files
 
 
-def test_a_log_that_ends_while_one_looks_is_no_failing_disk(tmp_path, monkeypatch):
-    store = tmp_path / "cards.sqlite"
-    with closing(sqlite3.connect(store)) as db:
-        db.execute("create table t (a)")
-    real = write_ahead.files_of
+class Turned(sqlite3.Connection):
+    """A connection that is turned away so many times."""
 
-    def files_of(build, name):
-        journal = build / f"{name}-journal"
-        journal.write_bytes(b"x")  # a commit of another process ...
-        listed = list(real(build, name))
-        journal.unlink()  # ... is over
-        assert journal.name in listed
-        return iter(listed)
+    said, times = "", 0
 
-    monkeypatch.setattr(write_ahead, "files_of", files_of)
-    require_files(store)
+    def execute(self, sql, *values):
+        if self.times:
+            self.times -= 1
+            raise sqlite3.OperationalError(self.said)
+        return super().execute(sql, *values)
 
 
-def test_a_folder_in_the_place_of_a_log_is_damage(tmp_path):
-    (tmp_path / "cards.sqlite-wal").mkdir()
-    with pytest.raises(IndexDamagedError, match="not a regular file"):
-        require_files(tmp_path / "cards.sqlite")
+@pytest.fixture
+def turned(monkeypatch):
+    monkeypatch.setattr(write_ahead, "_PAUSE_S", 0)
+    with closing(sqlite3.connect(":memory:", factory=Turned)) as db:
+        yield db
+
+
+@pytest.mark.parametrize(
+    ("said", "times"), [("database is locked", 199), ("unable to open database file", 9)]
+)
+def test_a_store_that_others_open_or_close_is_opened_after_them(turned, said, times):
+    turned.said, turned.times = said, times
+    write_ahead.write_ahead(turned)
+    assert turned.execute("pragma synchronous").fetchone() == (0,)
+
+
+@pytest.mark.parametrize(
+    ("said", "times"),
+    [("database is locked", 200), ("unable to open database file", 10), ("disk I/O error", 1)],
+)
+def test_one_that_stays_closed_or_fails_is_an_error(turned, said, times):
+    turned.said, turned.times = said, times
+    with pytest.raises(sqlite3.OperationalError, match=said):
+        write_ahead.write_ahead(turned)
+    assert turned.times == 0

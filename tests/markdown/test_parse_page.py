@@ -201,7 +201,8 @@ def test_any_bytes_are_parsed_without_raising(data):
 def test_a_plain_page_costs_neither_yaml_nor_the_full_parser():
     code = (
         "import sys; from memwiki.markdown.parse import parse; from memwiki.model import Layers\n"
-        "parse('a.md', b'# T\\n\\n- a\\n\\n```\\nx\\n```\\n', Layers())\n"
+        "text = b'---\\ntitle: T\\ntags: [a]\\n---\\n# T\\n\\n- a\\n\\n```\\nx\\n```\\n'\n"
+        "parse('a.md', text, Layers())\n"
         "print([m for m in ('yaml', 'frontmatter', 'markdown_it', 'dataclasses') if m in "
         "sys.modules])"
     )

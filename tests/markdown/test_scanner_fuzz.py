@@ -166,7 +166,7 @@ def test_an_indented_line_below_a_table_is_code():
 def test_a_step_that_does_not_move_forward_is_an_error(monkeypatch):
     monkeypatch.setattr(scanner._Scanner, "_line", lambda self, i, line: i)
     with pytest.raises(StuckError, match="line 2 is read again"):
-        scan(["text", "- a"])
+        scan(["text", "# a"])
 
 
 def test_steps_that_the_size_does_not_explain_are_an_error():
@@ -220,3 +220,19 @@ def test_a_failing_document_is_made_as_small_as_it_goes():
     assert smallest(["x", "- abc", "y"], lambda lines: "b" if "b" in "".join(lines) else "") == [
         "b"
     ]
+
+
+def test_items_that_are_met_together_are_those_met_one_by_one(monkeypatch):
+    chance = random.Random(4)
+    items = [f"{mark} {text}" for mark in "-*+" for text in ("a", "~~a~~", "*a*", "1 a", "1. a")]
+    pages = [
+        [
+            line
+            for part in zip(page, chance.choices(items, k=len(page)), strict=True)
+            for line in part
+        ]
+        for page in islice(documents(chance), 3_000)
+    ]
+    together = [scan(page) for page in pages]
+    monkeypatch.setattr(scanner, "_PLAIN_ITEM", lambda _: None)
+    assert together == [scan(page) for page in pages]

@@ -38,6 +38,7 @@ PATHS = (
 TEXT = " ".join(f"word{i}" for i in range(200))
 BODIES = (
     "# A\n\n[[b]] [[wanted]] #x\n",
+    "# A\n\n[[b]] [[wanted]] #x\n\nOnly the text differs.\n",
     "# B\n\n[[B#A]] [[a#^here]] [[wanted]] #X\n",
     "[a](A.md) [c](sub/C.md) ![p](Picture.png) [gone](b/gone.md) [near](old%20bb.md)\n",
     "---\naliases: [b, twin]\ntags: [xs]\nstale_after: 2020-01-01\n---\n# A\n\nText. ^here\n",

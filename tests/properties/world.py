@@ -21,6 +21,7 @@ from memwiki.index.dump import Dump, dump
 from memwiki.index.keyword import manifest
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
 from memwiki.index.stores import Stores
+from memwiki.sync import prepared
 from memwiki.sync import request as syncing
 from memwiki.sync.feed import sync_stores
 from memwiki.sync.request import SyncRequest
@@ -110,7 +111,8 @@ class World:
         self.third, self.has_third = Third(), False
         self._patch = pytest.MonkeyPatch()
         real = syncing.now_ns
-        self._patch.setattr(syncing, "now_ns", lambda: real() + self.ahead_ns)
+        for room in (syncing, prepared):
+            self._patch.setattr(room, "now_ns", lambda: real() + self.ahead_ns)
         self.environ = {"MEMWIKI_CACHE_DIR": str(self.cache)}
         self.ws = self.open()
 

@@ -392,3 +392,62 @@ def test_a_level_in_words_is_found_by_its_number(ws, put):
     put("memory.md", "# M\n\n- Tea is liked. [confidence:: high]\n")
     assert ws.search("confidence:high").total == 1
     assert ws.search("confidence:0.9").total == 1
+
+
+def test_more_hits_than_one_statement_looks_up_are_shown_in_their_order(put, ws):
+    entries = "".join(f"- heron {n} #t{n}\n" for n in range(130))
+    put("memory.md", f"# Memory\n\n## Facts\n\n{entries}")
+    for number in range(30):
+        put(f"{number}.md", f"---\ntags: [b{number}, a]\n---\n# P{number}\n\n## S\n\nheron\n")
+    hits = ws.search("heron", limit=200).hits
+    assert len(hits) == 160
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+    pages = {hit.path: hit for hit in hits if hit.path != "memory.md"}
+    assert pages["7.md"].tags == ("b7", "a")
+    assert {hit.section for hit in pages.values()} == {f"P{n} > S" for n in range(30)}
+    said = {hit.excerpt: hit.tags for hit in hits if hit.path == "memory.md"}
+    assert said == {f"- heron {n} #t{n}": (f"t{n}",) for n in range(130)}
+
+
+# --- how many hits there are ---------------------------------------------------------------------
+
+
+@pytest.fixture
+def many(put, ws):
+    entries = "".join(f"- heron {n} and bittern {'stork' * (n % 2)}\n" for n in range(1_200))
+    put("memory.md", f"# Memory\n\n## Facts\n\n{entries}")
+    put("heron.md", "# Heron\n\ntext\n")
+    return ws
+
+
+@pytest.mark.parametrize("query", ["heron", "heron bittern", "heron -stork bittern"])
+def test_hits_are_counted_to_a_thousand_and_all_of_them_when_asked(many, query):
+    count = 601 if "-" in query else 1_201
+    answer, counted = many.search(query), many.search(query, count=True)
+    assert (counted.total, counted.total_exact) == (count, True)
+    assert (answer.total, answer.total_exact) == (min(count, 1_000), count <= 1_000)
+    assert answer.hits == counted.hits
+
+
+def test_as_many_hits_are_counted_as_may_be_shown(many):
+    answer = many.search("heron", limit=1_100)
+    assert (len(answer.hits), answer.total, answer.total_exact) == (1_100, 1_100, False)
+    answer = many.search("heron", limit=1_201)
+    assert (len(answer.hits), answer.total, answer.total_exact) == (1_201, 1_201, True)
+
+
+def test_a_phrase_is_counted_as_far_as_pages_were_read(many):
+    answer, counted = many.search('"and bittern"'), many.search('"and bittern"', count=True)
+    assert (answer.total_exact, counted.total, counted.total_exact) == (False, 1_200, True)
+    assert len(answer.hits) < answer.total < 1_200
+    assert answer.hits == counted.hits
+
+
+def test_what_filters_alone_let_through_is_counted(many):
+    assert many.search("is:entry").total == 1_200
+    assert many.search("is:entry").total_exact
+
+
+def test_where_dates_are_asked_for_all_hits_are_looked_at(many):
+    answer = many.search("heron since:2020-01-01")
+    assert (answer.total, answer.total_exact) == (1_201, True)

@@ -95,7 +95,9 @@ def test_a_whole_index_is_healthy_and_equal_to_a_rebuild(ws):
         ("delete from tag", "tag"),
         ("update link set line=77", "link"),
         ("delete from name where kind=4", "name"),
-        ("insert into field values (1, 1, x'')", "field"),
+        ("insert into field values (1, 1)", "field"),
+        ("insert into unit_field values (1, 1, x'')", "unit_field"),
+        ("update place set start=start+1", "place"),
     ],
 )
 def test_an_index_that_was_tampered_with_is_unequal_and_ill(settled, put, harm, store):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from memwiki.check.overview import WorkspaceOverview
 from memwiki.check.rule import Family, Finding, Rule
-from memwiki.index.graph import ResolvedLink
+from memwiki.index.meanings.lookup import ResolvedLink, Which
 from memwiki.model import ONLY_IF_FOUND, LinkStatus, Severity
 from memwiki.names import fold, letters
 
@@ -23,7 +23,7 @@ _NO_HEADING = re.compile(r":~:|tab/|top\Z|/|!", re.IGNORECASE)
 
 def missing_anchors(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Links whose page is there, and has no such heading or block."""
-    links = [each for each in overview.links if _names_a_place(overview, each)]
+    links = [each for each in overview.links(Which.ANCHORED) if _names_a_place(overview, each)]
     headings = _headings(overview, {each.found.target for each in links if each.link.heading})
     known = {path: _Anchors(overview, path, titles) for path, titles in headings.items()}
     for source, link, found in links:

@@ -29,7 +29,9 @@ _WHY = {
 
 def unsafe_names(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Names that another system cannot hold, so that a checkout or a copy there fails."""
-    for path in (*overview.cards, *overview.attachments):
+    paths = (*overview.cards, *overview.attachments)
+    parts = {part for path in paths for part in path.split("/")}  # a folder is looked at once
+    for path in paths if any(map(_UNSAFE.search, parts)) else ():
         if match := _UNSAFE.search(path):
             yield Finding("file-name-unsafe", 1, f"name {_WHY[match.lastgroup or 'end']}", path)
 

@@ -10,9 +10,9 @@ from memwiki.check.facts import Facts
 from memwiki.check.overview import WorkspaceOverview
 from memwiki.check.rule import Family, Finding, Rule
 from memwiki.clock import day_of
-from memwiki.index.graph import FOUND
+from memwiki.index.meanings.lookup import Which
 from memwiki.markdown.links import is_external
-from memwiki.model import ONLY_IF_FOUND, Severity
+from memwiki.model import Severity
 from memwiki.names import leads_out, path_in
 
 # A path has a folder or the ending of a document; `example.com` and `Smith, 2020` are none.
@@ -35,15 +35,20 @@ def stale_pages(overview: WorkspaceOverview) -> Iterator[Finding]:
 
 def sources(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Sources in the workspace that are gone, or newer than the page that is made of them."""
+    citing = [
+        (path, facts.sources)
+        for path, facts in overview.facts.items()
+        if facts.sources and path not in overview.retired
+    ]
+    if not citing:
+        return  # the links of so many pages need not be walked
     targets = {
         (source, link.written): found.target
-        for source, link, found in overview.links
-        if link.kind in ONLY_IF_FOUND and found.status in FOUND
+        for source, link, found in overview.links(Which.ONLY_IF_FOUND)
+        if found.target
     }
-    for path, facts in overview.facts.items():
-        if path in overview.retired:
-            continue
-        for written, line, date in facts.sources:
+    for path, told in citing:
+        for written, line, date in told:
             target = targets.get((path, written), "")
             if not target and _is_missing(overview, path, written):
                 message = f"{written}: no such source file"

@@ -30,9 +30,12 @@ def missing_descriptions(overview: WorkspaceOverview) -> Iterator[Finding]:
         if facts.is_described is not None and facts.has_fields
     ]
     is_custom = custom.count(True) * 2 > len(custom)
+    layers = overview.layers
     for path, facts in overview.facts.items():
-        in_wiki = is_in(inner_path(path, overview.layers), overview.layers.wiki)
-        if facts.is_described is False and (in_wiki or (is_custom and facts.has_fields)):
+        if facts.is_described is not False:
+            continue
+        in_wiki = bool(layers.wiki) and is_in(inner_path(path, layers), layers.wiki)
+        if in_wiki or (is_custom and facts.has_fields):
             yield Finding("description-missing", 1, "no description", path)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from memwiki.check.overview import WorkspaceOverview, locations
 from memwiki.check.rule import Family, Finding, Rule
 from memwiki.check.union_find import groups
+from memwiki.index.meanings.lookup import Which
 from memwiki.model import Severity
 
 _FEW = 5  # pages of a cluster that is worth a word
@@ -41,10 +42,8 @@ def supersedes_cycles(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Pages that supersede each other in a circle, so that none is the newest."""
     successors: dict[str, list[str]] = {}
     lines: dict[str, int] = {}
-    for source, link, found in overview.links:
-        if link.relation not in ("supersedes", "superseded_by") or found.target == source:
-            continue
-        if found.target in overview.cards:
+    for source, link, found in overview.links(Which.SUCCESSION):
+        if found.target != source and found.target in overview.cards:
             old, new = (
                 (found.target, source) if link.relation == "supersedes" else (source, found.target)
             )

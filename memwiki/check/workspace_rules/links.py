@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from posixpath import dirname
 
-from memwiki.check.overview import WorkspaceOverview, locations
+from memwiki.check.overview import WorkspaceOverview
 from memwiki.check.rule import Family, Finding, Rule, Swap
 from memwiki.check.suggestions import NearestFinder
-from memwiki.index.graph import ResolvedLink
+from memwiki.index.meanings.lookup import ResolvedLink, Which
 from memwiki.index.names import NameKind, named_by_label
 from memwiki.model import ONLY_IF_FOUND, PATH_KINDS, Link, LinkKind, LinkStatus, Severity
 from memwiki.names import fold, leads_out, path_in, without_suffix
@@ -17,7 +17,6 @@ from memwiki.numbers import counted
 
 _EMBEDS = frozenset({LinkKind.EMBED, LinkKind.IMAGE})
 _BLOCK = re.compile(r"\(\([0-9a-f-]{36}\)\)")  # of Logseq, by its number
-_BY_CONTENT = frozenset({"title", "slug", "full text"})
 _SUCCESSION = frozenset({"supersedes", "superseded_by"})
 _BY_PATH = frozenset({"path", "relative path", "attachment"})
 # What a link names when it ends like this is a file: no page is wanted.
@@ -92,7 +91,7 @@ def _root_elsewhere(overview: WorkspaceOverview, link: Link) -> str:
 def links_of_other_case(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Paths whose spelling is not that of the file: whether they are found depends on the
     system."""
-    for source, link, found in overview.links:
+    for source, link, found in overview.links(Which.RESPELLED):
         if link.kind not in PATH_KINDS or found.by not in _BY_PATH or not found.target:
             continue
         here = place_of(source, link) if found.by != "path" else path_in("", link.written)
@@ -128,21 +127,18 @@ def _has_named(overview: WorkspaceOverview, link: Link) -> bool:
 
 def ambiguous_links(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Links that several pages answer to."""
-    for source, link, found in overview.links:
-        if found.status is LinkStatus.AMBIGUOUS and not _has_named(overview, link):
-            count = counted(len(found.candidates), "page")
-            using = (
-                f" (using {found.target})" if found.target else f" ({locations(found.candidates)})"
-            )
-            message = f"{link.written}: matches {count}{using}; write a path"
+    for meaning in overview.links(Which.AMBIGUOUS):
+        source, link, found = meaning
+        if not _has_named(overview, link):
+            count = counted(len(overview.graph.candidates(meaning)), "page")
+            message = f"{link.written}: matches {count} (using {found.target}); write a path"
             yield Finding("link-ambiguous", link.line, message, source)
 
 
 def links_by_title(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Links that are found by what stands in a page, which few other tools look at."""
-    for source, link, found in overview.links:
-        is_found_so = found.by in _BY_CONTENT and link.kind not in ONLY_IF_FOUND
-        if is_found_so and not _has_named(overview, link):
+    for source, link, found in overview.links(Which.BY_CONTENT):
+        if link.kind not in ONLY_IF_FOUND and not _has_named(overview, link):
             what = {"title": "its title", "slug": "a similar name"}.get(found.by, "its full name")
             message = f"{link.written}: found only by {what}; other tools need {found.target}"
             yield Finding("link-by-title", link.line, message, source)
@@ -151,17 +147,16 @@ def links_by_title(overview: WorkspaceOverview) -> Iterator[Finding]:
 def links_to_the_superseded(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Links to pages that say that another took their place, but for those of the successor."""
     successors: dict[str, str] = {}
-    for source, link, found in overview.links:
+    for source, link, found in overview.links(Which.SUCCESSION):
         if link.relation == "superseded_by" and found.target:
             successors[source] = found.target
-    for source, link, found in overview.links if successors else ():
-        successor = successors.get(found.target, "")
-        if successor in ("", source) or link.relation in _SUCCESSION or source == found.target:
-            continue
-        if source in successors or source not in overview.subjects:
-            continue
-        message = f"{found.target} is superseded by {successor}; link to that"
-        yield Finding("link-superseded", link.line, message, source)
+    for target, successor in successors.items():
+        for source, link, _ in overview.links_to(target):
+            if source == successor or link.relation in _SUCCESSION or source in successors:
+                continue
+            if source in overview.subjects:
+                message = f"{target} is superseded by {successor}; link to that"
+                yield Finding("link-superseded", link.line, message, source)
 
 
 RULES: tuple[Rule[WorkspaceOverview], ...] = (

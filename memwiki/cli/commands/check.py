@@ -121,14 +121,10 @@ def _mend(door: Door, workspace: Workspace, found: CheckReport, *, dry_run: bool
 
 
 def _show(door: Door, found: CheckReport, *, is_strict: bool) -> int:
-    door.show(found)
-    door.talk(_summary(found))
+    from memwiki.present.check import problem_lines, summary
+
+    door.show_lines(found, lambda look: problem_lines(found, look))
+    door.talk(summary(found))
     counts = found.counts
     bad = counts.error + counts.warning + (counts.info if is_strict else 0)
     return _PROBLEMS_FOUND if bad else 0
-
-
-def _summary(found: CheckReport) -> str:
-    from memwiki.present.check import summary
-
-    return summary(found)

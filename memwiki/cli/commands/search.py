@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from typer.core import TyperCommand
 
-from memwiki.answers.search import SearchAnswer
+from memwiki.answers.search import SearchAnswer, said
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.door import Door
 
@@ -50,6 +50,9 @@ def search(
         typer.Option(min=1, metavar="N", help="Show at most N hits (default: recall.max_results)."),
     ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Say why each hit was found.")] = False,
+    count: Annotated[
+        bool, typer.Option("--count", help="Count all hits, not only the first 1,000.")
+    ] = False,
 ) -> None:
     """Search pages, entries and messages.
 
@@ -58,8 +61,9 @@ def search(
     """
     door = door_of(context)
     with door.progress("Indexing") as progress:
-        asked = " ".join(query)
-        answer = door.open().search(asked, limit=limit, explain=explain, progress=progress)
+        answer = door.open().search(
+            " ".join(query), limit=limit, explain=explain, count=count, progress=progress
+        )
     door.show(answer)
     _note(door, answer)
 
@@ -69,6 +73,9 @@ def _note(door: Door, answer: SearchAnswer) -> None:
         door.talk("Nothing found.")
     elif answer.fallback:
         door.talk("No whole word matched; these hits contain it as part of a word.")
+    elif not answer.total_exact:
+        found = said(answer.total, is_exact=answer.total_exact)
+        door.talk(f"{len(answer.hits)} of {found} hits; --count counts them all.")
     elif answer.total > len(answer.hits):
         door.talk(f"{len(answer.hits)} of {answer.total} hits; --limit {answer.total} shows all.")
     door.say(answer.notes)

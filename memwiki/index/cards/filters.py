@@ -12,7 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias, TypeVar
 
 from memwiki.index.cards.lookup import nested, written_date
+from memwiki.index.cards.places import Located, located, trail_at
 from memwiki.index.cards.rows import field_number
+from memwiki.index.unit_key import ENTRY_MARK, KEY_BYTES, UnitKey
 from memwiki.model import UnitKind
 from memwiki.names import fold
 
@@ -66,7 +68,7 @@ class Filters:
 
     def having(self, name: str, value: str) -> Pages:
         """The pages whose front matter has a field with this value."""
-        sql = "select page.number from field join page on id=page where field.number=? and unit=x''"
+        sql = "select page.number from field join page on id=page where field.number=?"
         return _first(self._db.execute(sql, (field_number(name, value),)))
 
     def dates(self) -> Iterator[tuple[int, str, int]]:
@@ -79,8 +81,9 @@ class Filters:
 
     def has_field(self, name: str) -> bool:
         """Whether any page or entry has a field of this name."""
-        row = self._db.execute("select 1 from field where number=? limit 1", (field_number(name),))
-        return row.fetchone() is not None
+        number, sql = (field_number(name),), "select 1 from {} where number=? limit 1"
+        tables = ("field", "unit_field")
+        return any(self._db.execute(sql.format(each), number).fetchone() for each in tables)
 
     def units_tagged(self, tag: str) -> Units:
         """The entries and messages with a tag or one nested in it."""
@@ -88,12 +91,13 @@ class Filters:
 
     def units_having(self, name: str, value: str) -> Units:
         """The entries and messages that have a field with this value."""
-        sql = "select unit from field where number=? and unit<>x''"
+        sql = "select unit from unit_field where number=?"
         return _first(self._db.execute(sql, (field_number(name, value),)))
 
     def entries(self) -> Units:
         """All entries."""
-        return _first(self._db.execute("select key from unit where kind=?", (UnitKind.ENTRY,)))
+        sql = "select key from unit where substr(key, ?)=?"
+        return _first(self._db.execute(sql, (KEY_BYTES, ENTRY_MARK)))
 
     def below_headings(self, text: str) -> Units:
         """The units under a heading that holds a text."""
@@ -104,17 +108,29 @@ class Filters:
             if wanted in fold(title):
                 _widen(ranges.setdefault(page, []), start, stop)
         found = {key for page in ranges for key in self._overlapping(page, ranges[page])}
-        trails = self._db.execute("select key, section from unit where section<>''")
-        return frozenset(found | {key for key, trail in trails if wanted in fold(trail)})
+        # Beyond one title it can only go where those of an entry are joined.
+        is_joined = ">" in wanted or wanted != wanted.strip()
+        return frozenset(found.union(self._below_trails(wanted)) if is_joined else found)
 
     def _overlapping(self, page: int, ranges: Sequence[tuple[int, int]]) -> Iterator[bytes]:
         """The units of a page that share a line with these ranges, which lie apart in order."""
         stops = [stop for _, stop in ranges]
-        rows = self._db.execute("select key, start, stop from unit where page=?", (page,))
-        for key, start, stop in rows:
+        for key, start, stop in self._located(page):
             location = bisect_left(stops, start)
             if location < len(ranges) and ranges[location][0] <= stop:
                 yield key
+
+    def _below_trails(self, wanted: str) -> Iterator[bytes]:
+        """The entries whose headings, joined, hold a text."""
+        for (page,) in self._db.execute("select distinct page from unit").fetchall():
+            for key, start, _ in self._located(page):
+                is_entry = UnitKey(key).kind is UnitKind.ENTRY
+                if is_entry and wanted in fold(trail_at(self._db, page, start)):
+                    yield key
+
+    def _located(self, page: int) -> list[Located]:
+        row = self._db.execute("select number from page where id=?", (page,)).fetchone()
+        return located(self._db, int(row[0]), page) if row else []
 
     def unit_dates(self) -> Iterator[tuple[bytes, str]]:
         """The entries and messages that say a date, with the best they say."""

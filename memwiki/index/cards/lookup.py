@@ -6,18 +6,29 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
+from itertools import chain, islice
 from posixpath import basename
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from memwiki.clock import day_of
 from memwiki.dates import date_in
+from memwiki.index.cards.places import (
+    all_located,
+    first_line,
+    lines_of,
+    located,
+    trail_at,
+    unit_count,
+)
 from memwiki.index.damage import decoding
 from memwiki.index.names import NameKind, folded_number, name_number
 from memwiki.index.unit_key import UnitKey
 from memwiki.markdown.describe import is_subject
-from memwiki.model import UNPARSED, Layers, Link, LinkKind, Problem, Section, Severity
+from memwiki.model import UNPARSED, Layers, Link, LinkKind, Problem, Section, Severity, UnitKind
 from memwiki.names import fold, stem_of, without_suffix
 
+T = TypeVar("T")
+_BATCH = 100  # rows that are asked for with one statement
 _CARD = "id, number, path, digest, title, description, type, created, updated, mtime_ns"
 
 
@@ -133,7 +144,7 @@ class Lookup:
         """Paths of the pages about something, that say anything: to be read and linked to."""
         rows = self._db.execute(
             "select path, type, entries from page where hidden=0"
-            " and exists (select 1 from unit where unit.page=page.id)"
+            " and exists (select 1 from place where place.page=page.id)"
         )
         return [p for p, kind, n in rows if is_subject(p, kind or "", layers, has_entries=n > 0)]
 
@@ -151,8 +162,9 @@ class Lookup:
 
     def by_number(self, numbers: Iterable[int]) -> dict[int, Card]:
         """The cards of these pages."""
-        found = (next(self._cards("number=?", (number,)), None) for number in numbers)
-        return {card.number: card for card in found if card}
+        parts = batched(dict.fromkeys(numbers))
+        found = (self._cards(f"number in ({marks('?', part)})", part) for part in parts)
+        return {card.number: card for cards in found for card in cards}
 
     def problems_of(self, path: str) -> list[Problem]:
         """What is wrong with the content of a page."""
@@ -171,6 +183,22 @@ class Lookup:
         rows = self._db.execute("select tag from tag where page=? order by position", (card.id,))
         return tuple(tag for (tag,) in rows)
 
+    def tags_of_all(self, cards: Iterable[Card]) -> dict[int, tuple[str, ...]]:
+        """The tags of pages by the id of their card; a page without any is left out."""
+        found: dict[int, list[str]] = {}
+        for part in batched(dict.fromkeys(card.id for card in cards)):
+            sql = f"select page, tag from tag where page in ({marks('?', part)}) order by position"
+            for page, tag in self._db.execute(sql, part):
+                found.setdefault(page, []).append(tag)
+        return {page: tuple(tags) for page, tags in found.items()}
+
+    def all_tags_by_page(self) -> Mapping[int, list[str]]:
+        """The tags of every page, by its row in the cards."""
+        found: dict[int, list[str]] = {}
+        for page, tag in self._db.execute("select page, tag from tag order by page, position"):
+            found.setdefault(page, []).append(tag)
+        return found
+
     def own_tags(self, card: Card) -> list[str]:
         """Those that mark the page itself, not single entries of it."""
         rows = self._db.execute(
@@ -183,14 +211,20 @@ class Lookup:
         rows = self._db.execute("select kind, number from name where page=?", (card.id,))
         return sorted(rows)
 
-    def sections_in(self, card: Card, start: int, stop: int) -> list[Section]:
-        """The headings whose text overlaps these lines, without their trails."""
-        rows = self._db.execute(
-            "select title, level, start, stop from section"
-            " where page=? and start<=? and stop>=? order by start",
-            (card.id, stop, start),
-        )
-        return [Section(t, level, (), first, last) for t, level, first, last in rows]
+    def sections_around(self, ranges: Sequence[tuple[int, int, int]]) -> list[list[Section]]:
+        """For each card id with its first and last line, the headings whose text overlaps these
+        lines, without their trails."""
+        found: list[list[Section]] = [[] for _ in ranges]
+        for part in batched([(i, *each) for i, each in enumerate(ranges)]):
+            rows = self._db.execute(
+                f"with asked(i, page, first, last) as (values {marks('(?,?,?,?)', part)})"
+                " select i, title, level, start, stop from asked cross join section using (page)"
+                " where start<=last and stop>=first order by start",
+                list(chain.from_iterable(part)),
+            )
+            for i, title, level, start, stop in rows:
+                found[i].append(Section(title, level, (), start, stop))
+        return found
 
     def all_headings(self) -> Iterator[tuple[str, str]]:
         """Every heading as (path of the page, text)."""
@@ -198,10 +232,9 @@ class Lookup:
             self._db.execute("select path, section.title from section join page on id=page")
         )
 
-    def first_line(self, card: Card) -> int:
-        """The line on which a page's first unit begins."""
-        row = self._db.execute("select min(start) from unit where page=?", (card.id,)).fetchone()
-        return int(row[0] or 0)
+    def first_lines(self, cards: Iterable[Card]) -> dict[int, int]:
+        """The line on which each page's first unit begins, by the id of its card."""
+        return {card.id: first_line(self._db, card.id) for card in cards}
 
     def headed(self, title: str, limit: int) -> list[int]:
         """The numbers of at most so many pages with this heading."""
@@ -235,20 +268,38 @@ class Lookup:
 
     def locations(self, keys: Iterable[UnitKey]) -> dict[UnitKey, UnitLocation]:
         """Where these units stand, as far as they are known."""
-        found = {}
-        for key in keys:
-            number = key.page
-            row = self._db.execute(
-                "select kind, section, start, stop, unit.type, unit.id, tags"
-                " from page join unit on page=page.id where number=? and key=?",
-                (number, key),
-            ).fetchone()
-            if row:
-                kind, section, start, stop, type_, id_, tags = row
-                with decoding("cards"):
-                    tags = tuple(json.loads(tags)) if tags else ()
-                found[key] = UnitLocation(key, number, kind, section, start, stop, type_, id_, tags)
-        return found
+        wanted = list(keys)
+        by_page: dict[int, list[UnitKey]] = {}
+        for key in wanted:
+            by_page.setdefault(key.page, []).append(key)
+        found: dict[UnitKey, UnitLocation] = {}
+        for number, mine in by_page.items():
+            page_id = self._page_id(number)
+            lines = lines_of(self._db, page_id, {key.name for key in mine})
+            for key in mine:
+                found |= self._located_at(key, page_id, lines.get(key.name))
+        return {key: found[key] for key in wanted if key in found}
+
+    def _located_at(
+        self, key: UnitKey, page_id: int, lines: tuple[int, int] | None
+    ) -> dict[UnitKey, UnitLocation]:
+        """The location of a unit by its key, if there is one."""
+        if lines is None:
+            return {}
+        if key.is_block:
+            return {key: UnitLocation(key, key.page, key.kind, "", *lines, "", "", ())}
+        sql = "select type, id, tags from unit where page=? and key=?"
+        row = self._db.execute(sql, (page_id, key)).fetchone()
+        if row is None:  # it went since its place was read
+            return {}
+        section = trail_at(self._db, page_id, lines[0]) if key.kind is UnitKind.ENTRY else ""
+        with decoding("cards"):
+            tags = tuple(json.loads(row[2])) if row[2] else ()
+        return {key: UnitLocation(key, key.page, key.kind, section, *lines, row[0], row[1], tags)}
+
+    def _page_id(self, number: int) -> int:
+        row = self._db.execute("select id from page where number=?", (number,)).fetchone()
+        return int(row[0]) if row else 0
 
     def has_sessions(self) -> bool:
         """Whether any page is a session, so that there may be messages."""
@@ -257,18 +308,12 @@ class Lookup:
 
     def unit_keys(self, number: int) -> list[UnitKey]:
         """The unit keys of a page in the order of their lines."""
-        rows = self._db.execute(
-            "select key from unit join page on page.id=page where number=? order by start",
-            (number,),
-        )
-        return [UnitKey(key) for (key,) in rows]
+        units = located(self._db, number, self._page_id(number))
+        return [UnitKey(key) for key, _, _ in units]
 
     def all_units(self) -> Iterator[bytes]:
         """The keys of all units by path, in the order of their lines."""
-        rows = self._db.execute(
-            "select key from unit join page on page.id=page order by path, start"
-        )
-        return (key for (key,) in rows)
+        return (key for _, units in all_located(self._db) for key, _, _ in units)
 
     # --- links ---
 
@@ -281,10 +326,10 @@ class Lookup:
     def all_links(self) -> Iterator[tuple[str, Link]]:
         """Every link with the page it stands in."""
         paths = dict(self._db.execute("select id, path from page"))
-        rows = self._db.execute(f"select page, {_LINK_COLUMNS} from link")
+        rows = self._db.execute(f"select page, {LINK_COLUMNS} from link")
         with decoding("cards"):
             yield from (
-                (paths[page], Link(written, text, line, _KINDS[kind], heading, *rest))
+                (paths[page], Link(written, text, line, LINK_KINDS[kind], heading, *rest))
                 for page, line, written, text, kind, heading, *rest in rows
             )
 
@@ -298,6 +343,12 @@ class Lookup:
             )
             found.update((path, None) for (path,) in rows)
         return list(found)
+
+    def linking_pages(self, numbers: Iterable[int]) -> Iterator[int]:
+        """Their rows in the cards; a page may come more than once."""
+        for number in numbers:
+            rows = self._db.execute("select page from target where number=?", (number,))
+            yield from (page for (page,) in rows)
 
     def target_numbers(self, path: str) -> list[int]:
         """Under which numbers links to this page are listed."""
@@ -339,9 +390,10 @@ class Lookup:
         row = self._db.execute(
             "select (select count(*) from page where hidden=0), (select sum(entries) from page),"
             " (select count(*) from section), (select count(*) from link),"
-            " (select count(distinct folded) from tag), (select count(*) from unit)"
+            " (select count(distinct folded) from tag)"
         ).fetchone()
-        pages, entries, sections, links, tags, units = (value or 0 for value in row)
+        pages, entries, sections, links, tags = (value or 0 for value in row)
+        units = unit_count(self._db)
         return IndexCounts(pages, entries, sections, links, tags, self.problem_count(), units)
 
     def problem_count(self) -> int:
@@ -350,16 +402,14 @@ class Lookup:
         return sum(len(set(map(tuple, json.loads(text)))) for (text,) in rows)
 
 
-_LINK_COLUMNS = "line, written, text, kind, heading, block, relation, weight"
-_LINK = f"select {_LINK_COLUMNS} from link"
-
-
-_KINDS = {kind.value: kind for kind in LinkKind}
+LINK_COLUMNS = "line, written, text, kind, heading, block, relation, weight"
+_LINK = f"select {LINK_COLUMNS} from link"
+LINK_KINDS = {kind.value: kind for kind in LinkKind}
 
 
 def _link(row: Sequence[Any]) -> Link:
     line, written, text, kind, heading, block, relation, weight = row
-    return Link(written, text, line, _KINDS[kind], heading, block, relation, weight)
+    return Link(written, text, line, LINK_KINDS[kind], heading, block, relation, weight)
 
 
 def _problem(path: str, row: Sequence[object]) -> Problem:
@@ -367,6 +417,18 @@ def _problem(path: str, row: Sequence[object]) -> Problem:
     return Problem(
         path, int(str(line)), str(code), Severity(str(severity)), str(message), bool(fixable)
     )
+
+
+def batched(rows: Iterable[T]) -> Iterator[list[T]]:
+    """The rows in parts of a size that one statement takes."""
+    rest = iter(rows)
+    while part := list(islice(rest, _BATCH)):
+        yield part
+
+
+def marks(row: str, rows: Sequence[object]) -> str:
+    """The placeholders of a statement for so many rows."""
+    return ",".join([row] * len(rows))
 
 
 class NamesInMemory:

@@ -23,7 +23,8 @@ def page_row(page_id: int, put: Put) -> Row:
     """The page itself."""
     page = put.page
     problems = [(p.line, p.code, p.severity, p.message, p.fixable) for p in page.problems]
-    entries = sum(unit.kind is UnitKind.ENTRY for unit in page.units)
+    # What is held without being read again are entries alone.
+    entries = len(put.keyed.held) + sum(unit.kind is UnitKind.ENTRY for unit in page.units)
     return (
         page_id,
         row_number(page.path),
@@ -55,7 +56,7 @@ def tag_rows(page_id: int, put: Put) -> Iterator[Row]:
     """Its tags, once each; on a collecting page only those of the front matter mark the page
     itself."""
     page = put.page
-    is_collecting = any(unit.kind is not UnitKind.BLOCK for unit in page.units)
+    is_collecting = put.keyed.held or any(u.kind is not UnitKind.BLOCK for u in page.units)
     declared = {fold(tag) for tag in _scalars(page.fields.get("tags", []))}
     for position, tag in enumerate(page.tags):
         yield page_id, tag, fold(tag), position, not is_collecting or fold(tag) in declared
@@ -67,22 +68,18 @@ def section_rows(page_id: int, put: Put) -> Iterator[Row]:
         yield page_id, s.line_start, s.line_end, s.level, s.title, name_number(s.title)
 
 
+def place_rows(page_id: int, put: Put) -> Iterator[Row]:
+    """Where its units stand; their sections are found by their lines."""
+    for places in put.keyed.places:
+        yield (page_id, *places)
+
+
 def unit_rows(page_id: int, put: Put) -> Iterator[Row]:
-    """Where its units stand; the sections of a block are found by their lines."""
-    for key, u in put.keyed_units().items():
-        section = "" if u.kind is UnitKind.BLOCK else u.section
-        yield (
-            page_id,
-            key,
-            u.kind,
-            section,
-            u.line_start,
-            u.line_end,
-            u.type,
-            u.id,
-            _json(dict(u.fields)),
-            _json(u.tags),
-        )
+    """What new entries and messages say of themselves; all of it follows from the key."""
+    for key, u in put.new_units():
+        if u.kind is not UnitKind.BLOCK:
+            fields = dict(sorted(u.fields.items()))
+            yield page_id, key, u.type, u.id, _json(fields), _json(u.tags)
 
 
 def field_number(name: str, value: str | None = None) -> int:
@@ -91,12 +88,16 @@ def field_number(name: str, value: str | None = None) -> int:
 
 
 def field_rows(page_id: int, put: Put) -> Iterator[Row]:
-    """The front matter of a page, and the fields and tags of its entries and messages."""
+    """The front matter of a page."""
     for name, value in put.page.fields.items():
-        yield field_number(name), page_id, b""
+        yield field_number(name), page_id
         for text in _scalars(value):
-            yield field_number(name, text), page_id, b""
-    for key, unit in put.keyed_units().items():
+            yield field_number(name, text), page_id
+
+
+def unit_field_rows(page_id: int, put: Put) -> Iterator[Row]:
+    """The fields and tags of new entries and messages."""
+    for key, unit in put.new_units():
         if unit.kind is UnitKind.BLOCK:
             continue
         yield field_number("type", unit.type), page_id, key
@@ -150,32 +151,40 @@ def _json(value: object) -> str:
 
 
 # The rows of a page by table, the place of each key column in a row, and how many columns there
-# are.
+# are. Those of units come last: they follow from the key, so what is held is neither made again
+# nor compared.
 TABLES: Mapping[str, Callable[[int, Put], Iterator[Row]]] = {
     "name": name_rows,
     "tag": tag_rows,
     "section": section_rows,
-    "unit": unit_rows,
+    "place": place_rows,
     "field": field_rows,
     "link": link_rows,
     "target": target_rows,
+    "unit": unit_rows,
+    "unit_field": unit_field_rows,
 }
+UNIT_TABLES = ("unit", "unit_field")
 KEYS: Mapping[str, Mapping[str, int]] = {
     "name": {"number": 0, "kind": 1, "page": 2},
     "tag": {"folded": 2, "page": 0},
     "section": {"page": 0, "start": 1},
-    "unit": {"page": 0, "key": 1},
-    "field": {"number": 0, "page": 1, "unit": 2},
+    "place": {"page": 0, "start": 1},
+    "field": {"number": 0, "page": 1},
     "link": {"page": 0, "position": 1},
     "target": {"number": 0, "page": 1},
+    "unit": {"page": 0, "key": 1},
+    "unit_field": {"number": 0, "page": 1, "unit": 2},
 }
 WIDTHS: Mapping[str, int] = {
     "page": 18,
     "name": 3,
     "tag": 5,
     "section": 6,
-    "unit": 10,
-    "field": 3,
+    "place": 5,
+    "field": 2,
     "link": 10,
     "target": 2,
+    "unit": 6,
+    "unit_field": 3,
 }

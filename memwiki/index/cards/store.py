@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager, closing
 from operator import itemgetter
 from pathlib import Path
@@ -17,10 +18,12 @@ from typing import NamedTuple
 
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cards.lookup import IndexCounts, Lookup
-from memwiki.index.cards.rows import KEYS, TABLES, WIDTHS
+from memwiki.index.cards.places import held_units, unit_count
+from memwiki.index.cards.rows import KEYS, TABLES, UNIT_TABLES, WIDTHS
 from memwiki.index.damage import MISSHAPEN, decoding
 from memwiki.index.integrity import sqlite_kind
 from memwiki.index.names import name_number
+from memwiki.index.places import NOTHING, HeldUnits
 from memwiki.index.projection import EMPTY_TREE, Put, Row, changed_tree
 from memwiki.index.remarks import remark, set_remark
 from memwiki.index.write_ahead import (
@@ -43,9 +46,12 @@ create table tag (page integer, tag text, folded text, position integer, own int
   primary key (folded, page)) without rowid;
 create table section (page integer, start integer, stop integer, level integer, title text,
   number integer, primary key (page, start)) without rowid;
-create table unit (page integer, key blob, kind text, section text, start integer, stop integer,
-  type text, id text, fields text, tags text, primary key (page, key)) without rowid;
-create table field (number integer, page integer, unit blob,
+create table place (page integer, start integer, digest blob, places blob, named blob,
+  primary key (page, start)) without rowid;
+create table unit (page integer, key blob, type text, id text, fields text, tags text,
+  primary key (page, key)) without rowid;
+create table field (number integer, page integer, primary key (number, page)) without rowid;
+create table unit_field (number integer, page integer, unit blob,
   primary key (number, page, unit)) without rowid;
 create table link (page integer, position integer, line integer, written text, text text, kind text,
   heading text, block text, relation text, weight real, primary key (page, position)) without rowid;
@@ -56,6 +62,7 @@ create index name_page on name (page);
 create index tag_page on tag (page);
 create index section_number on section (number);
 create index field_page on field (page);
+create index unit_field_unit on unit_field (page, unit);
 create index target_page on target (page);
 """
 
@@ -136,7 +143,8 @@ class Cards:
         after = [(put.page.path, put.page.digest) for put in puts]
         with transaction(self.db):
             held = {path: row for path in paths if (row := self._held(path))}
-            self._drop(held[path][0] for path in removes if path in held)
+            _require_held(puts, held)
+            self._drop([held[path][0] for path in removes if path in held])
             self._insert([put for put in puts if put.page.path not in held])
             for put in puts:
                 if put.page.path in held:
@@ -186,6 +194,15 @@ class Cards:
                 "insert into attachment values (?, ?)",
                 ((p, name_number(basename(p))) for p in new - old),
             )
+            self._note_besides()
+
+    def besides(self) -> str:
+        """A number that changes when a page may get another row number, or a file that is no page
+        comes or goes: what the tree digest does not tell."""
+        return self.state("besides")
+
+    def _note_besides(self) -> None:
+        set_remark(self.db, "besides", str(int(self.besides() or 0) + 1))
 
     def counts(self) -> IndexCounts:
         """How much there is of everything."""
@@ -201,7 +218,7 @@ class Cards:
 
     def unit_count(self) -> int:
         """How many units the pages are cut into."""
-        return int(self.db.execute("select count(*) from unit").fetchone()[0])
+        return unit_count(self.db)
 
     def hidden_count(self) -> int:
         """How many files are catalogs or the journal."""
@@ -237,16 +254,18 @@ class Cards:
         """Let go of the file."""
         self.db.close()
 
-    def unit_keys(self, path: str) -> frozenset[bytes]:
-        """The keys of the units that a page was last cut into."""
-        sql = "select key from unit where page=(select id from page where path=?)"
-        return frozenset(key for (key,) in self.db.execute(sql, (path,)))
+    def held_units(self, path: str) -> HeldUnits:
+        """The units that a page was last cut into."""
+        page = self._held(path)
+        return held_units(self.db, *page, path) if page else NOTHING
 
     def _held(self, path: str) -> tuple[int, str] | None:
         row = self.db.execute("select id, digest from page where path=?", (path,)).fetchone()
         return (int(row[0]), str(row[1])) if row else None
 
-    def _drop(self, ids: Iterable[int]) -> None:
+    def _drop(self, ids: Collection[int]) -> None:
+        if ids:
+            self._note_besides()
         for page_id in ids:
             for table in TABLES:
                 self.db.execute(f"delete from {table} where page=?", (page_id,))
@@ -263,7 +282,11 @@ class Cards:
     def _replace(self, page_id: int, put: Put) -> None:
         """Write only the rows that differ: one new entry among 10,000 costs its own."""
         self._write("page", _rows("page", page_id, put))
+        self._drop_units(page_id, put)
         for table in TABLES:
+            if table in UNIT_TABLES:  # what there is follows from its key, and is as it was
+                self._write(table, _rows(table, page_id, put))
+                continue
             sql = f"select * from {table} where page=?"
             old = set(self.db.execute(sql, (page_id,)))
             new = dict.fromkeys(_rows(table, page_id, put))
@@ -272,6 +295,19 @@ class Cards:
             where = " and ".join(f"{column}=?" for column in key)
             self.db.executemany(f"delete from {table} where {where}", gone)
             self._write(table, (row for row in new if row not in old))
+
+    def _drop_units(self, page_id: int, put: Put) -> None:
+        """Drop what entries and messages say that are no longer there."""
+        from memwiki.index.prepare import ready
+
+        held: AbstractSet[bytes] = put.held.keys
+        if not put.held.digest:
+            held = {
+                key for (key,) in self.db.execute("select key from unit where page=?", (page_id,))
+            }
+        gone = [(page_id, key) for key in held - ready(put).terms.keys()]
+        self.db.executemany("delete from unit where page=? and key=?", gone)
+        self.db.executemany("delete from unit_field where page=? and unit=?", gone)
 
     def _write(self, table: str, rows: Iterable[Row]) -> None:
         marks = ",".join("?" * WIDTHS[table])
@@ -287,8 +323,16 @@ def _rows(table: str, page_id: int, put: Put) -> Iterator[Row]:
         yield (*row[:location], page_id, *row[location + 1 :])
 
 
+def _require_held(puts: Sequence[Put], held: Mapping[str, tuple[int, str]]) -> None:
+    """Refuse a page of which less was made than the cards lack."""
+    for put in puts:
+        digest = held.get(put.page.path, (0, ""))[1]
+        if put.held.digest and digest not in (put.held.digest, put.page.digest):
+            raise IndexDamagedError(f"cards: {put.page.path} is not as it was held")
+
+
 def _open(build: Path | None) -> Cards:
     return Cards(_MEMORY if build is None else os.fspath(build / _FILE))
 
 
-CARDS = sqlite_kind("cards", "1", _FILE, _open)
+CARDS = sqlite_kind("cards", "2", _FILE, _open)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
+from memwiki.digest import text_hash
 from memwiki.index.projection import Projection
 
 ON_DISK = "whoosh"  # the backend of a build
+
+
+Postings: TypeAlias = tuple[Sequence[int], Sequence[int]]  # documents, and beside each its weight
 
 
 class Snapshot(Protocol):
@@ -23,8 +27,12 @@ class Snapshot(Protocol):
         """In how many units the term stands."""
         ...
 
-    def postings(self, term: str) -> Iterable[tuple[Sequence[int], Sequence[int]]]:
-        """Runs of (documents, weights 1..255) of the living units that hold the term."""
+    def highest(self, term: str) -> int:
+        """A weight that the term has in no unit more than; 0 where it stands in none."""
+        ...
+
+    def postings(self, term: str) -> Iterable[Postings]:
+        """Runs of (documents in order, weights 1..255) of the living units that hold the term."""
         ...
 
     def expand(self, prefix: str, limit: int) -> list[str]:
@@ -35,6 +43,19 @@ class Snapshot(Protocol):
         """The unit keys of these documents."""
         ...
 
+    def unit_digests(self) -> Iterable[tuple[bytes, int]]:
+        """Every living unit's key, with one number over its terms and weights."""
+        ...
+
+    def documents_of(self, pages: Iterable[int]) -> list[int]:
+        """The units of these pages, with some perhaps that were deleted."""
+        ...
+
+    @property
+    def has_messages(self) -> bool:
+        """Whether any unit is a message."""
+        ...
+
     def dump(self) -> dict[bytes, dict[str, int]]:
         """Every living unit's terms and weights, by unit key: for comparing two indexes."""
         ...
@@ -42,6 +63,11 @@ class Snapshot(Protocol):
     def close(self) -> None:
         """Let go of the files."""
         ...
+
+
+def term_number(term: str) -> int:
+    """What a term of weight 1 adds to the number of its unit."""
+    return int.from_bytes(text_hash(term, 8), "big")
 
 
 class SearchBackend(Projection, Protocol):

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from memwiki.index.keyword.backend import Postings, term_number
 from memwiki.index.keyword.weights import weights_of
 from memwiki.index.prepare import ready
 from memwiki.index.projection import Put, Terms, tree_digest
+from memwiki.index.unit_key import are_of, has_message
 from memwiki.model import Unit
 
 
@@ -38,7 +40,7 @@ class MemoryBackend:
             existing = self._units.get(put.page.path, {})
             terms = ready(put).terms.items()
             self._units[put.page.path] = {
-                key: existing.get(key) or _read(each) for key, each in terms
+                key: existing[key] if key in existing else _read(each) for key, each in terms
             }
             self._digests[put.page.path] = put.page.digest
         self._generation += 1
@@ -63,7 +65,7 @@ class MemoryBackend:
         """Nothing is held open."""
 
 
-def _read(terms: Unit | Terms) -> dict[str, int]:
+def _read(terms: Unit | Terms | None) -> dict[str, int]:
     return {name.decode("utf-8", "surrogatepass"): n for name, n in weights_of(terms)}
 
 
@@ -84,7 +86,11 @@ class MemorySnapshot:
         """In how many units the term stands."""
         return len(self._postings.get(term, ()))
 
-    def postings(self, term: str) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
+    def highest(self, term: str) -> int:
+        """The highest weight that the term has in a unit."""
+        return max((weight for _, weight in self._postings.get(term, ())), default=0)
+
+    def postings(self, term: str) -> Iterator[Postings]:
         """One run of (documents, weights)."""
         rows = self._postings.get(term)
         if rows:
@@ -97,6 +103,21 @@ class MemorySnapshot:
     def keys(self, documents: Iterable[int]) -> list[bytes]:
         """The unit keys of these documents."""
         return [self._order[document] for document in documents]
+
+    def unit_digests(self) -> Iterable[tuple[bytes, int]]:
+        """Every unit's key, with one number over its terms and weights."""
+        for key, terms in self._units.items():
+            if terms:
+                yield key, sum(term_number(term) * weight for term, weight in terms.items())
+
+    def documents_of(self, pages: Iterable[int]) -> list[int]:
+        """The units of these pages."""
+        return [n for n, is_wanted in enumerate(are_of(self._order, pages)) if is_wanted]
+
+    @property
+    def has_messages(self) -> bool:
+        """Whether any unit is a message."""
+        return has_message(b"".join(self._order))
 
     def dump(self) -> dict[bytes, dict[str, int]]:
         """Every unit's terms and weights, by unit key."""

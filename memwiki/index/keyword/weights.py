@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from memwiki.errors import IndexDamagedError
 from memwiki.index.keyword.tokens import count_terms, is_cjk
 from memwiki.index.projection import Terms
 from memwiki.model import Unit, UnitKind
@@ -29,32 +30,25 @@ _BLOCK = _Normalisation(k1=1.2, b=0.75, average_length=1000)
 _SHORT = _Normalisation(k1=0.9, b=0.6, average_length=200)
 
 
-def term_weights(unit: Unit) -> dict[str, int]:
-    """The weight of each term of a unit."""
+def packed(unit: Unit) -> Terms:
+    """The terms of a unit with their weights; in few bytes, as the units of 2,000 pages wait for a
+    commit."""
     text = f"{unit.names}\n{unit.text}"
+    counts = count_terms(text)
     shape = _BLOCK if unit.kind is UnitKind.BLOCK else _SHORT
     k1 = shape.k1
     norm = k1 * (1 - shape.b + shape.b * _size(text) / shape.average_length)
     top = SCALE * (k1 + 1)
     # Few distinct counts occur in a unit, so the formula is worked out once for each.
-    known: dict[int, int] = {}
-    weights: dict[str, int] = {}
-    for term, count in count_terms(text).items():
-        weight = known.get(count)
-        if weight is None:
-            weight = known[count] = max(1, min(255, round(top * count / (count + norm))))
-        weights[term] = weight
-    return weights
+    weight = {n: max(1, min(255, round(top * n / (n + norm)))) for n in set(counts.values())}
+    names = "\n".join(counts).encode("utf-8", "surrogatepass")
+    return Terms(names, bytes(map(weight.__getitem__, counts.values())))
 
 
-def packed(unit: Unit) -> Terms:
-    """The same in few bytes, as the units of 2,000 pages wait for one commit."""
-    weights = term_weights(unit)
-    return Terms("\n".join(weights).encode("utf-8", "surrogatepass"), bytes(weights.values()))
-
-
-def weights_of(held: Unit | Terms) -> Iterable[tuple[bytes, int]]:
-    """The weight of each term, in UTF-8."""
+def weights_of(held: Unit | Terms | None) -> Iterable[tuple[bytes, int]]:
+    """The weight of each term, in UTF-8; IndexDamagedError for a unit that is said to be held."""
+    if held is None:
+        raise IndexDamagedError("keyword index: it lacks units of a page that it holds")
     terms = packed(held) if isinstance(held, Unit) else held
     return zip(terms.names.split(b"\n"), terms.weights, strict=True) if terms.weights else ()
 

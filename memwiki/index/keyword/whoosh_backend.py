@@ -22,19 +22,26 @@ from whoosh.reading import EmptyReader, MultiReader, SegmentReader, TermNotFound
 
 from memwiki.errors import IndexDamagedError
 from memwiki.files.lock import Lock
-from memwiki.index.keyword.backend import ON_DISK
+from memwiki.index.keyword.backend import ON_DISK, Postings, term_number
 from memwiki.index.keyword.manifest import MANIFEST, Manifest
 from memwiki.index.keyword.weights import weights_of
-from memwiki.index.keyword.whoosh_codec import Codec, Pool, Postings, read_postings
+from memwiki.index.keyword.whoosh_codec import Codec, Pool, read_postings
 from memwiki.index.prepare import ready
 from memwiki.index.projection import Put, Terms
-from memwiki.index.unit_key import KEY_BYTES, PAGE_BYTES, page_number
+from memwiki.index.unit_key import (
+    KEY_BYTES,
+    PAGE_BYTES,
+    has_message,
+    page_bytes,
+    page_number,
+)
 from memwiki.model import Unit
 
 _MERGE_WIDTH = 8  # segments of about one size before they become one
 _TIDY_UNITS = 2_000  # at most these are merged at once: all of 34,000 took 13 s (2026-11-21)
 _RETRIES = 20  # a reader that opens while a commit deletes segments tries again
 _FEW_PAGES = 16  # pages whose units are searched for rather than met on the way
+_KNOWN_TERMS = 500  # terms whose places in the files a snapshot remembers
 _PATIENCE = 3  # times for one generation: a file that no commit has deleted is lost
 
 
@@ -93,7 +100,7 @@ class WhooshBackend:
         listed = self._list
         before = listed.digests_of([*removes, *(put.page.path for put in puts)])
         after = {put.page.path: put.page.digest for put in puts}
-        wanted: dict[bytes, Unit | Terms] = {}
+        wanted: dict[bytes, Unit | Terms | None] = {}
         for put in puts:
             wanted |= ready(put).terms
         with self._writing() as writer:
@@ -112,7 +119,7 @@ class WhooshBackend:
         with _damage_named():
             writer = self._index.writer(codec=Codec(), limitmb=128)
             try:
-                writer.pool = Pool()
+                writer.pool = Pool("text")
                 yield writer
             except BaseException:
                 if not writer.is_closed:
@@ -187,7 +194,7 @@ def _create(storage: FileStorage, folder: Path) -> None:
 def _add(writer: Any, key: bytes, weights: Iterable[tuple[bytes, int]]) -> None:
     document = writer.docnum
     writer.add_document(key=key)
-    writer.pool.add_terms("text", document, weights)
+    writer.pool.add_terms(document, weights)
 
 
 def _merge_small(writer: Any, segments: list[Any]) -> list[Any]:
@@ -231,22 +238,36 @@ class WhooshSnapshot:
     def __init__(self, reader: Any) -> None:
         self._reader = reader
         self._leaves = _leaves(reader)
-        self._keys: bytes | None = None
+        self._terms: dict[str, list[tuple[int, Any, Any]]] = {}
         self.generation = int(reader.generation() or 0)
         self.unit_count = int(reader.doc_count())
 
     def frequency(self, term: str) -> int:
         """In how many units the term stands; units deleted since the last merge still count."""
-        word = _encode(term)
-        return sum(int(_term_info(leaf, word)[1]) for _, leaf in self._leaves)
+        return sum(int(info.doc_frequency()) for _, _, info in self._infos(term))
+
+    def highest(self, term: str) -> int:
+        """The highest weight that the term has in a unit, be that deleted since the last merge."""
+        return max((int(info.max_weight()) for _, _, info in self._infos(term)), default=0)
 
     def postings(self, term: str) -> Iterator[Postings]:
         """Runs of (documents, weights) of the living units that hold the term, a segment a run."""
-        word = _encode(term)
-        for offset, leaf in self._leaves:
-            documents, weights = _living(leaf, word)
+        for offset, leaf, info in self._infos(term):
+            documents, weights = _living(leaf, info, offset)
             if documents:
-                yield ([d + offset for d in documents] if offset else documents), weights
+                yield documents, weights
+
+    def _infos(self, term: str) -> list[tuple[int, Any, Any]]:
+        """Where the term's postings lie in each segment that has any."""
+        found = self._terms.get(term)
+        if found is None:
+            word = _encode(term)
+            infos = ((offset, leaf, _term_info(leaf, word)) for offset, leaf in self._leaves)
+            found = [row for row in infos if row[2] is not None]
+            if len(self._terms) >= _KNOWN_TERMS:
+                self._terms.clear()
+            self._terms[term] = found
+        return found
 
     def expand(self, prefix: str, limit: int) -> list[str]:
         """At most `limit` terms that begin with the prefix, in order."""
@@ -258,11 +279,34 @@ class WhooshSnapshot:
 
     def keys(self, documents: Iterable[int]) -> list[bytes]:
         """The unit keys of these documents."""
-        if self._keys is None:
-            # Documents are numbered across segments, so the columns joined are one column.
-            self._keys = b"".join(_key_column(leaf) for _, leaf in self._leaves)
         column = self._keys
         return [column[d * KEY_BYTES : (d + 1) * KEY_BYTES] for d in documents]
+
+    def unit_digests(self) -> Iterable[tuple[bytes, int]]:
+        """Every living unit's key, with one number over its terms and weights."""
+        sums: dict[int, int] = {}
+        for offset, leaf in self._leaves:
+            for word in leaf.lexicon("text"):
+                number = term_number(word.decode("utf-8", "surrogatepass"))
+                postings = _living(leaf, _term_info(leaf, word), offset)
+                for document, weight in zip(*postings, strict=True):
+                    sums[document] = sums.get(document, 0) + number * weight
+        return zip(self.keys(sums), sums.values(), strict=True)
+
+    def documents_of(self, pages: Iterable[int]) -> list[int]:
+        """The units of these pages, with those that were deleted since the last merge."""
+        places = _places_in(self._keys, set(map(page_bytes, pages)))
+        return [place // KEY_BYTES for place in places]
+
+    @cached_property
+    def has_messages(self) -> bool:
+        """Whether any unit is a message."""
+        return has_message(self._keys)
+
+    @cached_property
+    def _keys(self) -> bytes:
+        # Documents are numbered across segments, so the columns joined are one column.
+        return b"".join(_key_column(leaf) for _, leaf in self._leaves)
 
     def dump(self) -> dict[bytes, dict[str, int]]:
         """Every living unit's terms and weights, by unit key."""
@@ -270,8 +314,9 @@ class WhooshSnapshot:
         for offset, leaf in self._leaves:
             for word in leaf.lexicon("text"):
                 term = word.decode("utf-8", "surrogatepass")
-                for document, weight in zip(*_living(leaf, word), strict=True):
-                    living.setdefault(document + offset, {})[term] = weight
+                postings = _living(leaf, _term_info(leaf, word), offset)
+                for document, weight in zip(*postings, strict=True):
+                    living.setdefault(document, {})[term] = weight
         return dict(zip(self.keys(living), living.values(), strict=True))
 
     def close(self) -> None:
@@ -289,26 +334,25 @@ def _leaves(reader: Any) -> list[tuple[int, Any]]:
     return [(offset, leaf) for leaf, offset in reader.leaf_readers()]
 
 
-def _term_info(leaf: Any, word: bytes) -> tuple[Any, int]:
+def _term_info(leaf: Any, word: bytes) -> Any:
+    """Where a term's postings lie, None where there are none."""
     with _damage_named():
         try:
-            info = leaf._terms.term_info("text", word)
+            return leaf._terms.term_info("text", word)
         except TermNotFound:
-            return None, 0
-        return info, info.doc_frequency()
+            return None
 
 
-def _living(leaf: Any, word: bytes) -> Postings:
-    info, _ = _term_info(leaf, word)
-    if info is None:
-        return (), ()
-    with _damage_named():
-        documents, weights = read_postings(leaf._terms._postfile, info)
+def _living(leaf: Any, info: Any, offset: int) -> Postings:
+    """The postings of the units that were not deleted, numbered from `offset`."""
     deleted = leaf.deleted_docs_set
-    if not deleted or deleted.isdisjoint(documents):
+    with _damage_named():
+        documents, weights = read_postings(leaf._terms._postfile, info, offset)
+    if not deleted or deleted.isdisjoint(d - offset for d in documents):
         return documents, weights
-    pairs = [(d, w) for d, w in zip(documents, weights, strict=True) if d not in deleted]
-    return [d for d, _ in pairs], [w for _, w in pairs]
+    pairs = zip(documents, weights, strict=True)
+    living = [(d, w) for d, w in pairs if d - offset not in deleted]
+    return [d for d, _ in living], [w for _, w in living]
 
 
 def _key_column(leaf: Any) -> bytes:

@@ -6,6 +6,7 @@ Lines are counted from 0 here, and ranges of them are half-open.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from typing import NamedTuple
 
 from memwiki.markdown.outline import Outline
@@ -106,7 +107,8 @@ def _joins(page: Outline, last: int, text: str) -> bool:
     if not _ITEM.match(text):
         return False
     structure = page.structure
-    is_list = any(first <= last < end for first, end in structure.items)
+    item = bisect_right(structure.items, (last, len(page.lines))) - 1
+    is_list = item >= 0 and last < structure.items[item][1]
     return is_list or any(heading.line_end == last + 1 for heading in structure.headings)
 
 

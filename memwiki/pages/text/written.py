@@ -23,9 +23,7 @@ def checked(text: str) -> str:
         "", text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     )
     if not text.strip():
-        raise UsageError(
-            "text: is empty", hint="nothing was changed; give the text, or - for stdin"
-        )
+        raise UsageError("text: is empty", hint="nothing was changed; give some text")
     if line := open_block(text.split("\n")):
         raise UsageError(
             f"text: its line {line} opens code or HTML that it does not close",

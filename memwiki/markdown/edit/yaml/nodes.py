@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, NamedTuple
 
-from memwiki.markdown.frontmatter import NULLS
+from memwiki.markdown.simple_yaml import NULLS
 from memwiki.model import FieldValue
 
 

@@ -1,0 +1,93 @@
+"""Where the units of pages stand, as the cards keep it: packed, a row for each long stretch."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Iterator
+from itertools import chain, groupby
+from operator import itemgetter
+
+from memwiki.index.damage import decoding
+from memwiki.index.places import HeldUnits, Places, names_in
+from memwiki.index.unit_key import page_number
+from memwiki.markdown.stretches import PLACE
+
+_FEW = 16  # units that are searched for rather than met on the way
+_COLUMNS = "start, place.digest, places, named"
+Located = tuple[bytes, int, int]  # the key of a unit, its first and its last line
+
+
+def unit_count(db: sqlite3.Connection) -> int:
+    """How many units the pages are cut into; the places themselves are not read."""
+    sql = f"select coalesce(sum(length(places)), 0) / {PLACE.size} from place"
+    return int(db.execute(sql).fetchone()[0])
+
+
+def held_units(db: sqlite3.Connection, page_id: int, digest: str, path: str) -> HeldUnits:
+    """The units of a page, and the places of each stretch as they would be without twins."""
+    rows = [Places(*row) for row in _rows_of(db, page_id)]
+    number = page_number(path)
+    with decoding("cards"):
+        names = chain.from_iterable(names_in(row.places) for row in rows)
+        keys = frozenset(map(number.__add__, names))
+        stretches = {row.digest: row.untwinned for row in rows if row.digest}
+    return HeldUnits(digest, keys, stretches)
+
+
+def lines_of(
+    db: sqlite3.Connection, page_id: int, names: Collection[bytes]
+) -> dict[bytes, tuple[int, int]]:
+    """The first and last line of those units of a page that have these names."""
+    rows = (Places(*row) for row in _rows_of(db, page_id))
+    with decoding("cards"):
+        if len(names) > _FEW:
+            located = (each for row in rows for each in row.located())
+            return {name: (first, last) for name, first, last in located if name in names}
+        found = ((row, name, row.place_of(name)) for row in rows for name in names)
+        return {name: row.lines_at(at) for row, name, at in found if at >= 0}
+
+
+def first_line(db: sqlite3.Connection, page_id: int) -> int:
+    """The line on which the first unit of a page begins, 0 where there is none."""
+    sql = f"select {_COLUMNS} from place where page=? order by start limit 2"
+    rows = db.execute(sql, (page_id,))
+    with decoding("cards"):
+        return min((Places(*row).lines_at(0)[0] for row in rows), default=0)
+
+
+def trail_at(db: sqlite3.Connection, page_id: int, line: int) -> str:
+    """The headings above a line, the outermost first, joined."""
+    sql = "select title from section where page=? and start<=? and stop>=? order by start"
+    return " > ".join(title for (title,) in db.execute(sql, (page_id, line, line)))
+
+
+def located(db: sqlite3.Connection, number: int, page_id: int) -> list[Located]:
+    """The units of a page in the order of their lines."""
+    return _in_order(number.to_bytes(8, "big", signed=True), _rows_of(db, page_id))
+
+
+def all_located(db: sqlite3.Connection) -> Iterator[tuple[str, list[Located]]]:
+    """The units of every page that has any, by path."""
+    found = db.execute(
+        f"select path, number, {_COLUMNS} from page join place on page.id=page order by path, start"
+    )
+    for (path, number), rows in groupby(found, itemgetter(0, 1)):
+        of_page = number.to_bytes(8, "big", signed=True)
+        yield path, _in_order(of_page, [row[2:] for row in rows])
+
+
+def _rows_of(db: sqlite3.Connection, page_id: int) -> list[tuple[int, bytes, bytes, bytes]]:
+    sql = f"select {_COLUMNS} from place where page=? order by start"
+    return db.execute(sql, (page_id,)).fetchall()
+
+
+def _in_order(number: bytes, rows: list[tuple[int, bytes, bytes, bytes]]) -> list[Located]:
+    with decoding("cards"):
+        found = [
+            (number + name, first, last)
+            for row in rows
+            for name, first, last in Places(*row).located()
+        ]
+    if len(rows) > 1:
+        found.sort(key=itemgetter(1))
+    return found

@@ -1,0 +1,1 @@
+"""What every link means: resolved once, kept beside the cards, and asked."""

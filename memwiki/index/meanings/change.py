@@ -1,0 +1,149 @@
+"""Which links may mean something else once pages and files came, went or changed."""
+
+from __future__ import annotations
+
+import sqlite3
+import struct
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
+
+from memwiki.digest import text_hash
+from memwiki.index.cards.lookup import LINK_KINDS, Lookup
+from memwiki.index.names import NameKind, named_by_label, targets_of
+from memwiki.model import Link, LinkKind
+
+MANY = 200  # pages from which everything is read at once
+_DIGEST_BYTES = 8
+Pair = tuple[str, str]  # path and digest
+
+
+class LinkedPage(NamedTuple):
+    """A page whose links are to be resolved."""
+
+    path: str
+    digest: str
+
+
+class WrittenLink(NamedTuple):
+    """What decides what a link means."""
+
+    page: int
+    position: int
+    written: str
+    text: str
+    kind: str
+    heading: str
+
+    @property
+    def link(self) -> Link:
+        """The same, as the other rooms know it."""
+        return Link(self.written, self.text, 0, LINK_KINDS[self.kind], self.heading)
+
+    @property
+    def label(self) -> str:
+        """The name of a file in the place of a label; most links have none."""
+        return named_by_label(self.link) if self.text else ""
+
+
+class LinkChange:
+    """Takes pages and files in, and gathers which links that concerns."""
+
+    def __init__(self, db: sqlite3.Connection, lookup: Lookup, schema: str) -> None:
+        self._db, self._lookup, self._schema = db, lookup, schema
+        self._moved: set[int] = set()  # the numbers under which a name came or went
+        self._ends: dict[str, bool] = {}
+        self.new: set[int] = set()  # pages of which nothing is kept
+
+    def take_in(
+        self, puts: Sequence[LinkedPage], removes: Sequence[str]
+    ) -> tuple[list[Pair], list[Pair]]:
+        """Note these pages and drop those; the (path, digest) pairs before and after."""
+        paths = [*removes, *(put.path for put in puts)]
+        held = {path: row for path in paths if (row := self._held(path))}
+        numbers = {put.path: self._page(put.path) for put in puts}
+        names = self._names(set(numbers.values()))
+        self._forget({page for page, _, _ in held.values()} | set(numbers.values()))
+        rows = [(numbers[put.path], *put, names.get(numbers[put.path], b"")) for put in puts]
+        sql = f"insert or replace into {self._schema}.linked values (?, ?, ?, ?)"
+        self._db.executemany(sql, rows)
+        self.new.update(numbers.values())
+        for path in dict.fromkeys(paths):
+            page, _, before = held.get(path, (0, "", b""))
+            number = numbers.get(path, 0)
+            after = names.get(number, b"")
+            if (page, before) != (number, after):
+                self._moved.update(_targets(before), _targets(after))
+        pairs = [(path, digest) for path, (_, digest, _) in held.items()]
+        return pairs, [(put.path, put.digest) for put in puts]
+
+    def _held(self, path: str) -> tuple[int, str, bytes] | None:
+        sql = f"select page, digest, names from {self._schema}.linked where path=?"
+        row: tuple[int, str, bytes] | None = self._db.execute(sql, (path,)).fetchone()
+        return row
+
+    def _page(self, path: str) -> int:
+        (number,) = self._db.execute("select id from page where path=?", (path,)).fetchone()
+        return int(number)
+
+    def _forget(self, pages: Collection[int]) -> None:
+        rows = [(page,) for page in pages]
+        for table in ("linked", "meaning"):
+            self._db.executemany(f"delete from {self._schema}.{table} where page=?", rows)
+
+    def _names(self, pages: Collection[int]) -> Mapping[int, bytes]:
+        """The names of these pages, packed."""
+        sql = "select page, kind, number from name"
+        rows: Iterator[tuple[int, int, int]]
+        if len(pages) > MANY:
+            rows = self._db.execute(f"{sql} order by page, kind, number")
+        else:
+            each = (self._db.execute(f"{sql} where page=?", (page,)) for page in pages)
+            rows = (row for group in each for row in sorted(group))
+        return {
+            page: _packed([row[1:] for row in group])
+            for page, group in groupby(rows, itemgetter(0))
+            if page in pages
+        }
+
+    def take_in_files(self) -> None:
+        """Note the files that are no pages as they are now."""
+        held = {
+            path for (path,) in self._db.execute(f"select path from {self._schema}.linked_file")
+        }
+        now = {path for _, path in self._lookup.all_attachments()}
+        gone = ((path,) for path in held - now)
+        self._db.executemany(f"delete from {self._schema}.linked_file where path=?", gone)
+        sql = f"select min(0, coalesce(min(id), 0)) from {self._schema}.linked_file"
+        (last,) = self._db.execute(sql).fetchone()
+        new = ((last - count, path) for count, path in enumerate(sorted(now - held), 1))
+        self._db.executemany(f"insert into {self._schema}.linked_file values (?, ?)", new)
+        for path in held ^ now:
+            self._moved |= targets_of(Link(path, "", 0, LinkKind.EMBED), "")
+
+    def concerned(self) -> set[int]:
+        """The pages with a link that may mean something else."""
+        return self.new | set(self._lookup.linking_pages(self._moved))
+
+    def may_concern(self, link: WrittenLink) -> bool:
+        """Whether one link of such a page may."""
+        end = link.written.rstrip("/").rpartition("/")[2]
+        if link.heading or link.label or end in ("", ".", ".."):
+            return True  # there are several names that it may be found under
+        known = self._ends.get(end)
+        if known is None:
+            known = not self._moved.isdisjoint(targets_of(Link(end, "", 0, LinkKind.WIKILINK), ""))
+            self._ends[end] = known
+        return known
+
+
+def _packed(names: Sequence[tuple[int, int]]) -> bytes:
+    """A digest of the names of a page, and the numbers that links to it are found under."""
+    targets = [number for kind, number in names if kind == NameKind.TARGET]
+    return text_hash(repr(names), _DIGEST_BYTES) + struct.pack(f"<{len(targets)}q", *targets)
+
+
+def _targets(names: bytes) -> Iterator[int]:
+    for (number,) in struct.iter_unpack("<q", names[_DIGEST_BYTES:]):
+        yield number

@@ -1,0 +1,204 @@
+"""Questions to what is kept of the meaning of links; nothing is resolved here."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from enum import Enum
+from typing import Any, NamedTuple
+
+from memwiki.index.cards.lookup import LINK_COLUMNS, LINK_KINDS
+from memwiki.index.damage import decoding
+from memwiki.index.meanings.codes import MEANT, RESPELLED, codes_of
+from memwiki.index.resolve import Resolution
+from memwiki.model import Link, LinkKind, LinkStatus
+
+FOUND = frozenset({LinkStatus.RESOLVED, LinkStatus.AMBIGUOUS})
+_UNRESOLVED = frozenset(LinkStatus) - FOUND
+_BY_CONTENT = ("title", "slug", "full text")
+
+
+class ResolvedLink(NamedTuple):
+    """A link, the page it stands in, and what it means there; `found` names no candidates."""
+
+    source: str
+    link: Link
+    found: Resolution
+
+
+class Edge(NamedTuple):
+    """All links of one type from one page to another, or to a wanted name."""
+
+    source: str
+    target: str
+    type: str  # relation type, "link" for plain links
+    weight: float
+    is_wanted: bool = False
+
+
+def _coded(codes: list[int]) -> str:
+    return f"how % {RESPELLED} in ({','.join(map(str, codes))})"
+
+
+class Which(Enum):
+    """A part of all links that may be asked for, as a condition of SQL."""
+
+    ALL = "1"
+    UNRESOLVED = _coded(codes_of(_UNRESOLVED))
+    UNCLEAR = _coded(codes_of(frozenset(LinkStatus) - {LinkStatus.RESOLVED}))
+    AMBIGUOUS = _coded(codes_of([LinkStatus.AMBIGUOUS]))
+    BY_CONTENT = _coded(codes_of(FOUND, _BY_CONTENT))
+    RESPELLED = f"how >= {RESPELLED}"
+    ANCHORED = "(heading <> '' or block <> '')"
+    SUCCESSION = "relation in ('supersedes', 'superseded_by')"
+    EXTERNAL = _coded(codes_of([LinkStatus.EXTERNAL]))
+    ONLY_IF_FOUND = f"kind in ('{LinkKind.SOURCE}', '{LinkKind.RELATED}')"
+
+    @property
+    def is_about_meaning(self) -> bool:
+        """Whether the rows of few links are found by what is kept of them alone."""
+        return self.value.startswith("how")
+
+
+_LINK = f"page, target, how, {LINK_COLUMNS}"
+_ORDER = """(select min(number) from target where page = link.page and number in
+  (select number from name where name.page = :page and kind = 6)), link.page, position"""
+# A source that names no page of ours is a fact, not a link.
+_IS_EDGE = f"""(target <> link.page or target is null and
+  not ({Which.ONLY_IF_FOUND.value} or {Which.EXTERNAL.value}))"""
+
+
+class Meanings:
+    """What links mean, as it is kept in the tables of a schema."""
+
+    def __init__(self, db: sqlite3.Connection, schema: str) -> None:
+        self._db = db
+        self._meaning, self._file = f"{schema}.meaning", f"{schema}.linked_file"
+        joined = f"from {self._meaning} join link using (page, position)"
+        self._links = f"select {_LINK} {joined}"
+        columns = "link.page, target, relation, weight, written, heading, block"
+        self._edges = f"select {columns} {joined} where {_IS_EDGE}"
+        self._paths = _Paths(db, self._file)
+
+    def outgoing(self, path: str) -> list[ResolvedLink]:
+        """The links that stand in a page, in order."""
+        return self._rows("where page=:page order by position", page=self._number(path))
+
+    def incoming(self, path: str) -> list[ResolvedLink]:
+        """The links of other pages that mean a page or other file."""
+        where = f"where target=:page and link.page<>:page order by {_ORDER}"
+        return self._rows(where, page=self._number(path))
+
+    def edges_of(self, path: str) -> list[Edge]:
+        """The links that lead from a page and to it, but for those to itself; not joined."""
+        number = {"page": self._number(path)}
+        out = self._db.execute(f"{self._edges} and link.page=:page order by position", number)
+        into = self._db.execute(f"{self._edges} and target=:page order by {_ORDER}", number)
+        return [*self._as_edges(out), *self._as_edges(into)]
+
+    def every_edge(self) -> Iterator[Edge]:
+        """All of them."""
+        self._paths.read_all()
+        return self._as_edges(self._db.execute(f"{self._edges} order by link.page, position"))
+
+    def _as_edges(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[Edge]:
+        paths = self._paths
+        with decoding("cards"):
+            for page, target, relation, weight, written, heading, block in rows:
+                if target is None:
+                    name = written + anchor(heading, block)
+                    yield Edge(paths[page], name, relation or "link", weight, is_wanted=True)
+                else:
+                    yield Edge(paths[page], paths[target], relation or "link", weight)
+
+    def every(self, which: Which = Which.ALL) -> Iterator[ResolvedLink]:
+        """All links of a kind, in the order of the pages' rows."""
+        self._paths.read_all()
+        tables = [self._meaning, "link"] if which.is_about_meaning else ["link", self._meaning]
+        # A row that has lost its other half is damage, and shows as one.
+        joined = f"from {tables[0]} left join {tables[1]} using (page, position)"
+        rest = f"{joined} where {which.value} order by page, position"
+        return self._as_links(self._db.execute(f"select {_LINK} {rest}"))
+
+    def targets(self) -> set[str]:
+        """The pages and files that a link of another page means."""
+        rows = self._db.execute(
+            f"select distinct target from {self._meaning} where target is not null and target<>page"
+        )
+        paths = self._paths.read_all()
+        return {paths[target] for (target,) in rows}
+
+    def counts(self) -> Counter[str]:
+        """How many links of other pages mean each."""
+        rows = self._db.execute(
+            f"select target, count(*) from {self._meaning}"
+            " where target is not null and target<>page group by target"
+        )
+        paths = self._paths.read_all()
+        return Counter({paths[target]: count for target, count in rows})
+
+    def count(self, path: str) -> int:
+        """How many links of other pages mean this one."""
+        number = self._number(path)
+        sql = f"select count(*) from {self._meaning} where target = ? and page <> ?"
+        return int(self._db.execute(sql, (number, number)).fetchone()[0])
+
+    def pairs(self) -> Iterator[tuple[str, str]]:
+        """Each pair of pages of which one links to the other."""
+        paths = self._paths.read_all()
+        rows = self._db.execute(f"select distinct page, target from {self._meaning} where target>0")
+        return ((paths[page], paths[target]) for page, target in rows if page != target)
+
+    def _number(self, path: str) -> int:
+        """The number of a page or file, 0 where there is none."""
+        row = self._db.execute(
+            f"select id from page where path=? union all select id from {self._file} where path=?",
+            (path, path),
+        ).fetchone()
+        return int(row[0]) if row else 0
+
+    def _rows(self, rest: str, **values: int) -> list[ResolvedLink]:
+        return list(self._as_links(self._db.execute(f"{self._links} {rest}", values)))
+
+    def _as_links(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[ResolvedLink]:
+        with decoding("cards"):
+            yield from (_resolved(row, self._paths) for row in rows)
+
+
+class _Paths(dict[int, str]):
+    """Paths by number, each asked for once."""
+
+    def __init__(self, db: sqlite3.Connection, files: str) -> None:
+        super().__init__()
+        self._db = db
+        self._is_whole = False
+        self._every = f"select id, path from page union all select id, path from {files}"
+
+    def __missing__(self, number: int) -> str:
+        sql = f"select path from ({self._every}) where id=?"
+        (path,) = self._db.execute(sql, (number,)).fetchone()
+        self[number] = str(path)
+        return self[number]
+
+    def read_all(self) -> Mapping[int, str]:
+        """Itself, with all of them."""
+        if not self._is_whole:
+            self.update(self._db.execute(self._every))
+            self._is_whole = True
+        return self
+
+
+def _resolved(row: tuple[Any, ...], paths: Mapping[int, str]) -> ResolvedLink:
+    page, target, how, line, written, text, kind, *rest = row
+    status, by = MEANT[how % RESPELLED]
+    link = Link(written, text, line, LINK_KINDS[kind], *rest)
+    found = Resolution(status, paths[target] if target else "", by)
+    return ResolvedLink(paths[page], link, found)
+
+
+def anchor(heading: str, block: str) -> str:
+    """What stands behind the name in a link."""
+    if block:
+        return f"#^{block}"
+    return f"#{heading}" if heading else ""

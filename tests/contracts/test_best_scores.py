@@ -1,0 +1,128 @@
+"""What is left out while scoring changes no answer: the best hits are those of scoring all units.
+
+Random pages over random words, in both backends, with sources, filters, named pages, and units
+that were deleted since the last merge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from memwiki.index.cards.lookup import Lookup
+from memwiki.index.cards.store import Cards
+from memwiki.index.keyword.backend import SearchBackend, Snapshot
+from memwiki.index.keyword.memory_backend import MemoryBackend
+from memwiki.index.keyword.whoosh_backend import WhooshBackend
+from memwiki.index.unit_key import UnitKey, hits_of
+from memwiki.recall.candidates import Candidates, Collector
+from memwiki.recall.filters import Conditions, Matches, Undated
+from memwiki.recall.score import Scoring
+
+WORDS = [f"word{n}" for n in range(40)]
+PAGES = 700
+
+
+@pytest.fixture(scope="module", params=["whoosh", "memory"])
+def backend(request, tmp_path_factory) -> Iterator[SearchBackend]:
+    folder: Path = tmp_path_factory.mktemp("best") / "keyword"
+    with closing(WhooshBackend(folder) if request.param == "whoosh" else MemoryBackend()) as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def snapshot(backend: SearchBackend) -> Iterator[Snapshot]:
+    from memwiki.index.projection import Put
+    from memwiki.markdown.parse import parse
+    from memwiki.model import Layers
+
+    rng = Random(0)
+    pages = world(rng)
+    for names in (list(pages)[:300], list(pages)[300:], rng.sample(list(pages), 80)):
+        parsed = (parse(name, pages[name].encode(), Layers()) for name in names)
+        backend.apply([Put(page, (1, 1, 1, 1), False) for page in parsed], [])
+        pages = world(rng)
+    backend.apply([], [f"{n}.md" for n in range(0, PAGES, 9)])
+    with closing(backend.snapshot()) as one:
+        yield one
+
+
+@pytest.fixture
+def lookup() -> Iterator[Lookup]:
+    with closing(Cards(":memory:")) as cards:
+        yield Lookup(cards.db)
+
+
+def world(rng: Random) -> Mapping[str, str]:
+    """Pages in which a few words are common and most are rare; some with entries, some long."""
+    weights = [1 / (n + 1) for n in range(len(WORDS))]
+    pages = {}
+    for number in range(PAGES):
+        words = rng.choices(WORDS, weights, k=rng.choice((3, 12, 40)))
+        pages[f"{number}.md"] = f"# P{number}\n\n{' '.join(words)}\n"
+    entries = "".join(f"- {' '.join(rng.choices(WORDS, weights, k=5))}\n" for _ in range(60))
+    return pages | {"memory.md": f"# Memory\n\n## Facts\n\n{entries}"}
+
+
+def ranked(found: Candidates, limit: int) -> list[tuple[bytes, float]]:
+    return [(row.key, row.score) for row in islice(found.best(), limit)]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_best_hits_are_those_of_scoring_every_unit(snapshot, lookup, seed):
+    rng = Random(seed)
+    terms = rng.sample(WORDS, rng.choice((1, 2, 3, 5, 12)))
+    numbers = sorted({UnitKey(key).page for key in snapshot.keys(range(snapshot.unit_count))})
+    sources = frozenset(rng.sample(numbers, rng.choice((0, 200))))
+    only = Matches(frozenset(rng.sample(numbers, rng.choice((5, 400)))))
+    conditions = Conditions(wanted=rng.choice(((), (only,))))
+    named, limit = rng.sample(numbers, rng.choice((0, 1, 20))), rng.choice((1, 5, 20, 100))
+    units = Collector(snapshot, lookup, terms, sources, conditions)
+    every, best = units.holding(()), units.best(limit, named)
+    assert ranked(best, limit) == ranked(every, limit)
+    assert best.best_of(named) == every.best_of(named)
+    assert units.count((), None) == (len(every.hits()), True)
+
+
+def test_of_many_units_few_are_kept(snapshot, lookup):
+    units = Collector(snapshot, lookup, WORDS[:3], (), Conditions())
+    assert len(units.best(5, ()).hits()) < 50 < len(units.holding(()).hits())
+
+
+def test_no_common_word_takes_a_unit_in_that_cannot_matter(snapshot):
+    scoring = Scoring(snapshot, [WORDS[0], WORDS[-1], WORDS[-2]])
+    seen: list[int] = []
+
+    def least(scores: Mapping[int, float]) -> float:
+        seen.append(len(scores))
+        return 1e9
+
+    assert scoring.best(least) == {}
+    assert 0 < seen[0] < len(scoring.every())
+
+
+def test_scores_of_some_units_are_those_of_all(snapshot):
+    scoring = Scoring(snapshot, WORDS[5:9])
+    every = scoring.every()
+    some = [*list(every)[::7], 10**9]
+    assert scoring.of(some) == {unit: every[unit] for unit in some[:-1]}
+
+
+def test_hits_are_counted_up_to_a_bound_and_besides_those_that_are_known(snapshot, lookup):
+    units = Collector(snapshot, lookup, WORDS[:2], (), Conditions())
+    hits = units.holding(()).hits()
+    assert units.count((), len(hits)) == (len(hits), True)
+    assert units.count((), len(hits) - 1) == (len(hits) - 1, False)
+    assert units.count({b"another"}, None) == (len(hits) + 1, True)
+    assert units.count({next(iter(hits))}, None) == (len(hits), True)
+
+
+def test_filters_by_date_look_at_every_unit(snapshot, lookup):
+    dated = Conditions(undated=Undated(frozenset(), frozenset()))
+    units = Collector(snapshot, lookup, WORDS[:2], (), dated)
+    assert hits_of(row.key for row in units.best(1, ()).units()) == units.holding(()).hits()

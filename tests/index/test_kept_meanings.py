@@ -1,0 +1,145 @@
+"""What links mean, as it is kept: who brings it up to date, and how much of it is done again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import contextmanager
+
+import pytest
+
+from memwiki.errors import LockedError
+from memwiki.index.graph import Graph
+from memwiki.index.meanings.lookup import Meanings
+from memwiki.index.meanings.store import MeaningStore
+from memwiki.index.resolve import Resolver
+from memwiki.model import Layers
+
+
+@pytest.fixture
+def resolved(monkeypatch) -> Counter[str]:
+    """How often each name was resolved."""
+    asked: Counter[str] = Counter()
+    real = Resolver.meaning
+
+    def meaning(self, written, *rest):
+        asked[written] += 1
+        return real(self, written, *rest)
+
+    monkeypatch.setattr(Resolver, "meaning", meaning)
+    return asked
+
+
+@pytest.fixture
+def store(cards, puts):
+    cards.apply(puts({"a.md": "[[b]] [[c]] [x](b.md)\n", "b.md": "[[c]]\n", "c.md": "text\n"}), [])
+    one = MeaningStore(cards, Layers())
+    one.update()
+    return one
+
+
+def test_nothing_is_resolved_again_when_nothing_changed(store, resolved):
+    store.update()
+    assert not resolved
+
+
+def test_a_text_that_changes_has_the_links_of_its_page_resolved(store, cards, puts, resolved):
+    cards.apply(puts({"c.md": "other text, and [[b]]\n"}), [])
+    store.update()
+    assert resolved == {"b": 1}
+
+
+def test_a_name_that_comes_has_the_links_of_that_name_resolved(store, cards, puts, resolved):
+    cards.apply(puts({"sub/b.md": "text\n"}), [])
+    store.update()
+    assert resolved == {"b": 1, "b.md": 1}
+
+
+def test_a_name_that_goes_has_the_links_of_that_name_resolved(store, cards, resolved):
+    cards.apply([], ["c.md"])
+    store.update()
+    assert resolved == {"c": 2}
+
+
+def test_a_file_that_comes_has_the_links_of_that_name_resolved(store, cards, puts, resolved):
+    cards.apply(puts({"d.md": "![[z.png]] [[c]]\n"}), [])
+    store.update()
+    resolved.clear()
+    cards.attach(["img/z.png"])
+    assert not store.is_current()
+    store.update()
+    assert resolved == {"z.png": 1}
+    assert [row.source for row in Graph(cards, Layers()).incoming("img/z.png")] == ["d.md"]
+
+
+@pytest.mark.parametrize(
+    ("source", "written"),
+    [
+        *(("a/b/x.md", "."), ("a/b/x.md", "./"), ("a/x.md", ".."), ("a/b/x.md", "../../")),
+        *(("a/b/x.md", "/"), ("a/b/x.md", "a/.."), ("x.md", "./."), ("a/b/x.md", "/.")),
+    ],
+)
+def test_a_link_to_the_root_means_the_readme_that_comes(cards, puts, source, written):
+    cards.apply(puts({source: f"[up]({written})\n"}), [])
+    store = MeaningStore(cards, Layers())
+    store.update()
+    cards.apply(puts({"README.md": "text\n"}), [])
+    store.update()
+    assert [row.source for row in Graph(cards, Layers()).incoming("README.md")] == [source]
+    alone = MeaningStore(cards, Layers(), "temp")
+    alone.update()
+    found = [[*Meanings(cards.db, schema).every()] for schema in ("main", "temp")]
+    assert found[0] == found[1]
+
+
+def test_a_page_that_went_and_came_back_is_known_by_its_new_number(store, cards, puts):
+    (put,) = puts({"b.md": "[[c]]\n"})
+    tree = cards.tree()
+    cards.apply([], ["b.md"])
+    cards.apply(puts({"new.md": "text\n"}), [])
+    cards.apply([put], ["new.md"])
+    assert cards.tree() == tree
+    assert not store.is_current()
+    store.update()
+    assert [row.source for row in Graph(cards, Layers()).incoming("b.md")] == ["a.md", "a.md"]
+
+
+def test_while_the_index_is_busy_links_are_resolved_for_the_reader_alone(
+    settled, monkeypatch, put, assert_in_step
+):
+    """
+    --- a.md ---
+    [[b]]
+    --- b.md ---
+    text
+    """
+    before = settled.graph.links("b.md")
+    assert [row.source for row in before] == ["a.md"]
+    settled.search("text")
+    put("c.md", "[[b]]\n")
+    settled.search("text")
+
+    @contextmanager
+    def busy(wait_ms=None):
+        raise LockedError("the index is being written by another process", hint="try again")
+        yield
+
+    with monkeypatch.context() as patch:
+        patch.setattr(settled.live, "amending", busy)
+        rows = settled.graph.links("b.md", direction="in")
+        assert [row.source for row in rows] == ["a.md", "c.md"]
+    cards = settled.live.stores().cards
+    assert not MeaningStore(cards, settled.live.context.layers).is_current()
+    assert [row.source for row in settled.graph.links("b.md", direction="in")] == ["a.md", "c.md"]
+    assert MeaningStore(cards, settled.live.context.layers).is_current()
+    assert_in_step(settled)
+
+
+def test_a_search_that_asks_nothing_of_links_resolves_none(settled, resolved):
+    """
+    --- a.md ---
+    [[b]]
+    """
+    settled.search("heron")
+    assert not resolved
+    settled.search("is:orphan")
+    assert resolved == {"b": 1}

@@ -1,0 +1,219 @@
+"""What is kept of the meaning of links is what resolving each link alone says, after any history of
+pages, names and files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import closing
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from memwiki.index.cards.lookup import Lookup
+from memwiki.index.cards.store import Cards
+from memwiki.index.graph import FOUND, Graph
+from memwiki.index.meanings import change
+from memwiki.index.meanings.lookup import Meanings
+from memwiki.index.meanings.store import MeaningStore
+from memwiki.index.projection import Put
+from memwiki.index.resolve import Resolution, reference_to, resolve
+from memwiki.markdown.parse import parse
+from memwiki.model import Layers, Link
+
+NAMES = ("home", "HOME", "sub/home", "Home Page", "home-page", "README", "sub", "TCP/IP", "café")
+STEMS = ("home", "Home", "Home Page", "README", "index", "tcp-ip", "CAFÉ", "z.png")
+FOLDERS = ("", "sub/", "Sub/", "archive/", "raw/")
+LINKS = st.sampled_from(
+    [f"[[{name}]]" for name in NAMES]
+    + [f"[x]({name.replace(' ', '%20')}.md)" for name in NAMES]
+    + [
+        *("[[sub/]]", "[[../home]]", "[x](./home.md)", "[[home#page]]", "[[TCP#IP]]", "[x](/sub)"),
+        *("![](z.png)", "![[img/z.png]]", "![x](../z.png)", "[x](https://x.y/home.md)"),
+        *("[[#here]]", "[x](#here)", "[[nobody|z.png]]", "[[nobody|sub/home#Part]]"),
+        *("[x](README.md)", "[x](../README.md)", "[x](/readme.md)", "[[/home]]", "[[z.png]]"),
+        *("[x](/)", "[x](..)", "[x](../..)", "[[.]]", "[[../x/y/z]]"),
+    ]
+)
+PATHS = st.builds(
+    lambda folder, stem: f"{folder}{stem}.md", st.sampled_from(FOLDERS), st.sampled_from(STEMS)
+)
+FILES = st.sets(st.sampled_from(("img/z.png", "z.png", "sub/Z.png", "sub/home.txt")))
+LAYERS = st.sampled_from([Layers(), Layers(archive="archive", raw="raw"), Layers(wiki="sub")])
+HEADS = st.builds(
+    lambda title, alias: f"---\ntitle: {title}\naliases: ['{alias}']\n---\n",
+    st.sampled_from(NAMES),
+    st.sampled_from(NAMES),
+)
+BODIES = st.builds(
+    lambda head, source, links: (
+        head.replace("---\n", f"---\nsources: ['{source}']\n", 1) + f"{' '.join(links)}\n"
+    ),
+    HEADS,
+    st.sampled_from(NAMES),
+    st.lists(LINKS, max_size=6),
+)
+
+
+def put_of(path: str, text: str, layers: Layers) -> Put:
+    return Put(parse(path, text.encode(), layers), (1, 1, 1, 1), False)
+
+
+def alone(cards: Cards, layers: Layers) -> dict[tuple[str, int], tuple[Link, Resolution]]:
+    """Every link by page and position, each resolved for itself."""
+    lookup = Lookup(cards.db)
+    return {
+        (path, position): (link, resolve(reference_to(link, path), lookup, layers))
+        for path in cards.digests()
+        for position, link in enumerate(lookup.links_of(path))
+    }
+
+
+def kept(cards: Cards, schema: str) -> dict[tuple[str, int], tuple[Link, Resolution]]:
+    meanings = Meanings(cards.db, schema)
+    return {
+        (path, position): (each.link, each.found)
+        for path in cards.digests()
+        for position, each in enumerate(meanings.outgoing(path))
+    }
+
+
+def require_same(cards: Cards, layers: Layers, schema: str) -> None:
+    wanted, found = alone(cards, layers), kept(cards, schema)
+    assert wanted.keys() == found.keys()
+    for place, (link, meant) in wanted.items():
+        assert found[place][0] == link
+        assert found[place][1] == meant._replace(candidates=()), (place, link)
+    require_same_backlinks(cards, schema, wanted)
+
+
+def require_same_backlinks(
+    cards: Cards, schema: str, wanted: Mapping[tuple[str, int], tuple[Link, Resolution]]
+) -> None:
+    meanings = Meanings(cards.db, schema)
+    counts = meanings.counts()
+    for path in cards.digests():
+        sources = [
+            (source, link)
+            for (source, _), (link, found) in wanted.items()
+            if found.status in FOUND and found.target == path != source
+        ]
+        backlinks = [(each.source, each.link) for each in meanings.incoming(path)]
+        assert sorted(backlinks) == sorted(sources)
+        assert counts[path] == meanings.count(path) == len(sources)
+        assert (path in meanings.targets()) == bool(sources)
+
+
+class History(RuleBasedStateMachine):
+    """Edits of a few pages, and now and then somebody who asks what links mean."""
+
+    @initialize(
+        layers=LAYERS,
+        is_many=st.booleans(),
+        pages=st.dictionaries(PATHS, BODIES, min_size=2, max_size=6),
+    )
+    def begin(self, layers, is_many, pages):
+        self.layers, self.cards = layers, Cards(":memory:")
+        self.many, change.MANY = change.MANY, 0 if is_many else change.MANY
+        self.pages: dict[str, str] = {}
+        for path, text in pages.items():
+            self.put(path, text)
+
+    def teardown(self):
+        if hasattr(self, "many"):
+            change.MANY = self.many
+            self.cards.close()
+
+    def put(self, path, text):
+        self.pages[path] = text
+        self.cards.apply([put_of(path, text, self.layers)], [])
+
+    @rule(path=PATHS, text=BODIES)
+    def write(self, path, text):
+        self.put(path, text)
+
+    @rule(data=st.data(), head=HEADS)
+    def name_anew(self, data, head):
+        path = self.one_of_them(data)
+        self.put(path, head + self.pages[path].rpartition("---\n")[2])
+
+    @rule(data=st.data())
+    def delete(self, data):
+        path = self.one_of_them(data)
+        del self.pages[path]
+        self.cards.apply([], [path])
+
+    @rule(data=st.data(), new=PATHS)
+    def rename(self, data, new):
+        old = self.one_of_them(data)
+        text = self.pages.pop(old)
+        self.pages[new] = text
+        gone = [old] if old != new else []
+        self.cards.apply([put_of(new, text, self.layers)], gone)
+
+    @rule(data=st.data(), is_asked=st.booleans())
+    def take_away_and_bring_back(self, data, is_asked):
+        path = self.one_of_them(data)
+        self.cards.apply([], [path])
+        if is_asked:
+            self.ask("main")
+        self.put(path, self.pages[path])
+
+    def one_of_them(self, data):
+        if not self.pages:
+            self.put("home.md", "[[sub]]\n")
+        return data.draw(st.sampled_from(sorted(self.pages)))
+
+    @rule(files=FILES)
+    def put_files_beside(self, files):
+        self.cards.attach(files)
+
+    @rule(layers=LAYERS)
+    def open_with_other_layers(self, layers):
+        self.layers = layers
+
+    @rule()
+    def lose_what_is_kept(self):
+        for table in ("linked", "linked_file", "meaning", "link_state"):
+            self.cards.db.execute(f"drop table if exists {table}")
+
+    @rule()
+    def ask_after_several_changes(self):
+        self.ask("main")
+
+    @invariant()
+    def ask_after_each(self):
+        if hasattr(self, "cards"):
+            self.ask("temp")
+
+    def ask(self, schema):
+        store = MeaningStore(self.cards, self.layers, schema)
+        store.update()
+        assert store.is_current()
+        assert dict(store.digests()) == dict(self.cards.digests())
+        require_same(self.cards, self.layers, schema)
+
+    @invariant()
+    def what_says_to_be_current_is(self):
+        if hasattr(self, "cards") and MeaningStore(self.cards, self.layers).is_current():
+            require_same(self.cards, self.layers, "main")
+
+
+TestAnyHistory = History.TestCase
+TestAnyHistory.settings = settings(
+    max_examples=max(settings().max_examples // 3, 5), stateful_step_count=20
+)
+
+
+@given(st.dictionaries(PATHS, BODIES, min_size=1, max_size=8), FILES, LAYERS)
+def test_a_graph_of_what_was_never_kept_says_the_same(pages, files, layers):
+    """Rows of links, of all pages at once and of each page alone."""
+    with closing(Cards(":memory:")) as cards:
+        cards.apply([put_of(path, text, layers) for path, text in pages.items()], [])
+        cards.attach(files)
+        graph = Graph(cards, layers)
+        every = list(graph.everything())
+        for path in pages:
+            assert graph.outgoing(path) == [row for row in every if row.source == path]
+            meant = (row for row in every if row.target == path and row.source != path)
+            assert sorted(graph.incoming(path)) == sorted(meant)

@@ -1,0 +1,150 @@
+"""What is known of a long list is not read again, and the index is what it would be if it were."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from test_text_leaves_the_rest_alone import LINES, OPENERS
+
+from memwiki.digest import digest_of
+from memwiki.files.read import Contents
+from memwiki.index.dump import dump
+from memwiki.index.places import NOTHING
+from memwiki.index.prepare import take_in
+from memwiki.index.stores import Stores
+from memwiki.markdown import entries, stretches
+from memwiki.markdown.units import make_units
+from memwiki.model import Layers
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+from fuzz import documents
+
+LAYERS = Layers(log="log.md")
+ITEMS = [
+    "- Likes tea.",
+    "- Likes tea.",
+    "- [fact] Likes tea. [created:: 2026-01-02] #drink",
+    "- a ^m-7k2f9a",
+    "- ~~old~~",
+    "- [ ] task",
+    "-",
+    "- two\n  lines",
+    "- apart\n\n  from itself",
+    "- linked to [[b]]",
+    "- [x](y) `code` $m$",
+    "- [kind] of it",
+    "* other",
+    "  - nested",
+    "    - importance:: 0.7",
+    "1. one",
+    "## Facts",
+    "## 2026-01-02 | A day",
+    "# Memory",
+    "[kind]: a",
+]
+
+
+@st.composite
+def blocks(draw: st.DrawFn) -> list[str]:
+    """Some lines, of a list in most cases."""
+    if draw(st.integers(0, 9)) == 0:
+        (found,) = islice(documents(random.Random(draw(st.integers(0, 10**6)))), 1)
+        return [line.replace("\x0b", "").replace("\x0c", "") for line in found]
+    line = st.one_of(*[st.sampled_from(ITEMS)] * 5, st.sampled_from(LINES + OPENERS))
+    return draw(st.lists(line, max_size=8))
+
+
+@st.composite
+def edits(draw: st.DrawFn) -> tuple[float, float, list[str]]:
+    """Which part of the lines is replaced, and by what."""
+    start, end = sorted(draw(st.tuples(st.floats(0, 1), st.floats(0, 1))))
+    return start, draw(st.sampled_from([start, start, end])), draw(blocks())
+
+
+def edited(lines: list[str], edit: tuple[float, float, list[str]]) -> list[str]:
+    start, end, new = edit
+    return [*lines[: int(start * len(lines))], *new, *lines[int(end * len(lines)) :]]
+
+
+def put_of(path: str, lines: list[str], known=NOTHING):
+    data = "\n".join(lines).encode("utf-8", "replace")
+    held = Contents(data, digest_of(data), len(data))
+    return take_in(path, held, LAYERS, 1_000_000, ((1, 1, 1, 1), False), known).release()
+
+
+def taken(stores: Stores, path: str, lines: list[str], *, knowing: bool) -> int:
+    """Take a page in; how many of its units were not read."""
+    known = stores.cards.held_units(path) if knowing else NOTHING
+    put = put_of(path, lines, known)
+    for projection in stores.projections():
+        projection.apply([put], [])
+    return sum(terms is None for terms in put.terms.values())
+
+
+@contextmanager
+def short_stretches() -> Iterator[None]:
+    """A cut at every second line or so, of every list."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(entries, "MANY_ITEMS", 1)
+        patched.setattr(stretches, "_CUT", 1)
+        patched.setattr(stretches, "_MOST", 3)
+        yield
+
+
+@settings(max_examples=max(settings().max_examples, 25))
+@given(
+    st.sampled_from(["memory.md", "wiki/a.md", "learnings.md"]),
+    st.lists(blocks(), max_size=5),
+    st.lists(edits(), min_size=1, max_size=4),
+)
+@example("memory.md", [["- a", "- a", "- b"] * 4], [(0.0, 0.0, ["- a"]), (0.0, 0.3, [])])
+@example("memory.md", [["- a", "- b", "- c"] * 4], [(0.0, 0.0, ["## Facts", "- x"])])
+def test_a_page_that_was_edited_is_that_of_a_rebuild(path, parts, changes):
+    with short_stretches():
+        require_equal(path, [line for part in parts for line in part], changes)
+
+
+def require_equal(path, lines, changes):
+    live = Stores(None)
+    taken(live, path, lines, knowing=True)
+    for change in changes:
+        lines = edited(lines, change)
+        taken(live, path, lines, knowing=True)
+        anew = Stores(None)
+        taken(anew, path, lines, knowing=False)
+        one, other = dump(live), dump(anew)
+        assert {key for key in {*one, *other} if one.get(key) != other.get(key)} == set()
+        anew.close()
+    live.close()
+
+
+def test_one_more_item_leaves_all_but_its_neighbours_unread():
+    items = [f"- Person {i} likes tea number {i * 7919 % 10007}." for i in range(2_000)]
+    for at in (1, 1_000, 2_000):
+        live = Stores(None)
+        taken(live, "memory.md", ["## Facts", *items], knowing=True)
+        more = ["## Facts", *items[: at - 1], "- One more.", *items[at - 1 :]]
+        assert taken(live, "memory.md", more, knowing=True) >= 1_990 - 3 * stretches._MOST
+        live.close()
+
+
+def test_units_that_nobody_asks_for_are_not_made(monkeypatch):
+    live, lines = Stores(None), ["# M", *[f"- item {i}" for i in range(2_000)]]
+    taken(live, "memory.md", lines, knowing=True)
+    made = []
+    monkeypatch.setattr(
+        "memwiki.markdown.parse.make_units",
+        lambda *args, **names: made.extend(make_units(*args, **names)) or tuple(made),
+    )
+    taken(live, "memory.md", [*lines, "- one more"], knowing=True)
+    assert "one more" in [unit.text for unit in made]
+    assert len(made) < 3 * stretches._MOST
+    live.close()

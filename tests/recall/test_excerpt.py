@@ -1,0 +1,74 @@
+"""Which lines of a unit are shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from memwiki.recall.excerpt import Excerpts
+from memwiki.recall.texts import PageText
+
+
+def shown(text: str, *terms: str) -> tuple[int, str]:
+    found = Excerpts(terms).excerpt(text.split("\n"), 1)
+    return found.line, found.text
+
+
+FILLER = "\n".join(["nothing of interest"] * 8)
+
+
+@pytest.mark.parametrize(
+    ("line", "term"),
+    [
+        ("The herons stand.", "heron"),
+        ("SNAKE_HERON_CASE", "heron"),
+        ("an innerHeronName", "heron"),
+        ("Happily so", "happili"),
+        ("They are dying out.", "die"),
+        ("version 8.5.1 of it", "8.5.1"),
+        ("Straße nach Süden", "strass"),
+        ("Straße nach Süden", "suden"),
+        ("我们的向量数据库很快", "数据"),
+        ("İstanbul heron", "heron"),
+    ],
+)
+def test_the_line_that_holds_the_term_is_shown(line, term):
+    assert shown(f"{FILLER}\n{line}\n{FILLER}", term)[0] == 9
+
+
+def test_a_part_of_a_word_is_not_the_term():
+    assert shown(f"an art\n{FILLER}\nheronry art", "heron")[0] == 1
+
+
+def test_of_two_lines_the_one_with_more_of_the_terms_near_it_wins():
+    text = f"heron\n{FILLER}\nbittern\nheron\n{FILLER}\nheron heron heron"
+    assert shown(text, "heron", "bittern")[0] == 10
+
+
+def test_of_equal_lines_the_first_is_shown():
+    assert shown(f"\nheron one\n{FILLER}\nheron two", "heron") == (
+        2,
+        "heron one " + " ".join(["nothing of interest"] * 5),
+    )
+
+
+def test_without_any_term_the_first_line_that_says_anything_is_shown():
+    assert shown("\n\nnothing\nhere", "heron") == (3, "nothing here")
+    assert shown("", "heron") == (1, "")
+
+
+def test_what_lies_far_down_a_line_does_not_count():
+    assert shown("x " * 2_500 + "heron\n" + FILLER + "\nheron", "heron")[0] == 10
+
+
+def test_one_question_tells_the_same_of_every_unit_whatever_was_looked_at_before():
+    excerpts = Excerpts(["heron"])
+    lines = ["a", "heron", "Herons"]
+    assert [excerpts.excerpt(lines, first).line for first in (1, 11, 1)] == [2, 12, 2]
+
+
+@pytest.mark.parametrize("first", [(2, 2), (1, 4), (4, 9)])
+def test_lines_are_the_same_in_whatever_order_parts_are_asked_for(first):
+    page = PageText("one\r\ntwo\nthree\n\nfive")
+    expected = ["one", "two", "three", "", "five"]
+    for start, stop in (first, (1, 1), (2, 3), (5, 5), (1, 9)):
+        assert page.part(start, stop) == expected[start - 1 : stop]
