@@ -4,7 +4,7 @@ PYTHON = .venv/bin/python
 BIN = .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick check ci lint format types imports spelling docs package clean
+.PHONY: help demo test quick fuzz check ci lint format types imports spelling docs package clean
 
 help:  ## list the tasks
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile
@@ -17,6 +17,9 @@ test:  ## install what is missing and run all tests with coverage
 
 quick:  ## the tests that are not slow, on all cores and without coverage
 	bash .ci/test -n auto --dist worksteal -q -m "not slow"
+
+fuzz:  ## the properties with new examples and many of them
+	HYPOTHESIS_PROFILE=wide bash .ci/test -n auto --dist worksteal -q tests/properties
 
 check:  ## all that has to pass but the tests
 	bash .ci/run --no-tests

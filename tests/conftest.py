@@ -26,10 +26,9 @@ from memwiki.workspace import Workspace
 
 _UNHURRIED = [HealthCheck.too_slow, HealthCheck.data_too_large]
 settings.register_profile("dev", max_examples=25, deadline=None, suppress_health_check=_UNHURRIED)
-settings.register_profile("ci", max_examples=50, deadline=None, suppress_health_check=_UNHURRIED)
-settings.load_profile(
-    os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if "CI" in os.environ else "dev")
-)
+settings.register_profile("ci", settings.get_profile("dev"), max_examples=50, derandomize=True)
+settings.register_profile("wide", settings.get_profile("dev"), max_examples=1000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
 # Most of the time of all tests; `make quick` leaves them out.
 _SLOW_FILES = (
