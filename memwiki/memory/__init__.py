@@ -1,0 +1,1 @@
+"""Verbs and judgement on entries; every judgement is a pure policy that a model may replace."""
