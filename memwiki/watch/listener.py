@@ -78,7 +78,8 @@ class EventListener(events.FileSystemEventHandler):
     def is_sound(self) -> bool:
         """Whether all threads that hear and tell are alive."""
         observer = self._observer
-        if observer is None or not observer.is_alive():
+        # One that was stopped lets go of its watches before its threads are gone.
+        if observer is None or not (observer.is_alive() and observer.should_keep_running()):
             return False
         is_reading: Callable[[], bool] = getattr(observer, "is_reading", lambda: True)
         return is_reading() and all(emitter.is_alive() for emitter in observer.emitters)

@@ -135,6 +135,15 @@ def test_an_ear_is_sound_until_its_folder_is_gone(heard):
     assert not heard.listener.is_sound()
 
 
+def test_an_ear_whose_observer_is_told_to_stop_is_unsound_while_its_threads_end(heard, monkeypatch):
+    observer = heard.listener._observer
+    observer.stop()
+    monkeypatch.setattr(observer, "is_alive", lambda: True)
+    monkeypatch.setattr(observer, "is_reading", lambda: True)
+    assert heard.listener.unwatched()
+    assert not heard.listener.is_sound()
+
+
 def test_the_root_removed_makes_the_ear_unsound(heard):
     import shutil
 
