@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -57,21 +58,60 @@ def apply(
     """Make the edits of a plan if every file is as expected, or can be merged with what it is now.
 
     What undoes them is kept first, sealed with the `key`, and an entry in the journal at `log` is
-    added last, for plans that have an `op`.
+    added last, for plans that have an `op` and are noted.
     """
     _check_paths(root, plan)
     if not (plan.edits or plan.undoes):
         return ApplyResult()
-    with Lock(state_folder(root) / LOCK_NAME, timeout_ms=lock_timeout_ms):
-        settled = _settle(root, plan)
-        sweep_temporaries(root, {str(PurePosixPath(path).parent) for path in plan.paths})
-        edits = [edit for edit in settled if not _is_idle(edit)]
-        now, parted = clock(), _parted(root, edits)
-        paths = _make_undoable(root, plan, edits, iso_of(now), key)
-        if plan.leaves:
-            remove_empty(root, plan.leaves)
-        remove_if_empty(root, plan.empties)
-        notes = (*parted, *_note(root, plan, log, now)) if paths else ()
+    with _locked(root, lock_timeout_ms=lock_timeout_ms):
+        return _applied(root, plan, log=log, clock=clock, key=key)
+
+
+class Applied(NamedTuple):
+    """A plan that was made under the lock, and what it changed."""
+
+    plan: Plan
+    result: ApplyResult
+
+
+def apply_made(
+    root: Path,
+    make: Callable[[], Plan],
+    *,
+    log: str = "",
+    clock: Clock = now_ns,
+    lock_timeout_ms: int = 10_000,
+    key: bytes = b"",
+) -> Applied:
+    """Make a plan under the lock, from the files as they are then, and apply it as `apply` does.
+
+    Who adds to a file that many write at once sees what all others have added. `make` must not open
+    the index, which others hold while they wait for this lock.
+    """
+    with _locked(root, lock_timeout_ms=lock_timeout_ms):
+        plan = make()
+        _check_paths(root, plan)
+        is_idle = not (plan.edits or plan.undoes)
+        result = ApplyResult() if is_idle else _applied(root, plan, log=log, clock=clock, key=key)
+        return Applied(plan, result)
+
+
+def _locked(root: Path, *, lock_timeout_ms: int) -> Lock:
+    """The lock of the workspace, to be taken with `with`."""
+    return Lock(state_folder(root) / LOCK_NAME, timeout_ms=lock_timeout_ms)
+
+
+def _applied(root: Path, plan: Plan, *, log: str, clock: Clock, key: bytes) -> ApplyResult:
+    """Apply a plan under the lock."""
+    settled = _settle(root, plan)
+    sweep_temporaries(root, {str(PurePosixPath(path).parent) for path in plan.paths})
+    edits = [edit for edit in settled if not _is_idle(edit)]
+    now, parted = clock(), _parted(root, edits)
+    paths = _make_undoable(root, plan, edits, iso_of(now), key)
+    if plan.leaves:
+        remove_empty(root, plan.leaves)
+    remove_if_empty(root, plan.empties)
+    notes = (*parted, *_note(root, plan, log, now)) if paths else ()
     pairs = zip(settled, plan.edits, strict=True)
     merged = tuple(new.path for new, old in pairs if new.expect != old.expect)
     return ApplyResult(paths, merged, notes)
@@ -81,7 +121,7 @@ def note(
     root: Path, entry: journal.JournalEntry, log: str, *, lock_timeout_ms: int = 10_000
 ) -> int:
     """Add an entry to the journal for what was done without a plan; give its line."""
-    with Lock(state_folder(root) / LOCK_NAME, timeout_ms=lock_timeout_ms):
+    with _locked(root, lock_timeout_ms=lock_timeout_ms):
         return _add_entry(root, entry, log)
 
 
@@ -292,7 +332,7 @@ def _is_made(root: Path, edit: Edit) -> bool:
 
 def _note(root: Path, plan: Plan, log: str, now: int) -> tuple[str, ...]:
     """Add what was done to the journal; that it could not be noted does not undo it."""
-    if not (log and plan.op):
+    if not (log and plan.op and plan.is_noted):
         return ()
     day = local_day(now).isoformat()
     try:

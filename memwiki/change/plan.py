@@ -24,14 +24,15 @@ class Edit(NamedTuple):
 class Plan(NamedTuple):
     """Edits that belong together: all of them are possible, or none is made.
 
-    `op` is the word under which the journal notes them (create, update, move, delete ...); a plan
-    without one, such as a catalog's, is neither noted nor can it be undone.
+    `op` says what it does (create, update, move, delete ...) and is the journal's word for it; a
+    plan without one, such as a catalog's, is neither noted nor can it be undone.
     """
 
     edits: tuple[Edit, ...]
     title: str = ""
     op: str = ""
     details: tuple[str, ...] = ()  # further lines of its journal entry, such as `created: [[a]]`
+    is_noted: bool = True  # whether the journal has an entry of it
     is_final: bool = False  # nothing of it is kept to undo it, nor anything older of its files
     undoes: tuple[int, ...] = ()  # the records it takes off the stack, as offsets, newest first
     leaves: str = ""  # a folder that goes too, when nothing is left in it

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
+from typing import TypeVar
 
 from memwiki.answers.edits import Edited
 from memwiki.answers.index import Changes
 from memwiki.change import undo as undoing
-from memwiki.change.apply import apply
+from memwiki.change.apply import Applied, ApplyResult, apply, apply_made
 from memwiki.change.plan import Plan, diff
 from memwiki.change.record import title_of
 from memwiki.change.seal import is_sealed
@@ -30,6 +31,7 @@ from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.workspace.after_sync import after_sync
 
+T = TypeVar("T")
 _ATTEMPTS = 20
 
 
@@ -38,12 +40,45 @@ def carry_out(
 ) -> Edited:
     """Apply a plan, or with `dry_run` show what it would change."""
     if dry_run:
-        shown = diff(plan, lambda path: read(live.context.root, path)[0])
-        return Edited(plan.op, plan.title, plan.paths, dry_run=True, notes=notes, diff=shown)
+        return _shown(live, plan, notes)
+    context = live.context
     key = made_key_in(_cache(live)) if plan.op else b""
-    applied = apply(
-        live.context.root, plan, log=live.context.layers.log, clock=live.context.clock, key=key
-    )
+    applied = apply(context.root, plan, log=context.layers.log, clock=context.clock, key=key)
+    return _done(live, plan, applied, notes)
+
+
+def carry_out_locked(live: LiveIndex, make: Callable[[], Plan], *, dry_run: bool = False) -> Edited:
+    """Make a plan under the lock and apply it: of two who add to a file at once, the second one
+    sees what the first one added. `make` must not open the index."""
+    if dry_run:
+        return _shown(live, make(), ())
+    context = live.context
+    key = made_key_in(_cache(live))
+
+    def made() -> Applied:
+        log, clock = context.layers.log, context.clock
+        return apply_made(context.root, make, log=log, clock=clock, key=key)
+
+    plan, applied = _repeated(made)
+    return _done(live, plan, applied, ())
+
+
+def _repeated(do: Callable[[], T]) -> T:
+    """Do something again when it met another change: editors take no lock."""
+    for _ in range(_ATTEMPTS):
+        with suppress(ConflictError):
+            return do()
+    return do()
+
+
+def _shown(live: LiveIndex, plan: Plan, notes: tuple[str, ...]) -> Edited:
+    """What a plan would change."""
+    shown = diff(plan, lambda path: read(live.context.root, path)[0])
+    return Edited(plan.op, plan.title, plan.paths, dry_run=True, notes=notes, diff=shown)
+
+
+def _done(live: LiveIndex, plan: Plan, applied: ApplyResult, notes: tuple[str, ...]) -> Edited:
+    """What a plan changed, after index and catalogs followed."""
     changes = _followed(live)
     return Edited(
         plan.op,

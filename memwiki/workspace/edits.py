@@ -16,7 +16,7 @@ from memwiki.names import require_text
 from memwiki.pages.editable import require_editable, require_parsed
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
-from memwiki.workspace.carry_out import carry_out, carry_out_anew, page_bytes
+from memwiki.workspace.carry_out import carry_out, carry_out_anew, carry_out_locked, page_bytes
 
 if TYPE_CHECKING:
     from memwiki.markdown.outline import Outline
@@ -43,13 +43,13 @@ def edit(
 
 
 def rewrite(live: LiveIndex, name: str, plan: Callable[..., Plan], *, dry_run: bool) -> Edited:
-    """Change the text of a page, again from what it is then if that met another change."""
+    """Change the text of a page, planned under the lock: two additions at once both stay."""
     path = _path(live, name)
 
     def make() -> Plan:
         return plan(_outline(live, path), max_bytes=live.context.max_bytes)
 
-    return carry_out_anew(live, make, dry_run=dry_run)
+    return carry_out_locked(live, make, dry_run=dry_run)
 
 
 def connect(

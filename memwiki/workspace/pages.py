@@ -172,7 +172,7 @@ class PagesFacet:
         from memwiki.files.read import current_bytes
         from memwiki.pages.editable import require_findable, require_parsed
         from memwiki.pages.text.daily import daily_page
-        from memwiki.workspace.carry_out import carry_out_anew
+        from memwiki.workspace.carry_out import carry_out_locked
 
         live, path = self.live, self.today_path()
         require_findable(path, live.context.ignore())
@@ -183,7 +183,7 @@ class PagesFacet:
             data, limit = current_bytes(live.context.root, path), live.context.max_bytes
             return daily_page(path, data, text, live.context.layers, limit)
 
-        return carry_out_anew(live, make, dry_run=dry_run)
+        return carry_out_locked(live, make, dry_run=dry_run)
 
     def today_path(self) -> str:
         """Where the page of today is or would be."""

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from memwiki.change.apply import apply
+from memwiki.change.apply import apply, apply_made
 from memwiki.change.plan import Edit, Plan
+from memwiki.change.undo import stack_of
 from memwiki.digest import digest_of
 from memwiki.errors import (
     ConflictError,
@@ -258,8 +259,9 @@ def test_a_disk_that_fails_at_any_moment_leaves_whole_files_and_a_true_report(
 APPEND = """
 import sys
 from pathlib import Path
-from memwiki.change.apply import apply
+from memwiki.change.apply import apply, apply_made
 from memwiki.change.plan import Edit, Plan
+from memwiki.change.undo import stack_of
 from memwiki.digest import digest_of
 from memwiki.errors import ConflictError
 root, who = Path(sys.argv[1]), sys.argv[2]
@@ -282,3 +284,25 @@ def test_no_append_is_lost_among_processes(root):
     assert [writer.wait(timeout=60) for writer in writers] == [0] * 4
     lines = (root / "memory.md").read_text().splitlines()
     assert sorted(lines) == sorted(f"- {who}.{number}" for who in range(4) for number in range(25))
+
+
+def test_a_plan_made_under_the_lock_sees_what_others_added(tmp_path):
+    page = tmp_path / "a.md"
+    page.write_bytes(b"- one\n")
+
+    def make(line):
+        held = page.read_bytes()
+        is_there = line in held
+        edit = Edit("a.md", digest_of(held), held + line, base=held)
+        return Plan(() if is_there else (edit,), op="update")
+
+    assert apply_made(tmp_path, lambda: make(b"- two\n")).result.paths == ("a.md",)
+    assert apply_made(tmp_path, lambda: make(b"- two\n")).result.paths == ()
+    assert page.read_bytes() == b"- one\n- two\n"
+
+
+def test_a_plan_that_is_not_noted_can_be_undone_all_the_same(tmp_path):
+    plan = Plan((Edit("a.md", "", b"a\n"),), "added", "create", is_noted=False)
+    apply(tmp_path, plan, log="log.md")
+    assert not (tmp_path / "log.md").exists()
+    assert next(stack_of(tmp_path).newest()).fields["title"] == "added"

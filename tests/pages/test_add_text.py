@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from memwiki.change import apply as applying
 from memwiki.errors import (
     AmbiguousError,
     ConflictError,
@@ -20,7 +21,6 @@ from memwiki.model import Layers
 from memwiki.pages.text.append import append_text
 from memwiki.pages.text.replace import replace_section
 from memwiki.pages.text.written import as_items
-from memwiki.workspace import carry_out
 
 LAYERS = Layers(daily="daily", sessions="sessions", log="log.md")
 
@@ -318,14 +318,14 @@ def test_case_07_what_a_person_wrote_meanwhile_survives(ws, root, monkeypatch):
 
     - one
     """
-    real = carry_out.apply
+    real = applying._applied
 
     def late(*arguments, **named):
-        monkeypatch.setattr(carry_out, "apply", real)
+        monkeypatch.setattr(applying, "_applied", real)
         (root / "a.md").write_text("# A\n\nby hand\n\n- one\n")
         return real(*arguments, **named)
 
-    monkeypatch.setattr(carry_out, "apply", late)
+    monkeypatch.setattr(applying, "_applied", late)
     edited = ws.pages.append("a", "- two")
     assert (root / "a.md").read_text() == "# A\n\nby hand\n\n- one\n- two\n"
     assert edited.merged == ("a.md",)
@@ -337,7 +337,7 @@ def test_a_change_that_met_another_one_is_made_again(ws, root, monkeypatch):
     # A
     old
     """
-    real, calls = carry_out.apply, []
+    real, calls = applying._applied, []
 
     def late(*arguments, **named):
         calls.append(1)
@@ -345,7 +345,7 @@ def test_a_change_that_met_another_one_is_made_again(ws, root, monkeypatch):
             (root / "a.md").write_text(f"# A\nby hand {len(calls)}\n")
         return real(*arguments, **named)
 
-    monkeypatch.setattr(carry_out, "apply", late)
+    monkeypatch.setattr(applying, "_applied", late)
     ws.pages.replace("a", "A", "new")
     assert (root / "a.md").read_text() == "# A\nnew\n"
     assert len(calls) == 3
@@ -357,13 +357,13 @@ def test_a_file_that_never_rests_is_given_up_on(ws, root, monkeypatch):
     # A
     old
     """
-    real, count = carry_out.apply, iter(range(1000))
+    real, count = applying._applied, iter(range(1000))
 
     def late(*arguments, **named):
         (root / "a.md").write_text(f"# A\nby hand {next(count)}\n")
         return real(*arguments, **named)
 
-    monkeypatch.setattr(carry_out, "apply", late)
+    monkeypatch.setattr(applying, "_applied", late)
     with pytest.raises(ConflictError):
         ws.pages.replace("a", "A", "new")
     assert "by hand" in (root / "a.md").read_text()
