@@ -6,9 +6,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
+from textwrap import dedent
 from types import MappingProxyType
 from typing import NamedTuple
 
+from memwiki.markdown.entry_marks import FIELD, FIELD_LINE, ID, STRUCK, TASK, TYPE, end_of_list
 from memwiki.markdown.list_items import ListItem, item_at
 from memwiki.markdown.mask import mask_inline, without_fences
 from memwiki.markdown.scanner import Structure
@@ -17,14 +19,6 @@ from memwiki.markdown.tags import distinct_tags, find_tags
 from memwiki.model import Entry, Section, Stretch
 from memwiki.names import fold
 
-_TASK = re.compile(r"\[[ xX]\](?:\s|\Z)")
-_TYPE = re.compile(r"\[([^\W\d][\w-]*)\][ \t]+(?=\S)")
-_FIELD = re.compile(
-    r"(?<![ \t])[ \t]*+\[([^\W\d][\w -]{0,40})::[ \t]*+((?:\[\[[^\[\]\n]*\]\]|[^\[\]\n])*+)\]"
-)
-_FIELD_LINE = re.compile(r"[ \t]*[-*+][ \t]+([^\W\d][\w -]{0,40})::[ \t]*(.*)\Z")
-_ID = re.compile(r"(?:^|[ \t])\^(m-[A-Za-z0-9]+)[ \t]*$", re.MULTILINE)
-_STRUCK = re.compile(r"~~(.*?)~~(.*)\Z", re.DOTALL)
 _DEFINED = re.compile(r"^ {0,3}\[([^\[\]\n]+)\]:[ \t]*\S", re.MULTILINE)
 _DATED_HEADING = re.compile(
     r"\[?(\d{4}-\d\d-\d\d)\]?[ \t]+(?:([^\W\d][\w-]*)[ \t]*\|[ \t]*)?(.*)\Z"
@@ -58,7 +52,7 @@ class _Reading(NamedTuple):
     defined: frozenset[str]
 
 
-class _Draft:
+class Draft:
     """An entry while its marks are taken off its text."""
 
     def __init__(self, text: str) -> None:
@@ -67,6 +61,17 @@ class _Draft:
         self.id = ""
         self.is_superseded = False
         self.values: dict[str, list[str]] = {}
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """Each field once; the values of one that is written more than once are joined."""
+        return {key: _joined(values) for key, values in self.values.items()}
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The tags in the text."""
+        found = find_tags(mask_inline(without_fences(self.text)))
+        return distinct_tags(tag for tag, _ in found)
 
 
 class ReadEntries(NamedTuple):
@@ -157,7 +162,7 @@ def _section_entries(sections: list[Section], reading: _Reading) -> Iterator[Ent
         if match := _DATED_HEADING.match(title):
             created, type_, title = match[1], match[2] or "", match[3]
         body = "\n".join(reading.lines[section.line_start : section.line_end]).strip()
-        draft = _read_marks(f"{title}\n{body}".strip(), reading)
+        draft = read_marks(f"{title}\n{body}".strip(), reading.defined)
         if created:
             draft.values.setdefault("created", [created])
         draft.type = draft.type or type_ or _type_of_trail(section.trail[:-1])
@@ -165,22 +170,19 @@ def _section_entries(sections: list[Section], reading: _Reading) -> Iterator[Ent
 
 
 def _item_entry(item: ListItem, section: Section | None, reading: _Reading) -> list[Entry]:
-    if _TASK.match(item.text):
+    if TASK.match(item.text):
         return []
-    draft = _read_marks(item.text, reading)
+    draft = read_marks(item.text, reading.defined)
     if not draft.text:
         return []
     draft.type = draft.type or _type_of_trail(section.trail if section else ())
     return [_entry(draft, section, item.line + 1, item.line_end, reading)]
 
 
-def _entry(
-    draft: _Draft, section: Section | None, start: int, end: int, reading: _Reading
-) -> Entry:
+def _entry(draft: Draft, section: Section | None, start: int, end: int, reading: _Reading) -> Entry:
     while end > start and not reading.lines[end - 1].strip():
         end -= 1
-    fields = {key: _joined(values) for key, values in draft.values.items()}
-    tags = distinct_tags(tag for tag, _ in find_tags(mask_inline(without_fences(draft.text))))
+    fields = draft.fields
     return Entry(
         type=fold(draft.type) or reading.default_type,
         text=draft.text,
@@ -189,58 +191,63 @@ def _entry(
         line_end=end,
         id=draft.id,
         fields=fields,
-        tags=tags,
+        tags=draft.tags,
         is_superseded=draft.is_superseded or "superseded_by" in fields,
     )
 
 
-def _read_marks(text: str, reading: _Reading) -> _Draft:
-    """Take type, fields, id and strike-through off the text."""
-    draft = _Draft(text)
-    match = _TYPE.match(text)
-    if match and fold(match[1]) not in reading.defined:
+def read_marks(text: str, defined: frozenset[str] = frozenset()) -> Draft:
+    """Take type, fields, id and strike-through off the text; `[x]` of a link reference is no
+    type."""
+    draft = Draft(text)
+    match = TYPE.match(text)
+    if match and fold(match[1]) not in defined:
         draft.type, draft.text = match[1], text[match.end() :]
-    if "^m-" in draft.text and (found := _ID.search(mask_inline(draft.text))):
+    if "^m-" in draft.text and (found := ID.search(mask_inline(draft.text))):
         draft.id = found[1]
         draft.text = draft.text[: found.start()] + draft.text[found.end() :]
     if "::" in draft.text:
         _read_fields(draft)
     draft.text = draft.text.strip()
-    if draft.text.startswith("~~") and (struck := _STRUCK.match(draft.text)):
+    if draft.text.startswith("~~") and (struck := STRUCK.match(draft.text)):
         rest = struck[2].strip()
         draft.is_superseded = not rest or all(word[0] == "#" for word in rest.split())
         if draft.is_superseded:
             draft.text = f"{struck[1]} {rest}".strip()
-            draft.type, draft.text = _late_type(draft, reading)
+            draft.type, draft.text = _late_type(draft, defined)
     return draft
 
 
-def _late_type(draft: _Draft, reading: _Reading) -> tuple[str, str]:
+def _late_type(draft: Draft, defined: frozenset[str]) -> tuple[str, str]:
     """The type when it stands inside the strike-through."""
-    match = _TYPE.match(draft.text)
-    if draft.type or not match or fold(match[1]) in reading.defined:
+    match = TYPE.match(draft.text)
+    if draft.type or not match or fold(match[1]) in defined:
         return draft.type, draft.text
     return match[1], draft.text[match.end() :]
 
 
-def _read_fields(draft: _Draft) -> None:
+def _read_fields(draft: Draft) -> None:
     masked = mask_inline(draft.text)
     kept, done = [], 0
-    for match in _FIELD.finditer(masked):
+    for match in FIELD.finditer(masked):
         _add_field(draft, match[1], draft.text[match.start(2) : match.end(2)])
         kept.append(draft.text[done : match.start()])
         done = match.end()
     text = "".join([*kept, draft.text[done:]])
-    lines = []
-    for i, line in enumerate(text.split("\n")):
-        if i and (pair := _FIELD_LINE.match(line)):
-            _add_field(draft, pair[1], pair[2])
+    lines, given = [], text.split("\n")
+    below = 0  # the line after those that belong to the last field
+    for i, line in enumerate(given):
+        if i < below:
+            continue
+        if i and (pair := FIELD_LINE.match(line)):
+            below = i + 1 if pair[2] else end_of_list(given, i)
+            _add_field(draft, pair[1], pair[2] or dedent("\n".join(given[i + 1 : below])))
         else:
             lines.append(line.rstrip())
     draft.text = "\n".join(lines)
 
 
-def _add_field(draft: _Draft, key: str, value: str) -> None:
+def _add_field(draft: Draft, key: str, value: str) -> None:
     key = fold(key.strip()).replace(" ", "_")
     draft.values.setdefault(key, []).append(value.strip())
 

@@ -29,7 +29,6 @@ MAX_BYTES = 10_000_000
 _CONFLICT = re.compile(r"^<{7}(?: [^\n]*)?$", re.MULTILINE)
 _NAMED_FIELDS = frozenset({"title", "tags", "aliases", "id", "description", "created", "updated"})
 _MAX_NAMES = 8_000
-_DEFAULT_ENTRY_TYPES = {"learning": "lesson", "daily": "event"}
 
 
 class WholeFile(NamedTuple):
@@ -144,11 +143,9 @@ def _conflicts(seen: Outline) -> list[Problem]:
 
 
 def _entries(seen: Outline, held: Held) -> ReadEntries:
-    from memwiki.markdown.entries import read_entries  # few pages collect entries
+    from memwiki.markdown.page_entries import entries_of  # few pages collect entries
 
-    default = _DEFAULT_ENTRY_TYPES.get(seen.type_by_place(), "fact")
-    title = _unit_title(seen.title)
-    return read_entries(seen.lines, seen.start, seen.structure, seen.sections, default, title, held)
+    return entries_of(seen, _unit_title(seen.title), held)
 
 
 def _messages(seen: Outline) -> tuple[Message, ...]:

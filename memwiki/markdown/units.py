@@ -117,6 +117,7 @@ def _unit(
 
 
 def _entry_unit(entry: Entry, naming: UnitNames, once: str) -> Unit:
+    struck = {"status": "superseded"} if entry.is_superseded else {}
     return _unit(
         UnitKind.ENTRY,
         entry,
@@ -124,7 +125,7 @@ def _entry_unit(entry: Entry, naming: UnitNames, once: str) -> Unit:
         section=entry.section,
         type_=entry.type,
         id_=entry.id,
-        fields=entry.fields,
+        fields={**struck, **entry.fields},
         tags=entry.tags,
     )
 

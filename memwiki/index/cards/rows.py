@@ -101,6 +101,8 @@ def unit_field_rows(page_id: int, put: Put) -> Iterator[Row]:
         if unit.kind is UnitKind.BLOCK:
             continue
         yield field_number("type", unit.type), page_id, key
+        if unit.id:
+            yield field_number("^", unit.id), page_id, key
         for name, text in unit.fields.items():
             yield field_number(name), page_id, key
             yield field_number(name, text), page_id, key

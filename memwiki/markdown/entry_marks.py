@@ -1,0 +1,29 @@
+"""What an entry holds besides its text: type, fields, id, strike-through; and where each stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+TASK = re.compile(r"\[[ xX]\](?:\s|\Z)")
+TYPE = re.compile(r"\[([^\W\d][\w-]*)\][ \t]+(?=\S)")
+FIELD = re.compile(
+    r"(?<![ \t])[ \t]*+\[([^\W\d][\w -]{0,40})::[ \t]*+((?:\[\[[^\[\]\n]*\]\]|[^\[\]\n])*+)\]"
+)
+FIELD_LINE = re.compile(r"[ \t]*[-*+][ \t]+([^\W\d][\w -]{0,40})::[ \t]*(.*)\Z")
+ID = re.compile(r"(?:^|[ \t])\^(m-[A-Za-z0-9]+)[ \t]*$", re.MULTILINE)
+STRUCK = re.compile(r"~~(.*?)~~(.*)\Z", re.DOTALL)
+
+
+def end_of_list(lines: Sequence[str], at: int) -> int:
+    """The line after the lines that are indented more than line `at`."""
+    indent = indent_of(lines[at])
+    end = at + 1
+    while end < len(lines) and lines[end].strip() and indent_of(lines[end]) > indent:
+        end += 1
+    return end
+
+
+def indent_of(line: str) -> int:
+    """How many blanks begin a line."""
+    return len(line) - len(line.lstrip(" \t"))
