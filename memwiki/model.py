@@ -20,6 +20,7 @@ class Severity(StrEnum):
     INFO = "info"
 
 
+PLAIN = "link"  # the type of a link that has none
 UNPARSED = "page-unparsed"  # the code of a page that is there as plain text alone
 
 

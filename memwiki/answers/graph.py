@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
-from memwiki.model import LinkRow, TagCount
+from memwiki.answers.packed import Packed
+from memwiki.model import PLAIN, LinkRow, TagCount
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +46,62 @@ class GraphEdge(NamedTuple):
     weight: float
 
 
+class GraphEdges(Packed[GraphEdge]):
+    """All edges of a graph in their order, which is made at the first look at them.
+
+    `sources` has for each path the places of the paths with a plain link to it.
+    """
+
+    def __init__(
+        self,
+        paths: Sequence[str],
+        sources: Sequence[Sequence[int]],
+        others: Iterable[GraphEdge],
+    ) -> None:
+        self._paths, self._sources = paths, sources
+        self._others = sorted(others)
+        self._names = sorted({*paths, *(edge.target for edge in self._others)})
+        self._types = sorted({PLAIN, *(edge.type for edge in self._others)})
+
+    @cached_property
+    def _numbers(self) -> array[int]:
+        """Each edge as (source * names + target) * types + type, sorted."""
+        at = {name: place for place, name in enumerate(self._names)}
+        names, types = len(self._names), len(self._types)
+        starts = [at[path] * names * types for path in self._paths]
+        numbers = array("q")
+        for path, sources in zip(self._paths, self._sources, strict=True):
+            end = at[path] * types + self._types.index(PLAIN)
+            numbers.extend([starts[source] + end for source in sources])
+        for source, target, kind, _ in self._others:
+            numbers.append((at[source] * names + at[target]) * types + self._types.index(kind))
+        return array("q", sorted(numbers))
+
+    @cached_property
+    def _weights(self) -> Mapping[tuple[str, str, str], float]:
+        return {edge[:3]: edge.weight for edge in self._others if edge.weight != 1}
+
+    def __len__(self) -> int:
+        return sum(map(len, self._sources)) + len(self._others)
+
+    def __iter__(self) -> Iterator[GraphEdge]:
+        return map(self._edge, self._numbers)
+
+    def at(self, place: int) -> GraphEdge:
+        """The edge at a place."""
+        return self._edge(self._numbers[place])
+
+    def _edge(self, number: int) -> GraphEdge:
+        ends, kind = divmod(number, len(self._types))
+        source, target = divmod(ends, len(self._names))
+        key = self._names[source], self._names[target], self._types[kind]
+        return GraphEdge(*key, self._weights.get(key, 1.0))
+
+
 @dataclass(frozen=True, slots=True)
 class GraphAnswer:
     nodes: tuple[GraphNode, ...]
-    edges: tuple[GraphEdge, ...]
+    edges: Sequence[GraphEdge]
     fresh: bool = True
 
     def __iter__(self) -> Iterator[GraphNode]:

@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import merge
 from itertools import chain, islice
-from typing import TypeAlias, overload
+from typing import TypeAlias
 
+from memwiki.answers.packed import Packed
 from memwiki.digest import digest_of_parts
 from memwiki.model import Problem, Severity
 
@@ -18,8 +19,8 @@ _RUN = 50_000  # that are sorted at once
 Tally: TypeAlias = Mapping[tuple[str, bool], int]  # by severity and whether they can be fixed
 
 
-class Problems(Sequence[Problem]):
-    """Problems in their order; equal to any sequence of the same problems."""
+class Problems(Packed[Problem]):
+    """Problems in their order."""
 
     __slots__ = ("parts", "tally")
 
@@ -37,23 +38,9 @@ class Problems(Sequence[Problem]):
     def __iter__(self) -> Iterator[Problem]:
         return chain.from_iterable(map(_unpacked, self.parts))
 
-    @overload
-    def __getitem__(self, at: int) -> Problem: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[Problem]: ...
-    def __getitem__(self, at: int | slice) -> Problem | Sequence[Problem]:
-        if isinstance(at, slice):
-            return tuple(self[i] for i in range(*at.indices(len(self))))
-        place = range(len(self))[at]
+    def at(self, place: int) -> Problem:
+        """The problem at a place."""
         return _unpacked(self.parts[place // PART])[place % PART]
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Sequence) or isinstance(other, str):
-            return NotImplemented
-        return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
-
-    def __hash__(self) -> int:
-        return hash(tuple(self))
 
     def __repr__(self) -> str:
         return f"<{len(self)} problems>"

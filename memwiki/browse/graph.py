@@ -8,7 +8,7 @@ from memwiki.answers.graph import GraphAnswer, GraphEdge, GraphNode, LinkList, T
 from memwiki.browse.pages import page_now
 from memwiki.errors import NotFoundError, UsageError
 from memwiki.index.cards.lookup import Card, Lookup
-from memwiki.index.graph import Reached, page_rank, tag_counts
+from memwiki.index.graph import Reached, tag_counts
 from memwiki.index.meanings.lookup import Edge, Which
 from memwiki.markdown.describe import is_put_away
 from memwiki.model import LinkStatus
@@ -74,14 +74,6 @@ def path(live: LiveIndex, start: str, end: str, relation: str) -> GraphAnswer:
         return _answer(view, reached, edges)
 
 
-def ranked(live: LiveIndex, relation: str) -> GraphAnswer:
-    """Every page by its rank, and every link."""
-    require_text("graph", relation)
-    with linked_reading(live) as view:
-        reached, edges = _everything(view, relation)
-        return _answer(view, reached, edges)
-
-
 def _answer(view: Reading, reached: Iterable[Reached], edges: Iterable[Edge]) -> GraphAnswer:
     nodes = tuple(_nodes(view.lookup, reached, edges))
     shown = {node.path or node.name for node in nodes}
@@ -91,16 +83,6 @@ def _answer(view: Reading, reached: Iterable[Reached], edges: Iterable[Edge]) ->
         if edge.source in shown and edge.target in shown
     )
     return GraphAnswer(nodes, rows, view.freshness.fresh)
-
-
-def _everything(view: Reading, relation: str) -> tuple[list[Reached], list[Edge]]:
-    edges = view.graph.edges(relation)
-    paths = (
-        card.path for card in view.lookup.cards() if not is_put_away(card.path, view.context.layers)
-    )
-    ranks = page_rank(edges, paths)
-    order = sorted(ranks.items(), key=lambda row: (-row[1], row[0]))
-    return [Reached(path, 0, rank) for path, rank in order], edges
 
 
 def _path(view: Reading, name: str, to: str, relation: str) -> tuple[list[Reached], list[Edge]]:

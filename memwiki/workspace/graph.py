@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memwiki.answers.graph import GraphAnswer, LinkList, TagList
-from memwiki.browse import graph
+from memwiki.browse import graph, ranking
 from memwiki.numbers import count_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.rebuild import rebuilding
@@ -43,4 +43,4 @@ class GraphFacet:
     @rebuilding
     def ranked(self, *, relation: str = "") -> GraphAnswer:
         """All pages, those first that much links to."""
-        return graph.ranked(self.live, relation)
+        return ranking.ranked(self.live, relation)

@@ -12,7 +12,7 @@ from memwiki.index.cards.lookup import LINK_COLUMNS, LINK_KINDS
 from memwiki.index.damage import decoding
 from memwiki.index.meanings.codes import MEANT, RESPELLED, codes_of
 from memwiki.index.resolve import Resolution
-from memwiki.model import Link, LinkKind, LinkStatus
+from memwiki.model import PLAIN, Link, LinkKind, LinkStatus
 
 FOUND = frozenset({LinkStatus.RESOLVED, LinkStatus.AMBIGUOUS})
 _UNRESOLVED = frozenset(LinkStatus) - FOUND
@@ -32,7 +32,7 @@ class Edge(NamedTuple):
 
     source: str
     target: str
-    type: str  # relation type, "link" for plain links
+    type: str  # relation type, `PLAIN` where there is none
     weight: float
     is_wanted: bool = False
 
@@ -62,6 +62,8 @@ class Which(Enum):
 
 
 _LINK = f"page, target, how, {LINK_COLUMNS}"
+_EDGE = "link.page, target, relation, weight, written, heading, block"
+_IS_TYPED = f"(relation not in ('', '{PLAIN}') or weight < 1)"
 _ORDER = """(select min(number) from target where page = link.page and number in
   (select number from name where name.page = :page and kind = 6)), link.page, position"""
 # A source that names no page of ours is a fact, not a link.
@@ -77,8 +79,7 @@ class Meanings:
         self._meaning, self._file = f"{schema}.meaning", f"{schema}.linked_file"
         joined = f"from {self._meaning} join link using (page, position)"
         self._links = f"select {_LINK} {joined}"
-        columns = "link.page, target, relation, weight, written, heading, block"
-        self._edges = f"select {columns} {joined} where {_IS_EDGE}"
+        self._edges = f"select {_EDGE} {joined} where {_IS_EDGE}"
         self._paths = _Paths(db, self._file)
 
     def outgoing(self, path: str) -> list[ResolvedLink]:
@@ -97,10 +98,21 @@ class Meanings:
         into = self._db.execute(f"{self._edges} and target=:page order by {_ORDER}", number)
         return [*self._as_edges(out), *self._as_edges(into)]
 
-    def every_edge(self) -> Iterator[Edge]:
-        """All of them."""
+    def plain_edges(self) -> Iterator[tuple[int, int]]:
+        """Each page with each other one that a link without type or weight leads to, by number."""
+        typed = f"select page, position from link where {_IS_TYPED}"
+        return self._db.execute(
+            f"select distinct page, target from {self._meaning}"
+            f" where target > 0 and target <> page and (page, position) not in ({typed})"
+        )
+
+    def other_edges(self) -> Iterator[Edge]:
+        """All other links between pages, and to wanted names; not joined."""
         self._paths.read_all()
-        return self._as_edges(self._db.execute(f"{self._edges} order by link.page, position"))
+        is_typed = f"{_IS_TYPED} and target > 0 and target <> link.page"
+        typed = f"select {_EDGE} from link cross join {self._meaning} using (page, position)"
+        yield from self._as_edges(self._db.execute(f"{typed} where {is_typed}"))
+        yield from self._as_edges(self._db.execute(f"{self._edges} and target is null"))
 
     def _as_edges(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[Edge]:
         paths = self._paths
@@ -108,9 +120,9 @@ class Meanings:
             for page, target, relation, weight, written, heading, block in rows:
                 if target is None:
                     name = written + anchor(heading, block)
-                    yield Edge(paths[page], name, relation or "link", weight, is_wanted=True)
+                    yield Edge(paths[page], name, relation or PLAIN, weight, is_wanted=True)
                 else:
-                    yield Edge(paths[page], paths[target], relation or "link", weight)
+                    yield Edge(paths[page], paths[target], relation or PLAIN, weight)
 
     def every(self, which: Which = Which.ALL) -> Iterator[ResolvedLink]:
         """All links of a kind, in the order of the pages' rows."""
