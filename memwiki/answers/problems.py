@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import merge
 from itertools import chain, islice
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from memwiki.answers.packed import Packed
 from memwiki.digest import digest_of_parts
@@ -86,11 +86,22 @@ def tally_of(problems: Sequence[Problem]) -> Tally:
     return Counter((each.severity, each.fixable) for each in problems)
 
 
+def rows_of(problems: Sequence[Problem]) -> Iterable[Sequence[Any]]:
+    """The fields of each problem, for those who write them down."""
+    if isinstance(problems, Problems):
+        return chain.from_iterable(map(_rows, problems.parts))
+    return problems
+
+
 _SEVERITIES = {str(each): each for each in Severity}
 
 
 def _unpacked(part: bytes) -> list[Problem]:
     return [
         Problem(path, line, code, _SEVERITIES[severity], message, fixable)
-        for path, line, code, severity, message, fixable in json.loads(zlib.decompress(part))
+        for path, line, code, severity, message, fixable in _rows(part)
     ]
+
+
+def _rows(part: bytes) -> Iterator[list[Any]]:
+    return iter(json.loads(zlib.decompress(part)))

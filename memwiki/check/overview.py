@@ -130,8 +130,10 @@ class WorkspaceOverview:
     def retired(self) -> frozenset[str]:
         """The pages in the archive, where nothing is put right any more."""
         archive = self.layers.archive
+        if not archive:
+            return frozenset()
         return frozenset(
-            path for path in self.cards if archive and is_in(inner_path(path, self.layers), archive)
+            path for path in self.cards if is_in(inner_path(path, self.layers), archive)
         )
 
     @cached_property

@@ -257,7 +257,9 @@ def _reviews(live: LiveIndex, view: Reading, progress: Progress | None) -> Revie
 
     def filled(store: FindingStore) -> Reviews:
         fill(store, cards, review, batch=BATCH, progress=progress)
-        facts, findings = store.facts(), store.findings()
+        with _uncollected():
+            facts = store.facts()
+        findings = store.findings()
         if store.tree() != cards.tree():  # it may hold pages that another check saw since
             known = cards.digests()
             facts = {path: each for path, each in facts.items() if path in known}

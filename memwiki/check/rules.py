@@ -37,10 +37,15 @@ FRAME_RULES: tuple[Rule[WorkspaceOverview], ...] = (
     *graph.RULES,
     *names.RULES,
     *spelling.RULES,
+    *files.NAMES,
 )
 WORKSPACE_RULES: tuple[Rule[WorkspaceOverview], ...] = (
     *custom.RULES,
-    *FRAME_RULES,
+    *links.RULES,
+    *anchors.RULES,
+    *graph.RULES,
+    *names.RULES,
+    *spelling.RULES,
     *likeness.RULES,
     *freshness.RULES,
     *files.RULES,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from memwiki.answers.check import CheckReport
-from memwiki.answers.problems import tally_of
+from memwiki.answers.problems import rows_of, tally_of
 from memwiki.model import Problem, Severity
 from memwiki.numbers import counted, plural
 from memwiki.present.screen import Look, as_path, line
@@ -20,11 +20,14 @@ def _(answer: CheckReport, look: Look) -> str:
 def problem_lines(answer: CheckReport, look: Look) -> Iterator[str]:
     """Each problem in a line."""
     around: dict[str, tuple[str, str]] = {}
-    for path, number, code, severity, message, _ in answer.problems:
+    last = shown = ""
+    for path, number, code, severity, message, _ in rows_of(answer.problems):
+        if path != last:
+            last, shown = path, as_path(path)
         if code not in around:
             around[code] = _around(code, severity, look)
         before, after = around[code]
-        yield f"{as_path(path)}:{number}{before}{line(message)}{after}"
+        yield f"{shown}:{number}{before}{line(message)}{after}"
 
 
 def _around(code: str, severity: str, look: Look) -> tuple[str, str]:

@@ -59,6 +59,8 @@ def test_another_text_asks_them_nothing(checked, put, runs):
         lambda root: (root / "b.md").unlink(),
         lambda root: (root / "gone.md").write_text("Here.\n"),
         lambda root: (root / "gone.png").write_bytes(b""),
+        lambda root: (root / "what?.png").write_bytes(b""),
+        lambda root: (root / "B.md").write_text("# B\n\nText of b.\n"),
         lambda root: (root / "a.md").rename(root / "c.md"),
         lambda root: (root / "hidden").mkdir() or (root / "hidden" / "x").mkdir(),
     ],

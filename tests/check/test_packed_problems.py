@@ -5,7 +5,15 @@ import random
 import pytest
 
 from memwiki.answers import problems as packing
-from memwiki.answers.problems import PART, Problems, merged, packed, sorted_problems, tally_of
+from memwiki.answers.problems import (
+    PART,
+    Problems,
+    merged,
+    packed,
+    rows_of,
+    sorted_problems,
+    tally_of,
+)
 from memwiki.model import Problem, Severity
 
 
@@ -64,3 +72,7 @@ def test_runs_are_merged_and_what_is_in_two_of_them_is_there_once(many):
 def test_the_tally_is_the_same_packed_or_not(many):
     assert tally_of(packed(many)) == tally_of(many)
     assert tally_of(many)[Severity.WARNING, False] > 100
+
+
+def test_the_fields_of_problems_are_the_same_packed_or_not(many):
+    assert [tuple(row) for row in rows_of(packed(many))] == [tuple(row) for row in rows_of(many)]

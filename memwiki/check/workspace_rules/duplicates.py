@@ -24,11 +24,12 @@ _EMPTY = "f" * SLOT_DIGITS
 
 def near_duplicates(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Pages whose text is nearly that of another."""
-    sketches = {
-        path: facts.sketch
-        for path in sorted(overview.subjects)
-        if (facts := overview.facts[path]).words >= _SHORTEST
-    }
+    long = (
+        (path, facts.sketch)
+        for path, facts in overview.facts.items()
+        if facts.is_described is not None and facts.words >= _SHORTEST
+    )
+    sketches = dict(sorted(long))
     candidates = set(_candidates(sketches))
     form = _form(list(sketches.values())) if candidates else frozenset()
     pairs = {pair: likeness(sketches[pair[0]], sketches[pair[1]], form) for pair in candidates}
@@ -42,9 +43,12 @@ def near_duplicates(overview: WorkspaceOverview) -> Iterator[Finding]:
 def _candidates(sketches: dict[str, str]) -> Iterator[tuple[str, str]]:
     """Pages that share a band of their sketches; each is compared with one page of each band."""
     for start in range(0, SKETCH_SLOTS * SLOT_DIGITS, _BAND):
+        bands = [sketch[start : start + _BAND] for sketch in sketches.values()]
+        if len(set(bands)) == len(bands):
+            continue
         firsts: dict[str, str] = {}
-        for path, sketch in sketches.items():
-            other = firsts.setdefault(sketch[start : start + _BAND], path)
+        for path, band in zip(sketches, bands, strict=True):
+            other = firsts.setdefault(band, path)
             if other is not path:
                 yield other, path
 

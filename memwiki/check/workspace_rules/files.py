@@ -89,7 +89,7 @@ def index_out_of_step(overview: WorkspaceOverview) -> Iterator[Finding]:
         yield Finding("index-out-of-step", 1, overview.around.out_of_step, ".")
 
 
-RULES: tuple[Rule[WorkspaceOverview], ...] = (
+NAMES: tuple[Rule[WorkspaceOverview], ...] = (
     Rule(
         "file-name-unsafe",
         Family.WORKSPACE,
@@ -104,6 +104,9 @@ RULES: tuple[Rule[WorkspaceOverview], ...] = (
         "Names differ in case or Unicode form only, and are one file on some systems. Rename one.",
         colliding_names,
     ),
+)
+RULES: tuple[Rule[WorkspaceOverview], ...] = (
+    *NAMES,
     Rule(
         "memory-too-large",
         Family.WORKSPACE,
