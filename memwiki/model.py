@@ -71,6 +71,7 @@ class LinkKind(StrEnum):
     SOURCE = "source"  # a value of sources, references: a link only when it resolves
     CITED = "cited"  # a wikilink there
     RELATED = "related"  # a value of related that is no wikilink: a link only when it resolves
+    ENTRY = "entry"  # what a field of an entry names: a page, or `^id` of another entry
 
 
 ONLY_IF_FOUND = frozenset({LinkKind.SOURCE, LinkKind.RELATED})

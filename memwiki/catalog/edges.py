@@ -9,7 +9,7 @@ from memwiki.catalog.layout import LinkCount
 from memwiki.catalog.wording import escaped, one_line, shortened
 from memwiki.index.cards.lookup import Lookup, NamesInMemory
 from memwiki.index.resolve import Names, Resolver, reference_to
-from memwiki.model import ONLY_IF_FOUND, Layers, Link, LinkStatus
+from memwiki.model import ONLY_IF_FOUND, Layers, Link, LinkKind, LinkStatus
 from memwiki.names import fold
 
 SCHEMA = """
@@ -134,7 +134,7 @@ class _Resolver:
 
     def meaning(self, source: str, link: Link) -> tuple[str, bool, str]:
         """The page that a link means, or the folded name that is wanted, and how it is spelled."""
-        if not link.written:
+        if not link.written or link.kind is LinkKind.ENTRY:
             return "", False, ""
         found = self._resolver.resolve(reference_to(link, source))
         if found.target:

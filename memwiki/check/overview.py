@@ -13,7 +13,7 @@ from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.graph import Graph
 from memwiki.index.meanings.lookup import Meanings, ResolvedLink, Which
 from memwiki.markdown.describe import inner_path, is_in
-from memwiki.model import Layers
+from memwiki.model import Layers, LinkKind
 from memwiki.names import fold
 
 
@@ -92,8 +92,9 @@ class WorkspaceOverview:
             return meanings  # a check is one moment as a whole
 
     def _is_seen(self, each: ResolvedLink) -> bool:
-        hidden = self._commented.get(each.source, ())
-        return each.link.line not in hidden and each.source not in self.retired
+        if each.link.kind is LinkKind.ENTRY or each.source in self.retired:
+            return False  # what an entry says is no link that a reader of pages follows
+        return each.link.line not in self._commented.get(each.source, ())
 
     @cached_property
     def _commented(self) -> Mapping[str, Sequence[int]]:

@@ -21,7 +21,9 @@ _ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+://|//|#!|(?:mailto|tel|sms|urn|d
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+:(?=\S)")
 _NO_NAME = re.compile(r"[\s$=~\"]")
 _OTHER_VAULT = re.compile(r"dendron://[^/]*/")  # Dendron's way to name a note of any vault
-_WIKILINKS = {LinkKind.WIKILINK, LinkKind.EMBED, LinkKind.FRONT_MATTER, LinkKind.CITED}
+_WIKILINKS = {
+    *(LinkKind.WIKILINK, LinkKind.EMBED, LinkKind.FRONT_MATTER, LinkKind.CITED, LinkKind.ENTRY)
+}
 
 
 class NameKind(IntEnum):

@@ -10,11 +10,20 @@ from textwrap import dedent
 from types import MappingProxyType
 from typing import NamedTuple
 
-from memwiki.markdown.entry_marks import FIELD, FIELD_LINE, ID, STRUCK, TASK, TYPE, end_of_list
+from memwiki.markdown.entry_marks import (
+    FIELD,
+    FIELD_LINE,
+    ID,
+    STRUCK,
+    TASK,
+    TASK_LINE,
+    TYPE,
+    end_of_list,
+)
 from memwiki.markdown.list_items import ListItem, item_at
 from memwiki.markdown.mask import mask_inline, without_fences
 from memwiki.markdown.scanner import Structure
-from memwiki.markdown.stretches import MANY_ITEMS, Held, ItemRun, below_headings, runs_of
+from memwiki.markdown.stretches import MANY_ITEMS, Held, Item, ItemRun, below_headings, runs_of
 from memwiki.markdown.tags import distinct_tags, find_tags
 from memwiki.model import Entry, Section, Stretch
 from memwiki.names import fold
@@ -98,7 +107,7 @@ def read_entries(
     defined = frozenset(fold(name) for name in _DEFINED.findall(text)) if "]:" in text else ()
     reading = _Reading(lines, sections, default_type, frozenset(defined))
     firsts = [first for first, _ in structure.items]
-    whole = [s for s in _leaf_sections(sections) if _is_entry_heading(s, reading, firsts)]
+    whole = [s for s in _leaf_sections(sections) if _is_entry_heading(s, lines, firsts)]
     entries, stretches = list(_section_entries(whole, reading)), list[Stretch]()
     context = title, default_type, sorted(defined)
     for run, section in _item_runs(reading, structure, set(whole), context):
@@ -112,6 +121,20 @@ def read_entries(
             stretches.append(Stretch(digest, *run.lines, found))
     entries.sort(key=lambda entry: entry.line_start)
     return ReadEntries(tuple(entries), tuple(stretches))
+
+
+def entry_ranges(
+    lines: list[str], structure: Structure, sections: tuple[Section, ...]
+) -> list[Item]:
+    """The lines of each entry, from 0 and half-open, in order."""
+    firsts = [first for first, _ in structure.items]
+    leaves = _leaf_sections(sections)
+    whole = {section for section in leaves if _is_entry_heading(section, lines, firsts)}
+    ranges = [(section.line_start - 1, section.line_end) for section in whole]
+    for section, items in below_headings(structure.items, sections):
+        if section not in whole:
+            ranges += (item for item in items if not TASK_LINE.match(lines[item[0]]))
+    return sorted(ranges)
 
 
 def _item_runs(
@@ -137,17 +160,17 @@ def _leaf_sections(sections: tuple[Section, ...]) -> Iterator[Section]:
             yield section
 
 
-def _is_entry_heading(section: Section, reading: _Reading, firsts: list[int]) -> bool:
+def _is_entry_heading(section: Section, lines: list[str], firsts: list[int]) -> bool:
     """A heading that names one thing: written as a record, or with prose and no list below it."""
     if _DATED_HEADING.match(section.title) or _NUMBERED_HEADING.match(section.title):
-        return any(map(str.strip, reading.lines[section.line_start : section.line_end])) or (
+        return any(map(str.strip, lines[section.line_start : section.line_end])) or (
             "|" in section.title
         )
     if _type_of_heading(section.title):
         return False
     if _has_item(firsts, section):
         return False
-    body = reading.lines[section.line_start : section.line_end]
+    body = lines[section.line_start : section.line_end]
     return any(line.strip() and not line.lstrip().startswith("<!--") for line in body)
 
 

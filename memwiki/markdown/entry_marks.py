@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from memwiki.markdown.syntax import LIST_MARKER
+
 TASK = re.compile(r"\[[ xX]\](?:\s|\Z)")
+TASK_LINE = re.compile(rf"[ \t]*{LIST_MARKER}[ \t]*{TASK.pattern}")
 TYPE = re.compile(r"\[([^\W\d][\w-]*)\][ \t]+(?=\S)")
 FIELD = re.compile(
     r"(?<![ \t])[ \t]*+\[([^\W\d][\w -]{0,40})::[ \t]*+((?:\[\[[^\[\]\n]*\]\]|[^\[\]\n])*+)\]"

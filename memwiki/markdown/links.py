@@ -80,7 +80,7 @@ def wikilink(inner: str, line: int, kind: LinkKind, relation: str = "") -> Link 
     """The link `[[inner]]` means, None when it is a template or a shell test."""
     target, _, label = inner.replace("\\|", "|").partition("|")
     name, heading, block = split_anchor(target.strip())
-    if _UNLINKABLE.search(name) or not (name or heading or block):
+    if is_no_name(name) or not (name or heading or block):
         return None
     return Link(name, label.strip(), line, kind, heading, block, relation)
 
@@ -97,6 +97,11 @@ def split_anchor(target: str) -> tuple[str, str, str]:
     if anchor.startswith("^"):
         return name.strip(), "", anchor[1:].strip()
     return name.strip(), anchor.strip(), ""
+
+
+def is_no_name(text: str) -> bool:
+    """Whether a text is a template, an expression or an address rather than a name."""
+    return _UNLINKABLE.search(text) is not None
 
 
 def unescape(text: str) -> str:

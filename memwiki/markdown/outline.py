@@ -16,14 +16,14 @@ from memwiki.markdown.links import FoundLinks, find_links
 from memwiki.markdown.mask import blank_lines, mask_inline
 from memwiki.markdown.scanner import Structure, scan
 from memwiki.markdown.source import Patch, Source, exact_text
+from memwiki.markdown.stretches import Item
 from memwiki.markdown.structure import sections_of, structure_of
-from memwiki.markdown.syntax import CATALOG_BEGIN
+from memwiki.markdown.syntax import CATALOG_BEGIN, ENTRY_ID
 from memwiki.markdown.tags import find_tags
 from memwiki.model import Layers, Link, Section
 from memwiki.names import stem_of
 
 _CATALOG = re.compile(rf"^[ \t]*{CATALOG_BEGIN}", re.MULTILINE)
-_ENTRY_ID = re.compile(r"(?:^|[ \t])\^m-[A-Za-z0-9]+[ \t]*$", re.MULTILINE)
 # Scripts without blanks have none before an id either (`文字。^id`); `x^2` is no id, nor is `#^id`.
 _BLOCK_ID = re.compile(r"(?<![A-Za-z0-9_\[#^\\])\^([A-Za-z0-9][A-Za-z0-9-]*)[ \t]*$", re.MULTILINE)
 
@@ -72,7 +72,7 @@ class Outline(Source):
         other.__dict__ |= {name: known[name] for name in known if name not in _BY_PATH}
         problems = tuple(problem._replace(path=path) for problem in self.loaded.problems)
         other.path, other.loaded = path, self.loaded._replace(problems=problems)
-        if other._is_scanned != self._is_scanned:
+        if other._declared is not self._declared:
             for name in _BY_STRUCTURE:
                 other.__dict__.pop(name, None)
         return other
@@ -129,7 +129,7 @@ class Outline(Source):
         if self._is_scanned or "^m-" not in self.text:
             return self._declared
         # Code is blank there: a page that only shows an entry's id collects nothing.
-        return PageKind.COLLECTING if _ENTRY_ID.search(self.masked.text) else PageKind.PLAIN
+        return PageKind.COLLECTING if ENTRY_ID.search(self.masked.text) else PageKind.PLAIN
 
     # --- the text below the front matter ---
 
@@ -158,7 +158,18 @@ class Outline(Source):
     @lazy
     def found(self) -> FoundLinks:
         """The links of the text and where they stand in the masked one."""
-        return find_links(self.masked.text, self.masked.starts)
+        text, starts = self.masked
+        found = find_links(text, starts)
+        if "::" not in text or self.kind is not PageKind.COLLECTING:
+            return found
+        from memwiki.markdown.entry_links import with_entry_links  # few pages collect entries
+
+        return with_entry_links(found, text, starts, self.lines, self._entry_ranges)
+
+    def _entry_ranges(self) -> list[Item]:
+        from memwiki.markdown.entries import entry_ranges
+
+        return entry_ranges(self.lines, self.structure, self.sections)
 
     @property
     def links(self) -> tuple[Link, ...]:

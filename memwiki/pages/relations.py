@@ -12,7 +12,7 @@ from memwiki.markdown.edit.relations import RelationSpan, relation_spans, with_i
 from memwiki.markdown.field_links import links_of
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
-from memwiki.model import Link
+from memwiki.model import Link, LinkKind
 from memwiki.names import fold
 from memwiki.numbers import share_of
 from memwiki.pages.fields import page_plan
@@ -112,7 +112,8 @@ def _line_in_text(ends: LinkEnds, type_: str) -> int:
 def _text_links(ends: LinkEnds) -> list[Link]:
     page = ends.page
     below = () if page.is_catalog else page.found.links
-    return [each for each in below if ends.means(each)]
+    of_page = (each for each in below if each.kind is not LinkKind.ENTRY)
+    return [each for each in of_page if ends.means(each)]
 
 
 def _with_link(ends: LinkEnds, relation: Relation) -> Outline:

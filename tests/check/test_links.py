@@ -98,3 +98,21 @@ def test_a_superseded_page_names_its_successor(ws):
     [[a]]
     """
     assert messages(ws, "link-superseded") == ["a.md is superseded by b.md; link to that"]
+
+
+def test_what_entries_are_about_is_no_link_to_a_rule(ws, put):
+    """Neither do they want a page or break, nor do they keep a page from being an orphan."""
+    put("wiki/tea.md", "# Tea\n\nA drink.\n")
+    put("wiki/sub/a/tea.md", "# Another\n\nA drink.\n")
+    put(
+        "memory.md",
+        "- a [subject:: Tea] [object:: Nobody] [topic:: [[Nowhere.md]]] ^m-aaaaaa\n"
+        "- b [superseded_by:: m-aaaaaa] [supersedes:: m-zzzzzz] ^m-bbbbbb\n",
+    )
+    before = {each.path for each in ws.check.run(only=["orphan"]).problems}
+    assert before >= {"wiki/tea.md"}
+    codes = ["link-wanted", "link-broken", "link-ambiguous", "link-by-title", "link-superseded"]
+    assert ws.check.run(only=[*codes, "supersedes-cycle", "block-missing"]).problems == ()
+    put("wiki/b.md", "[[Tea]] [[Nobody]]\n")
+    (wanted,) = messages(ws, "link-wanted")
+    assert wanted == "Nobody: no such page yet, wanted by 1 link"

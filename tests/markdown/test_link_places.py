@@ -150,3 +150,23 @@ def test_line_ends_and_the_mark_at_the_start_stay(end, mark):
     )
     expected = text.replace("[[p]]", "[[new]]").replace(" p.md", " new")
     assert rename_all(text, "new") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("- a [subject:: p] [topic:: [[p|x]]]", "- a [subject:: new] [topic:: [[new|x]]]"),
+        ("- a [entities:: b，p ,[[p]]]", "- a [entities:: b，new ,[[new]]]"),
+        ("- a\n  - object:: p.md ^m-aaaaaa", "- a\n  - object:: new ^m-aaaaaa"),
+        ("- a `[subject:: p]`", "- a `[subject:: p]`"),
+    ],
+)
+def test_a_name_is_written_into_the_fields_of_an_entry(text, expected):
+    text, expected = (f"{each}\n\n- b ^m-zzzzzz\n" for each in (text, expected))
+    assert rename_all(text, "new") == expected
+
+
+@pytest.mark.parametrize("name", ["a, b", "a[b", "a]", "#a", "^m-a", "{{a}}"])
+def test_a_name_that_a_list_of_entities_cannot_hold_is_not_written_there(name):
+    text = "- a [entities:: p] ^m-zzzzzz\n"
+    assert rename_all(text, name) == "- a [entities:: !] ^m-zzzzzz\n"

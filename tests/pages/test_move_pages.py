@@ -513,3 +513,28 @@ def test_a_move_is_one_call_into_its_room_and_calls_nobody_back(ws):
     assert crossings["workspace", "pages"] == 1
     assert crossings["pages", "index"] > 0
     assert not crossings["pages", "workspace"] + crossings["index", "pages"]
+
+
+def test_what_an_entry_says_it_is_about_follows_a_renamed_page(root, ws, put):
+    put("wiki/entities/Old Name.md", "A person.\n")
+    put(
+        "memory.md",
+        "- a [subject:: Old Name] [entities:: Tea, Old Name] `[subject:: Old Name]`\n"
+        "  - topic:: [[Old Name]]\n",
+    )
+    before = text(root, "memory.md")
+    ws.pages.move("Old Name", "New Name")
+    assert text(root, "memory.md") == (
+        "- a [subject:: New Name] [entities:: Tea, New Name] `[subject:: Old Name]`\n"
+        "  - topic:: [[New Name]]\n"
+    )
+    ws.pages.move("New Name", "Old Name")
+    assert text(root, "memory.md") == before
+
+
+def test_entries_that_move_to_where_nothing_is_collected_are_no_broken_links(ws, put):
+    put("memwiki.toml", '[layers]\ninbox = "inbox"\n')
+    ws.reload()
+    put("wiki/Anna.md", "A person.\n")
+    put("inbox/a.md", "- a [subject:: Anna] [topic:: [[Anna]]]\n")
+    assert ws.pages.move("inbox/a.md", "wiki/a.md").notes == ()

@@ -39,6 +39,7 @@ ITEMS = [
     "- two\n  lines",
     "- apart\n\n  from itself",
     "- linked to [[b]]",
+    "- about [subject:: b] [because:: m-7k2f9a 0.5]",
     "- [x](y) `code` $m$",
     "- [kind] of it",
     "* other",

@@ -57,6 +57,7 @@ def ways(source: str, target: str) -> list[str]:
         f"| a |\n| - |\n| [[{bare}\\|x]] |",
         f"- made_of [[{bare}]]",
         f"- made_of:: [[{bare}]]",
+        f"- x [subject:: {bare}] [entities:: y, [[{bare}]], {bare}]\n  - topic:: {bare}",
     ]
 
 
@@ -101,6 +102,8 @@ def page(draw: st.DrawFn, path: str, paths: list[str], *, unique: bool) -> str:
             blocks.append(
                 f"[x][r{len(blocks)}]\n\n[r{len(blocks)}]: <{relative(path, target)}> 'T'"
             )
+    if draw(st.booleans()):
+        blocks.append("- It collects entries. [because:: m-aaaaaa 0.5] ^m-aaaaaa")
     front = ""
     if draw(st.booleans()):
         bare = draw(st.sampled_from(paths)).removesuffix(".md")

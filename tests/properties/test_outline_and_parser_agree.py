@@ -48,6 +48,8 @@ LINKS = [
 ]
 ENTRIES = [
     "- Likes tea. ^m-7k2f9a",
+    "- x [subject:: b] [entities:: a, [[b]]] [因为:: m-7k2f9a 0.5]",
+    "  - topic:: [[b]]",
     "- a ^m-1 b",
     "`x ^m-1`",
     "text ^block",

@@ -104,3 +104,35 @@ def test_names_that_differ_in_a_sign_were_called_twins(put, opened):
         put(f"wiki/{name}.md", "x\n")
     found = opened().check.run(only=["duplicate-name"]).problems
     assert [each.path for each in found] == ["wiki/A b.md"]
+
+
+def test_what_entries_are_about_counts_nowhere_and_is_listed_with_the_links(write_blocks, opened):
+    write_blocks(
+        """
+        --- wiki/tea.md ---
+        A drink.
+        --- memory.md ---
+        - Anna likes it. [subject:: Anna] [object:: tea] [topic:: [[tea]]] ^m-aaaaaa
+        - She did. [entities:: Anna, Bert] [because:: m-aaaaaa] ^m-bbbbbb
+        --- learnings.md ---
+        - Ask her. [subject:: Anna] [object:: tea]
+        --- wiki/b.md ---
+        See [[learnings]].
+        --- memwiki.toml ---
+        [catalog]
+        enabled = true
+        """
+    )
+    ws = opened()
+    alone = ["wiki/b.md", "wiki/tea.md"]
+    assert sorted(row.path for row in ws.pages.list(orphans=True).pages) == alone
+    assert sorted(hit.path for hit in ws.search("is:orphan").hits) == alone
+    assert [row.links for row in ws.pages.list().pages if row.path == "wiki/tea.md"] == [0]
+    assert [each.path for each in ws.check.run(only=["orphan"]).problems] == alone
+    into = ws.graph.links("tea", "in").links
+    assert [(row.relation, row.line) for row in into] == [
+        *(("object", 1), ("topic", 1), ("object", 1))
+    ]
+    ws.catalog.update()
+    counted = "select target from listed_link"  # by the catalog
+    assert ws.live.stores().cards.db.execute(counted).fetchall() == [("learnings.md",)]

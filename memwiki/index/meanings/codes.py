@@ -10,12 +10,16 @@ from memwiki.model import LinkStatus
 _STATUSES = tuple(LinkStatus)
 _OF_STEPS = 32  # more than there are steps
 RESPELLED = 1024
+OF_ENTRY = 2048
 
 
-def code_of(status: LinkStatus, by: str, *, is_respelled: bool = False) -> int:
+def code_of(
+    status: LinkStatus, by: str, *, is_respelled: bool = False, is_of_entry: bool = False
+) -> int:
     """The number of a status and the step that decided; `is_respelled` says that the path is
-    written otherwise than the file is."""
-    return _STATUSES.index(status) * _OF_STEPS + STEPS.index(by) + RESPELLED * is_respelled
+    written otherwise than the file is, `is_of_entry` that no page says this, but an entry."""
+    code = _STATUSES.index(status) * _OF_STEPS + STEPS.index(by)
+    return code + RESPELLED * is_respelled + OF_ENTRY * is_of_entry
 
 
 MEANT = {code_of(status, by): (status, by) for status in _STATUSES for by in STEPS}

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from memwiki.index.cards.lookup import LINK_COLUMNS, LINK_KINDS
 from memwiki.index.damage import decoding
-from memwiki.index.meanings.codes import MEANT, RESPELLED, codes_of
+from memwiki.index.meanings.codes import MEANT, OF_ENTRY, RESPELLED, codes_of
 from memwiki.index.resolve import Resolution
 from memwiki.model import PLAIN, Link, LinkKind, LinkStatus
 
@@ -49,7 +49,7 @@ class Which(Enum):
     UNCLEAR = _coded(codes_of(frozenset(LinkStatus) - {LinkStatus.RESOLVED}))
     AMBIGUOUS = _coded(codes_of([LinkStatus.AMBIGUOUS]))
     BY_CONTENT = _coded(codes_of(FOUND, _BY_CONTENT))
-    RESPELLED = f"how >= {RESPELLED}"
+    RESPELLED = f"how & {RESPELLED}"
     ANCHORED = "(heading <> '' or block <> '')"
     SUCCESSION = "relation in ('supersedes', 'superseded_by')"
     EXTERNAL = _coded(codes_of([LinkStatus.EXTERNAL]))
@@ -134,18 +134,19 @@ class Meanings:
         return self._as_links(self._db.execute(f"select {_LINK} {rest}"))
 
     def targets(self) -> set[str]:
-        """The pages and files that a link of another page means."""
+        """The pages and files that a link of another page means; those of entries do not count."""
         rows = self._db.execute(
-            f"select distinct target from {self._meaning} where target is not null and target<>page"
+            f"select distinct target from {self._meaning}"
+            f" where target is not null and target<>page and how < {OF_ENTRY}"
         )
         paths = self._paths.read_all()
         return {paths[target] for (target,) in rows}
 
     def counts(self) -> Counter[str]:
-        """How many links of other pages mean each."""
+        """How many links of other pages mean each; those of entries do not count."""
         rows = self._db.execute(
             f"select target, count(*) from {self._meaning}"
-            " where target is not null and target<>page group by target"
+            f" where target is not null and target<>page and how < {OF_ENTRY} group by target"
         )
         paths = self._paths.read_all()
         return Counter({paths[target]: count for target, count in rows})
@@ -153,13 +154,15 @@ class Meanings:
     def count(self, path: str) -> int:
         """How many links of other pages mean this one."""
         number = self._number(path)
-        sql = f"select count(*) from {self._meaning} where target = ? and page <> ?"
+        where = f"where target = ? and page <> ? and how < {OF_ENTRY}"
+        sql = f"select count(*) from {self._meaning} {where}"
         return int(self._db.execute(sql, (number, number)).fetchone()[0])
 
     def pairs(self) -> Iterator[tuple[str, str]]:
         """Each pair of pages of which one links to the other."""
         paths = self._paths.read_all()
-        rows = self._db.execute(f"select distinct page, target from {self._meaning} where target>0")
+        where = f"where target > 0 and how < {OF_ENTRY}"
+        rows = self._db.execute(f"select distinct page, target from {self._meaning} {where}")
         return ((paths[page], paths[target]) for page, target in rows if page != target)
 
     def _number(self, path: str) -> int:

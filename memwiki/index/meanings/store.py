@@ -22,7 +22,7 @@ from memwiki.index.meanings.codes import code_of
 from memwiki.index.projection import EMPTY_TREE, changed_tree
 from memwiki.index.resolve import Names, Resolution, Resolver
 from memwiki.index.write_ahead import transaction
-from memwiki.model import PATH_KINDS, Layers, LinkStatus
+from memwiki.model import PATH_KINDS, Layers, LinkKind, LinkStatus
 from memwiki.names import path_in
 
 _SCHEMA = """
@@ -36,7 +36,7 @@ create table {0}.meaning (page integer, position integer, target integer, how in
 create index {0}.meaning_target on meaning (target) where target is not null;
 create table {0}.link_state (name text primary key, value text) without rowid
 """
-_VERSION = "1"  # another number resolves everything anew
+_VERSION = "2"  # another number resolves everything anew
 _LINKS = "select page, position, written, text, kind, heading from link"
 _BY_PLACE = frozenset({"path", "relative path", "attachment"})
 Row = tuple[int, int, int | None, int]  # of `meaning`
@@ -180,14 +180,16 @@ class _MeaningRows:
 
     def _row(self, source: str, link: WrittenLink) -> Row:
         page, position, written, _, kind, heading = link
+        is_of_entry = kind == LinkKind.ENTRY
         if not written.strip():
-            return page, position, page, code_of(LinkStatus.RESOLVED, "same page")
+            code = code_of(LinkStatus.RESOLVED, "same page", is_of_entry=is_of_entry)
+            return page, position, page, code
         folder = source.rpartition("/")[0]
         found = self._resolver.meaning(written, folder, LINK_KINDS[kind], heading, link.label)
         if not found.target:
-            return page, position, None, code_of(found.status, found.by)
+            return page, position, None, code_of(found.status, found.by, is_of_entry=is_of_entry)
         is_respelled = kind in PATH_KINDS and _is_respelled(written.strip(), folder, found)
-        code = code_of(found.status, found.by, is_respelled=is_respelled)
+        code = code_of(found.status, found.by, is_respelled=is_respelled, is_of_entry=is_of_entry)
         return page, position, self._number(found.target), code
 
     def _number(self, path: str) -> int:

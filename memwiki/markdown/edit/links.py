@@ -11,6 +11,7 @@ from urllib.parse import quote, unquote
 
 from memwiki.markdown.edit.link_spans import field_places
 from memwiki.markdown.edit.yaml.scalars import inside_quotes, written
+from memwiki.markdown.entry_links import name_link
 from memwiki.markdown.links import (
     markdown_link,
     unescape,
@@ -30,7 +31,11 @@ class Syntax(StrEnum):
     WIKI = "wiki"  # [[target]]
     BARE = "bare"  # [text](target), [label]: target
     ANGLES = "angles"  # [text](<target>)
+    NAME = "name"  # [subject:: target], of an entry
     VALUE = "value"  # a value of the front matter that is a path or a name
+
+
+_VERBATIM = frozenset({Syntax.WIKI, Syntax.NAME})  # a name is written there as it is
 
 
 class LinkSite(NamedTuple):
@@ -85,6 +90,8 @@ def _body_sites(page: Outline) -> Iterator[LinkSite]:
 def _syntax(link: Link, text: str, start: int) -> Syntax:
     if link.kind in (LinkKind.WIKILINK, LinkKind.EMBED):
         return Syntax.WIKI
+    if link.kind is LinkKind.ENTRY:
+        return Syntax.WIKI if text[start - 2 : start] == "[[" else Syntax.NAME
     return Syntax.ANGLES if text[start - 1 : start] == "<" else Syntax.BARE
 
 
@@ -118,7 +125,7 @@ def renamed(site: LinkSite, raw: str, name: str, unchanged: Collection[str] = ()
 def _kept(syntax: Syntax, inner: str, part: str, unchanged: Collection[str]) -> str:
     """How a part of the name is written now, "" when it is not: just so, or in another case if it
     is unchanged."""
-    held = [(raw, raw if syntax is Syntax.WIKI else _plain(raw)) for raw in inner.split("/")]
+    held = [(raw, raw if syntax in _VERBATIM else _plain(raw)) for raw in inner.split("/")]
     exact = next((raw for raw, plain in held if plain == part), "")
     if exact or part not in unchanged:
         return exact
@@ -127,6 +134,8 @@ def _kept(syntax: Syntax, inner: str, part: str, unchanged: Collection[str]) -> 
 
 def _split(syntax: Syntax, target: str) -> tuple[str, str]:
     """The name and what follows it: heading, block, query."""
+    if syntax is Syntax.NAME:
+        return target, ""
     if syntax is Syntax.WIKI:
         at = target.find("#")
         return (target, "") if at < 0 else (target[:at], target[at:])
@@ -141,6 +150,8 @@ def _plain(raw: str) -> str:
 def _link(site: LinkSite, target: str) -> Link | None:
     if site.syntax is Syntax.WIKI:
         return None if set(target) & set("[]|\n") else wikilink(target, 0, site.link.kind)
+    if site.syntax is Syntax.NAME:
+        return name_link(target, 0, site.link.relation)
     if site.syntax is Syntax.BARE and target.count("(") != target.count(")"):
         return None
     return markdown_link(target, "", 0, site.link.kind)
@@ -153,7 +164,7 @@ class _Encoder(NamedTuple):
     is_ascii: bool
 
     def __call__(self, part: str) -> str:
-        if self.syntax is Syntax.WIKI:
+        if self.syntax in _VERBATIM:
             return part
         if self.is_ascii:
             return quote(part, safe="!$&'()*+,;=:@~")

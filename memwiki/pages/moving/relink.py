@@ -11,7 +11,7 @@ from memwiki.index.resolve import BY_PATH, Names, Resolution, reference_to, reso
 from memwiki.markdown.edit.links import LinkSite, label_site, renamed, sites_of
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
-from memwiki.model import PATH_KINDS, Layers, Link, LinkStatus, Page
+from memwiki.model import PATH_KINDS, Layers, Link, LinkKind, LinkStatus, Page
 from memwiki.names import fold, stem_of
 from memwiki.pages.moving.link_style import LinkStyle, place_of, spellings
 
@@ -101,8 +101,12 @@ class Relinker:
         meant = [self._meant(link, before.path) for link in before.links]
         means = [self._will_mean(link, after.path).target for link in after.links]
         if len(meant) != len(means):  # another place makes it another kind of page
-            gone = Counter(filter(None, meant)) - Counter(means)
-            lines = dict(zip(meant, before.links, strict=True))
+            lines = {
+                target: link
+                for target, link in zip(meant, before.links, strict=True)
+                if target and link.kind is not LinkKind.ENTRY  # it may say no more what it is about
+            }
+            gone = Counter(target for target in meant if target in lines) - Counter(means)
             for target in gone:
                 link = lines[target]
                 yield BrokenLink(after.path, link.line, link.written, target, "", why)

@@ -1,0 +1,176 @@
+"""Links of entries: the names that their fields say they are about, and the ids of other entries.
+
+Only lines of entries count, as `entries` tells them, and nothing in code, comments or formulas.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeAlias
+
+from memwiki.markdown.links import FoundLinks, Span, is_external, is_no_name
+from memwiki.markdown.stretches import Item
+from memwiki.markdown.syntax import ENTRY_ID
+from memwiki.model import Link, LinkKind
+from memwiki.names import fold
+
+_KEY = r"([^\W\d][\w -]{0,40})::"
+_FIELD = re.compile(rf"\[(?<!\[\[){_KEY}[ \t]*+((?:\[\[[^\[\]\n]*\]\]|[^\[\]\n])*+)\]")
+_FIELD_LINE = re.compile(rf"^[ \t]*+[-*+][ \t]++{_KEY}[ \t]*+([^\n]*)", re.MULTILINE)
+_SEPARATORS = ",，、;；"
+_PART = re.compile(rf"(?:\[\[[^\[\]\n]*\]\]|[^{_SEPARATORS}\[\]])++")
+_ID = r"\^?(m-[A-Za-z0-9]++)(?:[ \t]++(0(?:\.\d*+)?+|1(?:\.0*+)?+|\.\d++)(?![\w.]))?+"
+_IDS = re.compile(rf"{_ID}(?:[ \t]*+[{_SEPARATORS}][ \t]*+{_ID}|[ \t]++{_ID})*+[ \t]*+")
+_EACH_ID = re.compile(rf"(?<![\w-]){_ID}")
+_NAMED = frozenset({"subject", "topic", "object", "entities"})
+_LONGEST = 200  # what is longer is a sentence, and no title is
+_NO_NAME = re.compile(r"[\[\]\n]|\A[\^#]")
+
+_FoundLink: TypeAlias = tuple[Link, Span]
+
+
+class _Value(NamedTuple):
+    """The value of a field and the half-open offsets at which it stands, without blanks around."""
+
+    name: str
+    line: int  # from 0
+    start: int
+    end: int
+    text: str
+    is_inline: bool
+
+
+def with_entry_links(
+    found: FoundLinks,
+    text: str,
+    starts: Sequence[int],
+    lines: Sequence[str],
+    ranges: Callable[[], Sequence[Item]],
+) -> FoundLinks:
+    """The links of a collecting page with those of its entries, which stand in these ranges of
+    lines; `text` is the masked one, whose lines begin at `starts`."""
+    values = list(_values(text, starts, lines))
+    if not values:
+        return found
+    within = _Ranges(ranges(), text, starts)
+    kept = [inside for each in values if (inside := within.of_entry(each))]
+    links = _with_relations(found, kept)
+    links += [pair for value in kept for pair in _links(value)]
+    links.sort(key=lambda pair: pair[0].line)
+    return found._replace(
+        links=tuple(link for link, _ in links), targets=tuple(span for _, span in links)
+    )
+
+
+def name_link(value: str, line: int, relation: str) -> Link | None:
+    """The link that a plain name in a field means, None for what is no name."""
+    if not value or len(value) > _LONGEST or _NO_NAME.search(value):
+        return None
+    if is_no_name(value) or is_external(value):
+        return None
+    if relation == "entities" and any(mark in value for mark in _SEPARATORS):
+        return None
+    return Link(value, "", line, LinkKind.ENTRY, relation=relation)
+
+
+def _values(text: str, starts: Sequence[int], lines: Sequence[str]) -> Iterator[_Value]:
+    """The values that may link, those of which a part is masked left out."""
+    for key, start, end, is_inline in _places(text):
+        value, name = text[start:end], fold(key.strip()).replace(" ", "_")
+        if not value.strip() or not (name in _NAMED or _EACH_ID.match(value)):
+            continue
+        line = bisect_right(starts, start) - 1
+        if lines[line][start - starts[line] : end - starts[line]] == value:
+            yield _trimmed(_Value(name, line, start, end, value, is_inline))
+
+
+def _places(text: str) -> Iterator[tuple[str, int, int, bool]]:
+    """The key of each field, where its value stands, and whether it is in brackets."""
+    begins = []
+    for match in _FIELD.finditer(text):
+        begins.append(match.start())
+        yield match[1], *match.span(2), True
+    for match in _FIELD_LINE.finditer(text):
+        at = bisect_left(begins, match.start(2))
+        end = min(match.end(2), begins[at]) if at < len(begins) else match.end(2)
+        yield match[1], match.start(2), end, False
+
+
+def _trimmed(value: _Value) -> _Value:
+    text = value.text.strip()
+    start = value.start + value.text.index(text)
+    return value._replace(start=start, end=start + len(text), text=text)
+
+
+class _Ranges:
+    """The lines of the entries, and the id that each of them bears itself."""
+
+    def __init__(self, ranges: Sequence[Item], text: str, starts: Sequence[int]) -> None:
+        self._ranges, self._text, self._starts = ranges, text, starts
+        self._firsts = [first for first, _ in ranges]
+        self._ids: dict[int, int] = {}
+
+    def of_entry(self, value: _Value) -> _Value | None:
+        """The value without the id of its entry, None where it is no field of one."""
+        at = bisect_right(self._firsts, value.line) - 1
+        if at < 0 or value.line >= self._ranges[at][1]:
+            return None
+        if value.is_inline:
+            return value
+        if value.line == self._ranges[at][0]:
+            return None  # what is said in so many words: `- subject:: X`
+        first = self._own_id(at)
+        if not value.start - 1 <= first < value.end:
+            return value
+        rest = value._replace(end=first, text=value.text[: max(first - value.start, 0)])
+        return _trimmed(rest) if rest.text.strip() else None
+
+    def _own_id(self, at: int) -> int:
+        """Where the id begins that the entry bears, -1 for none."""
+        known = self._ids.get(at)
+        if known is None:
+            first, end = self._ranges[at]
+            stop = self._starts[end] - 1 if end < len(self._starts) else len(self._text)
+            match = ENTRY_ID.search(self._text, self._starts[first], stop)
+            known = self._ids[at] = match.start() if match else -1
+        return known
+
+
+def _with_relations(found: FoundLinks, values: Iterable[_Value]) -> list[_FoundLink]:
+    """The links of the text, those in a value that says what an entry is about as such."""
+    links = list(zip(found.links, found.targets, strict=True))
+    named = [value for value in values if value.name in _NAMED and "[[" in value.text]
+    places = {span[0]: at for at, (_, span) in enumerate(links)} if named else {}
+    for value in named:
+        start = value.text.find("[[")
+        while start >= 0:
+            at = places.get(value.start + start + 2, -1)
+            if at >= 0 and links[at][0].kind is LinkKind.WIKILINK:
+                link, span = links[at]
+                links[at] = link._replace(kind=LinkKind.ENTRY, relation=value.name), span
+            start = value.text.find("[[", start + 2)
+    return links
+
+
+def _links(value: _Value) -> Iterator[_FoundLink]:
+    line = value.line + 1
+    if _IDS.fullmatch(value.text):
+        for match in _EACH_ID.finditer(value.text):
+            first, weight = match.start(), float(match[2] or 1)
+            span = value.start + first, value.start + match.end(1)
+            yield (
+                Link(f"^{match[1]}", "", line, LinkKind.ENTRY, "", "", value.name, weight),
+                span,
+            )
+        return
+    if value.name not in _NAMED:
+        return
+    parts = _PART.finditer(value.text) if value.name == "entities" else ()
+    spans = [match.span() for match in parts] or [(0, len(value.text))]
+    for first, end in spans:
+        name = value.text[first:end].strip()
+        if link := name_link(name, line, value.name):
+            start = value.start + value.text.index(name, first)
+            yield link, (start, start + len(name))
