@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from memwiki.catalog.layout import LinkCount
 from memwiki.catalog.wording import escaped, one_line, shortened
-from memwiki.index.cards.lookup import Lookup, NamesInMemory
+from memwiki.index.cards.lookup import Lookup
+from memwiki.index.cards.names_in_memory import NamesInMemory
 from memwiki.index.resolve import Names, Resolver, reference_to
 from memwiki.model import ONLY_IF_FOUND, Layers, Link, LinkKind, LinkStatus
 from memwiki.names import fold
@@ -119,7 +120,7 @@ class _PagesOnly:
     """Names of pages: what lies beside them does not change what the catalogs say."""
 
     def __init__(self, names: Names) -> None:
-        self.pages, self.slugs = names.pages, names.slugs
+        self.pages, self.slugs, self.entries = names.pages, names.slugs, names.entries
 
     def attachments(self, name: str) -> Sequence[str]:  # noqa: ARG002 - a protocol's argument
         """None."""

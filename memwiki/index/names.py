@@ -67,6 +67,16 @@ def names_of(page: Page) -> Iterator[tuple[NameKind, int]]:
         yield NameKind.TARGET, folded_number(form)
 
 
+def entry_number(id_: str) -> int:
+    """The number under which entries with this id are found, and links to them."""
+    return name_number(f"^\0{id_}")
+
+
+def is_entry_id(written: str, kind: LinkKind) -> bool:
+    """Whether a link names an entry by its id, wherever that stands."""
+    return kind is LinkKind.ENTRY and written.startswith("^")
+
+
 def is_external(written: str, kind: LinkKind) -> bool:
     """Whether a link leads to an address elsewhere."""
     if _ADDRESS.match(written):
@@ -88,6 +98,8 @@ def named_by_label(link: Link) -> str:
 
 def targets_of(link: Link, source: str) -> set[int]:
     """The numbers under which the page that a link means is found, whichever step resolves it."""
+    if is_entry_id(link.written, link.kind):
+        return {entry_number(link.written[1:])}
     whole = f"{link.written}#{link.heading}" if link.heading else link.written
     names = {link.written, whole, named_by_label(link) or link.written}
     names.add(_folder_or_page(f"{dirname(source)}/{link.written}"))

@@ -9,6 +9,7 @@ from posixpath import basename
 from memwiki.index.names import NameKind, folded_number, name_number, names_of
 from memwiki.index.resolve import Names
 from memwiki.model import Page
+from memwiki.names import fold
 
 
 class NamesOverlay:
@@ -23,6 +24,7 @@ class NamesOverlay:
         self._gone = set(moves)
         self._named: dict[tuple[int, int], list[str]] = {}
         self._attached: dict[int, list[str]] = {}
+        self._entries: dict[str, list[str]] = {}
         paged = set()
         for path, page in pages:
             paged.add(path)
@@ -31,6 +33,8 @@ class NamesOverlay:
                 continue
             for kind, number in names_of(page):
                 self._named.setdefault((number, kind), []).append(page.path)
+            for id_ in {fold(unit.id) for unit in page.units if unit.id}:
+                self._entries.setdefault(id_, []).append(page.path)
         for old, new in moves.items():
             if new and old not in paged:
                 self._attached.setdefault(name_number(basename(new)), []).append(new)
@@ -49,6 +53,11 @@ class NamesOverlay:
         """Paths of the other files that will have this file name."""
         kept = [path for path in self._names.attachments(name) if path not in self._gone]
         return kept + self._attached.get(name_number(name), [])
+
+    def entries(self, id_: str) -> Sequence[str]:
+        """Paths of the pages that will hold an entry with this id."""
+        kept = [path for path in self._names.entries(id_) if path not in self._gone]
+        return kept + self._entries.get(fold(id_), [])
 
     def _held(self, paths: Sequence[str], number: int, kind: NameKind) -> list[str]:
         kept = [path for path in paths if path not in self._gone]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from posixpath import dirname
 from typing import NamedTuple, Protocol, TypeAlias
 
-from memwiki.index.names import NameKind, is_external, named_by_label
+from memwiki.index.names import NameKind, is_entry_id, is_external, named_by_label
 from memwiki.model import Layers, Link, LinkKind, LinkStatus
 from memwiki.names import (
     fold,
@@ -44,6 +44,10 @@ class Names(Protocol):
         """Paths of the files that are no pages and have this file name."""
         ...
 
+    def entries(self, id_: str) -> Sequence[str]:
+        """Paths of the pages that hold an entry with this id."""
+        ...
+
 
 class Resolution(NamedTuple):
     """What a link means: `by` names the step, `candidates` all that it could mean there."""
@@ -60,7 +64,7 @@ BY_PATH = frozenset({*_BY_FILE, "path", "relative path", "label", "attachment", 
 # All steps; where they stand is what the index keeps of them.
 STEPS = (
     *("", "same page", "path", "relative path", "file name", "path suffix", "alias", "title"),
-    *("slug", "attachment", "folder", "full text", "label"),
+    *("slug", "attachment", "folder", "full text", "label", "entry id"),
 )
 _OF_SOURCES = (LinkKind.SOURCE, LinkKind.CITED)
 _Steps: TypeAlias = Callable[[str, Names], Iterator[tuple[str, Iterable[str]]]]
@@ -114,6 +118,8 @@ class Resolver:
     ) -> Resolution:
         """What a link that says more than a heading means in the pages of a folder."""
         written = written.strip()
+        if is_entry_id(written, kind):
+            return self._entry(written[1:], folder)
         is_path_like = kind is LinkKind.MARKDOWN or kind is LinkKind.IMAGE
         key = (written, folder, is_path_like, kind in _OF_SOURCES)
         found = self._known.get(key)
@@ -126,6 +132,13 @@ class Resolver:
             location = _LinkLocation(folder, is_source=key[3])
             found = self._find_otherwise(written, location, heading, label) or found
         return _missing(written, kind) if found is _NOTHING else found
+
+    def _entry(self, id_: str, folder: str) -> Resolution:
+        """The page that holds an entry; a retired one is found where no other has its id."""
+        found = self._names.entries(id_)
+        living = [path for path in found if not is_in_folder(path, self._layers.archive)]
+        location = _LinkLocation(folder, is_source=False)
+        return self._chosen("entry id", tuple(living or found), location) or _NOTHING
 
     def _find(
         self, written: str, location: _LinkLocation, *, is_path_like: bool

@@ -143,3 +143,23 @@ def test_a_search_that_asks_nothing_of_links_resolves_none(settled, resolved):
     assert not resolved
     settled.search("is:orphan")
     assert resolved == {"b": 1}
+
+
+def test_an_id_that_comes_or_goes_has_the_links_of_that_id_resolved(cards, puts, resolved):
+    about = {"memory.md": "- a [because:: m-b] ^m-a\n- b [so:: m-a] ^m-c\n", "sub/b.md": "text\n"}
+    cards.apply(puts(about), [])
+    store = MeaningStore(cards, Layers())
+    store.update()
+    resolved.clear()
+    cards.apply(puts({"sub/b.md": "- text ^m-b\n"}), [])
+    store.update()
+    assert resolved == {"^m-b": 1}
+    (link,) = (each for each in Graph(cards, Layers()).incoming("sub/b.md"))
+    assert (link.source, link.relation, link.by) == ("memory.md", "because", "entry id")
+    resolved.clear()
+    cards.apply(puts({"sub/b.md": "- other text ^m-b\n- new ^m-d\n"}), [])
+    store.update()
+    assert not resolved
+    cards.apply([], ["sub/b.md"])
+    store.update()
+    assert resolved == {"^m-b": 1}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memwiki.index.cards.lookup import NamesInMemory
+from memwiki.index.cards.names_in_memory import NamesInMemory
 from memwiki.index.resolve import Reference, Resolution, resolve
 from memwiki.model import Layers, LinkKind, LinkStatus
 
@@ -268,3 +268,34 @@ def test_only_the_file_name_of_an_attachment_is_known_and_paths_still_decide(ask
     assert ask(["x.md"], "other/a.png", files=files).target == "other/a.png"
     assert ask(["img/x.md"], "a.png", "img/x.md", files=files).target == "img/a.png"
     assert ask(["x.md"], "nowhere/a.png", files=files).target == ""
+
+
+# --- entries by their ids ------------------------------------------------------------------------
+
+SHELVED = Layers(archive="archive")
+
+
+@pytest.mark.parametrize(
+    ("id_", "target", "status"),
+    [
+        ("m-one", "memory.md", LinkStatus.RESOLVED),
+        ("m-two", "sub/a.md", LinkStatus.AMBIGUOUS),
+        ("m-old", "archive/memory.md", LinkStatus.RESOLVED),
+        ("m-both", "memory.md", LinkStatus.RESOLVED),
+        ("m-none", "", LinkStatus.BROKEN),
+    ],
+)
+def test_an_entry_is_found_by_its_id(ask, id_, target, status):
+    pages = {
+        "memory.md": "- a ^m-one\n- b ^m-two\n- c ^m-both\n- c ^m-both\n",
+        "sub/a.md": "- d ^m-two\n",
+        "archive/memory.md": "- e ^m-old\n- f ^m-both\n",
+        "m-none.md": "a name of a page\n",
+    }
+    found = ask(pages, f"^{id_}", "sub/here.md", kind=LinkKind.ENTRY, layers=SHELVED)
+    assert (found.target, found.status) == (target, status)
+    assert found.by == ("entry id" if target else "")
+
+
+def test_only_a_link_of_an_entry_names_entries(ask):
+    assert ask({"memory.md": "- a ^m-one\n"}, "^m-one").status is LinkStatus.WANTED

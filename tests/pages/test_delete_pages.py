@@ -131,3 +131,21 @@ def test_a_symlink_is_not_deleted_as_undo_would_bring_back_a_file(ws, root, put)
     with pytest.raises(UsageError, match="is a symlink"):
         ws.pages.delete("s.md")
     assert (root / "s.md").is_symlink()
+
+
+def test_deleting_a_page_tells_of_the_entries_that_refer_to_one_of_its_entries(ws, put):
+    put("memory.md", "- a [because:: m-bbbbbb] ^m-aaaaaa\n")
+    put("notes/b.md", "- b ^m-bbbbbb\n")
+    (note,) = ws.pages.delete("notes/b.md").notes
+    assert note == "memory.md:1: ^m-bbbbbb is a broken link now"
+
+
+def test_an_entry_in_the_archive_is_referred_to_as_before(put, opened):
+    put("memwiki.toml", ARCHIVE)
+    put("memory.md", "- a [because:: m-bbbbbb] [subject:: b] ^m-aaaaaa\n")
+    put("notes/b.md", "- b ^m-bbbbbb\n")
+    ws = opened()
+    (note,) = ws.pages.delete("notes/b.md").notes
+    assert note == "memory.md:1: b is a broken link now"
+    (row,) = (row for row in ws.graph.links("memory").links if row.relation == "because")
+    assert (row.target, row.status) == ("archive/notes/b.md", "resolved")

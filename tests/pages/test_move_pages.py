@@ -538,3 +538,13 @@ def test_entries_that_move_to_where_nothing_is_collected_are_no_broken_links(ws,
     put("wiki/Anna.md", "A person.\n")
     put("inbox/a.md", "- a [subject:: Anna] [topic:: [[Anna]]]\n")
     assert ws.pages.move("inbox/a.md", "wiki/a.md").notes == ()
+
+
+def test_a_relation_between_entries_is_left_as_it_is_when_their_pages_move(root, ws, put):
+    before = "- a [because:: m-bbbbbb, ^m-cccccc 0.5] [so:: m-nobody] ^m-aaaaaa\n"
+    put("a.md", before)
+    put("^m-cccccc.md", "- b ^m-bbbbbb\n- c ^m-cccccc\n")
+    put("sub/copy.md", "- b ^m-bbbbbb\n")
+    assert ws.pages.move("^m-cccccc", "sub/c.md").notes == ()
+    assert ws.pages.move("a", "sub/a.md").notes == ()
+    assert text(root, "sub/a.md") == before

@@ -19,7 +19,7 @@ from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.projection import Put
 from memwiki.index.resolve import Resolution, reference_to, resolve
 from memwiki.markdown.parse import parse
-from memwiki.model import Layers, Link
+from memwiki.model import Layers, Link, LinkKind
 
 NAMES = ("home", "HOME", "sub/home", "Home Page", "home-page", "README", "sub", "TCP/IP", "café")
 STEMS = ("home", "Home", "Home Page", "README", "index", "tcp-ip", "CAFÉ", "z.png")
@@ -45,13 +45,22 @@ HEADS = st.builds(
     st.sampled_from(NAMES),
     st.sampled_from(NAMES),
 )
+IDS = st.sampled_from(("m-a", "m-b", "m-B"))
+ENTRIES = st.builds(
+    lambda name, about, own: f"- x [subject:: {name}] [topic:: [[{name}]]] [so:: {about}] ^{own}\n",
+    st.sampled_from(NAMES),
+    IDS,
+    IDS,
+)
 BODIES = st.builds(
-    lambda head, source, links: (
-        head.replace("---\n", f"---\nsources: ['{source}']\n", 1) + f"{' '.join(links)}\n"
+    lambda head, source, links, entries: (
+        head.replace("---\n", f"---\nsources: ['{source}']\n", 1)
+        + f"{' '.join(links)}\n\n{''.join(entries)}"
     ),
     HEADS,
     st.sampled_from(NAMES),
     st.lists(LINKS, max_size=6),
+    st.lists(ENTRIES, max_size=2),
 )
 
 
@@ -100,8 +109,9 @@ def require_same_backlinks(
         ]
         backlinks = [(each.source, each.link) for each in meanings.incoming(path)]
         assert sorted(backlinks) == sorted(sources)
-        assert counts[path] == meanings.count(path) == len(sources)
-        assert (path in meanings.targets()) == bool(sources)
+        of_pages = [source for source, link in sources if link.kind is not LinkKind.ENTRY]
+        assert counts[path] == meanings.count(path) == len(of_pages)
+        assert (path in meanings.targets()) == bool(of_pages)
 
 
 class History(RuleBasedStateMachine):

@@ -103,7 +103,9 @@ def page(draw: st.DrawFn, path: str, paths: list[str], *, unique: bool) -> str:
                 f"[x][r{len(blocks)}]\n\n[r{len(blocks)}]: <{relative(path, target)}> 'T'"
             )
     if draw(st.booleans()):
-        blocks.append("- It collects entries. [because:: m-aaaaaa 0.5] ^m-aaaaaa")
+        ids = [f"m-{number}" for number in range(len(paths))]
+        about, own = draw(st.sampled_from(ids)), ids[paths.index(path)]
+        blocks.append(f"- It collects entries. [because:: {about} 0.5] ^{own}")
     front = ""
     if draw(st.booleans()):
         bare = draw(st.sampled_from(paths)).removesuffix(".md")

@@ -57,6 +57,9 @@ class Plain:
     def attachments(self, name: str) -> list[str]:
         return []
 
+    def entries(self, id_: str) -> list[str]:
+        return []
+
 
 def found_by(written: str, folder: str, kind: LinkKind, pages: list[str]) -> list[str]:
     """What the first step finds that finds anything, without the archive from the third step on."""

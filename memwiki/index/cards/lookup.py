@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
-from posixpath import basename
 from typing import Any, NamedTuple, TypeVar
 
 from memwiki.clock import day_of
@@ -21,11 +19,11 @@ from memwiki.index.cards.places import (
     unit_count,
 )
 from memwiki.index.damage import decoding
-from memwiki.index.names import NameKind, folded_number, name_number
+from memwiki.index.names import NameKind, entry_number, folded_number, name_number
 from memwiki.index.unit_key import UnitKey
 from memwiki.markdown.describe import is_subject
 from memwiki.model import UNPARSED, Layers, Link, LinkKind, Problem, Section, Severity, UnitKind
-from memwiki.names import fold, stem_of, without_suffix
+from memwiki.names import fold, stem_of
 
 T = TypeVar("T")
 _BATCH = 100  # rows that are asked for with one statement
@@ -117,6 +115,25 @@ class Lookup:
         """Paths of the other files with this file name."""
         rows = self._db.execute("select path from attachment where number=?", (name_number(name),))
         return [path for (path,) in rows]
+
+    def entries(self, id_: str) -> Sequence[str]:
+        """Paths of the pages that hold an entry with this id."""
+        rows = self._db.execute(
+            "select distinct path from unit_field join page on page.id=unit_field.page"
+            " where unit_field.number=?",
+            (entry_number(id_),),
+        )
+        return [path for (path,) in rows]
+
+    def ids_of(self, pages: Iterable[int]) -> Iterator[tuple[int, str]]:
+        """The ids of entries and messages, with the row of their page: of some pages."""
+        sql = "select page, id from unit where page=? and id<>''"
+        for page in pages:
+            yield from self._db.execute(sql, (page,))
+
+    def all_ids(self) -> Iterator[tuple[int, str]]:
+        """The same of all pages, page by page."""
+        return iter(self._db.execute("select page, id from unit where id<>'' order by page"))
 
     def _named(self, kind: NameKind, number: int) -> list[str]:
         rows = self._db.execute(
@@ -429,52 +446,3 @@ def batched(rows: Iterable[T]) -> Iterator[list[T]]:
 def marks(row: str, rows: Sequence[object]) -> str:
     """The placeholders of a statement for so many rows."""
     return ",".join([row] * len(rows))
-
-
-class NamesInMemory:
-    """All names in dictionaries: for questions about every link at once."""
-
-    def __init__(self, lookup: Lookup) -> None:
-        self._lookup = lookup
-        self._exact: dict[str, Sequence[str]] = {path: (path,) for path in lookup.all_paths()}
-        self._paths: dict[str, list[str]] = {}
-        self._stems: dict[str, list[str]] = {}
-        for path in self._exact:
-            bare = without_suffix(path)
-            for name in {fold(path), fold(bare)}:
-                self._paths.setdefault(name, []).append(path)
-            self._stems.setdefault(fold(basename(bare)), []).append(path)
-        self._attachments: dict[str, list[str]] = {}
-        for _, path in lookup.all_attachments():
-            self._attachments.setdefault(fold(basename(path)), []).append(path)
-
-    def pages(self, kind: NameKind, name: str) -> Sequence[str]:
-        """Paths of the pages that have this name of this kind."""
-        if kind is NameKind.PATH:
-            exact = self._exact.get(name)  # nearly always, and it is the one meant
-            return self._paths.get(fold(name), ()) if exact is None else exact
-        if kind is NameKind.STEM:
-            return self._stems.get(fold(name), ())
-        return self._others.get((self._number(fold(name)), kind), ())
-
-    def slugs(self, form: str) -> Sequence[str]:
-        """Paths of the pages one of whose names has this slug form."""
-        return self._others.get((self._number(form), NameKind.SLUG), ()) if form else ()
-
-    def attachments(self, name: str) -> Sequence[str]:
-        """Paths of the other files with this file name."""
-        return self._attachments.get(fold(name), ())
-
-    @cached_property
-    def _number(self) -> Callable[[str], int]:
-        return cache(folded_number)  # a name is asked for as an alias, a title and a slug
-
-    @cached_property
-    def _others(self) -> Mapping[tuple[int, int], Sequence[str]]:
-        """Names that are no paths, only known as numbers; few links get this far."""
-        pages: dict[tuple[int, int], list[str]] = {}
-        for number, kind, path in self._lookup.all_names(
-            NameKind.ALIAS, NameKind.TITLE, NameKind.SLUG
-        ):
-            pages.setdefault((number, kind), []).append(path)
-        return pages

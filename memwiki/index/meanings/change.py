@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from memwiki.digest import text_hash
 from memwiki.index.cards.lookup import LINK_KINDS, Lookup
-from memwiki.index.names import NameKind, named_by_label, targets_of
+from memwiki.index.names import NameKind, entry_number, is_entry_id, named_by_label, targets_of
 from memwiki.model import Link, LinkKind
 
 MANY = 200  # pages from which everything is read at once
@@ -24,6 +24,16 @@ class LinkedPage(NamedTuple):
 
     path: str
     digest: str
+
+
+class _Named(NamedTuple):
+    """What a page is found by, packed: its names, and the ids of its entries."""
+
+    names: bytes = b""
+    ids: bytes = b""
+
+
+_NOTHING = _Named()
 
 
 class WrittenLink(NamedTuple):
@@ -63,25 +73,37 @@ class LinkChange:
         paths = [*removes, *(put.path for put in puts)]
         held = {path: row for path in paths if (row := self._held(path))}
         numbers = {put.path: self._page(put.path) for put in puts}
-        names = self._names(set(numbers.values()))
-        self._forget({page for page, _, _ in held.values()} | set(numbers.values()))
-        rows = [(numbers[put.path], *put, names.get(numbers[put.path], b"")) for put in puts]
-        sql = f"insert or replace into {self._schema}.linked values (?, ?, ?, ?)"
+        now = self._named(set(numbers.values()))
+        self._forget({page for page, *_ in held.values()} | set(numbers.values()))
+        rows = [(numbers[put.path], *put, *now[numbers[put.path]]) for put in puts]
+        sql = f"insert or replace into {self._schema}.linked values (?, ?, ?, ?, ?)"
         self._db.executemany(sql, rows)
         self.new.update(numbers.values())
         for path in dict.fromkeys(paths):
-            page, _, before = held.get(path, (0, "", b""))
+            page, _, *before = held.get(path, (0, "", b"", b""))
             number = numbers.get(path, 0)
-            after = names.get(number, b"")
-            if (page, before) != (number, after):
-                self._moved.update(_targets(before), _targets(after))
-        pairs = [(path, digest) for path, (_, digest, _) in held.items()]
+            self._note_moved(_Named(*before), now.get(number, _NOTHING), is_same=page == number)
+        pairs = [(path, digest) for path, (_, digest, *_) in held.items()]
         return pairs, [(put.path, put.digest) for put in puts]
 
-    def _held(self, path: str) -> tuple[int, str, bytes] | None:
-        sql = f"select page, digest, names from {self._schema}.linked where path=?"
-        row: tuple[int, str, bytes] | None = self._db.execute(sql, (path,)).fetchone()
+    def _note_moved(self, before: _Named, after: _Named, *, is_same: bool) -> None:
+        """Note the numbers under which another page is found now; `is_same` says that the page has
+        the row that it had."""
+        if not is_same or before.names != after.names:
+            self._moved.update(_targets(before.names), _targets(after.names))
+        if not is_same or before.ids != after.ids:
+            had, has = (set(_numbers(each.ids)) for each in (before, after))
+            self._moved |= had ^ has if is_same else had | has
+
+    def _held(self, path: str) -> tuple[int, str, bytes, bytes] | None:
+        sql = f"select page, digest, names, ids from {self._schema}.linked where path=?"
+        row: tuple[int, str, bytes, bytes] | None = self._db.execute(sql, (path,)).fetchone()
         return row
+
+    def _named(self, pages: Collection[int]) -> Mapping[int, _Named]:
+        """What these pages are found by."""
+        names, ids = self._names(pages), self._ids(pages)
+        return {page: _Named(names.get(page, b""), ids.get(page, b"")) for page in pages}
 
     def _page(self, path: str) -> int:
         (number,) = self._db.execute("select id from page where path=?", (path,)).fetchone()
@@ -107,6 +129,15 @@ class LinkChange:
             if page in pages
         }
 
+    def _ids(self, pages: Collection[int]) -> Mapping[int, bytes]:
+        """The numbers of the ids of their entries, packed."""
+        rows = self._lookup.all_ids() if len(pages) > MANY else self._lookup.ids_of(pages)
+        return {
+            page: _in_bytes({entry_number(id_) for _, id_ in group})
+            for page, group in groupby(rows, itemgetter(0))
+            if page in pages
+        }
+
     def take_in_files(self) -> None:
         """Note the files that are no pages as they are now."""
         held = {
@@ -128,6 +159,8 @@ class LinkChange:
 
     def may_concern(self, link: WrittenLink) -> bool:
         """Whether one link of such a page may."""
+        if is_entry_id(link.written, LINK_KINDS[link.kind]):
+            return entry_number(link.written[1:]) in self._moved
         end = link.written.rstrip("/").rpartition("/")[2]
         if link.heading or link.label or end in ("", ".", ".."):
             return True  # there are several names that it may be found under
@@ -141,9 +174,16 @@ class LinkChange:
 def _packed(names: Sequence[tuple[int, int]]) -> bytes:
     """A digest of the names of a page, and the numbers that links to it are found under."""
     targets = [number for kind, number in names if kind == NameKind.TARGET]
-    return text_hash(repr(names), _DIGEST_BYTES) + struct.pack(f"<{len(targets)}q", *targets)
+    return text_hash(repr(names), _DIGEST_BYTES) + _in_bytes(targets)
 
 
 def _targets(names: bytes) -> Iterator[int]:
-    for (number,) in struct.iter_unpack("<q", names[_DIGEST_BYTES:]):
-        yield number
+    return _numbers(names[_DIGEST_BYTES:])
+
+
+def _in_bytes(numbers: Collection[int]) -> bytes:
+    return struct.pack(f"<{len(numbers)}q", *sorted(numbers))
+
+
+def _numbers(packed: bytes) -> Iterator[int]:
+    return (number for (number,) in struct.iter_unpack("<q", packed))

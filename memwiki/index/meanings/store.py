@@ -13,7 +13,8 @@ from contextlib import AbstractContextManager, nullcontext
 from itertools import groupby
 from operator import attrgetter
 
-from memwiki.index.cards.lookup import LINK_KINDS, Lookup, NamesInMemory
+from memwiki.index.cards.lookup import LINK_KINDS, Lookup
+from memwiki.index.cards.names_in_memory import NamesInMemory
 from memwiki.index.cards.store import Cards
 from memwiki.index.fill import lack
 from memwiki.index.meanings import change
@@ -29,7 +30,7 @@ _SCHEMA = """
 drop table if exists {0}.linked; drop table if exists {0}.linked_file;
 drop table if exists {0}.meaning; drop table if exists {0}.link_state;
 create table {0}.linked (page integer primary key, path text not null unique,
-  digest text not null, names blob not null);
+  digest text not null, names blob not null, ids blob not null);
 create table {0}.linked_file (id integer primary key, path text not null unique);
 create table {0}.meaning (page integer, position integer, target integer, how integer,
   primary key (page, position)) without rowid;

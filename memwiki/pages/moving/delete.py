@@ -10,9 +10,9 @@ from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
 from memwiki.errors import UsageError
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.names import targets_of
+from memwiki.index.names import entry_number, targets_of
 from memwiki.index.overlay import NamesOverlay
-from memwiki.model import Link, LinkKind
+from memwiki.model import Link, LinkKind, Page
 from memwiki.names import without_suffix
 from memwiki.pages.companions import companions, opened
 from memwiki.pages.moving.aim import file_named
@@ -34,7 +34,8 @@ def delete(name: str, workspace: Context, lookup: Lookup, *, is_final: bool) -> 
     archived = archive_path(path, archive, lambda location: lexists(workspace.root / location))
     data = context.read(path)
     numbers = _numbers(path, context)
-    relinker = Relinker(lookup, NamesOverlay(lookup, {path: ""}, ()), context.layers, {})
+    after = NamesOverlay(lookup, {path: ""}, _shelved(path, archived, data, context))
+    relinker = Relinker(lookup, after, context.layers, {})
     mover = CompanionMover(relinker, context.layers, {path: ""}, ("", ""), numbers)
     files = opened(companions(workspace, lookup), context.layers)
     beside = [mover.kept(file) for file in files if file.path != path]
@@ -98,11 +99,20 @@ def _archived(path: str, archived: str, data: bytes, context: MoveContext) -> by
     return relinker.rewrite(context.outlines.of(path, data), archived)[0]
 
 
+def _shelved(path: str, archived: str, data: bytes, context: MoveContext) -> list[tuple[str, Page]]:
+    """The page as it will be in the archive, where its entries are found by their ids still."""
+    if not archived or context.lookup.card(path) is None:
+        return []
+    return [(path, context.page(archived, data))]
+
+
 def _numbers(path: str, context: MoveContext) -> list[int]:
-    """The numbers under which links to a file are found."""
-    if context.lookup.card(path) is None:
+    """The numbers under which links to a file and its entries are found."""
+    card = context.lookup.card(path)
+    if card is None:
         return list(targets_of(Link(path, "", 0, LinkKind.EMBED), ""))
-    return context.lookup.target_numbers(path)
+    ids = {entry_number(id_) for _, id_ in context.lookup.ids_of([card.id])}
+    return [*context.lookup.target_numbers(path), *ids]
 
 
 def _dangling(

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from posixpath import basename, dirname
 from typing import NamedTuple, Protocol
 
+from memwiki.index.names import is_entry_id
 from memwiki.index.resolve import BY_PATH, Names, Resolution, reference_to, resolve
 from memwiki.markdown.edit.links import LinkSite, label_site, renamed, sites_of
 from memwiki.markdown.outline import Outline
@@ -112,7 +113,8 @@ class Relinker:
                 yield BrokenLink(after.path, link.line, link.written, target, "", why)
             return
         for target, will, link in zip(meant, means, after.links, strict=True):
-            if target not in ("", will):
+            # Another entry with the same id is no other page that the words would name.
+            if target not in ("", will) and not (will and is_entry_id(link.written, link.kind)):
                 yield BrokenLink(after.path, link.line, link.written, target, will, why)
 
     def _meant(self, link: Link, path: str) -> str:
@@ -124,7 +126,8 @@ class Relinker:
         """What the target is to become; None when it stays."""
         link = site.link
         was = self._means(link, path)
-        if not link.written.strip() or was.status is LinkStatus.EXTERNAL:
+        says_page = link.written.strip() and not is_entry_id(link.written, link.kind)
+        if not says_page or was.status is LinkStatus.EXTERNAL:
             return None
         if was.status not in _FOUND:
             return self._respelled_place(site, raw, path, new)

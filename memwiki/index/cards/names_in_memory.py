@@ -1,0 +1,64 @@
+"""All names of the cards in dictionaries, for those who ask for many."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, cached_property
+from posixpath import basename
+
+from memwiki.index.cards.lookup import Lookup
+from memwiki.index.names import NameKind, folded_number
+from memwiki.names import fold, without_suffix
+
+
+class NamesInMemory:
+    """All names in dictionaries: for questions about every link at once."""
+
+    def __init__(self, lookup: Lookup) -> None:
+        self._lookup = lookup
+        self._exact: dict[str, Sequence[str]] = {path: (path,) for path in lookup.all_paths()}
+        self._paths: dict[str, list[str]] = {}
+        self._stems: dict[str, list[str]] = {}
+        for path in self._exact:
+            bare = without_suffix(path)
+            for name in {fold(path), fold(bare)}:
+                self._paths.setdefault(name, []).append(path)
+            self._stems.setdefault(fold(basename(bare)), []).append(path)
+        self._attachments: dict[str, list[str]] = {}
+        for _, path in lookup.all_attachments():
+            self._attachments.setdefault(fold(basename(path)), []).append(path)
+
+    def pages(self, kind: NameKind, name: str) -> Sequence[str]:
+        """Paths of the pages that have this name of this kind."""
+        if kind is NameKind.PATH:
+            exact = self._exact.get(name)  # nearly always, and it is the one meant
+            return self._paths.get(fold(name), ()) if exact is None else exact
+        if kind is NameKind.STEM:
+            return self._stems.get(fold(name), ())
+        return self._others.get((self._number(fold(name)), kind), ())
+
+    def slugs(self, form: str) -> Sequence[str]:
+        """Paths of the pages one of whose names has this slug form."""
+        return self._others.get((self._number(form), NameKind.SLUG), ()) if form else ()
+
+    def attachments(self, name: str) -> Sequence[str]:
+        """Paths of the other files with this file name."""
+        return self._attachments.get(fold(name), ())
+
+    def entries(self, id_: str) -> Sequence[str]:
+        """Paths of the pages that hold an entry with this id; few links ask."""
+        return self._lookup.entries(id_)
+
+    @cached_property
+    def _number(self) -> Callable[[str], int]:
+        return cache(folded_number)  # a name is asked for as an alias, a title and a slug
+
+    @cached_property
+    def _others(self) -> Mapping[tuple[int, int], Sequence[str]]:
+        """Names that are no paths, only known as numbers; few links get this far."""
+        pages: dict[tuple[int, int], list[str]] = {}
+        for number, kind, path in self._lookup.all_names(
+            NameKind.ALIAS, NameKind.TITLE, NameKind.SLUG
+        ):
+            pages.setdefault((number, kind), []).append(path)
+        return pages
