@@ -194,12 +194,7 @@ class Resolver:
         )
 
     def _at(self, location: str | None) -> tuple[str, ...]:
-        """The pages at an exact path; of names that differ in case or Unicode form only, the one
-        that was written is meant."""
-        if not location:
-            return ()
-        found = self._names.pages(NameKind.PATH, location)
-        return (location,) if location in found else tuple(found)
+        return _exactly(location, self._names) if location else ()
 
     def _beside(
         self, written: str, locations: Sequence[str], location: _LinkLocation
@@ -330,7 +325,14 @@ def _attachments(written: str, locations: Sequence[str], names: Names, archive: 
 
 def _folder_pages(folder: str, names: Names) -> Iterator[str]:
     for name in _FOLDER_PAGES:
-        yield from names.pages(NameKind.PATH, f"{folder}/{name}" if folder else name)
+        yield from _exactly(f"{folder}/{name}" if folder else name, names)
+
+
+def _exactly(location: str, names: Names) -> tuple[str, ...]:
+    """The pages at an exact path; of names that differ in case or Unicode form only, the one that
+    was written is meant."""
+    found = names.pages(NameKind.PATH, location)
+    return (location,) if location in found else tuple(found)
 
 
 def _missing(written: str, kind: LinkKind) -> Resolution:

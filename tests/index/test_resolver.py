@@ -270,6 +270,13 @@ def test_only_the_file_name_of_an_attachment_is_known_and_paths_still_decide(ask
     assert ask(["x.md"], "nowhere/a.png", files=files).target == ""
 
 
+@pytest.mark.parametrize("folder", ["sub", "Sub"])
+def test_of_folders_that_differ_in_case_the_one_that_is_written_is_meant(ask, folder):
+    pages = {"sub/README.md": "one\n", "Sub/README.md": "other\n"}
+    found = ask(pages, f"/{folder}", kind=LinkKind.MARKDOWN)
+    assert (found.target, found.status) == (f"{folder}/README.md", LinkStatus.RESOLVED)
+
+
 # --- entries by their ids ------------------------------------------------------------------------
 
 SHELVED = Layers(archive="archive")
