@@ -269,6 +269,8 @@ class LinkRow(NamedTuple):
     status: LinkStatus
     by: str  # the resolver's step that found it
     weight: float = 1.0
+    source_id: str = ""  # of the entry that it stands in
+    target_id: str = ""  # of the entry that it names
 
 
 class TagCount(NamedTuple):

@@ -10,10 +10,12 @@ from itertools import chain
 from operator import itemgetter, mul, sub
 from typing import NamedTuple
 
+from memwiki.index.cards.entry_lines import EntryLines
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.store import Cards
 from memwiki.index.meanings.lookup import FOUND, Edge, Meanings, ResolvedLink, Which, anchor
 from memwiki.index.meanings.store import MeaningStore
+from memwiki.index.names import entry_id
 from memwiki.index.resolve import Resolver, reference_to
 from memwiki.markdown.tags import with_parents
 from memwiki.model import ONLY_IF_FOUND, Layers, Link, LinkRow, TagCount
@@ -67,7 +69,7 @@ class Graph:
     def resolved(self, path: str, links: Iterable[Link]) -> list[LinkRow]:
         """These links of a page with what they mean."""
         found = (self._resolver.resolve(reference_to(link, path)) for link in links)
-        return _rows(ResolvedLink(path, *each) for each in zip(links, found, strict=True))
+        return self._rows(ResolvedLink(path, *each) for each in zip(links, found, strict=True))
 
     def candidates(self, meaning: ResolvedLink) -> tuple[str, ...]:
         """All that a link could mean at the step that decided."""
@@ -81,12 +83,20 @@ class Graph:
     def incoming(self, path: str) -> list[LinkRow]:
         """The links of other pages that mean this one."""
         with self.meanings() as meanings:
-            return _rows(meanings.incoming(path))
+            return self._rows(meanings.incoming(path))
 
     def everything(self, which: Which = Which.ALL) -> Iterator[LinkRow]:
         """Every link of every page, or some of them."""
         with self.meanings() as meanings:
-            yield from _rows(meanings.every(which))
+            yield from self._rows(meanings.every(which))
+
+    def _rows(self, meanings: Iterable[ResolvedLink]) -> list[LinkRow]:
+        entries = EntryLines(self._cards.db)
+        rows = []
+        for row in filter(None, map(_row, meanings)):
+            entry = entries.at(row.source, row.line)
+            rows.append(row._replace(source_id=entry.id) if entry else row)
+        return rows
 
     def neighbourhood(
         self, start: str, depth: int, relation: str = ""
@@ -167,10 +177,6 @@ def joined(edges: Iterable[Edge], relation: str) -> list[Edge]:
     return [edge for edge in joined.values() if fold(edge.type) == fold(relation)]
 
 
-def _rows(meanings: Iterable[ResolvedLink]) -> list[LinkRow]:
-    return [row for row in map(_row, meanings) if row is not None]
-
-
 def _row(meaning: ResolvedLink) -> LinkRow | None:
     source, link, found = meaning
     if link.kind in ONLY_IF_FOUND and found.status not in FOUND:
@@ -186,6 +192,7 @@ def _row(meaning: ResolvedLink) -> LinkRow | None:
         found.status,
         found.by,
         link.weight,
+        target_id=entry_id(link),
     )
 
 

@@ -77,6 +77,13 @@ def is_entry_id(written: str, kind: LinkKind) -> bool:
     return kind is LinkKind.ENTRY and written.startswith("^")
 
 
+def entry_id(link: Link) -> str:
+    """The id of the entry that a link names, by its id alone or behind its page; "" for none."""
+    if is_entry_id(link.written, link.kind):
+        return link.written[1:]
+    return link.block if link.block.startswith("m-") else ""
+
+
 def is_external(written: str, kind: LinkKind) -> bool:
     """Whether a link leads to an address elsewhere."""
     if _ADDRESS.match(written):

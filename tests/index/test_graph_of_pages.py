@@ -218,3 +218,31 @@ def test_tags_are_counted_by_page_with_their_parents_and_shown_as_most_spell_the
         ("project/B", 1),
     ]
     assert [row.tag for row in tag_counts(pairs, "#project/")] == ["Project/A", "project/B"]
+
+
+# --- entries ------------------------------------------------------------------------------------
+
+NOTED = {
+    "memory.md": (
+        "# Memory\n\nIn short: [[tea]].\n\n- Anna likes [[tea]]. [subject:: Anna] ^m-aaaaaa\n"
+        "- So buy it.\n  [because:: m-aaaaaa 0.5] [[memory#^m-aaaaaa]] ^m-bbbbbb\n- [[tea]]\n"
+    ),
+    "tea.md": "# Tea\n\n[[memory#^m-bbbbbb]] [[memory#^other]]\n",
+    "Anna.md": "# Anna\n",
+}
+
+
+def test_a_link_says_of_which_entry_it_is_and_which_it_names(graph):
+    rows = [row for path in NOTED for row in graph(NOTED).outgoing(path)]
+    assert [(row.written, row.line, row.source_id, row.target_id) for row in rows] == [
+        ("tea", 3, "", ""),
+        ("tea", 5, "m-aaaaaa", ""),
+        ("Anna", 5, "m-aaaaaa", ""),
+        ("memory#^m-aaaaaa", 7, "m-bbbbbb", "m-aaaaaa"),
+        ("^m-aaaaaa", 7, "m-bbbbbb", "m-aaaaaa"),
+        ("tea", 8, "", ""),
+        ("memory#^m-bbbbbb", 3, "", "m-bbbbbb"),
+        ("memory#^other", 3, "", ""),
+    ]
+    (backlink,) = graph({}).incoming("Anna.md")
+    assert backlink == rows[2]
