@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from memwiki.tokens import tokens
+
 
 class Size(NamedTuple):
     """What a part of a catalog takes."""
@@ -40,14 +42,6 @@ LIMIT = Size(200, 46_000, 11_500)
 # The root's router also shows where to start, what is recent, linked to and wanted.
 ROUTER_LIMIT = Size(150, 32_000, 8_000)
 HIGHLIGHT_LIMIT = Size(10, 3_500, 875)  # for each of these four lists
-
-
-def tokens(text: str) -> int:
-    """How many tokens a model is likely to see: four ASCII characters, or one other."""
-    if text.isascii():
-        return len(text) // 4 + 1
-    others = sum(not character.isascii() for character in text)
-    return (len(text) - others) // 4 + others + 1
 
 
 def size_of(line: str, entries: int = 1) -> Size:

@@ -6,9 +6,10 @@ import posixpath
 import re
 from pathlib import Path
 
-from memwiki.catalog.budget import BUDGET, Size, tokens
+from memwiki.catalog.budget import BUDGET, Size
 from memwiki.markdown.parse import parse
 from memwiki.model import Layers
+from memwiki.tokens import tokens
 
 _BLOCK = re.compile(r"<!-- memwiki:catalog:(?:begin|end) -->")
 

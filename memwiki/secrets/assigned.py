@@ -70,14 +70,14 @@ _PLACE = re.compile(r"[./~]|[A-Za-z]:\\|\w{1,20}://")
 _SUFFIX = re.compile(r"\.\w{1,5}\Z")
 
 
-class Secret(NamedTuple):
-    """Where one stands, and what may be shown of it."""
+class Clue(NamedTuple):
+    """Where a secret begins, and what may be shown of it."""
 
     start: int
     what: str
 
 
-def assigned(text: str) -> Iterator[Secret]:
+def assigned(text: str) -> Iterator[Clue]:
     """The secrets that are given to a name, to a header or to an address."""
     folded = text.lower()
     if len(folded) != len(text):  # a few letters become two
@@ -94,7 +94,7 @@ def assigned(text: str) -> Iterator[Secret]:
     for at in _locations(text, "://"):
         match = _LOGIN.match(text, at)
         if match and is_password(match[1], 6) and not _HERE.match(match[2]):
-            yield Secret(at, "a password in an address")
+            yield Clue(at, "a password in an address")
 
 
 def _locations(text: str, part: str) -> Iterator[int]:
@@ -105,20 +105,20 @@ def _locations(text: str, part: str) -> Iterator[int]:
         at = text.find(part, at + len(part))
 
 
-def _given(match: re.Match[str]) -> Secret | None:
+def _given(match: re.Match[str]) -> Clue | None:
     value = match["double"] or match["single"] or match["code"] or match["bare"]
     name = (match["key"] or match["password"]) + match["rest"]
     if _NO_SECRET.search(name):
         return None
     if match["password"] and is_password(value.rstrip(".")):
-        return Secret(match.start(), f"a password in `{name}`")
+        return Clue(match.start(), f"a password in `{name}`")
     if is_key(value):
-        return Secret(match.start(), f"a secret in `{name}`: {value[:4]}…")
+        return Clue(match.start(), f"a secret in `{name}`: {value[:4]}…")
     return None
 
 
-def _header(match: re.Match[str]) -> Secret:
-    return Secret(match.start(), "a secret in a header")
+def _header(match: re.Match[str]) -> Clue:
+    return Clue(match.start(), "a secret in a header")
 
 
 def _is_login(text: str) -> bool:

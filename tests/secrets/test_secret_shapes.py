@@ -9,10 +9,8 @@ import string
 
 import pytest
 
-from memwiki.check.page_rules.secrets import has_checksum, secrets
-from memwiki.check.rule import CheckedPage
-from memwiki.markdown.parse import parse
-from memwiki.model import Layers
+from memwiki.secrets import secrets_in
+from memwiki.secrets.shapes import has_checksum
 
 BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
 UPPER32 = string.ascii_uppercase + "234567"
@@ -70,24 +68,19 @@ SHAPES = {
 }
 
 
-def found(text):
-    data = text.encode()
-    return list(secrets(CheckedPage(parse("a.md", data, Layers()), data, Layers())))
-
-
 @pytest.mark.parametrize("name", SHAPES)
 @pytest.mark.parametrize("around", ["{}", "key={}\n", "`{}`, and so on", '("{}")', "令牌是{}。"])
 def test_a_token_is_found_wherever_it_stands(name, around):
-    (finding,) = found("# Keys\n\n" + around.format(SHAPES[name]))
-    assert finding.line == 3
-    assert SHAPES[name][12:] not in finding.message
+    (found,) = secrets_in("# Keys\n\n" + around.format(SHAPES[name]))
+    assert found.line == 3
+    assert SHAPES[name][12:] not in found.what
 
 
 @pytest.mark.parametrize("name", sorted(SHAPES.keys() - {"private key with a head"}))
 def test_a_part_of_a_token_or_of_a_longer_word_is_none(name):
     token = SHAPES[name]
-    assert found(token[: len(token) // 2]) == []
-    assert found("x" + token) == [] or "PRIVATE" in token
+    assert list(secrets_in(token[: len(token) // 2])) == []
+    assert list(secrets_in("x" + token)) == [] or "PRIVATE" in token
 
 
 @pytest.mark.parametrize(
@@ -108,7 +101,7 @@ def test_a_part_of_a_token_or_of_a_longer_word_is_none(name):
     ],
 )
 def test_examples_placeholders_and_hashes_are_no_secrets(text):
-    assert found(text) == []
+    assert list(secrets_in(text)) == []
 
 
 def test_a_checksum_tells_a_real_token_from_a_made_up_one():

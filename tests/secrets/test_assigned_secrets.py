@@ -8,11 +8,7 @@ from base64 import b64encode
 
 import pytest
 
-from memwiki.check.page_rules.assigned import assigned
-from memwiki.check.page_rules.secrets import secrets
-from memwiki.check.rule import CheckedPage
-from memwiki.markdown.parse import parse
-from memwiki.model import Layers
+from memwiki.secrets import secrets_in
 
 DICE = random.Random(11)
 BASE62 = string.ascii_letters + string.digits
@@ -53,12 +49,10 @@ LOGIN = b64encode(f"joe:{PASSWORD}".encode()).decode()
     ],
 )
 def test_a_secret_without_a_shape_of_its_own_was_none(line):
-    text = f"# Notes\n\nİ\n{line}\n"
-    data = text.encode()
-    (finding,) = secrets(CheckedPage(parse("a.md", data, Layers()), data, Layers()))
-    assert finding.line == 4
+    (found,) = secrets_in(f"# Notes\n\nİ\n{line}\n")
+    assert found.line == 4
     for secret in (LONG, PASSWORD, KEY, DIGEST, LOWER, LOGIN):
-        assert secret[5:] not in finding.message
+        assert secret[5:] not in found.what
 
 
 @pytest.mark.parametrize(
@@ -97,7 +91,7 @@ def test_a_secret_without_a_shape_of_its_own_was_none(line):
     ],
 )
 def test_words_examples_and_ways_to_fetch_a_secret_are_none(line):
-    assert list(assigned(f"{line}\n")) == []
+    assert list(secrets_in(f"{line}\n")) == []
 
 
 @pytest.mark.parametrize(
@@ -125,7 +119,7 @@ def test_the_search_for_secrets_grows_with_the_text(before, unit):
     def spent(count):
         text = before + unit * count
         start = time.process_time()
-        list(assigned(text))
+        list(secrets_in(text))
         return time.process_time() - start
 
     times = 8_000 // len(unit)
