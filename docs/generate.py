@@ -18,7 +18,7 @@ from memwiki.check.rule import Family
 from memwiki.check.rules import RULES
 from memwiki.cli.dispatch import load
 from memwiki.cli.registry import COMMANDS, overview
-from memwiki.config.schema import VARIABLES, declared
+from memwiki.config.schema import SCHEMA, VARIABLES
 from memwiki.config.toml_text import as_toml
 from memwiki.present.plain import RENAMED
 
@@ -29,7 +29,11 @@ _SETTINGS = """\
 Settings are in `memwiki.toml` at the root of a workspace. Every key has a default, so the file
 may be empty. `memwiki config show` lists them with where each value comes from, `memwiki config
 set KEY VALUE` changes one line and leaves the rest of the file alone. Environment
-variables override the file."""
+variables override the file.
+
+A list is written `["one", "two"]` in the file; in a variable and after `config set` its parts are
+separated by commas, and an empty text is the empty list. An empty variable leaves every other
+setting as it is. `config set` changes a list that is written on one line."""
 _LAYERS = """\
 A workspace that `memwiki init` made names its layers in its `memwiki.toml`; the defaults above
 are those of an adopted folder, where a folder called `archive` is a folder like any other."""
@@ -188,7 +192,7 @@ def _below(kind: type[errors.MemwikiError]) -> Iterator[type[errors.MemwikiError
 def _config() -> str:
     rows = [
         (f"`{key}`", f"`{as_toml(setting.default)}`", setting.help, f"`{setting.variable}`")
-        for key, setting in declared().items()
+        for key, setting in SCHEMA.keys().items()
     ]
     return (
         "\n\n".join(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isfinite, nan
+
 from memwiki.errors import UsageError
 
 _MOST = 1_000_000_000  # more than there is of anything: it means all
@@ -41,9 +43,18 @@ def whole_number(text: str) -> int | None:
     return int(plain) if digits.isascii() and digits.isdecimal() and len(digits) <= 18 else None
 
 
-def counted(count: int, noun: str) -> str:
+def number(text: str) -> float | None:
+    """The finite number that a text is; None for any other text."""
+    try:
+        found = float(text) if text.isascii() else nan
+    except ValueError:
+        return None
+    return found if isfinite(found) else None
+
+
+def counted(count: int, noun: str, nouns: str = "") -> str:
     """A number of things as people write it: 1 page, 2 pages."""
-    return f"{count} {plural(count, noun)}"
+    return f"{count} {plural(count, noun, nouns)}"
 
 
 def plural(count: int, noun: str, nouns: str = "") -> str:

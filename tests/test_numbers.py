@@ -2,7 +2,7 @@
 
 import pytest
 
-from memwiki.numbers import counted, plural
+from memwiki.numbers import counted, number, plural
 
 
 @pytest.mark.parametrize(
@@ -14,3 +14,16 @@ def test_one_is_not_many(count, said):
 
 def test_a_noun_may_have_a_plural_of_its_own():
     assert [plural(n, "entry", "entries") for n in (1, 2)] == ["entry", "entries"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [("0.6", 0.6), (" -2 ", -2.0), ("1e3", 1000.0), ("nan", None), ("1e999", None), ("１", None)],
+)
+def test_a_number_is_finite_and_of_plain_digits(text, found):
+    assert number(text) == found
+
+
+@pytest.mark.parametrize("text", ["", "x", "0,5", "9" * 100_000, "\ud800"])
+def test_any_other_text_is_no_number(text):
+    assert number(text) is None

@@ -12,8 +12,10 @@ from memwiki.config.schema import (
     VARIABLES,
     CatalogConfig,
     Config,
+    EntitiesConfig,
     FilesConfig,
     IndexConfig,
+    MemoryConfig,
     RecallConfig,
 )
 
@@ -21,8 +23,10 @@ __all__ = [
     "VARIABLES",
     "CatalogConfig",
     "Config",
+    "EntitiesConfig",
     "FilesConfig",
     "IndexConfig",
+    "MemoryConfig",
     "RecallConfig",
     "cache_root",
     "environment",

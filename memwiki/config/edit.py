@@ -3,46 +3,50 @@
 from __future__ import annotations
 
 import re
+from typing import NoReturn
 
 from memwiki.config.errors import refuse, refuse_name
-from memwiki.config.load import checked, typed
-from memwiki.config.schema import Key, Value, declared, reserved_names
-from memwiki.config.toml_text import as_toml, line_of, lines_of, tables_of
+from memwiki.config.load import checked
+from memwiki.config.schema import SCHEMA, Key, Schema, Value
+from memwiki.config.toml_text import as_header, as_toml, line_of, lines_of, tables_of
+from memwiki.config.values import typed
 from memwiki.errors import ConfigError
 
-_LITERAL = r"""(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s#"'\[{][^\s#]*)"""
+_TEXT = r"""(?:"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')"""
+_LITERAL = rf"""(?:{_TEXT}|\[(?:[^\]"'\n]|{_TEXT})*+\]|[^\s#"'\[{{][^\s#]*)"""
 
 
-def set_value(text: str, key: str, value: str) -> str:
+def set_value(text: str, key: str, value: str, schema: Schema = SCHEMA) -> str:
     """Give the text of memwiki.toml with one setting changed and every other byte as it was."""
-    keys = declared()
-    known = keys.get(key)
-    if known is None:
-        if key in reserved_names():
-            refuse(f"{key} has no effect in this version", "leave it out for now")
-        refuse_name(key, keys)
+    known = schema.find(key) or _refuse_key(key, schema)
     mark, body = ("\ufeff", text[1:]) if text.startswith("\ufeff") else ("", text)
-    before = checked(body, keys)
+    before = checked(body, schema)
     wanted = typed(known, value)
-    if before.get(key) == wanted:
+    if before.get(known) == wanted:
         return text
     ways = (_with_changed_line, _with_commented_line, _with_commented_table, _with_new_line)
     texts = ("".join(way(lines_of(body), known, as_toml(wanted))) for way in ways)
-    changed = next((each for each in texts if _is_as(each, before | {key: wanted})), None)
+    after = before | {known: wanted}
+    changed = next((each for each in texts if _is_as(each, after, schema)), None)
     if changed is None:
-        line = line_of(body, known.table, known.name)
         refuse(
             f"{key} is written in a form that memwiki does not change",
             "edit memwiki.toml by hand",
-            line,
+            line_of(body, key),
         )
     return mark + changed
 
 
-def _is_as(text: str, wanted: dict[str, Value]) -> bool:
+def _refuse_key(key: str, schema: Schema) -> NoReturn:
+    if schema.is_reserved(key):
+        refuse(f"{key} has no effect in this version", "leave it out for now")
+    refuse_name(key, schema.near(key))
+
+
+def _is_as(text: str, wanted: dict[Key, Value], schema: Schema) -> bool:
     """Whether a text holds exactly these settings."""
     try:
-        return checked(text, declared()) == wanted
+        return checked(text, schema) == wanted
     except ConfigError:
         return False
 
@@ -50,7 +54,7 @@ def _is_as(text: str, wanted: dict[str, Value]) -> bool:
 def _with_changed_line(lines: list[str], key: Key, value: str) -> list[str]:
     """Change the line of a setting."""
     for number, table in tables_of(lines):
-        name = key.name if table == key.table else str(key)
+        name = key.name if table == key.home else str(key)
         if line := _as_setting(lines[number], name, value):
             return [*lines[:number], line, *lines[number + 1 :]]
     return lines
@@ -60,7 +64,7 @@ def _with_commented_line(lines: list[str], key: Key, value: str) -> list[str]:
     """Make a setting of the comment that shows it in its table."""
     for number, table in tables_of(lines):
         line = _as_setting(_uncommented(lines[number]), key.name, value)
-        if line and table == key.table:
+        if line and table == key.home:
             return [*lines[:number], line, *lines[number + 1 :]]
     return lines
 
@@ -68,7 +72,7 @@ def _with_commented_line(lines: list[str], key: Key, value: str) -> list[str]:
 def _with_commented_table(lines: list[str], key: Key, value: str) -> list[str]:
     """Make a table and a setting of comments that show both."""
     shown = [_uncommented(line) for line in lines]
-    heads = [number for number, table in tables_of(shown) if table == key.table][:1]
+    heads = [number for number, table in tables_of(shown) if table == key.home][:1]
     with_head = [shown[n] if n in heads else line for n, line in enumerate(lines)]
     return _with_commented_line(with_head, key, value)
 
@@ -89,14 +93,14 @@ def _with_new_line(lines: list[str], key: Key, value: str) -> list[str]:
     end = "\r\n" if any(line.endswith("\r\n") for line in lines) else "\n"
     if lines and not lines[-1].endswith("\n"):
         lines = [*lines[:-1], lines[-1] + end]
-    in_table = [number for number, table in tables_of(lines) if table == key.table]
-    dotted = [number for number, line in enumerate(lines) if line.startswith(f"{key.table}.")]
+    in_table = [number for number, table in tables_of(lines) if table == key.home]
+    dotted = [number for number, line in enumerate(lines) if line.startswith(f"{key.home}.")]
     own = [number for number in in_table if _is_content(lines[number])] or dotted
     if own:
         name = key.name if in_table else str(key)
         return [*lines[: own[-1] + 1], f"{name} = {value}{end}", *lines[own[-1] + 1 :]]
     gap = [end] if lines else []
-    return [*lines, *gap, f"[{key.table}]{end}", f"{key.name} = {value}{end}"]
+    return [*lines, *gap, f"[{as_header(key.home)}]{end}", f"{key.name} = {value}{end}"]
 
 
 def _is_content(line: str) -> bool:

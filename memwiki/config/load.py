@@ -4,39 +4,22 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from memwiki.config.errors import refuse, refuse_name
-from memwiki.config.schema import (
-    RESERVED,
-    TABLES,
-    Config,
-    Key,
-    Value,
-    attribute,
-    declared,
-    reserved_names,
-)
-from memwiki.config.toml_text import as_toml, line_of, plain
-from memwiki.errors import ConfigError
-from memwiki.names import CONFIG_FILE, is_page_name
-from memwiki.numbers import whole_number
+from memwiki.config.schema import SCHEMA, Config, Key, Schema, Value, attribute
+from memwiki.config.toml_text import as_header, line_of, plain
+from memwiki.config.values import UnusableError, shown, typed, valid
+from memwiki.names import CONFIG_FILE
 
 if TYPE_CHECKING:
     from memwiki.answers.settings import Setting
 
-_WORDS = {"true": True, "1": True, "yes": True, "on": True} | {
-    "false": False,
-    "0": False,
-    "no": False,
-    "off": False,
-}
 MAX_BYTES = 64 * 1024
 # tomllib takes a second for a key of 10,000 parts, and four for one of 20,000.
 _LONG_KEY = re.compile(r"(?<![\w-])(?:(?:[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}")
-_KINDS = {bool: "true or false", int: "a whole number", str: "text in quotes"}
 
 
 def environment() -> Mapping[str, str]:
@@ -51,48 +34,69 @@ def is_debugging() -> bool:
 
 def load(root: Path, environ: Mapping[str, str]) -> Config:
     """Give the settings of a workspace: defaults, under its memwiki.toml, under the environment."""
-    keys = declared()
-    given = _from_file(root, keys)
-    origins = dict.fromkeys(given, "file")
-    overrides = _from_environment(environ, keys)
-    given.update(overrides)
-    origins.update(dict.fromkeys(overrides, "environment"))
-    tables = {
-        attribute(table): kind(
-            **{keys[key].name: given[key] for key in given if keys[key].table == table}
-        )
-        for table, kind in TABLES.items()
-    }
+    given, origins = read(root, environ)
     return Config(
-        **tables,
+        **filled(given),
         cache_dir=environ.get("MEMWIKI_CACHE_DIR", ""),
         workspace=environ.get("MEMWIKI_WORKSPACE", ""),
         origins=origins,
     )
 
 
-def settings(config: Config) -> list[Setting]:
+def read(
+    root: Path, environ: Mapping[str, str], schema: Schema = SCHEMA
+) -> tuple[dict[Key, Value], dict[str, str]]:
+    """Give the settings that do not have their default, and where each comes from."""
+    given = _from_file(root, schema)
+    overrides = _from_environment(environ, schema)
+    origins = {str(key): "file" for key in given} | {str(key): "environment" for key in overrides}
+    return given | overrides, origins
+
+
+def filled(given: Mapping[Key, Value], schema: Schema = SCHEMA) -> dict[str, Any]:
+    """Give the tables with these settings, as the attributes of Config hold them."""
+
+    def record(kind: Any, home: str) -> Any:  # noqa: ANN401 - a NamedTuple of the schema
+        return kind(**{key.name: value for key, value in given.items() if key.home == home})
+
+    found = {attribute(table): record(kind, table) for table, kind in schema.tables.items()}
+    for table, kind in schema.collections.items():
+        names = dict.fromkeys(key.collection for key in given if key.table == table)
+        found[table] = {name: record(kind, f"{table}.{name}") for name in names}
+    return found
+
+
+def settings(config: Config, schema: Schema = SCHEMA) -> list[Setting]:
     """List every setting with its value, where that comes from and what it is for."""
     from memwiki.answers.settings import Setting  # not for reading a page
 
     return [
         Setting(
-            key=name,
-            value=plain(getattr(getattr(config, attribute(key.table)), key.name)),
-            origin=config.origins.get(name, "default"),
+            key=str(key),
+            value=plain(getattr(record, key.name)),
+            origin=config.origins.get(str(key), "default"),
             help=key.help,
         )
-        for name, key in declared().items()
+        for key, record in _records(config, schema)
     ]
 
 
-def _from_file(root: Path, keys: Mapping[str, Key]) -> dict[str, Value]:
+def _records(config: Config, schema: Schema) -> Iterator[tuple[Key, object]]:
+    """Each setting with the table that holds its value."""
+    for key in schema.keys().values():
+        yield key, getattr(config, attribute(key.table))
+    for table in schema.collections:
+        for collection, record in getattr(config, table).items():
+            yield from ((key, record) for key in schema.keys_in(table, collection))
+
+
+def _from_file(root: Path, schema: Schema) -> dict[Key, Value]:
     location = root / CONFIG_FILE
     try:
         text = _bytes_of(location).decode("utf-8-sig") if location.is_file() else ""
     except (OSError, UnicodeDecodeError) as error:
         refuse(f"cannot be read ({error})", "make it a readable text file in UTF-8")
-    return checked(text, keys)
+    return checked(text, schema)
 
 
 def _bytes_of(location: Path) -> bytes:
@@ -106,20 +110,48 @@ def _refuse_size() -> NoReturn:
     refuse(f"is over {MAX_BYTES // 1024} KB", "keep nothing but settings in it")
 
 
-def checked(text: str, keys: Mapping[str, Key]) -> dict[str, Value]:
-    """Give the settings in the text of a memwiki.toml by their dotted names."""
-    found: dict[str, Value] = {}
-    for table, content in _parse(text).items():
-        if table not in TABLES and table not in RESERVED:
-            refuse_name(table, [*TABLES, *RESERVED], line_of(text, table))
-        if not isinstance(content, dict):
-            line = line_of(text, table)
-            refuse(f"{table} is not a table", f"write [{table}] on a line of its own", line)
-        for name in content.keys() - RESERVED.get(table, frozenset()):
-            full, line = f"{table}.{name}", line_of(text, table, name)
-            key = keys.get(full) or refuse_name(full, [*keys, *reserved_names()], line)
-            found[full] = _valid(key, content[name], line)
+def checked(text: str, schema: Schema = SCHEMA) -> dict[Key, Value]:
+    """Give the settings in the text of a memwiki.toml."""
+    found: dict[Key, Value] = {}
+    for key, value in _given(text, schema):
+        try:
+            found[key] = valid(key, value)
+        except UnusableError as error:
+            wrong = f"{error.wrong}{shown(value)}"
+            refuse(wrong, error.hint, line_of(text, str(key)))
     return found
+
+
+def _given(text: str, schema: Schema) -> Iterator[tuple[Key, object]]:
+    """The settings as written."""
+    for table, content in _parse(text).items():
+        if not (table in schema.tables or table in schema.collections or table in schema.reserved):
+            tables = [*schema.tables, *schema.collections, *schema.reserved]
+            refuse_name(table, tables, line_of(text, table))
+        if table not in schema.collections:
+            yield from _in_table(text, schema, table, content)
+            continue
+        for name, part in _as_table(text, table, content).items():
+            yield from _in_table(text, schema, f"{table}.{name}", part)
+
+
+def _in_table(
+    text: str, schema: Schema, home: str, content: object
+) -> Iterator[tuple[Key, object]]:
+    for name, value in _as_table(text, home, content).items():
+        full = f"{home}.{name}"
+        if not schema.is_reserved(full):
+            key = schema.find(full)
+            if key is None:
+                refuse_name(full, schema.near(full), line_of(text, full))
+            yield key, value
+
+
+def _as_table(text: str, home: str, content: object) -> dict[str, object]:
+    if not isinstance(content, dict):
+        hint = f"write [{as_header(home)}] on a line of its own"
+        refuse(f"{home} is not a table", hint, line_of(text, home))
+    return content
 
 
 def _parse(text: str) -> dict[str, object]:
@@ -144,55 +176,18 @@ def _parse(text: str) -> dict[str, object]:
         refuse(f"is not TOML: {error}", "write a shorter number")
 
 
-def _valid(key: Key, value: object, line: int) -> Value:
-    """Give the value if the setting may have it."""
-    kind = type(key.default)
-    hint = f"write for example {key.name} = {as_toml(key.default)}"
-    if type(value) is not kind:  # bool is an int, but `max_bytes = true` is a mistake
-        refuse(f"{key} is not {_KINDS[kind]}", hint, line)
-    if isinstance(value, int) and value < key.minimum:
-        refuse(f"{key} is less than {key.minimum}", hint, line)
-    return _valid_place(key, value, line) if isinstance(value, str) else cast("Value", value)
-
-
-def _valid_place(key: Key, value: str, line: int) -> str:
-    """Give the place of a layer if it lies in the workspace and is not hidden."""
-    parts = value.rstrip("/").split("/")
-    is_outside = value.startswith("/") or re.search(r"[\\:\x00-\x1f]", value)
-    if value and (is_outside or any(not part or part.startswith(".") for part in parts)):
-        hint = "name a folder or file below the workspace, such as archive"
-        refuse(f"{key} is not a path in the workspace: {value!r}", hint, line)
-    if value and key.name == "log" and not is_page_name(value):
-        # A workspace from elsewhere must not have entries added to a script or to these settings.
-        refuse(f"{key} is not a markdown file: {value!r}", 'write for example log = "log.md"', line)
-    return "/".join(parts)
-
-
-def _from_environment(environ: Mapping[str, str], keys: Mapping[str, Key]) -> dict[str, Value]:
-    known = {key.variable: key for key in keys.values()}
-    later = {f"MEMWIKI_{name.replace('.', '_')}".upper() for name in reserved_names()}
-    prefixes = tuple(f"MEMWIKI_{table}_".upper() for table in TABLES)
-    found: dict[str, Value] = {}
+def _from_environment(environ: Mapping[str, str], schema: Schema) -> dict[Key, Value]:
+    prefixes = tuple(f"MEMWIKI_{table}_".upper() for table in (*schema.tables, *schema.collections))
+    later = {f"MEMWIKI_{table}_{name}".upper() for table, name in schema.later()}
+    found: dict[Key, Value] = {}
     for variable in environ:
-        if not variable.startswith(prefixes) or variable in later or not environ[variable]:
+        if not variable.startswith(prefixes) or variable in later:
             continue
-        key = known.get(variable) or refuse_name(variable, known, source="environment")
-        found[str(key)] = typed(key, environ[variable], variable)
+        key, text = schema.of_variable(variable), environ[variable]
+        if not text and not (key and key.is_emptied):
+            continue
+        if key is None:
+            known = [each.variable for each in schema.keys().values()]
+            refuse_name(variable, known, source="environment")
+        found[key] = typed(key, text, variable)
     return found
-
-
-def typed(key: Key, text: str, source: str = "") -> Value:
-    """Read a value that was given as text."""
-    value: Value | None = text
-    if isinstance(key.default, bool):
-        value = _WORDS.get(text.strip().lower())
-    elif isinstance(key.default, int):
-        value = whole_number(text)
-    try:
-        return _valid(key, value, 0)
-    except ConfigError as error:
-        given = f": {text!r}"
-        message = error.message.removeprefix(f"{CONFIG_FILE}: ").removesuffix(given)
-        where = f"{source}: " if source else ""
-        hint = f"give for example {plain(key.default) or 'archive'}"
-        raise ConfigError(f"{where}{message}{given}", hint=hint, path=source) from None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Iterator, Mapping
+from functools import cache
+from math import inf
+from types import MappingProxyType, NoneType
+from typing import Any, NamedTuple, TypeAlias, get_args, get_origin, get_type_hints
 
 from memwiki.model import Layers
 
@@ -13,7 +15,7 @@ VARIABLES = {
     "MEMWIKI_CACHE_DIR": "where the derived index lives, instead of the user's cache folder",
 }  # each setting has one, too: MEMWIKI_<TABLE>_<KEY>
 
-Value: TypeAlias = bool | int | str
+Value: TypeAlias = bool | int | float | str | tuple[str, ...] | None  # None, "", (): empty
 
 
 class FilesConfig(NamedTuple):
@@ -41,6 +43,30 @@ class IndexConfig(NamedTuple):
     workers: int = 0
 
 
+class MemoryConfig(NamedTuple):
+    """[memory]; its words are added to the built-in ones."""
+
+    boost_words: tuple[str, ...] = ()
+    negation_words: tuple[str, ...] = ()
+    preference_words: tuple[str, ...] = ()
+    change_words: tuple[str, ...] = ()
+    entity_attributes: tuple[str, ...] = ()
+    conflict_threshold: float = 0.6
+    conflict_mode: str = "combined"
+    near_threshold: float = 0.9
+    same_threshold: float = 0.95
+    max_tags: int = 8
+
+
+class EntitiesConfig(NamedTuple):
+    """[entities]"""
+
+    same: float = 0.95
+    near: float = 0.85
+    context_match: bool = True
+    batch_size: int = 50
+
+
 class Config(NamedTuple):
     """All settings of one workspace; `origins` says which do not have their default."""
 
@@ -49,60 +75,142 @@ class Config(NamedTuple):
     catalog: CatalogConfig = CatalogConfig()
     recall: RecallConfig = RecallConfig()
     indexing: IndexConfig = IndexConfig()
+    memory: MemoryConfig = MemoryConfig()
+    entities: EntitiesConfig = EntitiesConfig()
     cache_dir: str = ""
     workspace: str = ""
     origins: Mapping[str, str] = MappingProxyType({})
 
 
-TABLES: Mapping[str, Any] = {
-    "files": FilesConfig,
-    "layers": Layers,
-    "catalog": CatalogConfig,
-    "recall": RecallConfig,
-    "index": IndexConfig,
-}
-_HELP = {
-    "files.gitignore": "also leave out what the root's .gitignore names",
-    "files.max_bytes": "of a larger file only the title and the head are indexed",
-    "catalog.enabled": "keep index.md up to date when pages change",
-    "recall.max_results": "number of hits in an answer",
-    "index.workers": "processes that read pages when many are new: 0 is one a core, 8 at most",
-    "layers.memory": "memory file",
-    "layers.learnings": "learnings file",
-    "layers.daily": "folder of daily notes",
-    "layers.sessions": "folder of conversations",
-    "layers.wiki": "folder of pages",
-    "layers.raw": "folder of sources, which are never changed and rank lower",
-    "layers.inbox": "inbox, for what is not reviewed yet",
-    "layers.staging": "folder of entries that wait for a decision",
-    "layers.archive": "archive, found only by its path",
-    "layers.namespaces": "folder of workspaces inside this one, out of default search",
-    "layers.log": "journal file",
-}
-_MINIMUM = {"files.max_bytes": 1, "recall.max_results": 1}
-# What later features are set by: no mistake in a file that was written for them, and no effect.
-RESERVED: Mapping[str, frozenset[str]] = {
-    "memory": frozenset(
-        {
-            *("preset", "decay", "half_life_days", "near_threshold", "same_threshold", "max_tags"),
-            *("conflict_threshold", "conflict_mode", "hygiene_enabled", "snapshot_enabled"),
-            *("conversation_retention_days", "daily_retention_days", "auto_hydrate"),
-            *("min_retention_floor", "daily_retention_floor", "conversation_retention_floor"),
-        }
-    ),
-    "consolidation": frozenset(
-        {"interval_hours", "batch_size", "promote_at", "discover_relations", "detect_conflicts"}
-    ),
-    "recall": frozenset(
-        {"mode", "weights", "min_score", "depth", "inject_limit", "core_in_prompt", "budget_tokens"}
-    ),
-    "session": frozenset(
-        {
-            *("strategy", "max_turns", "max_messages"),
-            *("context_window", "reserved_tokens", "keep_recent"),
-        }
-    ),
-}
+class About(NamedTuple):
+    """What a setting is for, and which values it may have."""
+
+    help: str
+    least: float = 0
+    most: float = inf
+    choices: tuple[str, ...] = ()
+
+    @property
+    def allowed(self) -> str:
+        """Its values as people read them; "" where its type says them all."""
+        numbers = f"{self.least:g} to {self.most:g}" if self.most < inf else ""
+        return " or ".join(self.choices) or numbers
+
+
+class Key(NamedTuple):
+    """One setting as declared; `collection` is what a user named in `[table.collection]`."""
+
+    table: str
+    name: str
+    kind: type
+    default: Value
+    about: About
+    collection: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.home}.{self.name}"
+
+    @property
+    def home(self) -> str:
+        """The table that holds it."""
+        return f"{self.table}.{self.collection}" if self.collection else self.table
+
+    @property
+    def variable(self) -> str:
+        """The environment variable that overrides it."""
+        return f"MEMWIKI_{self.home.replace('.', '_')}_{self.name}".upper()
+
+    @property
+    def is_emptied(self) -> bool:
+        """Whether an empty variable empties it; a layer that is set to nothing stays as it is."""
+        return self.default is None or self.kind is tuple
+
+    @property
+    def help(self) -> str:
+        """What it is for, with its values where these are few."""
+        allowed = self.about.allowed
+        return f"{self.about.help} ({allowed})" if allowed else self.about.help
+
+
+class Schema(NamedTuple):
+    """All settings: tables of fixed keys, and tables that hold one such table a collection."""
+
+    tables: Mapping[str, Any]
+    collections: Mapping[str, Any]
+    about: Mapping[str, About]  # by dotted name, with `*` for a collection
+    reserved: Mapping[str, frozenset[str]] = MappingProxyType({})
+
+    def keys(self) -> dict[str, Key]:
+        """Every setting of a table of fixed keys by its dotted name."""
+        found = (key for table in self.tables for key in self.keys_in(table))
+        return {str(key): key for key in found}
+
+    def keys_in(self, table: str, collection: str = "") -> Iterator[Key]:
+        """The settings of one table."""
+        kind = self.tables.get(table) or self.collections[table]
+        kinds = _kinds(kind)
+        prefix = f"{table}.*" if table in self.collections else table
+        for name, default in kind._field_defaults.items():
+            about = self.about[f"{prefix}.{name}"]
+            yield Key(table, name, kinds[name], default, about, collection)
+
+    def find(self, name: str) -> Key | None:
+        """The setting of a dotted name, `retention.daily.ttl_days` too."""
+        table, _, rest = name.partition(".")
+        collection, _, own = rest.rpartition(".")
+        is_one = is_collection_name(collection) if table in self.collections else not collection
+        if not is_one or table not in {*self.tables, *self.collections}:
+            return None
+        return next((key for key in self.keys_in(table, collection) if key.name == own), None)
+
+    def of_variable(self, variable: str) -> Key | None:
+        """The setting that an environment variable overrides; it names collections in lower
+        case."""
+        for table in self.collections:
+            start = f"MEMWIKI_{table}_".upper()
+            keys = self.keys_in(table, "*") if variable.startswith(start) else ()
+            for key in sorted(keys, key=lambda key: -len(key.name)):
+                end = f"_{key.name}".upper()
+                collection = variable.removeprefix(start).removesuffix(end).lower()
+                if collection and variable == f"{start}{collection.upper()}{end}":
+                    return key._replace(collection=collection)
+        return next((key for key in self.keys().values() if key.variable == variable), None)
+
+    def is_reserved(self, name: str) -> bool:
+        """Whether a dotted name is that of a later feature."""
+        table, _, rest = name.partition(".")
+        return bool(self.reserved.get(table, frozenset()) & {rest, "*"})
+
+    def later(self) -> Iterator[tuple[str, str]]:
+        """Table and name of each setting of later features, as far as they can be listed."""
+        for table, names in self.reserved.items():
+            yield from ((table, name) for name in names - {"*"})
+
+    def near(self, name: str) -> list[str]:
+        """The names among which one that is not known is looked for."""
+        table, _, rest = name.partition(".")
+        collection = rest.rpartition(".")[0]
+        if table in self.collections and is_collection_name(collection):
+            return [str(key) for key in self.keys_in(table, collection)]
+        return [*self.keys(), *map(".".join, self.later())]
+
+
+def is_collection_name(text: str) -> bool:
+    """Whether a collection may be called so."""
+    return bool(text.strip()) and text.isprintable()
+
+
+@cache
+def _kinds(table: type) -> dict[str, type]:
+    """The types of the values of a table that are not empty: `int` of `int | None`."""
+    return {name: _kind(annotation) for name, annotation in get_type_hints(table).items()}
+
+
+def _kind(annotation: Any) -> type:  # noqa: ANN401 - whatever stands in an annotation
+    if get_origin(annotation) is tuple:
+        return tuple
+    kind: type = next((part for part in get_args(annotation) if part is not NoneType), annotation)
+    return kind
 
 
 def attribute(table: str) -> str:
@@ -110,34 +218,83 @@ def attribute(table: str) -> str:
     return "indexing" if table == "index" else table
 
 
-class Key(NamedTuple):
-    """One setting as declared."""
-
-    table: str
-    name: str
-    default: Value
-    help: str
-    minimum: int
-
-    def __str__(self) -> str:
-        return f"{self.table}.{self.name}"
-
-    @property
-    def variable(self) -> str:
-        """The environment variable that overrides it."""
-        return f"MEMWIKI_{self.table}_{self.name}".upper()
-
-
-def declared() -> dict[str, Key]:
-    """Give every setting by its dotted name."""
-    found = {}
-    for table, kind in TABLES.items():
-        for name, default in kind._field_defaults.items():
-            dotted = f"{table}.{name}"
-            found[dotted] = Key(table, name, default, _HELP[dotted], _MINIMUM.get(dotted, 0))
-    return found
-
-
-def reserved_names() -> list[str]:
-    """Give the dotted names of the settings of later features."""
-    return [f"{table}.{name}" for table, names in RESERVED.items() for name in names]
+_ABOUT = {
+    "files.gitignore": About("also leave out what the root's .gitignore names"),
+    "files.max_bytes": About("of a larger file only the title and the head are indexed", 1),
+    "catalog.enabled": About("keep index.md up to date when pages change"),
+    "recall.max_results": About("number of hits in an answer", 1),
+    "index.workers": About(
+        "processes that read pages when many are new: 0 is one a core, 8 at most"
+    ),
+    "layers.memory": About("memory file"),
+    "layers.learnings": About("learnings file"),
+    "layers.daily": About("folder of daily notes"),
+    "layers.sessions": About("folder of conversations"),
+    "layers.wiki": About("folder of pages"),
+    "layers.raw": About("folder of sources, which are never changed and rank lower"),
+    "layers.inbox": About("inbox, for what is not reviewed yet"),
+    "layers.staging": About("folder of entries that wait for a decision"),
+    "layers.archive": About("archive, found only by its path"),
+    "layers.namespaces": About("folder of workspaces inside this one, out of default search"),
+    "layers.log": About("journal file"),
+    "memory.boost_words": About("more words that make a new entry important"),
+    "memory.negation_words": About("more words that deny, such as not"),
+    "memory.preference_words": About("more words that state a preference, such as prefers"),
+    "memory.change_words": About("more words that say that something changed, such as now"),
+    "memory.entity_attributes": About("attributes of entries whose values are entities"),
+    "memory.conflict_threshold": About("score above which two entries may contradict", most=1),
+    "memory.conflict_mode": About(
+        "how the similarity of two such entries is measured", choices=("combined", "jaccard")
+    ),
+    "memory.near_threshold": About("similarity from which two entries are near", most=1),
+    "memory.same_threshold": About("similarity from which two entries say the same", most=1),
+    "memory.max_tags": About("most tags that are proposed for an entry"),
+    "entities.same": About("similarity above which two names are one entity", most=1),
+    "entities.near": About("similarity from which two names may be one entity", most=1),
+    "entities.context_match": About("near names also need matching neighbours to be one"),
+    "entities.batch_size": About("entities that are compared at a time", 1),
+}
+# What later features are set by: no mistake in a file that was written for them, and no effect.
+_RESERVED: Mapping[str, frozenset[str]] = {
+    "memory": frozenset(
+        {
+            *("preset", "decay", "decay_rates", "half_life_days", "value_weights"),
+            *("auto_save", "auto_recall", "auto_hydrate", "hygiene_enabled", "snapshot_enabled"),
+            *("max_entries_a_page", "conversation_retention_days", "daily_retention_days"),
+            *("min_retention_floor", "daily_retention_floor", "conversation_retention_floor"),
+        }
+    ),
+    "retention": frozenset({"*"}),
+    "consolidation": frozenset(
+        {"interval_hours", "batch_size", "promote_at", "discover_relations", "detect_conflicts"}
+    ),
+    "recall": frozenset(
+        {
+            *("mode", "weights", "min_score", "depth", "inject_limit", "core_in_prompt"),
+            *("budget_tokens", "cache_size", "cache_seconds"),
+        }
+    ),
+    "session": frozenset(
+        {
+            *("strategy", "max_turns", "max_messages"),
+            *("context_window", "reserved_tokens", "keep_recent"),
+        }
+    ),
+    "check": frozenset({"ignore"}),
+    "pages": frozenset({"filename", "templates"}),
+    "doors": frozenset({"*"}),
+}
+SCHEMA = Schema(
+    tables={
+        "files": FilesConfig,
+        "layers": Layers,
+        "catalog": CatalogConfig,
+        "recall": RecallConfig,
+        "index": IndexConfig,
+        "memory": MemoryConfig,
+        "entities": EntitiesConfig,
+    },
+    collections={},
+    about=_ABOUT,
+    reserved=_RESERVED,
+)

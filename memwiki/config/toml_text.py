@@ -7,21 +7,40 @@ from collections.abc import Iterator
 
 from memwiki.config.schema import Value
 
-_HEADER = re.compile(r"\s*+\[\s*+([\w.-]+)\s*+\]\s*+(?:#.*)?\s*")
+_PART = r"""(?:[\w-]++|"[^"\\\n]*+"|'[^'\n]*+')"""
+_NAME = rf"{_PART}(?:[ \t]*+\.[ \t]*+{_PART})*+"
+_HEADER = re.compile(rf"\s*+\[\s*+({_NAME})\s*+\]\s*+(?:#.*)?\s*")
+_SETTING = re.compile(rf"\s*+({_NAME})\s*+=")
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def plain(value: Value) -> str:
     """Write a value as people read it."""
+    if isinstance(value, tuple):
+        return ", ".join(value)
+    if value is None:
+        return ""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def as_toml(value: Value) -> str:
     """Write a value as memwiki.toml holds it."""
-    if not isinstance(value, str):
-        return plain(value)
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(as_toml, value))}]"
+    return _quoted(value or "") if isinstance(value, str | None) else plain(value)
+
+
+def _quoted(text: str) -> str:
     import json
 
-    return json.dumps(value, ensure_ascii=False)
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def as_header(home: str) -> str:
+    """Write the name of a table as memwiki.toml holds it, a collection in quotes if need be."""
+    table, _, collection = home.partition(".")
+    is_bare = not collection or _BARE.fullmatch(collection)
+    return home if is_bare else f"{table}.{_quoted(collection)}"
 
 
 def lines_of(text: str) -> list[str]:
@@ -34,18 +53,32 @@ def tables_of(lines: list[str]) -> Iterator[tuple[int, str]]:
     table = ""
     for number, line in enumerate(lines):
         if found := _HEADER.fullmatch(line):
-            table = found[1]
+            table = _unquoted(found[1])
         yield number, table
 
 
-def line_of(text: str, table: str, name: str = "") -> int:
-    """Find the 1-based line of a setting, or else of its table; 0 when there is none."""
-    lines = lines_of(text)
-    for number, inside in tables_of(lines):
-        own = name if inside == table else f"{table}.{name}"
-        if name and re.match(rf'\s*"?{re.escape(own)}"?\s*=', lines[number]):
-            return number + 1
-    for number, inside in tables_of(lines):
-        if inside == table or re.match(rf"\s*{re.escape(table)}\s*[.=]", lines[number]):
-            return number + 1
+def line_of(text: str, name: str) -> int:
+    """Find the 1-based line of a dotted name, or else of the table around it; 0 when there is
+    none."""
+    names = list(_names_of(lines_of(text)))
+    while name:
+        for number, full in enumerate(names, 1):
+            if full == name or full.startswith(f"{name}."):
+                return number
+        name = name.rpartition(".")[0]
     return 0
+
+
+def _names_of(lines: list[str]) -> Iterator[str]:
+    """What each line names, as a dotted name: a table or a setting; "" for any other."""
+    for number, table in tables_of(lines):
+        found = _SETTING.match(lines[number])
+        if found:
+            yield f"{table}.{_unquoted(found[1])}".lstrip(".")
+        else:
+            yield table if _HEADER.fullmatch(lines[number]) else ""
+
+
+def _unquoted(name: str) -> str:
+    parts = re.findall(_PART, name)
+    return ".".join(part[1:-1] if part[0] in "\"'" else part for part in parts)

@@ -15,4 +15,5 @@ def _(answer: SettingList, look: Look) -> str:
 
 @text_of.register(Setting)
 def _(answer: Setting, _look: Look) -> str:
-    return f"{line(answer.key)} = {as_path(answer.value)}"
+    value = as_path(answer.value) or '""'
+    return f"{line(answer.key)} = {value}"

@@ -25,11 +25,11 @@ from memwiki.config import (
 )
 from memwiki.config.edit import set_value
 from memwiki.config.programs import editor
-from memwiki.config.schema import RESERVED
+from memwiki.config.schema import SCHEMA
 from memwiki.errors import ConfigError
 from memwiki.model import Layers
 
-TEMPLATE = Path(__file__).parents[1] / "workspace-template/memwiki.toml"
+TEMPLATE = Path(__file__).parents[2] / "workspace-template/memwiki.toml"
 
 
 def loaded(root: Path, text: str, **environ: str) -> Config:
@@ -67,7 +67,7 @@ def test_every_setting_is_listed_with_value_and_help(tmp_path):
     listed = settings(load(tmp_path, {}))
     assert {each.key: each.value for each in listed}["files.max_bytes"] == "10000000"
     assert {each.key: each.value for each in listed}["catalog.enabled"] == "false"
-    assert len(listed) == len({each.key for each in listed}) == len(Layers.__annotations__) + 5
+    assert len(listed) == len({each.key for each in listed}) == len(Layers.__annotations__) + 19
     assert all(each.help for each in listed)
 
 
@@ -80,9 +80,11 @@ def test_the_two_variables_without_a_setting_are_kept(tmp_path):
 
 def test_settings_of_later_features_are_no_mistake(tmp_path):
     tables = (
-        f"[{table}]\n" + "".join(f"{name} = 1\n" for name in sorted(names))
-        for table, names in RESERVED.items()
+        f"[{table}]\n" + "".join(f"{name} = 1\n" for name in sorted(names - {"*"}))
+        for table, names in SCHEMA.reserved.items()
     )
+    shown = "[retention.daily]\npolicy = 'ttl'\n[retention.'my notes']\nfloor = 3\n"
+    assert loaded(tmp_path, shown + "[memory.decay_rates]\nevent = 0.05\n") == Config()
     variables = {"MEMWIKI_RECALL_BUDGET_TOKENS": "5", "MEMWIKI_MEMORY_DECAY": "x"}
     assert loaded(tmp_path, "\n".join(tables), **variables) == Config()
 
@@ -107,7 +109,8 @@ def test_the_template_holds_settings_that_load():
         ("[files]\nmax_bytes = true\n", 2, "not a whole number", "max_bytes = 10000000"),
         ("[files]\nmax_bytes = 0\n", 2, "less than 1", "max_bytes = 10000000"),
         ("[files]\ngitignore = 1\n", 2, "not true or false", "gitignore = false"),
-        ("[layers]\nraw = 3\n", 2, "not text in quotes", 'raw = ""'),
+        ("[layers]\nraw = 3\n", 2, "not text in quotes", 'raw = "archive"'),
+        ("[layers]\nlog = 3\n", 2, "not text in quotes", 'log = "log.md"'),
         ("[layers]\nraw = '../x'\n", 2, "not a path in the workspace", "such as archive"),
         ("[layers]\nraw = '/etc'\n", 2, "not a path in the workspace", "such as archive"),
         ("[layers]\nraw = 'C:x'\n", 2, "not a path in the workspace", "such as archive"),
@@ -250,6 +253,12 @@ print({{"tomllib", "difflib", "platformdirs"}} & set(sys.modules))
         ('[layers]\nraw = "a"\n', "layers.raw", "", '[layers]\nraw = ""\n'),
         ("[files]\nmax_bytes = 9\n", "files.max_bytes", "9", "[files]\nmax_bytes = 9\n"),
         (
+            '[ "files" ]\ngitignore = true\n',
+            "files.max_bytes",
+            "9",
+            '[ "files" ]\ngitignore = true\nmax_bytes = 9\n',
+        ),
+        (
             "\ufeff[files]\nmax_bytes = 1\n",
             "files.max_bytes",
             "9",
@@ -271,7 +280,8 @@ def test_one_line_is_changed_and_every_other_byte_stays(before, key, value, afte
         ("", "layers.raw", "a\nb", "not a path in the workspace"),
         ("[files]\nx = 1\n", "files.max_bytes", "1", "there is no setting files.x"),
         ("files = {gitignore = true}\n", "files.max_bytes", "1", "memwiki does not change"),
-        ('["files"]\ngitignore = true\n', "files.max_bytes", "1", "memwiki does not change"),
+        ("[files]\nmax_bytes =\\\n1", "files.max_bytes", "1", "is not TOML"),
+        ("", "retention.daily.floor", "1", "retention.daily.floor has no effect in this version"),
         ('[layers]\nraw = """a"""\n', "layers.raw", "b", "memwiki does not change"),
     ],
 )
@@ -284,9 +294,10 @@ def test_what_cannot_be_set_is_refused(text, key, value, what):
 
 def test_every_setting_can_be_set_in_the_template(tmp_path):
     text = TEMPLATE.read_text("utf-8")
+    special = {"layers.log": "7.md", "memory.conflict_mode": "jaccard"}
     for each in settings(load(tmp_path, {})):
-        usual = "7.md" if each.key == "layers.log" else "7"
-        value = {"true": "true", "false": "true"}.get(each.value, usual)
+        usual = "0.7" if each.value.startswith("0.") else "7"
+        value = {"true": "true", "false": "true"}.get(each.value, special.get(each.key, usual))
         changed = set_value(text, each.key, value)
         values = {s.key: s.value for s in settings(loaded(tmp_path, changed))}
         assert values[each.key] == value

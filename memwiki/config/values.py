@@ -1,0 +1,123 @@
+"""Which value a setting may have, as TOML holds it or as text."""
+
+from __future__ import annotations
+
+import re
+
+from memwiki.config.schema import Key, Value
+from memwiki.config.toml_text import as_toml, plain
+from memwiki.errors import ConfigError
+from memwiki.names import is_page_name
+from memwiki.numbers import number, whole_number
+
+_WORDS = {"true": True, "1": True, "yes": True, "on": True} | {
+    "false": False,
+    "0": False,
+    "no": False,
+    "off": False,
+}
+_KINDS = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "text in quotes",
+    tuple: "a list of texts in quotes",
+}
+_EXAMPLES: dict[type, Value] = {int: 30, float: 0.5, str: "archive", tuple: ("word", "other word")}
+_SHOWN = 60
+_MOST = 1e18  # of numbers that a computation can go on with
+
+
+class UnusableError(ValueError):
+    """What is wrong with a value, and what to write."""
+
+    def __init__(self, wrong: str, hint: str) -> None:
+        super().__init__(wrong)
+        self.wrong, self.hint = wrong, hint
+
+
+def valid(key: Key, value: object) -> Value:
+    """Give the value; UnusableError when the setting may not have it."""
+    hint = f"write for example {key.name} = {as_toml(_example(key))}"
+    if value == "" and key.default is None:
+        return None
+    if not _is_of(key.kind, value):
+        raise UnusableError(f"{key} is not {_KINDS[key.kind]}", hint)
+    if isinstance(value, list | tuple):
+        return tuple(each.strip() for each in value)
+    if isinstance(value, str):
+        return _valid_text(key, value, hint)
+    if isinstance(value, int | float) and not key.about.least <= value <= key.about.most:
+        bounds = key.about.allowed
+        wrong = f"not a number from {bounds}" if bounds else f"less than {key.about.least:g}"
+        raise UnusableError(f"{key} is {wrong}", hint)
+    return key.kind(value)  # type: ignore[no-any-return]  # 1 is 1.0 where numbers have fractions
+
+
+def _is_of(kind: type, value: object) -> bool:
+    if kind is tuple:
+        return isinstance(value, list | tuple) and all(
+            isinstance(each, str) and each.strip() for each in value
+        )
+    if kind is float and type(value) in (int, float):
+        return abs(value) <= _MOST  # type: ignore[arg-type]  # not true of nan
+    return type(value) is kind  # bool is an int, but `max_bytes = true` is a mistake
+
+
+def _example(key: Key) -> Value:
+    if key.default not in (None, "", ()):
+        return key.default
+    return "log.md" if str(key) == "layers.log" else _EXAMPLES[key.kind]
+
+
+def _valid_text(key: Key, value: str, hint: str) -> str:
+    if key.table == "layers":
+        return _valid_location(key, value)
+    if key.about.choices and value not in key.about.choices:
+        raise UnusableError(f"{key} is not {key.about.allowed}", hint)
+    return value
+
+
+def _valid_location(key: Key, value: str) -> str:
+    """Give the place of a layer if it lies in the workspace and is not hidden."""
+    parts = value.rstrip("/").split("/")
+    is_outside = value.startswith("/") or re.search(r"[\\:\x00-\x1f]", value)
+    if value and (is_outside or any(not part or part.startswith(".") for part in parts)):
+        hint = "name a folder or file below the workspace, such as archive"
+        raise UnusableError(f"{key} is not a path in the workspace", hint)
+    if value and key.name == "log" and not is_page_name(value):
+        # A workspace from elsewhere must not have entries added to a script or to these settings.
+        raise UnusableError(f"{key} is not a markdown file", 'write for example log = "log.md"')
+    return "/".join(parts)
+
+
+def typed(key: Key, text: str, source: str = "") -> Value:
+    """Read a value that was given as text, a list with commas between its parts."""
+    try:
+        return valid(key, _converted(key.kind, text))
+    except UnusableError as error:
+        where = f"{source}: " if source else ""
+        hint = f"give for example {plain(_example(key))}"
+        message = f"{where}{error.wrong}{shown(text)}"
+        raise ConfigError(message, hint=hint, path=source) from None
+
+
+def shown(value: object) -> str:
+    """A value that is text as an error ends with it; "" for others."""
+    if not isinstance(value, str):
+        return ""
+    return f": {value!r}" if len(value) <= _SHOWN else f": {value[:_SHOWN]!r}…"
+
+
+def _converted(kind: type, text: str) -> object:
+    """The value that a text is; the text where it is none of this kind."""
+    if kind is tuple:
+        return [part for part in re.split("[,，]", text) if part.strip()]
+    found: object = text
+    if kind is bool:
+        found = _WORDS.get(text.strip().lower())
+    elif kind is int:
+        found = whole_number(text)
+    elif kind is float:
+        found = number(text)
+    return text.strip() if found is None else found
