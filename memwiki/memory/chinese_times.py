@@ -1,0 +1,241 @@
+"""Chinese words for times: what each means, counted from now."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+
+from memwiki.memory.periods import (
+    FoundTime,
+    Hours,
+    Period,
+    calendar_week,
+    clock_time,
+    in_units,
+    weekday_of,
+)
+
+FORMS = {"week": "{} 那一周", "weekend": "{} 那个周末"}
+
+_DAYS = {
+    "大前天": -3,
+    "前天": -2,
+    "昨天": -1,
+    "昨日": -1,
+    "今天": 0,
+    "今日": 0,
+    "明天": 1,
+    "明日": 1,
+    "后天": 2,
+    "大后天": 3,
+}
+_JOINED = {"昨": -1, "今": 0, "明": 1}  # 昨晚, 今早
+_YEARS = {"前年": -2, "去年": -1, "今年": 0, "明年": 1, "后年": 2}
+_WHICH = {"上上": -2, "上": -1, "这": 0, "本": 0, "下": 1, "下下": 2}
+_WEEKDAYS = {day: number for number, day in enumerate("一二三四五六日")} | {"天": 6}
+_PARTS: dict[str, tuple[Hours, str]] = {
+    word: (hours, written or word)
+    for words, hours, written in (
+        ("凌晨", (0, 6), ""),
+        ("清晨 早上 早晨", (1, 11), ""),
+        ("早 晨", (1, 11), "早上"),
+        ("上午", (1, 12), ""),
+        ("中午", (11, 14), ""),
+        ("下午", (12, 19), ""),
+        ("傍晚", (16, 20), ""),
+        ("晚上 晚间 夜里 夜间 深夜 晚 夜", (18, 23), "夜间"),
+    )
+    for word in words.split()
+}
+_UNITS = {
+    "天": "day",
+    "周": "week",
+    "星期": "week",
+    "礼拜": "week",
+    "月": "month",
+    "年": "year",
+    "小时": "hour",
+    "钟头": "hour",
+    "分钟": "minute",
+}
+_HALVES = {"年": (6, "month"), "小时": (30, "minute"), "钟头": (30, "minute")}
+_DIGITS = {digit: number for number, digit in enumerate("零一二三四五六七八九")} | {"两": 2}
+
+_NUMBER = "[零一二两三四五六七八九十]{1,3}"
+_COUNT = rf"(?:\d{{1,3}}|{_NUMBER})"
+_MEASURE = "个次十百千万位名人条件篇封本家场遍趟岁块元"
+# Words that begin with the last letter of a time: 上周一直, 下周三次, 上周日常.
+_NO_WEEKDAY = (
+    rf"一[直起样般些定共下切旦度向律边点半{_MEASURE}]|[二三四五六][天年月周分{_MEASURE}]"
+    r"|日[常程志报均子益前]|天[天气]"
+)
+_TOPIC = (
+    "建议 意见 要求 想法 说明 注意 收获 心得 感受 原因 理由 不同 共识 体会 结论 启示 经验 改进 "
+    "总结 内容 看法 思考 问题 教训"
+).replace(" ", "|")
+_MINUTES = (
+    rf"半|(?P<quarters>[一三])刻|(?P<minutes>\d\d|{_NUMBER})(?:分(?!之)|(?![{_MEASURE}天年月]))"
+)
+_CLOCK = (
+    rf"(?P<hour>\d{{1,2}}|{_NUMBER})(?:[:：](?P<minute>\d\d)|(?:点|时(?![间候期代常段]))"
+    rf"(?!{_TOPIC})(?P<past>{_MINUTES})?[整钟]?)(?![\d%:：.]|[ \t]?(?:[-–—~～到至][ \t]?))"
+)
+_GAP = r"[ \t\u3000]?"
+_LONG_PARTS = "|".join(word for word in _PARTS if len(word) > 1)
+_TIME = re.compile(
+    rf"(?P<day>(?P<near>大?[前后]天|昨[天日]|今天|今日(?!头条)|明[天日])"
+    r"|(?P<joined>[昨今明](?=[早晚夜晨]))"
+    r"|(?P<which>上上|下下|[上下这本])个?(?:"
+    rf"(?:周|星期|礼拜)(?:(?P<weekend>末)|(?!{_NO_WEEKDAY})(?P<weekday>[一二三四五六日天])"
+    r"|(?![围边期刊年转遭岁末]))"
+    rf"|(?P<month>月)(?![亮光球经子饼票薪嫂色份刊])(?:{_GAP}(?P<of_month>{_COUNT})[日号])?)"
+    r"|(?P<year>[前去今明后]年)(?![代限龄轻级纪])"
+    rf"(?:{_GAP}(?P<in_month>{_COUNT})月(?:份|{_GAP}(?P<month_day>{_COUNT})[日号])?)?"
+    rf"|(?P<count>半|{_COUNT}){_GAP}(?:个{_GAP}(?P<long>小时|钟头|月|星期|礼拜)"
+    r"|(?P<unit>天|周|星期|礼拜|年|小时|分钟))[之以]?(?:(?P<back>前)|(?P<ahead>后))"
+    r"(?![前后](?![天年])|[端台期面排言景提进往沿瞻勤续果悔代备辈]|的[昨今明]))"
+    rf"(?P<part>(?(joined)[早晚夜晨]|(?:{_GAP}(?:{_LONG_PARTS})(?!茶))))?"
+    rf"(?P<then>{_GAP}{_CLOCK})?"
+)
+# Letters that make longer words with the first one of a time: 清明|天气, 过去|年代, 马上|月底.
+_JOINING = {
+    "前天": "以之目年月提先从当眼面",
+    "今天": "如至迄",
+    "今日": "如至",
+    "明天": "清表证声标注文发光透聪",
+    "明日": "清表证声标注文发光透聪",
+    "后天": "今以之然先随最背",
+    "今": "如至",
+    "明": "清表证声标注",
+    "前年": "以之目",
+    "去年": "过失逝",
+    "今年": "至如迄",
+    "明年": "清表证声标注文",
+    "后年": "今以之然先随最背",
+    "上": "马晚早以路身手网线",
+    "下": "天一以楼底手之",
+    "本": "日基",
+}
+_BEFORE_COUNT = (
+    "0123456789.:：零一二两三四五六七八九十百千第每几数那这了过满用隔经时续到半前后上下大多-"
+)
+_LEFT = re.compile(r"[/\\_.#@^=$&%\[-]\Z")
+_RIGHT = re.compile(r"::|[/\\_$@=\]]|[.-]\w")
+_INNATE = re.compile(r"先天[^，。；\n]{0,6}\Z")  # 先天和后天: nature and nurture
+_ANNIVERSARY = re.compile(r"[天周年月期拜]前的\Z")  # 十年前的今天
+_BEFORE = 10
+
+
+def chinese_times(text: str, now: datetime) -> Iterator[FoundTime]:
+    """The times that a text says in Chinese words, in order."""
+    at = done = 0
+    while match := _TIME.search(text, at):
+        at = match.start() + 1
+        if _is_alone(match, text[max(done, match.start() - _BEFORE) : match.start()]):
+            found = _found(match, now)
+            if found and not _RIGHT.match(text, found.end):
+                yield found
+                done = at = found.end
+
+
+def _is_alone(match: re.Match[str], before: str) -> bool:
+    """Whether what stands before it makes no other word of it."""
+    if _ANNIVERSARY.search(before) or (match["near"] == "后天" and _INNATE.search(before)):
+        return False
+    first = match["near"] or match["joined"] or match["year"] or match["which"] or ""
+    joining = _JOINING.get(first, "") if first else _BEFORE_COUNT
+    last = before[-1:]
+    is_in_name = match[0][0].isdecimal() and last.isalpha() and last.isascii()  # v3天前
+    return not last or not (last in joining or _LEFT.match(last) or is_in_name)
+
+
+def _found(match: re.Match[str], now: datetime) -> FoundTime | None:
+    try:
+        period = _period(match, now)
+    except (OverflowError, ValueError):  # 下个月31号, too
+        return None
+    if period is None:
+        return None
+    start, end = match.span("day")
+    if period.unit != "day":
+        return FoundTime(start, end, period, FORMS)
+    hours, part = _PARTS.get((match["part"] or "").strip(" \t\u3000"), (None, ""))
+    end = max(end, match.end("part"))
+    clock = _clock(match, hours)
+    if clock:
+        end = match.end("then")
+    return FoundTime(start, end, period._replace(rest=clock or part or period.rest), FORMS)
+
+
+def _period(match: re.Match[str], now: datetime) -> Period | None:
+    if match["near"]:
+        return in_units(now, _DAYS[match["near"]], "day")
+    if match["joined"]:
+        return in_units(now, _JOINED[match["joined"]], "day")
+    if match["year"]:
+        return _in_year(match, in_units(now, _YEARS[match["year"]], "year"))
+    if match["which"]:
+        return _which(match, now, _WHICH[match["which"]])
+    return _counted(match, now)
+
+
+def _which(match: re.Match[str], now: datetime, count: int) -> Period:
+    if match["weekday"]:
+        return weekday_of(now, count, _WEEKDAYS[match["weekday"]])
+    if not match["month"]:
+        return calendar_week(now, count, "weekend" if match["weekend"] else "week")
+    period = in_units(now, count, "month")
+    if not match["of_month"]:
+        return period
+    return Period(period.day.replace(day=_number(match["of_month"])))
+
+
+def _in_year(match: re.Match[str], period: Period) -> Period:
+    if not match["in_month"]:
+        return period
+    day = period.day.replace(month=_number(match["in_month"]))
+    if not match["month_day"]:
+        return Period(day, "month")
+    return Period(day.replace(day=_number(match["month_day"])))
+
+
+def _counted(match: re.Match[str], now: datetime) -> Period | None:
+    said = match["unit"] or match["long"]
+    sign = -1 if match["back"] else 1
+    unit = _UNITS[said]
+    if match["count"] == "半":
+        number, unit = _HALVES.get(said, (0, ""))
+    else:
+        number = _number(match["count"])
+    if number < 1 or (unit in ("hour", "minute") and sign > 0):  # 训练三小时后停止: a duration
+        return None
+    return in_units(now, sign * number, unit)
+
+
+def _number(said: str) -> int:
+    """A number in digits or in words up to 99; -1 for others, as in 两三天前."""
+    if said.isdecimal():
+        return int(said)
+    tens, ten, ones = said.rpartition("十")
+    if len(tens) > 1 or len(ones) > 1:
+        return -1
+    return (_DIGITS.get(tens or "一", 0) * 10 if ten else 0) + _DIGITS.get(ones or "零", 0)
+
+
+def _clock(match: re.Match[str], hours: Hours | None) -> str:
+    """The clock time; "" where it may be in the morning or in the evening."""
+    if not match["then"]:
+        return ""
+    hour = _number(match["hour"])
+    if not (hours or match["minute"] or hour > 12):
+        return ""
+    return clock_time(hour, _minute(match), hours)
+
+
+def _minute(match: re.Match[str]) -> int:
+    if match["quarters"]:
+        return 15 * _number(match["quarters"])
+    if match["past"] == "半":
+        return 30
+    return _number(match["minute"] or match["minutes"] or "零")

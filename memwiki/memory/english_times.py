@@ -1,0 +1,233 @@
+"""English words for times: what each means, counted from now."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+
+from memwiki.memory.periods import (
+    FoundTime,
+    Hours,
+    Period,
+    calendar_week,
+    clock_time,
+    in_units,
+    nearest_weekday,
+    weekday_of,
+)
+
+FORMS = {"week": "the week of {}", "weekend": "the weekend of {}"}
+
+_DAYS = {"yesterday": -1, "today": 0, "tomorrow": 1, "tonight": 0, "last night": -1}
+_BEYOND = {"before yesterday": -2, "after tomorrow": 2}
+_WHICH = {"last": -1, "this": 0, "next": 1}
+_WEEKDAYS = {
+    name: number
+    for number, names in enumerate(
+        [
+            "monday mon",
+            "tuesday tues tue",
+            "wednesday weds wed",
+            "thursday thurs thu",
+            "friday fri",
+            "saturday sat",
+            "sunday sun",
+        ]
+    )
+    for name in names.split()
+}
+_ALSO_WORDS = frozenset({"wed", "sat", "sun"})  # these are days when they begin with a capital
+_PARTS: dict[str, Hours] = {
+    "morning": (1, 11),
+    "afternoon": (12, 19),
+    "evening": (16, 23),
+    "night": (18, 23),
+}
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_SMALL = (
+    "a one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen"
+).split()
+_NUMBERS = {word: max(1, number) for number, word in enumerate(_SMALL)} | {"an": 1}
+_NUMBERS |= {tens: 20 + 10 * number for number, tens in enumerate(_TENS)}
+
+# Scripts without blanks between words end one of ours.
+_CJK = "\u2e80-\U0010ffff"
+_GAP = r"[ \t]{1,3}"
+
+
+def _any(words: list[str]) -> str:
+    return "|".join(sorted((word.replace(" ", _GAP) for word in words), key=len, reverse=True))
+
+
+_WEEKDAY = _any(list(_WEEKDAYS))
+_COUNT = rf"\d{{1,3}}|(?:{_any(_TENS)})[- ](?:{_any(_SMALL[1:10])})|{_any(list(_NUMBERS))}"
+_COARSE = r"days?|weeks?|months?|years?"
+_CLOCK = (
+    r"(?P<{0}at>at[ \t]{{1,3}})?(?:(?P<{0}hour>\d{{1,2}})(?::(?P<{0}minute>\d\d))?"
+    r"(?:[ \t]?(?P<{0}half>[ap])(?:m|\.m\.)|(?P<{0}full>[ \t]?o['’]clock))?|(?P<{0}noon>noon))"
+)
+_TIME = re.compile(
+    rf"(?<![^\W{_CJK}])(?<![/\\.$#@^&%=+\[~-])(?:(?P<first>{_CLOCK.format('a_')}(?:,?{_GAP})(?:on{_GAP})?))?"
+    rf"(?P<day>(?:the{_GAP})?day{_GAP}(?P<beyond>before{_GAP}yesterday|after{_GAP}tomorrow)"
+    rf"|(?P<near>{_any(list(_DAYS))})"
+    rf"|this{_GAP}(?P<this_part>morning|afternoon|evening)"
+    rf"|(?:the{_GAP}|this{_GAP})?(?P<nearest>past|coming){_GAP}(?P<nearest_day>{_WEEKDAY})"
+    rf"|(?P<which>last|this|next){_GAP}(?:(?P<unit>weekend|week|month|year)|(?P<weekday>{_WEEKDAY}))"
+    rf"|(?P<day_of_week>{_WEEKDAY}),?{_GAP}(?:of{_GAP})?(?P<week>last|this|next){_GAP}week"
+    rf"|(?<!:)(?P<ago>{_COUNT}){_GAP}(?P<ago_unit>hours?|minutes?|{_COARSE}){_GAP}ago"
+    rf"(?!{_GAP}(?:{_any(list(_DAYS))}))"
+    rf"|in{_GAP}(?P<in>{_COUNT}){_GAP}(?P<in_unit>{_COARSE})(?P<own>['’]s?{_GAP}time)?"
+    rf"|(?<!:)(?P<from>{_COUNT}){_GAP}(?P<from_unit>{_COARSE}){_GAP}from{_GAP}(?:now|today))"
+    rf"(?P<in_part>{_GAP}(?:in{_GAP}the{_GAP})?(?P<part>morning|afternoon|evening|night)(?!\w))?"
+    rf"(?P<then>,?{_GAP}{_CLOCK.format('b_')}(?![\w%]|[.:]\w|{_GAP}(?:to|until|till){_GAP}"
+    r"|[ \t]?[-–—][ \t]?\d))?"
+    rf"(?![^\W{_CJK}]|::|[/\\$@=~\u0300-\u036f-]|[.:]\w|['’](?!s(?![\w\u0300-\u036f]))\w|{_GAP}of(?!\w)"
+    rf"|{_GAP}or{_GAP}(?:two|so|more|less)(?!\w))",
+    re.IGNORECASE,
+)
+# What stands in front and makes another thing of it: "half a year ago", "from 8 to 9 tomorrow".
+_LARGER = re.compile(
+    r"(?<![A-Za-z0-9])(?:half|and|or|to|than|hundred|thousand)[ \t]+$", re.IGNORECASE
+)
+_SPAN = re.compile(r"(?<![A-Za-z0-9])the[ \t]+$", re.IGNORECASE)
+_RANGE = re.compile(r"(?:[-–—]|(?<![A-Za-z0-9])(?:to|and|until|till)[ \t])[ \t]*$", re.IGNORECASE)
+_NAME = re.compile(r"(?<![A-Za-z0-9])[A-Z][A-Za-z0-9]*[ \t]$")  # USA Today
+# How long something took or takes, and how often it is: "learned it in 3 days".
+_LASTING = re.compile(
+    r"(?P<end>[.;:!?](?!\S)|\n)|(?<![A-Za-z0-9])(?!wed(?![a-z]))"
+    r"(?:[A-Za-z]{1,20}ed|done|took|take|takes|built|wrote|made|did|won|ran|read|learnt|grew|lost|had|was|were|can|could|per|each|every|usually|always|often|once|twice"
+    r"|times|only)(?![A-Za-z0-9])",
+    re.IGNORECASE,
+)
+_ANNIVERSARY = re.compile(r"(?<![A-Za-z0-9])ago[ \t]+$", re.IGNORECASE)  # a year ago today
+_BEFORE = 80
+
+
+class _Clauses:
+    """Whether the clauses of a text say how long or how often, asked for in order."""
+
+    def __init__(self, text: str) -> None:
+        self._marks = _LASTING.finditer(text)
+        self._mark = next(self._marks, None)
+        self._is_lasting = False
+
+    def is_lasting(self, at: int) -> bool:
+        """Whether the clause says so before this place."""
+        while self._mark and self._mark.start() < at:
+            self._is_lasting = not self._mark["end"]
+            self._mark = next(self._marks, None)
+        return self._is_lasting
+
+
+def english_times(text: str, now: datetime) -> Iterator[FoundTime]:
+    """The times that a text says in English words, in order."""
+    clauses, done, at = _Clauses(text), 0, 0
+    while match := _TIME.search(text, at):
+        start, at = match.span("day")
+        before = text[max(done, start - _BEFORE) : start]
+        if match["in"] and not match["own"] and clauses.is_lasting(start):
+            continue
+        period = _period(match, now) if _is_time(match, before) else None
+        if period:
+            found = _found(match, period)
+            yield found
+            done = at = found.end
+
+
+def _found(match: re.Match[str], period: Period) -> FoundTime:
+    start, end = match.span("day")
+    if period.unit != "day":
+        return FoundTime(start, end, period, FORMS)
+    part = (match["part"] or match["this_part"] or _night_of(match)).lower()
+    end = max(end, match.end("in_part"))
+    clock = _clock(match, "b_", part)
+    if clock:
+        end = match.end("then")
+    elif clock := _first_clock(match, part):
+        start = match.start("first")
+    return FoundTime(start, end, period._replace(rest=clock or part or period.rest), FORMS)
+
+
+def _is_time(match: re.Match[str], before: str) -> bool:
+    if match["near"]:
+        is_name = match["near"][0].isupper() and _NAME.search(before)
+        return not (is_name or _ANNIVERSARY.search(before))
+    weekday = match["weekday"] or match["nearest_day"] or match["day_of_week"]
+    if weekday in _ALSO_WORDS or (match["which"] and _SPAN.search(before)):
+        return False
+    return not ((match["ago"] or match["from"]) and _LARGER.search(before))
+
+
+def _period(match: re.Match[str], now: datetime) -> Period | None:
+    try:
+        return _counted(match, now) or _named(match, now)
+    except OverflowError:
+        return None
+
+
+def _counted(match: re.Match[str], now: datetime) -> Period | None:
+    for group, sign in (("ago", -1), ("in", 1), ("from", 1)):
+        if match[group]:
+            unit = match[f"{group}_unit"].lower().removesuffix("s")
+            return in_units(now, sign * _number(match[group]), unit)
+    return None
+
+
+def _named(match: re.Match[str], now: datetime) -> Period:
+    if days := match["near"] or match["beyond"]:
+        return in_units(now, (_DAYS | _BEYOND)[" ".join(days.lower().split())], "day")
+    if match["nearest"]:
+        is_past = match["nearest"].lower() == "past"
+        return nearest_weekday(now, _WEEKDAYS[match["nearest_day"].lower()], is_past=is_past)
+    if match["week"]:
+        weekday = _WEEKDAYS[match["day_of_week"].lower()]
+        return weekday_of(now, _WHICH[match["week"].lower()], weekday)
+    if match["which"]:
+        return _which(match, now, _WHICH[match["which"].lower()])
+    return Period(now.date())
+
+
+def _which(match: re.Match[str], now: datetime, count: int) -> Period:
+    if match["unit"]:
+        unit = match["unit"].lower()
+        is_week = unit in ("week", "weekend")
+        return calendar_week(now, count, unit) if is_week else in_units(now, count, unit)
+    weekday = _WEEKDAYS[match["weekday"].lower()]
+    # "Last" is the one just past; "next" is not "this", but the one of the week after.
+    return (
+        nearest_weekday(now, weekday, is_past=True)
+        if count < 0
+        else weekday_of(now, count, weekday)
+    )
+
+
+def _night_of(match: re.Match[str]) -> str:
+    return "night" if (match["near"] or "").lower().endswith("night") else ""
+
+
+def _number(said: str) -> int:
+    if said.isdecimal():
+        return int(said)
+    return sum(_NUMBERS[word] for word in said.lower().replace("-", " ").split())
+
+
+def _first_clock(match: re.Match[str], part: str) -> str:
+    before = match.string[max(0, match.start() - _BEFORE) : match.start()]
+    return "" if _RANGE.search(before) else _clock(match, "a_", part)
+
+
+def _clock(match: re.Match[str], prefix: str, part: str) -> str:
+    """The clock time of one place; "" where it may be in the morning or in the evening."""
+    if match[f"{prefix}noon"]:
+        return "12:00" if match[f"{prefix}at"] else ""
+    if not match[f"{prefix}hour"]:
+        return ""
+    hour, minute = int(match[f"{prefix}hour"]), match[f"{prefix}minute"]
+    if half := match[f"{prefix}half"]:
+        hours = (12, 23) if half.lower() == "p" else (0, 11)
+        return clock_time(hour, int(minute or 0), hours) if 1 <= hour <= 12 else ""
+    if not minute and not (part and (match[f"{prefix}at"] or match[f"{prefix}full"])):
+        return ""
+    return clock_time(hour, int(minute or 0), _PARTS.get(part))
