@@ -16,6 +16,7 @@ from memwiki.memory.periods import (
     nearest_weekday,
     weekday_of,
 )
+from memwiki.memory.scripts import CJK
 
 FORMS = {"week": "the week of {}", "weekend": "the weekend of {}"}
 
@@ -52,8 +53,6 @@ _SMALL = (
 _NUMBERS = {word: max(1, number) for number, word in enumerate(_SMALL)} | {"an": 1}
 _NUMBERS |= {tens: 20 + 10 * number for number, tens in enumerate(_TENS)}
 
-# Scripts without blanks between words end one of ours.
-_CJK = "\u2e80-\U0010ffff"
 _GAP = r"[ \t]{1,3}"
 
 
@@ -69,7 +68,7 @@ _CLOCK = (
     r"(?:[ \t]?(?P<{0}half>[ap])(?:m|\.m\.)|(?P<{0}full>[ \t]?o['’]clock))?|(?P<{0}noon>noon))"
 )
 _TIME = re.compile(
-    rf"(?<![^\W{_CJK}])(?<![/\\.$#@^&%=+\[~-])(?:(?P<first>{_CLOCK.format('a_')}(?:,?{_GAP})(?:on{_GAP})?))?"
+    rf"(?<![^\W{CJK}])(?<![/\\.$#@^&%=+\[~-])(?:(?P<first>{_CLOCK.format('a_')}(?:,?{_GAP})(?:on{_GAP})?))?"
     rf"(?P<day>(?:the{_GAP})?day{_GAP}(?P<beyond>before{_GAP}yesterday|after{_GAP}tomorrow)"
     rf"|(?P<near>{_any(list(_DAYS))})"
     rf"|this{_GAP}(?P<this_part>morning|afternoon|evening)"
@@ -83,7 +82,7 @@ _TIME = re.compile(
     rf"(?P<in_part>{_GAP}(?:in{_GAP}the{_GAP})?(?P<part>morning|afternoon|evening|night)(?!\w))?"
     rf"(?P<then>,?{_GAP}{_CLOCK.format('b_')}(?![\w%]|[.:]\w|{_GAP}(?:to|until|till){_GAP}"
     r"|[ \t]?[-–—][ \t]?\d))?"
-    rf"(?![^\W{_CJK}]|::|[/\\$@=~\u0300-\u036f-]|[.:]\w|['’](?!s(?![\w\u0300-\u036f]))\w|{_GAP}of(?!\w)"
+    rf"(?![^\W{CJK}]|::|[/\\$@=~\u0300-\u036f-]|[.:]\w|['’](?!s(?![\w\u0300-\u036f]))\w|{_GAP}of(?!\w)"
     rf"|{_GAP}or{_GAP}(?:two|so|more|less)(?!\w))",
     re.IGNORECASE,
 )

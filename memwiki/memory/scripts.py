@@ -1,0 +1,19 @@
+"""Scripts with blanks between words, and Chinese."""
+
+from __future__ import annotations
+
+import re
+
+CJK = "\u2e80-\U0010ffff"  # as it stands between the brackets of a pattern
+_HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+
+
+def whole_words(pattern: str) -> str:
+    """A pattern for words that are no parts of others; Chinese may stand right beside them."""
+    return rf"(?<![^\W{CJK}])(?:{pattern})(?![^\W{CJK}])"
+
+
+def is_chinese(text: str) -> bool:
+    """Whether most letters of a text are Chinese."""
+    letters = sum(map(str.isalpha, text))
+    return 2 * len(_HAN.findall(text)) > letters
