@@ -1,0 +1,71 @@
+"""Noise is refused, and the person is told why."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memwiki.memory.noise import why_noise
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "  \n\t", "- ", "> ", "**", "~~~~", "```", "\ufeff", "\u200b", "\x00\x1b", "-\n-\n"),
+        *("[fact] ", "- [fact]", "[importance:: 0.8]", "^m-7k2f9a", "[fact] [key:: a] ^m-7k2f9a"),
+    ],
+)
+def test_text_with_marks_alone_is_empty(text):
+    assert why_noise(text) == "the text is empty"
+
+
+@pytest.mark.parametrize(
+    "text", ["a", "我", "👍", "0", "???", "#design", "[link](x.md)", "`code`", "[x]: y", "[[page]]"]
+)
+def test_anything_that_a_person_can_read_is_text(text):
+    assert why_noise(text) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "begins"),
+    [
+        ("[cron:42] run the backup", "[cron:"),
+        ("[CRON: daily]", "[cron:"),
+        ("[heartbeat] ok", "[heartbeat"),
+        ("  [Heartbeat: 12:00]", "[heartbeat"),
+        ("[distilled_2026] notes", "[distilled_"),
+        ("- [Memory Context] user likes tea", "[memory context]"),
+    ],
+)
+def test_a_line_of_a_program_is_noise(text, begins):
+    assert why_noise(text) == f"it begins with {begins}: a program wrote it, not a person"
+
+
+def test_such_a_line_further_down_is_named():
+    assert why_noise("Likes tea.\n[heartbeat]") == (
+        "line 2 begins with [heartbeat: a program wrote it, not a person"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The line [cron: x] is noise.",
+        "Cron: every day",
+        "[memory] context",
+        "How it looks:\n```\n[cron: x]\n```",
+        "[cronjobs] are fine",
+    ],
+)
+def test_text_about_programs_is_no_noise(text):
+    assert why_noise(text) == ""
+
+
+@given(st.text())
+def test_only_the_beginning_of_a_line_makes_it_noise(text):
+    assert why_noise(f"[cron:{text}")
+    assert why_noise(f"Likes tea. {text.replace(chr(10), '')}[cron:") == ""
+
+
+@pytest.mark.parametrize("sign", ["-", "[", " ", "`", ">", "[a]", "^m-", "[a:: ", "~~~\n"])
+def test_long_hostile_text_is_judged(sign):
+    assert isinstance(why_noise(sign * 400_000), str)
