@@ -31,12 +31,12 @@ _UNLINKABLE = re.compile(r"[$=~\"]|\{\{|<%|\A\w[\w+.-]*://")
 _SCHEME = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//|(?:mailto|tel|sms|xmpp|news|urn|file):")
 _NO_LINK = re.compile(r"\s*(?:data|javascript|vbscript):", re.IGNORECASE)
 MAX_LABEL = 1000  # CommonMark's bound on labels
-_WORD = r"([^\W\d][\w-]*|\"[^\"\n]{1,60}\")"
+RELATION_WORD = r"([^\W\d][\w-]*|\"[^\"\n]{1,60}\")"
 _WIKILINK = r"\[\[[^\[\]\n]+\]\]"
 _RELATION = re.compile(
-    rf"^[ \t]*(?:[-*+][ \t]+{_WORD}[ \t]+{_WIKILINK}(?:,[ \t]*{_WIKILINK})*[ \t]*(?:\([^\n]*\)[ "
-    r"\t]*)?(?:\^[\w-]+[ \t]*)?$"
-    rf"|(?:[-*+][ \t]+)?{_WORD}::[ \t]*{_WIKILINK})",
+    rf"^[ \t]*(?:[-*+][ \t]+{RELATION_WORD}[ \t]+{_WIKILINK}(?:,[ \t]*{_WIKILINK})*[ \t]*"
+    r"(?:\([^\n]*\)[ \t]*)?(?:\^[\w-]+[ \t]*)?$"
+    rf"|(?:[-*+][ \t]+)?{RELATION_WORD}::[ \t]*{_WIKILINK})",
     re.MULTILINE,
 )
 

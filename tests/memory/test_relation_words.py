@@ -1,0 +1,69 @@
+"""Relations between entries have names in two languages, and a weight."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memwiki.markdown.links import find_links
+from memwiki.memory.relation_words import canonical, weight_of, why_not_a_relation
+
+
+@pytest.mark.parametrize(
+    ("word", "name", "weight"),
+    [
+        ("because", "because", 0.6),
+        ("因为", "because", 0.6),
+        ("所以", "therefore", 0.6),
+        ("导致", "causes", 0.6),
+        ("引用", "references", 0.6),
+        ("Based On", "based-on", 0.6),
+        ("based_on", "based-on", 0.6),
+        ('"based on"', "based-on", 0.6),
+        ("基于", "based-on", 0.6),
+        ("相关", "related", 0.6),
+        ("RELATED", "related", 0.6),
+        ("supports", "supports", 0.5),
+        ("contradicts", "contradicts", 0.5),
+        ("refines", "refines", 0.5),
+        ("works_on", "works_on", 0.5),
+        ("喜欢", "喜欢", 0.5),
+        ("Inspired", "Inspired", 0.5),
+        ("", "", 0.5),
+    ],
+)
+def test_a_word_has_one_name_and_a_weight(word, name, weight):
+    assert canonical(word) == name
+    assert weight_of(word) == weight
+
+
+@pytest.mark.parametrize(
+    "word", ["because", "works_on", "喜欢", "part-of", '"is part of"', '"7 x"']
+)
+def test_one_word_or_several_in_quotes_are_a_relation(word):
+    assert why_not_a_relation(word) == ""
+
+
+@pytest.mark.parametrize(
+    ("word", "why"),
+    [
+        ("", "the relation is empty"),
+        ('""', "the relation is empty"),
+        ("part of", 'part of: a relation is one word; quote several: "part of"'),
+        ("7up", '7up: a relation is one word; quote several: "7up"'),
+        ('"part of', '"part of: a relation is one word; quote several: "part of"'),
+        ('a"b', "a relation is one word, or up to 60 characters in double quotes"),
+        (f'"{"x" * 61}"', "a relation is one word, or up to 60 characters in double quotes"),
+        ('"a\nb"', "the relation holds a character that cannot be written"),
+        ('"\ud800"', "the relation holds a character that cannot be written"),
+    ],
+)
+def test_anything_else_is_told_what_to_do(word, why):
+    assert why_not_a_relation(word) == why
+
+
+@given(st.one_of(st.text(max_size=70), st.from_regex(r'"[^"\n]{1,60}"|\w+', fullmatch=True)))
+def test_what_is_a_relation_is_read_back_from_a_page(word):
+    if not why_not_a_relation(word):
+        (link,) = find_links(f"- {word} [[Tea]]", [0]).links
+        assert link.relation == word.strip('"')
+    assert canonical(canonical(word)) == canonical(word)
