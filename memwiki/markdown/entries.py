@@ -20,6 +20,7 @@ from memwiki.markdown.entry_marks import (
     TYPE,
     end_of_list,
 )
+from memwiki.markdown.entry_types import type_of_heading
 from memwiki.markdown.list_items import ListItem, item_at
 from memwiki.markdown.mask import mask_inline, without_fences
 from memwiki.markdown.scanner import Structure
@@ -33,23 +34,6 @@ _DATED_HEADING = re.compile(
     r"\[?(\d{4}-\d\d-\d\d)\]?[ \t]+(?:([^\W\d][\w-]*)[ \t]*\|[ \t]*)?(.*)\Z"
 )
 _NUMBERED_HEADING = re.compile(r"\[?[A-Z]{2,5}-\d[\w-]*\]?(?:[ \t:]|\Z)")
-_NAME = re.compile(r"[^\W_](?:.*[^\W_])?")
-_HEADING_TYPES = {
-    name: type_
-    for type_, names in {
-        "preference": "preference preferences 偏好 喜好",
-        "fact": "fact facts 事实",
-        "pattern": "pattern patterns 模式 规律",
-        "skill": "skill skills 技能",
-        "context": "context contexts 上下文 背景",
-        "lesson": "lesson lessons 经验 教训 经验教训",
-        "decision": "decision decisions 决定 决策",
-        "event": "event events 事件",
-        "opinion": "opinion opinions 观点 意见",
-        "relation": "relation relations 关系",
-    }.items()
-    for name in names.split()
-}
 
 
 class _Reading(NamedTuple):
@@ -166,7 +150,7 @@ def _is_entry_heading(section: Section, lines: list[str], firsts: list[int]) -> 
         return any(map(str.strip, lines[section.line_start : section.line_end])) or (
             "|" in section.title
         )
-    if _type_of_heading(section.title):
+    if type_of_heading(section.title):
         return False
     if _has_item(firsts, section):
         return False
@@ -188,7 +172,7 @@ def _section_entries(sections: list[Section], reading: _Reading) -> Iterator[Ent
         draft = read_marks(f"{title}\n{body}".strip(), reading.defined)
         if created:
             draft.values.setdefault("created", [created])
-        draft.type = draft.type or type_ or _type_of_trail(section.trail[:-1])
+        draft.type = draft.type or type_ or type_of_trail(section.trail[:-1])
         yield _entry(draft, section, section.line_start, section.line_end, reading)
 
 
@@ -198,7 +182,7 @@ def _item_entry(item: ListItem, section: Section | None, reading: _Reading) -> l
     draft = read_marks(item.text, reading.defined)
     if not draft.text:
         return []
-    draft.type = draft.type or _type_of_trail(section.trail if section else ())
+    draft.type = draft.type or type_of_trail(section.trail if section else ())
     return [_entry(draft, section, item.line + 1, item.line_end, reading)]
 
 
@@ -281,10 +265,6 @@ def _joined(values: list[str]) -> str:
     return ", ".join(values[first:])
 
 
-def _type_of_heading(title: str) -> str:
-    name = _NAME.search(title)
-    return _HEADING_TYPES.get(fold(name[0]), "") if name else ""
-
-
-def _type_of_trail(trail: tuple[str, ...]) -> str:
-    return next(filter(None, map(_type_of_heading, reversed(trail))), "")
+def type_of_trail(trail: tuple[str, ...]) -> str:
+    """What entries are below some headings, "" when these do not say it."""
+    return next(filter(None, map(type_of_heading, reversed(trail))), "")

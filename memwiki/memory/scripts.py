@@ -13,7 +13,6 @@ def whole_words(pattern: str) -> str:
     return rf"(?<![^\W{CJK}])(?:{pattern})(?![^\W{CJK}])"
 
 
-def is_chinese(text: str) -> bool:
-    """Whether most letters of a text are Chinese."""
-    letters = sum(map(str.isalpha, text))
-    return 2 * len(_HAN.findall(text)) > letters
+def has_chinese(text: str) -> bool:
+    """Whether a text holds a Chinese character."""
+    return _HAN.search(text) is not None

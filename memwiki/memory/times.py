@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import accumulate
 from typing import NamedTuple, TypeAlias
 
-from memwiki.markdown.entries import FIELD, FIELD_LINE
+from memwiki.markdown.entry_marks import FIELD, FIELD_LINE
 from memwiki.markdown.links import find_links
 from memwiki.markdown.mask import mask_inline
 from memwiki.markdown.scanner import scan

@@ -1,0 +1,64 @@
+"""An entry goes below the heading that says its type, in the language of the page."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memwiki.markdown.entry_types import type_of_heading
+from memwiki.memory.headings import heading_for
+
+HEADINGS = (
+    "Preferences Facts Patterns Skills Context Lessons Decisions Events Opinions Relations"
+).split()
+TYPES = "preference fact pattern skill context lesson decision event opinion relation".split()
+
+
+@pytest.mark.parametrize(
+    ("type_", "titles", "heading"),
+    [
+        ("preference", ["Memory", "🔥 Preference", "Facts"], "🔥 Preference"),
+        ("preference", ["Memory", "喜好"], "喜好"),
+        ("fact", ["Facts", "事实"], "Facts"),
+        ("事实", ["Memory", "Facts"], "Facts"),
+        ("Facts", [], "Facts"),
+        ("recipe", ["Memory", "Recipes"], "Recipes"),
+        ("recipes", ["Memory", "Recipe"], "Recipe"),
+    ],
+)
+def test_an_existing_heading_is_used_as_it_is_written(type_, titles, heading):
+    assert heading_for(type_, titles) == heading
+
+
+@pytest.mark.parametrize(
+    ("type_", "heading"),
+    [*zip(TYPES, HEADINGS, strict=True)],
+)
+def test_a_new_heading_is_the_english_plural(type_, heading):
+    assert heading_for(type_, []) == heading
+    assert heading_for(type_, ["Memory", "Other things", "其他", "2026"]) == heading
+
+
+@pytest.mark.parametrize(
+    ("type_", "heading"),
+    [*zip(TYPES, "偏好 事实 模式 技能 背景 经验 决定 事件 观点 关系".split(), strict=True)],
+)
+def test_a_new_heading_of_a_chinese_page_is_chinese(type_, heading):
+    assert heading_for(type_, ["Memory", "其他 2026 TODO", "1"]) == heading
+
+
+def test_a_type_of_its_own_is_its_own_heading():
+    assert heading_for("recipe", ["Memory", "Facts"]) == "Recipe"
+    assert heading_for("user-story", []) == "User-story"
+    assert heading_for("食谱", ["Memory"]) == "食谱"
+
+
+@pytest.mark.parametrize("titles", [[], ["记忆"]])
+@pytest.mark.parametrize("type_", TYPES)
+def test_a_new_heading_is_read_as_its_type(type_, titles):
+    assert type_of_heading(heading_for(type_, titles)) == type_
+
+
+@given(st.text(), st.lists(st.text()))
+def test_a_heading_that_was_written_is_found_again(type_, titles):
+    heading = heading_for(type_, titles)
+    assert heading_for(type_, [*titles, heading]) == heading
