@@ -222,7 +222,6 @@ class Layers(NamedTuple):
     wiki: str = ""
     raw: str = ""
     inbox: str = ""
-    staging: str = ""
     archive: str = ""
     namespaces: str = ""
     log: str = ""

@@ -9,10 +9,14 @@ from memwiki.errors import ConfigError
 from memwiki.names import CONFIG_FILE
 
 
+def where(source: str, line: int) -> str:
+    """A source and the line in it, where that is known."""
+    return f"{source} line {line}" if line else source
+
+
 def refuse(message: str, hint: str, line: int = 0, source: str = CONFIG_FILE) -> NoReturn:
     """Say what is wrong where, and what to do."""
-    where = f"{source} line {line}" if line else source
-    raise ConfigError(f"{where}: {message}", hint=hint, path=source, line=line)
+    raise ConfigError(f"{where(source, line)}: {message}", hint=hint, path=source, line=line)
 
 
 def refuse_name(

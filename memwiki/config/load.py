@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from memwiki.config.errors import refuse, refuse_name
-from memwiki.config.schema import SCHEMA, Config, Key, Schema, Value, attribute
+from memwiki.config.errors import refuse, refuse_name, where
+from memwiki.config.schema import SCHEMA, Config, Key, Schema, Value, attribute, variable_of
 from memwiki.config.toml_text import as_header, line_of, plain
 from memwiki.config.values import UnusableError, shown, typed, valid
 from memwiki.names import CONFIG_FILE
@@ -34,20 +34,22 @@ def is_debugging() -> bool:
 
 def load(root: Path, environ: Mapping[str, str]) -> Config:
     """Give the settings of a workspace: defaults, under its memwiki.toml, under the environment."""
-    given, origins = read(root, environ)
+    text = _text_of(root)
+    given, origins = read(text, environ)
     return Config(
         **filled(given),
         cache_dir=environ.get("MEMWIKI_CACHE_DIR", ""),
         workspace=environ.get("MEMWIKI_WORKSPACE", ""),
         origins=origins,
+        notes=(*notes_on(text), *_notes_on_variables(environ)),
     )
 
 
 def read(
-    root: Path, environ: Mapping[str, str], schema: Schema = SCHEMA
+    text: str, environ: Mapping[str, str], schema: Schema = SCHEMA
 ) -> tuple[dict[Key, Value], dict[str, str]]:
     """Give the settings that do not have their default, and where each comes from."""
-    given = _from_file(root, schema)
+    given = checked(text, schema)
     overrides = _from_environment(environ, schema)
     origins = {str(key): "file" for key in given} | {str(key): "environment" for key in overrides}
     return given | overrides, origins
@@ -90,13 +92,12 @@ def _records(config: Config, schema: Schema) -> Iterator[tuple[Key, object]]:
             yield from ((key, record) for key in schema.keys_in(table, collection))
 
 
-def _from_file(root: Path, schema: Schema) -> dict[Key, Value]:
+def _text_of(root: Path) -> str:
     location = root / CONFIG_FILE
     try:
-        text = _bytes_of(location).decode("utf-8-sig") if location.is_file() else ""
+        return _bytes_of(location).decode("utf-8-sig") if location.is_file() else ""
     except (OSError, UnicodeDecodeError) as error:
         refuse(f"cannot be read ({error})", "make it a readable text file in UTF-8")
-    return checked(text, schema)
 
 
 def _bytes_of(location: Path) -> bytes:
@@ -113,17 +114,30 @@ def _refuse_size() -> NoReturn:
 def checked(text: str, schema: Schema = SCHEMA) -> dict[Key, Value]:
     """Give the settings in the text of a memwiki.toml."""
     found: dict[Key, Value] = {}
-    for key, value in _given(text, schema):
+    for name, value in _given(text, schema):
+        if name in schema.gone:
+            continue
+        key = schema.find(name)
+        if key is None:
+            refuse_name(name, schema.near(name), line_of(text, name))
         try:
             found[key] = valid(key, value)
         except UnusableError as error:
             wrong = f"{error.wrong}{shown(value)}"
-            refuse(wrong, error.hint, line_of(text, str(key)))
+            refuse(wrong, error.hint, line_of(text, name))
     return found
 
 
-def _given(text: str, schema: Schema) -> Iterator[tuple[Key, object]]:
-    """The settings as written."""
+def notes_on(text: str, schema: Schema = SCHEMA) -> list[str]:
+    """What to tell about settings of earlier versions in the text of a memwiki.toml."""
+    if not any(name.rpartition(".")[2] in text for name in schema.gone):
+        return []
+    found = [name for name, _ in _given(text, schema) if name in schema.gone]
+    return [f"{where(CONFIG_FILE, line_of(text, name))}: {schema.why_gone(name)}" for name in found]
+
+
+def _given(text: str, schema: Schema) -> Iterator[tuple[str, object]]:
+    """The settings as written, by dotted names, without those of later features."""
     for table, content in _parse(text).items():
         if not (table in schema.tables or table in schema.collections or table in schema.reserved):
             tables = [*schema.tables, *schema.collections, *schema.reserved]
@@ -137,14 +151,11 @@ def _given(text: str, schema: Schema) -> Iterator[tuple[Key, object]]:
 
 def _in_table(
     text: str, schema: Schema, home: str, content: object
-) -> Iterator[tuple[Key, object]]:
+) -> Iterator[tuple[str, object]]:
     for name, value in _as_table(text, home, content).items():
         full = f"{home}.{name}"
         if not schema.is_reserved(full):
-            key = schema.find(full)
-            if key is None:
-                refuse_name(full, schema.near(full), line_of(text, full))
-            yield key, value
+            yield full, value
 
 
 def _as_table(text: str, home: str, content: object) -> dict[str, object]:
@@ -178,10 +189,10 @@ def _parse(text: str) -> dict[str, object]:
 
 def _from_environment(environ: Mapping[str, str], schema: Schema) -> dict[Key, Value]:
     prefixes = tuple(f"MEMWIKI_{table}_".upper() for table in (*schema.tables, *schema.collections))
-    later = {f"MEMWIKI_{table}_{name}".upper() for table, name in schema.later()}
+    skipped = {*map(variable_of, [*map(".".join, schema.later()), *schema.gone])}
     found: dict[Key, Value] = {}
     for variable in environ:
-        if not variable.startswith(prefixes) or variable in later:
+        if not variable.startswith(prefixes) or variable in skipped:
             continue
         key, text = schema.of_variable(variable), environ[variable]
         if not text and not (key and key.is_emptied):
@@ -191,3 +202,9 @@ def _from_environment(environ: Mapping[str, str], schema: Schema) -> dict[Key, V
             refuse_name(variable, known, source="environment")
         found[key] = typed(key, text, variable)
     return found
+
+
+def _notes_on_variables(environ: Mapping[str, str]) -> Iterator[str]:
+    for name in SCHEMA.gone:
+        if environ.get(variable_of(name)):
+            yield f"{variable_of(name)}: {SCHEMA.why_gone(name)}"

@@ -68,7 +68,8 @@ class EntitiesConfig(NamedTuple):
 
 
 class Config(NamedTuple):
-    """All settings of one workspace; `origins` says which do not have their default."""
+    """All settings of one workspace; `origins` says which do not have their default, `notes` what
+    has no effect any more."""
 
     files: FilesConfig = FilesConfig()
     layers: Layers = Layers()
@@ -80,6 +81,7 @@ class Config(NamedTuple):
     cache_dir: str = ""
     workspace: str = ""
     origins: Mapping[str, str] = MappingProxyType({})
+    notes: tuple[str, ...] = ()
 
 
 class About(NamedTuple):
@@ -118,7 +120,7 @@ class Key(NamedTuple):
     @property
     def variable(self) -> str:
         """The environment variable that overrides it."""
-        return f"MEMWIKI_{self.home.replace('.', '_')}_{self.name}".upper()
+        return variable_of(str(self))
 
     @property
     def is_emptied(self) -> bool:
@@ -139,6 +141,7 @@ class Schema(NamedTuple):
     collections: Mapping[str, Any]
     about: Mapping[str, About]  # by dotted name, with `*` for a collection
     reserved: Mapping[str, frozenset[str]] = MappingProxyType({})
+    gone: Mapping[str, str] = MappingProxyType({})
 
     def keys(self) -> dict[str, Key]:
         """Every setting of a table of fixed keys by its dotted name."""
@@ -181,6 +184,11 @@ class Schema(NamedTuple):
         table, _, rest = name.partition(".")
         return bool(self.reserved.get(table, frozenset()) & {rest, "*"})
 
+    def why_gone(self, name: str) -> str:
+        """What to tell about a setting of an earlier version; "" for any other name."""
+        now = self.gone.get(name, "")
+        return f"{name} has no effect any more: {now}" if now else ""
+
     def later(self) -> Iterator[tuple[str, str]]:
         """Table and name of each setting of later features, as far as they can be listed."""
         for table, names in self.reserved.items():
@@ -213,6 +221,11 @@ def _kind(annotation: Any) -> type:  # noqa: ANN401 - whatever stands in an anno
     return kind
 
 
+def variable_of(name: str) -> str:
+    """The environment variable of a dotted name."""
+    return f"MEMWIKI_{name.replace('.', '_')}".upper()
+
+
 def attribute(table: str) -> str:
     """The attribute of Config that holds a table: `index` is a method of every tuple."""
     return "indexing" if table == "index" else table
@@ -233,7 +246,6 @@ _ABOUT = {
     "layers.wiki": About("folder of pages"),
     "layers.raw": About("folder of sources, which are never changed and rank lower"),
     "layers.inbox": About("inbox, for what is not reviewed yet"),
-    "layers.staging": About("folder of entries that wait for a decision"),
     "layers.archive": About("archive, found only by its path"),
     "layers.namespaces": About("folder of workspaces inside this one, out of default search"),
     "layers.log": About("journal file"),
@@ -284,6 +296,8 @@ _RESERVED: Mapping[str, frozenset[str]] = {
     "pages": frozenset({"filename", "templates"}),
     "doors": frozenset({"*"}),
 }
+# What earlier versions were set by, each with what holds now.
+_GONE = {"layers.staging": "staged entries are in the folder that layers.inbox names"}
 SCHEMA = Schema(
     tables={
         "files": FilesConfig,
@@ -297,4 +311,5 @@ SCHEMA = Schema(
     collections={},
     about=_ABOUT,
     reserved=_RESERVED,
+    gone=_GONE,
 )

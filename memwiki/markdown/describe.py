@@ -103,7 +103,7 @@ def is_session(path: str, type_: str, layers: Layers) -> bool:
 
 def is_collecting(path: str, type_: str, layers: Layers) -> bool:
     """Whether the list items of a page are entries, by its type or place."""
-    locations = (layers.memory, layers.learnings, layers.daily, layers.inbox, layers.staging)
+    locations = (layers.memory, layers.learnings, layers.daily, layers.inbox)
     return fold(type_) == "memory" or any(is_in(path, location) for location in locations)
 
 

@@ -55,6 +55,7 @@ class Workspace:
         cache = cache_root(self.environ)
         self.live = LiveIndex(Context(root, self.config, clock), cache)
         self.live.warnings += filter(None, [passed_over(self.environ, cache)])
+        self._notes = list(self.config.notes)
         self.is_synced = sync
 
     @property
@@ -106,8 +107,10 @@ class Workspace:
         return cls.open(directory, find=False)
 
     def take_warnings(self) -> list[str]:
-        """What went wrong with the index and was repaired, or could not be; reported once."""
-        said, self.live.warnings = self.live.warnings, []
+        """Settings that are gone, and what went wrong with the index and was repaired, or could not
+        be; reported once."""
+        said = self._notes + self.live.warnings
+        self._notes, self.live.warnings = [], []
         return said
 
     def reload(self) -> Config:
@@ -115,6 +118,7 @@ class Workspace:
         old = self.live
         old.close()
         self.config = load(self.root, self.environ)
+        self._notes = list(self.config.notes)
         context = Context(self.root, self.config, old.context.clock)
         self.live = LiveIndex(context, cache_root(self.environ))
         self.live.is_synced = old.is_synced

@@ -88,9 +88,8 @@ def test_a_mistake_is_answered_with_file_line_and_next_step(text, line, what, hi
     assert caught.value.line == line
 
 
-def test_a_setting_that_may_be_empty_is_emptied(tmp_path):
-    (tmp_path / "memwiki.toml").write_text(DAILY)
-    given, origins = read(tmp_path, {"MEMWIKI_RETENTION_DAILY_TTL_DAYS": ""}, SCHEMA)
+def test_a_setting_that_may_be_empty_is_emptied():
+    given, origins = read(DAILY, {"MEMWIKI_RETENTION_DAILY_TTL_DAYS": ""}, SCHEMA)
     assert filled(given, SCHEMA)["retention"] == {"daily": Keeping("ttl")}
     assert origins["retention.daily.ttl_days"] == "environment"
     emptied = set_value(DAILY, "retention.daily.ttl_days", "", SCHEMA)
@@ -99,13 +98,13 @@ def test_a_setting_that_may_be_empty_is_emptied(tmp_path):
     assert set_value("", "retention.daily.ttl_days", "", SCHEMA) == ""
 
 
-def test_variables_name_a_collection_in_capitals_and_the_longest_key(tmp_path):
+def test_variables_name_a_collection_in_capitals_and_the_longest_key():
     variables = {
         "MEMWIKI_RETENTION_DAILY_CHECK_INTERVAL": "5",
         "MEMWIKI_RETENTION_MY_NOTES_INTERVAL": "6",
         "MEMWIKI_RETENTION_MY_NOTES_WORDS": "a,b",
     }
-    given, _ = read(tmp_path, variables, SCHEMA)
+    given, _ = read("", variables, SCHEMA)
     assert filled(given, SCHEMA)["retention"] == {
         "daily": Keeping(check_interval=5),
         "my_notes": Keeping(interval=6, words=("a", "b")),
@@ -113,12 +112,12 @@ def test_variables_name_a_collection_in_capitals_and_the_longest_key(tmp_path):
 
 
 @pytest.mark.parametrize("variable", ["DAILY_TTL", "TTL_DAYS", "_TTL_DAYS", "daily_TTL_DAYS"])
-def test_a_variable_without_collection_or_key_is_refused(tmp_path, variable):
+def test_a_variable_without_collection_or_key_is_refused(variable):
     with pytest.raises(ConfigError, match=f"no setting MEMWIKI_RETENTION_{variable}"):
-        read(tmp_path, {f"MEMWIKI_RETENTION_{variable}": "1"}, SCHEMA)
+        read("", {f"MEMWIKI_RETENTION_{variable}": "1"}, SCHEMA)
 
 
-def test_all_settings_of_each_collection_are_listed(tmp_path):
+def test_all_settings_of_each_collection_are_listed():
     given = checked(f"{DAILY}words = ['a', 'b']\n", SCHEMA)
     config = SimpleNamespace(**filled(given, SCHEMA), origins={str(key): "file" for key in given})
     listed = [(each.key, each.value, each.origin) for each in settings(config, SCHEMA)]
