@@ -62,9 +62,9 @@ class TagsInUse:
         known = self._counts.get(fold(tag))
         if known:
             return known.tag
-        if not _OWN.match(tag) or tag != fold(tag) or find_tags(f"#{tag}") != [(tag, 0)]:
-            near = "/".join(filter(None, map(slug, tag.replace("_", "-").split("/"))))
-            hint = f"use {near}" if near and find_tags(f"#{near}") else "for example green-tea"
+        if not _OWN.match(tag) or tag != fold(tag) or not _is_read_back(tag):
+            near = as_tag(tag)
+            hint = f"use {near}" if near else "for example green-tea"
             raise UsageError(f"#{tag}: a tag is words in lower case joined by -", hint=hint)
         return tag
 
@@ -72,7 +72,7 @@ class TagsInUse:
         """A tag in use that is spelled nearly alike, "" when there is none or the tag is in use."""
         if fold(tag) in self._counts:
             return ""
-        alike = next((name for name in self._counts if _stem(name) == _stem(tag)), "")
+        alike = next((name for name in self._counts if tag_stem(name) == tag_stem(tag)), "")
         close = [alike] if alike else get_close_matches(fold(tag), self._counts, 1, 0.85)
         return self._counts[close[0]].tag if close else ""
 
@@ -84,7 +84,17 @@ class TagsInUse:
                 yield f"#{tag} is new; #{near} is on {counted(self.count(near), 'page')}"
 
 
-def _stem(tag: str) -> str:
+def as_tag(word: str) -> str:
+    """A word or several as a tag of ours, in lower case and joined by `-`; "" when none can be."""
+    tag = "/".join(filter(None, map(slug, word.replace("_", "-").split("/"))))
+    return tag if _is_read_back(tag) else ""
+
+
+def _is_read_back(tag: str) -> bool:
+    return find_tags(f"#{tag}") == [(tag, 0)]
+
+
+def tag_stem(tag: str) -> str:
     """What spellings of one word have in common: no hyphens, no plural."""
     return re.sub(r"[-_]", "", fold(tag)).removesuffix("s")
 
@@ -148,7 +158,7 @@ def rename_tag(old: str, new: str, pages: TagHolders, in_use: TagsInUse, layers:
         )
     new = new.lstrip("#").strip().strip("/")
     # Any tag that can stand in a text: a name that was in use must be able to come back.
-    if find_tags(f"#{new}") != [(new, 0)]:
+    if not _is_read_back(new):
         new = in_use.spelled(new)
     return _moved(old, new, pages, layers, f"renamed #{old} to #{new}", in_use.notes([new]))
 

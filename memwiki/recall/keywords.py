@@ -12,7 +12,7 @@ from memwiki.recall.query import Query
 _EXPANSIONS = 32  # terms a prefix may stand for
 
 # Words a question is asked with and not about. Only the question loses them: the index keeps all.
-_ASKING = frozenset(
+ASKING = frozenset(
     """
     a about after all am an and any are as at be been before being but by can could did do does
     doing for from get had has have having he her hers him his how i if in into is it its just
@@ -26,8 +26,8 @@ _ASKING = frozenset(
 
 def text_terms(query: Query) -> list[str]:
     """The terms of the words and phrases; question words only where nothing else is asked."""
-    words = [word for word in query.words if word.casefold() not in _ASKING]
-    terms = [t for t in _terms([*words, *query.phrases]) if t not in _ASKING]
+    words = [word for word in query.words if word.casefold() not in ASKING]
+    terms = [t for t in _terms([*words, *query.phrases]) if t not in ASKING]
     return terms or _terms([*query.words, *query.phrases])
 
 
