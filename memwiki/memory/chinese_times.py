@@ -31,7 +31,7 @@ _DAYS = {
     "大后天": 3,
 }
 _JOINED = {"昨": -1, "今": 0, "明": 1}  # 昨晚, 今早
-_YEARS = {"前年": -2, "去年": -1, "今年": 0, "明年": 1, "后年": 2}
+_YEARS = {"大前年": -3, "前年": -2, "去年": -1, "今年": 0, "明年": 1, "后年": 2, "大后年": 3}
 _WHICH = {"上上": -2, "上": -1, "这": 0, "本": 0, "下": 1, "下下": 2}
 _WEEKDAYS = {day: number for number, day in enumerate("一二三四五六日")} | {"天": 6}
 _PARTS: dict[str, tuple[Hours, str]] = {
@@ -90,7 +90,7 @@ _TIME = re.compile(
     rf"(?:周|星期|礼拜)(?:(?P<weekend>末)|(?!{_NO_WEEKDAY})(?P<weekday>[一二三四五六日天])"
     r"|(?![围边期刊年转遭岁末]))"
     rf"|(?P<month>月)(?![亮光球经子饼票薪嫂色份刊])(?:{_GAP}(?P<of_month>{_COUNT})[日号])?)"
-    r"|(?P<year>[前去今明后]年)(?![代限龄轻级纪])"
+    r"|(?P<year>(?:大?[前后]|[去今明])年)(?![代限龄轻级纪])"
     rf"(?:{_GAP}(?P<in_month>{_COUNT})月(?:份|{_GAP}(?P<month_day>{_COUNT})[日号])?)?"
     rf"|(?P<count>半|{_COUNT}){_GAP}(?:个{_GAP}(?P<long>小时|钟头|月|星期|礼拜)"
     r"|(?P<unit>天|周|星期|礼拜|年|小时|分钟))[之以]?(?:(?P<back>前)|(?P<ahead>后))"

@@ -67,8 +67,14 @@ _CLOCK = (
     r"(?P<{0}at>at[ \t]{{1,3}})?(?:(?P<{0}hour>\d{{1,2}})(?::(?P<{0}minute>\d\d))?"
     r"(?:[ \t]?(?P<{0}half>[ap])(?:m|\.m\.)|(?P<{0}full>[ \t]?o['’]clock))?|(?P<{0}noon>noon))"
 )
+_NOT_BEFORE = rf"(?<![^\W{CJK}])(?<![/\\.$#@^&%=+\[~-])"
+_NOT_BEHIND = (
+    rf"(?![^\W{CJK}]|::|[/\\$@=~\u0300-\u036f-]|[.:]\w|['’](?!s(?![\w\u0300-\u036f]))\w"
+    rf"|{_GAP}of(?!\w)|{_GAP}or{_GAP}(?:two|so|more|less)(?!\w))"
+)
+_NO_RANGE = rf"(?![\w%]|[.:]\w|{_GAP}(?:to|until|till){_GAP}|[ \t]?[-–—][ \t]?\d)"
 _TIME = re.compile(
-    rf"(?<![^\W{CJK}])(?<![/\\.$#@^&%=+\[~-])(?:(?P<first>{_CLOCK.format('a_')}(?:,?{_GAP})(?:on{_GAP})?))?"
+    rf"{_NOT_BEFORE}(?:(?P<first>{_CLOCK.format('a_')}(?:,?{_GAP})(?:on{_GAP})?))?"
     rf"(?P<day>(?:the{_GAP})?day{_GAP}(?P<beyond>before{_GAP}yesterday|after{_GAP}tomorrow)"
     rf"|(?P<near>{_any(list(_DAYS))})"
     rf"|this{_GAP}(?P<this_part>morning|afternoon|evening)"
@@ -80,10 +86,7 @@ _TIME = re.compile(
     rf"|in{_GAP}(?P<in>{_COUNT}){_GAP}(?P<in_unit>{_COARSE})(?P<own>['’]s?{_GAP}time)?"
     rf"|(?<!:)(?P<from>{_COUNT}){_GAP}(?P<from_unit>{_COARSE}){_GAP}from{_GAP}(?:now|today))"
     rf"(?P<in_part>{_GAP}(?:in{_GAP}the{_GAP})?(?P<part>morning|afternoon|evening|night)(?!\w))?"
-    rf"(?P<then>,?{_GAP}{_CLOCK.format('b_')}(?![\w%]|[.:]\w|{_GAP}(?:to|until|till){_GAP}"
-    r"|[ \t]?[-–—][ \t]?\d))?"
-    rf"(?![^\W{CJK}]|::|[/\\$@=~\u0300-\u036f-]|[.:]\w|['’](?!s(?![\w\u0300-\u036f]))\w|{_GAP}of(?!\w)"
-    rf"|{_GAP}or{_GAP}(?:two|so|more|less)(?!\w))",
+    rf"(?P<then>,?{_GAP}{_CLOCK.format('b_')}{_NO_RANGE})?{_NOT_BEHIND}",
     re.IGNORECASE,
 )
 # What stands in front and makes another thing of it: "half a year ago", "from 8 to 9 tomorrow".
@@ -94,10 +97,13 @@ _SPAN = re.compile(r"(?<![A-Za-z0-9])the[ \t]+$", re.IGNORECASE)
 _RANGE = re.compile(r"(?:[-–—]|(?<![A-Za-z0-9])(?:to|and|until|till)[ \t])[ \t]*$", re.IGNORECASE)
 _NAME = re.compile(r"(?<![A-Za-z0-9])[A-Z][A-Za-z0-9]*[ \t]$")  # USA Today
 # How long something took or takes, and how often it is: "learned it in 3 days".
+_LASTING_WORDS = (
+    "done took take takes built wrote made did won ran read learnt grew lost had was were can "
+    "could per each every usually always often once twice times only"
+).split()
 _LASTING = re.compile(
     r"(?P<end>[.;:!?](?!\S)|\n)|(?<![A-Za-z0-9])(?!wed(?![a-z]))"
-    r"(?:[A-Za-z]{1,20}ed|done|took|take|takes|built|wrote|made|did|won|ran|read|learnt|grew|lost|had|was|were|can|could|per|each|every|usually|always|often|once|twice"
-    r"|times|only)(?![A-Za-z0-9])",
+    rf"(?:[A-Za-z]{{1,20}}ed|{_any(_LASTING_WORDS)})(?![A-Za-z0-9])",
     re.IGNORECASE,
 )
 _ANNIVERSARY = re.compile(r"(?<![A-Za-z0-9])ago[ \t]+$", re.IGNORECASE)  # a year ago today
@@ -138,7 +144,10 @@ def english_times(text: str, now: datetime) -> Iterator[FoundTime]:
 def _found(match: re.Match[str], period: Period) -> FoundTime:
     start, end = match.span("day")
     if period.unit != "day":
-        return FoundTime(start, end, period, FORMS)
+        forms = FORMS
+        if match["in"]:  # "in five years" is "in 2030"
+            forms = FORMS | dict.fromkeys(("month", "year"), f"{match['day'][:2]} {{}}")
+        return FoundTime(start, end, period, forms)
     part = (match["part"] or match["this_part"] or _night_of(match)).lower()
     end = max(end, match.end("in_part"))
     clock = _clock(match, "b_", part)

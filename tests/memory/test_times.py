@@ -106,6 +106,7 @@ def test_fields_on_lines_of_their_own_are_fields_too():
         ("两周后", "2025-11-19"),
         ("上周末", "2025-11-01"),
         ("last month", "2025-10"),
+        ("in two months", "2026-01"),
         ("2025-11-04", "2025-11-04"),
         ("8:30", "8:30"),
         ("the week after last week", "the week after the week of 2025-10-27"),

@@ -57,6 +57,7 @@ ENGLISH = {
     "it expires in 3 days": "it expires 2025-11-08",
     "in two weeks' time": "the week of 2025-11-17",
     "three months from now": "2026-02",
+    "In five years he retires.": "In 2030 he retires.",
     "a week from today": "the week of 2025-11-10",
     # parts of the day
     "this morning": "2025-11-05 morning",
@@ -122,6 +123,7 @@ CHINESE = {
     "明年": "2026",
     "前年": "2023",
     "后年": "2027",
+    "大前年": "2022",
     "去年3月": "2024-03",
     "明年5月1日": "2026-05-01",
     # so long ago, so far ahead
