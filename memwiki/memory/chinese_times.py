@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import datetime
+from functools import cache
 
 from memwiki.memory.periods import (
     FoundTime,
@@ -15,6 +16,7 @@ from memwiki.memory.periods import (
     in_units,
     weekday_of,
 )
+from memwiki.memory.scripts import has_chinese
 
 FORMS = {"week": "{} 那一周", "weekend": "{} 那个周末"}
 
@@ -83,7 +85,7 @@ _CLOCK = (
 )
 _GAP = r"[ \t\u3000]?"
 _LONG_PARTS = "|".join(word for word in _PARTS if len(word) > 1)
-_TIME = re.compile(
+_TIME = (
     rf"(?P<day>(?P<near>大?[前后]天|昨[天日]|今天|今日(?!头条)|明[天日])"
     r"|(?P<joined>[昨今明](?=[早晚夜晨]))"
     r"|(?P<which>上上|下下|[上下这本])个?(?:"
@@ -127,10 +129,17 @@ _ANNIVERSARY = re.compile(r"[天周年月期拜]前的\Z")  # 十年前的今天
 _BEFORE = 10
 
 
+@cache
+def _times() -> re.Pattern[str]:
+    return re.compile(_TIME)
+
+
 def chinese_times(text: str, now: datetime) -> Iterator[FoundTime]:
     """The times that a text says in Chinese words, in order."""
+    if not has_chinese(text):
+        return
     at = done = 0
-    while match := _TIME.search(text, at):
+    while match := _times().search(text, at):
         at = match.start() + 1
         if _is_alone(match, text[max(done, match.start() - _BEFORE) : match.start()]):
             found = _found(match, now)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import datetime
+from functools import cache
 
 from memwiki.memory.periods import (
     FoundTime,
@@ -73,7 +74,7 @@ _NOT_BEHIND = (
     rf"|{_GAP}of(?!\w)|{_GAP}or{_GAP}(?:two|so|more|less)(?!\w))"
 )
 _NO_RANGE = rf"(?![\w%]|[.:]\w|{_GAP}(?:to|until|till){_GAP}|[ \t]?[-–—][ \t]?\d)"
-_TIME = re.compile(
+_TIME = (
     rf"{_NOT_BEFORE}(?:(?P<first>{_CLOCK.format('a_')}(?:,?{_GAP})(?:on{_GAP})?))?"
     rf"(?P<day>(?:the{_GAP})?day{_GAP}(?P<beyond>before{_GAP}yesterday|after{_GAP}tomorrow)"
     rf"|(?P<near>{_any(list(_DAYS))})"
@@ -86,7 +87,12 @@ _TIME = re.compile(
     rf"|in{_GAP}(?P<in>{_COUNT}){_GAP}(?P<in_unit>{_COARSE})(?P<own>['’]s?{_GAP}time)?"
     rf"|(?<!:)(?P<from>{_COUNT}){_GAP}(?P<from_unit>{_COARSE}){_GAP}from{_GAP}(?:now|today))"
     rf"(?P<in_part>{_GAP}(?:in{_GAP}the{_GAP})?(?P<part>morning|afternoon|evening|night)(?!\w))?"
-    rf"(?P<then>,?{_GAP}{_CLOCK.format('b_')}{_NO_RANGE})?{_NOT_BEHIND}",
+    rf"(?P<then>,?{_GAP}{_CLOCK.format('b_')}{_NO_RANGE})?{_NOT_BEHIND}"
+)
+# One of these is in every time; compiling what finds them takes 10 ms (2026-11-22).
+_HINT = re.compile(
+    r"day|night|morrow|morning|noon|evening|week|month|year|hour|minute"
+    r"|(?:last|this|next|past|coming)[ \t]{1,3}(?:mon|tue|wed|thu|fri|sat|sun)",
     re.IGNORECASE,
 )
 # What stands in front and makes another thing of it: "half a year ago", "from 8 to 9 tomorrow".
@@ -110,6 +116,11 @@ _ANNIVERSARY = re.compile(r"(?<![A-Za-z0-9])ago[ \t]+$", re.IGNORECASE)  # a yea
 _BEFORE = 80
 
 
+@cache
+def _times() -> re.Pattern[str]:
+    return re.compile(_TIME, re.IGNORECASE)
+
+
 class _Clauses:
     """Whether the clauses of a text say how long or how often, asked for in order."""
 
@@ -128,8 +139,10 @@ class _Clauses:
 
 def english_times(text: str, now: datetime) -> Iterator[FoundTime]:
     """The times that a text says in English words, in order."""
+    if not _HINT.search(text):
+        return
     clauses, done, at = _Clauses(text), 0, 0
-    while match := _TIME.search(text, at):
+    while match := _times().search(text, at):
         start, at = match.span("day")
         before = text[max(done, start - _BEFORE) : start]
         if match["in"] and not match["own"] and clauses.is_lasting(start):
