@@ -1,0 +1,82 @@
+"""When two texts are the same text: the form in which they are compared."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from memwiki.index.keyword.tokens import normalise
+from memwiki.names import JOINERS
+
+HAN = "\u2e80-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # written without blanks between words
+ZH_DIGITS = "零〇一二两三四五六七八九十百千万亿"
+
+_POWERS = str.maketrans({power: f"^{digit}" for digit, power in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")})
+_SAME_MARK = {ord(mark): plain for mark, plain in zip("’‘ʼ‐‑–−、", "'''----,", strict=True)}
+_MEANT = frozenset("‰‱′″§")  # punctuation to Unicode, but part of a measure
+_VARIANTS = range(0xFE00, 0xFE10)  # the same sign in colour or not
+# A mark belongs to the word it touches: 3.10, a@b, C++, -5, .NET. Others only part the words. A
+# comma after "no" and between two figures is kept: "no, cats" is not "no cats", 三、四 not 三四.
+_LOOSE = re.compile(
+    r"[\"()\[\]{}|;`]+|~~+|(?<![0-9a-z_])[:'*]+|[:'*.!\\/-]+(?![0-9a-z_=~$])"
+    rf"|(?<!\bno)(?<!不),(?![0-9])(?!(?<=[{ZH_DIGITS}],)[{ZH_DIGITS}])|(?<=[^0-9]),(?=[0-9])"
+)
+# What stands alone and is all marks means something: ->, :), ((. It is kept in its full-width form.
+_ALONE = re.compile(r"(?<![^\s`])(?=[*!.,-]*[\"()\[\]{}|;:<>\\/])[!-/:-@\[-_{-~]{2,8}(?![^\s`])")
+# Marks of code mean something, too: `new[]`, `*p`, `operator/`.
+_CODE = re.compile(r"`([^`\n]{1,200})`|(?<=[0-9a-z_])\[\]")
+_CODE_MARKS = re.compile(r"[]\[{}|*;\"]|[/!.:,'\\(-]+$")
+_WIDE = {code: chr(code + 0xFEE0) for code in range(0x21, 0x7F)}
+_QUESTION = re.compile(r"\?+(?![0-9a-z_])")
+_BLANK_AT_HAN = re.compile(f"(?<=[{HAN}]) | (?=[{HAN}])")
+
+
+class _Signs(dict[int, str]):
+    """What becomes of each character outside ASCII: a blank for punctuation and the invisible."""
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        self[code] = character if code < 128 else _SAME_MARK.get(code) or _sign(character)
+        return self[code]
+
+
+def _sign(character: str) -> str:
+    if character in _MEANT or character in JOINERS:
+        return character
+    if ord(character) in _VARIANTS:
+        return ""
+    category = unicodedata.category(character)
+    if category == "Cf":
+        return ""
+    return " " if category[0] in "PZ" or category == "Cc" else character
+
+
+_SIGNS = _Signs()
+
+
+def normalised(text: str) -> str:
+    """The form in which identical texts are equal: NFKC, casefolded, without accents, loose
+    punctuation and double blanks. Of text that is nothing else as much is left as tells it apart.
+    """
+    folded = text.lower() if text.isascii() else _folded(text)
+    if "`" in folded or "[]" in folded:
+        folded = _CODE.sub(_code, folded)
+    if _ALONE.search(folded):
+        folded = _ALONE.sub(_widened, folded)
+    words = " ".join(_QUESTION.sub(" ? ", _LOOSE.sub(" ", folded)).split())
+    if not words.isascii():
+        words = _BLANK_AT_HAN.sub("", words)
+    return words if words.strip("?, ") else " ".join(folded.split()) or text.strip()
+
+
+def _code(match: re.Match[str]) -> str:
+    return f" {_CODE_MARKS.sub(_widened, match[1])} " if match[1] else match[0].translate(_WIDE)
+
+
+def _widened(match: re.Match[str]) -> str:
+    return match[0].translate(_WIDE)
+
+
+def _folded(text: str) -> str:
+    text = normalise(normalise(text.translate(_POWERS)).casefold())
+    return text.translate(_SIGNS)
