@@ -1,0 +1,155 @@
+"""Words with a meaning of their own to a judge of facts, English and Chinese: negations,
+preferences, changes, conditions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from functools import lru_cache
+from typing import NamedTuple
+
+from memwiki.memory.identity import HAN, normalised
+
+
+class Kind(StrEnum):
+    CONTENT = "content"
+    STOP = "stop"  # says nothing
+    NEGATION = "negation"
+    LIKING = "liking"
+    DISLIKING = "disliking"
+    LASTING = "lasting"  # always
+    CHANGE = "change"  # now
+    ADDITION = "addition"  # also: both are true
+    CONDITION = "condition"  # if
+
+
+class Token(NamedTuple):
+    """A word, or a Chinese character or known word, as normalised."""
+
+    text: str
+    kind: Kind = Kind.CONTENT
+
+
+_ENGLISH = {
+    Kind.STOP: "a an the is are am be been being of that this these those it its there do does",
+    Kind.NEGATION: "not no never none nobody nothing neither nor without no_longer",
+    Kind.LIKING: "like likes liked love loves loved prefer prefers preferred preference enjoy "
+    "enjoys enjoyed favor favors favour favours favorite favorites favourite favourites adore "
+    "adores fond",
+    Kind.DISLIKING: "dislike dislikes disliked hate hates hated detest detests loathe loathes "
+    "can_not_stand",
+    Kind.LASTING: "always forever every_time",
+    Kind.CHANGE: "now recently switched currently nowadays lately anymore any_more these_days",
+    Kind.ADDITION: "also too another additionally as_well",
+    Kind.CONDITION: "if when whenever unless whether while in_case except",
+    Kind.CONTENT: "not_only",
+}
+# What holds the characters of a negation and is none comes as content.
+_CHINESE = {
+    Kind.CONTENT: "不错 不过 不同 不仅 不但 不管 不论 不少 差不多 不得不 不断 不久 不妨 不好意思 "
+    "对不起 不止 不只是 不光 不然 没关系 没事 未来 没错 是不是 要不要 能不能 会不会 可不可以 "
+    "有没有 可爱 爱好 当前 当然 应当 适当 当地 还原 还款 退还 归还 也许 了解",
+    Kind.STOP: "的 是 呢 吧 啊 呀 嘛",
+    Kind.NEGATION: "不再 再也不 从不 从未 并不 并非 不 没 未 勿 禁止",
+    Kind.LIKING: "最喜欢 最喜歡 喜欢 喜歡 喜爱 偏好 偏爱 热爱 钟爱 最爱 爱吃 爱喝 爱看 爱听 "
+    "爱玩 中意",
+    Kind.DISLIKING: "讨厌 討厭 厌恶 反感 嫌弃",
+    Kind.LASTING: "总是 一直 永远 始终 从来 一向",
+    Kind.CHANGE: "现在 最近 目前 如今 改用 改为 改成 换成 换了 转而 已经 了",
+    Kind.ADDITION: "也 还 又 另 此外",
+    Kind.CONDITION: "如果 若 假如 要是 的话 是否 除非 当",
+}
+_TOKEN = re.compile(f"([{HAN}]+)|[^\\s{HAN}]+")
+_HYPHEN = re.compile("(?<=[a-z])-(?=[a-z])")
+_NOT = re.compile(r"(?<=[a-z])n['’]t(?![a-z])", re.IGNORECASE)
+_SHORTENED = re.compile(r"\b(?:cannot|can['’]t|won['’]t)(?![a-z])", re.IGNORECASE)
+_CLITIC = re.compile(r"['’](?:s|m|re|ve|ll|d)?(?![0-9a-z])", re.IGNORECASE)
+
+
+class ConflictRules(NamedTuple):
+    """The settings of judging conflicts. The words are added to ours."""
+
+    threshold: float = 0.6
+    mode: str = "combined"  # or jaccard
+    negation_words: tuple[str, ...] = ()
+    preference_words: tuple[str, ...] = ()
+    change_words: tuple[str, ...] = ()
+
+
+DEFAULT_RULES = ConflictRules()
+
+
+class Lexicon(NamedTuple):
+    kinds: Mapping[str, Kind]
+    phrases: re.Pattern[str]  # of several English words
+    chinese: re.Pattern[str]
+
+
+@lru_cache(maxsize=8)
+def lexicon(rules: ConflictRules = DEFAULT_RULES) -> Lexicon:
+    """All known words, with those of the settings."""
+    kinds = {
+        word.replace("_", " "): kind
+        for words in (_ENGLISH, _CHINESE)
+        for kind, written in words.items()
+        for word in written.split()
+    }
+    kinds |= dict.fromkeys(map(normalised, rules.preference_words), Kind.LIKING)
+    kinds |= dict.fromkeys(map(normalised, rules.change_words), Kind.CHANGE)
+    kinds |= dict.fromkeys(map(normalised, rules.negation_words), Kind.NEGATION)
+    chinese = [word for word in kinds if re.match(f"[{HAN}]", word)]
+    phrases = [word for word in kinds if " " in word]
+    return Lexicon(
+        kinds,
+        re.compile(f"(?<![0-9a-z_])(?:{_any_of(phrases)})(?![0-9a-z_])"),
+        re.compile(_any_of(chinese)),
+    )
+
+
+def _any_of(words: list[str]) -> str:
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+
+
+def spelled_out(text: str) -> str:
+    """The text with `n't` as `not`, and without `'s` and the like."""
+    text = _SHORTENED.sub(_as_two, text)
+    if "'" in text or "’" in text:
+        text = _CLITIC.sub(" ", _NOT.sub(" not", text))
+    return text
+
+
+def _as_two(match: re.Match[str]) -> str:
+    return "will not" if match[0][0] in "wW" else "can not"
+
+
+def parted(text: str, words: Lexicon) -> str:
+    """The text spelled out, with blanks around known Chinese words, so that they stand alone."""
+    text = spelled_out(text)
+    return text if text.isascii() else words.chinese.sub(r" \g<0> ", text)
+
+
+def tokens_of(text: str, words: Lexicon) -> tuple[Token, ...]:
+    """The words of a text in order, each with what it is."""
+    plain = _HYPHEN.sub(" ", normalised(spelled_out(text)))
+    plain = words.phrases.sub(lambda match: match[0].replace(" ", "\0"), plain)
+    return tuple(_tokens(plain, words))
+
+
+def _tokens(plain: str, words: Lexicon) -> Iterator[Token]:
+    for match in _TOKEN.finditer(plain):
+        if match[1]:
+            yield from _chinese_tokens(match[1], words)
+        else:
+            text = match[0].replace("\0", " ")
+            yield Token(text, words.kinds.get(text, Kind.CONTENT))
+
+
+def _chinese_tokens(run: str, words: Lexicon) -> Iterator[Token]:
+    """Known words, and the characters between them."""
+    at = 0
+    for match in words.chinese.finditer(run):
+        yield from map(Token, run[at : match.start()])
+        yield Token(match[0], words.kinds[match[0]])
+        at = match.end()
+    yield from map(Token, run[at:])

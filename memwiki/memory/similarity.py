@@ -1,0 +1,209 @@
+"""How alike two facts are: the same, near, or different."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable
+from enum import StrEnum
+from typing import NamedTuple
+
+from memwiki.index.keyword.tokens import query_terms
+from memwiki.memory.fact import Fact
+from memwiki.memory.identity import HAN, ZH_DIGITS, normalised
+from memwiki.memory.lexicon import (
+    DEFAULT_RULES,
+    ConflictRules,
+    Kind,
+    Token,
+    lexicon,
+    parted,
+    tokens_of,
+)
+from memwiki.names import fold
+
+_STOP = frozenset(word for word, kind in lexicon().kinds.items() if kind is Kind.STOP) | {"doe"}
+_MARKED = re.compile(r"[\d+#@/\\$%&<>=^~.:_!-]")
+_COUNTS = frozenset(
+    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred "
+    "thousand million billion dozen half once twice single double triple first second third fourth "
+    "fifth sixth seventh eighth ninth tenth last".split()
+)
+_DATES = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday january february march april may "
+    "june july august september october november december today yesterday tomorrow tonight "
+    "morning noon afternoon evening night am pm weekday weekdays weekend weekends".split()
+)
+_ZH_COUNT = re.compile(
+    f"(?:[周週]|星期|礼拜)[{ZH_DIGITS}日天末]|[{ZH_DIGITS}]{{2,}}|[{ZH_DIGITS.replace('一', '')}]"
+    "|[今明昨前后去]天|[今明去前]年|[上本下]周|[上下][个個]?月|[上下中]午|早上|晚上"
+)
+_QUOTED = re.compile(
+    r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|「[^」\n]{1,200}」|《[^》\n]{1,200}》|`[^`\n]{1,200}`"
+    r"|\[\[[^\[\]\n]{1,200}\]\]"
+)
+_CAPITALS = re.compile(
+    rf"(?:(?<=[^\s.!?:;*>-]\s)|(?<=[^\s.!?:;*>-]\s[\"'(\[])|(?<=[{HAN}]))[A-Z][^\W{HAN}]*"
+    rf"|(?<![^\W{HAN}])[A-Za-z][a-z0-9_]{{0,30}}[A-Z][^\W{HAN}]*"
+)
+_LONGEST_NAME = 8  # words, or Chinese characters
+
+
+class Verdict(StrEnum):
+    SAME = "same"
+    NEAR = "near"
+    DIFFERENT = "different"
+
+
+class Likeness(NamedTuple):
+    """`score` from 0 to 1; `reason` is what makes texts different that are alike, else ""."""
+
+    verdict: Verdict
+    score: float
+    reason: str = ""
+
+
+class Reading(NamedTuple):
+    """A fact with what judging needs of its text."""
+
+    fact: Fact
+    text: str  # normalised
+    words: frozenset[str]
+    tokens: tuple[Token, ...]
+
+    def has(self, *kinds: Kind) -> bool:
+        """Whether the text holds a word of one of these kinds."""
+        return any(token.kind in kinds for token in self.tokens)
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The index's terms of a text without stop words; Chinese in pairs of characters, its function
+    words and negations alone."""
+    return frozenset(query_terms(parted(text, lexicon()))) - _STOP
+
+
+def jaccard(a: frozenset[str], b: frozenset[str]) -> float:
+    """The share of the words of both that both have; 0 when neither has any."""
+    both = len(a & b)
+    return both / (len(a) + len(b) - both) if both else 0.0
+
+
+def read(fact: Fact, rules: ConflictRules = DEFAULT_RULES) -> Reading:
+    """The words of a fact, once for all it is compared with."""
+    text = fact.text
+    return Reading(fact, normalised(text), words_of(text), tokens_of(text, lexicon(rules)))
+
+
+def judge(
+    old: Fact, new: Fact, *, near: float = 0.9, same: float = 0.95, names: Collection[str] = ()
+) -> Likeness:
+    """Whether a new fact repeats a known one; `names` are those of the graph, normalised.
+
+    What repeats it adds no word: a longer text, or one in another order, is at most near.
+    """
+    return judge_readings(read(old), read(new), near=near, same=same, names=names)
+
+
+def judge_readings(
+    old: Reading, new: Reading, *, near: float, same: float, names: Collection[str] = ()
+) -> Likeness:
+    """The same for facts read before."""
+    is_identical = old.text == new.text
+    score = 1.0 if is_identical else jaccard(old.words, new.words)
+    if score < near:
+        return Likeness(Verdict.DIFFERENT, score)
+    if apart := differing_fields(old.fact, new.fact):
+        return Likeness(Verdict.DIFFERENT, score, apart)
+    if is_identical:
+        return Likeness(Verdict.SAME, score)
+    if apart := differing_words(old, new, names):
+        return Likeness(Verdict.DIFFERENT, score, apart)
+    is_repeat = score >= same and _repeats(_content(old.tokens), _content(new.tokens), same)
+    return Likeness(Verdict.SAME if is_repeat else Verdict.NEAR, score)
+
+
+def differing_fields(old: Fact, new: Fact) -> str:
+    """The first field that tells two facts apart. A key counts when the new fact has one."""
+    if new.key and fold(new.key) != fold(old.key):
+        return "key"
+    for field in ("subject", "topic", "object"):
+        one, other = getattr(old, field), getattr(new, field)
+        if one and other and fold(one) != fold(other):
+            return field
+    if old.entities and new.entities and {*map(fold, old.entities)} != {*map(fold, new.entities)}:
+        return "name"
+    return ""
+
+
+def differing_words(old: Reading, new: Reading, names: Collection[str] = ()) -> str:
+    """What two texts differ in that no likeness makes up for: number, date, negation, name."""
+    if _marked(old.tokens) != _marked(new.tokens):
+        return "number"
+    if _counted(old) != _counted(new):
+        return "number or date"
+    if _negations(old.tokens) != _negations(new.tokens):
+        return "negation"
+    if ("?" in _texts(old.tokens)) != ("?" in _texts(new.tokens)):
+        return "question"
+    only_one = _texts(old.tokens) ^ _texts(new.tokens)
+    if only_one & (_names_in(old.fact) | _names_in(new.fact)):
+        return "name"
+    return "name" if names and _known(old.tokens, names) != _known(new.tokens, names) else ""
+
+
+def is_number(word: str) -> bool:
+    """Whether a normalised word is a number, a time or a date, in figures or said."""
+    has_figures = not word.isalpha() and any(map(str.isdecimal, word))
+    return has_figures or word in _COUNTS or word in _DATES or _ZH_COUNT.fullmatch(word) is not None
+
+
+def _texts(tokens: Iterable[Token]) -> set[str]:
+    return {token.text for token in tokens}
+
+
+def _content(tokens: Iterable[Token]) -> list[str]:
+    return [token.text for token in tokens if token.kind is not Kind.STOP]
+
+
+def _repeats(old: list[str], new: list[str], same: float) -> bool:
+    """Whether all words of the new text stand in the old one in their order, and hardly others."""
+    rest = iter(old)
+    return len(new) >= same * len(old) and all(word in rest for word in new)
+
+
+def _marked(tokens: Iterable[Token]) -> Counter[str]:
+    """Words with figures and marks: numbers, versions, paths, C++."""
+    return Counter(token.text for token in tokens if _MARKED.search(token.text))
+
+
+def _counted(reading: Reading) -> Counter[str]:
+    """Numbers and dates in words. A Chinese 一 alone is hardly ever a number."""
+    said = [token.text for token in reading.tokens]
+    found = Counter(word for word in said if word in _COUNTS or word in _DATES)
+    if not reading.fact.text.isascii():
+        found.update(_ZH_COUNT.findall("".join(said)))
+    return found
+
+
+def _negations(tokens: Iterable[Token]) -> int:
+    return sum(token.kind is Kind.NEGATION for token in tokens)
+
+
+def _names_in(fact: Fact) -> set[str]:
+    """The words of quoted text, code, links, entities and capitalised words within a sentence."""
+    found = [*_QUOTED.findall(fact.text), *_CAPITALS.findall(fact.text), *fact.entities]
+    return _texts(tokens_of(" \n".join(found), lexicon())) if found else set()
+
+
+def _known(tokens: tuple[Token, ...], names: Collection[str]) -> set[str]:
+    """The known names that a text mentions."""
+    found = set()
+    for start in range(len(tokens)):
+        said = ""
+        for token in tokens[start : start + _LONGEST_NAME]:
+            is_joined = not said or not (said[-1].isascii() and token.text[0].isascii())
+            said += token.text if is_joined else f" {token.text}"
+            if said in names:
+                found.add(said)
+    return found
