@@ -1,0 +1,306 @@
+"""What contradicts something known, and when the newer fact takes the place of the older."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from memwiki.index.keyword.tokens import is_cjk, query_terms
+from memwiki.memory.fact import Fact
+from memwiki.memory.identity import normalised
+from memwiki.memory.lexicon import DEFAULT_RULES, ConflictRules, Kind, Token
+from memwiki.memory.similarity import Reading, is_number, jaccard, read
+from memwiki.names import fold
+
+NEGATION, PREFERENCE, CHANGE, VALUE = "negation", "preference", "change", "value"
+SAME_KEY = "same key"
+
+_WEIGHTS = {NEGATION: 0.4, PREFERENCE: 0.3, CHANGE: 0.3, VALUE: 0.4}
+_SHARE = 0.3  # of the weights in the score
+_NEGATION_FROM, _CHANGE_FROM = 0.3, 0.2  # no signal in texts less alike
+_USER = frozenset("i me my mine myself user users 我 用户 用戶 使用者 本人".split())
+_DENYING_ONE = frozenset("none nobody nothing neither nor without".split())  # not the sentence
+_BEFORE_NO = frozenset("is are has have had there gets takes needs".split())
+_ALL = frozenset("all every everyone everything".split())  # what a sentence may deny first
+_WHICH = frozenset("that which who whom whose where to".split())
+# What is meant by these stands elsewhere.
+_POINTING = frozenset(
+    "this these following above below previous such 该 此 这 上述 以下 下面".split()
+)
+_ZH_WHICH = "的"
+_PREFERENCES = (Kind.LIKING, Kind.DISLIKING)
+_UNSAID = (Kind.STOP, Kind.NEGATION, Kind.LASTING, Kind.CHANGE)
+_RESERVED = (Kind.CONDITION, Kind.ADDITION)  # both texts may be true
+_FAVOURITE = frozenset("favorite favorites favourite favourites 最喜欢 最喜歡 最爱".split())
+_RATHER = (" over ", " rather than ", " instead of ", " more than ", "而不是", "胜过", "多过")
+_LONGEST_VALUE = 4  # words of what is a favourite
+# A number after one of these is a value; one that only follows a noun tells things apart.
+_GIVES_VALUE = frozenset(
+    "is are was were be has have had costs takes needs uses weighs lasts pays earns at on in by "
+    "for until since to of about every = : than from "
+    "是 为 有 在 到 约 共 需 花 占 每 于 达 设".split()
+)
+_EVENTS = frozenset(("event", "事件"))
+_MANY = frozenset(
+    "like likes dislike dislikes love loves hobby hobbies interest interests skill skills "
+    "language languages friend friends pet pets child children sibling siblings visited knows know "
+    "met owns has uses allergy allergies "
+    "喜欢 讨厌 爱好 兴趣 技能 语言 朋友 宠物 孩子 去过 认识 遇见 拥有 过敏".split()
+)
+
+
+class Conflict(NamedTuple):
+    """Two facts that may not both hold: the signals, and whether the older one is over."""
+
+    score: float
+    reasons: tuple[str, ...]
+    supersedes: bool
+
+
+def judge_conflict(old: Fact, new: Fact, rules: ConflictRules = DEFAULT_RULES) -> Conflict | None:
+    """What speaks against both facts being true, if their likeness and the signals suffice.
+
+    The likeness is plain Jaccard in either mode as long as no text has a vector. One key has one
+    value, and one subject and topic one object, however unlike the texts are.
+    """
+    return judge_conflicting(read(old, rules), read(new, rules), rules)
+
+
+def judge_conflicting(
+    old: Reading, new: Reading, rules: ConflictRules = DEFAULT_RULES
+) -> Conflict | None:
+    """The same for facts read before."""
+    if old.text == new.text:
+        return None
+    likeness = jaccard(old.words, new.words)
+    if old.fact.key and new.fact.key:
+        if fold(old.fact.key) != fold(new.fact.key):
+            return None
+        return Conflict(_score(likeness, [VALUE]), (SAME_KEY, VALUE), supersedes=True)
+    if not subjects_of(old) & subjects_of(new) or _are_of_two_subjects(old.fact, new.fact):
+        return None
+    return _judge_text(old, new, likeness, rules)
+
+
+def _judge_text(
+    old: Reading, new: Reading, likeness: float, rules: ConflictRules
+) -> Conflict | None:
+    reasons = tuple(_signals(old, new, likeness))
+    score = _score(likeness, reasons)
+    is_moved = _has_another_object(old.fact, new.fact)
+    if not reasons or (score <= rules.threshold and not is_moved):
+        return None
+    is_over = is_moved and not _takes_many(old.fact)
+    return Conflict(score, reasons, supersedes=is_over or _is_flipped(old, new))
+
+
+def _score(likeness: float, reasons: tuple[str, ...] | list[str]) -> float:
+    return min(1.0, likeness + _SHARE * sum(_WEIGHTS[reason] for reason in reasons))
+
+
+# --- about the same subject ---
+
+
+def subjects_of(reading: Reading) -> frozenset[str]:
+    """What a fact may be about; two that share none of these are no conflict."""
+    fact = reading.fact
+    found = {f"entity {fold(name)}" for name in fact.entities}
+    if fact.subject:
+        found.add(f"subject {_as_user(fold(fact.subject))}")
+    if first := _first_word(reading.tokens):
+        found.add(f"word {first}")
+    return frozenset(found)
+
+
+def _are_of_two_subjects(old: Fact, new: Fact) -> bool:
+    both = bool(old.subject and new.subject)
+    return both and _as_user(fold(old.subject)) != _as_user(fold(new.subject))
+
+
+def _as_user(word: str) -> str:
+    return "user" if word in _USER else word
+
+
+def _first_word(tokens: tuple[Token, ...]) -> str:
+    """The stem of the first word that says what a text is about; of Chinese two characters."""
+    said = [token.text for token in tokens if token.kind is Kind.CONTENT]
+    if not said:
+        return ""
+    start = said[0] + said[1] if len(said) > 1 and is_cjk(said[0] + said[1]) else said[0]
+    if start in _USER or said[0] in _USER:
+        return "user"
+    return start if is_cjk(start) else "".join(query_terms(start)[:1]) or start
+
+
+# --- signals ---
+
+
+def _signals(old: Reading, new: Reading, likeness: float) -> Iterator[str]:
+    if likeness > _NEGATION_FROM and (
+        old.has(Kind.NEGATION) != new.has(Kind.NEGATION) or _turns_liking(old, new)
+    ):
+        yield NEGATION
+    if old.has(*_PREFERENCES) and new.has(*_PREFERENCES) and _likes_other(old, new):
+        yield PREFERENCE
+    if likeness > _CHANGE_FROM and (_is_change(old, new) or _is_change(new, old)):
+        yield CHANGE
+    if _has_another_object(old.fact, new.fact) or _has_another_number(old, new):
+        yield VALUE
+
+
+def _turns_liking(old: Reading, new: Reading) -> bool:
+    """Whether one likes what the other dislikes."""
+    sides = {(each.has(Kind.LIKING), each.has(Kind.DISLIKING)) for each in (old, new)}
+    return sides == {(True, False), (False, True)}
+
+
+def _likes_other(old: Reading, new: Reading) -> bool:
+    """Whether each names something that the other does not, or in another order: one that only says
+    more agrees."""
+    one, other = (_said(each, *_PREFERENCES) for each in (old, new))
+    is_more = {*one} <= {*other} or {*one} >= {*other}
+    return one != other if {*one} == {*other} else not is_more
+
+
+def _is_change(one: Reading, other: Reading) -> bool:
+    return one.has(Kind.LASTING) and other.has(Kind.CHANGE)
+
+
+def _has_another_object(old: Fact, new: Fact) -> bool:
+    """Whether both name an object of one subject and topic, and not the same."""
+    is_one = bool(old.subject and old.topic and old.object and new.object) and (
+        fold(old.topic) == fold(new.topic)
+    )
+    is_same_subject = _as_user(fold(old.subject)) == _as_user(fold(new.subject))
+    return is_one and is_same_subject and normalised(old.object) != normalised(new.object)
+
+
+def _has_another_number(old: Reading, new: Reading) -> bool:
+    """Whether texts differ in numbers alone, each given as a value: not `service 3`."""
+    one, other = _plain(old), _plain(new)
+    if len(one) != len(other):
+        return False
+    at = [place for place, pair in enumerate(zip(one, other, strict=True)) if pair[0] != pair[1]]
+    if not at or not all(is_number(one[place]) and is_number(other[place]) for place in at):
+        return False
+    return not _GIVES_VALUE.isdisjoint(one[1 : at[0]])
+
+
+def _plain(reading: Reading) -> list[str]:
+    return [token.text for token in reading.tokens]
+
+
+# --- the older one is over ---
+
+
+def _takes_many(fact: Fact) -> bool:
+    """Whether a subject may have many objects under this topic, as events and skills are."""
+    return fold(fact.type) in _EVENTS or fold(fact.topic) in _MANY
+
+
+def _is_flipped(old: Reading, new: Reading) -> bool:
+    """Whether a negation or a preference is turned round and all other words agree."""
+    if any(_is_reserved(each) for each in (old, new)):
+        return False
+    return _is_negated(old, new) or _is_turned(old, new) or _is_other_favourite(old, new)
+
+
+def _is_reserved(reading: Reading) -> bool:
+    """Whether a text holds only at times, beside others or of what it points at, or asks."""
+    said = {token.text for token in reading.tokens}
+    return (
+        "?" in said
+        or bool(said & _POINTING)
+        or reading.has(*_RESERVED)
+        or fold(reading.fact.type) in _EVENTS
+    )
+
+
+def _is_negated(old: Reading, new: Reading) -> bool:
+    """Whether one says of its subject what the other denies. A negation within a clause that only
+    tells which one is meant ("a button that is not selected", 没有选中的按钮) denies nothing."""
+    said = [_negations(each.tokens) for each in (old, new)]
+    if sorted(map(len, said)) != [0, 1] or _said(old) != _said(new):
+        return False
+    tokens, at = (old.tokens, said[0][0]) if said[0] else (new.tokens, said[1][0])
+    return _denies(tokens, at)
+
+
+def _negations(tokens: tuple[Token, ...]) -> list[int]:
+    return [at for at, token in enumerate(tokens) if token.kind is Kind.NEGATION]
+
+
+def _denies(tokens: tuple[Token, ...], at: int) -> bool:
+    """Whether the negation at a place is that of the whole sentence."""
+    word, before, after = tokens[at].text, tokens[:at], tokens[at + 1 :]
+    if is_cjk(word):
+        return not any(token.text == _ZH_WHICH for token in after)
+    if word == "no":
+        return not before or before[-1].text in _BEFORE_NO
+    if word == "not" and not before:
+        return bool(after) and after[0].text in _ALL
+    return word not in _DENYING_ONE and not any(
+        token.text in _WHICH for token in (*before, *after[:1])
+    )
+
+
+def _is_turned(old: Reading, new: Reading) -> bool:
+    """Whether likes became dislikes, or what is preferred to what changed places."""
+    if old.has(Kind.NEGATION) or new.has(Kind.NEGATION):
+        return False
+    if _turns_liking(old, new):
+        return _said(old, *_PREFERENCES) == _said(new, *_PREFERENCES)
+    return old.has(Kind.LIKING) and new.has(Kind.LIKING) and _is_swapped(old.text, new.text)
+
+
+def _said(reading: Reading, *unsaid: Kind) -> list[str]:
+    """The words that have to agree: content, in order, verbs without the s of he and she."""
+    return [
+        _as_user(_without_s(token.text))
+        for token in reading.tokens
+        if token.kind not in _UNSAID and token.kind not in unsaid
+    ]
+
+
+def _without_s(word: str) -> str:
+    """A verb or noun without its ending. Source: Harman 1991, the S stemmer."""
+    if not word.isascii() or len(word) < 4 or not word.endswith("s"):
+        return word
+    if word.endswith("ies"):
+        return f"{word[:-3]}y"
+    return word if word.endswith(("us", "ss", "is")) else word[:-1]
+
+
+def _is_swapped(one: str, other: str) -> bool:
+    """Whether A is preferred to B in one text and B to A in the other."""
+    for word in _RATHER:
+        (liked, mark, less), (liked_now, mark_now, less_now) = (
+            one.partition(word),
+            other.partition(word),
+        )
+        if mark and mark_now and less != less_now:
+            start = liked.removesuffix(less_now)
+            return start != liked and liked_now == start + less
+    return False
+
+
+def _is_other_favourite(old: Reading, new: Reading) -> bool:
+    """Whether the favourite of one kind is another one now."""
+    (kind, value), (kind_now, value_now) = _favourite(old), _favourite(new)
+    return (
+        bool(kind and value and value_now)
+        and kind == kind_now
+        and not set(value) <= set(value_now)
+        and not set(value_now) <= set(value)
+        and max(len(value), len(value_now)) <= _LONGEST_VALUE
+    )
+
+
+def _favourite(reading: Reading) -> tuple[list[str], list[str]]:
+    """Of what kind something is the favourite, and what it is."""
+    said = [token for token in reading.tokens if token.kind not in (Kind.LASTING, Kind.CHANGE)]
+    at = next((at for at, token in enumerate(said) if token.text in ("is", "是")), 0)
+    kind = [_as_user(token.text) for token in said[:at] if token.kind is not Kind.STOP]
+    if _FAVOURITE.isdisjoint(kind):
+        return [], []
+    return kind, [token.text for token in said[at + 1 :] if token.kind is not Kind.STOP]
