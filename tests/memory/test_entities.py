@@ -1,0 +1,155 @@
+"""Which entities are one under two names."""
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memwiki.memory.entities import (
+    Entity,
+    candidates,
+    entity_pairs,
+    judge_entities,
+    name_similarity,
+)
+from memwiki.memory.similarity import Verdict
+
+BESIDE = frozenset(("Alice", "Acme", "Oslo"))
+
+
+def topic(name: str, beside: frozenset[str] = BESIDE) -> Entity:
+    return Entity(name, "topic", beside)
+
+
+def verdict(one: str, other: str) -> str:
+    return judge_entities(Entity(one), Entity(other)).verdict
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("PostgreSQL", "postgresql"),
+        ("Tensor Flow", "TensorFlow"),
+        ("front-matter", "Front matter"),
+        ("Café Central", "Cafe Central"),
+        ("neural network", "neural networks"),
+        ("《三体》", "三体"),
+        ("ＴｉＤＢ", "TiDB"),
+        ("C++", "c++"),
+    ],
+)
+def test_one_name_in_other_letters_is_the_same(one, other):
+    assert verdict(one, other) is Verdict.SAME
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Python 3.10", "Python 3.11"),
+        ("Python", "Python 3"),
+        ("C", "C++"),
+        ("C#", "C++"),
+        ("World War I", "World War II"),
+        ("release 1.2", "release 1.2.1"),
+        ("Vitamin B6", "Vitamin B12"),
+        ("Plan A", "Plan B"),
+        ("Java", "JavaScript"),
+        ("supervised learning", "unsupervised learning"),
+        ("hypertension", "hypotension"),
+        ("Department of Internal Affairs", "Department of External Affairs"),
+        ("中华人民共和国第十二届全国人民代表大会", "中华人民共和国第十三届全国人民代表大会"),
+        ("聚簇索引和表的数据", "非聚簇索引和表的数据"),
+        ("", "a"),
+    ],
+)
+def test_other_numbers_versions_and_meanings_are_different_whatever_is_beside_them(one, other):
+    assert judge_entities(topic(one), topic(other)).verdict is Verdict.DIFFERENT
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Kubernetes", "Kubernetez"),
+        ("organisation chart", "organization chart"),
+        ("John Smith", "J. Smith"),
+        ("Natural Language Processing", "NLP"),
+        ("Acme Inc", "Acme"),
+        ("腾讯公司", "腾讯"),
+        ("website", "websites"),
+    ],
+)
+def test_what_is_nearly_the_same_is_when_type_and_neighbours_say_so(one, other):
+    assert verdict(one, other) is Verdict.NEAR
+    assert judge_entities(topic(one), topic(other)).verdict is Verdict.SAME
+    assert judge_entities(topic(other), topic(one)).verdict is Verdict.SAME
+    assert judge_entities(topic(one), topic(other)._replace(type="tool")).verdict is Verdict.NEAR
+    lonely = topic(other, frozenset(("Alice", "Bob", "Carol")))
+    assert judge_entities(topic(one), lonely).verdict is Verdict.NEAR
+
+
+def test_subjects_are_never_merged():
+    found = judge_entities(topic("Mary")._replace(is_subject=True), topic("mary"))
+    assert found == (Verdict.DIFFERENT, 1.0, "subject")
+
+
+def test_thresholds_are_those_that_are_given():
+    one, other = Entity("Kubernetes"), Entity("Kubernetez")
+    assert judge_entities(one, other, near=0.99).verdict is Verdict.DIFFERENT
+    assert judge_entities(one, other, same=0.89).verdict is Verdict.SAME
+
+
+def test_the_five_best_candidates_come_best_first():
+    names = ["Docker", "Kubernetes", "kubernetex", "Kuberneta", "Kubernetis", "Kubernat", "Kuber"]
+    found = candidates("Kubernetes", names)
+    assert [name for name, _ in found[:2]] == ["Kubernetes", "kubernetex"]
+    assert len(found) == 5
+    assert "Docker" not in dict(found)
+
+
+def test_all_pairs_of_many_entities_are_found_once():
+    names = ["Kubernetes", "Kubernetez", "NLP", "natural language processing", "Docker", "docker"]
+    entities = [*map(Entity, names), Entity("Dockers", is_subject=True)]
+    found = [(one.name, other.name) for one, other, _ in entity_pairs(entities)]
+    assert found == [
+        ("Kubernetes", "Kubernetez"), ("NLP", "natural language processing"), ("Docker", "docker"),
+    ]  # fmt: skip
+
+
+def test_of_a_crowd_with_one_name_each_is_paired_with_the_first():
+    crowd = [Entity(f"Tom{' ' * number}Jones") for number in range(150)]
+    assert len([*entity_pairs(crowd)]) == 149
+
+
+NAME = st.one_of(
+    st.text(alphabet="abc", min_size=1, max_size=9),
+    st.lists(st.text(alphabet="ab", min_size=1, max_size=4), min_size=1, max_size=3).map(" ".join),
+    st.sampled_from(
+        "colour theme|color theme|color themes|J Smith|John Smith|JS|Big Blue Sea|BBS|Acme Inc|"
+        "Acme|C++|C|Python 3|Python|腾讯公司|腾讯|Postgres|PostgreSQL".split("|")
+    ),
+)
+
+
+@given(st.lists(NAME, max_size=25))
+def test_the_pairs_of_many_are_those_of_all_with_all(names):
+    entities = [Entity(name) for name in names]
+    expected = [
+        (one, other)
+        for one, other in combinations(entities, 2)
+        if judge_entities(one, other).verdict is not Verdict.DIFFERENT
+    ]
+    assert [(one, other) for one, other, _ in entity_pairs(entities)] == expected
+
+
+@given(st.text(max_size=20), st.text(max_size=20))
+def test_the_likeness_of_two_names_is_the_same_from_both_sides(one, other):
+    assert 0 <= name_similarity(one, other) == name_similarity(other, one) <= 1
+    assert name_similarity(one, one) == 1
+
+
+@pytest.mark.parametrize("part", ["a", "a ", "公司", "VII ", "3.", "\ud800\u0301", " inc"])
+def test_huge_names_are_compared(part):
+    one, other = Entity(part * 50_000 + "b"), Entity(part * 50_000 + "c")
+    assert len([*entity_pairs([one, other, one])]) == 1
+    assert judge_entities(one, other).verdict is Verdict.DIFFERENT
