@@ -1,0 +1,148 @@
+"""Over all facts at once, in about linear time: which are near duplicates, and which conflict."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict, deque
+from collections.abc import Collection, Iterator, Sequence
+from itertools import chain, combinations, pairwise, product
+from math import ceil
+from typing import NamedTuple
+
+from memwiki.memory.conflicts import Conflict, judge_conflicting, subjects_of
+from memwiki.memory.fact import Fact
+from memwiki.memory.lexicon import DEFAULT_RULES, ConflictRules
+from memwiki.memory.similarity import Likeness, Reading, Verdict, judge_readings, read
+from memwiki.names import fold
+
+_CROWD = 100  # facts about one subject, or with one text, that are all compared with each other
+_RARE = 30  # facts of a crowd that share a word; of more, the word says nothing
+_LONGEST_LIST = 300  # long texts that share a rare word; of more, the last ones in order of length
+_ROUNDING = 1e-9
+
+
+class NearPair(NamedTuple):
+    """The places of two facts, the earlier first."""
+
+    old: int
+    new: int
+    likeness: Likeness
+
+
+class ConflictPair(NamedTuple):
+    """The places of two facts, the earlier first."""
+
+    old: int
+    new: int
+    conflict: Conflict
+
+
+# --- near duplicates ---
+
+
+def near_duplicates(
+    facts: Sequence[Fact], *, near: float = 0.9, same: float = 0.95, names: Collection[str] = ()
+) -> Iterator[NearPair]:
+    """All pairs of which the later fact is the same as the earlier one or near it, in order.
+
+    Of more than a hundred facts of the same words each is judged with the first alone; of more than
+    three hundred long ones that share a rare word, with those nearest in length.
+    """
+    readings = [read(fact) for fact in facts]
+    texts: dict[str, list[int]] = defaultdict(list)
+    sets: dict[frozenset[str], list[int]] = defaultdict(list)
+    for at, reading in enumerate(readings):
+        texts[reading.text].append(at)
+        sets[reading.words].append(at)
+    sets.pop(frozenset(), None)
+    groups = chain(texts.values(), sets.values())
+    pairs = {pair for group in groups for pair in _few_pairs(group, group)}
+    for one, other in _alike_sets([*sets], near):
+        pairs |= {*_few_pairs(sets[one], sets[other])}
+    for old, new in sorted(pairs):
+        found = judge_readings(readings[old], readings[new], near=near, same=same, names=names)
+        if found.verdict is not Verdict.DIFFERENT:
+            yield NearPair(old, new, found)
+
+
+def _few_pairs(one: list[int], other: list[int]) -> Iterator[tuple[int, int]]:
+    """Each place of one list with each of the other, of a crowd with the first."""
+    first = other if len(one) <= _CROWD and len(other) <= _CROWD else other[:1]
+    for pair in product(one, first):
+        if pair[0] != pair[1]:
+            yield min(pair), max(pair)
+
+
+def _alike_sets(
+    sets: Sequence[frozenset[str]], near: float
+) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
+    """Sets that may have a Jaccard of `near`: they share one of their rarest words.
+
+    Source: Bayardo et al. 2007, prefix filtering.
+    """
+    counts = Counter(chain.from_iterable(sets))
+    met: dict[str, deque[frozenset[str]]] = defaultdict(lambda: deque(maxlen=_LONGEST_LIST))
+    for words in sorted(sets, key=len):
+        least = ceil(near * len(words) - _ROUNDING)
+        if len(words) < near * (len(words) + 1) - _ROUNDING:
+            continue  # too short to differ in a word
+        rarest = sorted(words, key=lambda word: (counts[word], word))
+        rarest = rarest[: len(words) - least + 1]
+        others = {other for word in rarest for other in met[word]}
+        yield from ((other, words) for other in others if len(other) >= least)
+        for word in rarest:
+            met[word].append(words)
+
+
+# --- conflicts ---
+
+
+def conflicts(
+    facts: Sequence[Fact], rules: ConflictRules = DEFAULT_RULES
+) -> Iterator[ConflictPair]:
+    """All pairs of facts in conflict, in order; the later fact is taken for the newer.
+
+    Facts meet under a key, a subject, an entity, or the word a text begins with. Of a crowd of more
+    than a hundred those meet that share a word which at most thirty of them have, and those with
+    one key, or subject and topic, one after the other: conflicts share the rare words as a rule.
+    """
+    readings = [read(fact, rules) for fact in facts]
+    for old, new in sorted(_meetings(readings)):
+        found = judge_conflicting(readings[old], readings[new], rules)
+        if found:
+            yield ConflictPair(old, new, found)
+
+
+def _meetings(readings: Sequence[Reading]) -> set[tuple[int, int]]:
+    blocks: dict[str, list[int]] = defaultdict(list)
+    rows: dict[str, list[int]] = defaultdict(list)
+    for at, reading in enumerate(readings):
+        for key in subjects_of(reading):
+            blocks[key].append(at)
+        for key in _slots(reading.fact):
+            rows[key].append(at)
+    pairs: set[tuple[int, int]] = set()
+    for places in blocks.values():
+        is_crowd = len(places) > _CROWD
+        pairs |= {*(_in_crowd(readings, places) if is_crowd else combinations(places, 2))}
+    for places in rows.values():
+        pairs |= {*(combinations(places, 2) if len(places) <= _CROWD else pairwise(places))}
+    return pairs
+
+
+def _slots(fact: Fact) -> Iterator[str]:
+    """What has one value at a time."""
+    if fact.key:
+        yield f"key {fold(fact.key)}"
+    if fact.subject and fact.topic:
+        yield f"topic {fold(fact.subject)}\0{fold(fact.topic)}"
+
+
+def _in_crowd(readings: Sequence[Reading], places: list[int]) -> Iterator[tuple[int, int]]:
+    """Pairs that share a word that is rare among them."""
+    having: dict[str, list[int]] = defaultdict(list)
+    for at in places:
+        for word in readings[at].words:
+            having[word].append(at)
+    for sharing in having.values():
+        if len(sharing) <= _RARE:
+            yield from combinations(sharing, 2)
