@@ -42,6 +42,11 @@ from memwiki.markdown.plain import plain
 from memwiki.markdown.scanner import Structure
 from memwiki.markdown.tags import find_tags
 from memwiki.markdown.text import decode
+from memwiki.memory.conflicts import judge_conflict
+from memwiki.memory.entities import Entity, entity_pairs
+from memwiki.memory.fact import Fact
+from memwiki.memory.identity import normalised
+from memwiki.memory.similarity import judge
 from memwiki.model import Layers
 from memwiki.names import slug
 from memwiki.pages.text.names import file_name
@@ -283,6 +288,41 @@ _MARKERS = (
     "<<<<<<< ",
     "- a\n",
 )
+_JUDGED = (
+    *(
+        *_QUERY,
+        *_WORDS,
+        *_BLANKS,
+        "n't",
+        "'",
+        "’",
+        "“",
+        "”",
+        "`",
+        "((",
+        ":)",
+        ",",
+        "no, ",
+        "?",
+        "x²",
+    ),
+    *(
+        "不",
+        "不，",
+        "喜欢",
+        "的",
+        "一",
+        "三、",
+        "。",
+        "3.10",
+        "C++",
+        "aB",
+        "not ",
+        "over ",
+        "\u0301",
+    ),
+    "favourite is ",
+)
 
 
 class Parser(NamedTuple):
@@ -477,6 +517,18 @@ PARSERS = {
     "terms": Parser(
         lambda text: (tokens.count_terms(text), tokens.query_terms(text), words_of(text)),
         (*_QUERY, *_WORDS, "v", "1.1", "aB", "_a", "\u0301", "ﬁ", "x" * 70),
+    ),
+    "identity": Parser(normalised, _JUDGED),
+    "facts": Parser(
+        lambda text: (
+            judge(Fact(text), Fact(f"{text} a"), names=("a",)),
+            judge_conflict(Fact(text), Fact(f"not {text}")),
+        ),
+        _JUDGED,
+    ),
+    "entities": Parser(
+        lambda text: list(entity_pairs([Entity(text), Entity(f"{text}b"), Entity(f"{text}c")])),
+        (*_JUDGED, "公司", " inc", "VII"),
     ),
     "excerpt": Parser(
         lambda text: Excerpts(["a", "猫"]).excerpt(text.split("\n"), 1), (*_QUERY, *_WORDS)
