@@ -33,6 +33,7 @@ _UNSAID = (Kind.STOP, Kind.NEGATION, Kind.LASTING, Kind.CHANGE)
 _RESERVED = (Kind.CONDITION, Kind.ADDITION)  # both texts may be true
 _FAVOURITE = frozenset("favorite favorites favourite favourites 最喜欢 最喜歡 最爱".split())
 _RATHER = (" over ", " rather than ", " instead of ", " more than ", "而不是", "胜过", "多过")
+_FEWEST_WORDS = 2  # of a sentence: "Done" and "Not done" are no facts about anything
 _LONGEST_VALUE = 4  # words of what is a favourite
 # A number after one of these is a value; one that only follows a noun tells things apart.
 _GIVES_VALUE = frozenset(
@@ -220,7 +221,8 @@ def _is_negated(old: Reading, new: Reading) -> bool:
     """Whether one says of its subject what the other denies. A negation within a clause that only
     tells which one is meant ("a button that is not selected", 没有选中的按钮) denies nothing."""
     said = [_negations(each.tokens) for each in (old, new)]
-    if sorted(map(len, said)) != [0, 1] or _said(old) != _said(new):
+    words = _said(old)
+    if sorted(map(len, said)) != [0, 1] or words != _said(new) or len(words) < _FEWEST_WORDS:
         return False
     tokens, at = (old.tokens, said[0][0]) if said[0] else (new.tokens, said[1][0])
     return _denies(tokens, at)

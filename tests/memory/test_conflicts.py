@@ -54,6 +54,7 @@ def test_a_flip_with_all_other_words_alike_ends_the_older_fact(old, new):
         ("This plugin needs a token", "This plugin does not need a token"),
         ("User wants to be called", "User wants not to be called"),
         ("Equal comparison of two objects", "Not equal comparison of two objects"),
+        ("It is done", "It is never done"),
         ("Nobody likes the new office", "Likes the new office"),
         ("User's favourite book is Dune", "User's favourite film is Dune"),
         ("User's favourite colour is blue", "User's favourite colour is blue and green"),
