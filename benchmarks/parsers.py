@@ -18,7 +18,6 @@ from memwiki.check.rule import CheckedPage, found
 from memwiki.check.rules import PAGE_RULES
 from memwiki.config.edit import set_value
 from memwiki.config.load import checked
-from memwiki.config.schema import declared
 from memwiki.errors import MemwikiError
 from memwiki.files.ignore import Ignore, IgnoreRule, is_conflict_copy, is_leftover
 from memwiki.index.cards import rows as card_rows
@@ -458,7 +457,7 @@ def _catalog(text: str) -> object:
 
 
 def _settings(text: str) -> object:
-    return checked(text, declared()), set_value(text, "files.max_bytes", "7")
+    return checked(text), set_value(text, "files.max_bytes", "7")
 
 
 def _screen(text: str) -> object:

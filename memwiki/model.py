@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 FieldValue: TypeAlias = "str | list[FieldValue] | dict[str, FieldValue]"
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 
 class Severity(StrEnum):

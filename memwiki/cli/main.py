@@ -83,7 +83,7 @@ def _fail(error: MemwikiError, arguments: list[str]) -> int:
 
 def _as_option(name: str, value: str | None) -> str:
     """What an argument is called on the command line."""
-    option = f"--{_OPTIONS.get(name, name)}"
+    option = f"--{_OPTIONS.get(name, name.replace('_', '-'))}"
     if value is None:
         return option
     return f"{option} {shell_word(value) if ' ' in value else value}"

@@ -112,6 +112,25 @@ COMMANDS = {
         "index.Changes",
         first="page",
     ),
+    "add": Command(
+        "entries", "Add an entry to memory: a fact, preference, decision ...", "entries.AddReport"
+    ),
+    "entry": Command(
+        "entries",
+        "Show, list, change, retire and relate entries.",
+        parts={
+            "get": "entries.EntryView",
+            "list": "entries.EntryList",
+            "update": "edits.Edited",
+            "supersede": "edits.Edited",
+            "delete": "edits.Edited",
+            "move": "edits.Edited",
+            "similar": "entries.SimilarEntries",
+            "history": "entries.EntryHistory",
+            "relate": "edits.Edited",
+            "unrelate": "edits.Edited",
+        },
+    ),
     "append": Command(
         "edits.text",
         "Add text at the end of a page, or of one of its sections.",

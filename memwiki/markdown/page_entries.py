@@ -29,9 +29,8 @@ def entry_at(page: Outline, line: int) -> Entry | None:
     """The entry that has a line (from 1), None where there is none; of items only its own is
     read."""
     structure = page.structure
-    at = _item_before(page, line)
-    if at >= 0 and line <= structure.items[at][1]:
-        structure = structure._replace(items=structure.items[at : at + 1])
+    if lines := item_lines(page, line):
+        structure = structure._replace(items=(lines,))
     read = read_entries(page.lines, page.start, structure, page.sections, default_type(page))
     return next((e for e in read.entries if e.line_start <= line <= e.line_end), None)
 
@@ -40,6 +39,12 @@ def is_item(page: Outline, entry: Entry) -> bool:
     """Whether an entry is a list item, and not a heading with the prose below it."""
     at = _item_before(page, entry.line_start)
     return at >= 0 and page.structure.items[at][0] == entry.line_start - 1
+
+
+def item_lines(page: Outline, line: int) -> tuple[int, int] | None:
+    """The lines, from 0 and half-open, of the top-level item that has a line (from 1)."""
+    at = _item_before(page, line)
+    return page.structure.items[at] if at >= 0 and line <= page.structure.items[at][1] else None
 
 
 def _item_before(page: Outline, line: int) -> int:

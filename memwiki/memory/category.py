@@ -28,8 +28,7 @@ def category_of(path: str, layers: Layers, front_type: str) -> str:
 
 def _own_name(path: str, layers: Layers) -> str:
     # Pages of a folder for what nobody has reviewed yet are one category, not one a day.
-    for folder in (layers.inbox, layers.staging):
-        if is_in(path, folder):
-            return basename(folder.strip("/"))
+    if is_in(path, layers.inbox):
+        return basename(layers.inbox.strip("/"))
     name = stem_of(path)
     return basename(path) if name in (CORE, DAILY, CONVERSATION) else name

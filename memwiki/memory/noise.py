@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memwiki.markdown.entries import FIELD
+from memwiki.markdown.entry_marks import FIELD
 from memwiki.markdown.mask import without_fences
 from memwiki.names import fold
 

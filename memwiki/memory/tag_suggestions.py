@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from memwiki.index.keyword.tokens import count_terms, is_cjk, query_terms
-from memwiki.markdown.entries import FIELD
+from memwiki.markdown.entry_marks import FIELD
 from memwiki.markdown.mask import mask_inline, without_fences
 from memwiki.markdown.plain import plain
 from memwiki.markdown.tags import MAX_TAGS, find_tags

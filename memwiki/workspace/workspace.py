@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from memwiki.index.fill import Progress
     from memwiki.workspace.catalog import CatalogFacet
     from memwiki.workspace.check import CheckFacet
+    from memwiki.workspace.entries import EntriesFacet
     from memwiki.workspace.graph import GraphFacet
     from memwiki.workspace.index import IndexFacet
     from memwiki.workspace.journal import JournalFacet
@@ -211,6 +212,13 @@ class Workspace:
         from memwiki.workspace.pages import PagesFacet
 
         return PagesFacet(self.live, self.environ)
+
+    @property
+    def entries(self) -> EntriesFacet:
+        """Memories: adding, finding, changing and retiring them."""
+        from memwiki.workspace.entries import EntriesFacet
+
+        return EntriesFacet(self.live, self.environ)
 
     @property
     def graph(self) -> GraphFacet:

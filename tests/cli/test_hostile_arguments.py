@@ -72,6 +72,9 @@ SENSIBLE = {
     "VALUE": "5",
     "N": "1",
     "TAG": "drink",
+    "ID|KEY": "user/drink",
+    "PAGE": "learnings",
+    "WORD": "because",
     "INTO": "water",
     "OP": "op",
     "TITLE": "title",
@@ -88,6 +91,7 @@ PAGES = {
     "tea.md": "---\ntags: [drink]\n---\n# Tea\n\n[[water]]\n\n## Links\n\nx\n",
     "water.md": "# Water\n",
     "sub/x.md": "# X\n",
+    "memory.md": "- Likes tea. [key:: user/drink] ^m-aaa111\n",
     "pic.png": "x",
     "memwiki.toml": '[layers]\ndaily = "daily"\nlog = "log.md"\n',
 }

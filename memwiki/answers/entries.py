@@ -1,0 +1,112 @@
+"""Entries, as answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from memwiki.answers.edits import Edited
+from memwiki.model import Json
+
+
+class EntryView(NamedTuple):
+    """One memory; what counts how it is used is 0 as long as nothing counts it."""
+
+    id: str  # "" of a hand-written entry that nothing refers to
+    key: str
+    type: str
+    category: str  # core, daily, conversation, or the name of another collecting page
+    text: str
+    tags: tuple[str, ...]
+    importance: float  # 0..1, as written, else as judged
+    confidence: float  # 0..1
+    status: str  # active, staged or superseded, or as written
+    origin: str  # user, agent, tool or web; "" when it is not said
+    source: str
+    namespace: str
+    path: str
+    section: str
+    line_start: int
+    line_end: int
+    created: str
+    updated: str
+    recalls: int
+    mean_score: float
+    last_recalled: str
+    value: float
+    entities: tuple[str, ...]
+    data: Json
+    fields: Mapping[str, str]
+
+
+class NearEntry(NamedTuple):
+    """An entry that is like a text, and how much (0..1)."""
+
+    entry: EntryView
+    similarity: float
+
+
+class EntryConflict(NamedTuple):
+    """An entry that what was added may contradict, and why."""
+
+    entry: EntryView
+    added: str  # the id of the entry that was added
+    score: float
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AddReport:
+    """What became of the entries that were to be added."""
+
+    added: tuple[EntryView, ...]
+    repeated: tuple[EntryView, ...]  # were there already: nothing was written
+    replaced: tuple[EntryView, ...]
+    near: tuple[NearEntry, ...]
+    conflicts: tuple[EntryConflict, ...]
+    superseded: tuple[EntryView, ...]
+    edited: Edited
+
+
+@dataclass(frozen=True, slots=True)
+class EntryList:
+    entries: tuple[EntryView, ...]
+    total: int
+    fresh: bool = True
+
+    def __iter__(self) -> Iterator[EntryView]:
+        return iter(self.entries)
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarEntries:
+    entries: tuple[NearEntry, ...]
+    fresh: bool = True
+
+    def __iter__(self) -> Iterator[NearEntry]:
+        return iter(self.entries)
+
+
+class EntryVersion(NamedTuple):
+    """What an entry said at a commit."""
+
+    rev: str
+    date: str  # of the commit
+    text: str
+    fields: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class EntryHistory:
+    """An entry, those that it superseded one after the other, those that superseded it, and its
+    versions in git, newest first."""
+
+    entry: EntryView
+    superseded: tuple[EntryView, ...]
+    superseded_by: tuple[EntryView, ...]
+    versions: tuple[EntryVersion, ...]
+    notes: tuple[str, ...] = ()
+
+    def __iter__(self) -> Iterator[EntryVersion]:
+        return iter(self.versions)

@@ -1,0 +1,72 @@
+"""What an entry said before: the entries it superseded, and its versions in git."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+
+from memwiki.answers.entries import EntryHistory, EntryVersion
+from memwiki.errors import GitError, MemwikiError
+from memwiki.history.versions import Past
+from memwiki.markdown.outline import Outline
+from memwiki.markdown.text import decode
+from memwiki.memory.finding import find_entry, with_id
+from memwiki.memory.view import Located, Views
+from memwiki.model import Layers
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import Reading, reading
+
+
+def entry_history(live: LiveIndex, environ: Mapping[str, str], known: Located) -> EntryHistory:
+    """The past of an entry, and what took its place."""
+    context = live.context
+    views = Views(context.layers, context.config.memory)
+    with reading(live) as view:
+        before = tuple(map(views.of, _chain(known, "supersedes", view)))
+        after = tuple(map(views.of, _chain(known, "superseded_by", view)))
+    notes: tuple[str, ...] = ()
+    versions: tuple[EntryVersion, ...] = ()
+    if not known.entry.id:
+        notes = ("an entry without an id has no versions: nothing tells it from others",)
+    else:
+        try:
+            past = Past(context.root, known.path, environ)
+            versions = tuple(_changes(_versions(past, known, context.layers, context.clock())))
+        except GitError as error:
+            notes = (f"no versions: {error.message}",)
+    return EntryHistory(views.of(known), before, after, versions, notes)
+
+
+def _chain(known: Located, field: str, view: Reading) -> Iterator[Located]:
+    """The entries that one leads to by a field, each of which leads to the next."""
+    seen = {known.entry.id}
+    name = known.entry.fields.get(field, "")
+    while name and name not in seen:
+        seen.add(name)
+        try:
+            known = find_entry(name, view)
+        except MemwikiError:  # archived, or deleted since
+            return
+        yield known
+        name = known.entry.fields.get(field, "")
+
+
+def _versions(past: Past, known: Located, layers: Layers, now: int) -> Iterator[EntryVersion]:
+    """The entry at each commit of its page, newest first."""
+    for version in past.versions():
+        with suppress(MemwikiError):  # a commit that took the page away has none
+            found = past.at(version.rev, now)
+            page = Outline(layers, found.path, decode(found.path, found.data).text)
+            if entry := with_id(page, known.entry.id):
+                yield EntryVersion(version.rev, version.date, entry.text, entry.fields)
+
+
+def _changes(versions: Iterator[EntryVersion]) -> Iterator[EntryVersion]:
+    """Of versions that say the same the oldest: the commit that brought it."""
+    held: EntryVersion | None = None
+    for version in versions:
+        if held and (held.text, held.fields) != (version.text, version.fields):
+            yield held
+        held = version
+    if held:
+        yield held

@@ -1,0 +1,191 @@
+"""Entries of a page as they are written: made, and changed by patches that leave all else alone."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from itertools import accumulate
+from typing import NamedTuple
+
+from memwiki.markdown.entry_marks import FIELD, FIELD_LINE, ID, TYPE, end_of_list
+from memwiki.markdown.mask import mask_inline
+from memwiki.markdown.outline import Outline
+from memwiki.markdown.page_entries import is_item
+from memwiki.markdown.source import Patch
+from memwiki.markdown.syntax import LIST_MARKER
+from memwiki.model import Entry
+from memwiki.names import fold
+
+_MARKER = re.compile(rf"[ \t]*{LIST_MARKER}[ \t]+")
+_OPENS_BLOCK = re.compile(r"[ \t]*(?:`{3}|~{3}|[|>#<]|$)")
+_INDENT = "  "
+
+
+class EntryText(NamedTuple):
+    """An entry as it is to be written."""
+
+    text: str
+    type: str = ""  # written before the text; "" when heading or page say it
+    fields: Mapping[str, str] = {}
+    id: str = ""
+    below: str = ""  # lines that follow, as they are: nested data
+
+
+def item_of(entry: EntryText) -> str:
+    """The list item that says this."""
+    first, *rest = entry.text.split("\n")
+    head = f"[{entry.type}] {first}" if entry.type else first
+    marks = marks_of(entry.fields, entry.id)
+    lines = ["- " + head]
+    # A line that opens code or a table takes no marks: these follow below.
+    if _OPENS_BLOCK.match(first):
+        rest = [*rest, *marks]
+    else:
+        lines = [" ".join([*lines, *marks])]
+    lines += [line and _INDENT + line for line in rest]
+    lines += [_INDENT + line for line in entry.below.split("\n") if line]
+    return "\n".join(lines)
+
+
+def marks_of(fields: Mapping[str, str], id_: str = "") -> list[str]:
+    """Fields and an id as they stand in a line; a field that only says that it is there is
+    `true`."""
+    return [f"[{key}:: {value}]" for key, value in fields.items()] + ([f"^{id_}"] if id_ else [])
+
+
+class _Mark(NamedTuple):
+    """A field or id in the lines of an entry, as half-open offsets in them."""
+
+    key: str
+    start: int  # with the blanks before it
+    value: int
+    end: int  # of the value; the mark may have a bracket more
+    stop: int
+
+
+class EntryLines:
+    """The lines of one entry, and where its marks stand in them."""
+
+    def __init__(self, page: Outline, entry: Entry) -> None:
+        self.page, self.entry = page, entry
+        self.first, self.stop = entry.line_start - 1, entry.line_end
+        self.lines = page.lines[self.first : self.stop]
+        self.text = "\n".join(self.lines)
+        self._starts = list(accumulate((len(line) + 1 for line in self.lines), initial=0))
+        self._masked = mask_inline(self.text)
+        self.is_item = is_item(page, entry)
+        marker = _MARKER.match(self.text) if self.is_item else None
+        self._body = marker.end() if marker else 0
+        self.marks = list(self._found_marks())
+
+    def _found_marks(self) -> Iterator[_Mark]:
+        for match in FIELD.finditer(self._masked):
+            yield _Mark(_key(match[1]), match.start(), *match.span(2), match.end())
+        for number, line in enumerate(self._masked.split("\n")[1:], 1):
+            if pair := FIELD_LINE.match(line):
+                start = self._starts[number]
+                end = end_of_list(self.lines, number) if not pair[2] else number + 1
+                stop = self._starts[end] - 1
+                yield _Mark(_key(pair[1]), start - 1, start + pair.start(2), stop, stop)
+
+    @property
+    def _id(self) -> re.Match[str] | None:
+        return ID.search(self._masked) if "^m-" in self._masked else None
+
+    def typed(self, type_: str) -> str:
+        """The lines with a type written before the words."""
+        start = self._body
+        kind = TYPE.match(self.text, start)
+        rest = self.text[kind.end() if kind else start :]
+        return f"{self.text[:start]}[{type_}] {rest}"
+
+    # --- patches ---
+
+    def removed(self) -> list[Patch]:
+        """Nothing is left of the entry, nor of the line end after it."""
+        page = self.page
+        if self.stop < len(page.lines):
+            return [Patch(page.starts[self.first], page.starts[self.stop], "")]
+        start = page.end_of(self.first - 1) if self.first else 0
+        return [Patch(start, page.end_of(self.stop - 1), "")]
+
+    def with_fields(self, changes: Mapping[str, str | None], id_: str = "") -> list[Patch]:
+        """Fields get other values, or go for None; an id is added where there is none."""
+        patches, missing = list[Patch](), dict[str, str]()
+        for key, value in changes.items():
+            held = [mark for mark in self.marks if mark.key == key]
+            if value is None:
+                patches += [self._patch(mark.start, mark.stop, "") for mark in held]
+            elif held:
+                patches.append(self._patch(held[0].value, held[0].end, value))
+                patches += [self._patch(mark.start, mark.stop, "") for mark in held[1:]]
+            else:
+                missing[key] = value
+        added = marks_of(missing, "" if self._id else id_)
+        return [*patches, self._addition(added)] if added else patches
+
+    def with_text(self, text: str) -> list[Patch]:
+        """Other words; type, fields, id and what is nested as data stay as they are written."""
+        first, *rest = text.split("\n")
+        inline = [self.text[m.start : m.stop] for m in self.marks if not self._is_line(m)]
+        found = self._id
+        marks = [each.strip() for each in inline] + ([f"^{found[1]}"] if found else [])
+        below = [self.text[m.start + 1 : m.stop] for m in self.marks if self._is_line(m)]
+        if _OPENS_BLOCK.match(first):
+            rest, marks = [*rest, *marks], []
+        indent = " " * (self._body or 0)
+        lines = [" ".join([first, *marks]), *(line and indent + line for line in rest), *below]
+        start = self._body
+        if kind := TYPE.match(self.text, start):
+            start = kind.end()
+        return [self._patch(start, len(self.text), "\n".join(lines))]
+
+    def struck(self) -> list[Patch]:
+        """The words between `~~`; an entry of several lines keeps them, its fields say it."""
+        end = self._end_of_words()
+        start = self._body
+        if kind := TYPE.match(self.text, start):
+            start = kind.end()
+        words = self.text[start:end]
+        if "\n" in self.entry.text or "~~" in words or not words.strip():
+            return []
+        return [self._patch(start, start, "~~"), self._patch(end, end, "~~")]
+
+    def _end_of_words(self) -> int:
+        """Where the words of the first line end and its marks begin."""
+        ends = [mark.start for mark in self.marks]
+        found = self._id
+        ends += [found.start()] if found else []
+        return len(self.text[: min([*ends, self._starts[1] - 1])].rstrip())
+
+    def _is_line(self, mark: _Mark) -> bool:
+        return self.text[mark.start : mark.start + 1] == "\n"
+
+    def _addition(self, marks: list[str]) -> Patch:
+        """Further marks: before the id, at the end of the first line, or on a line of their own."""
+        text = " ".join(marks)
+        if found := self._id:
+            at = found.start()
+            blank = "" if at and self.text[at - 1] == "\n" else " "
+            return self._patch(at, at, f"{blank}{text}{'' if blank else ' '}")
+        if not self.is_item:
+            return self._patch(len(self.text), len(self.text), f"\n\n{text}")
+        words = self.lines[0][self._body :]
+        if _OPENS_BLOCK.match(words) or words.endswith("\\"):
+            at = len(self.text)
+            return self._patch(at, at, "\n" + " " * self._body + text)
+        at = len(self.lines[0].rstrip())
+        return self._patch(at, at, f" {text}")
+
+    def _patch(self, start: int, end: int, text: str) -> Patch:
+        return Patch(self._offset(start), self._offset(end), text)
+
+    def _offset(self, at: int) -> int:
+        """Where an offset in these lines is in the file, whose lines may end otherwise."""
+        line = min(bisect_right(self._starts, at), len(self.lines)) - 1
+        return self.page.offset(self.first + line, at - self._starts[line])
+
+
+def _key(written: str) -> str:
+    return fold(written.strip()).replace(" ", "_")

@@ -1,0 +1,165 @@
+"""The verb that adds entries: drafts made, judged by the index, planned under the lock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from os.path import lexists
+from typing import NamedTuple
+
+from memwiki.answers.edits import Edited
+from memwiki.answers.entries import AddReport, EntryConflict, EntryView, NearEntry
+from memwiki.clock import local_day
+from memwiki.errors import UsageError
+from memwiki.files.paths import contain, real_path
+from memwiki.files.read import current_bytes
+from memwiki.index.find import find
+from memwiki.index.graph import tag_counts
+from memwiki.markdown.page_entries import entry_at
+from memwiki.memory.adding import AddedAll, Adding, AddSetting, Judged, Written
+from memwiki.memory.draft import EntryDraft, draft_of
+from memwiki.memory.finding import with_id
+from memwiki.memory.judging import free_ids, judged
+from memwiki.memory.placing import Target, target_of
+from memwiki.memory.request import TARGETS, AddOptions, AddRequest, OnNear
+from memwiki.memory.similar import KnownFacts
+from memwiki.memory.view import Located, Views
+from memwiki.names import is_page_name
+from memwiki.pages.editable import (
+    require_editable,
+    require_findable,
+    require_free,
+    require_parsed,
+)
+from memwiki.pages.tags import TagsInUse
+from memwiki.pages.text.new import PageRequest, aim
+from memwiki.secrets import secrets_in
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import Reading, reading
+
+
+class ToAdd(NamedTuple):
+    """What is ready to be planned, and what the person should know."""
+
+    plan: Callable[[], AddedAll]  # made anew from the pages as they are whenever it is called
+    judged: Sequence[Judged]
+    notes: tuple[str, ...]
+
+
+def prepared(live: LiveIndex, requests: Sequence[AddRequest], options: AddOptions) -> ToAdd:
+    """The entries that are asked for, judged by what the index knows."""
+    if not requests:
+        raise UsageError("add: nothing to add", hint="memwiki add 'Prefers tea.'")
+    context = live.context
+    layers, settings = context.layers, context.config.memory
+    day = local_day(context.clock()).isoformat()
+    with reading(live) as view:
+        tags = TagsInUse(tag_counts(view.lookup.all_tags()))
+        draft = partial(_draft, live, view, tags)
+        drafts = [draft(asked, day) for asked in requests]
+        known = KnownFacts(live, view)
+        found = judged(drafts, known, settings, is_judged=options.is_judged)
+        ids = free_ids(known, len(drafts))
+        is_fresh = view.freshness.fresh
+    setting = AddSetting(options, layers, day, context.max_bytes, settings.max_tags, ids)
+    notes = [note for each, _ in drafts for note in _notes(each, tags)]
+    if not is_fresh and options.is_judged:
+        notes.append("near entries and conflicts were looked for in an index that is out of date")
+    read = partial(current_bytes, context.root)
+    return ToAdd(lambda: Adding(found, setting, read).plan(), found, tuple(dict.fromkeys(notes)))
+
+
+def _draft(
+    live: LiveIndex, view: Reading, tags: TagsInUse, asked: AddRequest, day: str
+) -> tuple[EntryDraft, Target]:
+    context = live.context
+    now = datetime.fromtimestamp(context.clock() / 1e9, tz=UTC).astimezone().replace(tzinfo=None)
+    moment = asked.at or now
+    to = asked.to if asked.to in (*TARGETS, "") else page_named(asked.to, view)
+    on = moment.date().isoformat() if asked.at and (asked.to == "daily") else day
+    draft = draft_of(asked, now, tags.spelled, is_dated=to != "daily" or asked.is_staged)
+    target = target_of(to, draft.type, on, context.layers, is_staged=asked.is_staged)
+    require_findable(target.path, context.ignore())
+    require_editable(target.path, context.layers)
+    require_parsed(target.path, view.lookup.problems_of(target.path))
+    return draft, target
+
+
+def page_named(name: str, view: Reading) -> str:
+    """The path of a page that is there, or of one that is to be made."""
+    context = view.context
+    if is_page_name(name):
+        path = real_path(context.root, contain(context.root, name))
+        if not lexists(context.root / path):
+            path = aim(PageRequest(path), context.layers, "", lambda _: ()).path
+            require_free(context.root, path)
+            return path
+    return find(name, view.lookup, context.layers, context.root, context.ignore)
+
+
+def _notes(draft: EntryDraft, tags: TagsInUse) -> Iterator[str]:
+    yield from tags.notes(draft.asked.tags)
+    for secret in secrets_in(draft.text):
+        yield f"the text holds what looks like a secret: {secret.what}"
+
+
+def report(
+    live: LiveIndex, ready: ToAdd, added: AddedAll, edited: Edited, options: AddOptions
+) -> AddReport:
+    """What became of the entries."""
+    views = Views(live.context.layers, live.context.config.memory)
+    of = partial(_views, added, views)
+    is_told = options.on_near is not OnNear.KEEP
+    near = [(each, written) for each, written in zip(ready.judged, added.written, strict=True)]
+    return AddReport(
+        added=of("added"),
+        repeated=of("repeated"),
+        replaced=of("replaced"),
+        near=tuple(
+            NearEntry(views.of(one.known), round(one.similarity, 4))
+            for each, written in near
+            if is_told and written.what == "added"
+            for one in each.near
+        ),
+        conflicts=tuple(
+            EntryConflict(views.of(one.known), written.id, round(one.score, 4), one.reasons)
+            for each, written in near
+            if written.what == "added"
+            for one in each.conflicts
+            if not one.is_superseded
+        ),
+        superseded=tuple(_superseded(near, added, views)),
+        edited=edited,
+    )
+
+
+def _superseded(
+    pairs: Sequence[tuple[Judged, Written]], added: AddedAll, views: Views
+) -> Iterator[EntryView]:
+    for each, written in pairs:
+        for one in each.conflicts if written.what == "added" else ():
+            if one.is_superseded:
+                yield _now(one.known, added, views)
+
+
+def _now(known: Located, added: AddedAll, views: Views) -> EntryView:
+    """An entry as the plan leaves it."""
+    page = added.pages.get(known.path)
+    entry = known.entry
+    if page:
+        entry = (with_id(page, entry.id) if entry.id else entry_at(page, entry.line_start)) or entry
+    return views.of(known._replace(entry=entry))
+
+
+def _views(added: AddedAll, views: Views, what: str) -> tuple[EntryView, ...]:
+    found = (each for each in added.written if each.what == what)
+    return tuple(view for each in found if (view := _view(each, added, views)))
+
+
+def _view(written: Written, added: AddedAll, views: Views) -> EntryView | None:
+    page = added.pages.get(written.path)
+    if page is None:
+        return None
+    entry = with_id(page, written.id) if written.id else entry_at(page, written.line)
+    return views.of(Located(page.path, page.type, entry)) if entry else None

@@ -1,0 +1,232 @@
+"""Verbs on one entry that is there: each a plan made from the bytes of its page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from memwiki.change.plan import Edit, Plan
+from memwiki.digest import digest_of
+from memwiki.errors import NotFoundError, UsageError
+from memwiki.markdown.edit.entries import EntryLines, EntryText, item_of
+from memwiki.markdown.entries import read_marks, type_of_trail
+from memwiki.markdown.outline import Outline, outline_of
+from memwiki.markdown.page_entries import default_type, entry_at
+from memwiki.markdown.source import Patch
+from memwiki.memory.changing import LAST_TAGS, struck, with_fields, with_tags_of, with_text, without
+from memwiki.memory.draft import checked_key, field_value
+from memwiki.memory.finding import again, with_id
+from memwiki.memory.view import Located
+from memwiki.model import Entry, Layers
+from memwiki.names import fold
+from memwiki.numbers import number, share_of
+from memwiki.pages.text.safeguards import ChangedLines, patched
+
+_KEPT = ("key", "importance", "confidence", "private", "subject", "topic", "entities", "session")
+HARD_NOTE = "what could undo it was dropped, too; git may still have it"
+_SHARES, _LEVELS = ("importance", "confidence"), ("high", "medium", "low")
+_RELATED = re.compile(r"\^?m-[A-Za-z0-9]+(?: [\d.]+)?\Z")
+_TAG = re.compile(r"(?<![^\s])#([^\s#]+)")
+
+
+class PageBytes(NamedTuple):
+    """How the pages of a workspace are read under the lock, and what is true there."""
+
+    read: Callable[[str], bytes]
+    layers: Layers
+    day: str
+    max_bytes: int
+
+    def page(self, path: str) -> Outline:
+        """A page as it is now."""
+        return outline_of(path, self.read(path), self.layers)
+
+
+class EntryChange(NamedTuple):
+    """What one call changes of an entry; None leaves the text as it is."""
+
+    text: str | None
+    fields: Mapping[str, str]  # "" removes one
+    tags: Sequence[str] | None = None
+
+
+def update_plan(known: Located, change: EntryChange, pages: PageBytes) -> Plan:
+    """A plan that gives an entry other words, tags or fields."""
+    page = pages.page(known.path)
+    entry = again(page, known.entry)
+    text = entry.text if change.text is None else with_tags_of(entry, change.text)
+    if change.tags is not None:
+        text = retagged(text, change.tags)
+    fields = _checked(change.fields)
+    after = page
+    if text != entry.text:
+        after = with_text(page, entry, text)
+        entry = again(after, entry._replace(text=text)) if entry.id else _at(after, entry)
+    if any(entry.fields.get(key) != value for key, value in fields.items()) or after is not page:
+        after = with_fields(after, entry, {**fields, "updated": pages.day})
+    return _plan("update", f"updated {_name(entry, page)} in {page.path}", (page, after))
+
+
+def _checked(fields: Mapping[str, str]) -> dict[str, str | None]:
+    checked = {}
+    for name, value in fields.items():
+        key = checked_key(name)
+        checked[key] = field_value(key, value) if value else None
+        if value and key in _SHARES and fold(value) not in _LEVELS:
+            share = number(value)
+            share_of(key, -1 if share is None else share)
+    return checked
+
+
+def retagged(text: str, tags: Sequence[str]) -> str:
+    """A text with these tags and no others: those inside a sentence become words."""
+    wanted = {fold(tag): tag for tag in tags}
+    held = {fold(tag) for tag in read_marks(text).tags}
+    gone = held - wanted.keys()
+
+    def kept(found: re.Match[str]) -> str:
+        return found[1] if fold(found[1]) in gone else found[0]
+
+    first, *rest = text.split("\n")
+    words = LAST_TAGS.sub(lambda run: _without(run[0], gone), first)
+    words = _TAG.sub(kept, words)
+    new = [f"#{tag}" for name, tag in wanted.items() if name not in held]
+    return "\n".join([" ".join([words, *new]), *rest])
+
+
+def _without(run: str, gone: set[str]) -> str:
+    return "".join(f" {tag}" for tag in run.split() if fold(tag[1:]) not in gone)
+
+
+class Superseding(NamedTuple):
+    """A plan that puts a new entry in the place of an old one, and the ids of both."""
+
+    plan: Plan
+    old: str
+    new: str
+
+
+def supersede_plan(known: Located, text: str, ids: Sequence[str], pages: PageBytes) -> Superseding:
+    """A plan that strikes an entry out and writes the new one below it."""
+    page = pages.page(known.path)
+    entry = again(page, known.entry)
+    free = [each for each in ids if f"^{each}" not in page.text]
+    old, new = entry.id or free[0], free[1]
+    marks = read_marks(text)
+    fields = {key: entry.fields[key] for key in _KEPT if key in entry.fields} | marks.fields
+    fields |= {"created": pages.day, "supersedes": old}
+    after = struck(page, entry, {"superseded_by": new, "valid_to": pages.day}, id_=old)
+    above = with_id(after, old) or entry
+    words = with_tags_of(entry, marks.text)
+    type_ = marks.type or (entry.type if _type_there(after, above) != entry.type else "")
+    after = with_item_below(after, above, item_of(EntryText(words, type_, fields, new)))
+    if (now := with_id(after, new)) is None or now.text != words:
+        raise UsageError("text: would be read otherwise", hint="write it as one plain line")
+    title = f"superseded {old} by {new} in {page.path}"
+    return Superseding(_plan("update", title, (page, after)), old, new)
+
+
+def _type_there(page: Outline, entry: Entry) -> str:
+    """The type of an entry beside this one that says none."""
+    trail = tuple(entry.section.split(" > ")) if entry.section else ()
+    return type_of_trail(trail) or default_type(page)
+
+
+def with_item_below(page: Outline, entry: Entry, item: str) -> Outline:
+    """The page with an item right below an entry, or below the section that is one."""
+    lines = EntryLines(page, entry)
+    at = page.end_of(lines.stop - 1)
+    gap = "\n" if lines.is_item else "\n\n"
+    stop = lines.stop + item.count("\n") + len(gap)
+    return patched(
+        page,
+        [Patch(at, at, f"{gap}{item}")],
+        ChangedLines(lines.stop, lines.stop, stop),
+        pages_limit(page),
+    )
+
+
+def pages_limit(page: Outline) -> int:
+    """No page grows beyond all measure by one entry."""
+    return len(page.data) + 1_000_000
+
+
+def delete_plan(known: Located, pages: PageBytes, *, is_final: bool) -> Plan:
+    """A plan that takes an entry out; `is_final` keeps nothing of its bytes to undo it."""
+    page = pages.page(known.path)
+    entry = again(page, known.entry)
+    after = without(page, entry)
+    title = f"deleted {_name(entry, page)} from {page.path}"
+    return _plan("delete", title, (page, after))._replace(is_final=is_final)
+
+
+def relate_plan(
+    one: Located,
+    other: Located,
+    word: str,
+    weight: float | None,
+    ids: Sequence[str],
+    pages: PageBytes,
+) -> Plan:
+    """A plan that notes in one entry how it stands to another, which gets an id if it has none."""
+    changed: dict[str, tuple[Outline, Outline]] = {}
+    free = iter(ids)
+    target = other.entry.id
+    if not target:
+        page = pages.page(other.path)
+        target = next(each for each in free if f"^{each}" not in page.text)
+        after = with_fields(page, again(page, other.entry), {}, id_=target)
+        changed[page.path] = page, after
+    page = changed[one.path][1] if one.path in changed else pages.page(one.path)
+    before = changed[one.path][0] if one.path in changed else page
+    entry = again(page, one.entry)
+    held = [each for each in _related(entry, word) if each.split(" ")[0].lstrip("^") != target]
+    said = target if weight is None else f"{target} {weight:g}"
+    changed[one.path] = before, with_fields(page, entry, {word: ", ".join([*held, said])})
+    title = f"related {_name(entry, page)} {word} {target}"
+    return _plan("update", title, *changed.values())
+
+
+def unrelate_plan(one: Located, other: Located, word: str, pages: PageBytes) -> Plan:
+    """A plan that takes relations of a type, or of any, from one entry to another."""
+    page = pages.page(one.path)
+    entry = again(page, one.entry)
+    changes: dict[str, str | None] = {}
+    for name in [word] if word else list(entry.fields):
+        said = _related(entry, name)
+        kept = [each for each in said if each.split(" ")[0].lstrip("^") != other.entry.id]
+        if len(kept) < len(said):
+            changes[name] = ", ".join(kept) or None
+    if not (changes and other.entry.id):
+        raise NotFoundError(
+            f"{_name(entry, page)}: has no such relation to {other.entry.id or 'that entry'}",
+            hint="memwiki entry get shows the fields of an entry",
+        )
+    title = f"unrelated {_name(entry, page)} and {other.entry.id}"
+    return _plan("update", title, (page, with_fields(page, entry, changes)))
+
+
+def _related(entry: Entry, word: str) -> list[str]:
+    value = entry.fields.get(word, "")
+    found = [each.strip() for each in value.split(",") if each.strip()]
+    return (
+        found if all(re.match(r"\^?m-[A-Za-z0-9]+(?: [\d.]+)?\Z", each) for each in found) else []
+    )
+
+
+def _at(page: Outline, entry: Entry) -> Entry:
+    return entry_at(page, entry.line_start) or entry
+
+
+def _name(entry: Entry, page: Outline) -> str:
+    return entry.id or f"{page.path}:{entry.line_start}"
+
+
+def _plan(op: str, title: str, *changed: tuple[Outline, Outline]) -> Plan:
+    edits = tuple(
+        Edit(page.path, digest_of(page.data), after.data, title, base=page.data)
+        for page, after in changed
+        if after.text != page.text
+    )
+    return Plan(edits, title if edits else "nothing to change", op, is_noted=False)

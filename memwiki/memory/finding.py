@@ -1,0 +1,124 @@
+"""The entry that an id, a key or a line means: in the index, and in the bytes of its page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from memwiki.errors import AmbiguousError, ConflictError, NotFoundError, shell_word
+from memwiki.files.read import read
+from memwiki.index.cards.entries import EntryCard, EntryCards
+from memwiki.markdown.outline import Outline
+from memwiki.markdown.page_entries import entries_of, entry_at
+from memwiki.markdown.text import decode
+from memwiki.memory.view import Located, status_of
+from memwiki.model import Entry, Layers
+from memwiki.sync.reading import Reading
+
+_ID = re.compile(r"(?:.*#)?\^?(m-[A-Za-z0-9]+)\Z")
+_AT = re.compile(r"(.+):([1-9][0-9]{0,8})\Z")
+
+
+def find_entry(name: str, view: Reading) -> Located:
+    """The entry that an id, then a key, then `PATH:LINE` means; NotFoundError or
+    AmbiguousError otherwise."""
+    cards = EntryCards(view.stores.cards.db)
+    pages = PageOutlines(view.context.root, view.context.layers, view.context.max_bytes)
+    if by_id := _ID.match(name.strip()):
+        found = cards.with_id(by_id[1])
+    else:
+        found = _current(cards.with_key(name.strip()))
+    if not found and (place := _AT.match(name.strip())):
+        with suppress(NotFoundError):
+            if located := pages.at(view.find(place[1]), int(place[2])):
+                return located
+    located_all = [each for card in found if (each := pages.of(card))]
+    if len(located_all) > 1:
+        raise AmbiguousError(
+            f"{name}: {len(located_all)} entries bear this name",
+            hint="give path and line of one of them, as in memory.md:12",
+            candidates=tuple(f"{each.path}:{each.entry.line_start}" for each in located_all),
+        )
+    if not located_all:
+        raise NotFoundError(
+            f"{name}: no entry has this id or key",
+            hint=f"memwiki entry list, or memwiki search {shell_word(name)}",
+        )
+    return located_all[0]
+
+
+def _current(cards: Sequence[EntryCard]) -> list[EntryCard]:
+    """Of the entries with one key those that hold: what was superseded may keep its key."""
+    held = [c for c in cards if status_of(c.fields, is_struck=False) != "superseded"]
+    return held or list(cards)
+
+
+class PageOutlines:
+    """Pages as their files are now, each read once."""
+
+    def __init__(self, root: Path, layers: Layers, max_bytes: int) -> None:
+        self._root, self._layers, self._max_bytes = root, layers, max_bytes
+        self._known: dict[str, Outline] = {}
+
+    def __getitem__(self, path: str) -> Outline:
+        page = self._known.get(path)
+        if page is None:
+            data, _ = read(self._root, path, self._max_bytes)
+            text = decode(path, data).text
+            page = self._known[path] = Outline(self._layers, path, text)
+        return page
+
+    def of(self, card: EntryCard) -> Located | None:
+        """The entry of a card as it is now; None when it is no longer there."""
+        found = self.at(card.path, card.line_start)
+        if found and found.entry.id == card.id:
+            return found
+        page = self[card.path]
+        entry = with_id(page, card.id) if card.id else None
+        return Located(card.path, page.type, entry) if entry else None
+
+    def at(self, path: str, line: int) -> Located | None:
+        """The entry on a line of a page."""
+        page = self[path]
+        entry = entry_at(page, line)
+        return Located(path, page.type, entry) if entry else None
+
+
+def with_id(page: Outline, id_: str) -> Entry | None:
+    """The entry of a page that bears an id."""
+    for match in re.finditer(rf"(?:^|[ \t])\^{re.escape(id_)}[ \t]*\r?$", page.text, re.MULTILINE):
+        entry = entry_at(page, page.line_at(match.end()) + 1)
+        if entry and entry.id == id_:
+            return entry
+    return None
+
+
+def again(page: Outline, entry: Entry) -> Entry:
+    """An entry that was read before, in its page as it is now; ConflictError when it changed."""
+    if entry.id:
+        found = with_id(page, entry.id)
+    else:
+        same = entry_at(page, entry.line_start)
+        found = (
+            same
+            if same and _is_same(same, entry)
+            else _only(each for each in entries_of(page).entries if _is_same(each, entry))
+        )
+    if found is None:
+        raise ConflictError(
+            f"{page.path}:{entry.line_start}: the entry was changed or removed meanwhile",
+            hint="look at it again and repeat the change",
+            path=page.path,
+        )
+    return found
+
+
+def _is_same(one: Entry, other: Entry) -> bool:
+    return (one.text, one.fields, one.id) == (other.text, other.fields, other.id)
+
+
+def _only(entries: Iterable[Entry]) -> Entry | None:
+    found = list(entries)
+    return found[0] if len(found) == 1 else None

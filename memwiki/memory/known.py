@@ -1,0 +1,87 @@
+"""What a page knows already: the entry that says the same as a text, and the one with a key."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from memwiki.markdown.outline import Outline
+from memwiki.markdown.page_entries import entries_of, entry_at, item_lines
+from memwiki.memory.identity import normalised
+from memwiki.memory.view import status_of
+from memwiki.model import Entry
+
+_PROBE = re.compile(r"[a-z0-9]+|[^\W_]")
+_PROBES = 8  # rarest words and signs of a text that an item must hold before it is read
+_MANY = 8  # texts from which on all entries of a page are read once
+
+
+class KnownEntries:
+    """The entries of one page, asked for by what they say or by key; of a long page only the lines
+    that may be meant are read, unless many are asked for."""
+
+    def __init__(self, page: Outline, wanted: int) -> None:
+        self._page = page
+        self._all = self._read_all() if wanted > _MANY else None
+        self._folded = "" if self._all is not None else _folded(page.text)
+
+    def same(self, text: str) -> Entry | None:
+        """The entry that says the same, superseded ones aside."""
+        wanted = normalised(text)
+        if self._all is not None:
+            return self._all.get(wanted)
+        found = (entry for entry in self._holding(wanted) if normalised(entry.text) == wanted)
+        return next(filter(_holds_still, found), None)
+
+    def with_key(self, key: str) -> Entry | None:
+        """The entry that has a key and still holds."""
+        for match in re.finditer(r"\bkey::", self._page.text):
+            entry = entry_at(self._page, self._page.line_at(match.start()) + 1)
+            if entry and entry.fields.get("key") == key and _holds_still(entry):
+                return entry
+        return None
+
+    def _read_all(self) -> dict[str, Entry]:
+        entries = entries_of(self._page).entries
+        return {normalised(entry.text): entry for entry in entries if _holds_still(entry)}
+
+    def _holding(self, wanted: str) -> Iterator[Entry]:
+        """The entries whose lines hold what a text is made of."""
+        probes = sorted(set(_PROBE.findall(_folded(wanted))), key=self._folded.count)[:_PROBES]
+        if not probes:
+            yield from entries_of(self._page).entries
+            return
+        done = 0  # the line up to which entries were looked at
+        for line in _lines_with(probes[0], self._folded):
+            if line <= done:
+                continue
+            first, done = item_lines(self._page, line) or (line - 1, line)
+            text = _folded("\n".join(self._page.lines[first:done]))
+            is_item = done > first + 1 or all(probe in text for probe in probes)
+            if is_item and (entry := entry_at(self._page, line)):
+                yield entry
+
+
+def _lines_with(part: str, text: str) -> Iterator[int]:
+    """The lines, from 1, that hold a part."""
+    line, done = 1, 0
+    at = text.find(part)
+    while at >= 0:
+        line, done = line + text.count("\n", done, at), at
+        yield line
+        end = text.find("\n", at)
+        at = text.find(part, end) if end >= 0 else -1
+
+
+def _holds_still(entry: Entry) -> bool:
+    return status_of(entry.fields, is_struck=entry.is_superseded) != "superseded"
+
+
+def _folded(text: str) -> str:
+    """The text in lower case without accents; lines stay lines."""
+    if text.isascii():
+        return text.lower()
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    bare = "".join(c for c in apart if not unicodedata.combining(c))
+    return unicodedata.normalize("NFKC", bare).casefold()

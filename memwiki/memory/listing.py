@@ -1,0 +1,141 @@
+"""Entries by what is known of them: of all, only those that are shown are read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import NamedTuple
+
+from memwiki.answers.entries import EntryList, EntryView
+from memwiki.clock import day_of
+from memwiki.dates import date_in, named_day
+from memwiki.errors import UsageError
+from memwiki.index.cards.entries import EntryCard, EntryCards
+from memwiki.markdown.describe import is_put_away
+from memwiki.markdown.tags import with_parents
+from memwiki.memory.category import CORE, category_of
+from memwiki.memory.finding import PageOutlines
+from memwiki.memory.view import Views, entities_of, status_of
+from memwiki.model import Layers
+from memwiki.names import fold, require_text, stem_of
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import reading
+
+
+class EntryFilter(NamedTuple):
+    """Which entries are meant; what is empty is not asked for."""
+
+    types: Sequence[str] = ()
+    category: str = ""
+    tags: Sequence[str] = ()
+    key_prefix: str = ""
+    status: str = ""  # active, staged, superseded; "" for all but superseded
+    session: str = ""
+    since: str = ""
+    until: str = ""
+
+
+def list_entries(live: LiveIndex, wanted: EntryFilter, limit: int | None) -> EntryList:
+    """The entries that a filter lets through, newest first."""
+    require_text("entry list", *wanted.types, *wanted.tags, wanted.key_prefix, wanted.session)
+    context = live.context
+    bounds = _bounds(wanted, day_of(context.clock()))
+    with reading(live) as view:
+        cards = [
+            card
+            for card in EntryCards(view.stores.cards.db).all()
+            if passes(card, wanted, context.layers, bounds)
+        ]
+        cards.sort(key=lambda card: (card.path, card.line_start))
+        cards.sort(key=dated, reverse=True)
+        views = Views(context.layers, context.config.memory)
+        pages = PageOutlines(context.root, context.layers, context.max_bytes)
+        shown = tuple(_views(cards[:limit] if limit else cards, pages, views))
+        return EntryList(shown, len(cards), view.freshness.fresh)
+
+
+def _views(cards: Sequence[EntryCard], pages: PageOutlines, views: Views) -> Iterator[EntryView]:
+    for card in cards:
+        if located := pages.of(card):
+            yield views.of(located)
+
+
+def passes(
+    card: EntryCard, wanted: EntryFilter, layers: Layers, bounds: tuple[str, str] = ("", "")
+) -> bool:
+    """Whether a filter lets an entry through."""
+    status = status_of(card.fields, is_struck=False)
+    since, until = bounds
+    day = dated(card)[:10]
+    return (
+        not is_put_away(card.path, layers)
+        and (not wanted.types or card.type in map(fold, wanted.types))
+        and _has_tags(card, wanted.tags)
+        and card.fields.get("key", "").startswith(wanted.key_prefix)
+        and (status == wanted.status if wanted.status else status != "superseded")
+        and wanted.session in ("", card.fields.get("session", ""))
+        and wanted.category in ("", category_of(card.path, layers, card.page_type))
+        and (not since or (bool(day) and day >= since))
+        and (not until or (bool(day) and day <= until))
+    )
+
+
+def _has_tags(card: EntryCard, tags: Sequence[str]) -> bool:
+    held = {fold(part) for tag in card.tags for part in with_parents(tag)}
+    return all(fold(tag.lstrip("#")) in held for tag in tags)
+
+
+def dated(card: EntryCard) -> str:
+    """The date that an entry says, else the one of its page's name; "" for none."""
+    fields = card.fields
+    return fields.get("updated") or fields.get("created") or date_in(stem_of(card.path))
+
+
+def _bounds(wanted: EntryFilter, today: date) -> tuple[str, str]:
+    return _day("since", wanted.since, today), _day("until", wanted.until, today)
+
+
+def _day(name: str, text: str, today: date) -> str:
+    if not text:
+        return ""
+    day = named_day(text, today, is_end=name == "until")
+    if day is None:
+        raise UsageError(
+            f"{{{name}}}: not a day",
+            hint=f"for example {{{name}:2026-09-01}} or {{{name}:2w}}",
+            arguments={name: text},
+        )
+    return day.isoformat()
+
+
+def core_entries(live: LiveIndex, limit: int | None) -> EntryList:
+    """The entries of memory and learnings that hold, the most important first."""
+    found = list_entries(live, EntryFilter(category=CORE), None)
+    order = sorted(found.entries, key=lambda each: (-each.importance, -each.value))
+    return EntryList(tuple(order[:limit] if limit else order), found.total, found.fresh)
+
+
+def tags_with_entries(live: LiveIndex, prefix: str) -> list[tuple[str, tuple[str, ...]]]:
+    """The tags of entries that begin so, each with the ids of its entries (`path:line` of those
+    without one)."""
+    start, found = fold(prefix.lstrip("#")), dict[str, list[str]]()
+    with reading(live) as view:
+        for card in EntryCards(view.stores.cards.db).all():
+            for tag in card.tags if passes(card, EntryFilter(), live.context.layers) else ():
+                if fold(tag).startswith(start):
+                    name = card.id or f"{card.path}:{card.line_start}"
+                    found.setdefault(tag, []).append(name)
+    return sorted((tag, tuple(ids)) for tag, ids in found.items())
+
+
+def entity_counts(live: LiveIndex) -> dict[str, int]:
+    """How many entities the entries with each tag name."""
+    attributes = live.context.config.memory.entity_attributes
+    found: dict[str, set[str]] = {}
+    with reading(live) as view:
+        for card in EntryCards(view.stores.cards.db).all():
+            if card.tags and passes(card, EntryFilter(), live.context.layers):
+                for tag in card.tags:
+                    named = entities_of("", card.fields, attributes)
+                    found.setdefault(tag, set()).update(map(fold, named))
+    return {tag: len(entities) for tag, entities in sorted(found.items())}

@@ -1,0 +1,60 @@
+"""Two entries that say the same, as one: the fuller text with all that both know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from memwiki.markdown.fields import unit_interval
+from memwiki.memory.identity import normalised
+from memwiki.model import Entry
+from memwiki.names import fold
+
+
+class Merged(NamedTuple):
+    """What an entry becomes when another one is merged into it."""
+
+    text: str
+    changes: Mapping[str, str | None]  # of its fields
+
+
+def merged(
+    known: Entry, text: str, tags: tuple[str, ...], fields: Mapping[str, str], *, max_tags: int
+) -> Merged:
+    """The fuller text, all tags, the earliest `created`, the higher importance, the mean
+    confidence, and every field that only one of them has."""
+    is_fuller = len(normalised(text)) > len(normalised(known.text))
+    words, others = (text, known.tags) if is_fuller else (known.text, tags)
+    own = tags if is_fuller else known.tags
+    held = {fold(tag) for tag in own}
+    more = [tag for tag in others if fold(tag) not in held][: max(0, max_tags - len(held))]
+    first, *rest = words.split("\n")
+    joined = "\n".join([" ".join([first, *(f"#{tag}" for tag in more)]), *rest])
+    return Merged(joined, _changes(known.fields, fields))
+
+
+def _changes(known: Mapping[str, str], new: Mapping[str, str]) -> dict[str, str | None]:
+    changes: dict[str, str | None] = {
+        name: value for name, value in new.items() if name not in known and "\n" not in value
+    }
+    for name, choose in _CHOICES.items():
+        if known.get(name) and new.get(name) and (value := choose(known[name], new[name])):
+            changes[name] = value
+    return {name: value for name, value in changes.items() if known.get(name) != value}
+
+
+def _higher(one: str, other: str) -> str:
+    numbers = [unit_interval(each) for each in (one, other)]
+    return max(numbers, key=float) if all(numbers) else one
+
+
+def _mean(one: str, other: str) -> str:
+    numbers = [unit_interval(each) for each in (one, other)]
+    return f"{round(sum(map(float, numbers)) / 2, 3):g}" if all(numbers) else one
+
+
+_CHOICES: Mapping[str, Callable[[str, str], str]] = {
+    "created": min,
+    "importance": _higher,
+    "confidence": _mean,
+}

@@ -1,0 +1,99 @@
+"""Moving an entry to another page: its own bytes, and the links that name it there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from posixpath import dirname, relpath
+
+from memwiki.change.plan import Edit, Plan
+from memwiki.digest import digest_if_any, digest_of
+from memwiki.errors import UsageError
+from memwiki.index.cards.lookup import Lookup
+from memwiki.index.find import meaning
+from memwiki.markdown.edit.entries import EntryLines
+from memwiki.markdown.outline import Outline
+from memwiki.markdown.source import Patch
+from memwiki.memory.changing import without
+from memwiki.memory.editing import PageBytes
+from memwiki.memory.finding import again
+from memwiki.memory.placing import Target, page_for, spot_of, with_items
+from memwiki.memory.view import Located
+from memwiki.model import Layers, LinkKind
+from memwiki.names import without_suffix
+
+
+def linking_pages(known: Located, lookup: Lookup, layers: Layers) -> list[str]:
+    """The pages with a link that names an entry by its page and id."""
+    id_, path = known.entry.id, known.path
+    if not id_:
+        return []
+    sources = lookup.linking(lookup.target_numbers(path))
+    return [source for source in sources if _naming(source, id_, path, lookup, layers)]
+
+
+def _naming(source: str, id_: str, path: str, lookup: Lookup, layers: Layers) -> bool:
+    links = (link for link in lookup.links_of(source) if link.block == id_ and link.written)
+    return any(meaning(lookup, layers, source, link) == path for link in links)
+
+
+def move_plan(
+    known: Located,
+    target: Target,
+    data: bytes | None,
+    sources: Sequence[str],
+    pages: PageBytes,
+) -> Plan:
+    """A plan that takes an entry out of its page and writes it under the heading of its type;
+    `data` is the page it goes to, and `sources` are the pages that name it by its page."""
+    if target.path == known.path:
+        raise UsageError(f"{target.path}: the entry is there already", hint="name another page")
+    page = pages.page(known.path)
+    entry = again(page, known.entry)
+    there = page_for(target, data, pages.day, pages.layers, pages.max_bytes)
+    spot = spot_of(there, entry.type, is_by_day=target.is_by_day)
+    after = with_items(there, spot, _item(page, known, spot.type), pages.max_bytes)
+    changed = {page.path: (page, without(page, entry)), there.path: (there, after)}
+    for source in sources:
+        before, now = changed.get(source) or (pages.page(source),) * 2
+        patches = list(_renamed(now, entry.id, there.path))
+        changed[source] = before, now.edited(patches) if patches else now
+    what = entry.id or f"{known.path}:{entry.line_start}"
+    edits = tuple(_edits(changed, there.path, data))
+    return Plan(edits, f"moved {what} to {there.path}", "move", is_noted=False)
+
+
+def _item(page: Outline, known: Located, type_above: str) -> str:
+    """The lines of an entry as they are written; its type where the new heading says another."""
+    entry = known.entry
+    lines = EntryLines(page, again(page, entry))
+    if not lines.is_item:
+        raise UsageError(
+            f"{page.path}:{entry.line_start}: this entry is a heading with the text below it",
+            hint="move its lines in an editor",
+            path=page.path,
+            line=entry.line_start,
+        )
+    return lines.typed(entry.type) if entry.type != type_above else lines.text
+
+
+def _renamed(page: Outline, id_: str, new: str) -> Iterator[Patch]:
+    """Links to the entry that name its page, with the name of the new one."""
+    found = page.found
+    for link, (start, end) in zip(found.links, found.targets, strict=True):
+        if link.block != id_ or not link.written:
+            continue
+        line = page.masked.text.count("\n", 0, start)
+        at = page.offset(line, start - page.masked.starts[line])
+        is_path = link.kind in (LinkKind.MARKDOWN, LinkKind.IMAGE)
+        name = relpath(new, dirname(page.path)) if is_path else without_suffix(new)
+        yield Patch(at, at + end - start, f"{name}#^{id_}")
+
+
+def _edits(
+    changed: Mapping[str, tuple[Outline, Outline]], target: str, data: bytes | None
+) -> Iterator[Edit]:
+    for path, (before, after) in changed.items():
+        held = data if path == target else before.data
+        if held != after.data:
+            expect = digest_if_any(held) if path == target else digest_of(before.data)
+            yield Edit(path, expect, after.data, "entry moved", base=held)

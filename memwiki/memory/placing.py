@@ -1,0 +1,105 @@
+"""Where a new entry goes: a page, and the heading on it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from memwiki.errors import ConfigError, NotEditableError, shell_word
+from memwiki.markdown.edit.sections import appended
+from memwiki.markdown.entries import type_of_trail
+from memwiki.markdown.outline import Outline, PageKind, outline_of
+from memwiki.markdown.page_entries import default_type
+from memwiki.memory.headings import heading_for
+from memwiki.memory.request import TARGETS
+from memwiki.model import Layers, Section
+from memwiki.pages.text.new import NewPage, PageRequest, page_bytes
+from memwiki.pages.text.safeguards import changed
+
+_LEARNED = ("skill", "lesson")
+_TITLES = {"memory": "Memory", "learnings": "Learnings"}
+
+
+class Target(NamedTuple):
+    """A page that takes entries; those of a day stand below each other without headings."""
+
+    path: str
+    is_by_day: bool = False
+
+
+def target_of(to: str, type_: str, day: str, layers: Layers, *, is_staged: bool) -> Target:
+    """The page for an entry; a name that is none of the layers is the path of a page.
+
+    Raises ConfigError when the workspace has no such layer.
+    """
+    if is_staged or to in ("inbox", "daily"):
+        name = "inbox" if is_staged else to
+        folder = getattr(layers, name)
+        if not folder:
+            raise ConfigError(
+                f"add: this workspace has no folder for {name} entries",
+                hint=f"memwiki config set layers.{name} {name}",
+            )
+        return Target(f"{folder}/{day}.md", is_by_day=True)
+    if to and to not in TARGETS:
+        return Target(to)
+    is_learned = to == "learnings" or (not to and type_ in _LEARNED)
+    return Target(layers.learnings if is_learned else layers.memory)
+
+
+def page_for(
+    target: Target, data: bytes | None, day: str, layers: Layers, max_bytes: int
+) -> Outline:
+    """The page that takes an entry, as it is or as it is to be made."""
+    if data is None:
+        data = page_bytes(_new_page(target, layers), PageRequest(""), day, layers, max_bytes)
+    page = outline_of(target.path, data, layers)
+    if page.kind is not PageKind.COLLECTING:
+        raise NotEditableError(
+            f"{page.path}: holds no entries: its lists would become some",
+            hint=f"memwiki set {shell_word(page.path)} type=memory makes it a page of entries",
+            path=page.path,
+        )
+    return page
+
+
+def _new_page(target: Target, layers: Layers) -> NewPage:
+    path, is_by_day = target
+    if path in (layers.memory, layers.learnings):
+        name = "memory" if path == layers.memory else "learnings"
+        return NewPage(path, _TITLES[name], "")
+    stem = path.rpartition("/")[2].removesuffix(".md")
+    return NewPage(path, stem if is_by_day else "", "" if is_by_day else "memory")
+
+
+class Spot(NamedTuple):
+    """A heading of a page, there or to be made, and what an entry is below it."""
+
+    section: Section | None
+    title: str  # of a heading to be made, "" when there is one or none is wanted
+    type: str
+
+
+def spot_of(page: Outline, type_: str, *, is_by_day: bool) -> Spot:
+    """Where on its page an entry of a type stands."""
+    usual = default_type(page)
+    if is_by_day:
+        return Spot(None, "", usual)
+    is_titled = bool(page.sections) and page.sections[0].level == 1
+    sections = page.sections[is_titled:]
+    wanted = heading_for(type_ or usual, [section.title for section in sections])
+    for section in sections:
+        if section.title == wanted:
+            return Spot(_own_lines(page, section), "", type_of_trail(section.trail) or usual)
+    return Spot(None, wanted, type_of_trail((wanted,)) or usual)
+
+
+def _own_lines(page: Outline, section: Section) -> Section:
+    """A section without its subsections, which may mean another type."""
+    below = (s.line_start - 1 for s in page.sections if s.line_start > section.line_start)
+    return section._replace(line_end=min([section.line_end, *below]))
+
+
+def with_items(page: Outline, spot: Spot, items: str, max_bytes: int) -> Outline:
+    """The page with list items at a spot."""
+    text = f"## {spot.title}\n\n{items}" if spot.title else items
+    return changed(page, appended(page, text, spot.section), max_bytes)

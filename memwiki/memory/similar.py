@@ -1,0 +1,106 @@
+"""Entries that are like a text: found by the keyword index, so that none is compared with all."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from heapq import nlargest
+from typing import NamedTuple
+
+from memwiki.answers.entries import NearEntry, SimilarEntries
+from memwiki.index.cards.entries import EntryCards
+from memwiki.index.keyword.backend import Snapshot
+from memwiki.index.unit_key import ENTRY_MARK
+from memwiki.memory.fact import Fact
+from memwiki.memory.finding import PageOutlines
+from memwiki.memory.identity import normalised
+from memwiki.memory.similarity import jaccard, words_of
+from memwiki.memory.view import Located, Views, entities_of, status_of
+from memwiki.model import Entry
+from memwiki.names import require_text
+from memwiki.recall.score import Scoring
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import Reading, reading
+
+_COMPARED = 32  # best entries by their words that are looked at
+
+
+class KnownFact(NamedTuple):
+    """An entry of the index, as it is now."""
+
+    located: Located
+    fact: Fact
+
+
+class KnownFacts:
+    """What the index knows, asked text by text."""
+
+    def __init__(self, live: LiveIndex, view: Reading) -> None:
+        self._cards = EntryCards(view.stores.cards.db)
+        self._snapshot: Snapshot = live.snapshot(view.stores, must_agree=view.freshness.fresh)
+        context = view.context
+        self._pages = PageOutlines(context.root, context.layers, context.max_bytes)
+        self._attributes = context.config.memory.entity_attributes
+
+    def like(self, text: str) -> Iterator[KnownFact]:
+        """The entries that share most words with a text, best first; superseded ones aside."""
+        for key in self._best(words_of(text)):
+            card = self._cards.with_keys([key]).get(key)
+            if card is None or status_of(card.fields, is_struck=False) == "superseded":
+                continue
+            if located := self._pages.of(card):
+                yield KnownFact(located, fact_of(located.entry, self._attributes))
+
+    def with_key(self, key: str) -> Iterator[KnownFact]:
+        """The entries that have a key and hold."""
+        for card in self._cards.with_key(key):
+            is_over = status_of(card.fields, is_struck=False) == "superseded"
+            if not is_over and (located := self._pages.of(card)):
+                yield KnownFact(located, fact_of(located.entry, self._attributes))
+
+    def has_id(self, id_: str) -> bool:
+        """Whether an entry bears an id."""
+        return bool(self._cards.with_id(id_))
+
+    def _best(self, words: Collection[str]) -> list[bytes]:
+        scores = Scoring(self._snapshot, words).every()
+        keys = self._snapshot.keys(scores)
+        rows = zip(scores.values(), keys, strict=True)
+        entries = ((score, key) for score, key in rows if key[-1:] == ENTRY_MARK)
+        return [key for _, key in nlargest(_COMPARED, entries)]
+
+
+def fact_of(entry: Entry, attributes: Sequence[str] = ()) -> Fact:
+    """What an entry says, to be compared."""
+    fields = entry.fields
+    return Fact(
+        entry.text,
+        entry.type,
+        fields.get("key", ""),
+        fields.get("subject", ""),
+        fields.get("topic", ""),
+        fields.get("object", ""),
+        entities_of("", {"entities": fields.get("entities", "")}, attributes),
+        fields.get("created", ""),
+    )
+
+
+def similar_entries(
+    live: LiveIndex, text: str, threshold: float, limit: int | None
+) -> SimilarEntries:
+    """The entries that are like a text, the likest first."""
+    require_text("entry similar", text)
+    wanted, folded = words_of(text), normalised(text)
+    with reading(live) as view:
+        known = KnownFacts(live, view)
+        views = Views(live.context.layers, live.context.config.memory)
+        found = [
+            NearEntry(views.of(each.located), round(_likeness(each.fact.text, wanted, folded), 4))
+            for each in known.like(text)
+        ]
+        near = [each for each in found if each.similarity >= threshold]
+        near.sort(key=lambda each: (-each.similarity, each.entry.path, each.entry.line_start))
+        return SimilarEntries(tuple(near[:limit] if limit else near), view.freshness.fresh)
+
+
+def _likeness(text: str, words: frozenset[str], folded: str) -> float:
+    return 1.0 if normalised(text) == folded else jaccard(words_of(text), words)

@@ -1,0 +1,109 @@
+"""Entries as answers: what is written, and what follows from where it is written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from memwiki.answers.entries import EntryView
+from memwiki.config.schema import MemoryConfig
+from memwiki.markdown.fields import unit_interval
+from memwiki.memory.category import category_of
+from memwiki.memory.importance import importance_of
+from memwiki.memory.nested import from_field
+from memwiki.model import Entry, Layers
+
+_LINK = re.compile(r"\[\[([^\[\]\n|#]+)")
+_STRUCTURE = ("subject", "topic", "object")
+_CONFIDENCE = 1.0
+
+
+class Located(NamedTuple):
+    """An entry, and the page it is in."""
+
+    path: str
+    page_type: str
+    entry: Entry
+
+
+class Views:
+    """Makes views of the entries of one workspace."""
+
+    def __init__(self, layers: Layers, settings: MemoryConfig) -> None:
+        self._layers, self._settings = layers, settings
+
+    def of(self, located: Located) -> EntryView:
+        """The view of an entry."""
+        path, page_type, entry = located
+        fields = entry.fields
+        category = category_of(path, self._layers, page_type)
+        return EntryView(
+            id=entry.id,
+            key=fields.get("key", ""),
+            type=entry.type,
+            category=category,
+            text=entry.text,
+            tags=entry.tags,
+            importance=self._importance(entry, category),
+            confidence=_share(fields, "confidence", _CONFIDENCE),
+            status=status_of(entry.fields, is_struck=entry.is_superseded),
+            origin=fields.get("origin", ""),
+            source=fields.get("source", ""),
+            namespace=_namespace(path, self._layers),
+            path=path,
+            section=entry.section,
+            line_start=entry.line_start,
+            line_end=entry.line_end,
+            created=fields.get("created", ""),
+            updated=fields.get("updated", ""),
+            recalls=0,
+            mean_score=0.0,
+            last_recalled="",
+            value=0.0,
+            entities=entities_of(entry.text, fields, self._settings.entity_attributes),
+            data=from_field(fields.get("data", "")),
+            fields=fields,
+        )
+
+    def _importance(self, entry: Entry, category: str) -> float:
+        words = self._settings.boost_words
+        is_structured = any(name in entry.fields for name in _STRUCTURE)
+        judged = partial(
+            importance_of,
+            entry.text,
+            category=category,
+            is_structured=is_structured,
+            boost_words=words,
+        )
+        written = unit_interval(entry.fields.get("importance", ""))
+        return float(written) if written else judged()
+
+
+def status_of(fields: Mapping[str, str], *, is_struck: bool) -> str:
+    """What an entry says of its state; struck out it is superseded, else active."""
+    if is_struck or "superseded_by" in fields:
+        return "superseded"
+    return fields.get("status", "") or "active"
+
+
+def entities_of(
+    text: str, fields: Mapping[str, str], attributes: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """The names that an entry says it is about."""
+    named = re.split(r"[,，、;]", fields.get("entities", ""))
+    named += [fields.get(name, "") for name in ("topic", "object", *attributes)]
+    named += _LINK.findall(text)
+    bare = (each.strip().removeprefix("[[").removesuffix("]]").strip() for each in named)
+    return tuple(dict.fromkeys(filter(None, bare)))
+
+
+def _share(fields: Mapping[str, str], name: str, default: float) -> float:
+    written = unit_interval(fields.get(name, ""))
+    return float(written) if written else default
+
+
+def _namespace(path: str, layers: Layers) -> str:
+    first, slash, rest = path.partition("/")
+    return rest.partition("/")[0] if slash and first == layers.namespaces else ""

@@ -1,0 +1,382 @@
+"""`Workspace.entries`: adding, finding, changing and retiring memories."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING
+
+from memwiki.clock import local_day
+from memwiki.numbers import limit_of, share_of
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import reading
+from memwiki.sync.rebuild import rebuilding
+
+if TYPE_CHECKING:
+    from memwiki.answers.edits import Edited
+    from memwiki.answers.entries import (
+        AddReport,
+        EntryHistory,
+        EntryList,
+        EntryView,
+        SimilarEntries,
+    )
+    from memwiki.change.plan import Plan
+    from memwiki.memory.editing import PageBytes
+    from memwiki.memory.request import AddOptions, AddRequest, OnNear
+    from memwiki.memory.view import Located, Views
+    from memwiki.model import Json
+
+
+class EntriesFacet:
+    """Memories by id, key or `PATH:LINE`; what changes them shows it with `dry_run`."""
+
+    def __init__(self, live: LiveIndex, environ: Mapping[str, str]) -> None:
+        self.live = live
+        self._environ = environ
+
+    # --- adding ---
+
+    @rebuilding
+    def add(
+        self,
+        text: str,
+        *,
+        type: str = "",
+        tags: Sequence[str] = (),
+        key: str = "",
+        new: bool = False,
+        importance: float | None = None,
+        confidence: float | None = None,
+        source: str = "",
+        origin: str = "",
+        to: str = "",
+        session: str = "",
+        at: datetime | str | None = None,
+        staged: bool = False,
+        private: bool = False,
+        subject: str = "",
+        topic: str = "",
+        object: str = "",
+        entities: Sequence[str] = (),
+        attributes: Mapping[str, str] | None = None,
+        data: Json = None,
+        on_near: OnNear | str = "report",
+        dry_run: bool = False,
+    ) -> AddReport:
+        """Add one entry; what says the same already is a repeat and is not written again.
+
+        `to` is memory, learnings, daily, inbox or a page; without it the type decides. A `key` that
+        an entry has replaces its text, with `new` it raises AlreadyExistsError.
+        """
+        asked = {
+            "text": text,
+            "type": type,
+            "tags": tags,
+            "key": key,
+            "importance": importance,
+            "confidence": confidence,
+            "source": source,
+            "origin": origin,
+            "to": to,
+            "session": session,
+            "at": at,
+            "staged": staged,
+            "private": private,
+            "subject": subject,
+            "topic": topic,
+            "object": object,
+            "entities": entities,
+            "attributes": attributes,
+            "data": data,
+        }
+        return self.add_all([asked], new=new, on_near=on_near, dry_run=dry_run)
+
+    @rebuilding
+    def add_all(
+        self,
+        requests: Sequence[Mapping[str, object]],
+        *,
+        new: bool = False,
+        on_near: OnNear | str = "report",
+        dry_run: bool = False,
+    ) -> AddReport:
+        """Add many entries as one change; each says what `add` takes, under the same names."""
+        from memwiki.memory.request import AddOptions, on_near_of, request_of
+
+        asked = [request_of(each) for each in requests]
+        is_judged = not all(each.is_staged for each in asked)
+        return self._added(asked, AddOptions(on_near_of(on_near), new, is_judged), dry_run)
+
+    def _added(
+        self, requests: Sequence[AddRequest], options: AddOptions, dry_run: bool
+    ) -> AddReport:
+        from memwiki.memory import add
+        from memwiki.workspace.carry_out import carry_out_locked
+
+        ready = add.prepared(self.live, requests, options)
+        made = []
+
+        def make() -> Plan:
+            made.append(ready.plan())
+            return made[-1].plan
+
+        edited = carry_out_locked(self.live, make, dry_run=dry_run)
+        edited = edited._replace(notes=(*ready.notes, *edited.notes))
+        return add.report(self.live, ready, made[-1], edited, options)
+
+    @rebuilding
+    def remember(
+        self,
+        subject: str,
+        type: str,
+        topic: str,
+        object: str = "",
+        attributes: Mapping[str, str] | None = None,
+        importance: float | None = None,
+        *,
+        staged: bool = True,
+    ) -> EntryView:
+        """Write down a structured memory, staged and unjudged unless asked otherwise."""
+        text = " ".join(filter(None, (subject, topic, object)))
+        report = self.add(
+            text,
+            type=type,
+            subject=subject,
+            topic=topic,
+            object=object,
+            attributes=attributes,
+            importance=importance,
+            staged=staged,
+        )
+        return (*report.added, *report.replaced, *report.repeated)[0]
+
+    @rebuilding
+    def record_skill(self, name: str, steps: Sequence[str]) -> EntryView:
+        """Write down how something is done: a skill with its steps below it."""
+        text = "\n".join([name, *(f"- {step}" for step in steps)])
+        report = self.add(text, type="skill", importance=0.7)
+        return (*report.added, *report.replaced, *report.repeated)[0]
+
+    # --- finding ---
+
+    @rebuilding
+    def get(self, name: str) -> EntryView:
+        """One entry by id, key or `PATH:LINE`; NotFoundError or AmbiguousError otherwise."""
+        return self._views().of(self._find(name))
+
+    @rebuilding
+    def list(
+        self,
+        *,
+        types: Sequence[str] = (),
+        category: str = "",
+        tags: Sequence[str] = (),
+        key_prefix: str = "",
+        status: str = "",
+        session: str = "",
+        since: str = "",
+        until: str = "",
+        limit: int | None = None,
+    ) -> EntryList:
+        """Entries, newest first; superseded ones only when `status` asks for them."""
+        from memwiki.memory.listing import EntryFilter, list_entries
+
+        wanted = EntryFilter(types, category, tags, key_prefix, status, session, since, until)
+        return list_entries(self.live, wanted, limit_of(limit))
+
+    @rebuilding
+    def core(self, limit: int | None = None) -> EntryList:
+        """What is always worth knowing: entries of memory and learnings, the most important
+        first."""
+        from memwiki.memory.listing import core_entries
+
+        return core_entries(self.live, limit_of(limit))
+
+    @rebuilding
+    def similar(
+        self, text: str, *, threshold: float | None = None, limit: int | None = 5
+    ) -> SimilarEntries:
+        """Entries that are like a text, the likest first."""
+        from memwiki.memory.similar import similar_entries
+
+        least = self.live.context.config.memory.near_threshold if threshold is None else threshold
+        return similar_entries(self.live, text, share_of("threshold", least), limit_of(limit))
+
+    @rebuilding
+    def history(self, name: str) -> EntryHistory:
+        """What an entry said before: the entries it superseded, and its versions in git."""
+        from memwiki.history.entries import entry_history
+
+        return entry_history(self.live, self._environ, self._find(name))
+
+    @rebuilding
+    def find_tags(self, prefix: str = "") -> Sequence[tuple[str, Sequence[str]]]:
+        """The tags of entries that begin so, each with the ids of its entries."""
+        from memwiki.memory.listing import tags_with_entries
+
+        return tags_with_entries(self.live, prefix)
+
+    @rebuilding
+    def entity_count_by_tag(self) -> Mapping[str, int]:
+        """How many entities the entries with each tag name."""
+        from memwiki.memory.listing import entity_counts
+
+        return entity_counts(self.live)
+
+    # --- changing ---
+
+    @rebuilding
+    def update(
+        self,
+        name: str,
+        text: str | None = None,
+        *,
+        fields: Mapping[str, str] | None = None,
+        dry_run: bool = False,
+    ) -> Edited:
+        """Give an entry other words, or other fields ("" removes one), and note the day."""
+        from memwiki.memory.editing import EntryChange, update_plan
+
+        known = self._find(name)
+        change = EntryChange(self._words(text), fields or {})
+        return self._carry_out(partial(update_plan, known, change), dry_run=dry_run)
+
+    @rebuilding
+    def set_tags(self, name: str, tags: Sequence[str], *, dry_run: bool = False) -> Edited:
+        """Give an entry these tags and no others; the first `memory.max_tags` are kept."""
+        from memwiki.memory.editing import EntryChange, update_plan
+        from memwiki.workspace.edits import tags_in_use
+
+        most = self.live.context.config.memory.max_tags
+        spelled = tuple(map(tags_in_use(self.live).spelled, tags))[:most]
+        change = EntryChange(None, {}, spelled)
+        return self._carry_out(partial(update_plan, self._find(name), change), dry_run=dry_run)
+
+    @rebuilding
+    def supersede(self, name: str, text: str, *, dry_run: bool = False) -> Edited:
+        """Strike an entry out and write what holds now below it; each names the other."""
+        from memwiki.memory.editing import supersede_plan
+
+        known, words, ids = self._find(name), self._words(text) or "", self._ids(2)
+        return self._carry_out(
+            lambda pages: supersede_plan(known, words, ids, pages).plan, dry_run=dry_run
+        )
+
+    @rebuilding
+    def delete(self, name: str, *, hard: bool = False, dry_run: bool = False) -> Edited:
+        """Take an entry out of its page; `hard` also clears it from what can be undone."""
+        from memwiki.memory.editing import HARD_NOTE, delete_plan
+
+        plan = partial(delete_plan, self._find(name), is_final=hard)
+        edited = self._carry_out(plan, dry_run=dry_run)
+        return edited._replace(notes=(*edited.notes, HARD_NOTE)) if hard else edited
+
+    @rebuilding
+    def move(self, name: str, page: str, *, dry_run: bool = False) -> Edited:
+        """Move an entry to another page, under the heading of its type; links go on meaning it."""
+        from memwiki.files.read import current_bytes
+        from memwiki.memory.add import page_named
+        from memwiki.memory.moving import linking_pages, move_plan
+        from memwiki.memory.placing import target_of
+        from memwiki.memory.request import TARGETS
+
+        context = self.live.context
+        known = self._find(name)
+        with reading(self.live) as view:
+            to = page if page in TARGETS else page_named(page, view)
+            sources = linking_pages(known, view.lookup, context.layers)
+        day = local_day(context.clock()).isoformat()
+        target = target_of(to, known.entry.type, day, context.layers, is_staged=False)
+
+        def plan(pages: PageBytes) -> Plan:
+            data = current_bytes(context.root, target.path)
+            return move_plan(known, target, data, sources, pages)
+
+        return self._carry_out(plan, dry_run=dry_run)
+
+    @rebuilding
+    def relate(
+        self,
+        name: str,
+        other: str,
+        relation: str,
+        *,
+        weight: float | None = None,
+        dry_run: bool = False,
+    ) -> Edited:
+        """Note in an entry how it stands to another one: because, supports, contradicts ..."""
+        from memwiki.memory.editing import relate_plan
+        from memwiki.memory.relation_words import relation_key
+
+        word = relation_key(relation)
+        share = None if weight is None else share_of("weight", weight)
+        plan = partial(relate_plan, self._find(name), self._find(other), word, share, self._ids(1))
+        return self._carry_out(plan, dry_run=dry_run)
+
+    @rebuilding
+    def relate_by_description(
+        self,
+        description: str,
+        other: str,
+        relation: str,
+        *,
+        weight: float | None = None,
+        dry_run: bool = False,
+    ) -> Edited:
+        """The same for two entries that are described; AmbiguousError when several come close."""
+        from memwiki.memory.described import described
+
+        first, second = (described(self.live, text) for text in (description, other))
+        return self.relate(first, second, relation, weight=weight, dry_run=dry_run)
+
+    @rebuilding
+    def unrelate(
+        self, name: str, other: str, relation: str = "", *, dry_run: bool = False
+    ) -> Edited:
+        """Take relations of a type, or of any, from one entry to another."""
+        from memwiki.memory.editing import unrelate_plan
+        from memwiki.memory.relation_words import relation_key
+
+        word = relation_key(relation) if relation else ""
+        plan = partial(unrelate_plan, self._find(name), self._find(other), word)
+        return self._carry_out(plan, dry_run=dry_run)
+
+    # --- what they share ---
+
+    def _find(self, name: str) -> Located:
+        from memwiki.memory.finding import find_entry
+
+        with reading(self.live) as view:
+            return find_entry(name, view)
+
+    def _views(self) -> Views:
+        from memwiki.memory.view import Views
+
+        return Views(self.live.context.layers, self.live.context.config.memory)
+
+    def _ids(self, count: int) -> tuple[str, ...]:
+        from memwiki.memory.judging import free_ids
+        from memwiki.memory.similar import KnownFacts
+
+        with reading(self.live) as view:
+            return free_ids(KnownFacts(self.live, view), count)
+
+    def _words(self, text: str | None) -> str | None:
+        from memwiki.memory.draft import words_of_text
+
+        return None if text is None else words_of_text(text, self.live.context.clock())
+
+    def _carry_out(self, plan: Callable[[PageBytes], Plan], *, dry_run: bool) -> Edited:
+        from memwiki.memory.editing import PageBytes
+        from memwiki.workspace.carry_out import carry_out_locked, page_bytes
+
+        context = self.live.context
+        pages = PageBytes(
+            partial(page_bytes, context),
+            context.layers,
+            local_day(context.clock()).isoformat(),
+            context.max_bytes,
+        )
+        return carry_out_locked(self.live, partial(plan, pages), dry_run=dry_run)
