@@ -112,6 +112,8 @@ def report(
     of = partial(_views, added, views)
     is_told = options.on_near is not OnNear.KEEP
     near = [(each, written) for each, written in zip(ready.judged, added.written, strict=True)]
+    created = (f"created {path}" for path in added.made)
+    edited = edited._replace(notes=(*ready.notes, *created, *edited.notes))
     return AddReport(
         added=of("added"),
         repeated=of("repeated"),

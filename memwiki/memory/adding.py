@@ -81,6 +81,7 @@ class AddedAll(NamedTuple):
     plan: Plan
     written: tuple[Written, ...]
     pages: Mapping[str, Outline]
+    made: tuple[str, ...]  # pages that were not there before
 
 
 class Adding:
@@ -107,10 +108,13 @@ class Adding:
             for path, page in self._pages.items()
             if self._before[path] != page.data
         )
-        new = [each for each in written if each.what == "added"]
-        is_one = len(written) == 1
-        title = f"added {new[0].id} to {new[0].path}" if is_one and new else _title(written)
-        return AddedAll(Plan(edits, title, "add", is_noted=not is_one), tuple(written), self._pages)
+        is_merge = self._setting.options.on_near is OnNear.MERGE
+        is_noted = len(written) > 1 or (is_merge and written[0].what == "replaced")
+        plan = Plan(edits, _title(written), "add", is_noted=is_noted)
+        return AddedAll(plan, tuple(written), self._pages, self._made())
+
+    def _made(self) -> tuple[str, ...]:
+        return tuple(path for path, before in self._before.items() if before is None)
 
     def _one(self, judged: Judged) -> Written:
         draft = judged.draft
@@ -229,6 +233,10 @@ class _Waiting(NamedTuple):
 
 
 def _title(written: Sequence[Written]) -> str:
+    """What the change is called."""
+    if len(written) == 1:
+        path, id_, line, what = written[0]
+        return f"{what} {id_ or f'line {line}'} {'to' if what == 'added' else 'in'} {path}"
     parts = [
         f"{what} {counted(count, 'entry', 'entries')}"
         for what in ("added", "replaced", "repeated")

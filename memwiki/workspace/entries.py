@@ -116,15 +116,14 @@ class EntriesFacet:
         from memwiki.workspace.carry_out import carry_out_locked
 
         ready = add.prepared(self.live, requests, options)
-        made = []
+        planned = []
 
         def make() -> Plan:
-            made.append(ready.plan())
-            return made[-1].plan
+            planned.append(ready.plan())
+            return planned[-1].plan
 
         edited = carry_out_locked(self.live, make, dry_run=dry_run)
-        edited = edited._replace(notes=(*ready.notes, *edited.notes))
-        return add.report(self.live, ready, made[-1], edited, options)
+        return add.report(self.live, ready, planned[-1], edited, options)
 
     @rebuilding
     def remember(
