@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
@@ -30,6 +31,13 @@ class TagList:
         return iter(self.tags)
 
 
+class NodeKind(StrEnum):
+    PAGE = "page"
+    ENTRY = "entry"
+    WANTED = "wanted"  # a name of no page yet
+    FILE = "file"  # that is no page
+
+
 class GraphNode(NamedTuple):
     name: str
     path: str  # "" for a wanted page
@@ -37,9 +45,21 @@ class GraphNode(NamedTuple):
     tags: tuple[str, ...]
     distance: int
     score: float
+    kind: NodeKind = NodeKind.PAGE
+    id: str = ""  # of an entry
+    line: int = 0  # on which an entry begins
+
+    @property
+    def end(self) -> str:
+        """What edges call it: a page by its path, an entry by its id or line there."""
+        if self.kind is NodeKind.ENTRY:
+            return f"{self.path}#^{self.id}" if self.id else f"{self.path}:{self.line}"
+        return self.path or self.name
 
 
 class GraphEdge(NamedTuple):
+    """From one node to another, named by path, `path#^id`, `path:line`, or wanted name."""
+
     source: str  # `from` in JSON
     target: str  # `to` in JSON
     type: str

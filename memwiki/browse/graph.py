@@ -4,18 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from memwiki.answers.graph import GraphAnswer, GraphEdge, GraphNode, LinkList, TagList
-from memwiki.browse.pages import page_now
-from memwiki.errors import NotFoundError, UsageError
+from memwiki.answers.graph import (
+    GraphAnswer,
+    GraphEdge,
+    GraphNode,
+    LinkList,
+    NodeKind,
+    TagList,
+)
+from memwiki.browse.pages import page_now, text_now
+from memwiki.errors import AmbiguousError, NotFoundError, UsageError, shell_word
+from memwiki.index.cards.entry_lines import EntryLines, EntryLocation
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.graph import Reached, tag_counts
 from memwiki.index.meanings.lookup import Edge, Which
 from memwiki.markdown.describe import is_put_away
 from memwiki.model import LinkStatus
 from memwiki.names import require_text
+from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, linked_reading, reading
 
+_TITLE_LENGTH = 60  # of an entry
 _MANY = 500  # pages from which all cards are read at once
 
 
@@ -62,7 +72,7 @@ def around(live: LiveIndex, name: str, depth: int, relation: str) -> GraphAnswer
     """The neighbourhood of a page."""
     require_text("graph", relation)
     with linked_reading(live) as view:
-        reached, edges = view.graph.neighbourhood(view.find(name), depth, relation)
+        reached, edges = view.graph.neighbourhood(_start(view, name), depth, relation)
         return _answer(view, reached, edges)
 
 
@@ -75,8 +85,8 @@ def path(live: LiveIndex, start: str, end: str, relation: str) -> GraphAnswer:
 
 
 def _answer(view: Reading, reached: Iterable[Reached], edges: Iterable[Edge]) -> GraphAnswer:
-    nodes = tuple(_nodes(view.lookup, reached, edges))
-    shown = {node.path or node.name for node in nodes}
+    nodes = tuple(_nodes(view, reached, edges))
+    shown = {node.end for node in nodes}
     rows = tuple(
         GraphEdge(edge.source, edge.target, edge.type, edge.weight)
         for edge in sorted(edges, key=lambda e: (e.source, e.target, e.type))
@@ -86,7 +96,7 @@ def _answer(view: Reading, reached: Iterable[Reached], edges: Iterable[Edge]) ->
 
 
 def _path(view: Reading, name: str, to: str, relation: str) -> tuple[list[Reached], list[Edge]]:
-    start, end = view.find(name), view.find(to)
+    start, end = _start(view, name), _start(view, to)
     edges = view.graph.shortest_path(start, end, relation)
     if not edges and start != end:
         raise NotFoundError(
@@ -100,21 +110,83 @@ def _path(view: Reading, name: str, to: str, relation: str) -> tuple[list[Reache
     return reached, edges
 
 
-def _nodes(lookup: Lookup, reached: Iterable[Reached], edges: Iterable[Edge]) -> list[GraphNode]:
+def _start(view: Reading, name: str) -> str:
+    """The page that is meant, else the entry, as edges call it."""
+    try:
+        return view.find(name)
+    except NotFoundError:
+        entry = _entry(view, name)
+        if entry is None:
+            raise
+        return entry.address
+
+
+def _entry(view: Reading, name: str) -> EntryLocation | None:
+    """The entry that is meant: `id`, `^id`, `page#^id` or `path:line`."""
+    entries = EntryLines(view.stores.cards.db)
+    page, _, id_ = name.rpartition("#^")
+    if page:
+        return entries.with_id(view.find(page), id_)
+    id_ = name.removeprefix("^")
+    found = view.graph.entry(id_)
+    if found.status is LinkStatus.AMBIGUOUS:
+        raise AmbiguousError(
+            f"{name}: {len(found.candidates)} pages hold an entry with this id",
+            hint=f"memwiki graph {shell_word(f'{found.target}#^{id_}')}",
+            candidates=found.candidates,
+        )
+    return entries.with_id(found.target, id_) or entries.named(name)
+
+
+def _nodes(view: Reading, reached: Iterable[Reached], edges: Iterable[Edge]) -> list[GraphNode]:
     steps = list(reached)
-    cards = _cards(lookup, [step.target for step in steps])
+    cards = _cards(view.lookup, [step.target for step in steps])
+    entries, texts = EntryLines(view.stores.cards.db), _Texts(view.context)
     nodes = []
     for step in steps:
-        if step.target not in cards:  # an attachment
-            nodes.append(GraphNode(step.target, step.target, "file", (), step.distance, step.score))
-            continue
-        card, tags = cards[step.target]
-        score = round(step.score, 6)
-        nodes.append(GraphNode(card.title, card.path, card.type, tags, step.distance, score))
-    far = 1 + max((node.distance for node in nodes), default=0)
-    known = {step.target for step in steps}
-    wanted = {e.target for e in edges if e.is_wanted and e.source in known}
-    return nodes + [GraphNode(name, "", "wanted", (), far, 0.0) for name in sorted(wanted)]
+        name, distance, score = step.target, step.distance, round(step.score, 6)
+        if name in cards:
+            card, tags = cards[name]
+            nodes.append(GraphNode(card.title, card.path, card.type, tags, distance, score))
+        elif entry := entries.named(name):
+            title, kind = texts.title(entry), NodeKind.ENTRY
+            said = (title, entry.path, entry.type, entry.tags)
+            nodes.append(GraphNode(*said, distance, score, kind, entry.id, entry.line_start))
+        else:
+            nodes.append(GraphNode(name, name, "file", (), distance, score, NodeKind.FILE))
+    return nodes + _wanted(steps, edges)
+
+
+def _wanted(steps: Iterable[Reached], edges: Iterable[Edge]) -> list[GraphNode]:
+    """The names of no page yet, one step behind the nearest that wants them."""
+    known = {step.target: step.distance for step in steps}
+    distances: dict[str, int] = {}
+    for edge in edges:
+        if edge.is_wanted and edge.source in known:
+            distance = 1 + known[edge.source]
+            distances[edge.target] = min(distances.get(edge.target, distance), distance)
+    return [
+        GraphNode(name, "", "wanted", (), distance, 0.0, NodeKind.WANTED)
+        for name, distance in sorted(distances.items())
+    ]
+
+
+class _Texts:
+    """What entries say, read from their pages."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._lines: dict[str, list[str]] = {}
+
+    def title(self, entry: EntryLocation) -> str:
+        """The beginning of an entry, on one line."""
+        from memwiki.markdown.entries import text_of_entry  # only a graph with entries needs it
+
+        lines = self._lines.get(entry.path)
+        if lines is None:
+            lines = self._lines[entry.path] = text_now(self._context, entry.path).split("\n")
+        text = text_of_entry(lines[entry.line_start - 1 : entry.line_end])
+        return " ".join(text.split())[:_TITLE_LENGTH].rstrip()
 
 
 def _cards(lookup: Lookup, paths: Sequence[str]) -> Mapping[str, tuple[Card, tuple[str, ...]]]:

@@ -15,6 +15,7 @@ from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.markdown.describe import is_put_away
 from memwiki.markdown.parse import WholeFile, parse
 from memwiki.markdown.sections import part_of
+from memwiki.markdown.text import decode
 from memwiki.model import Page
 from memwiki.names import fold, require_text
 from memwiki.recall.filters import path_matcher
@@ -58,6 +59,12 @@ def page_now(context: Context, path: str) -> Page:
     held, _ = contents(context.root, path, limit)
     whole = WholeFile(held.digest, held.size)
     return parse(path, held.data, context.layers, max_bytes=limit, of=whole)
+
+
+def text_now(context: Context, path: str) -> str:
+    """The text of a page as the file is now, not parsed."""
+    held, _ = contents(context.root, path, context.max_bytes)
+    return decode(path, held.data).text
 
 
 def list_pages(

@@ -15,10 +15,11 @@ from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.store import Cards
 from memwiki.index.meanings.lookup import FOUND, Edge, Meanings, ResolvedLink, Which, anchor
 from memwiki.index.meanings.store import MeaningStore
+from memwiki.index.meanings.surroundings import Surroundings
 from memwiki.index.names import entry_id
-from memwiki.index.resolve import Resolver, reference_to
+from memwiki.index.resolve import Reference, Resolution, Resolver, reference_to
 from memwiki.markdown.tags import with_parents
-from memwiki.model import ONLY_IF_FOUND, Layers, Link, LinkRow, TagCount
+from memwiki.model import ONLY_IF_FOUND, Layers, Link, LinkKind, LinkRow, TagCount
 from memwiki.names import fold
 
 _DAMPING = 0.85  # PageRank's usual chance of following a link
@@ -28,7 +29,7 @@ _FEW = 50  # pages whose links are counted one by one rather than all at once
 
 
 class Reached(NamedTuple):
-    """A page met on a walk: how far, and the product of the weights on the way."""
+    """A page or entry met on a walk: how far, and the product of the weights on the way."""
 
     target: str
     distance: int
@@ -80,6 +81,10 @@ class Graph:
     def _resolver(self) -> Resolver:
         return Resolver(self._lookup, self._layers)
 
+    def entry(self, name: str) -> Resolution:
+        """The page of the entry that an id names, with all pages where it may be."""
+        return self._resolver.resolve(Reference(f"^{name}", kind=LinkKind.ENTRY))
+
     def incoming(self, path: str) -> list[LinkRow]:
         """The links of other pages that mean this one."""
         with self.meanings() as meanings:
@@ -101,13 +106,16 @@ class Graph:
     def neighbourhood(
         self, start: str, depth: int, relation: str = ""
     ) -> tuple[list[Reached], list[Edge]]:
-        """Pages reached from one within so many steps, either way along links, and the edges
-        seen."""
+        """Pages and entries reached from one within so many steps, either way along links, and the
+        edges seen."""
         with self.meanings() as meanings:
-            return self._walk(meanings, start, depth, relation)
+            return self._walk(self._around(meanings), start, depth, relation)
+
+    def _around(self, meanings: Meanings) -> Surroundings:
+        return Surroundings(meanings, EntryLines(self._cards.db))
 
     def _walk(
-        self, meanings: Meanings, start: str, depth: int, relation: str
+        self, surroundings: Surroundings, start: str, depth: int, relation: str
     ) -> tuple[list[Reached], list[Edge]]:
         reached = {start: Reached(start, 0, 1.0)}
         edges: dict[Edge, None] = {}
@@ -117,7 +125,7 @@ class Graph:
                 break
             following: dict[str, float] = {}
             for path in frontier:
-                around = joined(meanings.edges_of(path), relation)
+                around = joined(surroundings.edges_of(path), relation)
                 edges.update(dict.fromkeys(around))
                 for other, weight in _others(path, around):
                     through = reached[path].weight * weight
@@ -129,24 +137,26 @@ class Graph:
         return order, list(edges)
 
     def shortest_path(self, start: str, end: str, relation: str = "") -> list[Edge]:
-        """The edges of a shortest way between two pages, either way along links; [] if none."""
+        """The edges of a shortest way between two pages or entries, either way along links; [] if
+        none."""
         came: dict[str, Edge | None] = {start: None}
         frontier = [start]
         with self.meanings() as meanings:
+            around = self._around(meanings)
             while frontier and end not in came:
-                frontier = list(self._step(meanings, frontier, relation, came))
+                frontier = list(self._step(around, frontier, relation, came))
         return _way_back(came, end)
 
     def _step(
         self,
-        meanings: Meanings,
+        surroundings: Surroundings,
         frontier: Iterable[str],
         relation: str,
         came: dict[str, Edge | None],
     ) -> Iterator[str]:
-        """The pages one step away that were not met yet; how each was reached goes to `came`."""
+        """What is one step away and was not met yet; how it was reached goes to `came`."""
         for path in frontier:
-            for edge in joined(meanings.edges_of(path), relation):
+            for edge in joined(surroundings.edges_of(path), relation):
                 other = edge.target if edge.source == path else edge.source
                 if not edge.is_wanted and other not in came:
                     came[other] = edge

@@ -23,8 +23,9 @@ from memwiki.markdown.entry_marks import (
 from memwiki.markdown.entry_types import type_of_heading
 from memwiki.markdown.list_items import ListItem, item_at
 from memwiki.markdown.mask import mask_inline, without_fences
-from memwiki.markdown.scanner import Structure
+from memwiki.markdown.scanner import Structure, scan
 from memwiki.markdown.stretches import MANY_ITEMS, Held, Item, ItemRun, below_headings, runs_of
+from memwiki.markdown.structure import sections_of
 from memwiki.markdown.tags import distinct_tags, find_tags
 from memwiki.model import Entry, Section, Stretch
 from memwiki.names import fold
@@ -105,6 +106,14 @@ def read_entries(
             stretches.append(Stretch(digest, *run.lines, found))
     entries.sort(key=lambda entry: entry.line_start)
     return ReadEntries(tuple(entries), tuple(stretches))
+
+
+def text_of_entry(lines: list[str]) -> str:
+    """What a person reads of the entry on these lines, without knowing the rest of its page."""
+    structure = scan(lines)
+    sections = sections_of(structure.headings, len(lines))
+    entries = read_entries(lines, 0, structure, sections, "").entries
+    return entries[0].text if entries else "\n".join(lines)
 
 
 def entry_ranges(

@@ -14,7 +14,8 @@ def _(answer: LinkList, look: Look) -> str:
 
 
 def _link(row: LinkRow, look: Look) -> str:
-    target = as_path(row.target) or line(row.written)
+    anchor = f"#^{row.target_id}" if row.target_id else ""
+    target = as_path(row.target + anchor) if row.target else line(row.written)
     relation = f"{line(row.relation)} " if row.relation else ""
     found = "" if row.status is LinkStatus.RESOLVED else f"  ({row.status})"
     place = look.faint(f"{as_path(row.source)}:{row.line}")

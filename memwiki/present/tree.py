@@ -42,9 +42,9 @@ def as_mermaid(answer: GraphAnswer) -> str:
 
 
 def _by_end(answer: GraphAnswer) -> dict[str, GraphNode]:
-    """Nodes by what an edge calls them: their path, or the name of a page nobody wrote yet."""
-    named = {node.name: node for node in reversed(answer.nodes)}
-    return named | {node.path: node for node in answer.nodes if node.path}
+    """Nodes by what an edge calls them; a path comes before the name of a page nobody wrote."""
+    named = {node.end: node for node in reversed(answer.nodes)}
+    return named | {node.end: node for node in answer.nodes if node.path}
 
 
 def _branches(answer: GraphAnswer) -> dict[int, list[_Branch]]:
@@ -84,7 +84,7 @@ def _branch_text(branch: _Branch, indent: str, look: Look) -> str:
 
 
 def _name(node: GraphNode, look: Look, taken: int = 0) -> str:
-    name, place = shown(node.name), as_path(node.path) or "(wanted)"
+    name, place = shown(node.name), as_path(node.end) if node.path else "(wanted)"
     if look.width is not None:
         # The path is what one copies: the name gives way.
         name = cut(name, max(look.width - taken - 2 - columns(place), _LEAST_COLUMNS))

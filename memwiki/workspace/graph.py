@@ -32,12 +32,12 @@ class GraphFacet:
 
     @rebuilding
     def around(self, name: str, depth: int = 1, *, relation: str = "") -> GraphAnswer:
-        """A page and those at most so many links away from it."""
+        """A page or entry, and the pages and entries at most so many links away from it."""
         return graph.around(self.live, name, count_of("depth", depth, least=0), relation)
 
     @rebuilding
     def path(self, start: str, end: str, *, relation: str = "") -> GraphAnswer:
-        """The shortest way from a page to another one; NotFoundError when none leads there."""
+        """The shortest way from a page or entry to another; NotFoundError when none leads there."""
         return graph.path(self.live, start, end, relation)
 
     @rebuilding

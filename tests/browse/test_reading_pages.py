@@ -340,7 +340,7 @@ def test_what_is_around_a_page(vault):
         ("Home Page", "home.md", 0),
         ("Guide", "guide.md", 1),
         ("Tool", "tool.md", 1),
-        ("A new idea", "", 2),
+        ("A new idea", "", 1),
     ]
     assert ("home.md", "tool.md", "uses", 1.0) in [tuple(edge) for edge in answer.edges]
     assert ("home.md", "A new idea", "link", 1.0) in [tuple(edge) for edge in answer.edges]

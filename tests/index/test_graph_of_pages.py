@@ -246,3 +246,47 @@ def test_a_link_says_of_which_entry_it_is_and_which_it_names(graph):
     ]
     (backlink,) = graph({}).incoming("Anna.md")
     assert backlink == rows[2]
+
+
+def test_what_an_entry_says_leads_from_the_entry_and_not_from_its_page(graph):
+    reached, edges = graph(NOTED).neighbourhood("Anna.md", 2)
+    assert [(each.target, each.distance) for each in reached] == [
+        ("Anna.md", 0),
+        ("memory.md#^m-aaaaaa", 1),
+        ("memory.md#^m-bbbbbb", 2),
+    ]
+    assert set(edges) == {
+        Edge("memory.md#^m-aaaaaa", "Anna.md", "subject", 1.0),
+        Edge("memory.md#^m-bbbbbb", "memory.md#^m-aaaaaa", "because", 0.5),
+    }
+    around = graph({}).neighbourhood("memory.md#^m-bbbbbb", 9)[0]
+    assert [each.target for each in around] == [
+        *("memory.md#^m-bbbbbb", "memory.md#^m-aaaaaa", "Anna.md")
+    ]
+    assert [each.target for each in graph({}).neighbourhood("memory.md", 9)[0]] == [
+        *("memory.md", "tea.md")
+    ]
+
+
+def test_entries_are_on_the_shortest_way(graph):
+    way = graph(NOTED).shortest_path("memory.md#^m-bbbbbb", "Anna.md")
+    assert [(edge.source, edge.type) for edge in way] == [
+        *(("memory.md#^m-bbbbbb", "because"), ("memory.md#^m-aaaaaa", "subject"))
+    ]
+
+
+def test_entries_without_ids_and_names_without_pages_are_in_the_graph(graph):
+    pages = {
+        "memory.md": "- a\n- b [entities:: tea, Bert] [so:: m-none]\n\n\n- c [subject:: memory]\n",
+        "log/memory.md": "- d [topic:: tea] [because:: m-twice]\n- e ^m-twice\n- f ^M-TWICE\n",
+        "tea.md": "text\n",
+    }
+    built = graph(pages)
+    reached, edges = built.neighbourhood("tea.md", 2)
+    assert {each.target for each in reached} == {
+        *("tea.md", "memory.md:2", "log/memory.md:1", "log/memory.md#^m-twice")
+    }
+    wanted = [(edge.target, edge.type) for edge in edges if edge.is_wanted]
+    assert wanted == [("Bert", "entities"), ("^m-none", "so")]
+    assert [e.target for e in built.neighbourhood("memory.md", 1)[1]] == ["memory.md"]
+    assert built.edges() == []

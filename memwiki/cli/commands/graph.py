@@ -76,6 +76,7 @@ def tags(
     epilog=examples(
         "graph Home --depth 2",
         "graph Home --to Search",
+        "graph m-7k2f9a --depth 2   # an entry",
         "graph Home --relation refines",
         "graph Home --format mermaid",
     )
@@ -86,13 +87,13 @@ def graph(
         str,
         typer.Argument(
             metavar="[NAME]",
-            help="Where to start (default: all pages, ranked).",
+            help="Where to start: a page, or the id of an entry (default: all pages, ranked).",
             show_default=False,
         ),
     ] = "",
     *,
     depth: Annotated[
-        int, typer.Option(min=0, metavar="N", help="How many links away a page may be.")
+        int, typer.Option(min=0, metavar="N", help="How many links away a page or entry may be.")
     ] = 1,
     to: Annotated[
         str, typer.Option(metavar="OTHER", help="Show the shortest path to this page.")
@@ -100,7 +101,7 @@ def graph(
     relation: Annotated[str, typer.Option(metavar="TYPE", help="Only links of this type.")] = "",
     form: Annotated[Format, typer.Option("--format", help="How to print it.")] = Format.TEXT,
 ) -> None:
-    """Show the pages around a page, or the shortest path to another one."""
+    """Show the pages and entries around a page or entry, or the shortest path to another one."""
     if to and not name:
         raise UsageError(
             "graph: --to needs a NAME to start from", hint="memwiki graph NAME --to OTHER"

@@ -1,55 +1,96 @@
-"""Which entry of a page stands on a line."""
+"""Which entry of a page stands on a line, or bears an id."""
 
 from __future__ import annotations
 
+import json
+import re
 import sqlite3
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from memwiki.index.cards.places import located
+from memwiki.index.damage import decoding
 from memwiki.index.unit_key import ENTRY_MARK
+from memwiki.names import fold
+
+_ADDRESS = re.compile(r"(.+)(?:#\^([^#^\n]+)|:([1-9]\d{0,8}))\Z", re.DOTALL)
 
 
 class EntryLocation(NamedTuple):
-    """The lines of an entry, from 1, and its id, "" where it has none."""
+    """Where an entry stands, lines from 1, and what the cards know of it."""
 
+    path: str
     line_start: int
     line_end: int
-    id: str = ""
+    id: str  # "" where it has none
+    type: str
+    tags: tuple[str, ...]
+
+    @property
+    def address(self) -> str:
+        """What names it among pages and entries: its page and its id, or the line."""
+        return f"{self.path}#^{self.id}" if self.id else f"{self.path}:{self.line_start}"
+
+
+class _Page(NamedTuple):
+    firsts: Sequence[int] = ()
+    entries: Sequence[EntryLocation] = ()
+    by_id: Mapping[str, EntryLocation] = {}
+
+
+_NO_ENTRIES = _Page()
 
 
 class EntryLines:
-    """The entries of pages by their lines, each page read once."""
+    """The entries of pages by their lines and ids, each page read once."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
-        self._known: dict[str, tuple[Sequence[int], Sequence[EntryLocation]]] = {}
+        self._known: dict[str, _Page] = {}
 
     def at(self, path: str, line: int) -> EntryLocation | None:
         """The entry on a line of a page."""
-        firsts, entries = self._of(path)
-        at = bisect_right(firsts, line) - 1
-        return entries[at] if at >= 0 and line <= entries[at].line_end else None
+        page = self._page(path)
+        at = bisect_right(page.firsts, line) - 1
+        return page.entries[at] if at >= 0 and line <= page.entries[at].line_end else None
 
-    def _of(self, path: str) -> tuple[Sequence[int], Sequence[EntryLocation]]:
+    def with_id(self, path: str, id_: str) -> EntryLocation | None:
+        """The first entry of a page that has this id."""
+        return self._page(path).by_id.get(fold(id_)) if id_ else None
+
+    def named(self, address: str) -> EntryLocation | None:
+        """The entry that an address names."""
+        match = _ADDRESS.match(address)
+        if match is None:
+            return None
+        path, id_, line = match.groups()
+        return self.with_id(path, id_) if id_ else self.at(path, int(line))
+
+    def _page(self, path: str) -> _Page:
         known = self._known.get(path)
         if known is None:
-            entries = self._read(path)
-            known = self._known[path] = [each.line_start for each in entries], entries
+            known = self._known[path] = self._read(path)
         return known
 
-    def _read(self, path: str) -> list[EntryLocation]:
+    def _read(self, path: str) -> _Page:
         sql = "select id, number from page where path=? and entries>0"
         row = self._db.execute(sql, (path,)).fetchone()
         if row is None:
-            return []
+            return _NO_ENTRIES
         page_id, number = row
-        sql = "select key, id from unit where page=? and id<>''"
-        ids = dict(self._db.execute(sql, (page_id,)))
+        sql = "select key, id, type, tags from unit where page=?"
+        said = {key: rest for key, *rest in self._db.execute(sql, (page_id,))}
         units = located(self._db, number, page_id)
-        return [
-            EntryLocation(first, last, ids.get(key, ""))
+        entries = [
+            _entry(path, first, last, *said[key])
             for key, first, last in units
-            if key.endswith(ENTRY_MARK)
+            if key.endswith(ENTRY_MARK) and key in said
         ]
+        by_id = {fold(each.id): each for each in reversed(entries) if each.id}
+        return _Page([each.line_start for each in entries], entries, by_id)
+
+
+def _entry(path: str, first: int, last: int, id_: str, type_: str, tags: str) -> EntryLocation:
+    with decoding("cards"):
+        return EntryLocation(path, first, last, id_, type_, tuple(json.loads(tags or "[]")))

@@ -66,8 +66,10 @@ _EDGE = "link.page, target, relation, weight, written, heading, block"
 _IS_TYPED = f"(relation not in ('', '{PLAIN}') or weight < 1)"
 _ORDER = """(select min(number) from target where page = link.page and number in
   (select number from name where name.page = :page and kind = 6)), link.page, position"""
-# A source that names no page of ours is a fact, not a link.
-_IS_EDGE = f"""(target <> link.page or target is null and
+_OF_ENTRIES = f"how >= {OF_ENTRY}"
+# A source that names no page of ours is a fact, not a link; what an entry says is no link of its
+# page.
+_IS_EDGE = f"""not ({_OF_ENTRIES}) and (target <> link.page or target is null and
   not ({Which.ONLY_IF_FOUND.value} or {Which.EXTERNAL.value}))"""
 
 
@@ -91,8 +93,23 @@ class Meanings:
         where = f"where target=:page and link.page<>:page order by {_ORDER}"
         return self._rows(where, page=self._number(path))
 
+    def said_on(self, path: str) -> list[ResolvedLink]:
+        """The links of the entries of a page."""
+        where = f"where page=:page and {_OF_ENTRIES} order by position"
+        return self._rows(where, page=self._number(path))
+
+    def said_of(self, path: str) -> list[ResolvedLink]:
+        """The links of entries that mean a page or other file, or an entry on it."""
+        where = f"where target=:page and {_OF_ENTRIES} order by {_ORDER}"
+        return self._rows(where, page=self._number(path))
+
+    def holds(self, path: str) -> bool:
+        """Whether there is a page or other file at a path."""
+        return self._number(path) != 0
+
     def edges_of(self, path: str) -> list[Edge]:
-        """The links that lead from a page and to it, but for those to itself; not joined."""
+        """The links that lead from a page and to it, but for those to itself and those of entries;
+        not joined."""
         number = {"page": self._number(path)}
         out = self._db.execute(f"{self._edges} and link.page=:page order by position", number)
         into = self._db.execute(f"{self._edges} and target=:page order by {_ORDER}", number)
@@ -109,7 +126,7 @@ class Meanings:
     def other_edges(self) -> Iterator[Edge]:
         """All other links between pages, and to wanted names; not joined."""
         self._paths.read_all()
-        is_typed = f"{_IS_TYPED} and target > 0 and target <> link.page"
+        is_typed = f"{_IS_TYPED} and target > 0 and target <> link.page and how < {OF_ENTRY}"
         typed = f"select {_EDGE} from link cross join {self._meaning} using (page, position)"
         yield from self._as_edges(self._db.execute(f"{typed} where {is_typed}"))
         yield from self._as_edges(self._db.execute(f"{self._edges} and target is null"))
