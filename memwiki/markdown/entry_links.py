@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from memwiki.markdown.links import FoundLinks, Span, is_external, is_no_name
@@ -20,10 +21,12 @@ _KEY = r"([^\W\d][\w -]{0,40})::"
 _FIELD = re.compile(rf"\[(?<!\[\[){_KEY}[ \t]*+((?:\[\[[^\[\]\n]*\]\]|[^\[\]\n])*+)\]")
 _FIELD_LINE = re.compile(rf"^[ \t]*+[-*+][ \t]++{_KEY}[ \t]*+([^\n]*)", re.MULTILINE)
 _SEPARATORS = ",，、;；"
+_SEPARATOR = re.compile(f"[{_SEPARATORS}]")
 _PART = re.compile(rf"(?:\[\[[^\[\]\n]*\]\]|[^{_SEPARATORS}\[\]])++")
 _ID = r"\^?(m-[A-Za-z0-9]++)(?:[ \t]++(0(?:\.\d*+)?+|1(?:\.0*+)?+|\.\d++)(?![\w.]))?+"
 _IDS = re.compile(rf"{_ID}(?:[ \t]*+[{_SEPARATORS}][ \t]*+{_ID}|[ \t]++{_ID})*+[ \t]*+")
 _EACH_ID = re.compile(rf"(?<![\w-]){_ID}")
+_MOST_KNOWN = 2_000  # values that are remembered to be names or not: entries repeat them
 _NAMED = frozenset({"subject", "topic", "object", "entities"})
 _LONGEST = 200  # what is longer is a sentence, and no title is
 _NO_NAME = re.compile(r"[\[\]\n]|\A[\^#]")
@@ -66,24 +69,34 @@ def with_entry_links(
 
 def name_link(value: str, line: int, relation: str) -> Link | None:
     """The link that a plain name in a field means, None for what is no name."""
+    if not _is_name(value) or (relation == "entities" and _SEPARATOR.search(value)):
+        return None
+    return Link(value, "", line, LinkKind.ENTRY, "", "", relation)
+
+
+@lru_cache(_MOST_KNOWN)
+def _is_name(value: str) -> bool:
     if not value or len(value) > _LONGEST or _NO_NAME.search(value):
-        return None
-    if is_no_name(value) or is_external(value):
-        return None
-    if relation == "entities" and any(mark in value for mark in _SEPARATORS):
-        return None
-    return Link(value, "", line, LinkKind.ENTRY, relation=relation)
+        return False
+    return not (is_no_name(value) or is_external(value))
 
 
 def _values(text: str, starts: Sequence[int], lines: Sequence[str]) -> Iterator[_Value]:
     """The values that may link, those of which a part is masked left out."""
     for key, start, end, is_inline in _places(text):
-        value, name = text[start:end], fold(key.strip()).replace(" ", "_")
-        if not value.strip() or not (name in _NAMED or _EACH_ID.match(value)):
+        name = _field_name(key)
+        if name not in _NAMED and not _EACH_ID.match(text, start, end):
             continue
+        value = text[start:end].rstrip()
         line = bisect_right(starts, start) - 1
-        if lines[line][start - starts[line] : end - starts[line]] == value:
-            yield _trimmed(_Value(name, line, start, end, value, is_inline))
+        column = start - starts[line]
+        if value and lines[line][column : end - starts[line]].rstrip() == value:
+            yield _Value(name, line, start, start + len(value), value, is_inline)
+
+
+@lru_cache(_MOST_KNOWN)
+def _field_name(key: str) -> str:
+    return fold(key.strip()).replace(" ", "_")
 
 
 def _places(text: str) -> Iterator[tuple[str, int, int, bool]]:
@@ -96,12 +109,6 @@ def _places(text: str) -> Iterator[tuple[str, int, int, bool]]:
         at = bisect_left(begins, match.start(2))
         end = min(match.end(2), begins[at]) if at < len(begins) else match.end(2)
         yield match[1], match.start(2), end, False
-
-
-def _trimmed(value: _Value) -> _Value:
-    text = value.text.strip()
-    start = value.start + value.text.index(text)
-    return value._replace(start=start, end=start + len(text), text=text)
 
 
 class _Ranges:
@@ -124,8 +131,8 @@ class _Ranges:
         first = self._own_id(at)
         if not value.start - 1 <= first < value.end:
             return value
-        rest = value._replace(end=first, text=value.text[: max(first - value.start, 0)])
-        return _trimmed(rest) if rest.text.strip() else None
+        rest = value.text[: max(first - value.start, 0)].rstrip()
+        return value._replace(end=value.start + len(rest), text=rest) if rest else None
 
     def _own_id(self, at: int) -> int:
         """Where the id begins that the entry bears, -1 for none."""
@@ -156,7 +163,7 @@ def _with_relations(found: FoundLinks, values: Iterable[_Value]) -> list[_FoundL
 
 def _links(value: _Value) -> Iterator[_FoundLink]:
     line = value.line + 1
-    if _IDS.fullmatch(value.text):
+    if value.text[0] in "m^" and _IDS.fullmatch(value.text):
         for match in _EACH_ID.finditer(value.text):
             first, weight = match.start(), float(match[2] or 1)
             span = value.start + first, value.start + match.end(1)

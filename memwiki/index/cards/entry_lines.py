@@ -93,4 +93,5 @@ class EntryLines:
 
 def _entry(path: str, first: int, last: int, id_: str, type_: str, tags: str) -> EntryLocation:
     with decoding("cards"):
-        return EntryLocation(path, first, last, id_, type_, tuple(json.loads(tags or "[]")))
+        tagged = tuple(json.loads(tags)) if tags else ()
+    return EntryLocation(path, first, last, id_, type_, tagged)

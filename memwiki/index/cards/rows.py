@@ -134,8 +134,10 @@ def link_rows(page_id: int, put: Put) -> Iterator[Row]:
 
 def target_rows(page_id: int, put: Put) -> Iterator[Row]:
     """What its links may mean, so that links to a page are found without resolving all."""
-    path, links = put.page.path, put.page.links
-    internal = [link for link in links if not is_external(link.written, link.kind)]
+    path = put.page.path
+    # Entries name the same few pages over and over.
+    distinct = {(each.written, each.text, each.kind, each.heading): each for each in put.page.links}
+    internal = [link for link in distinct.values() if not is_external(link.written, link.kind)]
     for target in {t for link in internal for t in targets_of(link, path)}:
         yield target, page_id
 
