@@ -210,9 +210,7 @@ def unrelate_plan(one: Located, other: Located, word: str, pages: PageBytes) -> 
 def _related(entry: Entry, word: str) -> list[str]:
     value = entry.fields.get(word, "")
     found = [each.strip() for each in value.split(",") if each.strip()]
-    return (
-        found if all(re.match(r"\^?m-[A-Za-z0-9]+(?: [\d.]+)?\Z", each) for each in found) else []
-    )
+    return found if all(map(_RELATED.match, found)) else []
 
 
 def _at(page: Outline, entry: Entry) -> Entry:
