@@ -12,6 +12,7 @@ from memwiki.markdown.page_entries import default_type
 from memwiki.memory.headings import heading_for
 from memwiki.memory.request import TARGETS
 from memwiki.model import Layers, Section
+from memwiki.names import is_in_folder, stem_of
 from memwiki.pages.text.new import NewPage, PageRequest, page_bytes
 from memwiki.pages.text.safeguards import changed
 
@@ -67,8 +68,9 @@ def _new_page(target: Target, layers: Layers) -> NewPage:
     if path in (layers.memory, layers.learnings):
         name = "memory" if path == layers.memory else "learnings"
         return NewPage(path, _TITLES[name], "")
-    stem = path.rpartition("/")[2].removesuffix(".md")
-    return NewPage(path, stem if is_by_day else "", "" if is_by_day else "memory")
+    if not is_by_day:
+        return NewPage(path, "", "memory")
+    return NewPage(path, stem_of(path), "daily" if is_in_folder(path, layers.daily) else "")
 
 
 class Spot(NamedTuple):
