@@ -27,7 +27,10 @@ _ID = r"\^?(m-[A-Za-z0-9]++)(?:[ \t]++(0(?:\.\d*+)?+|1(?:\.0*+)?+|\.\d++)(?![\w.
 _IDS = re.compile(rf"{_ID}(?:[ \t]*+[{_SEPARATORS}][ \t]*+{_ID}|[ \t]++{_ID})*+[ \t]*+")
 _EACH_ID = re.compile(rf"(?<![\w-]){_ID}")
 _MOST_KNOWN = 2_000  # values that are remembered to be names or not: entries repeat them
+_BEFORE_ID = re.compile(r"::[ \t]*+\^?m-")
 _NAMED = frozenset({"subject", "topic", "object", "entities"})
+# Each begins with one character, which is searched for.
+_NAME_KEYS = [re.compile(rf"{name} *+::") for name in sorted(_NAMED)]
 _LONGEST = 200  # what is longer is a sentence, and no title is
 _NO_NAME = re.compile(r"[\[\]\n]|\A[\^#]")
 
@@ -54,7 +57,7 @@ def with_entry_links(
 ) -> FoundLinks:
     """The links of a collecting page with those of its entries, which stand in these ranges of
     lines; `text` is the masked one, whose lines begin at `starts`."""
-    values = list(_values(text, starts, lines))
+    values = list(_values(text, starts, lines)) if _may_hold_values(text) else []
     if not values:
         return found
     within = _Ranges(ranges(), text, starts)
@@ -65,6 +68,12 @@ def with_entry_links(
     return found._replace(
         links=tuple(link for link, _ in links), targets=tuple(span for _, span in links)
     )
+
+
+def _may_hold_values(text: str) -> bool:
+    """Whether any field may link: those of most entries say a day or a number."""
+    folded = text.casefold()
+    return any(each.search(folded) for each in (_BEFORE_ID, *_NAME_KEYS))
 
 
 def name_link(value: str, line: int, relation: str) -> Link | None:
