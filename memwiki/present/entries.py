@@ -14,7 +14,7 @@ from memwiki.answers.entries import (
 from memwiki.present.screen import Look, as_path, clean, line
 from memwiki.present.text import table, text_of
 
-_SAID = ("created", "updated", "key", "source", "origin")
+_TOLD = ("importance", "status")  # apart, also when no field says them
 
 
 @text_of.register(AddReport)
@@ -49,7 +49,7 @@ def _(answer: EntryView, look: Look) -> str:
     location = as_path(f"{answer.path}:{answer.line_start}")
     head = [look.strong(answer.id or location), answer.type, look.faint(location)]
     facts = [f"importance {answer.importance:g}"]
-    facts += [f"{name} {line(value)}" for name in _SAID if (value := getattr(answer, name))]
+    facts += [f"{name} {line(value)}" for name, value in answer.fields.items() if name not in _TOLD]
     facts += [line(answer.status)] if answer.status != "active" else []
     return "\n".join(["  ".join(head), clean(answer.text), look.faint(" · ".join(facts))])
 
