@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import subprocess
 
 import pytest
 
@@ -17,6 +18,10 @@ LISTS = [
     (lambda ws: ws.settings.list(), "settings"),
     (lambda ws: ws.index.caches(), "caches"),
     (lambda ws: ws.pages.complete("page"), "completions"),
+    (lambda ws: ws.entries.list(), "entries"),
+    (lambda ws: ws.entries.core(), "entries"),
+    (lambda ws: ws.entries.similar("Likes tea.", threshold=0.1), "entries"),
+    (lambda ws: ws.entries.history("m-aaaaaa"), "versions"),
 ]
 
 
@@ -24,9 +29,17 @@ LISTS = [
 def answers(put, ws):
     put("tea.md", "---\ntags: [drink]\n---\n# Tea\n\nGreen. [[Water]] [[Nowhere]]\n")
     put("water.md", "# Water\n\nFor tea.\n")
+    put("memory.md", "# Memory\n\n- Likes tea. ^m-aaaaaa\n")
+    _commit(ws.root)
     ws.settings.set("layers.log", "log.md")
     ws.pages.append("water", "Boiled.")
     return [(ask(ws), field) for ask, field in LISTS]
+
+
+def _commit(root):
+    person = ("-c", "user.name=Ann", "-c", "user.email=ann@example.org")
+    for words in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "Pages"]):
+        subprocess.run(["git", *person, *words], cwd=root, check=True, capture_output=True)
 
 
 def test_an_answer_is_walked_as_the_list_it_holds(answers):

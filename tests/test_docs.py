@@ -11,6 +11,7 @@ from memwiki.cli.registry import COMMANDS
 from memwiki.workspace import Workspace
 from memwiki.workspace.catalog import CatalogFacet
 from memwiki.workspace.check import CheckFacet
+from memwiki.workspace.entries import EntriesFacet
 from memwiki.workspace.graph import GraphFacet
 from memwiki.workspace.index import IndexFacet
 from memwiki.workspace.journal import JournalFacet
@@ -25,6 +26,7 @@ CODE = [path for room in ("memwiki", "tests", "benchmarks") for path in (ROOT / 
 FACETS = {
     "catalog": CatalogFacet,
     "check": CheckFacet,
+    "entries": EntriesFacet,
     "graph": GraphFacet,
     "index": IndexFacet,
     "journal": JournalFacet,

@@ -7,6 +7,7 @@ from typing import assert_type
 from memwiki import Hit, SearchAnswer, Workspace
 from memwiki.answers.check import CheckReport
 from memwiki.answers.edits import Edited
+from memwiki.answers.entries import AddReport, EntryHistory, EntryList, EntryView, NearEntry
 from memwiki.answers.graph import GraphAnswer, GraphNode, LinkList
 from memwiki.answers.index import Health
 from memwiki.answers.journal import LogEntry, LogList
@@ -26,6 +27,15 @@ def facets(directory: str) -> None:
         assert_type(workspace.pages.bytes("tea.md"), bytes)
         assert_type(workspace.pages.bytes_at("tea", "2w"), bytes)
         assert_type(workspace.pages.set("tea", {"tags": ["drink"]}), Edited)
+        assert_type(workspace.entries.add("Prefers tea.", tags=["drink"]), AddReport)
+        assert_type(workspace.entries.add_all([{"text": "Prefers tea."}]), AddReport)
+        assert_type(workspace.entries.remember("Ann", "fact", "home", "Hamburg"), EntryView)
+        assert_type(workspace.entries.get("user/drink"), EntryView)
+        assert_type(workspace.entries.list(types=["fact"]), EntryList)
+        assert_type(next(iter(workspace.entries.core())), EntryView)
+        assert_type(next(iter(workspace.entries.similar("tea"))), NearEntry)
+        assert_type(workspace.entries.history("user/drink"), EntryHistory)
+        assert_type(workspace.entries.update("user/drink", "Tea."), Edited)
         assert_type(workspace.graph.links("tea", "in"), LinkList)
         assert_type(workspace.graph.path("tea", "water"), GraphAnswer)
         assert_type(next(iter(workspace.graph.ranked())), GraphNode)

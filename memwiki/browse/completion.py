@@ -8,27 +8,30 @@ from posixpath import basename
 
 from memwiki.answers.completion import Completion, CompletionList
 from memwiki.errors import UsageError
+from memwiki.index.cards.entries import EntryCards
 from memwiki.index.cards.lookup import Lookup
+from memwiki.index.cards.store import Cards
 from memwiki.names import fold, without_suffix
 from memwiki.sync.live import LiveIndex
 
 
 def complete(live: LiveIndex, kind: str, typed: str) -> CompletionList:
-    """Names of pages (`page`), tags (`tag`) or types (`type`) that begin with what was typed."""
+    """Names of pages (`page`), tags (`tag`), types (`type`) or entries (`entry`) that begin with
+    what was typed."""
     if kind not in _KINDS:
         hint = f"use {', '.join(_KINDS)}"
         raise UsageError("{kind}: not a kind of names", hint=hint, arguments={"kind": kind})
     with live.opened() as stores:
-        offered = _KINDS[kind](Lookup(stores.cards.db), typed)
+        offered = _KINDS[kind](stores.cards, typed)
         by_value = {each.value: each for each in offered if _can_be_typed(each.value)}
     return CompletionList(tuple(sorted(by_value.values(), key=lambda each: fold(each.value))))
 
 
-def _pages(lookup: Lookup, typed: str) -> Iterator[Completion]:
+def _pages(cards: Cards, typed: str) -> Iterator[Completion]:
     """Titles, else file names; and paths, one folder at a time."""
     start, folder = fold(typed), typed.rpartition("/")[0]
     at = len(folder) + 1 if folder else 0
-    for path, title in lookup.all_titles():
+    for path, title in Lookup(cards.db).all_titles():
         stem = without_suffix(path)
         if fold(path).startswith(start):
             name, slash, _ = path[at:].partition("/")
@@ -41,17 +44,33 @@ def _pages(lookup: Lookup, typed: str) -> Iterator[Completion]:
             yield Completion(basename(stem), path)
 
 
-def _tags(lookup: Lookup, typed: str) -> Iterator[Completion]:
+def _tags(cards: Cards, typed: str) -> Iterator[Completion]:
     start = fold(typed.lstrip("#"))
-    return (Completion(tag) for _, tag in lookup.all_tags() if fold(tag).startswith(start))
+    return (
+        Completion(tag) for _, tag in Lookup(cards.db).all_tags() if fold(tag).startswith(start)
+    )
 
 
-def _types(lookup: Lookup, typed: str) -> Iterator[Completion]:
+def _types(cards: Cards, typed: str) -> Iterator[Completion]:
     start = fold(typed)
-    return (Completion(card.type) for card in lookup.cards() if fold(card.type).startswith(start))
+    return (
+        Completion(card.type)
+        for card in Lookup(cards.db).cards()
+        if fold(card.type).startswith(start)
+    )
 
 
-_KINDS = {"page": _pages, "tag": _tags, "type": _types}
+def _entries(cards: Cards, typed: str) -> Iterator[Completion]:
+    """Keys; and ids, once something of one is typed."""
+    for card in EntryCards(cards.db).all():
+        key = card.fields.get("key", "")
+        if key.startswith(typed):
+            yield Completion(key, card.path)
+        if typed and card.id.startswith(typed):
+            yield Completion(card.id, card.path)
+
+
+_KINDS = {"page": _pages, "tag": _tags, "type": _types, "entry": _entries}
 
 
 def _can_be_typed(value: str) -> bool:

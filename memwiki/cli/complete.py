@@ -22,13 +22,14 @@ if TYPE_CHECKING:
     from typer._click.core import Command, Parameter
 
 # What the words in the help of commands stand for.
-_PAGES = ("NAME", "OLD", "NEW", "OTHER", "TARGET")
+_PAGES = ("NAME", "OLD", "NEW", "OTHER", "TARGET", "PAGE", "WHERE")
 _KINDS = {
     **dict.fromkeys(_PAGES, "page"),
     "TAG": "tag",
     "PREFIX": "tag",
     "TYPE": "type",
     "QUERY": "query",
+    "ID|KEY": "entry",
 }
 _TAG_PREFIXES = ("tag:", "-tag:")
 
@@ -155,6 +156,8 @@ def _meaning(param: Parameter, path: tuple[str, ...]) -> str:
         return "tag"
     if "--relation" in param.opts:
         return ""  # its TYPE is not one of pages
+    if word == "TYPE" and path[0] in ("add", "entry"):
+        return ""  # nor is theirs
     return _KINDS.get(word, "")
 
 

@@ -24,6 +24,7 @@ from memwiki.config import Config
 from memwiki.workspace import Workspace
 from memwiki.workspace.catalog import CatalogFacet
 from memwiki.workspace.check import CheckFacet
+from memwiki.workspace.entries import EntriesFacet
 from memwiki.workspace.graph import GraphFacet
 from memwiki.workspace.index import IndexFacet
 from memwiki.workspace.journal import JournalFacet
@@ -33,6 +34,7 @@ from memwiki.workspace.settings import SettingsFacet
 FACETS = {
     "catalog": CatalogFacet,
     "check": CheckFacet,
+    "entries": EntriesFacet,
     "graph": GraphFacet,
     "index": IndexFacet,
     "journal": JournalFacet,

@@ -45,6 +45,9 @@ def values(words):
         (["get", "--section", ""], set()),
         (["init", ""], set()),
         (["graph", "Home", "--relation", ""], set()),
+        (["add", "--type", ""], set()),
+        (["add", "--on-near", "re"], {"report", "replace"}),
+        (["entry", "s"], {"supersede", "similar"}),
     ],
 )
 def test_commands_options_and_choices(memwiki_, words, expected):
@@ -73,6 +76,11 @@ def test_all_commands_are_offered_and_no_option_unasked(memwiki_):
         (["tag", "rename", "de"], ("tag", "de")),
         (["search", "word", "tag:de"], ("tag", "de")),
         (["search", "-tag:de"], ("tag", "de")),
+        (["entry", "get", "us"], ("entry", "us")),
+        (["entry", "relate", "m-1", "m-"], ("entry", "m-")),
+        (["entry", "list", "--tag", "de"], ("tag", "de")),
+        (["entry", "move", "m-1", "Se"], ("page", "Se")),
+        (["add", "--to", "Se"], ("page", "Se")),
     ],
 )
 def test_names_are_asked_of_the_workspace(memwiki_, words, call):
@@ -141,6 +149,25 @@ def pages(ws):
 )
 def test_pages_by_title_file_name_and_path(pages, typed, expected):
     assert {each.value for each in pages.pages.complete("page", typed).completions} == expected
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("", {"user/drink", "user/再"}),
+        ("user/d", {"user/drink"}),
+        ("m-", {"m-aaaaaa", "m-bbbbbb"}),
+        ("m-b", {"m-bbbbbb"}),
+        ("no", set()),
+    ],
+)
+def test_entries_by_key_and_id(put, ws, typed, expected):
+    put(
+        "memory.md",
+        "- Tea. [key:: user/drink] ^m-aaaaaa\n- 茶 [key:: user/再]\n- x ^m-bbbbbb\n- y\n",
+    )
+    ws.sync()
+    assert {each.value for each in ws.pages.complete("entry", typed)} == expected
 
 
 def test_tags_in_their_spelling(pages):

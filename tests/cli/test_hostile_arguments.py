@@ -72,9 +72,6 @@ SENSIBLE = {
     "VALUE": "5",
     "N": "1",
     "TAG": "drink",
-    "ID|KEY": "user/drink",
-    "PAGE": "learnings",
-    "WORD": "because",
     "INTO": "water",
     "OP": "op",
     "TITLE": "title",
@@ -85,13 +82,16 @@ SENSIBLE = {
     "REV|DATE": "2w",
     "HEADING": "Links",
     "DIR": "new",
+    "ID|KEY": "m-000001",
+    "PAGE": "learnings",
+    "WORD": "because",
 }
 ENDLESS = {"watch"}
 PAGES = {
     "tea.md": "---\ntags: [drink]\n---\n# Tea\n\n[[water]]\n\n## Links\n\nx\n",
     "water.md": "# Water\n",
     "sub/x.md": "# X\n",
-    "memory.md": "- Likes tea. [key:: user/drink] ^m-aaa111\n",
+    "memory.md": "# Memory\n\n## Facts\n\n- Tea is green. [key:: tea] ^m-000001\n",
     "pic.png": "x",
     "memwiki.toml": '[layers]\ndaily = "daily"\nlog = "log.md"\n',
 }
@@ -220,6 +220,8 @@ def test_the_table_knows_every_argument_and_option():
     table = {str(case) for case in cases()}
     assert {"get _", "move _ green", "move tea _", "replace tea text --section _"} <= table
     assert {"tag add tea _", "log add _ title", "undo _", "show tea --at _"} <= table
+    assert {"add text --data _", "add text --at _", "entry move m-000001 _"} <= table
+    assert "entry relate m-000001 m-000001 --as _" in table
     assert len(table) > 80
     for name in COMMANDS:
         assert name in ENDLESS or any(row.split()[0] == name for row in table), name
