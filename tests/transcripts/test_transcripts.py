@@ -1,13 +1,18 @@
 """Sessions at the command line, as they stand in the markdown files beside this one.
 
 A `console` block holds commands after `$` and what they print, stdout before stderr; `...` stands
-for anything, `[3]` for an exit code other than 0. A `markdown` block with a path writes that file.
-git may be called between the commands; what it prints is not looked at.
+for anything, `[3]` for an exit code other than 0; `< FILE` is read as standard input. A block with
+a path writes that file. git may be called between the commands; what it prints is not looked at.
+The ids of entries count up: m-000001, m-000002 and so on.
 """
 
+import os
 import re
 import shlex
 import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -35,9 +40,17 @@ def run(command: str, capsys: pytest.CaptureFixture[str]) -> str:
         subprocess.run(["git", *_PERSON, *arguments], check=True, capture_output=True)
         return ""
     assert program == "memwiki", command
-    code = main(arguments)
+    source = arguments[arguments.index("<") + 1] if "<" in arguments else os.devnull
+    with Path(source).open() as given, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdin", given)
+        code = main(arguments[: arguments.index("<")] if "<" in arguments else arguments)
     out, err = capsys.readouterr()
     return out + err + (f"[{code}]\n" if code else "")
+
+
+def counted_ids(is_taken: Callable[[str], bool]) -> Iterator[str]:
+    """Ids of entries that are the same whenever a transcript runs."""
+    return (id_ for number in count(1) if not is_taken(id_ := f"m-{number:06}"))
 
 
 def is_as_expected(expected: str, printed: str) -> bool:
@@ -51,6 +64,7 @@ def place(tmp_path, monkeypatch, capsys):
     for name in ("NO_COLOR", "MEMWIKI_WORKSPACE", "MEMWIKI_DEBUG"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("MEMWIKI_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setattr("memwiki.memory.judging.drawn_ids", counted_ids)
     monkeypatch.chdir(tmp_path)
     assert main(["init", "notes"]) == 0
     monkeypatch.chdir(tmp_path / "notes")
@@ -61,7 +75,7 @@ def place(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
 def test_a_session_goes_as_written(path, place, capsys):
     for kind, name, content in BLOCK.findall(path.read_text("utf-8")):
-        if kind == "markdown":
+        if name:
             (place / name).parent.mkdir(parents=True, exist_ok=True)
             (place / name).write_text(content, "utf-8")
         for command, expected in commands(content) if kind == "console" else ():
