@@ -139,7 +139,7 @@ COMMANDS = {
     ),
     "replace": Command(
         "edits.text",
-        "Replace a section's text.",
+        "Replace the text of a page, or of one of its sections.",
         "edits.Edited",
         first="page",
     ),

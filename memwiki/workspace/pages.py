@@ -207,16 +207,17 @@ class PagesFacet:
         )
 
     @rebuilding
-    def replace(self, name: str, section: str, text: str, *, dry_run: bool = False) -> Edited:
-        """Replace a section's text, subsections too.
+    def replace(self, name: str, text: str, *, section: str = "", dry_run: bool = False) -> Edited:
+        """Replace a section's text, subsections too; without one all below the front matter.
 
-        The heading stays, unless the text begins with it. Raises UsageError when the text is empty.
+        The heading stays, unless the text begins with it. Raises UsageError when the text is empty,
+        or begins with front matter.
         """
-        from memwiki.pages.text.replace import replace_section
+        from memwiki.pages.text.replace import replace_text
         from memwiki.workspace.edits import rewrite
 
         return rewrite(
-            self.live, name, partial(replace_section, text=text, section=section), dry_run=dry_run
+            self.live, name, partial(replace_text, text=text, section=section), dry_run=dry_run
         )
 
     @rebuilding

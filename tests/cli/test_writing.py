@@ -32,7 +32,7 @@ def piped(monkeypatch):
         ),
         (
             ("replace", "a", "* x", "--section", "H"),
-            ("pages.replace", ("a", "H", "* x"), {"dry_run": False}),
+            ("pages.replace", ("a", "* x"), {"section": "H", "dry_run": False}),
         ),
     ],
 )
@@ -78,7 +78,7 @@ def test_piped_bytes_that_are_no_page_are_refused(memwiki_, piped, data, problem
         ("append", "a", "b", "c"),
         ("append", "a", "--sectoin"),
         ("append", "a", "--sectoin", "x", "y"),
-        ("replace", "a", "text"),
+        ("replace", "a"),
     ],
 )
 def test_a_call_that_is_not_understood_writes_nothing(memwiki_, arguments):

@@ -12,6 +12,7 @@ from memwiki.change import apply as applying
 from memwiki.errors import (
     AmbiguousError,
     ConflictError,
+    MemwikiError,
     NotEditableError,
     NotFoundError,
     UsageError,
@@ -239,9 +240,9 @@ def test_a_verb_changes_the_page_that_a_name_means_and_says_so(ws, root):
         "-",
         "Gyokuro",
     ]
-    shown = ws.pages.replace("tea", "Water", "70 degrees", dry_run=True)
+    shown = ws.pages.replace("tea", "70 degrees", section="Water", dry_run=True)
     assert "-80 degrees\n+70 degrees\n" in shown.diff
-    ws.pages.replace("tea", "Water", "70 degrees")
+    ws.pages.replace("tea", "70 degrees", section="Water")
     assert ws.search("70").hits[0].path == "wiki/tea.md"
     ws.undo(2)
     assert "Gyokuro" not in (root / "wiki/tea.md").read_text()
@@ -267,8 +268,45 @@ def test_replacing_a_section_by_itself_is_no_change(ws, root):
 
     x
     """
-    edited = ws.pages.replace("a", "A", ws.pages.get("a", section="A").text)
+    edited = ws.pages.replace("a", ws.pages.get("a", section="A").text, section="A")
     assert (edited.paths, edited.title) == ((), "a.md: nothing to change")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "code"),
+    [
+        ("whole", "---\ntitle: X\n---\n\nnew", "usage"),
+        ("whole", "---\ntitle: X\n\nnew", "usage"),
+        ("whole", " \n", "usage"),
+        ("unclosed", "new", "not_editable"),
+        ("s", "new", "not_editable"),
+    ],
+)
+def test_a_text_that_could_cost_the_front_matter_or_messages_is_refused(ws, root, name, text, code):
+    """
+    --- whole.md ---
+    ---
+    title: T
+    ---
+    old
+    --- unclosed.md ---
+    ---
+    title: T
+
+    old
+    --- s.md ---
+    ---
+    type: session
+    ---
+    ### 2026-11-21T10:00:00Z user ^s-0001
+
+    old
+    """
+    before = (root / f"{name}.md").read_bytes()
+    with pytest.raises(MemwikiError) as raised:
+        ws.pages.replace(name, text)
+    assert (raised.value.code, bool(raised.value.hint)) == (code, True)
+    assert (root / f"{name}.md").read_bytes() == before
 
 
 def test_case_16_an_ambiguous_name_or_section_changes_nothing(ws, root):
@@ -288,7 +326,7 @@ def test_case_16_an_ambiguous_name_or_section_changes_nothing(ws, root):
     assert raised.value.candidates == ("one/a.md", "two/a.md")
     for verb in (
         lambda: ws.pages.append("one/a", "text", section="Y"),
-        lambda: ws.pages.replace("one/a", "Y", "text"),
+        lambda: ws.pages.replace("one/a", "text", section="Y"),
     ):
         with pytest.raises(AmbiguousError) as raised:
             verb()
@@ -346,7 +384,7 @@ def test_a_change_that_met_another_one_is_made_again(ws, root, monkeypatch):
         return real(*arguments, **named)
 
     monkeypatch.setattr(applying, "_applied", late)
-    ws.pages.replace("a", "A", "new")
+    ws.pages.replace("a", "new", section="A")
     assert (root / "a.md").read_text() == "# A\nnew\n"
     assert len(calls) == 3
 
@@ -365,7 +403,7 @@ def test_a_file_that_never_rests_is_given_up_on(ws, root, monkeypatch):
 
     monkeypatch.setattr(applying, "_applied", late)
     with pytest.raises(ConflictError):
-        ws.pages.replace("a", "A", "new")
+        ws.pages.replace("a", "new", section="A")
     assert "by hand" in (root / "a.md").read_text()
 
 

@@ -8,7 +8,7 @@ from memwiki.markdown.outline import PageKind, outline_of
 from memwiki.markdown.parse import parse
 from memwiki.model import Layers
 from memwiki.pages.text.append import append_text
-from memwiki.pages.text.replace import replace_section
+from memwiki.pages.text.replace import replace_section, replace_text
 
 LAYERS = Layers(sessions="sessions", daily="daily")
 LIMIT = 1_000_000
@@ -247,11 +247,34 @@ def test_replacing_a_section_by_itself_changes_nothing(data, draw):
     assert new is None or new.replace(b"\r\n", b"\n") == data.replace(b"\r\n", b"\n")
 
 
+@given(pages(), TEXTS, st.sampled_from(["a.md", "memory.md"]))
+@example(b"---\ntitle: T\n---", "text", "a.md")
+@example(b"---\n\n---\n\n\n", "---\na\n---", "a.md")
+@example(b"text", "---", "a.md")
+def test_replacing_the_text_of_a_page_keeps_all_above_it(data, text, path):
+    before = outline_of(path, data, LAYERS)
+    try:
+        new = changed(made(replace_text, path, data, text, ""), data)
+    except MemwikiError as error:
+        assert error.hint
+        return
+    head = b"".join(line + b"\n" for line in data.split(b"\n")[: before.start])
+    assert new.startswith(head.removesuffix(b"\n") if before.start else data[:0])
+    after = outline_of(path, new, LAYERS)
+    assert (after.start, after.front, after.mark) == (before.start, before.front, before.mark)
+    body = "\n".join(after.lines[after.start :])
+    wanted = text.replace("\r\n", "\n").split("\n")
+    assert [line for line in body.split("\n") if line.strip()] == [
+        line for line in wanted if line.strip()
+    ]
+    assert changed(made(replace_text, path, new, text, ""), new) == new
+
+
 @given(pages(), TEXTS)
 def test_nothing_but_our_own_errors_is_raised(data, text):
     for name in ("", "A", "B", "Nowhere"):
         try:
             made(append_text, "a.md", data, text, name)
-            made(replace_section, "a.md", data, text, name or "C")
+            made(replace_text, "a.md", data, text, name)
         except MemwikiError as error:
             assert error.hint

@@ -64,6 +64,15 @@ def replaced(page: Outline, text: str, section: Section) -> Splice:
     return Splice(Patch(page.starts[start], page.end_of(end - 1), text + gap), start, end)
 
 
+def body_replaced(page: Outline, text: str) -> Splice:
+    """Text in the place of all below the front matter; blank lines around that stay."""
+    end = _last_written(page.lines, page.start, len(page.lines))
+    start = next((i for i in range(page.start, end) if _is_written(page.lines[i])), end)
+    if start == end:
+        return _inserted(page, page.start, text)
+    return Splice(Patch(page.starts[start], page.end_of(end - 1), text), start, end)
+
+
 def first_heading(text: str) -> Heading | None:
     """The heading that a text begins with."""
     return next((each for each in scan(text.split("\n")).headings[:1] if each.line == 0), None)

@@ -117,6 +117,7 @@ def append(
         "replace Tea --section Brewing 'Two grams a cup, three minutes.'",
         "get Tea --section Brewing > part.md",
         "replace Tea --section Brewing - < part.md",
+        "replace Tea - < tea.md",
     ),
 )
 def replace(
@@ -124,18 +125,20 @@ def replace(
     name: Annotated[str, PAGE],
     text: Annotated[str, TEXT],
     *,
-    section: Annotated[str, typer.Option(metavar="HEADING", help="The section to replace.")],
+    section: Annotated[
+        str, typer.Option(metavar="HEADING", help="Replace only this section.")
+    ] = "",
     dry_run: Annotated[bool, DRY_RUN] = False,
 ) -> None:
-    """Replace a section's text.
+    """Replace the text of a page, or of one of its sections.
 
-    Its subsections are replaced too. The heading is kept, unless the text begins with it. An empty
-    text is refused.
+    The front matter is kept. Subsections are replaced with their section, whose heading is kept
+    unless the text begins with it. An empty text is refused.
     """
     door = door_of(context)
     workspace = door.open()
     name, given = door.here(workspace).page(name), given_text(workspace, "replace", text)
-    door.edited(workspace.pages.replace(name, section, given, dry_run=dry_run))
+    door.edited(workspace.pages.replace(name, given, section=section, dry_run=dry_run))
 
 
 @app.command("open", epilog=examples("open Tea", "open memory"))
