@@ -85,6 +85,26 @@ def test_a_session_goes_as_written(path, place, capsys):
             )
 
 
+@pytest.mark.parametrize("options", [[], ["--bare"]])
+def test_the_commands_that_the_template_teaches_an_agent_run_in_their_order(
+    options, place, capsys, monkeypatch
+):
+    assert main(["init", "../taught", *options]) == 0
+    monkeypatch.chdir("../taught")
+    guide = Path("AGENTS.md").read_text("utf-8")
+    Path("raw").mkdir()
+    Path("raw/heat-pumps.md").write_text("# Heat pumps in old houses\n\nA study.\n", "utf-8")
+    for block in re.findall(r"^```console\n(.*?)^```$", guide, re.DOTALL | re.MULTILINE):
+        for command in block.splitlines():
+            printed = run(command, capsys)
+            assert not printed.endswith(("[1]\n", "[2]\n")), f"$ {command}\n{printed}"
+    memory = Path("memory.md").read_text("utf-8")
+    assert "- user meets Ada in Oslo 2026-09-02 15:00." in memory
+    assert re.search(r"- The office moved .*\[because:: m-000002\].* \^m-000003", memory)
+    assert re.search(r"- Ada finds .*\[source:: said by Ben\]", memory)
+    assert run("memwiki check --only link-broken", capsys).startswith("no problems in ")
+
+
 def test_every_command_that_ends_has_a_transcript():
     written = "\n".join(path.read_text("utf-8") for path in TRANSCRIPTS)
     options = r"(?:-C \S+ |-q |--json |--no-sync )*"
