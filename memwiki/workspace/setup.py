@@ -24,12 +24,14 @@ _TEMPLATES = (_HERE.parent / "_template", _HERE.parent.parent / "workspace-templ
 _RAW = "raw"  # what nearly every wiki kept by an agent calls the folder of its sources
 
 
-def init(directory: str | Path, environ: Mapping[str, str], *, git: bool) -> InitReport:
-    """Make a workspace from the template; nothing that exists is overwritten."""
+def init(
+    directory: str | Path, environ: Mapping[str, str], *, git: bool, bare: bool = False
+) -> InitReport:
+    """Make a workspace from the template, with `bare` without its examples; nothing that exists
+    is overwritten."""
     root = Path(directory).absolute()
-    template = next(folder for folder in _TEMPLATES if folder.is_dir())
-    files = sorted(path for path in template.rglob("*") if path.is_file())
-    names = [path.relative_to(template).as_posix() for path in files]
+    files = _bare(_template()) if bare else _template()
+    names = list(files)
     _require_folder(root)
     # A link that leads nowhere is there, too: something would be written where it leads.
     taken = [name for name in names if os.path.lexists(root / name)]
@@ -44,15 +46,33 @@ def init(directory: str | Path, environ: Mapping[str, str], *, git: bool) -> Ini
         if not name.startswith("."):
             contain(root, name)  # before the first write: a folder that is there may lead elsewhere
     state_folder(root)
-    edits = (
-        Edit(n, "", p.read_bytes(), "new workspace") for n, p in zip(names, files, strict=True)
-    )
-    apply(root, Plan(tuple(edits), "new workspace"))
+    edits = tuple(Edit(name, "", data, "new workspace") for name, data in files.items())
+    apply(root, Plan(edits, "new workspace"))
     if git:
         from memwiki.history import git as repository
 
         repository.init(root, environ)
     return InitReport(str(root), tuple(names), adopted=False, git=git)
+
+
+def _template() -> dict[str, bytes]:
+    """The files that a new workspace has, by their paths."""
+    template = next(folder for folder in _TEMPLATES if folder.is_dir())
+    files = sorted(path for path in template.rglob("*") if path.is_file())
+    return {path.relative_to(template).as_posix(): path.read_bytes() for path in files}
+
+
+def _bare(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """These files without pages and entries that are examples."""
+    kept = {name: data for name, data in files.items() if not name.startswith("wiki/")}
+    return kept | {name: _headings_alone(kept[name]) for name in ("memory.md", "learnings.md")}
+
+
+def _headings_alone(page: bytes) -> bytes:
+    """A page of the template without all that stands below its headings."""
+    front, _, body = page.decode().partition("\n---\n")
+    headings = [line for line in body.split("\n") if line.startswith("#")]
+    return "\n".join([front, "---", "\n\n".join(headings), ""]).encode()
 
 
 def _require_folder(root: Path) -> None:

@@ -89,14 +89,14 @@ class Workspace:
         return cls(root, sync=sync, environ=environ, clock=clock)
 
     @classmethod
-    def init(cls, directory: str | Path, *, git: bool = False) -> Workspace:
-        """Make a workspace from the template, and open it.
+    def init(cls, directory: str | Path, *, git: bool = False, bare: bool = False) -> Workspace:
+        """Make a workspace from the template, with `bare` without its examples, and open it.
 
         Raises AlreadyExistsError when a file would be overwritten.
         """
         from memwiki.workspace import setup
 
-        setup.init(directory, environment(), git=git)
+        setup.init(directory, environment(), git=git, bare=bare)
         return cls.open(directory, find=False)
 
     @classmethod

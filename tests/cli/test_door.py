@@ -78,6 +78,7 @@ def test_a_folder_option_without_a_folder_is_a_usage_error(memwiki_):
         ),
         (("graph", "--to", "x"), "graph: --to needs a NAME to start from"),
         (("init", "--adopt", "--git"), "init: --adopt and --git exclude each other"),
+        (("init", "--adopt", "--bare"), "init: --adopt and --bare exclude each other"),
         (("config", "frob"), "config: no such command 'frob'"),
         (("list", "--sort", "size"), "list: invalid value for '--sort'"),
     ],

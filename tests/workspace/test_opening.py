@@ -121,6 +121,25 @@ def test_a_new_workspace_explains_itself_and_is_searchable(tmp_path):
     space.close()
 
 
+def test_a_bare_workspace_has_the_headings_and_no_example(tmp_path):
+    space = Workspace.init(tmp_path / "new", bare=True)
+    names = set(everything(space.root)) - {".memwiki"}
+    assert {"memory.md", "learnings.md", "AGENTS.md", "CLAUDE.md", "memwiki.toml"} <= names
+    assert not [name for name in names if name.startswith("wiki")]
+    assert (
+        (space.root / "memory.md")
+        .read_text()
+        .endswith("---\n# Memory\n\n## Preferences\n\n## Facts\n\n## Patterns\n")
+    )
+    assert space.sync().problems == 0
+    assert space.check.run().problems == ()
+    assert space.entries.list().total == 0
+    assert space.graph.unresolved().links == ()
+    (added,) = space.entries.add("Prefers tea.", type="preference").added
+    assert (added.section, added.type) == ("Memory > Preferences", "preference")
+    space.close()
+
+
 def test_nothing_is_overwritten(tmp_path):
     (tmp_path / "memory.md").write_text("mine\n")
     before = everything(tmp_path)

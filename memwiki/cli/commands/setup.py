@@ -17,7 +17,9 @@ app = new_app()
 
 @app.command(
     epilog=examples(
-        "init notes", "init notes --git", "init ~/vault --adopt   # changes no file of it"
+        "init notes",
+        "init notes --git --bare",
+        "init ~/vault --adopt   # changes no file of it",
     )
 )
 def init(
@@ -28,18 +30,26 @@ def init(
         bool, typer.Option("--adopt", help="Use an existing folder of markdown as it is.")
     ] = False,
     git: Annotated[bool, typer.Option("--git", help="Make it a git repository too.")] = False,
+    bare: Annotated[
+        bool, typer.Option("--bare", help="Leave out example pages and example entries.")
+    ] = False,
 ) -> None:
     """Make a folder a workspace, from the template or as it is."""
     from memwiki.config import environment
     from memwiki.workspace import setup
 
-    if adopt and git:
-        raise UsageError("init: --adopt and --git exclude each other", hint="memwiki init --help")
+    if adopt and (git or bare):
+        other = "--git" if git else "--bare"
+        raise UsageError(
+            f"init: --adopt and {other} exclude each other", hint="memwiki init --help"
+        )
     door = door_of(context)
     target = Path(door.options.directory or ".") / directory
     require_no_way_out(door.options.directory, directory)
     report = (
-        setup.adopt(target, environment()) if adopt else setup.init(target, environment(), git=git)
+        setup.adopt(target, environment())
+        if adopt
+        else setup.init(target, environment(), git=git, bare=bare)
     )
     door.report(report)
     for note in report.notes:
