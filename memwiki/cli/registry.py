@@ -94,7 +94,7 @@ COMMANDS = {
     ),
     "graph": Command(
         "graph",
-        "Show the pages around a page, or the shortest path to another one.",
+        "Show the pages and entries around a page or entry, or the shortest path to another one.",
         "graph.GraphAnswer",
         first="page",
     ),

@@ -74,7 +74,7 @@ def test_it_can_be_read_and_shown(space):
     [
         lambda pages: pages.set("heron", {"status": "draft"}),
         lambda pages: pages.append("heron", "more"),
-        lambda pages: pages.replace("heron", "Heron", "more"),
+        lambda pages: pages.replace("heron", "more", section="Heron"),
         lambda pages: pages.tag_add("heron", ["bird"]),
         lambda pages: pages.tag_remove("heron", ["bird"]),
         lambda pages: pages.link("heron", "fox"),
