@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from textwrap import dedent
 from types import MappingProxyType
 from typing import NamedTuple
@@ -37,13 +37,14 @@ _DATED_HEADING = re.compile(
 _NUMBERED_HEADING = re.compile(r"\[?[A-Z]{2,5}-\d[\w-]*\]?(?:[ \t:]|\Z)")
 
 
-class _Reading(NamedTuple):
-    """What the scan of one page shares among its entries."""
+class EntryReading(NamedTuple):
+    """What the entries of one page are read by."""
 
     lines: list[str]
     sections: tuple[Section, ...]
     default_type: str
-    defined: frozenset[str]
+    defined: frozenset[str]  # link references
+    whole: tuple[Section, ...]  # sections that are entries themselves
 
 
 class Draft:
@@ -75,31 +76,39 @@ class ReadEntries(NamedTuple):
     stretches: tuple[Stretch, ...] = ()
 
 
-def read_entries(
+def entry_reading(
     lines: list[str],
     start: int,
     structure: Structure,
     sections: tuple[Section, ...],
     default_type: str,
+) -> EntryReading:
+    """What the entries of a page are read by whose body starts at line `start` (0-based)."""
+    text = "\n".join(lines[start:]) if start else "\n".join(lines)
+    defined = frozenset(fold(name) for name in _DEFINED.findall(text)) if "]:" in text else ()
+    firsts = [first for first, _ in structure.items]
+    whole = (s for s in _leaf_sections(sections) if _is_entry_heading(s, lines, firsts))
+    return EntryReading(lines, sections, default_type, frozenset(defined), tuple(whole))
+
+
+def read_entries(
+    reading: EntryReading,
+    structure: Structure,
     title: str = "",
     held: Held = MappingProxyType({}),
 ) -> ReadEntries:
-    """The entries of a page whose body starts at line `start` (0-based).
+    """The entries of a page.
 
     The `title` is no part of them, but of what a store holds of them.
     """
-    text = "\n".join(lines[start:]) if start else "\n".join(lines)
-    defined = frozenset(fold(name) for name in _DEFINED.findall(text)) if "]:" in text else ()
-    reading = _Reading(lines, sections, default_type, frozenset(defined))
-    firsts = [first for first, _ in structure.items]
-    whole = [s for s in _leaf_sections(sections) if _is_entry_heading(s, lines, firsts)]
-    entries, stretches = list(_section_entries(whole, reading)), list[Stretch]()
-    context = title, default_type, sorted(defined)
+    lines, whole = reading.lines, reading.whole
+    entries, stretches = list(section_entries(whole, reading)), list[Stretch]()
+    context = title, reading.default_type, sorted(reading.defined)
     for run, section in _item_runs(reading, structure, set(whole), context):
         found = held.get(run.digest, b"") if stretches else b""
         if not found:
             for first, end in run.items:
-                entries += _item_entry(item_at(lines, first, end), section, reading)
+                entries += item_entry(item_at(lines, first, end), section, reading)
         if run.digest:
             # What stands first on a page is found by the names of the page, too.
             digest = run.digest if stretches else b""
@@ -112,7 +121,8 @@ def text_of_entry(lines: list[str]) -> str:
     """What a person reads of the entry on these lines, without knowing the rest of its page."""
     structure = scan(lines)
     sections = sections_of(structure.headings, len(lines))
-    entries = read_entries(lines, 0, structure, sections, "").entries
+    reading = entry_reading(lines, 0, structure, sections, "")
+    entries = read_entries(reading, structure).entries
     return entries[0].text if entries else "\n".join(lines)
 
 
@@ -131,7 +141,7 @@ def entry_ranges(
 
 
 def _item_runs(
-    reading: _Reading, structure: Structure, whole: set[Section], context: object
+    reading: EntryReading, structure: Structure, whole: set[Section], context: object
 ) -> Iterator[tuple[ItemRun, Section | None]]:
     """The items that are no part of an entry, by what stands above them."""
     is_long = len(structure.items) >= MANY_ITEMS
@@ -172,7 +182,8 @@ def _has_item(firsts: list[int], section: Section) -> bool:
     return i < len(firsts) and firsts[i] < section.line_end
 
 
-def _section_entries(sections: list[Section], reading: _Reading) -> Iterator[Entry]:
+def section_entries(sections: Sequence[Section], reading: EntryReading) -> Iterator[Entry]:
+    """The entries that sections are."""
     for section in sections:
         title, type_, created = section.title, "", ""
         if match := _DATED_HEADING.match(title):
@@ -185,7 +196,8 @@ def _section_entries(sections: list[Section], reading: _Reading) -> Iterator[Ent
         yield _entry(draft, section, section.line_start, section.line_end, reading)
 
 
-def _item_entry(item: ListItem, section: Section | None, reading: _Reading) -> list[Entry]:
+def item_entry(item: ListItem, section: Section | None, reading: EntryReading) -> list[Entry]:
+    """The entry that an item is, none for a task."""
     if TASK.match(item.text):
         return []
     draft = read_marks(item.text, reading.defined)
@@ -195,7 +207,9 @@ def _item_entry(item: ListItem, section: Section | None, reading: _Reading) -> l
     return [_entry(draft, section, item.line + 1, item.line_end, reading)]
 
 
-def _entry(draft: Draft, section: Section | None, start: int, end: int, reading: _Reading) -> Entry:
+def _entry(
+    draft: Draft, section: Section | None, start: int, end: int, reading: EntryReading
+) -> Entry:
     while end > start and not reading.lines[end - 1].strip():
         end -= 1
     fields = draft.fields

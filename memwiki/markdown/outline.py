@@ -8,7 +8,7 @@ from enum import StrEnum
 from itertools import accumulate
 from typing import NamedTuple
 
-from memwiki.markdown import describe, frontmatter
+from memwiki.markdown import describe, entries, frontmatter
 from memwiki.markdown.field_links import field_links
 from memwiki.markdown.fields import Fields, read_fields
 from memwiki.markdown.lazy_attribute import lazy
@@ -46,8 +46,9 @@ class Masked(NamedTuple):
     starts: list[int]
 
 
-_BY_PATH = ("fields", "type", "_declared")
+_BY_PATH = ("fields", "type", "_declared", "entry_reading")
 _BY_STRUCTURE = ("structure", "sections", "masked", "found", "tags")
+_ENTRY_TYPES = {"learning": "lesson", "daily": "event"}
 
 
 class Outline(Source):
@@ -109,6 +110,11 @@ class Outline(Source):
         return describe.default_type(describe.inner_path(self.path, self.layers), self.layers)
 
     @property
+    def entry_type(self) -> str:
+        """What an entry is when neither it nor a heading says so."""
+        return _ENTRY_TYPES.get(self.type_by_place(), "fact")
+
+    @property
     def title(self) -> str:
         """The title of the page: said, else its first heading, else its file name."""
         said = self.fields.text("title") or describe.heading_title(self.sections)
@@ -147,6 +153,13 @@ class Outline(Source):
     def sections(self) -> tuple[Section, ...]:
         """The headings as sections."""
         return sections_of(self.structure.headings, len(self.lines))
+
+    @lazy
+    def entry_reading(self) -> entries.EntryReading:
+        """What the entries of the page are read by."""
+        return entries.entry_reading(
+            self.lines, self.start, self.structure, self.sections, self.entry_type
+        )
 
     @lazy
     def masked(self) -> Masked:

@@ -2,51 +2,111 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from types import MappingProxyType
+from typing import NamedTuple
 
-from memwiki.markdown.entries import ReadEntries, read_entries
-from memwiki.markdown.outline import Outline
+from memwiki.markdown.entries import ReadEntries, item_entry, read_entries, section_entries
+from memwiki.markdown.list_items import item_at
+from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.stretches import Held
-from memwiki.model import Entry
-
-_DEFAULT_TYPES = {"learning": "lesson", "daily": "event"}
+from memwiki.model import Entry, Section
 
 
 def entries_of(page: Outline, title: str = "", held: Held = MappingProxyType({})) -> ReadEntries:
     """All entries of a page; of stretches that a store holds, none."""
-    return read_entries(
-        page.lines, page.start, page.structure, page.sections, default_type(page), title, held
-    )
-
-
-def default_type(page: Outline) -> str:
-    """What an entry is when neither it nor a heading says so."""
-    return _DEFAULT_TYPES.get(page.type_by_place(), "fact")
+    return read_entries(page.entry_reading, page.structure, title, held)
 
 
 def entry_at(page: Outline, line: int) -> Entry | None:
-    """The entry that has a line (from 1), None where there is none; of items only its own is
-    read."""
-    structure = page.structure
-    if lines := item_lines(page, line):
-        structure = structure._replace(items=(lines,))
-    read = read_entries(page.lines, page.start, structure, page.sections, default_type(page))
-    return next((e for e in read.entries if e.line_start <= line <= e.line_end), None)
+    """The entry that has a line (from 1), None where there is none; no other is read."""
+    lines, section = item_lines(page, line), section_at(page, line)
+    whole = whole_section_at(page, line)
+    if whole:
+        found = list(section_entries([whole], page.entry_reading))
+    elif lines:
+        found = item_entry(item_at(page.lines, *lines), section, page.entry_reading)
+    else:
+        return None
+    return next((each for each in found if each.line_start <= line <= each.line_end), None)
 
 
 def is_item(page: Outline, entry: Entry) -> bool:
     """Whether an entry is a list item, and not a heading with the prose below it."""
-    at = _item_before(page, entry.line_start)
-    return at >= 0 and page.structure.items[at][0] == entry.line_start - 1
+    return whole_section_at(page, entry.line_start) is None
 
 
 def item_lines(page: Outline, line: int) -> tuple[int, int] | None:
     """The lines, from 0 and half-open, of the top-level item that has a line (from 1)."""
-    at = _item_before(page, line)
-    return page.structure.items[at] if at >= 0 and line <= page.structure.items[at][1] else None
+    items = page.structure.items
+    at = bisect_right(items, (line - 1, len(page.lines))) - 1
+    return items[at] if at >= 0 and line <= items[at][1] else None
 
 
-def _item_before(page: Outline, line: int) -> int:
-    """The place of the last item that begins on a line or above it, -1 where there is none."""
-    return bisect_right(page.structure.items, (line - 1, len(page.lines))) - 1
+def lines_of_entry(page: Outline, line: int) -> tuple[int, int] | None:
+    """The lines, from 0 and half-open, of the item or the section that may be an entry."""
+    whole = whole_section_at(page, line)
+    return (whole.line_start - 1, whole.line_end) if whole else item_lines(page, line)
+
+
+def section_at(page: Outline, line: int) -> Section | None:
+    """The innermost section that has a line (from 1)."""
+    at = bisect_right(page.sections, line, key=_line_start) - 1
+    return page.sections[at] if at >= 0 else None
+
+
+def whole_section_at(page: Outline, line: int) -> Section | None:
+    """The section that has a line (from 1), when it is an entry itself."""
+    whole = page.entry_reading.whole
+    at = bisect_right(whole, line, key=_line_start) - 1
+    return whole[at] if at >= 0 and line <= whole[at].line_end else None
+
+
+class EntryPlaces(NamedTuple):
+    """What entries outside of some lines are read by: the same, and they read the same."""
+
+    items: Sequence[tuple[int, int]]
+    whole: Sequence[tuple[int, int]]  # sections that are entries
+    defined: frozenset[str]
+    kind: PageKind
+
+
+def places_outside(page: Outline, start: int, stop: int, stop_after: int) -> EntryPlaces:
+    """Where entries outside of some lines (from 0, half-open) are when these end elsewhere.
+
+    Where the lines go, what is left of their section may become an entry.
+    """
+    reading, grown = page.entry_reading, stop_after - stop
+    whole = [
+        (each.line_start - 1, each.line_end)
+        for each in reading.whole
+        if stop_after > start or not each.line_start <= start <= each.line_end
+    ]
+    items, kind = _outside(page, page.structure.items, start, stop, grown), page.kind
+    return EntryPlaces(
+        items,
+        _outside(page, whole, start, stop, grown),
+        reading.defined,
+        kind if items else PageKind.COLLECTING,
+    )
+
+
+def _outside(
+    page: Outline, places: Sequence[tuple[int, int]], start: int, stop: int, grown: int
+) -> list[tuple[int, int]]:
+    above = list(places[: bisect_left(places, (start, 0))])
+    if above:
+        above[-1] = _without_blank_lines(page, *above[-1])
+    below = places[bisect_left(places, (max(start, stop), 0)) :]
+    return [*above, *([(a + grown, b + grown) for a, b in below] if grown else below)]
+
+
+def _without_blank_lines(page: Outline, start: int, end: int) -> tuple[int, int]:
+    while end > start and not page.lines[end - 1].strip():
+        end -= 1
+    return start, end
+
+
+def _line_start(section: Section) -> int:
+    return section.line_start

@@ -14,14 +14,14 @@ from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entry_at
 from memwiki.memory.changing import struck, with_fields, with_tags_of, with_text
 from memwiki.memory.draft import EntryDraft
+from memwiki.memory.fact import identity
 from memwiki.memory.finding import again, with_id
-from memwiki.memory.identity import normalised
 from memwiki.memory.known import KnownEntries
 from memwiki.memory.merging import merged
 from memwiki.memory.placing import Target, page_for, spot_of, with_items
 from memwiki.memory.request import AddOptions, OnNear
 from memwiki.memory.view import Located
-from memwiki.model import Layers
+from memwiki.model import Entry, Layers
 from memwiki.numbers import counted
 
 _ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -124,7 +124,7 @@ class Adding:
         same = self._known_in(page).same(draft.text)
         if same and same.fields.get("key", "") == draft.key:
             return Written(page.path, same.id, same.line_start, "repeated")
-        if twin := self._new.get((page.path, normalised(draft.text))):
+        if twin := self._new.get((page.path, identity(draft.text))):
             return Written(page.path, twin.id, 0, "repeated")
         near = judged.near[0] if judged.near else None
         on_near = self._setting.options.on_near
@@ -141,7 +141,7 @@ class Adding:
             if each.is_superseded:
                 self._supersede(each.known, waiting)
         self._waiting.setdefault((page.path, judged.draft.type), []).append(waiting)
-        self._new[page.path, normalised(judged.draft.text)] = waiting
+        self._new[page.path, identity(judged.draft.text)] = waiting
         if judged.draft.key:
             self._new[page.path, f"key:{judged.draft.key}"] = waiting
         return Written(page.path, waiting.id, 0, "added")
@@ -193,10 +193,10 @@ class Adding:
         page = self._pages[path]
         spot = spot_of(page, type_, is_by_day=items[0].target.is_by_day)
         lines = [item_of(each.draft.written(each.id, type_above=spot.type)) for each in items]
-        after = with_items(page, spot, "\n".join(lines), self._setting.max_bytes)
+        after = with_items(page, spot, "\n".join(lines), self._setting.max_bytes).page
         for each in items:
             entry = with_id(after, each.id)
-            if entry is None or entry.text != each.draft.text:
+            if entry is None or not _says(entry, each.draft):
                 raise UsageError(
                     f"text: {each.draft.text[:40]!r} would be read otherwise than it is given",
                     hint="write it as one plain line",
@@ -222,6 +222,15 @@ class Adding:
     def _draw(self, page: Outline) -> str:
         """An id that no entry bears."""
         return next(each for each in self._ids if f"^{each}" not in page.text)
+
+
+def _says(entry: Entry, draft: EntryDraft) -> bool:
+    """Whether an entry reads as it was given."""
+    return (
+        (entry.text, entry.type) == (draft.text, draft.type or entry.type)
+        and draft.fields.items() <= entry.fields.items()
+        and entry.is_superseded == ("superseded_by" in draft.fields)
+    )
 
 
 class _Waiting(NamedTuple):

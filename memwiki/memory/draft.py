@@ -11,7 +11,7 @@ from memwiki.errors import UsageError
 from memwiki.markdown.edit.entries import EntryText
 from memwiki.markdown.entries import read_marks
 from memwiki.markdown.entry_marks import TASK
-from memwiki.memory.fact import Fact
+from memwiki.memory.fact import Fact, without_last_tags
 from memwiki.memory.nested import as_field
 from memwiki.memory.noise import why_noise
 from memwiki.memory.request import ORIGINS, AddRequest
@@ -46,7 +46,7 @@ class EntryDraft(NamedTuple):
         fields = self.fields
         entities = tuple(filter(None, map(str.strip, fields.get("entities", "").split(","))))
         return Fact(
-            self.text,
+            without_last_tags(self.text)[0],
             self.type,
             self.key,
             fields.get("subject", ""),
@@ -96,7 +96,10 @@ def draft_of(
         if name in fields:
             fields[name] = moment(fields[name], at)
     below = "\n".join(f"- {key}::\n{indent(value, '  ')}" for key, value in nested.items())
-    below = as_field("data", asked.data) if asked.data is not None else below
+    if asked.data is not None:
+        if "data" in fields or "data" in nested:
+            raise UsageError("data: is given twice", hint="leave out one of the two")
+        below = "\n".join(filter(None, [below, as_field("data", asked.data)]))
     type_ = fold(asked.type or marks.type)
     return EntryDraft(words, type_, fields.get("key", ""), fields, below, asked)
 
@@ -146,7 +149,7 @@ def _share(name: str, given: float | None) -> str:
 def checked_key(name: str) -> str:
     """The name of a field as it is written; UsageError when it cannot be one."""
     marks = read_marks(f"x [{name}:: y]")
-    if len(marks.fields) != 1 or marks.text != "x":
+    if list(marks.fields.values()) != ["y"] or marks.text != "x":
         hint = "letters, digits, _ and -, the first one a letter"
         raise UsageError(f"{name}: cannot be the name of a field", hint=hint)
     return next(iter(marks.fields))

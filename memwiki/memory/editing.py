@@ -8,20 +8,29 @@ from typing import NamedTuple
 
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
-from memwiki.errors import NotFoundError, UsageError
+from memwiki.errors import LineNotEditableError, NotFoundError, UsageError
 from memwiki.markdown.edit.entries import EntryLines, EntryText, item_of
 from memwiki.markdown.entries import read_marks, type_of_trail
 from memwiki.markdown.outline import Outline, outline_of
-from memwiki.markdown.page_entries import default_type, entry_at
+from memwiki.markdown.page_entries import entry_at
 from memwiki.markdown.source import Patch
-from memwiki.memory.changing import LAST_TAGS, struck, with_fields, with_tags_of, with_text, without
+from memwiki.memory.changing import (
+    MAX_BYTES,
+    changed_here,
+    struck,
+    with_fields,
+    with_tags_of,
+    with_text,
+    without,
+)
 from memwiki.memory.draft import checked_key, field_value
 from memwiki.memory.finding import again, with_id
+from memwiki.memory.placing import spot_of, with_items
 from memwiki.memory.view import Located
 from memwiki.model import Entry, Layers
 from memwiki.names import fold
 from memwiki.numbers import number, share_of
-from memwiki.pages.text.safeguards import ChangedLines, patched
+from memwiki.pages.text.safeguards import ChangedLines
 
 _KEPT = ("key", "importance", "confidence", "private", "subject", "topic", "entities", "session")
 HARD_NOTE = "what could undo it was dropped, too; git may still have it"
@@ -58,11 +67,13 @@ def update_plan(known: Located, change: EntryChange, pages: PageBytes) -> Plan:
     text = entry.text if change.text is None else with_tags_of(entry, change.text)
     if change.tags is not None:
         text = retagged(text, change.tags)
+        if set(map(fold, read_marks(text).tags)) != set(map(fold, change.tags)):
+            raise LineNotEditableError(page.path, entry.line_start, "its tags cannot be changed")
     fields = _checked(change.fields)
     after = page
     if text != entry.text:
         after = with_text(page, entry, text)
-        entry = again(after, entry._replace(text=text)) if entry.id else _at(after, entry)
+        entry = _at(after, entry)
     if any(entry.fields.get(key) != value for key, value in fields.items()) or after is not page:
         after = with_fields(after, entry, {**fields, "updated": pages.day})
     return _plan("update", f"updated {_name(entry, page)} in {page.path}", (page, after))
@@ -88,15 +99,17 @@ def retagged(text: str, tags: Sequence[str]) -> str:
     def kept(found: re.Match[str]) -> str:
         return found[1] if fold(found[1]) in gone else found[0]
 
-    first, *rest = text.split("\n")
-    words = LAST_TAGS.sub(lambda run: _without(run[0], gone), first)
-    words = _TAG.sub(kept, words)
+    first, *rest = (_TAG.sub(kept, _without_last(line, gone)) for line in text.split("\n"))
     new = [f"#{tag}" for name, tag in wanted.items() if name not in held]
-    return "\n".join([" ".join([words, *new]), *rest])
+    return "\n".join([" ".join([first, *new]), *rest])
 
 
-def _without(run: str, gone: set[str]) -> str:
-    return "".join(f" {tag}" for tag in run.split() if fold(tag[1:]) not in gone)
+def _without_last(line: str, gone: set[str]) -> str:
+    """A line without some of the tags that end it."""
+    words, last = line.split(" "), list[str]()
+    while len(words) > 1 and (not words[-1] or words[-1][0] == "#"):
+        last += filter(lambda word: fold(word[1:]) not in gone, [words.pop()])
+    return " ".join([*words, *reversed(last)])
 
 
 class Superseding(NamedTuple):
@@ -117,7 +130,7 @@ def supersede_plan(known: Located, text: str, ids: Sequence[str], pages: PageByt
     fields = {key: entry.fields[key] for key in _KEPT if key in entry.fields} | marks.fields
     fields |= {"created": pages.day, "supersedes": old}
     after = struck(page, entry, {"superseded_by": new, "valid_to": pages.day}, id_=old)
-    above = with_id(after, old) or entry
+    above = _at(after, entry)
     words = with_tags_of(entry, marks.text)
     type_ = marks.type or (entry.type if _type_there(after, above) != entry.type else "")
     after = with_item_below(after, above, item_of(EntryText(words, type_, fields, new)))
@@ -130,26 +143,19 @@ def supersede_plan(known: Located, text: str, ids: Sequence[str], pages: PageByt
 def _type_there(page: Outline, entry: Entry) -> str:
     """The type of an entry beside this one that says none."""
     trail = tuple(entry.section.split(" > ")) if entry.section else ()
-    return type_of_trail(trail) or default_type(page)
+    return type_of_trail(trail) or page.entry_type
 
 
 def with_item_below(page: Outline, entry: Entry, item: str) -> Outline:
-    """The page with an item right below an entry, or below the section that is one."""
+    """The page with an item right below an entry, or under its type where that is a section."""
     lines = EntryLines(page, entry)
+    if not lines.is_item:
+        return with_items(page, spot_of(page, entry.type, is_by_day=False), item, MAX_BYTES).page
     at = page.end_of(lines.stop - 1)
-    gap = "\n" if lines.is_item else "\n\n"
-    stop = lines.stop + item.count("\n") + len(gap)
-    return patched(
-        page,
-        [Patch(at, at, f"{gap}{item}")],
-        ChangedLines(lines.stop, lines.stop, stop),
-        pages_limit(page),
+    stop = lines.stop + item.count("\n") + 1
+    return changed_here(
+        page, [Patch(at, at, f"\n{item}")], ChangedLines(lines.stop, lines.stop, stop)
     )
-
-
-def pages_limit(page: Outline) -> int:
-    """No page grows beyond all measure by one entry."""
-    return len(page.data) + 1_000_000
 
 
 def delete_plan(known: Located, pages: PageBytes, *, is_final: bool) -> Plan:
@@ -170,22 +176,20 @@ def relate_plan(
     pages: PageBytes,
 ) -> Plan:
     """A plan that notes in one entry how it stands to another, which gets an id if it has none."""
-    changed: dict[str, tuple[Outline, Outline]] = {}
-    free = iter(ids)
-    target = other.entry.id
-    if not target:
-        page = pages.page(other.path)
-        target = next(each for each in free if f"^{each}" not in page.text)
-        after = with_fields(page, again(page, other.entry), {}, id_=target)
-        changed[page.path] = page, after
-    page = changed[one.path][1] if one.path in changed else pages.page(one.path)
-    before = changed[one.path][0] if one.path in changed else page
-    entry = again(page, one.entry)
+    before = {path: pages.page(path) for path in dict.fromkeys([one.path, other.path])}
+    entry, there = again(before[one.path], one.entry), again(before[other.path], other.entry)
+    target = there.id or next(each for each in ids if f"^{each}" not in before[other.path].text)
     held = [each for each in _related(entry, word) if each.split(" ")[0].lstrip("^") != target]
     said = target if weight is None else f"{target} {weight:g}"
-    changed[one.path] = before, with_fields(page, entry, {word: ", ".join([*held, said])})
-    title = f"related {_name(entry, page)} {word} {target}"
-    return _plan("update", title, *changed.values())
+    wanted = [(one.path, entry, {word: ", ".join([*held, said])}, "")]
+    if not there.id:
+        wanted.append((other.path, there, {}, target))
+    after = dict(before)
+    # From below: a line more would move what is below it.
+    for path, each, fields, id_ in sorted(wanted, key=lambda row: -row[1].line_start):
+        after[path] = with_fields(after[path], each, fields, id_=id_)
+    title = f"related {_name(entry, before[one.path])} {word} {target}"
+    return _plan("update", title, *((page, after[path]) for path, page in before.items()))
 
 
 def unrelate_plan(one: Located, other: Located, word: str, pages: PageBytes) -> Plan:

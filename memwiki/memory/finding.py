@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -87,38 +87,39 @@ class PageOutlines:
 
 
 def with_id(page: Outline, id_: str) -> Entry | None:
-    """The entry of a page that bears an id."""
+    """The first entry of a page that bears an id."""
+    return next(_all_with_id(page, id_), None)
+
+
+def _all_with_id(page: Outline, id_: str) -> Iterator[Entry]:
+    done = 0
     for match in re.finditer(rf"(?:^|[ \t])\^{re.escape(id_)}[ \t]*\r?$", page.text, re.MULTILINE):
-        entry = entry_at(page, page.line_at(match.end()) + 1)
+        line = page.line_at(match.end()) + 1
+        entry = entry_at(page, line) if line > done else None
         if entry and entry.id == id_:
-            return entry
-    return None
+            done = entry.line_end
+            yield entry
 
 
 def again(page: Outline, entry: Entry) -> Entry:
-    """An entry that was read before, in its page as it is now; ConflictError when it changed."""
-    if entry.id:
-        found = with_id(page, entry.id)
-    else:
-        same = entry_at(page, entry.line_start)
-        found = (
-            same
-            if same and _is_same(same, entry)
-            else _only(each for each in entries_of(page).entries if _is_same(each, entry))
-        )
-    if found is None:
+    """An entry that was read before, in its page as it is now; ConflictError when it changed.
+
+    One that alone bears its id is known by it, whatever it says by now.
+    """
+    same = entry_at(page, entry.line_start)
+    if same and _is_same(same, entry):
+        return same
+    found = list(_all_with_id(page, entry.id) if entry.id else entries_of(page).entries)
+    if not entry.id or len(found) > 1:
+        found = [each for each in found if _is_same(each, entry)]
+    if len(found) != 1:
         raise ConflictError(
             f"{page.path}:{entry.line_start}: the entry was changed or removed meanwhile",
             hint="look at it again and repeat the change",
             path=page.path,
         )
-    return found
+    return found[0]
 
 
 def _is_same(one: Entry, other: Entry) -> bool:
     return (one.text, one.fields, one.id) == (other.text, other.fields, other.id)
-
-
-def _only(entries: Iterable[Entry]) -> Entry | None:
-    found = list(entries)
-    return found[0] if len(found) == 1 else None

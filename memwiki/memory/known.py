@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Iterator
 
 from memwiki.markdown.outline import Outline
-from memwiki.markdown.page_entries import entries_of, entry_at, item_lines
-from memwiki.memory.identity import normalised
+from memwiki.markdown.page_entries import entries_of, entry_at, lines_of_entry
+from memwiki.memory.fact import identity
 from memwiki.memory.view import status_of
 from memwiki.model import Entry
 
@@ -28,10 +28,10 @@ class KnownEntries:
 
     def same(self, text: str) -> Entry | None:
         """The entry that says the same, superseded ones aside."""
-        wanted = normalised(text)
+        wanted = identity(text)
         if self._all is not None:
             return self._all.get(wanted)
-        found = (entry for entry in self._holding(wanted) if normalised(entry.text) == wanted)
+        found = (entry for entry in self._holding(wanted) if identity(entry.text) == wanted)
         return next(filter(_holds_still, found), None)
 
     def with_key(self, key: str) -> Entry | None:
@@ -44,7 +44,7 @@ class KnownEntries:
 
     def _read_all(self) -> dict[str, Entry]:
         entries = entries_of(self._page).entries
-        return {normalised(entry.text): entry for entry in entries if _holds_still(entry)}
+        return {identity(entry.text): entry for entry in reversed(entries) if _holds_still(entry)}
 
     def _holding(self, wanted: str) -> Iterator[Entry]:
         """The entries whose lines hold what a text is made of."""
@@ -56,10 +56,10 @@ class KnownEntries:
         for line in _lines_with(probes[0], self._folded):
             if line <= done:
                 continue
-            first, done = item_lines(self._page, line) or (line - 1, line)
+            first, done = lines_of_entry(self._page, line) or (line - 1, line)
             text = _folded("\n".join(self._page.lines[first:done]))
-            is_item = done > first + 1 or all(probe in text for probe in probes)
-            if is_item and (entry := entry_at(self._page, line)):
+            is_meant = all(probe in text for probe in probes)
+            if is_meant and (entry := entry_at(self._page, line)):
                 yield entry
 
 

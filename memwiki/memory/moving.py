@@ -7,13 +7,13 @@ from posixpath import dirname, relpath
 
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_if_any, digest_of
-from memwiki.errors import UsageError
+from memwiki.errors import LineNotEditableError, UsageError
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.find import meaning
 from memwiki.markdown.edit.entries import EntryLines
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
-from memwiki.memory.changing import without
+from memwiki.memory.changing import said, without
 from memwiki.memory.editing import PageBytes
 from memwiki.memory.finding import again
 from memwiki.memory.placing import Target, page_for, spot_of, with_items
@@ -51,7 +51,10 @@ def move_plan(
     entry = again(page, known.entry)
     there = page_for(target, data, pages.day, pages.layers, pages.max_bytes)
     spot = spot_of(there, entry.type, is_by_day=target.is_by_day)
-    after = with_items(there, spot, _item(page, known, spot.type), pages.max_bytes)
+    after, placed = with_items(there, spot, _item(page, known, spot.type), pages.max_bytes)
+    if placed is None or said(placed) != said(entry):
+        what = "the entry cannot be moved: it would be read otherwise there"
+        raise LineNotEditableError(page.path, entry.line_start, what)
     changed = {page.path: (page, without(page, entry)), there.path: (there, after)}
     for source in sources:
         before, now = changed.get(source) or (pages.page(source),) * 2

@@ -8,13 +8,14 @@ from memwiki.errors import ConfigError, NotEditableError, shell_word
 from memwiki.markdown.edit.sections import appended
 from memwiki.markdown.entries import type_of_trail
 from memwiki.markdown.outline import Outline, PageKind, outline_of
-from memwiki.markdown.page_entries import default_type
+from memwiki.markdown.page_entries import entry_at
+from memwiki.memory.changing import require_others
 from memwiki.memory.headings import heading_for
 from memwiki.memory.request import TARGETS
-from memwiki.model import Layers, Section
+from memwiki.model import Entry, Layers, Section
 from memwiki.names import is_in_folder, stem_of
 from memwiki.pages.text.new import NewPage, PageRequest, page_bytes
-from memwiki.pages.text.safeguards import changed
+from memwiki.pages.text.safeguards import ChangedLines, changed
 
 _LEARNED = ("skill", "lesson")
 _TITLES = {"memory": "Memory", "learnings": "Learnings"}
@@ -83,11 +84,13 @@ class Spot(NamedTuple):
 
 def spot_of(page: Outline, type_: str, *, is_by_day: bool) -> Spot:
     """Where on its page an entry of a type stands."""
-    usual = default_type(page)
-    if is_by_day:
-        return Spot(None, "", usual)
+    usual = page.entry_type
+    last = page.sections[-1:]
+    whole = page.entry_reading.whole
+    if is_by_day and not (last and last[0] in whole):
+        return Spot(None, "", (last and type_of_trail(last[0].trail)) or usual)
     is_titled = bool(page.sections) and page.sections[0].level == 1
-    sections = page.sections[is_titled:]
+    sections = [each for each in page.sections[is_titled:] if each not in whole]
     wanted = heading_for(type_ or usual, [section.title for section in sections])
     for section in sections:
         if section.title == wanted:
@@ -101,7 +104,19 @@ def _own_lines(page: Outline, section: Section) -> Section:
     return section._replace(line_end=min([section.line_end, *below]))
 
 
-def with_items(page: Outline, spot: Spot, items: str, max_bytes: int) -> Outline:
+class Placed(NamedTuple):
+    """A page that took list items, and the first entry that these are."""
+
+    page: Outline
+    first: Entry | None
+
+
+def with_items(page: Outline, spot: Spot, items: str, max_bytes: int) -> Placed:
     """The page with list items at a spot."""
     text = f"## {spot.title}\n\n{items}" if spot.title else items
-    return changed(page, appended(page, text, spot.section), max_bytes)
+    splice = appended(page, text, spot.section)
+    after = changed(page, splice, max_bytes)
+    require_others(page, after, ChangedLines(splice.start, splice.stop, splice.stop_after))
+    lines = range(splice.start + 1, splice.stop_after + 1)
+    found = (entry for line in lines if (entry := entry_at(after, line)))
+    return Placed(after, next(found, None))

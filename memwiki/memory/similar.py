@@ -10,9 +10,8 @@ from memwiki.answers.entries import NearEntry, SimilarEntries
 from memwiki.index.cards.entries import EntryCards
 from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.unit_key import ENTRY_MARK
-from memwiki.memory.fact import Fact
+from memwiki.memory.fact import Fact, identity, without_last_tags
 from memwiki.memory.finding import PageOutlines
-from memwiki.memory.identity import normalised
 from memwiki.memory.similarity import jaccard, words_of
 from memwiki.memory.view import Located, Views, entities_of, status_of
 from memwiki.model import Entry
@@ -73,7 +72,7 @@ def fact_of(entry: Entry, attributes: Sequence[str] = ()) -> Fact:
     """What an entry says, to be compared."""
     fields = entry.fields
     return Fact(
-        entry.text,
+        without_last_tags(entry.text)[0],
         entry.type,
         fields.get("key", ""),
         fields.get("subject", ""),
@@ -89,7 +88,7 @@ def similar_entries(
 ) -> SimilarEntries:
     """The entries that are like a text, the likest first."""
     require_text("entry similar", text)
-    wanted, folded = words_of(text), normalised(text)
+    wanted, folded = words_of(without_last_tags(text)[0]), identity(text)
     with reading(live) as view:
         known = KnownFacts(live, view)
         views = Views(live.context.layers, live.context.config.memory)
@@ -103,4 +102,4 @@ def similar_entries(
 
 
 def _likeness(text: str, words: frozenset[str], folded: str) -> float:
-    return 1.0 if normalised(text) == folded else jaccard(words_of(text), words)
+    return 1.0 if identity(text) == folded else jaccard(words_of(text), words)
