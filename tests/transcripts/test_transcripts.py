@@ -1,4 +1,5 @@
-"""Sessions at the command line, as they stand in the markdown files beside this one.
+"""Sessions at the command line, as they stand in the markdown files beside this one and in the
+docs.
 
 A `console` block holds commands after `$` and what they print, stdout before stderr; `...` stands
 for anything, `[3]` for an exit code other than 0; `< FILE` is read as standard input. A block with
@@ -20,7 +21,8 @@ import pytest
 from memwiki.cli.main import main
 from memwiki.cli.registry import COMMANDS
 
-TRANSCRIPTS = sorted(Path(__file__).parent.glob("*.md"))
+HERE = Path(__file__).parent
+TRANSCRIPTS = [*sorted(HERE.glob("*.md")), HERE.parents[1] / "docs" / "memories.md"]
 _PERSON = ("-c", "user.name=Anna", "-c", "user.email=anna@example.org")
 BLOCK = re.compile(r"^```(\w+) ?(\S*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
@@ -50,7 +52,10 @@ def run(command: str, capsys: pytest.CaptureFixture[str]) -> str:
 
 def counted_ids(is_taken: Callable[[str], bool]) -> Iterator[str]:
     """Ids of entries that are the same whenever a transcript runs."""
-    return (id_ for number in count(1) if not is_taken(id_ := f"m-{number:06}"))
+    for number in count(1):
+        # Where two are drawn and one is used, the other one stays unused.
+        if not is_taken(f"m-{number:06}") and not is_taken(f"m-{number + 1:06}"):
+            yield f"m-{number:06}"
 
 
 def is_as_expected(expected: str, printed: str) -> bool:
