@@ -12,6 +12,9 @@ LISTS = [
     (lambda ws: ws.pages.list(), "pages"),
     (lambda ws: ws.graph.links("tea"), "links"),
     (lambda ws: ws.graph.tags(), "tags"),
+    (lambda ws: ws.entries.suggest_tags("green tea"), "tags"),
+    (lambda ws: ws.entries.entities(), "entities"),
+    (lambda ws: ws.entries.entity_candidates(), "pairs"),
     (lambda ws: ws.graph.ranked(), "nodes"),
     (lambda ws: ws.check.run(), "problems"),
     (lambda ws: ws.journal.list(), "entries"),
@@ -31,6 +34,7 @@ def answers(put, ws):
     put("water.md", "# Water\n\nFor tea.\n")
     put("memory.md", "# Memory\n\n- Likes tea. ^m-aaaaaa\n")
     _commit(ws.root)
+    put("memory.md", "- Hot. [topic:: Tea Pot]\n- Cold. [topic:: Teapot]\n")
     ws.settings.set("layers.log", "log.md")
     ws.pages.append("water", "Boiled.")
     return [(ask(ws), field) for ask, field in LISTS]

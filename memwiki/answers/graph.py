@@ -31,6 +31,17 @@ class TagList:
         return iter(self.tags)
 
 
+@dataclass(frozen=True, slots=True)
+class TagSuggestions:
+    """Tags for a text, the most relevant first."""
+
+    tags: tuple[str, ...]
+    fresh: bool = True
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.tags)
+
+
 class NodeKind(StrEnum):
     PAGE = "page"
     ENTRY = "entry"

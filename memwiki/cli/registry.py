@@ -145,11 +145,21 @@ COMMANDS = {
     ),
     "tag": Command(
         "edits.tags",
-        "Add tags to a page or remove them; rename or merge them everywhere.",
+        "Add tags to a page or remove them; rename, merge or suggest them.",
         parts={
             "add": "edits.Edited",
             "remove": "edits.Edited",
             "rename": "edits.Edited",
+            "merge": "edits.Edited",
+            "suggest": "graph.TagSuggestions",
+        },
+    ),
+    "entity": Command(
+        "entities",
+        "List what entries are about, find doubles and merge them.",
+        parts={
+            "list": "entities.EntityList",
+            "candidates": "entities.EntityCandidates",
             "merge": "edits.Edited",
         },
     ),

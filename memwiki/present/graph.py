@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memwiki.answers.graph import GraphAnswer, LinkList, TagList
+from memwiki.answers.graph import GraphAnswer, LinkList, TagList, TagSuggestions
 from memwiki.model import LinkRow, LinkStatus
 from memwiki.present.screen import Look, as_path, line
 from memwiki.present.text import table, text_of
@@ -25,6 +25,11 @@ def _link(row: LinkRow, look: Look) -> str:
 @text_of.register(TagList)
 def _(answer: TagList, look: Look) -> str:
     return table(((str(each.count), f"#{each.tag}") for each in answer.tags), look, whole=[1])
+
+
+@text_of.register(TagSuggestions)
+def _(answer: TagSuggestions, _look: Look) -> str:
+    return "\n".join(f"#{line(tag)}" for tag in answer.tags)
 
 
 @text_of.register(GraphAnswer)

@@ -15,6 +15,7 @@ from memwiki.sync.rebuild import rebuilding
 
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
+    from memwiki.answers.entities import EntityCandidates, EntityList
     from memwiki.answers.entries import (
         AddReport,
         EntryHistory,
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
         EntryView,
         SimilarEntries,
     )
+    from memwiki.answers.graph import TagSuggestions
     from memwiki.change.plan import Plan
     from memwiki.memory.editing import PageBytes
     from memwiki.memory.request import AddOptions, AddRequest, OnNear
@@ -224,6 +226,27 @@ class EntriesFacet:
 
         return entity_counts(self.live)
 
+    @rebuilding
+    def suggest_tags(self, text: str) -> TagSuggestions:
+        """Tags for a text: those in use that it speaks of, then few new ones."""
+        from memwiki.memory.tag_list import suggest_tags
+
+        return suggest_tags(self.live, text)
+
+    @rebuilding
+    def entities(self, prefix: str = "", *, limit: int | None = None) -> EntityList:
+        """The pages and wanted names that entries name and that begin so, the most named first."""
+        from memwiki.memory.entity_list import list_entities
+
+        return list_entities(self.live, prefix, limit_of(limit))
+
+    @rebuilding
+    def entity_candidates(self, name: str = "", *, limit: int | None = None) -> EntityCandidates:
+        """Pairs of entities that may be one, or the five likest to a name; mere subjects aside."""
+        from memwiki.memory.entity_list import entity_candidates
+
+        return entity_candidates(self.live, name, limit_of(limit))
+
     # --- changing ---
 
     @rebuilding
@@ -341,6 +364,16 @@ class EntriesFacet:
         word = relation_key(relation) if relation else ""
         plan = partial(unrelate_plan, self._find(name), self._find(other), word)
         return self._carry_out(plan, dry_run=dry_run)
+
+    @rebuilding
+    def merge_entities(self, a: str, b: str, *, dry_run: bool = False) -> Edited:
+        """Make entity `a` another name of entity `b`: an alias of the one that has a page.
+
+        Neither has one: a page is made. Raises AlreadyExistsError when each has its own.
+        """
+        from memwiki.workspace.entities import merge_entities
+
+        return merge_entities(self.live, a, b, dry_run=dry_run)
 
     # --- what they share ---
 

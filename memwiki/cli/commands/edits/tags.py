@@ -11,7 +11,7 @@ from memwiki.cli.commands.edits import DRY_RUN, PAGE
 
 app = new_app()
 tag = typer.Typer(
-    help="Add tags to a page or remove them; rename or merge them everywhere.",
+    help="Add tags to a page or remove them; rename, merge or suggest them.",
     epilog=examples("tag add Tea drink", "tag rename drink beverage", "tags   # lists them"),
 )
 app.add_typer(tag, name="tag")
@@ -77,3 +77,14 @@ def merge(
     """Merge one tag into another on all pages."""
     door = door_of(context)
     door.edited(door.open().pages.tag_merge(old, into, dry_run=dry_run))
+
+
+@tag.command(epilog=examples("tag suggest 'Green tea is brewed at 80 degrees.'"))
+def suggest(
+    context: typer.Context,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="What the tags are to be for.")],
+) -> None:
+    """Suggest tags for a text: those in use that it speaks of, then new ones."""
+    door = door_of(context)
+    answer = door.open().entries.suggest_tags(text)
+    door.show_rows(answer, answer.tags, len(answer.tags), "tags")

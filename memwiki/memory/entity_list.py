@@ -1,0 +1,159 @@
+"""The entities of a workspace, and which of them may be one."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import groupby
+from sys import maxsize
+
+from memwiki.answers.entities import EntityCandidates, EntityList, EntityPair, EntityView
+from memwiki.config.schema import Config
+from memwiki.index.cards.entries import EntryCard, EntryCards
+from memwiki.index.cards.lookup import Lookup
+from memwiki.index.resolve import Reference, Resolver, reference_to
+from memwiki.memory.entity_names import (
+    EntityRules,
+    NamedEntity,
+    NamedPage,
+    Naming,
+    PageOf,
+    alike,
+    alike_to,
+    entities_in,
+    naming_of,
+    wanted,
+)
+from memwiki.memory.listing import EntryFilter, passes
+from memwiki.model import Layers, LinkStatus
+from memwiki.names import fold, require_text
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import Reading, reading
+
+_TYPES = frozenset(("entity", "person", "project", "concept"))  # of pages that a text may name
+_CANDIDATES = 5  # for one name
+
+
+def list_entities(live: LiveIndex, prefix: str, limit: int | None) -> EntityList:
+    """The entities with a name that begins so, those named by most entries first."""
+    require_text("entity list", prefix)
+    start = fold(prefix.strip())
+    with reading(live) as view:
+        found = [each for each in entities_of_view(view) if _begins(each, start)]
+        views = _Views(view)
+        shown = tuple(map(views.of, found[:limit] if limit else found))
+        return EntityList(shown, len(found), view.freshness.fresh)
+
+
+def entity_candidates(live: LiveIndex, name: str, limit: int | None) -> EntityCandidates:
+    """Pairs of entities that may be one, or the five likest to a name."""
+    require_text("entity candidates", name)
+    rules = rules_of(live.context.config)
+    with reading(live) as view:
+        entities, views = entities_of_view(view), _Views(view)
+        if name.strip():
+            own = named(name, entities, view) or wanted(name.strip())
+            found = alike_to(own, entities, rules)[:_CANDIDATES]
+        else:
+            found = list(alike(entities, rules))
+        shown = tuple(
+            EntityPair(
+                views.of(each.entity),
+                views.of(each.other),
+                round(each.similarity, 4),
+                each.verdict.value,
+            )
+            for each in (found[:limit] if limit else found)
+        )
+        return EntityCandidates(shown, len(found), view.freshness.fresh)
+
+
+def rules_of(config: Config) -> EntityRules:
+    """When two names are one entity, as the settings have it."""
+    settings = config.entities
+    return EntityRules(settings.same, settings.near, settings.context_match)
+
+
+def named(name: str, entities: list[NamedEntity], view: Reading) -> NamedEntity | None:
+    """The entity that a name means."""
+    page = pages_by_name(view.lookup, view.context.layers)(name.strip())
+    key = page.path if page else fold(name.strip())
+    return next((each for each in entities if (each.path or fold(each.name)) == key), None)
+
+
+def _begins(entity: NamedEntity, start: str) -> bool:
+    return any(fold(name).startswith(start) for name in (entity.name, *entity.spellings))
+
+
+class _Views:
+    """Makes views of entities; a page shows its own tags, a wanted name those of what names it."""
+
+    def __init__(self, view: Reading) -> None:
+        self._lookup, self._most = view.lookup, view.context.config.memory.max_tags
+
+    def of(self, entity: NamedEntity) -> EntityView:
+        card = self._lookup.card(entity.path) if entity.path else None
+        tags = self._lookup.own_tags(card) if card else entity.tags[: self._most]
+        return EntityView(entity.name, entity.path, entity.judged.type, entity.entries, tuple(tags))
+
+
+# --- what the index knows ---
+
+
+def entities_of_view(view: Reading) -> list[NamedEntity]:
+    """The entities that the entries of the index name; superseded and archived ones aside."""
+    page_of = pages_by_name(view.lookup, view.context.layers)
+    return entities_in(_namings(view), page_of)
+
+
+def pages_by_name(lookup: Lookup, layers: Layers) -> PageOf:
+    """How a name or path finds its page; each is looked up once."""
+    resolver = Resolver(lookup, layers)
+
+    @cache
+    def page_of(name: str) -> NamedPage | None:
+        found = resolver.resolve(Reference(name)) if name.strip() else None
+        if found is None or found.status is not LinkStatus.RESOLVED:
+            return None
+        card = lookup.card(found.target)
+        return NamedPage(card.path, card.title, card.type) if card else None
+
+    return page_of
+
+
+def _namings(view: Reading) -> Iterator[Naming]:
+    lookup, layers = view.lookup, view.context.layers
+    attributes = view.context.config.memory.entity_attributes
+    for path, held in groupby(EntryCards(view.stores.cards.db).all(), key=_path):
+        cards = [card for card in held if passes(card, EntryFilter(), layers)]
+        page = lookup.card(path) if cards else None
+        tags = tuple(lookup.own_tags(page)) if page else ()
+        linked = _linked_pages(path, view, cards) if cards else {}
+        for card in cards:
+            own = tuple(dict.fromkeys((*card.tags, *tags)))
+            pages = tuple(linked.get(card.line_start, ()))
+            yield naming_of(path, card.line_start, card.fields, attributes, own, pages)
+
+
+def _linked_pages(
+    path: str, view: Reading, cards: Sequence[EntryCard]
+) -> Mapping[int, Sequence[str]]:
+    """The pages of a type to be named that the texts of entries link to, by the line where an
+    entry begins."""
+    resolver = Resolver(view.lookup, view.context.layers)
+    starts = sorted((card.line_start, card.line_end) for card in cards)
+    found: dict[int, list[str]] = {}
+    for link in view.lookup.links_of(path):
+        at = bisect_right(starts, (link.line, maxsize)) - 1
+        if at < 0 or link.line > starts[at][1]:
+            continue
+        target = resolver.resolve(reference_to(link, path)).target
+        card = view.lookup.card(target) if target else None
+        if card and fold(card.type) in _TYPES:
+            found.setdefault(starts[at][0], []).append(card.path)
+    return found
+
+
+def _path(card: EntryCard) -> str:
+    return card.path

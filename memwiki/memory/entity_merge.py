@@ -1,0 +1,136 @@
+"""Making one entity another name of another: an alias of the one that has a page."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from memwiki.change.plan import Plan
+from memwiki.errors import AlreadyExistsError, AmbiguousError, NotFoundError, UsageError, shell_word
+from memwiki.index.resolve import Reference, resolve
+from memwiki.markdown.edit.fields import set_field
+from memwiki.markdown.outline import Outline, outline_of
+from memwiki.memory.entities import Entity, judge_entities, name_similarity
+from memwiki.memory.entity_list import entities_of_view, pages_by_name
+from memwiki.memory.entity_names import NamedEntity
+from memwiki.model import Layers, LinkStatus
+from memwiki.names import fold
+from memwiki.pages.fields import page_plan
+from memwiki.pages.planned import Planned
+from memwiki.pages.text.names import checked_line
+from memwiki.sync.reading import Reading
+
+OP = "entity"
+
+_NUMBER = re.compile(r"\d[\d.]*")
+_ALIKE = 0.5  # names that nobody would take for each other need no warning
+_LONGEST_NAME = 300  # to a longer one nothing is near
+
+
+class EntityMerge(NamedTuple):
+    """What becomes of two entities: `path` answers to `alias`, too; without a path a new page is to
+    be called `name`."""
+
+    title: str
+    path: str
+    name: str
+    alias: str
+    notes: tuple[str, ...] = ()
+
+
+class _Side(NamedTuple):
+    """One of the two, as it was given."""
+
+    given: str
+    name: str
+    path: str
+
+
+def merging(a: str, b: str, view: Reading) -> EntityMerge:
+    """How one entity becomes another name of another; refused where both have pages."""
+    known = entities_of_view(view)
+    one, other = (_side(name, known, view) for name in (a, b))
+    if one.path and other.path and one.path != other.path:
+        raise AlreadyExistsError(
+            f"{one.given}: has a page, {one.path}, as has {other.given}: {other.path}",
+            hint=_hint(one, other),
+            path=one.path,
+        )
+    title = f"merged {one.name} into {other.name}"
+    if one.path == other.path and (one.path or fold(one.name) == fold(other.name)):
+        raise AlreadyExistsError(
+            f"{one.given}: is {other.given} already", hint="memwiki entity list", path=one.path
+        )
+    page, wanted = (one, other) if one.path else (other, one)
+    notes = [f"{wanted.name} is now another name of {page.path}"] if page is one else []
+    if _differ_in_number(one.name, other.name):
+        notes.append(f"{one.name} and {other.name} differ in a number; memwiki undo takes it back")
+    return EntityMerge(title, page.path, page.name, wanted.name, tuple(notes))
+
+
+def _hint(one: _Side, other: _Side) -> str:
+    """What makes one page of two."""
+    old, new = shell_word(one.path), shell_word(other.path)
+    again = f"memwiki entity merge {shell_word(one.name)} {new}"
+    return f"move what {old} says to {new}, then memwiki delete {old} and {again}"
+
+
+def _side(given: str, known: list[NamedEntity], view: Reading) -> _Side:
+    name = checked_line("entity merge", given)
+    if not name:
+        raise UsageError("entity merge: a name is empty", hint="memwiki entity list")
+    _require_one_page(name, view)
+    if page := pages_by_name(view.lookup, view.context.layers)(name):
+        return _Side(given, page.title, page.path)
+    view_of = {fold(spelled): each for each in known for spelled in each.spellings}
+    if found := view_of.get(fold(name)):
+        return _Side(given, found.name, "")
+    raise NotFoundError(
+        f"{given}: no entry names such an entity, and no page has this name",
+        hint=_near(name, view_of),
+    )
+
+
+def _require_one_page(name: str, view: Reading) -> None:
+    found = resolve(Reference(name), view.lookup, view.context.layers)
+    if found.status is LinkStatus.AMBIGUOUS:
+        raise AmbiguousError(
+            f"{name}: {len(found.candidates)} pages match this name",
+            hint="give the path of one of them",
+            candidates=found.candidates,
+        )
+
+
+def _near(name: str, known: dict[str, NamedEntity]) -> str:
+    close = get_close_matches(fold(name), known, 1, 0.75) if len(name) <= _LONGEST_NAME else []
+    return f"did you mean {known[close[0]].name}?" if close else "memwiki entity list"
+
+
+def _differ_in_number(one: str, other: str) -> bool:
+    is_told_apart = judge_entities(Entity(one), Entity(other)).reason == "number"
+    return (
+        is_told_apart
+        and name_similarity(*(_NUMBER.sub("", each) for each in (one, other))) > _ALIKE
+    )
+
+
+def aliased(page: Outline, merge: EntityMerge) -> Planned:
+    """A plan that gives a page one more name."""
+    return Planned(page_plan(page, with_alias(page, merge.alias), merge.title, OP), merge.notes)
+
+
+def with_alias(page: Outline, alias: str) -> Outline:
+    """The page with one more name."""
+    held = page.fields.aliases
+    if fold(alias) in map(fold, held):
+        return page
+    return set_field(page, "aliases", [*held, alias])
+
+
+def created(plan: Plan, merge: EntityMerge, layers: Layers) -> Plan:
+    """The plan of a new page, with its other name."""
+    (edit,) = plan.edits
+    page = with_alias(outline_of(edit.path, edit.data or b"", layers), merge.alias)
+    named = edit._replace(data=page.data, reason=merge.title)
+    return plan._replace(edits=(named,), op=OP, title=f"{merge.title} in {edit.path}")
