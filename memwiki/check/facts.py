@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 from zlib import crc32
 
@@ -12,6 +12,7 @@ from memwiki.dates import iso_date
 from memwiki.digest import text_hash
 from memwiki.markdown.fields import canonical, first_text, strings
 from memwiki.markdown.links import is_external
+from memwiki.memory.view import status_of
 from memwiki.model import FieldValue, Page
 from memwiki.names import fold
 
@@ -33,6 +34,16 @@ _SOURCE_KEYS = ("resource", "path", "file", "source", "url", "target")
 
 
 _TEXT_FACTS = 3  # the first ones: of the text as a whole
+
+
+class EntryFacts(NamedTuple):
+    """An entry that is not superseded, as it is compared with others."""
+
+    line: int
+    type: str
+    id: str
+    text: str
+    fields: Mapping[str, str]
 
 
 class Facts(NamedTuple):
@@ -71,6 +82,23 @@ def facts_of(sheet: CheckedPage) -> Facts:
         tuple(_commented(page, sheet)),
         bool(page.fields),
     )
+
+
+def entries_of(sheet: CheckedPage) -> tuple[EntryFacts, ...]:
+    """The entries of a page that are not superseded; of those that stand twice in a section only
+    the first."""
+    if sheet.is_kept or sheet.is_template:
+        return ()
+    seen = set()
+    found = []
+    for entry in sheet.page.entries:
+        facts = EntryFacts(entry.line_start, entry.type, entry.id, entry.text, dict(entry.fields))
+        is_over = status_of(entry.fields, is_struck=entry.is_superseded) == "superseded"
+        key = (entry.section, entry.text, tuple(entry.fields.items()))
+        if not is_over and key not in seen:
+            found.append(facts)
+        seen.add(key)
+    return tuple(found)
 
 
 def frame_of(sheet: CheckedPage, facts: Facts) -> str:

@@ -8,13 +8,15 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
-from memwiki.check.facts import Facts
+from memwiki.check.facts import EntryFacts, Facts
+from memwiki.config.schema import EntitiesConfig, MemoryConfig
+from memwiki.dates import date_in
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.graph import Graph
 from memwiki.index.meanings.lookup import Meanings, ResolvedLink, Which
 from memwiki.markdown.describe import inner_path, is_in
 from memwiki.model import Layers, LinkKind
-from memwiki.names import fold
+from memwiki.names import fold, stem_of
 
 
 class TagLocation(NamedTuple):
@@ -23,6 +25,19 @@ class TagLocation(NamedTuple):
     path: str
     line: int
     is_meant: bool  # as a tag: `#define` in a sentence looks like one
+
+
+class HeldEntry(NamedTuple):
+    """An entry that is not superseded, and the page it is in."""
+
+    path: str
+    facts: EntryFacts
+
+    @property
+    def date(self) -> str:
+        """The date that it says, else the one of its page's name; "" for none."""
+        fields = self.facts.fields
+        return fields.get("updated") or fields.get("created") or date_in(stem_of(self.path))
 
 
 class Catalogs(NamedTuple):
@@ -43,6 +58,9 @@ class CheckEnvironment(NamedTuple):
     first_seen: Mapping[str, tuple[str, str]] = MappingProxyType({})  # source -> (digest, day)
     out_of_step: str = ""  # why the index could not follow the files
     catalogs: Catalogs = Catalogs()
+    entries: Callable[[], Iterable[tuple[str, Sequence[EntryFacts]]]] = tuple  # page by page
+    memory: MemoryConfig = MemoryConfig()
+    entities: EntitiesConfig = EntitiesConfig()
 
 
 class WorkspaceOverview:
@@ -126,6 +144,16 @@ class WorkspaceOverview:
                 ways = found.setdefault(fold(tag), {})
                 ways.setdefault(tag, []).append(TagLocation(path, line, is_meant))
         return found
+
+    @cached_property
+    def entries(self) -> Sequence[HeldEntry]:
+        """The entries of all pages that are not superseded, retired or sources."""
+        pages = self.around.entries()
+        return [HeldEntry(path, each) for path, held in pages for each in held]
+
+    def namespace_of(self, path: str) -> str:
+        """The folder of the namespace that a page is in, "" for none."""
+        return path.removesuffix(inner_path(path, self.layers))
 
     @cached_property
     def retired(self) -> frozenset[str]:

@@ -7,15 +7,24 @@ import os
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from typing import NamedTuple
 
 from memwiki import __version__
 from memwiki.answers.problems import Problems, merged, sorted_problems
 from memwiki.check.disk import DiskAnswers, RecordingDisk
-from memwiki.check.facts import Facts, facts_of, frame_of
+from memwiki.check.facts import EntryFacts, Facts, entries_of, facts_of, frame_of
 from memwiki.check.overview import Catalogs, CheckEnvironment, WorkspaceOverview
 from memwiki.check.rule import CheckedPage, Finding, Rule, found
-from memwiki.check.rules import FRAME_RULES, PAGE_RULES, REVIEW_FORMAT, RULES, WORKSPACE_RULES
+from memwiki.check.rules import (
+    ENTITY_RULES,
+    ENTRY_RULES,
+    FRAME_RULES,
+    PAGE_RULES,
+    REVIEW_FORMAT,
+    RULES,
+    WORKSPACE_RULES,
+)
 from memwiki.check.store import (
     BATCH,
     FINDINGS,
@@ -45,8 +54,9 @@ from memwiki.sync.reading import Reading
 
 _LOCK = "findings.lock"
 _LOCK_WAIT_MS = 60_000
-_ALL, _FRAMES = "all", "frames"  # what is kept
-_OTHERS = tuple(rule for rule in WORKSPACE_RULES if rule not in FRAME_RULES)
+_ALL = "all"
+_KEPT_RULES = {*FRAME_RULES, *ENTRY_RULES, *ENTITY_RULES}
+_OTHERS = tuple(rule for rule in WORKSPACE_RULES if rule not in _KEPT_RULES)
 _FAILED = "memwiki could not check this page; please report it with this line: "
 
 
@@ -58,12 +68,21 @@ class CheckContext(NamedTuple):
     catalogs: Catalogs
 
 
+class Run(NamedTuple):
+    """Rules of which the findings are kept; `key` names all that they see besides what the disk
+    says, "" when not all pages are known."""
+
+    name: str
+    key: str
+    rules: Sequence[Rule[WorkspaceOverview]]
+
+
 class Reviews(NamedTuple):
     """What is known of every page."""
 
     own: Problems  # of the rules that look at one page
     facts: Mapping[str, Facts]
-    frames_key: str  # names all frames and files; "" when not all pages are known
+    runs: Sequence[Run]
 
 
 class CheckResult(NamedTuple):
@@ -87,10 +106,10 @@ def findings_of(
         reviews = _reviews(live, view, progress)
         with _uncollected():
             overview = _overview(context, reviews.facts, disk)
-            frames = _of_frames(context, reviews, overview, disk, codes)
+            kept_runs = [_of_run(live, run, overview, disk, codes) for run in reviews.runs]
             asked = [rule for rule in _OTHERS if not codes or rule.code in codes]
             others = _found(asked, overview, live.context.layers)
-            problems = _merged(live, [reviews.own, frames, others])
+            problems = _merged(live, [reviews.own, *kept_runs, others])
     if proved and not codes:
         _keep(context, proved, problems._replace(answers=disk.answers))
     return CheckResult(problems.problems, reviews.facts)
@@ -102,25 +121,24 @@ def _found(
     return sorted_problems(_problems(found(rules, overview), layers))
 
 
-def _of_frames(
-    context: CheckContext,
-    reviews: Reviews,
+def _of_run(
+    live: LiveIndex,
+    run: Run,
     overview: WorkspaceOverview,
     disk: RecordingDisk,
     codes: Sequence[str],
 ) -> Problems:
-    """What the rules find that look at no text; as it was kept while no frame of a page changed."""
-    live, key = context.live, reviews.frames_key
+    """What rules find; as it was kept while all that they see stays the same."""
     with _kept_in(live) as store:
-        kept = store.kept(_FRAMES, key)
+        kept = store.kept(run.name, run.key)
         if kept and disk.says(kept.answers):
             disk.remember(kept.answers)
             return kept.problems
-    asked = [rule for rule in FRAME_RULES if not codes or rule.code in codes]
+    asked = [rule for rule in run.rules if not codes or rule.code in codes]
     problems = _found(asked, overview, live.context.layers)
-    if key and not codes:
+    if run.key and not codes:
         with suppress(LockedError, WriteError, SqlError), _open_store(live) as store:
-            store.keep(_FRAMES, key, SavedFindings(problems, disk.answers))
+            store.keep(run.name, run.key, SavedFindings(problems, disk.answers))
     return problems
 
 
@@ -134,14 +152,21 @@ def _merged(live: LiveIndex, runs: Sequence[Problems]) -> SavedFindings:
     return SavedFindings(merged(runs), DiskAnswers({}, {}), of)
 
 
-def _frames_key(view: Reading, store: FindingStore) -> str:
-    """Everything that `FRAME_RULES` see besides what the disk says; "" where the store is not in
-    step with the cards."""
-    if store.tree() != view.stores.cards.tree():
-        return ""
+def _runs(view: Reading, store: FindingStore) -> Iterator[Run]:
+    """The rules of which the findings are kept; without keys where the store is not in step with
+    the cards."""
+    is_known = store.tree() == view.stores.cards.tree()
+    config = view.context.config
     files = sorted(path for _, path in view.lookup.all_attachments())
-    codes = sorted(rule.code for rule in FRAME_RULES)
-    return _hash(store.frames(), files, codes, __version__, sys.version)
+    entries = (store.entries_tree(), config.memory)
+    for name, rules, seen in (
+        ("entries", ENTRY_RULES, entries),
+        ("entities", ENTITY_RULES, (*entries, config.entities, store.frames(), files)),
+        ("frames", FRAME_RULES, (store.frames(), files)),
+    ):
+        codes = sorted(rule.code for rule in rules)
+        key = _hash(seen, codes, __version__, sys.version) if is_known else ""
+        yield Run(name, key, rules)
 
 
 def _hash(*parts: object) -> str:
@@ -190,8 +215,23 @@ def _overview(
             _first_seen(live, view),
             "" if view.freshness.fresh or not live.is_synced else view.freshness.reason,
             catalogs,
+            partial(_entries, live, view),
+            live.context.config.memory,
+            live.context.config.entities,
         ),
     )
+
+
+def _entries(live: LiveIndex, view: Reading) -> list[tuple[str, Sequence[EntryFacts]]]:
+    """The entries of the pages that are checked."""
+    with _open_store(live) as store:
+        known = view.stores.cards.digests()
+        try:
+            return [(path, held) for path, held in store.entries() if path in known]
+        except DAMAGE as error:
+            if is_damage(error):
+                store.start_over()  # who asks again finds it whole
+            raise
 
 
 def _disk(context: Context) -> RecordingDisk:
@@ -205,13 +245,13 @@ def _key(context: CheckContext, proved: CleanScan, store: FindingStore) -> str:
     """Everything that the findings follow from besides what the disk said; "" when the catalogs are
     behind, as only a look at them tells what is wrong with them."""
     live, view, catalogs = context
-    tree, is_enabled = view.stores.cards.tree(), live.context.config.catalog.enabled
+    tree, config = view.stores.cards.tree(), live.context.config
     if store.tree() != tree or not catalogs.is_settled:
         return ""
     codes = sorted(rule.code for rule in WORKSPACE_RULES)
     today = day_of(live.context.clock()).isoformat()
-    seen = (tuple(proved), tree, today, is_enabled, store.sources())
-    return _hash(*seen, codes, __version__, sys.version)
+    seen = (tuple(proved), tree, today, config.catalog.enabled, store.sources())
+    return _hash(*seen, config.memory, config.entities, codes, __version__, sys.version)
 
 
 def _kept(context: CheckContext, proved: CleanScan) -> CheckResult | None:
@@ -265,7 +305,7 @@ def _reviews(live: LiveIndex, view: Reading, progress: Progress | None) -> Revie
             facts = {path: each for path, each in facts.items() if path in known}
             findings = (each for each in findings if each.path in known)
         own = sorted_problems(_problems(findings, live.context.layers))
-        return Reviews(own, facts, _frames_key(view, store))
+        return Reviews(own, facts, tuple(_runs(view, store)))
 
     with _open_store(live) as store:
         try:
@@ -331,7 +371,8 @@ def _reviewed(context: Context, path: str, held: Contents) -> Review:
         return _unread(path, held)  # the index says why
     facts = facts_of(sheet)
     findings = tuple(found(PAGE_RULES, sheet))
-    return Review(path, sheet.page.digest, findings, facts, frame_of(sheet, facts))
+    frame, entries = frame_of(sheet, facts), entries_of(sheet)
+    return Review(path, sheet.page.digest, findings, facts, frame, entries)
 
 
 def _unread(path: str, held: Contents, why: str = "") -> Review:

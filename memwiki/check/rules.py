@@ -15,6 +15,7 @@ from memwiki.check.page_rules import (
 from memwiki.check.rule import CheckedPage, Rule
 from memwiki.check.workspace_rules import anchors, files, freshness, graph, links, names
 from memwiki.check.workspace_rules import duplicates as likeness
+from memwiki.check.workspace_rules import entries as memories
 from memwiki.check.workspace_rules import front_matter as custom
 from memwiki.check.workspace_rules import tags as spelling
 
@@ -39,6 +40,10 @@ FRAME_RULES: tuple[Rule[WorkspaceOverview], ...] = (
     *spelling.RULES,
     *files.NAMES,
 )
+# What they find follows from the entries of all pages and the settings; for the names of entities
+# from the frames, too.
+ENTRY_RULES: tuple[Rule[WorkspaceOverview], ...] = memories.ALIKE
+ENTITY_RULES: tuple[Rule[WorkspaceOverview], ...] = memories.NAMES
 WORKSPACE_RULES: tuple[Rule[WorkspaceOverview], ...] = (
     *custom.RULES,
     *links.RULES,
@@ -47,12 +52,14 @@ WORKSPACE_RULES: tuple[Rule[WorkspaceOverview], ...] = (
     *names.RULES,
     *spelling.RULES,
     *likeness.RULES,
+    *ENTRY_RULES,
+    *ENTITY_RULES,
     *freshness.RULES,
     *files.RULES,
 )
 
 # Another number has every page reviewed anew: raise it when a page rule or a fact changes.
-REVIEW_FORMAT = "13"
+REVIEW_FORMAT = "14"
 
 GROUPS = {"reading": READING}
 RULES: dict[str, Rule[CheckedPage] | Rule[WorkspaceOverview]] = {

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from memwiki.answers.problems import Problems
 from memwiki.check.disk import DiskAnswers
-from memwiki.check.facts import Facts
+from memwiki.check.facts import EntryFacts, Facts
 from memwiki.check.rule import Finding
+from memwiki.digest import text_hash
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cache_files import move_aside
 from memwiki.index.damage import decoding, is_damage
@@ -28,7 +29,8 @@ STORE = "findings.sqlite"
 BATCH = 256  # pages a commit: an interrupted first check goes on where it was
 _SCHEMA = """
 create table page (path text primary key, digest text not null, frame text not null,
-  findings text not null, facts text not null) without rowid;
+  entries text not null, findings text not null, facts text not null) without rowid;
+create table entry (path text primary key, facts text not null) without rowid;
 create table if not exists source (path text primary key, digest text not null, day text not null)
   without rowid;
 create table found (run text, part integer, problems blob not null, primary key (run, part));
@@ -45,6 +47,7 @@ class Review(NamedTuple):
     findings: Sequence[Finding] = ()
     facts: Facts | None = None
     frame: str = ""
+    entries: Sequence[EntryFacts] = ()
 
 
 class SavedFindings(NamedTuple):
@@ -87,8 +90,8 @@ class FindingStore:
         held = db.execute("select value from state where name='recipe'") if names else ()
         if [value for (value,) in held] == [self._recipe]:
             return
-        for table in names & {"page", "found", "state"}:
-            db.execute(f"drop table {table}")  # one of three names
+        for table in names & {"page", "entry", "found", "state"}:
+            db.execute(f"drop table {table}")  # one of four names
         for statement in filter(str.strip, _SCHEMA.split(";")):
             db.execute(statement)
         db.execute("insert into state values ('recipe', ?)", (self._recipe,))
@@ -106,24 +109,41 @@ class FindingStore:
         with transaction(self._db):
             held = list(filter(None, map(self._held, {*removes, *(put.path for put in puts)})))
             after = [put.path for put in puts]
-            trees = ("tree", [each[:2] for each in held], [each.digest for each in puts])
-            frames = ("frames", [(each[0], each[2]) for each in held], list(map(_frame, puts)))
-            for name, before, now in (trees, frames):
+            for name, before, now in (
+                ("tree", [each[:2] for each in held], [put.digest for put in puts]),
+                ("frames", [(each[0], each[2]) for each in held], list(map(_frame, puts))),
+                ("entries", [(each[0], each[3]) for each in held], list(map(_entries, puts))),
+            ):
                 tree = remark(self._db, name) or EMPTY_TREE
                 pairs = zip(after, now, strict=True)
-                set_remark(self._db, name, changed_tree(tree, before, pairs))
-            self._db.executemany("delete from page where path=?", ((path,) for path in removes))
-            self._db.executemany("insert or replace into page values (?,?,?,?,?)", map(_row, puts))
+                set_remark(self._db, name, changed_tree(tree, _said(before), _said(pairs)))
+            gone = [(path,) for path in {*removes, *after}]
+            self._db.executemany("delete from page where path=?", gone)
+            self._db.executemany("delete from entry where path=?", gone)
+            self._db.executemany("insert into page values (?,?,?,?,?,?)", map(_row, puts))
+            rows = ((put.path, json.dumps(put.entries)) for put in puts if put.entries)
+            self._db.executemany("insert into entry values (?,?)", rows)
 
-    def _held(self, path: str) -> tuple[str, str, str] | None:
-        row: tuple[str, str, str] | None = self._db.execute(
-            "select path, digest, frame from page where path=?", (path,)
+    def _held(self, path: str) -> tuple[str, str, str, str] | None:
+        row: tuple[str, str, str, str] | None = self._db.execute(
+            "select path, digest, frame, entries from page where path=?", (path,)
         ).fetchone()
         return row
 
     def frames(self) -> str:
         """The tree digest of the frames of all pages; of those without one, of their digests."""
         return remark(self._db, "frames") or EMPTY_TREE
+
+    def entries_tree(self) -> str:
+        """The tree digest of the entries of all pages."""
+        return remark(self._db, "entries") or EMPTY_TREE
+
+    def entries(self) -> Iterator[tuple[str, list[EntryFacts]]]:
+        """The entries that hold, page by page."""
+        rows = self._db.execute("select path, facts from entry order by path")
+        with decoding("findings"):
+            for path, facts in rows:
+                yield path, [EntryFacts(*each) for each in json.loads(facts)]
 
     def keep(self, run: str, key: str, kept: SavedFindings) -> None:
         """Keep what rules found; `key` names all that it follows from."""
@@ -211,7 +231,7 @@ def discard(path: Path) -> None:
             each.unlink(missing_ok=True)
 
 
-FINDINGS = sqlite_kind("findings", "2", STORE)
+FINDINGS = sqlite_kind("findings", "3", STORE)
 
 
 def looked_after(folder: Path) -> None:
@@ -228,12 +248,23 @@ def _frame(review: Review) -> str:
     return review.frame or review.digest
 
 
-def _row(review: Review) -> tuple[str, str, str, str, str]:
+def _entries(review: Review) -> str:
+    """A digest of all that is known of the entries of a page, "" without any."""
+    return text_hash(repr(review.entries), 8).hex() if review.entries else ""
+
+
+def _said(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Without the pages of which nothing is said."""
+    return (pair for pair in pairs if pair[1])
+
+
+def _row(review: Review) -> tuple[str, str, str, str, str, str]:
     findings = [each[:3] for each in review.findings]
     return (
         review.path,
         review.digest,
         _frame(review),
+        _entries(review),
         json.dumps(findings) if findings else "",
         json.dumps(review.facts) if review.facts else "",
     )

@@ -1,0 +1,132 @@
+"""Entries of all pages: what says nearly the same, what contradicts, and names that may be one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from memwiki.check.facts import EntryFacts
+from memwiki.check.overview import HeldEntry, WorkspaceOverview
+from memwiki.check.rule import Family, Finding, Rule
+from memwiki.errors import shell_word
+from memwiki.model import Entry, Severity
+
+_NEAR, _CONFLICT, _ENTITY = "entry-near-duplicate", "entry-conflict", "entity-near-duplicate"
+_ID = re.compile(r"m-[A-Za-z0-9]+")
+_SHOWN = 60
+_MOST = 3  # entries that a message names
+
+
+def alike_entries(overview: WorkspaceOverview) -> Iterator[Finding]:
+    """Entries that say nearly the same as an older one, or may contradict it."""
+    by_namespace: dict[str, list[HeldEntry]] = {}
+    for each in overview.entries:
+        by_namespace.setdefault(overview.namespace_of(each.path), []).append(each)
+    for held in by_namespace.values():
+        yield from _alike(sorted(held, key=_age), overview)
+
+
+def _alike(held: Sequence[HeldEntry], overview: WorkspaceOverview) -> Iterator[Finding]:
+    """The same of entries in the order of their age."""
+    from memwiki.memory.judging import rules_of
+    from memwiki.memory.near_pairs import conflicts, near_duplicates
+    from memwiki.memory.similar import fact_of
+
+    settings = overview.around.memory
+    facts = [fact_of(_entry(each.facts), settings.entity_attributes) for each in held]
+    near, same = settings.near_threshold, settings.same_threshold
+    doubles = [(pair.old, pair.new) for pair in near_duplicates(facts, near=near, same=same)]
+    yield from _findings(_NEAR, "says nearly the same as", held, doubles)
+    known = set(doubles)
+    places = [at for at, each in enumerate(held) if "valid_to" not in each.facts.fields]
+    opposed = conflicts([facts[at] for at in places], rules_of(settings))
+    pairs = ((places[pair.old], places[pair.new]) for pair in opposed)
+    others = [pair for pair in pairs if pair not in known]
+    yield from _findings(_CONFLICT, "may contradict", held, others)
+
+
+def _entry(facts: EntryFacts) -> Entry:
+    return Entry(facts.type, facts.text, "", facts.line, facts.line, facts.id, facts.fields)
+
+
+def _findings(
+    code: str, says: str, held: Sequence[HeldEntry], pairs: Iterable[tuple[int, int]]
+) -> Iterator[Finding]:
+    """One finding for each newer entry, but for pairs of which one names the other."""
+    found: dict[int, list[HeldEntry]] = {}
+    for old, new in pairs:
+        if not (_names(held[old], held[new]) or _names(held[new], held[old])):
+            found.setdefault(new, []).append(held[old])
+    for new, older in found.items():
+        shown = ", ".join(map(_shown, older[:_MOST]))
+        more = f" and {len(older) - _MOST} more" if len(older) > _MOST else ""
+        yield Finding(code, held[new].facts.line, f"{says} {shown}{more}", held[new].path)
+
+
+def _names(one: HeldEntry, other: HeldEntry) -> bool:
+    """Whether somebody has said how two entries stand to each other."""
+    id_ = other.facts.id
+    return bool(id_) and any(id_ in _ID.findall(value) for value in one.facts.fields.values())
+
+
+def _shown(each: HeldEntry) -> str:
+    facts = each.facts
+    is_private = facts.fields.get("private") == "true"
+    line = facts.text.strip().split("\n", 1)[0][:_SHOWN]
+    text = "a private entry" if is_private else f'"{line}"'
+    return f"{text} in {each.path}"
+
+
+def _age(each: HeldEntry) -> tuple[str, str, int]:
+    return each.date, each.path, each.facts.line
+
+
+def alike_entities(overview: WorkspaceOverview) -> Iterator[Finding]:
+    """Topics and objects whose names are nearly alike."""
+    from memwiki.memory.entity_list import pages_by_name
+    from memwiki.memory.entity_names import EntityRules, alike, entities_in, naming_of
+
+    attributes = overview.around.memory.entity_attributes
+    held = (each for each in overview.entries if not overview.namespace_of(each.path))
+    namings = (
+        naming_of(each.path, each.facts.line, each.facts.fields, attributes) for each in held
+    )
+    entities = entities_in(namings, pages_by_name(overview.lookup, overview.layers))
+    settings = overview.around.entities
+    rules = EntityRules(settings.same, settings.near, settings.context_match)
+    said = set()
+    for pair in alike(entities, rules):
+        path, line = pair.entity.first
+        if (path, line, pair.entity.name) not in said:
+            said.add((path, line, pair.entity.name))
+            one, other = pair.entity.name, pair.other.name
+            merge = f"; memwiki entity merge {shell_word(one)} {shell_word(other)}"
+            message = f"{one} may be {other}{'' if pair.entity.path else merge}"
+            yield Finding(_ENTITY, line, message, path)
+
+
+ALIKE: tuple[Rule[WorkspaceOverview], ...] = (
+    Rule(
+        _NEAR,
+        Family.CONTENT,
+        Severity.INFO,
+        "Two entries say nearly the same. Delete one, or relate them if both are needed.",
+        alike_entries,
+    ),
+    Rule(
+        _CONFLICT,
+        Family.CONTENT,
+        Severity.INFO,
+        "Two entries may contradict each other. Supersede the older one, or relate them.",
+        alike_entries,
+    ),
+)
+NAMES: tuple[Rule[WorkspaceOverview], ...] = (
+    Rule(
+        _ENTITY,
+        Family.CONTENT,
+        Severity.INFO,
+        "Two names of topics or objects are nearly alike. `memwiki entity merge` makes them one.",
+        alike_entities,
+    ),
+)

@@ -1,0 +1,157 @@
+"""What is found among the entries of all pages is kept, and never out of date."""
+
+import sqlite3
+
+import pytest
+
+from memwiki.check import rule
+from memwiki.check.facts import EntryFacts
+from memwiki.check.rules import ENTITY_RULES, ENTRY_RULES
+from memwiki.check.store import STORE, FindingStore, Review
+from memwiki.index.projection import EMPTY_TREE
+
+CODES = ("entity-near-duplicate", "entry-conflict", "entry-near-duplicate")
+ENTRIES = """# Memory
+
+## Facts
+- The garden behind the old house is watered on Monday mornings. [created:: 2026-01-01]
+- The garden behind the old house is watered on monday mornings! [created:: 2026-01-02]
+- The office opens at 9. [created:: 2026-01-01]
+- The office opens at 8. [created:: 2026-02-01]
+- They make lamps. [object:: Northwind Traders] [created:: 2026-01-01]
+- Someone sells bread. [topic:: NorthWind-Traders] [created:: 2026-01-01]
+"""
+
+
+def found(ws, *codes):
+    return [
+        (each.code, each.path, each.line) for each in ws.check.run(only=codes) if each.code in CODES
+    ]
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """The names of the functions of rules that were called."""
+    seen = []
+    found = rule.found
+
+    def counted(rules, subject):
+        rules = list(rules)
+        seen.extend(each.code for each in rules)
+        return found(rules, subject)
+
+    monkeypatch.setattr("memwiki.check.review.found", counted)
+    return seen
+
+
+@pytest.fixture
+def memory(put, ws):
+    put("memory.md", ENTRIES)
+    put("wiki/tea.md", "# Tea\n\nGreen.\n")
+    return ws
+
+
+ALL = [
+    ("entry-near-duplicate", "memory.md", 5),
+    ("entry-conflict", "memory.md", 7),
+    ("entity-near-duplicate", "memory.md", 9),
+]
+
+
+def test_what_is_alike_and_what_contradicts_is_found_at_the_newer_one(memory):
+    assert found(memory) == ALL
+    assert {each.severity for each in memory.check.run() if each.code in CODES} == {"info"}
+
+
+def test_another_text_elsewhere_has_no_entry_compared_again(memory, put, asked):
+    memory.check.run()
+    asked.clear()
+    put("wiki/tea.md", "# Tea\n\nBlack.\n")
+    assert found(memory) == ALL
+    assert not set(CODES) & set(asked)
+
+
+def test_another_name_of_a_page_has_entities_compared_again_and_no_entry(memory, put, asked):
+    memory.check.run()
+    asked.clear()
+    put("wiki/nw.md", "---\ntitle: Northwind Traders\naliases: [NorthWind-Traders]\n---\nLamps.\n")
+    assert found(memory) == ALL[:2]
+    assert set(CODES) & set(asked) == {"entity-near-duplicate"}
+
+
+def test_an_entry_that_goes_takes_its_findings_along(memory, put):
+    memory.check.run()
+    put("memory.md", ENTRIES.replace("- The office opens at 9.", "- The kitchen opens at 9."))
+    assert [each[0] for each in found(memory)] == ["entry-near-duplicate", "entity-near-duplicate"]
+    (memory.root / "memory.md").unlink()
+    put("daily/2026-01-01.md", "# Day\n")
+    assert found(memory) == []
+
+
+def test_a_line_more_above_moves_the_findings(memory, put):
+    memory.check.run()
+    put("memory.md", ENTRIES.replace("# Memory\n", "# Memory\n\n"))
+    assert found(memory) == [(code, path, line + 1) for code, path, line in ALL]
+
+
+def test_an_unchanged_check_gives_the_same(memory, opened):
+    assert found(memory) == found(memory) == found(opened()) == ALL
+
+
+def test_another_setting_has_them_compared_again(memory, opened):
+    memory.check.run()
+    memory.settings.set("memory.conflict_threshold", "1")
+    memory.settings.set("entities.near", "1")
+    memory.settings.set("entities.same", "1")
+    assert [each[0] for each in found(opened())] == [
+        "entry-near-duplicate",
+        "entity-near-duplicate",
+    ]
+
+
+def test_only_what_is_asked_for_is_compared(memory, asked):
+    assert found(memory, "entry-conflict") == [ALL[1]]
+    assert set(CODES) & set(asked) == {"entry-conflict"}
+
+
+def test_messages_name_no_lines_and_say_nothing_private(memory, put):
+    put("memory.md", ENTRIES.replace("[created:: 2026-01-01]", "[private:: true]"))
+    messages = [each.message for each in memory.check.run() if each.code.startswith("entry-")]
+    assert messages == [
+        "says nearly the same as a private entry in memory.md",
+        "may contradict a private entry in memory.md",
+    ]
+
+
+def test_many_that_say_the_same_are_one_finding_each(ws, put):
+    says = ["The garden is watered on Mondays" + "!" * number for number in range(6)]
+    put("memory.md", "## Facts\n" + "".join(f"- {each}\n" for each in says))
+    problems = [each for each in ws.check.run() if each.code == "entry-near-duplicate"]
+    assert [each.line for each in problems] == [3, 4, 5, 6, 7]
+    assert problems[-1].message.endswith(" and 2 more")
+
+
+def test_entries_in_the_store_are_read_back(tmp_path):
+    store = FindingStore(str(tmp_path / STORE), "r1")
+    held = (EntryFacts(3, "fact", "m-aaaaaa", "Tea 茶 \ud800.", {"topic": "x"}),)
+    store.apply([Review("a.md", "d1", entries=held), Review("b.md", "d1")], [])
+    assert [(path, tuple(each)) for path, each in store.entries()] == [("a.md", held)]
+    tree = store.entries_tree()
+    store.apply([Review("c.md", "d1")], ["b.md"])
+    assert store.entries_tree() == tree != EMPTY_TREE
+    store.apply([Review("a.md", "d2")], [])
+    assert (list(store.entries()), store.entries_tree()) == ([], EMPTY_TREE)
+    store.close()
+
+
+def test_damaged_entries_are_read_anew(memory, cache, put):
+    memory.check.run()
+    (path,) = cache.rglob(STORE)
+    with sqlite3.connect(path) as db:
+        db.execute("update entry set facts='[['")
+    put("memory.md", ENTRIES + "- One more.\n")
+    assert found(memory) == ALL
+
+
+def test_the_rules_about_entries_are_these():
+    assert sorted(each.code for each in (*ENTRY_RULES, *ENTITY_RULES)) == list(CODES)
