@@ -26,7 +26,7 @@ from memwiki.memory.entity_names import (
     wanted,
 )
 from memwiki.memory.listing import EntryFilter, passes
-from memwiki.model import Layers, LinkStatus
+from memwiki.model import Layers, LinkKind, LinkStatus
 from memwiki.names import fold, require_text
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
@@ -146,8 +146,8 @@ def _linked_pages(
     found: dict[int, list[str]] = {}
     for link in view.lookup.links_of(path):
         at = bisect_right(starts, (link.line, maxsize)) - 1
-        if at < 0 or link.line > starts[at][1]:
-            continue
+        if link.kind is LinkKind.ENTRY or at < 0 or link.line > starts[at][1]:
+            continue  # what fields name is read from the fields
         target = resolver.resolve(reference_to(link, path)).target
         card = view.lookup.card(target) if target else None
         if card and fold(card.type) in _TYPES:

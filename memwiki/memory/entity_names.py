@@ -81,10 +81,15 @@ def naming_of(
     pages: tuple[str, ...] = (),
 ) -> Naming:
     """What an entry names by its fields."""
-    subject = next(iter(entities_of("", {"topic": fields.get("subject", "")})), "")
+    subject = "".join(map(_target, entities_of("", {"topic": fields.get("subject", "")})))
     is_user = fold(subject) in _USER_WORDS
-    others = entities_of("", fields, attributes)
+    others = tuple(filter(None, map(_target, entities_of("", fields, attributes))))
     return Naming(path, line, USER if is_user else subject, others, tags, pages)
+
+
+def _target(name: str) -> str:
+    """A name without the text that a wikilink shows for it."""
+    return name.partition("|")[0].rstrip("\\ ")
 
 
 class _Named:

@@ -50,6 +50,11 @@ def test_only_a_subject_is_read_as_the_user():
     assert counts(named({"topic": "I"}, {"subject": "I"})) == {"I": 1, "user": 1}
 
 
+def test_a_link_in_a_field_names_its_target():
+    fields = {"subject": r"[[Anna\|her]]", "object": "[[Northwind|the company]]"}
+    assert counts(named(fields)) == {"Anna": 1, "Northwind": 1}
+
+
 def test_an_entry_that_names_something_twice_names_it_once():
     (found,) = named({"topic": "tea", "object": "Tea", "entities": "TEA"})
     assert (fold(found.name), found.entries) == ("tea", 1)

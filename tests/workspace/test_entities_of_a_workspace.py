@@ -57,6 +57,15 @@ def test_a_page_of_a_type_to_be_named_is_named_by_a_link_in_the_text(ws, put):
     assert rows(ws) == [("Anna", "anna.md", 1)]
 
 
+def test_a_page_that_is_only_a_subject_is_no_candidate(ws, put):
+    put("anna.md", "---\ntype: person\ntitle: Anna Berg\n---\nAnna.\n")
+    put("memory.md", "- One. [subject:: [[anna]]]\n- Two. [object:: Anna-Bergs] ^m-aaaaaa\n")
+    assert rows(ws) == [("Anna Berg", "anna.md", 1), ("Anna-Bergs", "", 1)]
+    assert list(ws.entries.entity_candidates()) == []
+    put("memory.md", "- One. [object:: [[anna]]]\n- Two. [object:: Anna-Bergs] ^m-aaaaaa\n")
+    assert len(ws.entries.entity_candidates().pairs) == 1
+
+
 def test_a_page_shows_its_own_tags_and_a_name_those_of_what_names_it(ws, put):
     put("anna.md", "---\ntype: person\ntags: [friend]\n---\n# Anna\n")
     put(
