@@ -71,6 +71,14 @@ def judge_conflicting(
     old: Reading, new: Reading, rules: ConflictRules = DEFAULT_RULES
 ) -> Conflict | None:
     """The same for facts read before."""
+    are_keyed = bool(old.fact.key and new.fact.key)
+    if not (are_keyed or subjects_of(old) & subjects_of(new)):
+        return None
+    return judge_met(old, new, rules)
+
+
+def judge_met(old: Reading, new: Reading, rules: ConflictRules = DEFAULT_RULES) -> Conflict | None:
+    """The same for two that both have a key, or are known to share what they may be about."""
     if old.text == new.text:
         return None
     likeness = jaccard(old.words, new.words)
@@ -78,7 +86,7 @@ def judge_conflicting(
         if fold(old.fact.key) != fold(new.fact.key):
             return None
         return Conflict(_score(likeness, [VALUE]), (SAME_KEY, VALUE), supersedes=True)
-    if not subjects_of(old) & subjects_of(new) or _are_of_two_subjects(old.fact, new.fact):
+    if _are_of_two_subjects(old.fact, new.fact):
         return None
     return _judge_text(old, new, likeness, rules)
 

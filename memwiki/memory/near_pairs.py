@@ -8,7 +8,7 @@ from itertools import chain, combinations, pairwise, product
 from math import ceil
 from typing import NamedTuple
 
-from memwiki.memory.conflicts import Conflict, judge_conflicting, subjects_of
+from memwiki.memory.conflicts import Conflict, judge_met, subjects_of
 from memwiki.memory.fact import Fact
 from memwiki.memory.lexicon import DEFAULT_RULES, ConflictRules
 from memwiki.memory.similarity import Likeness, Reading, Verdict, judge_readings, read
@@ -107,7 +107,7 @@ def conflicts(
     """
     readings = [read(fact, rules) for fact in facts]
     for old, new in sorted(_meetings(readings)):
-        found = judge_conflicting(readings[old], readings[new], rules)
+        found = judge_met(readings[old], readings[new], rules)
         if found:
             yield ConflictPair(old, new, found)
 
