@@ -32,9 +32,9 @@ LISTS = [
 def answers(put, ws):
     put("tea.md", "---\ntags: [drink]\n---\n# Tea\n\nGreen. [[Water]] [[Nowhere]]\n")
     put("water.md", "# Water\n\nFor tea.\n")
-    put("memory.md", "# Memory\n\n- Likes tea. ^m-aaaaaa\n")
+    said = "- Likes tea. ^m-aaaaaa\n- Hot. [topic:: Tea Pot]\n- Cold. [topic:: Teapot]\n"
+    put("memory.md", f"# Memory\n\n{said}")
     _commit(ws.root)
-    put("memory.md", "- Hot. [topic:: Tea Pot]\n- Cold. [topic:: Teapot]\n")
     ws.settings.set("layers.log", "log.md")
     ws.pages.append("water", "Boiled.")
     return [(ask(ws), field) for ask, field in LISTS]
