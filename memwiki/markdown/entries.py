@@ -86,8 +86,8 @@ def entry_reading(
     """What the entries of a page are read by whose body starts at line `start` (0-based)."""
     text = "\n".join(lines[start:]) if start else "\n".join(lines)
     defined = frozenset(fold(name) for name in _DEFINED.findall(text)) if "]:" in text else ()
-    firsts = [first for first, _ in structure.items]
-    whole = (s for s in _leaf_sections(sections) if _is_entry_heading(s, lines, firsts))
+    items = structure.items
+    whole = (s for s in _leaf_sections(sections) if _is_entry_heading(s, lines, items))
     return EntryReading(lines, sections, default_type, frozenset(defined), tuple(whole))
 
 
@@ -130,9 +130,8 @@ def entry_ranges(
     lines: list[str], structure: Structure, sections: tuple[Section, ...]
 ) -> list[Item]:
     """The lines of each entry, from 0 and half-open, in order."""
-    firsts = [first for first, _ in structure.items]
     leaves = _leaf_sections(sections)
-    whole = {section for section in leaves if _is_entry_heading(section, lines, firsts)}
+    whole = {each for each in leaves if _is_entry_heading(each, lines, structure.items)}
     ranges = [(section.line_start - 1, section.line_end) for section in whole]
     for section, items in below_headings(structure.items, sections):
         if section not in whole:
@@ -163,7 +162,7 @@ def _leaf_sections(sections: tuple[Section, ...]) -> Iterator[Section]:
             yield section
 
 
-def _is_entry_heading(section: Section, lines: list[str], firsts: list[int]) -> bool:
+def _is_entry_heading(section: Section, lines: list[str], items: Sequence[Item]) -> bool:
     """A heading that names one thing: written as a record, or with prose and no list below it."""
     if _DATED_HEADING.match(section.title) or _NUMBERED_HEADING.match(section.title):
         return any(map(str.strip, lines[section.line_start : section.line_end])) or (
@@ -171,15 +170,15 @@ def _is_entry_heading(section: Section, lines: list[str], firsts: list[int]) -> 
         )
     if type_of_heading(section.title):
         return False
-    if _has_item(firsts, section):
+    if _has_item(items, section):
         return False
     body = lines[section.line_start : section.line_end]
     return any(line.strip() and not line.lstrip().startswith("<!--") for line in body)
 
 
-def _has_item(firsts: list[int], section: Section) -> bool:
-    i = bisect_left(firsts, section.line_start)
-    return i < len(firsts) and firsts[i] < section.line_end
+def _has_item(items: Sequence[Item], section: Section) -> bool:
+    i = bisect_left(items, (section.line_start, 0))
+    return i < len(items) and items[i][0] < section.line_end
 
 
 def section_entries(sections: Sequence[Section], reading: EntryReading) -> Iterator[Entry]:

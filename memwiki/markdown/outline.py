@@ -25,7 +25,10 @@ from memwiki.names import stem_of
 
 _CATALOG = re.compile(rf"^[ \t]*{CATALOG_BEGIN}", re.MULTILINE)
 # Scripts without blanks have none before an id either (`文字。^id`); `x^2` is no id, nor is `#^id`.
-_BLOCK_ID = re.compile(r"(?<![A-Za-z0-9_\[#^\\])\^([A-Za-z0-9][A-Za-z0-9-]*)[ \t]*$", re.MULTILINE)
+# The sign comes first: it is searched for faster than what it may not follow.
+_BLOCK_ID = re.compile(
+    r"\^(?<![A-Za-z0-9_\[#^\\]\^)([A-Za-z0-9][A-Za-z0-9-]*)[ \t]*$", re.MULTILINE
+)
 
 
 class PageKind(StrEnum):

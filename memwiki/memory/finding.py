@@ -92,13 +92,14 @@ def with_id(page: Outline, id_: str) -> Entry | None:
 
 
 def _all_with_id(page: Outline, id_: str) -> Iterator[Entry]:
-    done = 0
-    for match in re.finditer(rf"(?:^|[ \t])\^{re.escape(id_)}[ \t]*\r?$", page.text, re.MULTILINE):
-        line = page.line_at(match.end()) + 1
+    done, at = 0, page.text.find(f"^{id_}")
+    while at >= 0:
+        line = page.line_at(at) + 1
         entry = entry_at(page, line) if line > done else None
         if entry and entry.id == id_:
             done = entry.line_end
             yield entry
+        at = page.text.find(f"^{id_}", at + 1)
 
 
 def again(page: Outline, entry: Entry) -> Entry:

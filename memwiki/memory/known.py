@@ -13,6 +13,7 @@ from memwiki.memory.view import status_of
 from memwiki.model import Entry
 
 _PROBE = re.compile(r"[a-z0-9]+|[^\W_]")
+_COUNTED = 16  # longest of them, of which the rarest are looked for
 _PROBES = 8  # rarest words and signs of a text that an item must hold before it is read
 _MANY = 8  # texts from which on all entries of a page are read once
 
@@ -48,10 +49,13 @@ class KnownEntries:
 
     def _holding(self, wanted: str) -> Iterator[Entry]:
         """The entries whose lines hold what a text is made of."""
-        probes = sorted(set(_PROBE.findall(_folded(wanted))), key=self._folded.count)[:_PROBES]
+        probes = sorted(set(_PROBE.findall(_folded(wanted))), key=len, reverse=True)
         if not probes:
             yield from entries_of(self._page).entries
             return
+        if not all(probe in self._folded for probe in probes):
+            return
+        probes = sorted(probes[:_COUNTED], key=self._folded.count)[:_PROBES]
         done = 0  # the line up to which entries were looked at
         for line in _lines_with(probes[0], self._folded):
             if line <= done:

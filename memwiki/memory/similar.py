@@ -42,8 +42,9 @@ class KnownFacts:
 
     def like(self, text: str) -> Iterator[KnownFact]:
         """The entries that share most words with a text, best first; superseded ones aside."""
-        for key in self._best(words_of(text)):
-            card = self._cards.with_keys([key]).get(key)
+        keys = self._best(words_of(text))
+        cards = self._cards.with_keys(keys)
+        for card in map(cards.get, keys):
             if card is None or status_of(card.fields, is_struck=False) == "superseded":
                 continue
             if located := self._pages.of(card):

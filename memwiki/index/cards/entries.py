@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from memwiki.index.cards.places import located
+from memwiki.index.cards.places import lines_of
 from memwiki.index.cards.rows import field_number
 from memwiki.index.damage import decoding
-from memwiki.index.unit_key import ENTRY_MARK, KEY_BYTES
+from memwiki.index.unit_key import ENTRY_MARK, KEY_BYTES, PAGE_BYTES, page_of
 
-_COLUMNS = "page.id, page.number, path, page.type, unit.key, unit.type, unit.id, fields, tags"
+_COLUMNS = "page.id, path, page.type, unit.key, unit.type, unit.id, fields, tags"
+_Row = tuple[int, str, str, bytes, str, str, str, str]
 
 
 class EntryCard(NamedTuple):
@@ -34,7 +35,6 @@ class EntryCards:
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
-        self._lines: dict[int, dict[bytes, tuple[int, int]]] = {}
 
     def with_id(self, id_: str) -> list[EntryCard]:
         """The entries that bear an id: one, unless a copy was made."""
@@ -46,17 +46,20 @@ class EntryCards:
 
     def with_keys(self, keys: list[bytes]) -> dict[bytes, EntryCard]:
         """The entries behind some unit keys."""
-        sql = f"select {_COLUMNS} from unit join page on page.id=unit.page where key=?"
-        rows = (self._db.execute(sql, (key,)).fetchone() for key in keys)
-        return {card.key: card for row in rows if row and (card := self._card(row))}
+        sql = (
+            f"select {_COLUMNS} from page join unit on unit.page=page.id"
+            " where page.number=? and unit.key=?"
+        )
+        found = (self._db.execute(sql, (page_of(key), key)).fetchone() for key in keys)
+        rows = filter(None, found)
+        return {card.key: card for card in self._cards(rows)}
 
     def _having(self, number: int) -> list[EntryCard]:
         sql = (
             f"select {_COLUMNS} from unit_field join page on page.id=unit_field.page join unit on"
             " unit.page=unit_field.page and unit.key=unit_field.unit where unit_field.number=?"
         )
-        rows = self._db.execute(sql, (number,)).fetchall()
-        return [card for row in rows if (card := self._card(row))]
+        return list(self._cards(self._db.execute(sql, (number,)).fetchall()))
 
     def all(self) -> Iterator[EntryCard]:
         """All entries, page by page."""
@@ -64,19 +67,23 @@ class EntryCards:
             f"select {_COLUMNS} from unit join page on page.id=unit.page"
             " where substr(unit.key, ?)=? and hidden=0 order by path"
         )
-        for row in self._db.execute(sql, (KEY_BYTES, ENTRY_MARK)).fetchall():
-            if card := self._card(row):
-                yield card
+        yield from self._cards(self._db.execute(sql, (KEY_BYTES, ENTRY_MARK)).fetchall())
 
-    def _card(self, row: tuple[int, int, str, str, bytes, str, str, str, str]) -> EntryCard | None:
-        page, number, path, page_type, key, type_, id_, fields, tags = row
-        lines = self._lines.get(page)
-        if lines is None:
-            found = located(self._db, number, page)
-            lines = self._lines[page] = {each: (first, last) for each, first, last in found}
-        if key not in lines or key[-1:] != ENTRY_MARK:
-            return None
-        with decoding("cards"):
-            said = json.loads(fields) if fields else {}
-            named = tuple(json.loads(tags)) if tags else ()
-        return EntryCard(path, page_type, key, *lines[key], type_, id_, said, named)
+    def _cards(self, rows: Iterable[_Row]) -> Iterator[EntryCard]:
+        of_pages: dict[int, list[_Row]] = {}
+        for row in rows:
+            of_pages.setdefault(row[0], []).append(row)
+        for page, mine in of_pages.items():
+            lines = lines_of(self._db, page, frozenset(row[3][PAGE_BYTES:] for row in mine))
+            yield from (card for row in mine if (card := _card(row, lines)))
+
+
+def _card(row: _Row, lines: Mapping[bytes, tuple[int, int]]) -> EntryCard | None:
+    _, path, page_type, key, type_, id_, fields, tags = row
+    found = lines.get(key[PAGE_BYTES:])
+    if found is None or key[-1:] != ENTRY_MARK:
+        return None
+    with decoding("cards"):
+        said = json.loads(fields) if fields else {}
+        named = tuple(json.loads(tags)) if tags else ()
+    return EntryCard(path, page_type, key, *found, type_, id_, said, named)

@@ -12,7 +12,7 @@ from memwiki.index.places import HeldUnits, Places, names_in
 from memwiki.index.unit_key import page_number
 from memwiki.markdown.stretches import PLACE
 
-_FEW = 16  # units that are searched for rather than met on the way
+_FEW = 32  # units that are searched for rather than met on the way
 _COLUMNS = "start, place.digest, places, named"
 Located = tuple[bytes, int, int]  # the key of a unit, its first and its last line
 
