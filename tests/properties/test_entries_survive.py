@@ -2,6 +2,8 @@
 nothing else: or they say why not, and nothing is changed."""
 
 from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from hypothesis import assume, given
@@ -29,6 +31,7 @@ from memwiki.memory.placing import Target
 from memwiki.memory.request import AddOptions, AddRequest
 from memwiki.memory.view import Located, status_of
 from memwiki.model import Layers
+from memwiki.workspace import Workspace
 
 LAYERS = Layers(memory="memory.md", learnings="learnings.md", daily="daily")
 NOW, DAY = datetime(2026, 3, 4, 5, 6), "2026-03-04"
@@ -497,3 +500,71 @@ def test_finding_an_entry_again_equals_a_scan_of_all_entries(path, data):
         assert not entry.id or with_id(page, entry.id) == next(
             each for each in found if each.id == entry.id
         )
+
+
+# --- a workspace: any sequence of verbs, and the way back ----------------------------------------
+
+
+def files_of(root):
+    return {path.name: path.read_bytes() for path in root.rglob("*.md")}
+
+
+def name_of(draw, space):
+    """The address of an entry that is there, or one that nothing has."""
+    found = [e.id or f"{e.path}:{e.line_start}" for e in space.entries.list()]
+    return draw.draw(st.sampled_from([*found, "m-nobody", "user/color", "memory.md:3"]))
+
+
+VERBS = {
+    "add": lambda draw, ws: ws.entries.add(
+        draw.draw(TEXTS),
+        type=draw.draw(st.sampled_from(["", "fact", "lesson"])),
+        tags=draw.draw(TAGS),
+        key=draw.draw(st.sampled_from(["", "user/color"])),
+        to=draw.draw(st.sampled_from(["", "learnings", "daily", "wiki/kept.md"])),
+        on_near=draw.draw(st.sampled_from(["report", "replace", "merge", "keep"])),
+    ),
+    "update": lambda draw, ws: ws.entries.update(
+        name_of(draw, ws),
+        draw.draw(TEXTS),
+        fields=draw.draw(st.dictionaries(NAMES, VALUES, max_size=1)),
+    ),
+    "supersede": lambda draw, ws: ws.entries.supersede(name_of(draw, ws), draw.draw(TEXTS)),
+    "delete": lambda draw, ws: ws.entries.delete(name_of(draw, ws)),
+    "move": lambda draw, ws: ws.entries.move(
+        name_of(draw, ws), draw.draw(st.sampled_from(["memory", "learnings", "daily", "wiki/x.md"]))
+    ),
+    "relate": lambda draw, ws: ws.entries.relate(
+        name_of(draw, ws),
+        name_of(draw, ws),
+        draw.draw(st.sampled_from(["因为", "supports", '"a b"'])),
+    ),
+    "unrelate": lambda draw, ws: ws.entries.unrelate(name_of(draw, ws), name_of(draw, ws)),
+    "set_tags": lambda draw, ws: ws.entries.set_tags(name_of(draw, ws), draw.draw(TAGS)),
+}
+
+
+@given(st.data(), pages(), st.lists(st.sampled_from(sorted(VERBS)), min_size=1, max_size=6))
+def test_any_verbs_taken_back_leave_the_bytes_of_the_start(draw, page, verbs):
+    with TemporaryDirectory() as base:
+        root = Path(base, "ws")
+        (root / ".memwiki").mkdir(parents=True)
+        (root / "memwiki.toml").write_text("[catalog]\nenabled = false\n")
+        (root / "memory.md").write_bytes(page)
+        before = files_of(root)
+        environ = {"MEMWIKI_CACHE_DIR": str(Path(base, "cache"))}
+        with Workspace.open(root, find=False, environ=environ) as space:
+            steps = [before]
+            for verb in verbs:
+                try:
+                    VERBS[verb](draw, space)
+                except MemwikiError as error:
+                    assert error.hint or error.candidates
+                    assert files_of(root) == steps[-1]
+                if files_of(root) != steps[-1]:
+                    steps.append(files_of(root))
+            while len(steps) > 1:
+                steps.pop()
+                space.undo()
+                assert files_of(root) == steps[-1]
+    assert steps == [before]
