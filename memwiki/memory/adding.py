@@ -94,7 +94,7 @@ class Adding:
         self._ids = iter(setting.ids)
         self._before: dict[str, bytes | None] = {}
         self._pages: dict[str, Outline] = {}
-        self._known: dict[str, KnownEntries] = {}
+        self._known: dict[str, KnownEntries | None] = {}
         self._waiting: dict[tuple[str, str], list[_Waiting]] = {}
         self._new: dict[tuple[str, str], _Waiting] = {}
 
@@ -151,7 +151,7 @@ class Adding:
         entry = again(page, known.entry)
         old = entry.id or self._draw(page)
         changes = {"superseded_by": by.id, "valid_to": self._setting.day}
-        self._pages[known.path] = struck(page, entry, changes, id_=old)
+        self._change(known.path, struck(page, entry, changes, id_=old))
         by.draft.fields["supersedes"] = old
 
     def _keyed(self, judged: Judged, page: Outline) -> Located | None:
@@ -183,7 +183,7 @@ class Adding:
         page = with_text(page, entry, text)
         entry = again(page, entry._replace(text=text))
         page = with_fields(page, entry, changes, id_=entry.id or self._draw(page))
-        self._pages[known.path] = page
+        self._change(known.path, page)
         now = entry_at(page, entry.line_start) or entry
         return Written(page.path, now.id, now.line_start, "replaced")
 
@@ -213,10 +213,16 @@ class Adding:
             )
         return page
 
+    def _change(self, path: str, page: Outline) -> None:
+        self._pages[path] = page
+        self._known[path] = None
+
     def _known_in(self, page: Outline) -> KnownEntries:
         known = self._known.get(page.path)
         if known is None:
-            known = self._known[page.path] = KnownEntries(page, len(self._judged))
+            # All are read once at most: a page that changed in between is searched.
+            wanted = 1 if page.path in self._known else len(self._judged)
+            known = self._known[page.path] = KnownEntries(page, wanted)
         return known
 
     def _draw(self, page: Outline) -> str:

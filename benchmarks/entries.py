@@ -1,0 +1,112 @@
+"""What adding one entry to a long page costs: processor time in a warm process, and the bytes by
+which the file and the index grow.
+
+The page has some thousand entries below two headings; entries are added at its end and below its
+first heading, with catalogs and without. Each figure is the median of some runs. Exits 1 when one
+is over what it may be.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from measure import table
+
+from memwiki import Workspace
+
+_MOST_MS, _MOST_BYTES = 100, 10_000
+_WORDS = (
+    "amber birch cedar delta ember fjord grove heron islet jetty kelp larch maple north olive pine"
+    " quartz river stone tundra umber valley willow xenon yarrow zinc"
+).split()
+
+
+class Cost(NamedTuple):
+    """What one addition took."""
+
+    cpu_ms: float
+    file_bytes: int
+    index_bytes: int
+
+
+def facts(count: int, seed: int) -> Iterator[str]:
+    """Texts that differ in their words."""
+    pick = random.Random(seed)
+    for number in range(count):
+        yield f"{' '.join(pick.choices(_WORDS, k=9))} item{seed}x{number}."
+
+
+def page_of(entries: int) -> str:
+    """A page of which the first heading has one part of the entries and the second the rest."""
+    lines = [
+        f"- {text} [created:: 2026-01-09] ^m-{number:06}"
+        for number, text in enumerate(facts(entries, 1))
+    ]
+    half = entries // 2
+    return "\n".join(
+        ["# Memory", "", "## Preferences", "", *lines[:half], "", "## Facts", "", *lines[half:], ""]
+    )
+
+
+def size_of(folder: Path) -> int:
+    """The bytes of all files in a folder."""
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def cost(space: Workspace, cache: Path, text: str, type_: str) -> Cost:
+    """Add one entry."""
+    page = space.root / "memory.md"
+    before = page.stat().st_size, size_of(cache)
+    started = time.process_time()
+    report = space.entries.add(text, type=type_)
+    cpu_ms = (time.process_time() - started) * 1000
+    if not (report.added and report.edited.fresh):
+        raise SystemExit(f"not added: {text}")
+    return Cost(cpu_ms, page.stat().st_size - before[0], size_of(cache) - before[1])
+
+
+def medians(costs: Sequence[Cost]) -> Cost:
+    """The median of each figure."""
+    return Cost(*(statistics.median(each) for each in zip(*costs, strict=True)))  # type: ignore[arg-type]
+
+
+def examine(scratch: Path, entries: int, runs: int) -> Iterator[tuple[str, Cost]]:
+    """The figures with catalogs and without, at both places."""
+    for has_catalog in (False, True):
+        root = scratch / f"catalog-{has_catalog}"
+        (root / ".memwiki").mkdir(parents=True)
+        (root / "memwiki.toml").write_text(f"[catalog]\nenabled = {str(has_catalog).lower()}\n")
+        (root / "memory.md").write_text(page_of(entries))
+        cache = scratch / f"cache-{has_catalog}"
+        with Workspace.open(root, find=False, environ={"MEMWIKI_CACHE_DIR": str(cache)}) as space:
+            space.sync()
+            new = facts(2 * runs + 2, 2)
+            for where, type_ in (("its end", "fact"), ("the first heading", "preference")):
+                cost(space, cache, next(new), type_)
+                costs = [cost(space, cache, next(new), type_) for _ in range(runs)]
+                yield f"{where}, catalogs {'on' if has_catalog else 'off'}", medians(costs)
+
+
+def main() -> int:
+    """Measure and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--entries", type=int, default=10_000, help="of the page")
+    parser.add_argument("--runs", type=int, default=9)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        rows = list(examine(Path(scratch), given.entries, given.runs))
+    head = ("added at", "CPU ms", "file grows by", "index grows by")
+    cells = [(w, f"{c.cpu_ms:.0f}", f"{c.file_bytes} B", f"{c.index_bytes} B") for w, c in rows]
+    print(table(head, cells))
+    return int(any(c.cpu_ms > _MOST_MS or c.index_bytes > _MOST_BYTES for _, c in rows))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
