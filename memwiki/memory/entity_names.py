@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from memwiki.markdown.entry_links import name_link
 from memwiki.memory.entities import Entity, entity_pairs, judge_entities
 from memwiki.memory.similarity import Verdict
 from memwiki.memory.view import entities_of
@@ -88,8 +89,9 @@ def naming_of(
 
 
 def _target(name: str) -> str:
-    """A name without the text that a wikilink shows for it."""
-    return name.partition("|")[0].rstrip("\\ ")
+    """A name without the text that a wikilink shows for it, "" for what links would not take."""
+    bare = name.partition("|")[0].rstrip("\\ ")
+    return bare if name_link(bare, 0, "topic") else ""
 
 
 class _Named:
@@ -156,8 +158,8 @@ def _ranked(counts: Counter[str]) -> tuple[str, ...]:
 
 def alike(entities: Sequence[NamedEntity], rules: EntityRules) -> Iterator[Alike]:
     """All pairs that may be one entity, the likest first."""
-    by_entity: dict[int, NamedEntity] = {id(each.judged): each for each in entities}
-    pairs = entity_pairs([each.judged for each in entities], near=rules.near)
+    by_entity = {id(each.judged): each for each in entities}
+    pairs = entity_pairs([each.judged for each in by_entity.values()], near=rules.near)
     found = (_alike(by_entity[id(a)], by_entity[id(b)], rules) for a, b, _ in pairs)
     yield from sorted(filter(None, found), key=_order)
 

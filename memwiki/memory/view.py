@@ -92,7 +92,7 @@ def entities_of(
     text: str, fields: Mapping[str, str], attributes: Sequence[str] = ()
 ) -> tuple[str, ...]:
     """The names that an entry says it is about."""
-    named = re.split(r"[,，、;]", fields.get("entities", ""))
+    named = re.split(r"[,，、;；]", fields.get("entities", ""))
     named += [fields.get(name, "") for name in ("topic", "object", *attributes)]
     named += _LINK.findall(text)
     bare = (each.strip().removeprefix("[[").removesuffix("]]").strip() for each in named)

@@ -1,5 +1,6 @@
 """What entries name, and which of these names may be one."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -115,6 +116,11 @@ def test_of_two_alike_the_one_with_a_page_then_the_more_named_one_is_kept():
 def test_names_that_differ_in_a_number_are_never_a_pair():
     found = named(*({"topic": f"Engine {word}"} for word in ("3", "4", "3.1", "II")))
     assert list(alike(found, EntityRules(near=0.0))) == []
+
+
+@pytest.mark.parametrize("text", ["lamp " * 41, "https://example.org", "#lamp", "{{lamp}}", "|"])
+def test_what_is_no_name_of_a_page_is_no_entity(text):
+    assert named({"topic": text, "subject": text}) == []
 
 
 def test_near_names_are_the_same_when_no_neighbours_are_asked_for():
