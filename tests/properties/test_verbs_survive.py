@@ -48,6 +48,13 @@ VERBS: dict[str, Verb] = {
     "append": lambda ws: ws.pages.append("Sleep", "- two", section="Notes"),
     "replace": lambda ws: ws.pages.replace("Dream", "Something else.", section="What"),
     "replace all": lambda ws: ws.pages.replace("Dream", "# Dream\n\nSomething else."),
+    "add": lambda ws: ws.entries.add_all(
+        [{"text": "Tea helps.", "tags": ["rest"]}, {"text": "Read less.", "type": "lesson"}]
+    ),
+    "entry supersede": lambda ws: ws.entries.supersede("m-abc123", "The colour is red."),
+    "entry move": lambda ws: ws.entries.move("m-abc123", "wiki/colours.md"),
+    "entry relate": lambda ws: ws.entries.relate("m-abc123", "memory.md:5", "because"),
+    "entry delete": lambda ws: ws.entries.delete("m-abc123"),
     "tag add": lambda ws: ws.pages.tag_add("Sleep", ["rest"]),
     "tag remove": lambda ws: ws.pages.tag_remove("Sleep", ["health"]),
     "tag rename": lambda ws: ws.pages.tag_rename("health", "well"),
@@ -188,6 +195,14 @@ def house(
     # The same ids each time, so that the pages are.
     monkeypatch.setattr(judging, "drawn_ids", lambda _: (f"m-{n:06}" for n in count()))
     return House(root, write_blocks)
+
+
+@pytest.fixture(autouse=True)
+def same_ids(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A verb writes the same bytes whenever it runs: its ids are not drawn."""
+    monkeypatch.setattr(
+        "memwiki.memory.judging.drawn_ids", lambda _: map("m-{:06}".format, count())
+    )
 
 
 def assert_whole(house: House, old: dict[str, bytes], new: dict[str, bytes]) -> None:
