@@ -15,6 +15,7 @@ from memwiki.answers import caches, catalog, history, journal, settings, setup
 from memwiki.answers import check as checking
 from memwiki.answers import completion as completing
 from memwiki.answers import edits as editing
+from memwiki.answers import entries as remembering
 from memwiki.answers import graph as graph_answers
 from memwiki.answers import index as keeping
 from memwiki.answers import pages as browsing
@@ -42,6 +43,33 @@ FACETS = {
     "settings": SettingsFacet,
 }
 EDITED = editing.Edited("update", "set status in a.md", ("a.md",), notes=("one note",))
+ENTRY = remembering.EntryView(
+    id="m-7k2f9a",
+    key="",
+    type="fact",
+    category="core",
+    text="Tea is green.",
+    tags=(),
+    importance=0.7,
+    confidence=1.0,
+    status="active",
+    origin="",
+    source="",
+    namespace="",
+    path="memory.md",
+    section="Facts",
+    line_start=5,
+    line_end=5,
+    created="",
+    updated="",
+    recalls=0,
+    mean_score=0.0,
+    last_recalled="",
+    value=0.0,
+    entities=(),
+    data=None,
+    fields={},
+)
 HIT = model.Hit(
     path="wiki/home.md",
     title="Home",
@@ -113,6 +141,18 @@ def default_answers() -> dict[str, object]:
             "check --fix", "fixed 1 problem in 1 file", ("a.md",), diff="-a\n+b\n"
         ),
         "check.accept": editing.Edited("", "recorded 1 problem in known.json", ("known.json",)),
+        "entries.add_all": remembering.AddReport((ENTRY,), (), (), (), (), (), EDITED),
+        "entries.get": ENTRY,
+        "entries.list": remembering.EntryList((ENTRY,), 1),
+        "entries.similar": remembering.SimilarEntries((remembering.NearEntry(ENTRY, 0.5),)),
+        "entries.history": remembering.EntryHistory(ENTRY, (), (), (), ("no versions",)),
+        "entries.update": EDITED,
+        "entries.supersede": EDITED,
+        "entries.delete": EDITED,
+        "entries.move": EDITED,
+        "entries.relate": EDITED,
+        "entries.relate_by_description": EDITED,
+        "entries.unrelate": EDITED,
         "pages.set": EDITED,
         "pages.move": EDITED,
         "pages.delete": EDITED,

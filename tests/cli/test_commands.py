@@ -8,6 +8,7 @@ import pytest
 from memwiki import model
 from memwiki.answers import caches, catalog, journal
 from memwiki.answers import edits as editing
+from memwiki.answers import entries as remembering
 from memwiki.answers import graph as graph_answers
 from memwiki.answers import index as keeping
 from memwiki.answers import pages as browsing
@@ -361,6 +362,8 @@ def test_sync_says_how_many_catalogs_it_wrote_and_what_went_wrong(memwiki_):
         (("tags", "x"), ("graph.tags", graph_answers.TagList(()))),
         (("links", "a"), ("graph.links", graph_answers.LinkList(()))),
         (("log", "show", "--op", "x"), ("journal.list", journal.LogList((), 0))),
+        (("entry", "list"), ("entries.list", remembering.EntryList((), 0))),
+        (("entry", "similar", "x"), ("entries.similar", remembering.SimilarEntries(()))),
     ],
 )
 def test_an_empty_list_is_done_with_a_word_to_the_person(memwiki_, arguments, empty):
@@ -376,6 +379,7 @@ def test_an_empty_list_is_done_with_a_word_to_the_person(memwiki_, arguments, em
     [
         (("list",), "pages.list", "1 of 9 pages.\n"),
         (("log", "show"), "journal.list", "1 of 9 entries.\n"),
+        (("entry", "list"), "entries.list", "1 of 9 entries.\n"),
     ],
 )
 def test_a_list_that_was_cut_says_of_how_many(memwiki_, arguments, name, said):
