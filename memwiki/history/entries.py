@@ -39,16 +39,20 @@ def entry_history(live: LiveIndex, environ: Mapping[str, str], known: Located) -
 
 def _chain(known: Located, field: str, view: Reading) -> Iterator[Located]:
     """The entries that one leads to by a field, each of which leads to the next."""
-    seen = {known.entry.id}
-    name = known.entry.fields.get(field, "")
-    while name and name not in seen:
+    seen, names = {known.entry.id}, _named(known, field)
+    while names:
+        name = names.pop(0)
+        if name in seen:
+            continue
         seen.add(name)
-        try:
-            known = find_entry(name, view)
-        except MemwikiError:  # archived, or deleted since
-            return
-        yield known
-        name = known.entry.fields.get(field, "")
+        with suppress(MemwikiError):  # archived, or deleted since
+            found = find_entry(name, view)
+            yield found
+            names += _named(found, field)
+
+
+def _named(known: Located, field: str) -> list[str]:
+    return [each for part in known.entry.fields.get(field, "").split(",") if (each := part.strip())]
 
 
 def _versions(past: Past, known: Located, layers: Layers, now: int) -> Iterator[EntryVersion]:

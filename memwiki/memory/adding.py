@@ -136,7 +136,8 @@ class Adding:
         return self._add(judged, page)
 
     def _add(self, judged: Judged, page: Outline) -> Written:
-        waiting = _Waiting(judged.draft, judged.target, self._draw(page))
+        own = judged.draft._replace(fields=dict(judged.draft.fields))
+        waiting = _Waiting(own, judged.target, self._draw(page))
         for each in judged.conflicts:
             if each.is_superseded:
                 self._supersede(each.known, waiting)
@@ -152,7 +153,8 @@ class Adding:
         old = entry.id or self._draw(page)
         changes = {"superseded_by": by.id, "valid_to": self._setting.day}
         self._change(known.path, struck(page, entry, changes, id_=old))
-        by.draft.fields["supersedes"] = old
+        held = by.draft.fields.get("supersedes")
+        by.draft.fields["supersedes"] = f"{held}, {old}" if held else old
 
     def _keyed(self, judged: Judged, page: Outline) -> Located | None:
         """The entry with the key of a draft, in its page or where the index knows one."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from memwiki.memory.request import AddOptions, AddRequest, OnNear
     from memwiki.memory.view import Located, Views
     from memwiki.model import Json
+
+
+_JUDGED = 5  # times at most
 
 
 class EntriesFacet:
@@ -112,6 +116,17 @@ class EntriesFacet:
         return self._added(asked, AddOptions(on_near_of(on_near), new, is_judged), dry_run)
 
     def _added(
+        self, requests: Sequence[AddRequest], options: AddOptions, dry_run: bool
+    ) -> AddReport:
+        from memwiki.errors import ConflictError
+
+        for _ in range(_JUDGED - 1):
+            # What was judged by an entry that is gone by now is judged anew.
+            with suppress(ConflictError):
+                return self._added_as_judged(requests, options, dry_run)
+        return self._added_as_judged(requests, options, dry_run)
+
+    def _added_as_judged(
         self, requests: Sequence[AddRequest], options: AddOptions, dry_run: bool
     ) -> AddReport:
         from memwiki.memory import add

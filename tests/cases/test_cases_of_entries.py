@@ -347,6 +347,21 @@ def test_case_21_true_facts_about_one_subject_never_retire_each_other(ws):
     assert sorted(texts(ws)) == sorted(said)
 
 
+def test_case_21_one_fact_that_retires_two_names_both(ws):
+    """
+    --- memory.md ---
+    - Anna does like tea. ^m-aaaaaa
+    --- learnings.md ---
+    - Anna does like tea! ^m-bbbbbb
+    """
+    report = ws.entries.add("Anna does not like tea.")
+    (new,) = report.added
+    assert sorted(new.fields["supersedes"].split(", ")) == ["m-aaaaaa", "m-bbbbbb"]
+    assert sorted(each.id for each in report.superseded) == ["m-aaaaaa", "m-bbbbbb"]
+    past = ws.entries.history(new.id).superseded
+    assert sorted(each.id for each in past) == ["m-aaaaaa", "m-bbbbbb"]
+
+
 @pytest.mark.parametrize(
     "text",
     ["Prefers tea.", "prefers  TEA", "- Prefers tea.", "Prefers tea. #drink", "Prefers tea. #a #b"],
@@ -374,3 +389,31 @@ def test_case_21_one_fact_twice_in_one_call_is_written_once(ws):
     report = ws.entries.add_all([AddRequest("Prefers tea."), AddRequest("prefers tea #drink")])
     assert (len(report.added), len(report.repeated)) == (1, 1)
     assert texts(ws) == ["Prefers tea."]
+
+
+@pytest.mark.parametrize("on_near", ["report", "replace", "merge"])
+def test_case_07_an_entry_is_judged_anew_when_what_it_met_is_gone(ws, root, monkeypatch, on_near):
+    """
+    --- memory.md ---
+    - Anna does like green tea a lot in the morning. ^m-aaaaaa
+    - The sea is near. ^m-bbbbbb
+    """
+    from memwiki.memory import add
+
+    ws.sync()
+    real = add.prepared
+
+    def late(*arguments):
+        ready = real(*arguments)
+        monkeypatch.undo()
+        (root / "memory.md").write_text("- The sea is near. ^m-bbbbbb\n")
+        return ready
+
+    monkeypatch.setattr(add, "prepared", late)
+    text = "Anna does not like green tea a lot in the morning."
+    if on_near != "report":
+        text = "Anna does like green tea a lot in the morning!!"
+    report = ws.entries.add(text, on_near=on_near)
+    assert [each.text for each in report.added] == [text]
+    assert not report.superseded
+    assert sorted(texts(ws)) == sorted(["The sea is near.", text])
