@@ -37,7 +37,9 @@ def without_last_tags(text: str) -> tuple[str, list[str]]:
     lines, last = list[str](), list[str]()
     for line in text.split("\n"):
         words = line.split(" ")
-        while words and (not words[-1] or words[-1] in tags):
-            last += filter(None, [words.pop()])
-        lines.append(" ".join(words))
-    return ("\n".join(lines), last[::-1]) if any(lines) else (text, [])
+        end = len(words)
+        while end and (not words[end - 1] or words[end - 1] in tags):
+            end -= 1
+        lines.append(" ".join(words[:end]))
+        last += filter(None, words[end:])
+    return ("\n".join(lines), last) if any(lines) else (text, [])
