@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from os.path import lexists
@@ -16,6 +16,7 @@ from memwiki.files.paths import contain, real_path
 from memwiki.files.read import current_bytes
 from memwiki.index.find import find
 from memwiki.index.graph import tag_counts
+from memwiki.index.names import NameKind
 from memwiki.markdown.page_entries import entry_at
 from memwiki.memory.adding import AddedAll, Adding, AddSetting, Judged, Written
 from memwiki.memory.draft import EntryDraft, draft_of
@@ -25,7 +26,7 @@ from memwiki.memory.placing import Target, target_of
 from memwiki.memory.request import TARGETS, AddOptions, AddRequest, OnNear
 from memwiki.memory.similar import KnownFacts
 from memwiki.memory.view import Located, Views
-from memwiki.names import is_page_name
+from memwiki.names import is_page_name, stem_of
 from memwiki.pages.editable import (
     require_editable,
     require_findable,
@@ -37,6 +38,8 @@ from memwiki.pages.text.new import PageRequest, aim
 from memwiki.secrets import secrets_in
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
+
+_BY_US = ("created", "status", "key")
 
 
 class ToAdd(NamedTuple):
@@ -91,11 +94,16 @@ def page_named(name: str, view: Reading) -> str:
     context = view.context
     if is_page_name(name):
         path = real_path(context.root, contain(context.root, name))
-        if not lexists(context.root / path):
+        if not lexists(context.root / path) and not _answers(name, view):
             path = aim(PageRequest(path), context.layers, "", lambda _: ()).path
             require_free(context.root, path)
             return path
     return find(name, view.lookup, context.layers, context.root, context.ignore)
+
+
+def _answers(name: str, view: Reading) -> bool:
+    """Whether a page elsewhere is called so."""
+    return bool(view.lookup.pages(NameKind.STEM, stem_of(name))) and "/" not in name
 
 
 def _notes(draft: EntryDraft, tags: TagsInUse) -> Iterator[str]:
@@ -113,7 +121,8 @@ def report(
     is_told = options.on_near is not OnNear.KEEP
     near = [(each, written) for each, written in zip(ready.judged, added.written, strict=True)]
     created = (f"created {path}" for path in added.made)
-    edited = edited._replace(notes=(*ready.notes, *created, *edited.notes))
+    unwritten = _unwritten(zip(ready.judged, added.written, strict=True))
+    edited = edited._replace(notes=(*ready.notes, *created, *unwritten, *edited.notes))
     return AddReport(
         added=of("added"),
         repeated=of("repeated"),
@@ -134,6 +143,15 @@ def report(
         superseded=tuple(_superseded(near, added, views)),
         edited=edited,
     )
+
+
+def _unwritten(pairs: Iterable[tuple[Judged, Written]]) -> Iterator[str]:
+    """What was said beside a text that was known already."""
+    for (draft, *_), (path, id_, line, what) in pairs:
+        given = [name for name in draft.fields if name not in _BY_US] + ["data"] * bool(draft.below)
+        if what == "repeated" and given:
+            name = id_ or f"{path}:{line}"
+            yield f"{name} was known already; not written: {', '.join(given)} (entry update --set)"
 
 
 def _superseded(

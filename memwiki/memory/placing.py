@@ -7,6 +7,7 @@ from typing import NamedTuple
 from memwiki.errors import ConfigError, NotEditableError, shell_word
 from memwiki.markdown.edit.sections import appended
 from memwiki.markdown.entries import type_of_trail
+from memwiki.markdown.entry_types import type_of_heading
 from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.markdown.page_entries import entry_at
 from memwiki.memory.changing import require_others
@@ -89,13 +90,19 @@ def spot_of(page: Outline, type_: str, *, is_by_day: bool) -> Spot:
     whole = page.entry_reading.whole
     if is_by_day and not (last and last[0] in whole):
         return Spot(None, "", (last and type_of_trail(last[0].trail)) or usual)
-    is_titled = bool(page.sections) and page.sections[0].level == 1
-    sections = [each for each in page.sections[is_titled:] if each not in whole]
+    sections = [each for each in page.sections[_is_titled(page) :] if each not in whole]
     wanted = heading_for(type_ or usual, [section.title for section in sections])
     for section in sections:
         if section.title == wanted:
             return Spot(_own_lines(page, section), "", type_of_trail(section.trail) or usual)
-    return Spot(None, wanted, type_of_trail((wanted,)) or usual)
+    return Spot(None, wanted, type_of_heading(wanted) or usual)
+
+
+def _is_titled(page: Outline) -> bool:
+    """Whether the first heading is the title of the page, and says nothing of its entries."""
+    tops = [section.title for section in page.sections if section.level == 1]
+    is_first = bool(page.sections) and page.sections[0].level == 1
+    return is_first and len(tops) == 1 and not type_of_heading(tops[0])
 
 
 def _own_lines(page: Outline, section: Section) -> Section:

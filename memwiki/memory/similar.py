@@ -71,7 +71,7 @@ class KnownFacts:
 
 def fact_of(entry: Entry, attributes: Sequence[str] = ()) -> Fact:
     """What an entry says, to be compared."""
-    fields = entry.fields
+    fields, named = entry.fields, ("entities", *attributes)
     return Fact(
         without_last_tags(entry.text)[0],
         entry.type,
@@ -79,7 +79,7 @@ def fact_of(entry: Entry, attributes: Sequence[str] = ()) -> Fact:
         fields.get("subject", ""),
         fields.get("topic", ""),
         fields.get("object", ""),
-        entities_of("", {"entities": fields.get("entities", "")}, attributes),
+        entities_of("", {each: fields.get(each, "") for each in named}, attributes),
         fields.get("created", ""),
     )
 

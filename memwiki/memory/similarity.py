@@ -47,6 +47,7 @@ _CAPITALS = re.compile(
     rf"(?:(?<=[^\s.!?:;*>-]\s)|(?<=[^\s.!?:;*>-]\s[\"'(\[])|(?<=[{HAN}]))[A-Z][^\W{HAN}]*"
     rf"|(?<![^\W{HAN}])[A-Za-z][a-z0-9_]{{0,30}}[A-Z][^\W{HAN}]*"
 )
+_LEAST_WORDS = 3  # of a text that repeats another one in other words
 _LONGEST_NAME = 8  # words, or Chinese characters
 
 
@@ -119,7 +120,10 @@ def judge_readings(
         return Likeness(Verdict.SAME, score)
     if apart := differing_words(old, new, names):
         return Likeness(Verdict.DIFFERENT, score, apart)
-    is_repeat = score >= same and _repeats(_content(old.tokens), _content(new.tokens), same)
+    is_long = len(new.words) >= _LEAST_WORDS  # "plan a" is not "plan"
+    is_repeat = (
+        is_long and score >= same and _repeats(_content(old.tokens), _content(new.tokens), same)
+    )
     return Likeness(Verdict.SAME if is_repeat else Verdict.NEAR, score)
 
 

@@ -12,7 +12,6 @@ import pytest
 
 from memwiki.change import apply as applying
 from memwiki.errors import AmbiguousError, ConflictError, MemwikiError
-from memwiki.memory.request import AddRequest
 
 # The case says 8 processes of 250; each time the tests run, fewer do.
 PROCESSES = int(os.environ.get("MEMWIKI_CASE_PROCESSES", "4"))
@@ -386,7 +385,7 @@ def test_case_21_one_fact_twice_in_one_call_is_written_once(ws):
     --- memory.md ---
     # Memory
     """
-    report = ws.entries.add_all([AddRequest("Prefers tea."), AddRequest("prefers tea #drink")])
+    report = ws.entries.add_all([{"text": "Prefers tea."}, {"text": "prefers tea #drink"}])
     assert (len(report.added), len(report.repeated)) == (1, 1)
     assert texts(ws) == ["Prefers tea."]
 

@@ -83,6 +83,8 @@ SENSIBLE = {
     "HEADING": "Links",
     "DIR": "new",
     "ID|KEY": "m-000001",
+    "A": "Tea Pot",
+    "B": "Teapot",
     "PAGE": "learnings",
     "WORD": "because",
 }

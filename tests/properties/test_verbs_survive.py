@@ -62,11 +62,8 @@ VERBS: dict[str, Verb] = {
     "check --fix": lambda ws: ws.check.fix(ws.check.run()),
     "entry add": lambda ws: ws.entries.add("Lives in Oslo.", tags=["home"]),
     "entry update": lambda ws: ws.entries.update("m-abc123", "The colour is green."),
-    "entry supersede": lambda ws: ws.entries.supersede("m-abc123", "The colour is green."),
-    "entry delete": lambda ws: ws.entries.delete("m-abc123"),
     "entry delete --hard": lambda ws: ws.entries.delete("m-abc123", hard=True),
-    "entry move": lambda ws: ws.entries.move("m-abc123", "daily"),
-    "entry relate": lambda ws: ws.entries.relate("m-abc123", "memory.md:5", "supports"),
+    "entry move to a day": lambda ws: ws.entries.move("m-abc123", "daily"),
     "log add": lambda ws: ws.journal.add("ingest", "Paper", "created: [[Sleep]]"),
 }
 

@@ -1,0 +1,59 @@
+"""Where a new entry goes, and what is said of what was not written."""
+
+
+def test_an_h1_that_names_a_type_takes_entries_of_that_type(ws, root):
+    """
+    --- memory.md ---
+    # Facts
+    - a fact that is here
+
+    # Preferences
+    - b is liked
+    """
+    ws.entries.add("The office is in Hamburg.", type="fact")
+    lines = (root / "memory.md").read_text().split("\n")
+    assert lines.index("# Preferences") > 2
+    assert lines[2].startswith("- The office is in Hamburg.")
+
+
+def test_one_h1_that_names_a_type_is_no_title(ws, root):
+    """
+    --- memory.md ---
+    # Facts
+    - a fact that is here
+    """
+    ws.entries.add("The office is in Hamburg.")
+    assert "## Facts" not in (root / "memory.md").read_text()
+
+
+def test_fields_given_with_a_text_that_is_known_are_named_and_not_written(ws, root):
+    """
+    --- memory.md ---
+    - The office is in Hamburg. ^m-aaaaaa
+    """
+    before = (root / "memory.md").read_bytes()
+    report = ws.entries.add("the office is in Hamburg", importance=0.9, data={"floor": 3})
+    assert [each.id for each in report.repeated] == ["m-aaaaaa"]
+    assert "not written: importance, data" in report.edited.notes[0]
+    assert (root / "memory.md").read_bytes() == before
+
+
+def test_a_short_text_with_one_letter_more_is_another_one(ws):
+    """
+    --- memory.md ---
+    - Plan b
+    """
+    assert ws.entries.add("Plan a b").added
+
+
+def test_a_page_is_found_by_its_name_before_one_is_made(ws, root):
+    """
+    --- wiki/tea.md ---
+    ---
+    type: memory
+    ---
+    - It is green.
+    """
+    ws.entries.add("It is hot.", to="tea.md")
+    assert not (root / "tea.md").exists()
+    assert "- It is hot." in (root / "wiki/tea.md").read_text()
