@@ -41,11 +41,11 @@ from memwiki.markdown.plain import plain
 from memwiki.markdown.scanner import Structure
 from memwiki.markdown.tags import find_tags
 from memwiki.markdown.text import decode
-from memwiki.memory.conflicts import judge_conflict
-from memwiki.memory.entities import Entity, entity_pairs
-from memwiki.memory.fact import Fact
-from memwiki.memory.identity import normalised
-from memwiki.memory.similarity import judge
+from memwiki.memory.judgement.conflicts import judge_conflict
+from memwiki.memory.judgement.entities import Entity, entity_pairs
+from memwiki.memory.judgement.fact import Fact
+from memwiki.memory.judgement.identity import normalised
+from memwiki.memory.judgement.similarity import judge
 from memwiki.model import Layers
 from memwiki.names import slug
 from memwiki.pages.text.names import file_name

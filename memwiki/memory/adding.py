@@ -14,8 +14,8 @@ from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entry_at
 from memwiki.memory.changing import struck, with_fields, with_tags_of, with_text
 from memwiki.memory.draft import EntryDraft
-from memwiki.memory.fact import identity
 from memwiki.memory.finding import again, with_id
+from memwiki.memory.judgement.fact import identity
 from memwiki.memory.known import KnownEntries
 from memwiki.memory.merging import merged
 from memwiki.memory.placing import Target, page_for, spot_of, with_items

@@ -10,7 +10,7 @@ from memwiki.markdown.entries import read_marks
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entry_at, places_outside
 from memwiki.markdown.source import Patch
-from memwiki.memory.fact import without_last_tags
+from memwiki.memory.judgement.fact import without_last_tags
 from memwiki.model import Entry
 from memwiki.pages.text.safeguards import ChangedLines, patched
 

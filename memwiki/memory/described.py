@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from memwiki.errors import AmbiguousError, NotFoundError
+from memwiki.memory.judgement.similarity import words_of
 from memwiki.memory.similar import KnownFacts
-from memwiki.memory.similarity import words_of
 from memwiki.names import require_text
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading

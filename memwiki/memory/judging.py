@@ -7,12 +7,12 @@ from itertools import islice
 
 from memwiki.config.schema import MemoryConfig
 from memwiki.memory.adding import Contradicted, Judged, Near, drawn_ids
-from memwiki.memory.conflicts import judge_conflict
 from memwiki.memory.draft import EntryDraft
-from memwiki.memory.lexicon import ConflictRules
+from memwiki.memory.judgement.conflicts import judge_conflict
+from memwiki.memory.judgement.lexicon import ConflictRules
+from memwiki.memory.judgement.similarity import Verdict, judge
 from memwiki.memory.placing import Target
 from memwiki.memory.similar import KnownFact, KnownFacts
-from memwiki.memory.similarity import Verdict, judge
 
 
 def judged(

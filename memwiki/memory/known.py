@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entries_of, entry_at, lines_of_entry
-from memwiki.memory.fact import identity
+from memwiki.memory.judgement.fact import identity
 from memwiki.memory.view import status_of
 from memwiki.model import Entry
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from memwiki.markdown.fields import unit_interval
-from memwiki.memory.identity import normalised
+from memwiki.memory.judgement.identity import normalised
 from memwiki.model import Entry
 from memwiki.names import fold
 

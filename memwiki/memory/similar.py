@@ -10,9 +10,9 @@ from memwiki.answers.entries import NearEntry, SimilarEntries
 from memwiki.index.cards.entries import EntryCards
 from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.unit_key import ENTRY_MARK
-from memwiki.memory.fact import Fact, identity, without_last_tags
 from memwiki.memory.finding import PageOutlines
-from memwiki.memory.similarity import jaccard, words_of
+from memwiki.memory.judgement.fact import Fact, identity, without_last_tags
+from memwiki.memory.judgement.similarity import jaccard, words_of
 from memwiki.memory.view import Located, Views, entities_of, status_of
 from memwiki.model import Entry
 from memwiki.names import require_text

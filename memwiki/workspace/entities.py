@@ -8,7 +8,7 @@ from memwiki.answers.edits import Edited
 from memwiki.change.plan import Plan
 from memwiki.clock import local_day
 from memwiki.files.paths import contain, real_path
-from memwiki.memory.entity_merge import EntityMerge, aliased, created, merging
+from memwiki.memory.entities.merge import EntityMerge, aliased, created, merging
 from memwiki.pages.editable import folders_in, require_findable, require_free
 from memwiki.pages.text.new import NewPage, PageRequest, aim, new_page
 from memwiki.sync.live import LiveIndex

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.memory.conflicts import judge_conflict
-from memwiki.memory.fact import Fact
-from memwiki.memory.lexicon import ConflictRules
+from memwiki.memory.judgement.conflicts import judge_conflict
+from memwiki.memory.judgement.fact import Fact
+from memwiki.memory.judgement.lexicon import ConflictRules
 
 
 def conflict(old: str, new: str):

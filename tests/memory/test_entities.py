@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.memory.entities import (
+from memwiki.memory.judgement.entities import (
     Entity,
     candidates,
     entity_pairs,
     judge_entities,
     name_similarity,
 )
-from memwiki.memory.similarity import Verdict
+from memwiki.memory.judgement.similarity import Verdict
 
 BESIDE = frozenset(("Alice", "Acme", "Oslo"))
 

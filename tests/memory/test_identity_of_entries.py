@@ -3,7 +3,7 @@
 import pytest
 
 from memwiki.memory.changing import with_tags_of
-from memwiki.memory.fact import identity, without_last_tags
+from memwiki.memory.judgement.fact import identity, without_last_tags
 from memwiki.model import Entry
 
 

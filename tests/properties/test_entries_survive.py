@@ -23,8 +23,8 @@ from memwiki.memory.editing import (
     unrelate_plan,
     update_plan,
 )
-from memwiki.memory.fact import identity
 from memwiki.memory.finding import again, with_id
+from memwiki.memory.judgement.fact import identity
 from memwiki.memory.known import KnownEntries
 from memwiki.memory.moving import move_plan
 from memwiki.memory.placing import Target

@@ -28,8 +28,8 @@ def alike_entries(overview: WorkspaceOverview) -> Iterator[Finding]:
 
 def _alike(held: Sequence[HeldEntry], overview: WorkspaceOverview) -> Iterator[Finding]:
     """The same of entries in the order of their age."""
+    from memwiki.memory.judgement.near_pairs import conflicts, near_duplicates
     from memwiki.memory.judging import rules_of
-    from memwiki.memory.near_pairs import conflicts, near_duplicates
     from memwiki.memory.similar import fact_of
 
     settings = overview.around.memory
@@ -83,8 +83,8 @@ def _age(each: HeldEntry) -> tuple[str, str, int]:
 
 def alike_entities(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Topics and objects whose names are nearly alike."""
-    from memwiki.memory.entity_list import pages_by_name
-    from memwiki.memory.entity_names import EntityRules, alike, entities_in, naming_of
+    from memwiki.memory.entities.listing import pages_by_name
+    from memwiki.memory.entities.names import EntityRules, alike, entities_in, naming_of
 
     attributes = overview.around.memory.entity_attributes
     held = (each for each in overview.entries if not overview.namespace_of(each.path))

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from datetime import datetime
 from functools import cache
 
-from memwiki.memory.periods import (
+from memwiki.memory.scripts import has_chinese
+from memwiki.memory.times.periods import (
     FoundTime,
     Hours,
     Period,
@@ -16,7 +17,6 @@ from memwiki.memory.periods import (
     in_units,
     weekday_of,
 )
-from memwiki.memory.scripts import has_chinese
 
 FORMS = {"week": "{} 那一周", "weekend": "{} 那个周末"}
 

@@ -11,9 +11,9 @@ from memwiki.errors import AlreadyExistsError, AmbiguousError, NotFoundError, Us
 from memwiki.index.resolve import Reference, resolve
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.outline import Outline, outline_of
-from memwiki.memory.entities import Entity, judge_entities, name_similarity
-from memwiki.memory.entity_list import entities_of_view, pages_by_name
-from memwiki.memory.entity_names import NamedEntity
+from memwiki.memory.entities.listing import entities_of_view, pages_by_name
+from memwiki.memory.entities.names import NamedEntity
+from memwiki.memory.judgement.entities import Entity, judge_entities, name_similarity
 from memwiki.model import Layers, LinkStatus
 from memwiki.names import fold
 from memwiki.pages.fields import page_plan

@@ -13,7 +13,7 @@ from memwiki.config.schema import Config
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.resolve import Reference, Resolver, reference_to
-from memwiki.memory.entity_names import (
+from memwiki.memory.entities.names import (
     EntityRules,
     NamedEntity,
     NamedPage,

@@ -9,9 +9,9 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from memwiki.index.keyword.tokens import query_terms
-from memwiki.memory.fact import Fact
-from memwiki.memory.identity import HAN, ZH_DIGITS, normalised
-from memwiki.memory.lexicon import (
+from memwiki.memory.judgement.fact import Fact
+from memwiki.memory.judgement.identity import HAN, ZH_DIGITS, normalised
+from memwiki.memory.judgement.lexicon import (
     DEFAULT_RULES,
     ConflictRules,
     Kind,

@@ -8,10 +8,10 @@ from itertools import chain, combinations, pairwise, product
 from math import ceil
 from typing import NamedTuple
 
-from memwiki.memory.conflicts import Conflict, judge_met, subjects_of
-from memwiki.memory.fact import Fact
-from memwiki.memory.lexicon import DEFAULT_RULES, ConflictRules
-from memwiki.memory.similarity import Likeness, Reading, Verdict, judge_readings, read
+from memwiki.memory.judgement.conflicts import Conflict, judge_met, subjects_of
+from memwiki.memory.judgement.fact import Fact
+from memwiki.memory.judgement.lexicon import DEFAULT_RULES, ConflictRules
+from memwiki.memory.judgement.similarity import Likeness, Reading, Verdict, judge_readings, read
 from memwiki.names import fold
 
 _CROWD = 100  # facts about one subject, or with one text, that are all compared with each other

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from memwiki.markdown.mask import mask_inline, without_fences
 from memwiki.markdown.tags import find_tags
-from memwiki.memory.identity import normalised
+from memwiki.memory.judgement.identity import normalised
 
 
 class Fact(NamedTuple):

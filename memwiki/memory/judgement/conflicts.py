@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from memwiki.index.keyword.tokens import is_cjk, query_terms
-from memwiki.memory.fact import Fact
-from memwiki.memory.identity import normalised
-from memwiki.memory.lexicon import DEFAULT_RULES, ConflictRules, Kind, Token
-from memwiki.memory.similarity import Reading, is_number, jaccard, read
+from memwiki.memory.judgement.fact import Fact
+from memwiki.memory.judgement.identity import normalised
+from memwiki.memory.judgement.lexicon import DEFAULT_RULES, ConflictRules, Kind, Token
+from memwiki.memory.judgement.similarity import Reading, is_number, jaccard, read
 from memwiki.names import fold
 
 NEGATION, PREFERENCE, CHANGE, VALUE = "negation", "preference", "change", "value"

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from datetime import datetime
 from functools import cache
 
-from memwiki.memory.periods import (
+from memwiki.memory.scripts import CJK
+from memwiki.memory.times.periods import (
     FoundTime,
     Hours,
     Period,
@@ -17,7 +18,6 @@ from memwiki.memory.periods import (
     nearest_weekday,
     weekday_of,
 )
-from memwiki.memory.scripts import CJK
 
 FORMS = {"week": "the week of {}", "weekend": "the weekend of {}"}
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
-from memwiki.memory.identity import HAN, normalised
+from memwiki.memory.judgement.identity import HAN, normalised
 
 
 class Kind(StrEnum):

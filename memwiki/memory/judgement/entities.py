@@ -9,8 +9,8 @@ from heapq import nlargest
 from itertools import combinations
 from typing import NamedTuple
 
-from memwiki.memory.identity import HAN, ZH_DIGITS, normalised
-from memwiki.memory.similarity import Likeness, Verdict
+from memwiki.memory.judgement.identity import HAN, ZH_DIGITS, normalised
+from memwiki.memory.judgement.similarity import Likeness, Verdict
 from memwiki.names import fold, letters, shared_start
 
 SAME_NAME, SHORT_FORM = 1.0, 0.9

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from memwiki.markdown.entry_links import name_link
-from memwiki.memory.entities import Entity, entity_pairs, judge_entities
-from memwiki.memory.similarity import Verdict
+from memwiki.memory.judgement.entities import Entity, entity_pairs, judge_entities
+from memwiki.memory.judgement.similarity import Verdict
 from memwiki.memory.view import entities_of
 from memwiki.names import fold
 

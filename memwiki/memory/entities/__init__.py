@@ -1,0 +1,1 @@
+"""Entities as entries name them: listed, compared and merged."""

@@ -1,0 +1,1 @@
+"""What facts say of one another: the same, near, in conflict, one entity; pure."""

@@ -1,0 +1,1 @@
+"""Times in words into dates, for English and Chinese; pure."""
