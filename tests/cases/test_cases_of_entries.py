@@ -117,15 +117,28 @@ def test_case_07_an_entry_without_an_id_that_a_person_changed_is_not_guessed(ws,
 # --- 13: no lost append ---------------------------------------------------------------------------
 
 WRITER = """
-import sys
+import json, subprocess, sys
 from memwiki import Workspace
 root, who, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
+COMMAND = [sys.executable, "-m", "memwiki", "-C", root, "--here", "--json", "add"]
+
+def by_shell(text, *tags):
+    done = subprocess.run([*COMMAND, text, *tags], capture_output=True, check=True)
+    report = json.loads(done.stdout)
+    return [(each["id"], each["text"]) for each in report["added"]], report["repeated"]
+
+def by_python(text, *tags):
+    report = space.entries.add(text, tags=tags[1:])
+    return [(each.id, each.text) for each in report.added], report.repeated
+
 with Workspace.open(root, find=False) as space:
+    add = by_shell if int(who) % 2 else by_python
     for n in range(count):
-        (added,) = space.entries.add(f"Writer {who} saw bird number {n}.").added
-        print(added.id, added.text)
-        shared = space.entries.add("Birds sing.", tags=[f"from{who}"])
-        assert len(shared.added) + len(shared.repeated) == 1
+        added, _ = add(f"Writer {who} saw bird number {n}.")
+        print(*added[0])
+        if n % 3 == 0:
+            shared, repeated = add("Birds sing.", "--tag", f"from{who}")
+            assert len(shared) + len(repeated) == 1
 """
 
 
