@@ -66,6 +66,7 @@ STEPS = (
     *("", "same page", "path", "relative path", "file name", "path suffix", "alias", "title"),
     *("slug", "attachment", "folder", "full text", "label", "entry id"),
 )
+_MOST_KNOWN = 50_000  # answers that are kept; those of 755,000 links took 126 MB (2026-11-22)
 _OF_SOURCES = (LinkKind.SOURCE, LinkKind.CITED)
 _Steps: TypeAlias = Callable[[str, Names], Iterator[tuple[str, Iterable[str]]]]
 _EXTERNAL = Resolution(LinkStatus.EXTERNAL)
@@ -124,6 +125,8 @@ class Resolver:
         key = (written, folder, is_path_like, kind in _OF_SOURCES)
         found = self._known.get(key)
         if found is None:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()  # links come by page: those of a folder are met together
             location = _LinkLocation(folder, is_source=key[3])
             found = self._known[key] = (
                 self._find(written, location, is_path_like=is_path_like) or _NOTHING
