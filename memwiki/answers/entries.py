@@ -11,7 +11,7 @@ from memwiki.model import Json
 
 
 class EntryView(NamedTuple):
-    """One memory; what counts how it is used is 0 as long as nothing counts it."""
+    """One memory, and how it is used."""
 
     id: str  # "" of a hand-written entry that nothing refers to
     key: str
@@ -31,10 +31,10 @@ class EntryView(NamedTuple):
     line_end: int
     created: str
     updated: str
-    recalls: int
-    mean_score: float
-    last_recalled: str
-    value: float
+    recalls: int  # how often it was recalled
+    mean_score: float  # 0..1, of its recalls
+    last_recalled: str  # "" for never
+    value: float  # grows with use, by memory.value_weights
     entities: tuple[str, ...]
     data: Json
     fields: Mapping[str, str]

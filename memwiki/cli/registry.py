@@ -131,6 +131,9 @@ COMMANDS = {
             "unrelate": "edits.Edited",
         },
     ),
+    "usage": Command(
+        "entries", "Show what was recalled, how often and how well.", "usage.UsageList"
+    ),
     "append": Command(
         "edits.text",
         "Add text at the end of a page, or of one of its sections.",

@@ -15,7 +15,9 @@ VARIABLES = {
     "MEMWIKI_CACHE_DIR": "where the derived index lives, instead of the user's cache folder",
 }  # each setting has one, too: MEMWIKI_<TABLE>_<KEY>
 
-Value: TypeAlias = bool | int | float | str | tuple[str, ...] | None  # None, "", (): empty
+Value: TypeAlias = (
+    bool | int | float | str | tuple[str, ...] | tuple[float, ...] | None
+)  # None, "", (): empty
 
 
 class FilesConfig(NamedTuple):
@@ -56,6 +58,7 @@ class MemoryConfig(NamedTuple):
     near_threshold: float = 0.9
     same_threshold: float = 0.95
     max_tags: int = 8
+    value_weights: tuple[float, ...] = (0.3, 0.5, 0.2)
 
 
 class EntitiesConfig(NamedTuple):
@@ -91,6 +94,7 @@ class About(NamedTuple):
     least: float = 0
     most: float = inf
     choices: tuple[str, ...] = ()
+    numbers: int = 0  # how many a list holds; 0 of a list of texts
 
     @property
     def allowed(self) -> str:
@@ -261,6 +265,9 @@ _ABOUT = {
     "memory.near_threshold": About("similarity from which two entries are near", most=1),
     "memory.same_threshold": About("similarity from which two entries say the same", most=1),
     "memory.max_tags": About("most tags that are proposed for an entry"),
+    "memory.value_weights": About(
+        "what recalls, their mean score and the last one add to the value of an entry", numbers=3
+    ),
     "entities.same": About("similarity above which two names are one entity", most=1),
     "entities.near": About("similarity from which two names may be one entity", most=1),
     "entities.context_match": About("near names also need matching neighbours to be one"),
@@ -270,7 +277,7 @@ _ABOUT = {
 _RESERVED: Mapping[str, frozenset[str]] = {
     "memory": frozenset(
         {
-            *("preset", "decay", "decay_rates", "half_life_days", "value_weights"),
+            *("preset", "decay", "decay_rates", "half_life_days"),
             *("auto_save", "auto_recall", "auto_hydrate", "hygiene_enabled", "snapshot_enabled"),
             *("max_entries_a_page", "conversation_retention_days", "daily_retention_days"),
             *("min_retention_floor", "daily_retention_floor", "conversation_retention_floor"),

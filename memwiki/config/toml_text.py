@@ -17,7 +17,7 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 def plain(value: Value) -> str:
     """Write a value as people read it."""
     if isinstance(value, tuple):
-        return ", ".join(value)
+        return ", ".join(map(str, value))
     if value is None:
         return ""
     return str(value).lower() if isinstance(value, bool) else str(value)

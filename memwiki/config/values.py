@@ -41,6 +41,8 @@ def valid(key: Key, value: object) -> Value:
     hint = f"write for example {key.name} = {as_toml(_example(key))}"
     if value == "" and key.default is None:
         return None
+    if key.about.numbers:
+        return _valid_numbers(key, value, hint)
     if not _is_of(key.kind, value):
         raise UnusableError(f"{key} is not {_KINDS[key.kind]}", hint)
     if isinstance(value, list | tuple):
@@ -52,6 +54,16 @@ def valid(key: Key, value: object) -> Value:
         wrong = f"not a number from {bounds}" if bounds else f"less than {key.about.least:g}"
         raise UnusableError(f"{key} is {wrong}", hint)
     return key.kind(value)  # type: ignore[no-any-return]  # 1 is 1.0 where numbers have fractions
+
+
+def _valid_numbers(key: Key, value: object, hint: str) -> Value:
+    """A list of so many numbers."""
+    given = value if isinstance(value, list | tuple) else ()
+    is_right = len(given) == key.about.numbers and all(_is_of(float, each) for each in given)
+    if not is_right or min(given) < key.about.least:
+        wrong = f"{key} is not a list of {key.about.numbers} numbers from {key.about.least:g} on"
+        raise UnusableError(wrong, hint)
+    return tuple(map(float, given))
 
 
 def _is_of(kind: type, value: object) -> bool:
@@ -94,7 +106,7 @@ def _valid_location(key: Key, value: str) -> str:
 def typed(key: Key, text: str, source: str = "") -> Value:
     """Read a value that was given as text, a list with commas between its parts."""
     try:
-        return valid(key, _converted(key.kind, text))
+        return valid(key, _converted(key, text))
     except UnusableError as error:
         where = f"{source}: " if source else ""
         hint = f"give for example {plain(_example(key))}"
@@ -109,10 +121,12 @@ def shown(value: object) -> str:
     return f": {value!r}" if len(value) <= _SHOWN else f": {value[:_SHOWN]!r}…"
 
 
-def _converted(kind: type, text: str) -> object:
+def _converted(key: Key, text: str) -> object:
     """The value that a text is; the text where it is none of this kind."""
+    kind = key.kind
     if kind is tuple:
-        return [part for part in re.split("[,，]", text) if part.strip()]
+        parts = [part for part in re.split("[,，]", text) if part.strip()]
+        return [number(part.strip()) for part in parts] if key.about.numbers else parts
     found: object = text
     if kind is bool:
         found = _WORDS.get(text.strip().lower())

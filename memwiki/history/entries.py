@@ -14,14 +14,15 @@ from memwiki.memory.finding import find_entry, with_id
 from memwiki.memory.view import Located, Views
 from memwiki.model import Layers
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import Reading, reading
+from memwiki.sync.reading import Reading, used_reading
 
 
 def entry_history(live: LiveIndex, environ: Mapping[str, str], known: Located) -> EntryHistory:
     """The past of an entry, and what took its place."""
     context = live.context
-    views = Views(context.layers, context.config.memory)
-    with reading(live) as view:
+    with used_reading(live) as view:
+        views = Views(context, view.stores)
+        now = views.of(known)
         before = tuple(map(views.of, _chain(known, "supersedes", view)))
         after = tuple(map(views.of, _chain(known, "superseded_by", view)))
     notes: tuple[str, ...] = ()
@@ -34,7 +35,7 @@ def entry_history(live: LiveIndex, environ: Mapping[str, str], known: Located) -
             versions = tuple(_changes(_versions(past, known, context.layers, context.clock())))
         except GitError as error:
             notes = (f"no versions: {error.message}",)
-    return EntryHistory(views.of(known), before, after, versions, notes)
+    return EntryHistory(now, before, after, versions, notes)
 
 
 def _chain(known: Located, field: str, view: Reading) -> Iterator[Located]:

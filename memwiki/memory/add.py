@@ -116,7 +116,13 @@ def report(
     live: LiveIndex, ready: ToAdd, added: AddedAll, edited: Edited, options: AddOptions
 ) -> AddReport:
     """What became of the entries."""
-    views = Views(live.context.layers, live.context.config.memory)
+    with live.opened() as stores:
+        return _report(Views(live.context, stores), ready, added, edited, options)
+
+
+def _report(
+    views: Views, ready: ToAdd, added: AddedAll, edited: Edited, options: AddOptions
+) -> AddReport:
     of = partial(_views, added, views)
     is_told = options.on_near is not OnNear.KEEP
     near = [(each, written) for each, written in zip(ready.judged, added.written, strict=True)]

@@ -19,7 +19,7 @@ from memwiki.memory.view import Views, entities_of, status_of
 from memwiki.model import Layers
 from memwiki.names import fold, require_text, stem_of
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import reading
+from memwiki.sync.reading import reading, used_reading
 
 
 class EntryFilter(NamedTuple):
@@ -40,7 +40,7 @@ def list_entries(live: LiveIndex, wanted: EntryFilter, limit: int | None) -> Ent
     require_text("entry list", *wanted.types, *wanted.tags, wanted.key_prefix, wanted.session)
     context = live.context
     bounds = _bounds(wanted, day_of(context.clock()))
-    with reading(live) as view:
+    with used_reading(live) as view:
         cards = [
             card
             for card in EntryCards(view.stores.cards.db).all()
@@ -48,7 +48,7 @@ def list_entries(live: LiveIndex, wanted: EntryFilter, limit: int | None) -> Ent
         ]
         cards.sort(key=lambda card: (card.path, card.line_start))
         cards.sort(key=dated, reverse=True)
-        views = Views(context.layers, context.config.memory)
+        views = Views(context, view.stores)
         pages = PageOutlines(context.root, context.layers, context.max_bytes)
         shown = tuple(_views(cards[:limit] if limit else cards, pages, views))
         return EntryList(shown, len(cards), view.freshness.fresh)

@@ -18,7 +18,7 @@ from memwiki.model import Entry
 from memwiki.names import require_text
 from memwiki.recall.score import Scoring
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import Reading, reading
+from memwiki.sync.reading import Reading, used_reading
 
 _COMPARED = 32  # best entries by their words that are looked at
 
@@ -90,9 +90,9 @@ def similar_entries(
     """The entries that are like a text, the likest first."""
     require_text("entry similar", text)
     wanted, folded = words_of(without_last_tags(text)[0]), identity(text)
-    with reading(live) as view:
+    with used_reading(live) as view:
         known = KnownFacts(live, view)
-        views = Views(live.context.layers, live.context.config.memory)
+        views = Views(live.context, view.stores)
         found = [
             NearEntry(views.of(each.located), round(_likeness(each.fact.text, wanted, folded), 4))
             for each in known.like(text)

@@ -8,12 +8,21 @@ from functools import partial
 from typing import NamedTuple
 
 from memwiki.answers.entries import EntryView
-from memwiki.config.schema import MemoryConfig
+from memwiki.index.stores import Stores
 from memwiki.markdown.fields import unit_interval
 from memwiki.memory.category import category_of
 from memwiki.memory.importance import importance_of
 from memwiki.memory.nested import from_field
+from memwiki.memory.usage_facts import (
+    days_since,
+    entry_subject,
+    last_recalled,
+    mean_score,
+    usage_table,
+)
+from memwiki.memory.value import value_of
 from memwiki.model import Entry, Layers
+from memwiki.sync.context import Context
 
 _LINK = re.compile(r"\[\[([^\[\]\n|#]+)")
 _STRUCTURE = ("subject", "topic", "object")
@@ -31,14 +40,18 @@ class Located(NamedTuple):
 class Views:
     """Makes views of the entries of one workspace."""
 
-    def __init__(self, layers: Layers, settings: MemoryConfig) -> None:
-        self._layers, self._settings = layers, settings
+    def __init__(self, context: Context, stores: Stores) -> None:
+        self._layers, self._settings = context.layers, context.config.memory
+        self._usage, self._now_ns = usage_table(stores, context), context.clock()
 
     def of(self, located: Located) -> EntryView:
         """The view of an entry."""
         path, page_type, entry = located
         fields = entry.fields
         category = category_of(path, self._layers, page_type)
+        held = self._usage.of(entry_subject(entry.id, entry.text))
+        days = days_since(held, fields.get("created", ""), path, self._now_ns)
+        mean = mean_score(held)
         return EntryView(
             id=entry.id,
             key=fields.get("key", ""),
@@ -58,10 +71,10 @@ class Views:
             line_end=entry.line_end,
             created=fields.get("created", ""),
             updated=fields.get("updated", ""),
-            recalls=0,
-            mean_score=0.0,
-            last_recalled="",
-            value=0.0,
+            recalls=held.recalls,
+            mean_score=mean,
+            last_recalled=last_recalled(held),
+            value=round(value_of(held.recalls, mean, days, self._settings.value_weights), 4),
             entities=entities_of(entry.text, fields, self._settings.entity_attributes),
             data=from_field(fields.get("data", "")),
             fields=fields,

@@ -11,6 +11,7 @@ from memwiki.answers.entries import (
     EntryView,
     SimilarEntries,
 )
+from memwiki.numbers import counted
 from memwiki.present.screen import Look, as_path, clean, line
 from memwiki.present.text import table, text_of
 
@@ -50,6 +51,8 @@ def _(answer: EntryView, look: Look) -> str:
     head = [look.strong(answer.id or location), answer.type, look.faint(location)]
     facts = [f"importance {answer.importance:g}"]
     facts += [f"{name} {line(value)}" for name, value in answer.fields.items() if name not in _TOLD]
+    if answer.recalls:
+        facts.append(f"{counted(answer.recalls, 'recall')}, the last {answer.last_recalled}")
     facts += [line(answer.status)] if answer.status != "active" else []
     return "\n".join(["  ".join(head), clean(answer.text), look.faint(" · ".join(facts))])
 

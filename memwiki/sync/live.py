@@ -188,6 +188,17 @@ class LiveIndex(OpenIndex):
         with suppress(LockedError, WriteError), self.amending(READER_WAIT_MS) as stores:
             MeaningStore(stores.cards, layers).update()
 
+    def add_up_usage(self) -> None:
+        """Keep the sum of the usage files, for those who ask about it; as above when busy."""
+        from memwiki.index.usage import UsageTable
+
+        root = self.context.root
+        with self.opened() as stores:
+            if stores.build is None or UsageTable(stores.cards.db, root).is_current():
+                return
+        with suppress(LockedError, WriteError), self.amending(READER_WAIT_MS) as stores:
+            UsageTable(stores.cards.db, root).update()
+
     @contextmanager
     def unchanged_since(self, scan: CleanScan) -> Iterator[bool]:
         """Hold the writer lock; yields whether nothing was synced since `scan`."""

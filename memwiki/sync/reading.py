@@ -72,6 +72,15 @@ def linked_reading(live: LiveIndex, progress: Progress | None = None) -> Iterato
 
 
 @contextmanager
+def used_reading(live: LiveIndex) -> Iterator[Reading]:
+    """The same for an answer that says how entries are used: the usage files are added up first."""
+    freshness = refresh(live)
+    live.add_up_usage()
+    with _opened(live, freshness) as view:
+        yield view
+
+
+@contextmanager
 def _opened(live: LiveIndex, freshness: Freshness) -> Iterator[Reading]:
     with live.opened() as stores:
         lookup, graph = Lookup(stores.cards.db), Graph(stores.cards, live.context.layers)

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from memwiki.clock import local_day
+from memwiki.errors import UsageError
 from memwiki.numbers import limit_of, share_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
@@ -25,10 +26,11 @@ if TYPE_CHECKING:
         SimilarEntries,
     )
     from memwiki.answers.graph import TagSuggestions
+    from memwiki.answers.usage import UsageList
     from memwiki.change.plan import Plan
     from memwiki.memory.editing import PageBytes
     from memwiki.memory.request import AddOptions, AddRequest, OnNear
-    from memwiki.memory.view import Located, Views
+    from memwiki.memory.view import Located
     from memwiki.model import Json
 
 
@@ -180,7 +182,12 @@ class EntriesFacet:
     @rebuilding
     def get(self, name: str) -> EntryView:
         """One entry by id, key or `PATH:LINE`; NotFoundError or AmbiguousError otherwise."""
-        return self._views().of(self._find(name))
+        from memwiki.memory.finding import find_entry
+        from memwiki.memory.view import Views
+        from memwiki.sync.reading import used_reading
+
+        with used_reading(self.live) as view:
+            return Views(self.live.context, view.stores).of(find_entry(name, view))
 
     @rebuilding
     def list(
@@ -261,6 +268,29 @@ class EntriesFacet:
         from memwiki.memory.entities.listing import entity_candidates
 
         return entity_candidates(self.live, name, limit_of(limit))
+
+    # --- usage ---
+
+    @rebuilding
+    def usage(self, name: str = "", *, top: int | None = None, query: str = "") -> UsageList:
+        """How an entry, page or entity was used, what a query recalled, or what was most."""
+        from memwiki.memory import usage
+
+        if name and query:
+            raise UsageError("usage: a name and a query together", hint="ask for one of them")
+        if name:
+            return usage.usage_of(self.live, name)
+        most = limit_of(top)
+        return (
+            usage.recalled_by(self.live, query, most) if query else usage.most_used(self.live, most)
+        )
+
+    def record(self, query: str, recalled: Sequence[tuple[EntryView | str, float]]) -> bool:
+        """Count what a query recalled, each with its score from 0 to 1: entries or their ids, paths
+        of pages, names of entities. False where nothing can be written."""
+        from memwiki.memory.usage import record
+
+        return record(self.live.context, query, recalled)
 
     # --- changing ---
 
@@ -397,11 +427,6 @@ class EntriesFacet:
 
         with reading(self.live) as view:
             return find_entry(name, view)
-
-    def _views(self) -> Views:
-        from memwiki.memory.view import Views
-
-        return Views(self.live.context.layers, self.live.context.config.memory)
 
     def _ids(self, count: int) -> tuple[str, ...]:
         from memwiki.memory.judging import free_ids

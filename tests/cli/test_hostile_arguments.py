@@ -85,6 +85,7 @@ SENSIBLE = {
     "ID|KEY": "m-000001",
     "A": "Tea Pot",
     "B": "Teapot",
+    "ID|KEY|PAGE": "m-000001",
     "PAGE": "learnings",
     "WORD": "because",
 }

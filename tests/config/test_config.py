@@ -67,7 +67,7 @@ def test_every_setting_is_listed_with_value_and_help(tmp_path):
     listed = settings(load(tmp_path, {}))
     assert {each.key: each.value for each in listed}["files.max_bytes"] == "10000000"
     assert {each.key: each.value for each in listed}["catalog.enabled"] == "false"
-    assert len(listed) == len({each.key for each in listed}) == len(Layers.__annotations__) + 19
+    assert len(listed) == len({each.key for each in listed}) == len(Layers.__annotations__) + 20
     assert all(each.help for each in listed)
 
 
@@ -295,6 +295,7 @@ def test_what_cannot_be_set_is_refused(text, key, value, what):
 def test_every_setting_can_be_set_in_the_template(tmp_path):
     text = TEMPLATE.read_text("utf-8")
     special = {"layers.log": "7.md", "memory.conflict_mode": "jaccard"}
+    special["memory.value_weights"] = "1.0, 0.5, 0.0"
     for each in settings(load(tmp_path, {})):
         usual = "0.7" if each.value.startswith("0.") else "7"
         value = {"true": "true", "false": "true"}.get(each.value, special.get(each.key, usual))
@@ -453,3 +454,9 @@ def test_settings_made_to_hold_a_command_up_are_refused(tmp_path, text, said):
 def test_a_number_of_many_digits_in_the_environment_is_no_number(tmp_path):
     with pytest.raises(ConfigError, match="not a whole number"):
         load(tmp_path, {"MEMWIKI_FILES_MAX_BYTES": "1" * 5_000})
+
+
+@pytest.mark.parametrize("given", ["0.3", "0.3, 0.5", "1, 2, three", "-1, 0, 0", "nan, 0, 0", ""])
+def test_weights_are_three_numbers_from_zero_on(given):
+    with pytest.raises(ConfigError, match="is not a list of 3 numbers from 0 on"):
+        set_value("", "memory.value_weights", given)

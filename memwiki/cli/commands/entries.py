@@ -195,6 +195,27 @@ def _pairs(option: str, given: list[str] | None) -> dict[str, str]:
     return {name: value for name, _, value in pairs}
 
 
+@app.command(
+    epilog=examples("usage m-7k2f9a", "usage --top 20 --json", "usage --query 'office key'")
+)
+def usage(
+    context: typer.Context,
+    name: Annotated[
+        str, typer.Argument(metavar="[ID|KEY|PAGE]", help="An entry, a page or an entity.")
+    ] = "",
+    *,
+    top: Annotated[int, typer.Option(min=1, metavar="N", help="At most so many.")] = 10,
+    query: Annotated[str, typer.Option(metavar="Q", help="What this query recalled.")] = "",
+) -> None:
+    """Show what was recalled, how often and how well.
+
+    Without an argument the most recalled come first. Search and entry get do not count as recalls.
+    """
+    door = door_of(context)
+    answer = door.open().entries.usage(name, top=top, query=query)
+    door.show_rows(answer, answer.usage, answer.total, "entries, pages and entities")
+
+
 @entry.command("get", epilog=examples("entry get m-7k2f9a", "entry get user/drink --json"))
 def get(context: typer.Context, name: Annotated[str, _NAME]) -> None:
     """Show one entry with its fields."""

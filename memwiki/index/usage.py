@@ -1,0 +1,161 @@
+"""The sum of all usage files, in tables beside the cards, under the signatures of the files."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from memwiki.digest import text_hash
+from memwiki.files.usage_lines import (
+    MOST_TRAILS,
+    Subject,
+    Sum,
+    Tally,
+    Trail,
+    newest,
+    tally_of,
+    whole_lines,
+)
+from memwiki.files.usage_log import bytes_from, usage_files
+from memwiki.index.damage import decoding
+from memwiki.index.remarks import remark, set_remark
+from memwiki.index.write_ahead import transaction
+from memwiki.names import fold
+
+_REMARK = "usage"
+_SCHEMA = """
+create table if not exists usage (kind text, name text, recalls integer, score integer, at integer,
+  primary key (kind, name)) without rowid;
+create table if not exists usage_trail (at integer, query text, folded text, subjects text);
+create index if not exists usage_trail_folded on usage_trail (folded)
+"""
+_ADD = (
+    "insert into usage values (?, ?, ?, ?, ?) on conflict (kind, name) do update set"
+    " recalls=recalls+excluded.recalls, score=score+excluded.score, at=max(at, excluded.at)"
+)
+_SAMPLE_BYTES = 64
+
+Marks = Mapping[str, Sequence[object]]  # file name -> size, mtime, inode, offset, head, tail
+
+
+class UsageTable:
+    """Questions about usage, and the tables that answer them."""
+
+    def __init__(self, db: sqlite3.Connection, root: Path) -> None:
+        self._db, self._root = db, root
+
+    def is_current(self) -> bool:
+        """Whether the tables hold what the files say."""
+        held = self._held()
+        found = {file.name: _signature(file) for file in usage_files(self._root)}
+        return found == {name: tuple(mark[:3]) for name, mark in held.items()}
+
+    def update(self) -> None:
+        """Take in what was added to the files; all of them when one was rewritten or is gone."""
+        with transaction(self._db):
+            for statement in _SCHEMA.split(";"):
+                self._db.execute(statement)
+            files = {file.name: file for file in usage_files(self._root)}
+            held = dict(self._held())
+            if not all(name in files and _is_grown(files[name], held[name]) for name in held):
+                self._db.execute("delete from usage")
+                self._db.execute("delete from usage_trail")
+                held = {}
+            marks = {name: self._taken(file, held.get(name)) for name, file in files.items()}
+            self._trim()
+            set_remark(self._db, _REMARK, json.dumps(marks))
+
+    def _taken(self, file: Path, mark: Sequence[object] | None) -> Sequence[object]:
+        """Add what a file says beyond its mark; give its mark now."""
+        signature = _signature(file)  # first: what is added while it is read is seen next time
+        offset = int(str(mark[3])) if mark else 0
+        if mark and tuple(mark[:3]) == signature:
+            return mark
+        data = whole_lines(bytes_from(file, offset))
+        self._add(tally_of(data))
+        offset += len(data)
+        return (*signature, offset, *_samples(file, offset))
+
+    def _add(self, tally: Tally) -> None:
+        self._db.executemany(_ADD, ((*subject, *held) for subject, held in tally.sums.items()))
+        self._db.executemany(
+            "insert into usage_trail values (?, ?, ?, ?)",
+            ((t.at, t.query, fold(t.query), json.dumps(t.subjects)) for t in tally.trails),
+        )
+
+    def _trim(self) -> None:
+        """Keep the newest trails, as a fold of all lines does."""
+        count = self._db.execute("select count(*) from usage_trail").fetchone()[0]
+        if count > MOST_TRAILS:
+            tally = Tally()
+            tally.trails = newest(self._trails("", ()))
+            self._db.execute("delete from usage_trail")
+            self._add(tally)
+
+    def _held(self) -> Marks:
+        with suppress(ValueError):
+            held = json.loads(remark(self._db, _REMARK) or "{}")
+            if isinstance(held, dict):
+                return held
+        return {}
+
+    def of(self, subject: Subject) -> Sum:
+        """How a subject was used."""
+        sql = "select recalls, score, at from usage where kind=? and name=?"
+        row = self._db.execute(sql, subject).fetchone() if self._is_filled() else None
+        return Sum(*row) if row else Sum()
+
+    def all(self) -> list[tuple[Subject, Sum]]:
+        """All subjects that were recalled."""
+        if not self._is_filled():
+            return []
+        rows = self._db.execute("select kind, name, recalls, score, at from usage").fetchall()
+        return [(Subject(kind, name), Sum(*held)) for kind, name, *held in rows]
+
+    def found_by(self, query: str) -> list[Trail]:
+        """The trails of a query, the newest first."""
+        rows = self._trails("where folded=?", (fold(query),)) if self._is_filled() else ()
+        return sorted(rows, reverse=True)
+
+    def _is_filled(self) -> bool:
+        return bool(self._held())
+
+    def _trails(self, where: str, values: Sequence[str]) -> Iterator[Trail]:
+        sql = f"select at, query, subjects from usage_trail {where}"
+        for at, query, subjects in self._db.execute(sql, values).fetchall():
+            with decoding("usage"):
+                yield Trail(at, query, tuple(Subject(*each) for each in json.loads(subjects)))
+
+
+def table_in_memory(root: Path) -> UsageTable:
+    """The same where the tables beside the cards cannot be written."""
+    db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    db.execute("create table state (name text primary key, value text) without rowid")
+    table = UsageTable(db, root)
+    table.update()
+    return table
+
+
+def _signature(file: Path) -> tuple[int, int, int]:
+    with suppress(OSError):
+        found = file.lstat()
+        return found.st_size, found.st_mtime_ns, found.st_ino
+    return 0, 0, 0
+
+
+def _is_grown(file: Path, mark: Sequence[object]) -> bool:
+    """Whether a file begins with what was read of it: lines were added at most."""
+    size, _, inode = _signature(file)
+    offset = int(str(mark[3]))
+    return size >= offset and inode == mark[2] and [*_samples(file, offset)] == [*mark[4:]]
+
+
+def _samples(file: Path, offset: int) -> tuple[str, str]:
+    """What stands at both ends of what was read: a file that was rewritten differs there."""
+    start = max(offset - _SAMPLE_BYTES, 0)
+    head = bytes_from(file, 0, min(offset, _SAMPLE_BYTES))
+    tail = bytes_from(file, start, offset - start)
+    return text_hash(head.hex(), 8).hex(), text_hash(tail.hex(), 8).hex()
