@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -119,7 +120,7 @@ def _append(location: Path, line: bytes) -> bool:
     try:
         size = os.lseek(descriptor, 0, os.SEEK_END)
         if size > _MOST_BYTES:
-            return False
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
         is_torn = bool(size) and _read(descriptor, 1, size - 1) != b"\n"
         os.write(descriptor, b"\n" * is_torn + line)
         found = _HEAD.match(_read(descriptor, 40, 0))

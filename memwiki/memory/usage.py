@@ -8,11 +8,12 @@ from collections.abc import Iterable
 from memwiki.answers.entries import EntryView
 from memwiki.answers.usage import UsageList, UsageRow
 from memwiki.errors import AmbiguousError, NotFoundError
+from memwiki.files import usage_log
 from memwiki.files.usage_lines import ENTITY, ENTRY, PAGE, Subject, Sum, record_line
-from memwiki.files.usage_log import UsageLog
 from memwiki.index.usage import UsageTable
 from memwiki.memory.finding import find_entry
 from memwiki.memory.usage_facts import entry_subject, last_recalled, mean_score, usage_table
+from memwiki.model import Entry
 from memwiki.names import fold, is_page_name, require_text
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
@@ -34,7 +35,14 @@ def record(context: Context, query: str, recalled: Iterable[tuple[EntryView | st
     """Count what a query recalled, each with its score; False where nothing can be written."""
     found = ((subject_of(each), score) for each, score in recalled)
     line = record_line(context.clock() // 10**9, query, found)
-    return not line or UsageLog(context.root).append(line)
+    return not line or usage_log.UsageLog(context.root).append(line)
+
+
+def forget(context: Context, entry: Entry) -> bool:
+    """Clear an entry from usage, under its words too, and the queries that found it; whether
+    nothing is left."""
+    subjects = dict.fromkeys([entry_subject(entry.id, entry.text), entry_subject("", entry.text)])
+    return usage_log.forget(context.root, subjects)
 
 
 def usage_of(live: LiveIndex, name: str) -> UsageList:

@@ -142,7 +142,10 @@ class EntriesFacet:
             return planned[-1].plan
 
         edited = carry_out_locked(self.live, make, dry_run=dry_run)
-        return add.report(self.live, ready, planned[-1], edited, options)
+        report = add.report(self.live, ready, planned[-1], edited, options)
+        if not dry_run:
+            self.record("", [(each, 1.0) for each in report.repeated])
+        return report
 
     @rebuilding
     def remember(
@@ -333,12 +336,22 @@ class EntriesFacet:
 
     @rebuilding
     def delete(self, name: str, *, hard: bool = False, dry_run: bool = False) -> Edited:
-        """Take an entry out of its page; `hard` also clears it from what can be undone."""
+        """Take an entry out of its page; `hard` also clears it from undo and usage."""
         from memwiki.memory.editing import HARD_NOTE, delete_plan
 
-        plan = partial(delete_plan, self._find(name), is_final=hard)
-        edited = self._carry_out(plan, dry_run=dry_run)
-        return edited._replace(notes=(*edited.notes, HARD_NOTE)) if hard else edited
+        known = self._find(name)
+        edited = self._carry_out(partial(delete_plan, known, is_final=hard), dry_run=dry_run)
+        if hard:
+            notes = () if dry_run else self._forgotten(known)
+            edited = edited._replace(notes=(*edited.notes, HARD_NOTE, *notes))
+        return edited
+
+    def _forgotten(self, known: Located) -> Sequence[str]:
+        from memwiki.memory.usage import forget
+
+        is_cleared = forget(self.live.context, known.entry)
+        self.live.add_up_usage()
+        return () if is_cleared else ["its usage could not be cleared; see .memwiki/state/"]
 
     @rebuilding
     def move(self, name: str, page: str, *, dry_run: bool = False) -> Edited:

@@ -175,3 +175,11 @@ def test_what_is_forgotten_leaves_no_query_that_found_it(tmp_path):
     assert b"secret" not in left
     assert tally_of(left).sums == {other: Sum(3, 15_000, 1)}
     assert [each.query for each in newest(tally_of(whole_lines(left)).trails)] == ["kept"]
+
+
+def test_a_file_beyond_all_measure_is_neither_read_nor_added_to(tmp_path):
+    log = UsageLog(tmp_path)
+    log.append(record_line(1, "tea", [(TEA, 0.5)]))
+    os.truncate(log.location, 65_000_000)
+    assert not log.append(record_line(1, "tea", [(TEA, 0.5)]))
+    assert asked(tmp_path) == {}

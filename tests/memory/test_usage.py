@@ -102,3 +102,39 @@ def test_a_recall_of_nothing_writes_nothing(kitchen, root):
 def test_names_tell_what_was_recalled():
     kinds = [subject_of(name).kind for name in ("m-7k2f9a", "wiki/a.md", "Anna Meier")]
     assert kinds == ["entry", "page", "entity"]
+
+
+def test_a_repeat_counts_as_a_recall_and_a_dry_run_does_not(kitchen, root):
+    page = (root / "memory.md").read_bytes()
+    kitchen.entries.add("Tea is in the cupboard.", dry_run=True)
+    assert kitchen.entries.get("m-aaaaaa").recalls == 0
+    kitchen.entries.add("tea is in the cupboard")
+    found = kitchen.entries.get("m-aaaaaa")
+    assert (found.recalls, found.mean_score) == (1, 1.0)
+    assert (root / "memory.md").read_bytes() == page
+
+
+def test_a_repeat_is_answered_where_nothing_can_be_written(kitchen, root):
+    (root / ".memwiki").mkdir(exist_ok=True)
+    (root / ".memwiki/state").symlink_to(root)
+    assert kitchen.entries.add("Tea is in the cupboard.").repeated
+
+
+def test_nothing_of_usage_is_left_of_an_entry_that_is_deleted_for_good(kitchen, root):
+    kitchen.entries.record("the secret", [("m-aaaaaa", 0.9), ("m-bbbbbb", 0.5)])
+    kitchen.entries.get("m-aaaaaa")
+    kitchen.entries.delete("m-aaaaaa", hard=True, dry_run=True)
+    assert kitchen.entries.get("m-aaaaaa").recalls == 1
+    kitchen.entries.delete("m-aaaaaa", hard=True)
+    state = b"".join(each.read_bytes() for each in (root / ".memwiki/state").iterdir())
+    assert b"m-aaaaaa" not in state
+    assert b"secret" not in state
+    assert [row.name for row in kitchen.entries.usage()] == ["m-bbbbbb"]
+    assert not kitchen.entries.usage(query="the secret").usage
+
+
+def test_an_entry_that_is_deleted_and_comes_back_keeps_its_usage(kitchen):
+    kitchen.entries.record("tea", [("m-aaaaaa", 0.9)])
+    kitchen.entries.delete("m-aaaaaa")
+    kitchen.undo()
+    assert kitchen.entries.get("m-aaaaaa").recalls == 1
