@@ -13,7 +13,7 @@ from memwiki.errors import MemwikiError
 from memwiki.files.lock import Lock
 from memwiki.files.regular_files import NO_FOLLOW, READING, bytes_of
 from memwiki.files.state import state_folder
-from memwiki.files.temporary import machine, temporary_name
+from memwiki.files.temporary import machine, sweep_temporaries, temporary_name
 from memwiki.files.usage_lines import Subject, tally_of
 from memwiki.names import STATE_FOLDER
 
@@ -74,6 +74,7 @@ class UsageLog:
     def _rewrite(self, dropped: Subject | None = None) -> None:
         lines = list(tally_of(bytes_of(self.location, _MOST_BYTES)).lines(dropped))
         head = b'{"compacted":%d}\n' % sum(map(len, lines))
+        sweep_temporaries(self._root, [f"{STATE_FOLDER}/{self._folder.name}"])  # of killed ones
         temporary = self._folder / temporary_name()
         try:
             with temporary.open("xb") as file:

@@ -4,9 +4,11 @@ import os
 import subprocess
 import sys
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memwiki.files.temporary import temporary_name
 from memwiki.files.usage_lines import (
     Subject,
     Sum,
@@ -183,3 +185,36 @@ def test_a_file_beyond_all_measure_is_neither_read_nor_added_to(tmp_path):
     os.truncate(log.location, 65_000_000)
     assert not log.append(record_line(1, "tea", [(TEA, 0.5)]))
     assert asked(tmp_path) == {}
+
+
+@pytest.mark.parametrize("growth", [1_000, 1_000_000])
+def test_a_process_that_is_killed_loses_no_line_that_was_written(tmp_path, growth):
+    script = (
+        "import sys; from pathlib import Path; from memwiki.files import usage_log;"
+        "from memwiki.files.usage_lines import Subject, record_line;"
+        "usage_log._GROWTH_BYTES = int(sys.argv[2]);"
+        "line = record_line(1, 'q', [(Subject('entry', 'm-aaaaaa'), 0.5)]);"
+        "log = usage_log.UsageLog(Path(sys.argv[1]));"
+        "[(log.append(line), print(n, flush=True)) for n in range(100_000)]"
+    )
+    args = [sys.executable, "-c", script, os.fspath(tmp_path), str(growth)]
+    for killed_at in (3, 50, 117):
+        before = asked(tmp_path).get(TEA, Sum()).recalls
+        with subprocess.Popen(args, stdout=subprocess.PIPE, text=True) as running:
+            said = [next(running.stdout) for _ in range(killed_at)]
+            running.kill()
+            said += list(running.stdout)
+        held = asked(tmp_path)[TEA].recalls - before
+        whole = sum(each.endswith("\n") for each in said)
+        assert whole <= held <= whole + 1 + (said[-1][-1] != "\n")
+
+
+def test_what_a_killed_compaction_left_is_removed_by_the_next(tmp_path, monkeypatch):
+    log = UsageLog(tmp_path)
+    log.append(record_line(1, "tea", [(TEA, 0.5)]))
+    left = log.location.parent / temporary_name()
+    left.write_text("half", "utf-8")
+    monkeypatch.setattr("memwiki.files.temporary._is_dead", lambda _: True)
+    log.compact()
+    assert not left.exists()
+    assert asked(tmp_path)[TEA].recalls == 1
