@@ -33,7 +33,9 @@ from memwiki.numbers import number, share_of
 from memwiki.pages.text.safeguards import ChangedLines
 
 _KEPT = ("key", "importance", "confidence", "private", "subject", "topic", "entities", "session")
-HARD_NOTE = "its usage is gone, and earlier changes of its page can no longer be undone; git may still have it"
+HARD_NOTE = (
+    "usage forgot it; changes of its page before this cannot be undone; git may still have it"
+)
 _SHARES, _LEVELS = ("importance", "confidence"), ("high", "medium", "low")
 _RELATED = re.compile(r"\^?m-[A-Za-z0-9]+(?: [\d.]+)?\Z")
 _TAG = re.compile(r"(?<![^\s])#([^\s#]+)")
