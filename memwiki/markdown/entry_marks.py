@@ -15,6 +15,7 @@ FIELD = re.compile(
 )
 FIELD_LINE = re.compile(r"[ \t]*[-*+][ \t]+([^\W\d][\w -]{0,40})::[ \t]*(.*)\Z")
 ID = re.compile(r"(?:^|[ \t])\^(m-[A-Za-z0-9]+)[ \t]*$", re.MULTILINE)
+ID_NAME = re.compile(r"m-[A-Za-z0-9]+")
 STRUCK = re.compile(r"~~(.*?)~~(.*)\Z", re.DOTALL)
 
 

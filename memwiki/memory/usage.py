@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from memwiki.answers.entries import EntryView
@@ -11,6 +10,7 @@ from memwiki.errors import AmbiguousError, NotFoundError
 from memwiki.files import usage_log
 from memwiki.files.usage_lines import ENTITY, ENTRY, PAGE, Subject, Sum, record_line
 from memwiki.index.usage import UsageTable
+from memwiki.markdown.entry_marks import ID_NAME
 from memwiki.memory.finding import find_entry
 from memwiki.memory.usage_facts import entry_subject, last_recalled, mean_score, usage_table
 from memwiki.model import Entry
@@ -19,14 +19,12 @@ from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, used_reading
 
-_ID = re.compile(r"m-[A-Za-z0-9]+")
-
 
 def subject_of(recalled: EntryView | str) -> Subject:
     """Who was recalled: an entry or its id, the path of a page, or the name of an entity."""
     if isinstance(recalled, EntryView):
         return entry_subject(recalled.id, recalled.text)
-    if _ID.fullmatch(recalled):
+    if ID_NAME.fullmatch(recalled):
         return Subject(ENTRY, recalled)
     return Subject(PAGE, recalled) if is_page_name(recalled) else Subject(ENTITY, fold(recalled))
 

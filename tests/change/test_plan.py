@@ -14,7 +14,7 @@ def shown(edit: Edit, before: bytes = OLD) -> str:
 
 def test_a_changed_page_is_shown_line_by_line():
     assert shown(Edit("wiki/a.md", digest_of(OLD), b"# T\none\n2\n")) == (
-        "--- a/wiki/a.md\n+++ b/wiki/a.md\n -1,3 +1,3 \n # T\n one\n-two\n+2\n"
+        "--- a/wiki/a.md\n+++ b/wiki/a.md\n@@ -1,3 +1,3 @@\n # T\n one\n-two\n+2\n"
     )
 
 
@@ -23,11 +23,13 @@ def test_a_new_page_is_compared_with_nothing():
         raise AssertionError
 
     edit = Edit("a.md", "", b"new\n")
-    assert diff(Plan((edit,)), never) == "--- /dev/null\n+++ b/a.md\n -0,0 +1 \n+new\n"
+    assert diff(Plan((edit,)), never) == "--- /dev/null\n+++ b/a.md\n@@ -0,0 +1 @@\n+new\n"
 
 
 def test_a_deleted_page_is_shown_as_gone():
-    assert shown(Edit("a.md", "d", None), b"x\n") == "--- a/a.md\n+++ /dev/null\n -1 +0,0 \n-x\n"
+    assert (
+        shown(Edit("a.md", "d", None), b"x\n") == "--- a/a.md\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n"
+    )
 
 
 def test_a_missing_final_newline_is_pointed_out():
@@ -53,7 +55,8 @@ def test_a_moved_page_is_shown_as_a_rename_with_what_changed_in_it():
     old = Edit("a.md", digest_of(b"one\ntwo\n"), None)
     shown = diff(Plan((new, old)), lambda _: b"one\ntwo\n")
     assert shown == (
-        "rename from a.md\nrename to b.md\n--- a/a.md\n+++ b/b.md\n -1,2 +1,2 \n one\n-two\n+TWO\n"
+        "rename from a.md\nrename to b.md\n--- a/a.md\n+++ b/b.md\n@@ -1,2 +1,2 @@\n "
+        "one\n-two\n+TWO\n"
     )
 
 

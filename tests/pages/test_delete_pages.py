@@ -119,7 +119,9 @@ def test_a_name_that_is_not_one_page_deletes_nothing(ws, put, root, name, error)
 
 def test_a_dry_run_deletes_nothing(ws, put, root):
     put("a.md", "a\n")
-    assert ws.pages.delete("a", dry_run=True).diff == "--- a/a.md\n+++ /dev/null\n -1 +0,0 \n-a\n"
+    assert (
+        ws.pages.delete("a", dry_run=True).diff == "--- a/a.md\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"
+    )
     assert (root / "a.md").exists()
 
 

@@ -422,7 +422,7 @@ def test_a_dry_run_shows_a_rename_and_what_changes_in_it(ws, root, put):
     put("a.md", "one\n[[a]]\n")
     edited = ws.pages.move("a", "b", dry_run=True)
     assert edited.diff == (
-        "rename from a.md\nrename to b.md\n--- a/a.md\n+++ b/b.md\n -1,2 +1,2 \n "
+        "rename from a.md\nrename to b.md\n--- a/a.md\n+++ b/b.md\n@@ -1,2 +1,2 @@\n "
         "one\n-[[a]]\n+[[b]]\n"
     )
     assert (root / "a.md").exists()

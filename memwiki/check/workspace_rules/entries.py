@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from memwiki.check.facts import EntryFacts
 from memwiki.check.overview import HeldEntry, WorkspaceOverview
 from memwiki.check.rule import Family, Finding, Rule
 from memwiki.errors import shell_word
+from memwiki.markdown.entry_marks import ID_NAME
 from memwiki.model import Entry, Severity
 
 _NEAR, _CONFLICT, _ENTITY = "entry-near-duplicate", "entry-conflict", "entity-near-duplicate"
-_ID = re.compile(r"m-[A-Za-z0-9]+")
 _SHOWN = 60
 _MOST = 3  # entries that a message names
 
@@ -66,7 +65,7 @@ def _findings(
 def _names(one: HeldEntry, other: HeldEntry) -> bool:
     """Whether somebody has said how two entries stand to each other."""
     id_ = other.facts.id
-    return bool(id_) and any(id_ in _ID.findall(value) for value in one.facts.fields.values())
+    return bool(id_) and any(id_ in ID_NAME.findall(value) for value in one.facts.fields.values())
 
 
 def _shown(each: HeldEntry) -> str:
