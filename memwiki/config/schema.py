@@ -67,7 +67,6 @@ class EntitiesConfig(NamedTuple):
     same: float = 0.95
     near: float = 0.85
     context_match: bool = True
-    batch_size: int = 50
 
 
 class Config(NamedTuple):
@@ -271,7 +270,6 @@ _ABOUT = {
     "entities.same": About("similarity above which two names are one entity", most=1),
     "entities.near": About("similarity from which two names may be one entity", most=1),
     "entities.context_match": About("near names also need matching neighbours to be one"),
-    "entities.batch_size": About("entities that are compared at a time", 1),
 }
 # What later features are set by: no mistake in a file that was written for them, and no effect.
 _RESERVED: Mapping[str, frozenset[str]] = {
@@ -283,6 +281,7 @@ _RESERVED: Mapping[str, frozenset[str]] = {
             *("min_retention_floor", "daily_retention_floor", "conversation_retention_floor"),
         }
     ),
+    "entities": frozenset({"batch_size"}),
     "retention": frozenset({"*"}),
     "consolidation": frozenset(
         {"interval_hours", "batch_size", "promote_at", "discover_relations", "detect_conflicts"}
