@@ -102,7 +102,8 @@ class Adding:
         """What the pages become, made from their bytes as they are now."""
         written = [self._one(each) for each in self._judged]
         for (path, type_), items in self._waiting.items():
-            self._insert(path, type_, items)
+            if items:
+                self._insert(path, type_, items)
         edits = tuple(
             Edit(path, digest_if_any(self._before[path]), page.data, "entries", self._before[path])
             for path, page in self._pages.items()
@@ -119,8 +120,8 @@ class Adding:
     def _one(self, judged: Judged) -> Written:
         draft = judged.draft
         page = self._page(judged.target.path, judged.target)
-        if draft.key and (held := self._keyed(judged, page)):
-            return self._replace(held, draft)
+        if draft.key and (keyed := self._by_key(judged, page)):
+            return keyed
         same = self._known_in(page).same(draft.text)
         if same and same.fields.get("key", "") == draft.key:
             return Written(page.path, same.id, same.line_start, "repeated")
@@ -146,6 +147,22 @@ class Adding:
         if judged.draft.key:
             self._new[page.path, f"key:{judged.draft.key}"] = waiting
         return Written(page.path, waiting.id, 0, "added")
+
+    def _by_key(self, judged: Judged, page: Outline) -> Written | None:
+        """What becomes of a draft whose key an entry has, or one that is to be added."""
+        draft = judged.draft
+        if held := self._keyed(judged, page):
+            return self._replace(held, draft)
+        twin = self._new.get((page.path, f"key:{draft.key}"))
+        return self._restate(twin, draft, page.path) if twin else None
+
+    def _restate(self, twin: _Waiting, draft: EntryDraft, path: str) -> Written:
+        """Of two drafts with one key the later one is written, under the id of the first."""
+        self._waiting[path, twin.draft.type].remove(twin)
+        waiting = twin._replace(draft=draft._replace(fields=dict(draft.fields)))
+        self._waiting.setdefault((path, draft.type), []).append(waiting)
+        self._new[path, f"key:{draft.key}"] = waiting
+        return Written(path, waiting.id, 0, "replaced")
 
     def _supersede(self, known: Located, by: _Waiting) -> None:
         page = self._page(known.path)

@@ -57,3 +57,15 @@ def test_a_page_is_found_by_its_name_before_one_is_made(ws, root):
     ws.entries.add("It is hot.", to="tea.md")
     assert not (root / "tea.md").exists()
     assert "- It is hot." in (root / "wiki/tea.md").read_text()
+
+
+def test_of_two_texts_with_one_key_in_one_call_the_later_one_is_written(ws):
+    """
+    --- memory.md ---
+    # Memory
+    """
+    ws.entries.add_all(
+        [{"text": "Red.", "key": "k"}, {"text": "Blue.", "key": "k", "type": "fact"}]
+    )
+    (entry,) = ws.entries.list()
+    assert (entry.key, entry.text) == ("k", "Blue.")
