@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from memwiki.clock import local_day
-from memwiki.errors import UsageError
+from memwiki.errors import NotFoundError, UsageError
 from memwiki.numbers import limit_of, share_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
@@ -438,6 +438,15 @@ class EntriesFacet:
     def _find(self, name: str) -> Located:
         from memwiki.memory.finding import find_entry
 
+        with reading(self.live) as view:
+            is_fresh = view.freshness.fresh or not self.live.is_synced
+            try:
+                return find_entry(name, view)
+            except NotFoundError:
+                if is_fresh:
+                    raise
+        # Another process was writing the index: the entry may be newer than what was read.
+        self.live.sync()
         with reading(self.live) as view:
             return find_entry(name, view)
 
