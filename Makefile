@@ -19,7 +19,7 @@ quick:  ## the tests that are not slow, on all cores and without coverage
 	bash .ci/test -n auto --dist worksteal -q -m "not slow"
 
 fuzz:  ## the properties with new examples and many of them
-	HYPOTHESIS_PROFILE=wide bash .ci/test -n auto --dist worksteal -q tests/properties
+	HYPOTHESIS_PROFILE=wide bash .ci/test -n auto --dist worksteal -q tests/properties tests/cli tests/catalog
 
 check:  ## all that has to pass but the tests
 	bash .ci/run --no-tests

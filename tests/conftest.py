@@ -26,7 +26,7 @@ from memwiki.workspace import Workspace
 
 _UNHURRIED = [HealthCheck.too_slow, HealthCheck.data_too_large]
 settings.register_profile("dev", max_examples=25, deadline=None, suppress_health_check=_UNHURRIED)
-settings.register_profile("ci", settings.get_profile("dev"), max_examples=50, derandomize=True)
+settings.register_profile("ci", settings.get_profile("dev"), derandomize=True)
 settings.register_profile("wide", settings.get_profile("dev"), max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 

@@ -15,7 +15,7 @@ from memwiki.errors import AmbiguousError, ConflictError, MemwikiError
 
 # The case says 8 processes of 250; each time the tests run, fewer do.
 PROCESSES = int(os.environ.get("MEMWIKI_CASE_PROCESSES", "4"))
-ADDS = int(os.environ.get("MEMWIKI_CASE_ADDS", "12"))
+ADDS = int(os.environ.get("MEMWIKI_CASE_ADDS", "8"))
 PATIENCE_S = 60 + PROCESSES * ADDS
 
 

@@ -111,7 +111,9 @@ Comes with [[sleep|Sleep]] and [[wiki/sleep#Notes]]. #health
 """
 
 
-STEP = 3 if "CI" in os.environ else 8  # every so many moments; each verb begins at another one
+STEP = (
+    3 if os.environ.get("HYPOTHESIS_PROFILE") == "wide" else 8
+)  # every so many moments; each verb begins at another one
 
 
 def moments(name: str) -> range:
