@@ -35,6 +35,7 @@ class EntryView(NamedTuple):
     mean_score: float  # 0..1, of its recalls
     last_recalled: str  # "" for never
     value: float  # grows with use, by memory.value_weights
+    decay: float  # what age leaves of it, by memory.decay; 1 of core and where no date is known
     entities: tuple[str, ...]
     data: Json
     fields: Mapping[str, str]

@@ -15,6 +15,9 @@ VARIABLES = {
     "MEMWIKI_CACHE_DIR": "where the derived index lives, instead of the user's cache folder",
 }  # each setting has one, too: MEMWIKI_<TABLE>_<KEY>
 
+AGENT = "agent"
+PRESETS = ("personal", AGENT)
+
 Value: TypeAlias = (
     bool | int | float | str | tuple[str, ...] | tuple[float, ...] | None
 )  # None, "", (): empty
@@ -59,6 +62,58 @@ class MemoryConfig(NamedTuple):
     same_threshold: float = 0.95
     max_tags: int = 8
     value_weights: tuple[float, ...] = (0.3, 0.5, 0.2)
+    preset: str = "personal"
+    decay: str = "half_life"
+    half_life_days: float = 7
+    decay_rates: tuple[str, ...] = ()
+    max_entries_a_page: int = 500
+    hygiene_enabled: bool | None = None
+    conversation_retention_days: float = 30
+    daily_retention_days: float = 30
+    min_retention_floor: int = 0
+    daily_retention_floor: int = 0
+    conversation_retention_floor: int = 0
+    snapshot_enabled: bool | None = None
+    auto_hydrate: bool = True
+
+    @property
+    def has_hygiene(self) -> bool:
+        """Whether days and conversations retire when they are old."""
+        return self._by_preset(self.hygiene_enabled)
+
+    @property
+    def has_snapshot(self) -> bool:
+        """Whether upkeep writes the snapshot."""
+        return self._by_preset(self.snapshot_enabled)
+
+    @property
+    def is_for_agents(self) -> bool:
+        """Whether memories are kept by themselves."""
+        return self.preset == AGENT
+
+    def _by_preset(self, given: bool | None) -> bool:
+        return self.is_for_agents if given is None else given
+
+
+class ConsolidationConfig(NamedTuple):
+    """[consolidation]"""
+
+    interval_hours: float = 6
+    batch_size: int = 100
+    promote_at: float = 0.8
+    discover_relations: bool = True
+    detect_conflicts: bool = True
+
+
+class RetentionConfig(NamedTuple):
+    """[retention.<collection>]"""
+
+    policy: str = "none"
+    ttl_days: float | None = None
+    max_items: int | None = None
+    then: str = "recall"
+    check_interval: int = 100
+    floor: int | None = None
 
 
 class EntitiesConfig(NamedTuple):
@@ -67,6 +122,7 @@ class EntitiesConfig(NamedTuple):
     same: float = 0.95
     near: float = 0.85
     context_match: bool = True
+    batch_size: int = 50
 
 
 class Config(NamedTuple):
@@ -80,6 +136,8 @@ class Config(NamedTuple):
     indexing: IndexConfig = IndexConfig()
     memory: MemoryConfig = MemoryConfig()
     entities: EntitiesConfig = EntitiesConfig()
+    consolidation: ConsolidationConfig = ConsolidationConfig()
+    retention: Mapping[str, RetentionConfig] = MappingProxyType({})
     cache_dir: str = ""
     workspace: str = ""
     origins: Mapping[str, str] = MappingProxyType({})
@@ -270,22 +328,45 @@ _ABOUT = {
     "entities.same": About("similarity above which two names are one entity", most=1),
     "entities.near": About("similarity from which two names may be one entity", most=1),
     "entities.context_match": About("near names also need matching neighbours to be one"),
+    "entities.batch_size": About("most entries whose entities one consolidation links", 1),
+    "memory.preset": About(
+        "who keeps the memories: people, or agents that also let them retire", choices=PRESETS
+    ),
+    "memory.decay": About(
+        "how age lowers a memory outside of core", choices=("half_life", "by_type")
+    ),
+    "memory.half_life_days": About("days after which half of a memory is left", 0.01),
+    "memory.decay_rates": About("share a day by type, such as `event 0.05`, for decay by_type"),
+    "memory.max_entries_a_page": About("entries after which overflow begins a new page", 1),
+    "memory.hygiene_enabled": About(
+        "days and conversations retire after their days; empty: only with the preset agent"
+    ),
+    "memory.conversation_retention_days": About("age at which a conversation retires"),
+    "memory.daily_retention_days": About("age at which an entry of a day retires"),
+    "memory.min_retention_floor": About("entries that every collection keeps at least"),
+    "memory.daily_retention_floor": About("entries of days that are kept at least"),
+    "memory.conversation_retention_floor": About("conversations that are kept at least"),
+    "memory.snapshot_enabled": About(
+        "upkeep writes MEMORY_SNAPSHOT.md; empty: only with the preset agent"
+    ),
+    "memory.auto_hydrate": About("init takes in a lone MEMORY_SNAPSHOT.md"),
+    "consolidation.interval_hours": About("hours between two runs of watch --upkeep", 0.01),
+    "consolidation.batch_size": About("most entries that one run looks at", 1),
+    "consolidation.promote_at": About("importance from which an entry becomes core", most=1),
+    "consolidation.discover_relations": About("relate entries that name the same"),
+    "consolidation.detect_conflicts": About("supersede what a newer entry contradicts"),
+    "retention.*.policy": About(
+        "what retires", choices=("none", "ttl", "capacity", "recall", "hybrid")
+    ),
+    "retention.*.ttl_days": About("age from which it retires, for ttl and hybrid"),
+    "retention.*.max_items": About("entries that stay, for capacity, recall and hybrid"),
+    "retention.*.then": About("what follows ttl in hybrid", choices=("capacity", "recall")),
+    "retention.*.check_interval": About("writes after which it is looked at", 1),
+    "retention.*.floor": About("entries that are kept at least"),
 }
 # What later features are set by: no mistake in a file that was written for them, and no effect.
 _RESERVED: Mapping[str, frozenset[str]] = {
-    "memory": frozenset(
-        {
-            *("preset", "decay", "decay_rates", "half_life_days"),
-            *("auto_save", "auto_recall", "auto_hydrate", "hygiene_enabled", "snapshot_enabled"),
-            *("max_entries_a_page", "conversation_retention_days", "daily_retention_days"),
-            *("min_retention_floor", "daily_retention_floor", "conversation_retention_floor"),
-        }
-    ),
-    "entities": frozenset({"batch_size"}),
-    "retention": frozenset({"*"}),
-    "consolidation": frozenset(
-        {"interval_hours", "batch_size", "promote_at", "discover_relations", "detect_conflicts"}
-    ),
+    "memory": frozenset({"auto_save", "auto_recall"}),
     "recall": frozenset(
         {
             *("mode", "weights", "min_score", "depth", "inject_limit", "core_in_prompt"),
@@ -313,8 +394,9 @@ SCHEMA = Schema(
         "index": IndexConfig,
         "memory": MemoryConfig,
         "entities": EntitiesConfig,
+        "consolidation": ConsolidationConfig,
     },
-    collections={},
+    collections={"retention": RetentionConfig},
     about=_ABOUT,
     reserved=_RESERVED,
     gone=_GONE,

@@ -23,7 +23,13 @@ _KINDS = {
     str: "text in quotes",
     tuple: "a list of texts in quotes",
 }
-_EXAMPLES: dict[type, Value] = {int: 30, float: 0.5, str: "archive", tuple: ("word", "other word")}
+_EXAMPLES: dict[type, Value] = {
+    bool: True,
+    int: 30,
+    float: 0.5,
+    str: "archive",
+    tuple: ("word", "other word"),
+}
 _SHOWN = 60
 _MOST = 1e18  # of numbers that a computation can go on with
 

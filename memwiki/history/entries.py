@@ -11,7 +11,7 @@ from memwiki.history.versions import Past
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.text import decode
 from memwiki.memory.finding import find_entry, with_id
-from memwiki.memory.view import Located, Views
+from memwiki.memory.view import Located, views_of
 from memwiki.model import Layers
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, used_reading
@@ -21,7 +21,7 @@ def entry_history(live: LiveIndex, environ: Mapping[str, str], known: Located) -
     """The past of an entry, and what took its place."""
     context = live.context
     with used_reading(live) as view:
-        views = Views(context, view.stores)
+        views = views_of(context, view.stores)
         now = views.of(known)
         before = tuple(map(views.of, _chain(known, "supersedes", view)))
         after = tuple(map(views.of, _chain(known, "superseded_by", view)))

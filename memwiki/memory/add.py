@@ -25,7 +25,7 @@ from memwiki.memory.judging import free_ids, judged
 from memwiki.memory.placing import Target, target_of
 from memwiki.memory.request import TARGETS, AddOptions, AddRequest, OnNear
 from memwiki.memory.similar import KnownFacts
-from memwiki.memory.view import Located, Views
+from memwiki.memory.view import Located, Views, views_of
 from memwiki.names import is_page_name, stem_of
 from memwiki.pages.editable import (
     require_editable,
@@ -117,7 +117,7 @@ def report(
 ) -> AddReport:
     """What became of the entries."""
     with live.opened() as stores:
-        return _report(Views(live.context, stores), ready, added, edited, options)
+        return _report(views_of(live.context, stores), ready, added, edited, options)
 
 
 def _report(

@@ -15,7 +15,7 @@ from memwiki.markdown.describe import is_put_away
 from memwiki.markdown.tags import with_parents
 from memwiki.memory.category import CORE, category_of
 from memwiki.memory.finding import PageOutlines
-from memwiki.memory.view import Views, entities_of, status_of
+from memwiki.memory.view import Views, entities_of, status_of, views_of
 from memwiki.model import Layers
 from memwiki.names import fold, require_text, stem_of
 from memwiki.sync.live import LiveIndex
@@ -48,7 +48,7 @@ def list_entries(live: LiveIndex, wanted: EntryFilter, limit: int | None) -> Ent
         ]
         cards.sort(key=lambda card: (card.path, card.line_start))
         cards.sort(key=dated, reverse=True)
-        views = Views(context, view.stores)
+        views = views_of(context, view.stores)
         pages = PageOutlines(context.root, context.layers, context.max_bytes)
         shown = tuple(_views(cards[:limit] if limit else cards, pages, views))
         return EntryList(shown, len(cards), view.freshness.fresh)

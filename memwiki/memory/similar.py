@@ -13,7 +13,7 @@ from memwiki.index.unit_key import ENTRY_MARK
 from memwiki.memory.finding import PageOutlines
 from memwiki.memory.judgement.fact import Fact, identity, without_last_tags
 from memwiki.memory.judgement.similarity import jaccard, words_of
-from memwiki.memory.view import Located, Views, entities_of, status_of
+from memwiki.memory.view import Located, entities_of, status_of, views_of
 from memwiki.model import Entry
 from memwiki.names import require_text
 from memwiki.recall.score import Scoring
@@ -92,7 +92,7 @@ def similar_entries(
     wanted, folded = words_of(without_last_tags(text)[0]), identity(text)
     with used_reading(live) as view:
         known = KnownFacts(live, view)
-        views = Views(live.context, view.stores)
+        views = views_of(live.context, view.stores)
         found = [
             NearEntry(views.of(each.located), round(_likeness(each.fact.text, wanted, folded), 4))
             for each in known.like(text)

@@ -44,6 +44,11 @@ def days_since(held: Sum, created: str, path: str, now_ns: int) -> float:
     known."""
     if held.recalls:
         return (now_ns / 10**9 - held.at) / _DAY_SECONDS
+    return age_days(created, path, now_ns)
+
+
+def age_days(created: str, path: str, now_ns: int) -> float:
+    """The days since creation, by the entry or the name of its page; endless if none is known."""
     today = day_of(now_ns)
     day = named_day(iso_date(created)[:10] or date_in(stem_of(path)), today, is_end=False)
     return (today - day).days if day else inf

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
 from memwiki.answers.entries import EntryView
+from memwiki.config import Config
+from memwiki.files.usage_lines import Subject, Sum
 from memwiki.index.stores import Stores
 from memwiki.markdown.fields import unit_interval
 from memwiki.memory.category import category_of
+from memwiki.memory.decay import decay_of
 from memwiki.memory.importance import importance_of
 from memwiki.memory.nested import from_field
 from memwiki.memory.usage_facts import (
+    age_days,
     days_since,
     entry_subject,
     last_recalled,
@@ -40,18 +44,20 @@ class Located(NamedTuple):
 class Views:
     """Makes views of the entries of one workspace."""
 
-    def __init__(self, context: Context, stores: Stores) -> None:
-        self._layers, self._settings = context.layers, context.config.memory
-        self._usage, self._now_ns = usage_table(stores, context), context.clock()
+    def __init__(self, config: Config, now_ns: int, used: Callable[[Subject], Sum]) -> None:
+        self._layers, self._settings = config.layers, config.memory
+        self._used, self._now_ns = used, now_ns
 
     def of(self, located: Located) -> EntryView:
         """The view of an entry."""
         path, page_type, entry = located
         fields = entry.fields
         category = category_of(path, self._layers, page_type)
-        held = self._usage.of(entry_subject(entry.id, entry.text))
+        held = self._used(entry_subject(entry.id, entry.text))
         days = days_since(held, fields.get("created", ""), path, self._now_ns)
         mean = mean_score(held)
+        importance = self._importance(entry, category)
+        age = age_days(fields.get("created", ""), path, self._now_ns)
         return EntryView(
             id=entry.id,
             key=fields.get("key", ""),
@@ -59,7 +65,7 @@ class Views:
             category=category,
             text=entry.text,
             tags=entry.tags,
-            importance=self._importance(entry, category),
+            importance=importance,
             confidence=_share(fields, "confidence", _CONFIDENCE),
             status=status_of(entry.fields, is_struck=entry.is_superseded),
             origin=fields.get("origin", ""),
@@ -75,6 +81,9 @@ class Views:
             mean_score=mean,
             last_recalled=last_recalled(held),
             value=round(value_of(held.recalls, mean, days, self._settings.value_weights), 4),
+            decay=round(
+                decay_of(category, entry.type, importance, age, held.recalls, self._settings), 4
+            ),
             entities=entities_of(entry.text, fields, self._settings.entity_attributes),
             data=from_field(fields.get("data", "")),
             fields=fields,
@@ -92,6 +101,11 @@ class Views:
         )
         written = unit_interval(entry.fields.get("importance", ""))
         return float(written) if written else judged()
+
+
+def views_of(context: Context, stores: Stores) -> Views:
+    """Views by what is known of usage now."""
+    return Views(context.config, context.clock(), usage_table(stores, context).of)
 
 
 def status_of(fields: Mapping[str, str], *, is_struck: bool) -> str:

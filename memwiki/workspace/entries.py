@@ -186,11 +186,11 @@ class EntriesFacet:
     def get(self, name: str) -> EntryView:
         """One entry by id, key or `PATH:LINE`; NotFoundError or AmbiguousError otherwise."""
         from memwiki.memory.finding import find_entry
-        from memwiki.memory.view import Views
+        from memwiki.memory.view import views_of
         from memwiki.sync.reading import used_reading
 
         with used_reading(self.live) as view:
-            return Views(self.live.context, view.stores).of(find_entry(name, view))
+            return views_of(self.live.context, view.stores).of(find_entry(name, view))
 
     @rebuilding
     def list(

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from memwiki.workspace.journal import JournalFacet
     from memwiki.workspace.pages import PagesFacet
     from memwiki.workspace.settings import SettingsFacet
+    from memwiki.workspace.upkeep import UpkeepFacet
     from memwiki.workspace.watch import Watching
 
 
@@ -240,6 +241,13 @@ class Workspace:
         from memwiki.workspace.catalog import CatalogFacet
 
         return CatalogFacet(self.live)
+
+    @property
+    def upkeep(self) -> UpkeepFacet:
+        """Keeping memories: joining what repeats, letting retire what nobody needs."""
+        from memwiki.workspace.upkeep import UpkeepFacet
+
+        return UpkeepFacet(self.live)
 
     @property
     def journal(self) -> JournalFacet:

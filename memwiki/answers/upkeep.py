@@ -1,0 +1,41 @@
+"""Upkeep, as answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from memwiki.answers.edits import Edited
+
+
+class UpkeepStep(NamedTuple):
+    """What becomes of one entry or page, and why."""
+
+    verb: str  # merged, promoted, staged, related, linked, superseded, retired, moved, wrote ...
+    path: str
+    line: int  # 0 of a whole page
+    id: str  # "" of an entry without one
+    text: str  # its first words
+    to: str  # the page or entry that it is in or tied to now
+    reason: str
+
+
+class CollectionCount(NamedTuple):
+    """How many entries or pages a collection held, and how many of them left."""
+
+    collection: str
+    held: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class UpkeepReport:
+    """What one upkeep did, or with `edited.dry_run` would do."""
+
+    steps: tuple[UpkeepStep, ...]
+    collections: tuple[CollectionCount, ...]
+    edited: Edited
+
+    def __iter__(self) -> Iterator[UpkeepStep]:
+        return iter(self.steps)

@@ -1,0 +1,51 @@
+"""What age leaves of a memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import exp, inf, log1p
+from types import MappingProxyType
+
+from memwiki.config.schema import MemoryConfig
+from memwiki.memory.category import CORE
+from memwiki.names import fold
+from memwiki.numbers import number
+
+RATES: Mapping[str, float] = MappingProxyType(
+    {"event": 0.05, "opinion": 0.03, "fact": 0.01, "relation": 0.005}
+)  # a day
+_RATE = 0.01  # of types that nobody lists
+
+
+def decay_of(
+    category: str,
+    type_: str,
+    importance: float,
+    age_days: float,
+    recalls: int,
+    settings: MemoryConfig,
+) -> float:
+    """What age leaves, as the settings have it: 1 of core and of what nobody dates."""
+    if category == CORE or age_days == inf:
+        return 1.0
+    if settings.decay == "half_life":
+        return half_life(age_days, settings.half_life_days)
+    rate = {**RATES, **rates_of(settings.decay_rates)}.get(fold(type_), _RATE)
+    return by_type(importance, rate, age_days, recalls)
+
+
+def half_life(age_days: float, half_life_days: float) -> float:
+    """2^(-age / half-life); a time to come is today."""
+    return float(2.0 ** (-max(age_days, 0.0) / half_life_days))
+
+
+def by_type(importance: float, rate: float, age_days: float, recalls: int) -> float:
+    """importance x exp(-rate x days since creation) x (1 + ln(1 + recalls))."""
+    return importance * exp(-rate * max(age_days, 0.0)) * (1 + log1p(recalls))
+
+
+def rates_of(written: tuple[str, ...]) -> Mapping[str, float]:
+    """Shares a day by type, as the setting has them: `event 0.05`; what is no such is passed
+    over."""
+    found = (each.replace("=", " ").replace(":", " ").rpartition(" ") for each in written)
+    return {fold(type_): rate for type_, _, text in found if type_ and (rate := number(text))}

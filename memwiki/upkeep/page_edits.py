@@ -1,0 +1,89 @@
+"""Pages on their way to what one plan makes of them, read once and under the lock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from memwiki.change.plan import Edit, Plan
+from memwiki.digest import digest_if_any
+from memwiki.errors import NotEditableError, NotFoundError
+from memwiki.markdown.outline import Outline, outline_of
+from memwiki.memory.placing import Target, page_for
+from memwiki.model import Layers
+
+
+class _File(NamedTuple):
+    before: bytes | None
+    now: bytes | None
+    reasons: tuple[str, ...] = ()
+    page: Outline | None = None
+
+
+class PageEdits:
+    """The files that upkeep looks at, as its earlier steps left them."""
+
+    def __init__(
+        self, read: Callable[[str], bytes | None], layers: Layers, day: str, max_bytes: int
+    ) -> None:
+        self._read, self.layers, self.day, self.max_bytes = read, layers, day, max_bytes
+        self._files: dict[str, _File] = {}
+
+    def data(self, path: str) -> bytes | None:
+        """The bytes of a file as they are to be; None when there is none."""
+        return self._file(path).now
+
+    def page(self, path: str) -> Outline:
+        """A page as it is to be; NotFoundError where there is none, NotEditableError where it
+        cannot be changed."""
+        file = self._file(path)
+        if file.page is not None:
+            return file.page
+        if file.now is None:
+            raise NotFoundError(f"{path}: no such page", hint="it was removed meanwhile", path=path)
+        if len(file.now) > self.max_bytes:
+            raise NotEditableError(
+                f"{path}: has more than the {self.max_bytes} bytes that are read of a page",
+                hint="split it into pages, or raise files.max_bytes",
+                path=path,
+            )
+        page = outline_of(path, file.now, self.layers)
+        self._files[path] = file._replace(page=page)
+        return page
+
+    def page_for(self, target: Target) -> Outline:
+        """A page that takes entries, made where there is none."""
+        if self._file(target.path).now is not None:
+            return self.page(target.path)
+        return page_for(target, None, self.day, self.layers, self.max_bytes)
+
+    def put(self, page: Outline, reason: str) -> None:
+        """What a page is to be, and why."""
+        self.write(page.path, page.data, reason)
+        self._files[page.path] = self._files[page.path]._replace(page=page)
+
+    def write(self, path: str, data: bytes | None, reason: str) -> None:
+        """What a file is to be, None when it goes, and why."""
+        file = self._file(path)
+        reasons = tuple(dict.fromkeys((*file.reasons, reason)))
+        self._files[path] = _File(file.before, data, reasons)
+
+    def take(self, plan: Plan) -> None:
+        """The edits of a plan that was made from the files as they are; ConflictError is for who
+        applies them: a file that is another one by now is merged there, or refused."""
+        for edit in plan.edits:
+            if digest_if_any(self.data(edit.path)) == edit.expect:
+                self.write(edit.path, edit.data, edit.reason)
+
+    def edits(self) -> Iterator[Edit]:
+        """What changes, file by file."""
+        for path, (before, now, reasons, _) in self._files.items():
+            if before != now:
+                yield Edit(path, digest_if_any(before), now, "; ".join(reasons), before)
+
+    def _file(self, path: str) -> _File:
+        file = self._files.get(path)
+        if file is None:
+            data = self._read(path)
+            file = self._files[path] = _File(data, data)
+        return file
