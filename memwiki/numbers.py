@@ -52,6 +52,14 @@ def number(text: str) -> float | None:
     return found if isfinite(found) else None
 
 
+def named_number(text: str) -> tuple[str, float] | None:
+    """A word and the number, 0 or more, that stands after it: `event 0.05`; None for other
+    text."""
+    name, _, digits = text.replace("=", " ").replace(":", " ").strip().rpartition(" ")
+    found = number(digits)
+    return (name.strip(), found) if name.strip() and found is not None and found >= 0 else None
+
+
 def counted(count: int, noun: str, nouns: str = "") -> str:
     """A number of things as people write it: 1 page, 2 pages."""
     return f"{count} {plural(count, noun, nouns)}"

@@ -17,6 +17,7 @@ from memwiki.workspace.index import IndexFacet
 from memwiki.workspace.journal import JournalFacet
 from memwiki.workspace.pages import PagesFacet
 from memwiki.workspace.settings import SettingsFacet
+from memwiki.workspace.upkeep import UpkeepFacet
 
 ROOT = Path(__file__).parents[1]
 WRITTEN = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
@@ -32,6 +33,7 @@ FACETS = {
     "journal": JournalFacet,
     "pages": PagesFacet,
     "settings": SettingsFacet,
+    "upkeep": UpkeepFacet,
 }
 TASKS = [ROOT / "pyproject.toml", *(path for path in (ROOT / ".ci").iterdir() if path.is_file())]
 

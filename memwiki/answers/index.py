@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from memwiki.answers.upkeep import UpkeepState
 from memwiki.answers.watch import WatcherInfo
 from memwiki.model import Difference, Problem
 
@@ -51,6 +52,7 @@ class Status(NamedTuple):
     watcher: WatcherInfo = WatcherInfo()
     unparsed: tuple[str, ...] = ()  # pages that are searched as plain text
     put_away: int = 0  # of the pages: those in the archive and in namespaces
+    upkeep: UpkeepState = UpkeepState()
 
 
 class NextStep(NamedTuple):

@@ -39,3 +39,21 @@ class UpkeepReport:
 
     def __iter__(self) -> Iterator[UpkeepStep]:
         return iter(self.steps)
+
+
+class UpkeepRun(NamedTuple):
+    """What one run of upkeep did."""
+
+    op: str  # upkeep, consolidate, retain ...
+    at: str  # ISO 8601, in UTC
+    did: str  # in words
+    error: str = ""  # why it failed, "" when it did not
+    collections: tuple[CollectionCount, ...] = ()
+
+
+class UpkeepState(NamedTuple):
+    """The last run of upkeep, and when the next one is due: `now`, a time, or "" where nothing
+    happens by itself."""
+
+    last: UpkeepRun | None = None
+    due: str = ""

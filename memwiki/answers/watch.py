@@ -34,6 +34,7 @@ class WatchEventKind(StrEnum):
     PAUSED = "paused"
     RESUMED = "resumed"
     POLLING = "polling"  # events cannot be relied on from here on
+    KEPT = "kept"  # upkeep ran; the reason says what it did
     STOPPED = "stopped"
 
 

@@ -13,7 +13,7 @@ from memwiki.cli import output
 from memwiki.cli.door import Door
 from memwiki.cli.options import split
 from memwiki.cli.registry import COMMANDS, overview
-from memwiki.errors import UsageError, WriteError
+from memwiki.errors import MemwikiError, UsageError, WriteError
 
 _HELP_HINT = "memwiki --help lists the commands."
 
@@ -29,6 +29,8 @@ def run(arguments: Sequence[str]) -> int:
     try:
         code = _invoke(app, rest, door)
         output.flush()
+        with suppress(MemwikiError):  # it is tried again after the next write, and status says it
+            door.keep()
     except (WriteError, OSError) as error:
         if isinstance(error, BrokenPipeError) or not door.has_changed:
             raise

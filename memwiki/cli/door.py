@@ -52,6 +52,14 @@ class Door:
         """Where arguments are read."""
         return here(workspace.root, self.options.directory)
 
+    def keep(self) -> None:
+        """Retire what is due after a write, now that the answer is out."""
+        kept = (each for each in self._opened if each.config.is_retaining and each.is_synced)
+        for workspace in kept if self.has_changed else ():
+            report = workspace.upkeep.retain_if_due()
+            if report and report.steps:
+                self.talk(f"retention: {report.edited.title}; memwiki undo takes it back")
+
     def close(self) -> None:
         """Let go of the index."""
         for workspace in self._opened:

@@ -134,6 +134,14 @@ COMMANDS = {
     "usage": Command(
         "entries", "Show what was recalled, how often and how well.", "usage.UsageList"
     ),
+    "upkeep": Command(
+        "upkeep", "Join, promote and retire memories, as one change.", "upkeep.UpkeepReport"
+    ),
+    "snapshot": Command(
+        "upkeep",
+        "Write the core memories to MEMORY_SNAPSHOT.md.",
+        "upkeep.UpkeepReport",
+    ),
     "append": Command(
         "edits.text",
         "Add text at the end of a page, or of one of its sections.",

@@ -143,6 +143,12 @@ class Config(NamedTuple):
     origins: Mapping[str, str] = MappingProxyType({})
     notes: tuple[str, ...] = ()
 
+    @property
+    def is_retaining(self) -> bool:
+        """Whether anything retires by itself."""
+        policies = (each.policy for each in self.retention.values())
+        return self.memory.has_hygiene or any(policy != "none" for policy in policies)
+
 
 class About(NamedTuple):
     """What a setting is for, and which values it may have."""
@@ -152,6 +158,7 @@ class About(NamedTuple):
     most: float = inf
     choices: tuple[str, ...] = ()
     numbers: int = 0  # how many a list holds; 0 of a list of texts
+    is_named: bool = False  # each text of a list is a word and a number
 
     @property
     def allowed(self) -> str:
@@ -336,7 +343,9 @@ _ABOUT = {
         "how age lowers a memory outside of core", choices=("half_life", "by_type")
     ),
     "memory.half_life_days": About("days after which half of a memory is left", 0.01),
-    "memory.decay_rates": About("share a day by type, such as `event 0.05`, for decay by_type"),
+    "memory.decay_rates": About(
+        "share a day by type, such as `event 0.05`, for decay by_type", is_named=True
+    ),
     "memory.max_entries_a_page": About("entries after which overflow begins a new page", 1),
     "memory.hygiene_enabled": About(
         "days and conversations retire after their days; empty: only with the preset agent"

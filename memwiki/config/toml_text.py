@@ -17,9 +17,11 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 def plain(value: Value) -> str:
     """Write a value as people read it."""
     if isinstance(value, tuple):
-        return ", ".join(map(str, value))
+        return ", ".join(map(plain, value))
     if value is None:
         return ""
+    if isinstance(value, float):
+        return str(value).removesuffix(".0")
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -8,7 +8,7 @@ from memwiki.config.schema import Key, Value
 from memwiki.config.toml_text import as_toml, plain
 from memwiki.errors import ConfigError
 from memwiki.names import is_page_name
-from memwiki.numbers import number, whole_number
+from memwiki.numbers import named_number, number, whole_number
 
 _WORDS = {"true": True, "1": True, "yes": True, "on": True} | {
     "false": False,
@@ -52,6 +52,11 @@ def valid(key: Key, value: object) -> Value:
     if not _is_of(key.kind, value):
         raise UnusableError(f"{key} is not {_KINDS[key.kind]}", hint)
     if isinstance(value, list | tuple):
+        if key.about.is_named and not all(map(named_number, value)):
+            raise UnusableError(
+                f"{key} is not a list of words with a number each",
+                f'write for example {key.name} = ["event 0.05", "fact 0.01"]',
+            )
         return tuple(each.strip() for each in value)
     if isinstance(value, str):
         return _valid_text(key, value, hint)

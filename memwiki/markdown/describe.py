@@ -41,6 +41,8 @@ _COLLECTIONS = frozenset({"memory", "learning", "daily", "session", "index", "lo
 _ENTRANCES = frozenset({"readme", "index", "agents", "claude", "gemini", "skill", "changelog"})
 _TEMPLATE_FOLDER = re.compile(r"(?:^|[\W_])templates?$")
 _NAME_TYPES = {"memory": "memory", "learnings": "learning", "index": "index", "log": "log"}
+SNAPSHOT = "MEMORY_SNAPSHOT.md"
+SNAPSHOT_MARK = "<!-- memwiki:snapshot -->"
 
 
 def heading_title(sections: Sequence[Section]) -> str:

@@ -94,9 +94,12 @@ class Outline(Source):
 
     @property
     def is_catalog(self) -> bool:
-        """Whether the file is generated: it holds our markers, outside of code, or is the
-        journal."""
-        if describe.is_journal(self.path, self.layers):
+        """Whether the file is generated: it holds our markers, outside of code, is the snapshot
+        or the journal."""
+        is_snapshot = self.path == describe.SNAPSHOT and self.text.startswith(
+            describe.SNAPSHOT_MARK
+        )
+        if is_snapshot or describe.is_journal(self.path, self.layers):
             return True
         if CATALOG_BEGIN not in self.text:
             return False

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from memwiki.config.schema import MemoryConfig
 from memwiki.memory.category import CORE
 from memwiki.names import fold
-from memwiki.numbers import number
+from memwiki.numbers import named_number
 
 RATES: Mapping[str, float] = MappingProxyType(
     {"event": 0.05, "opinion": 0.03, "fact": 0.01, "relation": 0.005}
@@ -45,7 +45,6 @@ def by_type(importance: float, rate: float, age_days: float, recalls: int) -> fl
 
 
 def rates_of(written: tuple[str, ...]) -> Mapping[str, float]:
-    """Shares a day by type, as the setting has them: `event 0.05`; what is no such is passed
-    over."""
-    found = (each.replace("=", " ").replace(":", " ").rpartition(" ") for each in written)
-    return {fold(type_): rate for type_, _, text in found if type_ and (rate := number(text))}
+    """Shares a day by type, as the setting has them."""
+    found = filter(None, map(named_number, written))
+    return {fold(type_): rate for type_, rate in found}

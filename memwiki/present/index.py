@@ -9,6 +9,7 @@ from memwiki.model import Problem
 from memwiki.numbers import counted
 from memwiki.present.screen import Look, as_path, line
 from memwiki.present.text import size, table, text_of
+from memwiki.present.upkeep import upkeep_text
 from memwiki.present.watch import watcher_line, watcher_text
 
 _SHOWN_PATHS = 20
@@ -55,6 +56,7 @@ def _(answer: Status, look: Look) -> str:
         ("index", f"{index.backend}, generation {index.generation}, {size(index.bytes)}"),
         ("index folder", index.place),
         ("watcher", watcher_text(answer.watcher)),
+        *([("upkeep", upkeep)] if (upkeep := upkeep_text(answer.upkeep)) else []),
     )
     return table(rows, look, whole=[1], paths=[1])
 

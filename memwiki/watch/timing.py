@@ -23,3 +23,4 @@ class Timing(NamedTuple):
     check: float = 1.0  # between looks at whether the folder is there and events still come
     pause: float = 0.05  # between looks at whether git is done
     retry: float = 1.0  # after a failure, doubled up to `scan`
+    keep: float = 600.0  # at most between looks at whether upkeep is due

@@ -38,6 +38,7 @@ class Work(NamedTuple):
     paused: Callable[[], str]  # why now is no time to look, "" when it is
     beat: Callable[[WatcherState, str, bool], None]  # state, reason, whether all was up to date
     tell: Callable[[WatchEventKind, Changes], None]
+    keep: Callable[[], float]  # do what upkeep is due; the seconds until it is due again
 
 
 class Watcher:
@@ -57,7 +58,7 @@ class Watcher:
         self._changed_syncs = self._pages_read = 0
         self._failures = 0
         # When what is due next, by the monotonic clock.
-        self._scan_at = self._beat_at = self._check_at = self._count_at = 0.0
+        self._scan_at = self._beat_at = self._check_at = self._count_at = self._keep_at = 0.0
         self._settle_at: float | None = None
         self._tidy_at: float | None = None
         self._paused_since: float | None = None
@@ -107,6 +108,8 @@ class Watcher:
             self._look(now)
         elif self._tidy_at is not None and now >= self._tidy_at and not self._pending.due():
             self._tidy()
+        elif now >= self._keep_at:
+            self._keep(now)
         if now >= self._beat_at:
             self._beat()
 
@@ -119,7 +122,7 @@ class Watcher:
             now = time.monotonic()
             return now + min(max(self._timing.pause, (now - self._paused_since) / 20), 1.0)
         due = (self._pending.due(), self._pending.quiet_due(), self._settle_at, self._tidy_at)
-        times = (self._check_at, self._beat_at, self._scan_at, *due)
+        times = (self._check_at, self._beat_at, self._scan_at, self._keep_at, *due)
         return min(each for each in times if each is not None)
 
     def _is_due(self, now: float) -> bool:
@@ -238,6 +241,18 @@ class Watcher:
         self._tidy_at = None
         self._changed_syncs = 0
         self._try(tidy)
+
+    def _keep(self, now: float) -> None:
+        """Upkeep waits until everything else is done; what it writes comes back as events."""
+        self._keep_at = now + self._timing.keep
+        waits = list[float]()
+
+        def keep() -> Changes:
+            waits.append(self._work.keep())
+            return Changes()
+
+        self._try(keep)
+        self._keep_at = now + min([*waits, self._timing.keep])
 
     # --- hearing ---
 

@@ -10,6 +10,7 @@ from memwiki.catalog.state import is_settled
 from memwiki.check import run
 from memwiki.check.overview import Catalogs
 from memwiki.index.fill import Progress
+from memwiki.markdown.describe import SNAPSHOT
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, linked_reading
 from memwiki.sync.rebuild import rebuilding
@@ -57,7 +58,8 @@ class CheckFacet:
             return Catalogs()
         from memwiki.catalog.budget import BUDGET
 
-        written = {path: size for path, size in view.lookup.hidden() if path != context.layers.log}
+        others = (context.layers.log, SNAPSHOT)
+        written = {path: size for path, size in view.lookup.hidden() if path not in others}
         large = tuple(path for path, size in written.items() if size > BUDGET.bytes)
         behind = tuple(path for path in stale if path in written)
         return Catalogs(is_settled(view.stores.cards), behind, large)

@@ -36,6 +36,7 @@ from memwiki.sync.live import LiveIndex
 from memwiki.sync.request import SyncRequest
 from memwiki.workspace.carry_out import cut_short
 from memwiki.workspace.overview import watcher_of
+from memwiki.workspace.upkeep import UpkeepFacet
 
 _ROUNDS = 4  # in which pages that others write meanwhile are read again
 
@@ -63,6 +64,7 @@ def status(live: LiveIndex) -> Status:
         watcher_of(live),
         tuple(each.path for each in live.lookup().unparsed()),
         counts.pages - shown.pages,
+        UpkeepFacet(live).state(),
     )
 
 

@@ -11,12 +11,26 @@ from memwiki.answers.setup import InitReport
 from memwiki.change.apply import apply
 from memwiki.change.plan import Edit, Plan
 from memwiki.config import load
-from memwiki.errors import AlreadyExistsError, ConfigError, NotFoundError, WriteError, shell_word
+from memwiki.config.load import filled
+from memwiki.config.load import read as settings_in
+from memwiki.config.schema import PRESETS
+from memwiki.errors import (
+    AlreadyExistsError,
+    ConfigError,
+    NotFoundError,
+    UsageError,
+    WriteError,
+    shell_word,
+)
 from memwiki.files.ignore import why_not_folder
 from memwiki.files.paths import contain
+from memwiki.files.read import read
 from memwiki.files.state import state_folder
+from memwiki.markdown.describe import SNAPSHOT
 from memwiki.model import Layers
 from memwiki.names import CONFIG_FILE, is_page_name
+from memwiki.numbers import counted
+from memwiki.upkeep.snapshot import snapshot_pages
 
 _HERE = Path(__file__).parent
 # The wheel carries the template inside the package; a checkout has it at its top level.
@@ -25,12 +39,27 @@ _RAW = "raw"  # what nearly every wiki kept by an agent calls the folder of its 
 
 
 def init(
-    directory: str | Path, environ: Mapping[str, str], *, git: bool, bare: bool = False
+    directory: str | Path,
+    environ: Mapping[str, str],
+    *,
+    git: bool,
+    bare: bool = False,
+    preset: str = "",
 ) -> InitReport:
     """Make a workspace from the template, with `bare` without its examples; nothing that exists
-    is overwritten."""
+    is overwritten. A folder that holds a snapshot alone gets its memories."""
+    if preset not in ("", *PRESETS):
+        raise UsageError(
+            f"{{preset}}: not one of {', '.join(PRESETS)}",
+            hint="for example {preset:agent}",
+            arguments={"preset": preset},
+        )
     root = Path(directory).absolute()
-    files = _bare(_template()) if bare else _template()
+    held = _held(root, environ)
+    files = _bare(_template()) if bare or held else _template()
+    files |= held
+    if preset:
+        files[CONFIG_FILE] = _with_preset(files[CONFIG_FILE], preset)
     names = list(files)
     _require_folder(root)
     # A link that leads nowhere is there, too: something would be written where it leads.
@@ -52,7 +81,26 @@ def init(
         from memwiki.history import git as repository
 
         repository.init(root, environ)
-    return InitReport(str(root), tuple(names), adopted=False, git=git)
+    notes = (f"took in {counted(len(held), 'page')} of {SNAPSHOT}",) if held else ()
+    return InitReport(str(root), tuple(names), adopted=False, git=git, notes=notes)
+
+
+def _held(root: Path, environ: Mapping[str, str]) -> dict[str, bytes]:
+    """The pages of a snapshot that lies in a folder alone, hidden files aside."""
+    try:
+        beside = {each.name for each in root.iterdir() if not each.name.startswith(".")}
+        if beside != {SNAPSHOT} or not load(root, environ).memory.auto_hydrate:
+            return {}
+    except (OSError, ValueError):  # ValueError: a name that no folder can have
+        return {}
+    layers = filled(settings_in(_template()[CONFIG_FILE].decode(), {})[0])["layers"]
+    return {page.path: page.data for page in snapshot_pages(read(root, SNAPSHOT)[0], layers)}
+
+
+def _with_preset(settings: bytes, preset: str) -> bytes:
+    from memwiki.config.edit import set_value
+
+    return set_value(settings.decode(), "memory.preset", preset).encode()
 
 
 def _template() -> dict[str, bytes]:

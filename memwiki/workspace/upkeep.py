@@ -4,23 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import islice
 
-from memwiki.answers.upkeep import UpkeepReport
+from memwiki.answers.upkeep import UpkeepReport, UpkeepRun, UpkeepState, UpkeepStep
 from memwiki.change.plan import Plan
-from memwiki.clock import local_day
+from memwiki.change.undo import stack_of
+from memwiki.clock import iso_of, local_day
+from memwiki.errors import MemwikiError
 from memwiki.files.read import current_bytes
 from memwiki.files.usage_lines import Sum
 from memwiki.index.cards.entries import EntryCards
-from memwiki.markdown.describe import inner_path, is_in
+from memwiki.index.fill import Progress
+from memwiki.markdown.describe import is_put_away
 from memwiki.memory.usage_facts import usage_table
 from memwiki.memory.view import Views
+from memwiki.model import Severity
+from memwiki.numbers import counted
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import used_reading
+from memwiki.sync.rebuild import rebuilding
 from memwiki.upkeep.page_edits import PageEdits
+from memwiki.upkeep.runs import note_run, runs_of
+from memwiki.upkeep.schedule import (
+    RETAIN,
+    WHOLE,
+    seconds_until_retention,
+    seconds_until_upkeep,
+    writes_wanted,
+)
+from memwiki.upkeep.snapshot import snapshotted
 from memwiki.upkeep.work import Done, Work
 from memwiki.workspace.carry_out import carry_out_locked
 
 Part = Callable[[Work, PageEdits], Done]  # one step of upkeep, on top of the earlier ones
+_DUE_NOW = "now"
 
 
 class UpkeepFacet:
@@ -29,23 +46,112 @@ class UpkeepFacet:
     def __init__(self, live: LiveIndex) -> None:
         self.live = live
 
+    @rebuilding
+    def run(self, *, dry_run: bool = False, progress: Progress | None = None) -> UpkeepReport:
+        """All upkeep as one change: what `check --fix` repairs, consolidation, retention, overflow,
+        and the snapshot where it is on."""
+
+        def parts() -> list[Part]:
+            found: list[Part] = [self._fixes(progress)]
+            if self.live.context.config.memory.has_snapshot:
+                found.append(snapshotted)
+            return found
+
+        return self._noted(WHOLE, parts, dry_run=dry_run)
+
+    @rebuilding
+    def snapshot(self, *, dry_run: bool = False) -> UpkeepReport:
+        """Write the core memories to MEMORY_SNAPSHOT.md, from which `init` brings them back."""
+        return self._noted("snapshot", lambda: [snapshotted], dry_run=dry_run)
+
+    # --- when ---
+
+    def state(self) -> UpkeepState:
+        """What the last run did, and when the next one is due by itself."""
+        context = self.live.context
+        runs = list(runs_of(context.root))
+        waits = []
+        if context.config.memory.is_for_agents:
+            waits.append(seconds_until_upkeep(context.config, runs, context.clock()))
+        if context.config.is_retaining:
+            waits.append(seconds_until_retention(runs, context.clock()))
+        due = ""
+        if waits:
+            left_ns = int(min(waits) * 1e9)
+            due = iso_of(context.clock() + left_ns) if left_ns else _DUE_NOW
+        return UpkeepState(next(iter(runs), None), due)
+
+    def seconds_until_run(self) -> float:
+        """How long until `run` is due on its own schedule; 0 when it is."""
+        context = self.live.context
+        return seconds_until_upkeep(context.config, runs_of(context.root), context.clock())
+
+    def retain_if_due(self) -> UpkeepReport | None:
+        """Retire what a configured policy says, when that is due after so many writes; for whoever
+        has written, when the answer is out."""
+        return self.retain() if self._is_retention_due() else None
+
+    def _is_retention_due(self) -> bool:
+        context = self.live.context
+        if not context.config.is_retaining:
+            return False
+        runs = list(runs_of(context.root))
+        if seconds_until_retention(runs, context.clock()) > 0:
+            return False
+        last = next((run.at for run in runs if run.op in (WHOLE, RETAIN)), "")
+        wanted = writes_wanted(context.config)
+        newest = islice(stack_of(context.root).newest(), wanted)
+        return sum(str(record.fields.get("at", "")) >= last for record in newest) >= wanted
+
+    # --- how ---
+
+    def _noted(
+        self, op: str, parts: Callable[[], Sequence[Part]], *, dry_run: bool
+    ) -> UpkeepReport:
+        """Do some steps, and keep what the run did or why it failed."""
+        context = self.live.context
+
+        def note(did: str, error: str = "", report: UpkeepReport | None = None) -> None:
+            if not dry_run:
+                counts = report.collections if report else ()
+                note_run(context.root, UpkeepRun(op, iso_of(context.clock()), did, error, counts))
+
+        try:
+            report = self._carried_out(op, parts(), dry_run=dry_run)
+        except MemwikiError as error:
+            note("", error.message)
+            raise
+        note(report.edited.title, report=report)
+        return report
+
     def _work(self) -> Work:
         """What all steps know; usage as of now, as the index is not opened under the lock."""
         context = self.live.context
-        layers = context.layers
         with used_reading(self.live) as view:
             used = dict(usage_table(view.stores, context).all())
             paths = dict.fromkeys(card.path for card in EntryCards(view.stores.cards.db).all())
-
         views = Views(context.config, context.clock(), lambda subject: used.get(subject, Sum()))
-        kept = [path for path in paths if not is_in(inner_path(path, layers), layers.archive)]
+        kept = [path for path in paths if not is_put_away(path, context.layers)]
         return Work(context.config, context.clock(), kept, views)
 
-    def _carried_out(
-        self, op: str, parts: Sequence[Part], work: Work, *, dry_run: bool
-    ) -> UpkeepReport:
+    def _fixes(self, progress: Progress | None) -> Part:
+        """What `check --fix` repairs, infos aside."""
+        from memwiki.check.run import fixed
+        from memwiki.workspace.check import CheckFacet
+
+        report = CheckFacet(self.live).run(progress=progress)
+        plan = fixed(self.live, (p for p in report.problems if p.severity is not Severity.INFO))
+
+        def part(_work: Work, pages: PageEdits) -> Done:
+            pages.take(plan)
+            steps = (UpkeepStep("fixed", e.path, 0, "", "", e.path, e.reason) for e in plan.edits)
+            return Done(tuple(steps))
+
+        return part
+
+    def _carried_out(self, op: str, parts: Sequence[Part], *, dry_run: bool) -> UpkeepReport:
         """Do some steps as one change."""
-        context = self.live.context
+        context, work = self.live.context, self._work()
         day = local_day(context.clock()).isoformat()
         done: list[Done] = []
 
@@ -66,10 +172,14 @@ class UpkeepFacet:
 
 
 def _plan(op: str, pages: PageEdits, done: Sequence[Done]) -> Plan:
-    """One change with a line of the journal for each kind of step."""
-    steps = [step for each in done for step in each.steps]
+    """One change, whose title counts the steps."""
     counts: dict[str, int] = {}
-    for step in steps:
+    for step in (step for each in done for step in each.steps):
         counts[step.verb] = counts.get(step.verb, 0) + 1
-    title = ", ".join(f"{verb} {count}" for verb, count in counts.items()) or "nothing to do"
-    return Plan(tuple(pages.edits()), title, op)
+    edits = tuple(pages.edits())
+    parts = (f"{verb} {counted(count, *_noun(verb))}" for verb, count in counts.items())
+    return Plan(edits, ", ".join(parts) if edits else "nothing to do", op)
+
+
+def _noun(verb: str) -> tuple[str, str]:
+    return ("file", "files") if verb in ("fixed", "wrote") else ("entry", "entries")

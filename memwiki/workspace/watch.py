@@ -6,6 +6,7 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from math import inf
 from types import TracebackType
 
 from memwiki.answers.index import Changes
@@ -38,6 +39,7 @@ class Watching:
         *,
         tell: Tell | None = None,
         is_polling: bool = False,
+        is_keeping: bool = False,
         timing: Timing | None = None,
     ) -> None:
         self._open_live = open_live
@@ -55,6 +57,7 @@ class Watching:
         self._rules, self._is_misled = self._rules_seen(), False
         self._ignore = self._loaded_ignore(Ignore())
         self._thread: threading.Thread | None = None
+        self._is_keeping = is_keeping
         work = Work(
             self._follow,
             self._sweep,
@@ -63,6 +66,7 @@ class Watching:
             self._paused,
             self._beat,
             self._say,
+            self._keep,
         )
         self._watcher = Watcher(self._live.context.root, work, timing, is_polling=is_polling)
 
@@ -156,6 +160,22 @@ class Watching:
 
     def _tidy(self) -> None:
         self._live.tidy()
+
+    def _keep(self) -> float:
+        """Run upkeep when it is due, where that was asked for or the preset says so."""
+        if not (self._is_keeping or self._live.context.config.memory.is_for_agents):
+            return inf
+        from memwiki.workspace.upkeep import UpkeepFacet
+
+        upkeep = UpkeepFacet(self._live)
+        if (left := upkeep.seconds_until_run()) > 0:
+            return left
+        try:
+            did = upkeep.run().edited.title
+        except MemwikiError as error:
+            did = f"upkeep failed: {error.message}"
+        self._say(WatchEventKind.KEPT, Changes(reason=did))
+        return upkeep.seconds_until_run()
 
     def _classify(self, path: str, is_folder: bool) -> ChangeKind | None:
         *folders, name = path.split("/")

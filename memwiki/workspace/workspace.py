@@ -90,14 +90,17 @@ class Workspace:
         return cls(root, sync=sync, environ=environ, clock=clock)
 
     @classmethod
-    def init(cls, directory: str | Path, *, git: bool = False, bare: bool = False) -> Workspace:
+    def init(
+        cls, directory: str | Path, *, git: bool = False, bare: bool = False, preset: str = ""
+    ) -> Workspace:
         """Make a workspace from the template, with `bare` without its examples, and open it.
 
-        Raises AlreadyExistsError when a file would be overwritten.
+        With the `preset` agent memories are kept by themselves. Raises AlreadyExistsError when a
+        file would be overwritten.
         """
         from memwiki.workspace import setup
 
-        setup.init(directory, environment(), git=git, bare=bare)
+        setup.init(directory, environment(), git=git, bare=bare, preset=preset)
         return cls.open(directory, find=False)
 
     @classmethod
@@ -193,17 +196,22 @@ class Workspace:
         return carry_out.undo(self.live, count_of("undo", count), dry_run=dry_run, yes=yes)
 
     def watch(
-        self, *, tell: Callable[[WatchEvent], None] | None = None, poll: bool = False
+        self,
+        *,
+        tell: Callable[[WatchEvent], None] | None = None,
+        poll: bool = False,
+        upkeep: bool = False,
     ) -> Watching:
         """A watcher that tells of what happens: `with` runs it in the background, `run()` here.
 
-        Both raise LockedError when another process watches already; `poll` walks every second.
+        Both raise LockedError when another process watches already; `poll` walks every second,
+        `upkeep` runs all upkeep every `consolidation.interval_hours`.
         """
         from memwiki.workspace import watch
 
         # A live index of its own: whoever asks questions meanwhile never waits for it.
         anew = partial(type(self), self.root, environ=self.environ, clock=self.live.context.clock)
-        return watch.Watching(lambda: anew().live, tell=tell, is_polling=poll)
+        return watch.Watching(lambda: anew().live, tell=tell, is_polling=poll, is_keeping=upkeep)
 
     # --- facets ---
 

@@ -66,6 +66,7 @@ ENTRY = remembering.EntryView(
     mean_score=0.0,
     last_recalled="",
     value=0.0,
+    decay=1.0,
     entities=(),
     data=None,
     fields={},

@@ -67,7 +67,7 @@ def test_every_setting_is_listed_with_value_and_help(tmp_path):
     listed = settings(load(tmp_path, {}))
     assert {each.key: each.value for each in listed}["files.max_bytes"] == "10000000"
     assert {each.key: each.value for each in listed}["catalog.enabled"] == "false"
-    assert len(listed) == len({each.key for each in listed}) == len(Layers.__annotations__) + 19
+    assert len(listed) == len({each.key for each in listed}) == len(Layers.__annotations__) + 38
     assert all(each.help for each in listed)
 
 
@@ -83,9 +83,7 @@ def test_settings_of_later_features_are_no_mistake(tmp_path):
         f"[{table}]\n" + "".join(f"{name} = 1\n" for name in sorted(names - {"*"}))
         for table, names in SCHEMA.reserved.items()
     )
-    shown = "[retention.daily]\npolicy = 'ttl'\n[retention.'my notes']\nfloor = 3\n"
-    assert loaded(tmp_path, shown + "[memory.decay_rates]\nevent = 0.05\n") == Config()
-    variables = {"MEMWIKI_RECALL_BUDGET_TOKENS": "5", "MEMWIKI_MEMORY_DECAY": "x"}
+    variables = {"MEMWIKI_RECALL_BUDGET_TOKENS": "5", "MEMWIKI_MEMORY_AUTO_SAVE": "x"}
     assert loaded(tmp_path, "\n".join(tables), **variables) == Config()
 
 
@@ -281,7 +279,7 @@ def test_one_line_is_changed_and_every_other_byte_stays(before, key, value, afte
         ("[files]\nx = 1\n", "files.max_bytes", "1", "there is no setting files.x"),
         ("files = {gitignore = true}\n", "files.max_bytes", "1", "memwiki does not change"),
         ("[files]\nmax_bytes =\\\n1", "files.max_bytes", "1", "is not TOML"),
-        ("", "retention.daily.floor", "1", "retention.daily.floor has no effect in this version"),
+        ("", "memory.auto_save", "true", "memory.auto_save has no effect in this version"),
         ('[layers]\nraw = """a"""\n', "layers.raw", "b", "memwiki does not change"),
     ],
 )
@@ -295,7 +293,9 @@ def test_what_cannot_be_set_is_refused(text, key, value, what):
 def test_every_setting_can_be_set_in_the_template(tmp_path):
     text = TEMPLATE.read_text("utf-8")
     special = {"layers.log": "7.md", "memory.conflict_mode": "jaccard"}
-    special["memory.value_weights"] = "1.0, 0.5, 0.0"
+    special |= {"memory.value_weights": "1, 0.5, 0", "memory.decay_rates": "event 0.1"}
+    special |= {"memory.preset": "agent", "memory.decay": "by_type"}
+    special |= dict.fromkeys(("memory.hygiene_enabled", "memory.snapshot_enabled"), "false")
     for each in settings(load(tmp_path, {})):
         usual = "0.7" if each.value.startswith("0.") else "7"
         value = {"true": "true", "false": "true"}.get(each.value, special.get(each.key, usual))

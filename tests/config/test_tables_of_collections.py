@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.config import load, settings
+from memwiki.config import RetentionConfig, load, settings
 from memwiki.config.edit import set_value
 from memwiki.config.load import checked, filled, read
 from memwiki.config.schema import About, Schema
@@ -192,6 +192,10 @@ def test_a_collection_of_any_name_is_set_twice_or_refused(name, days):
         assert retention(twice) == {name: Keeping(ttl_days=days)}
 
 
-def test_no_setting_of_this_kind_is_declared_yet(tmp_path):
-    (tmp_path / "memwiki.toml").write_text(DAILY)
-    assert not any("retention" in each.key for each in settings(load(tmp_path, {})))
+def test_the_retention_of_a_collection_is_shown_and_typed(tmp_path):
+    (tmp_path / "memwiki.toml").write_text("[retention.daily]\npolicy = 'ttl'\nttl_days = 7\n")
+    config = load(tmp_path, {"MEMWIKI_RETENTION_DAILY_FLOOR": "3"})
+    shown = {each.key: (each.value, each.origin) for each in settings(config)}
+    assert shown["retention.daily.ttl_days"] == ("7", "file")
+    assert shown["retention.daily.floor"] == ("3", "environment")
+    assert config.retention["daily"] == RetentionConfig("ttl", ttl_days=7.0, floor=3)

@@ -22,6 +22,7 @@ QUICK = Timing(
     scan=30,
     poll=0.02,
     tidy=0.02,
+    keep=0.05,
     beat=0.05,
     check=0.02,
     pause=0.01,
@@ -40,8 +41,13 @@ class Office:
         self.follow_answers: list[Changes | BaseException] = []
         self.sweep_answers: list[Changes | BaseException] = []
         self.during: Callable[[], None] = lambda: None
+        self.until_kept = 600.0
         self.watcher: Watcher | None = None
         self.thread: threading.Thread | None = None
+
+    def keep(self):
+        self.note("keep", None)
+        return self.until_kept
 
     def start(self, timing=QUICK, **named):
         work = Work(
@@ -52,6 +58,7 @@ class Office:
             paused=lambda: self.git,
             beat=lambda state, reason, is_settled: self.note("beat", (state, reason, is_settled)),
             tell=self.note,
+            keep=self.keep,
         )
         self.watcher = Watcher(self.root, work, timing, **named)
         self.thread = threading.Thread(target=self.watcher.run, daemon=True)
@@ -174,6 +181,12 @@ def test_small_commits_are_merged_when_it_is_quiet(office):
         (office.root / "a.md").write_text(str(number))
         office.wait_for(WatchEventKind.CHANGED, number + 1)
     office.wait_for("tidy")
+
+
+def test_upkeep_is_looked_at_as_often_as_it_says(office):
+    office.until_kept = 0.02
+    office.start()
+    office.wait_for("keep", times=3)
 
 
 @pytest.mark.parametrize(

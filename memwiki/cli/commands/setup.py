@@ -19,6 +19,7 @@ app = new_app()
     epilog=examples(
         "init notes",
         "init notes --git --bare",
+        "init memory --preset agent   # what is old retires by itself",
         "init ~/vault --adopt   # changes no file of it",
     )
 )
@@ -33,13 +34,17 @@ def init(
     bare: Annotated[
         bool, typer.Option("--bare", help="Leave out example pages and example entries.")
     ] = False,
+    preset: Annotated[
+        str,
+        typer.Option("--preset", metavar="personal|agent", help="Who keeps the memories here."),
+    ] = "",
 ) -> None:
     """Make a folder a workspace, from the template or as it is."""
     from memwiki.config import environment
     from memwiki.workspace import setup
 
-    if adopt and (git or bare):
-        other = "--git" if git else "--bare"
+    if adopt and (git or bare or preset):
+        other = "--git" if git else "--bare" if bare else "--preset"
         raise UsageError(
             f"init: --adopt and {other} exclude each other", hint="memwiki init --help"
         )
@@ -49,7 +54,7 @@ def init(
     report = (
         setup.adopt(target, environment())
         if adopt
-        else setup.init(target, environment(), git=git, bare=bare)
+        else setup.init(target, environment(), git=git, bare=bare, preset=preset)
     )
     door.report(report)
     for note in report.notes:

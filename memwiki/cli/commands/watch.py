@@ -23,7 +23,10 @@ app = new_app()
 
 @app.command(
     epilog=examples(
-        "watch", "watch --json", "watch --poll   # where the system reports no file events"
+        "watch",
+        "watch --json",
+        "watch --upkeep   # and join, promote and retire memories every 6 hours",
+        "watch --poll   # where the system reports no file events",
     )
 )
 def watch(
@@ -35,6 +38,10 @@ def watch(
             "--poll", help="Scan the folder every second instead of waiting for file events."
         ),
     ] = False,
+    upkeep: Annotated[
+        bool,
+        typer.Option("--upkeep", help="Also run all upkeep every consolidation.interval_hours."),
+    ] = False,
 ) -> None:
     """Keep the index up to date while files are edited.
 
@@ -43,7 +50,7 @@ def watch(
     """
     gc.set_threshold(700, 10, 10)  # unlike other commands it lives long enough to gather garbage
     door = door_of(context)
-    watching = door.open().watch(tell=lambda event: _show(door, event), poll=poll)
+    watching = door.open().watch(tell=lambda event: _show(door, event), poll=poll, upkeep=upkeep)
     with _ending(watching.stop):
         watching.run()
 

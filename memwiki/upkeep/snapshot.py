@@ -1,0 +1,125 @@
+"""The snapshot: the core memories in one file, from which an empty folder becomes a workspace."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from memwiki.answers.upkeep import UpkeepStep
+from memwiki.errors import MemwikiError
+from memwiki.markdown.describe import SNAPSHOT, SNAPSHOT_MARK, is_in
+from memwiki.markdown.outline import Outline, PageKind
+from memwiki.markdown.page_entries import entries_of
+from memwiki.memory.category import CORE, category_of
+from memwiki.memory.changing import without
+from memwiki.memory.view import status_of
+from memwiki.model import Entry, Layers
+from memwiki.names import fold, is_page_name
+from memwiki.upkeep.page_edits import PageEdits
+from memwiki.upkeep.work import Done, Work
+
+_HEAD = f"""{SNAPSHOT_MARK}
+# Memory snapshot
+
+The core memories of this workspace, written by memwiki. `memwiki init` in a folder that holds
+nothing but this file brings them back.
+"""
+_BARE = "markdown bare"  # a page whose last line has no end
+_PAGE = re.compile(
+    rb"^## ([^\n]+)\n\n(`{3,})(markdown|markdown bare)\n(.*?)\n\2\n", re.MULTILINE | re.DOTALL
+)
+
+
+class SnapshotPage(NamedTuple):
+    """A page as a snapshot holds it."""
+
+    path: str
+    data: bytes
+
+
+def snapshotted(work: Work, pages: PageEdits) -> Done:
+    """Write the snapshot, when it is another one than is there."""
+    kept, notes = list[SnapshotPage](), list[str]()
+    for path in sorted(work.paths, key=lambda path: (_rank(path, work.config.layers), path)):
+        try:
+            page = pages.page(path)
+            if _is_core(page, work.config.layers):
+                kept += _kept(page)
+        except MemwikiError as error:
+            notes.append(f"{path}: not in the snapshot ({error.message})")
+    data = snapshot_of(kept) if kept else None
+    if data is None or data == pages.data(SNAPSHOT):
+        return Done(notes=tuple(notes))
+    reason = "core memories changed"
+    pages.write(SNAPSHOT, data, reason)
+    return Done((UpkeepStep("wrote", SNAPSHOT, 0, "", "", SNAPSHOT, reason),), tuple(notes))
+
+
+def _rank(path: str, layers: Layers) -> int:
+    order = (layers.memory, layers.learnings)
+    return order.index(path) if path in order else len(order)
+
+
+def _is_core(page: Outline, layers: Layers) -> bool:
+    declared = page.fields.text("type")
+    is_core = category_of(page.path, layers, declared or page.type) == CORE
+    is_private = fold(page.fields.text("private")) == "true"
+    return is_core and page.kind is PageKind.COLLECTING and not is_private
+
+
+def _kept(page: Outline) -> Iterator[SnapshotPage]:
+    """The page with what holds and is nobody's secret; none when nothing is left."""
+    gone = [entry for entry in entries_of(page).entries if _is_left_out(entry)]
+    for entry in reversed(gone):  # from below: the lines above stay where they are
+        page = without(page, entry)
+    if entries_of(page).entries:
+        yield SnapshotPage(page.path, page.data)
+
+
+def _is_left_out(entry: Entry) -> bool:
+    status = status_of(entry.fields, is_struck=entry.is_superseded)
+    return status == "superseded" or fold(entry.fields.get("private", "")) == "true"
+
+
+# --- the file ------------------------------------------------------------------------------------
+
+
+def snapshot_of(pages: Sequence[SnapshotPage]) -> bytes:
+    """The bytes of the file; each page stands in a fence, so that its own bytes come back."""
+    return b"".join([_HEAD.encode(), *map(_section, pages)])
+
+
+def _section(page: SnapshotPage) -> bytes:
+    runs = re.findall(rb"`+", page.data)
+    fence = b"`" * max([3, *(len(run) + 1 for run in runs)])
+    is_bare = not page.data.endswith(b"\n")
+    info = _BARE if is_bare else "markdown"
+    body = page.data if is_bare else page.data[:-1]
+    return b"\n## %s\n\n%s%s\n%s\n%s\n" % (page.path.encode(), fence, info.encode(), body, fence)
+
+
+def snapshot_pages(data: bytes, layers: Layers) -> list[SnapshotPage]:
+    """The pages that a snapshot holds, of those only which a snapshot may hold: pages of entries in
+    memory, learnings and wiki."""
+    if not data.startswith(SNAPSHOT_MARK.encode()):
+        return []
+    found = list[SnapshotPage]()
+    for match in _PAGE.finditer(data):
+        path = match[1].decode("utf-8", "replace")
+        body = match[4] if match[3] == _BARE.encode() else match[4] + b"\n"
+        if _may_hold(path, layers) and path not in (each.path for each in found):
+            found.append(SnapshotPage(path, body))
+    return found
+
+
+def _may_hold(path: str, layers: Layers) -> bool:
+    parts = path.split("/")
+    is_plain = all(part and not part.startswith(".") for part in parts) and "\\" not in path
+    core = (layers.memory, layers.learnings, layers.wiki)
+    return (
+        is_plain
+        and path.isprintable()
+        and is_page_name(path)
+        and any(is_in(path, layer) for layer in core)
+    )

@@ -1,0 +1,124 @@
+"""The snapshot: core memories in one file, and back."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memwiki.model import Layers
+from memwiki.upkeep.snapshot import SnapshotPage, snapshot_of, snapshot_pages
+from memwiki.workspace import Workspace
+
+LAYERS = Layers("memory.md", "learnings.md", wiki="wiki")
+MEMORY = """
+--- memwiki.toml ---
+[layers]
+memory = "memory.md"
+learnings = "learnings.md"
+daily = "daily"
+wiki = "wiki"
+--- memory.md ---
+# Memory
+
+## Facts
+- Tea is in the cupboard. [created:: 2026-09-01] ^m-aaaaaa
+  - data:: cup
+- [private:: true] The code is 1234.
+- ~~Coffee is here.~~ [superseded_by:: m-aaaaaa] ^m-bbbbbb
+- 茶在柜子里。
+--- learnings.md ---
+## Skills
+- How to pour
+  ```
+  ## no heading
+  ```
+--- daily/2026-09-01.md ---
+- Something happened.
+--- wiki/page.md ---
+No entries here.
+"""
+
+
+@pytest.fixture
+def space(opened, write_blocks):
+    write_blocks(MEMORY)
+    return opened()
+
+
+def test_the_snapshot_holds_what_is_core_and_holds_and_is_no_secret(space, root):
+    report = space.upkeep.snapshot()
+    assert [step.verb for step in report.steps] == ["wrote"]
+    text = (root / "MEMORY_SNAPSHOT.md").read_text("utf-8")
+    assert "^m-aaaaaa" in text and "茶在柜子里" in text and "How to pour" in text
+    assert all(word not in text for word in ("1234", "Coffee", "happened", "No entries"))
+
+
+def test_written_again_it_is_the_same(space, root):
+    space.upkeep.snapshot()
+    before = (root / "MEMORY_SNAPSHOT.md").read_bytes()
+    assert space.upkeep.snapshot().edited.paths == ()
+    assert (root / "MEMORY_SNAPSHOT.md").read_bytes() == before
+
+
+def test_it_is_no_page_and_no_hit(space):
+    space.upkeep.snapshot()
+    assert len(space.search("cupboard").hits) == 1
+    assert "MEMORY_SNAPSHOT.md" not in [row.path for row in space.pages.list()]
+    assert [p.code for p in space.check.run().problems if p.path == "MEMORY_SNAPSHOT.md"] == []
+
+
+def test_a_page_of_that_name_that_is_not_ours_is_a_page(space, root):
+    (root / "MEMORY_SNAPSHOT.md").write_text("# A snapshot of my own\n")
+    assert "MEMORY_SNAPSHOT.md" in [row.path for row in space.pages.list()]
+
+
+def test_a_snapshot_is_undone(space, root):
+    space.upkeep.snapshot()
+    space.undo()
+    assert not (root / "MEMORY_SNAPSHOT.md").exists()
+
+
+def test_a_folder_with_a_snapshot_alone_gets_its_memories(space, root, tmp_path):
+    space.upkeep.snapshot()
+    target = tmp_path / "new"
+    target.mkdir()
+    (target / "MEMORY_SNAPSHOT.md").write_bytes((root / "MEMORY_SNAPSHOT.md").read_bytes())
+    with Workspace.init(target) as born:
+        assert {entry.text for entry in born.entries.list()} == {
+            "Tea is in the cupboard.",
+            "茶在柜子里。",
+            "How to pour\n```\n## no heading\n```",
+        }
+        assert born.entries.get("m-aaaaaa").created == "2026-09-01"
+        assert born.upkeep.snapshot().edited.paths == ()
+    assert (target / "learnings.md").read_bytes() == (root / "learnings.md").read_bytes()
+
+
+def test_it_is_left_where_the_setting_says_so(space, root, tmp_path, monkeypatch):
+    space.upkeep.snapshot()
+    target = tmp_path / "new"
+    target.mkdir()
+    (target / "MEMORY_SNAPSHOT.md").write_bytes((root / "MEMORY_SNAPSHOT.md").read_bytes())
+    monkeypatch.setenv("MEMWIKI_MEMORY_AUTO_HYDRATE", "false")
+    with Workspace.init(target, bare=True) as born:
+        assert list(born.entries.list()) == []
+
+
+TEXTS = st.text(st.sampled_from("a`~#\n\r- 茶<!>") | st.characters(codec="utf-8"), max_size=40)
+
+
+@given(st.dictionaries(st.sampled_from(["memory.md", "wiki/a b.md", "wiki/茶.md"]), TEXTS))
+def test_every_page_comes_back_byte_for_byte(pages):
+    held = [SnapshotPage(path, text.encode()) for path, text in pages.items()]
+    assert snapshot_pages(snapshot_of(held), LAYERS) == held
+
+
+@pytest.mark.parametrize(
+    "path", ["../memory.md", "/wiki/a.md", "wiki/../../a.md", ".git/a.md", "AGENTS.md", "wiki/a.sh"]
+)
+def test_a_snapshot_from_elsewhere_writes_nothing_outside_of_memory(path):
+    assert snapshot_pages(snapshot_of([SnapshotPage(path, b"- x\n")]), LAYERS) == []
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_read_without_an_error(data):
+    snapshot_pages(b"<!-- memwiki:snapshot -->" + data, LAYERS)
