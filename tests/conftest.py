@@ -3,6 +3,7 @@ rows."""
 
 from __future__ import annotations
 
+import gc
 import inspect
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -65,6 +66,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.relative_to(here).as_posix().startswith(_SLOW_FILES):
             item.add_marker(pytest.mark.slow)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """What thousands of tests are made of stays: a test that collects garbage does not walk it."""
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
