@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
@@ -140,14 +139,20 @@ def guard_disk(monkeypatch: pytest.MonkeyPatch, at: int, strike: Callable[[], No
 
 
 class House:
-    """A small workspace that is made anew for each try, with one change on the stack."""
+    """A small workspace that is as new for each try, with one change on the stack."""
 
     def __init__(self, root: Path, write_blocks: Callable[[str], None]) -> None:
         self.root, self._write = root, write_blocks
+        self._files: dict[Path, bytes] = {}  # what each try begins with
 
     def reset(self) -> dict[str, bytes]:
-        for place in self.root.iterdir():
-            shutil.rmtree(place) if place.is_dir() else place.unlink()
+        if self._files:
+            self._put_back()
+        else:
+            self._make()
+        return self.pages()
+
+    def _make(self) -> None:
         self._write(HOUSE)
         ws = self.open()
         ws.sync()
@@ -155,7 +160,25 @@ class House:
         edit = Edit("memory.md", digest_of(old), old + b"- The sea is near.\n", "", old)
         carry_out(ws.live, Plan((edit,), "first", "update"))
         ws.close()
-        return self.pages()
+        self._files = self._all()
+
+    def _put_back(self) -> None:
+        found = self._all()
+        for path in found.keys() - self._files.keys():
+            path.unlink()
+        for folder in sorted(filter(Path.is_dir, self.root.rglob("*")), reverse=True):
+            if not any(folder.iterdir()):
+                folder.rmdir()
+        for path, data in self._files.items():
+            if found.get(path) != data:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(data)
+        ws = self.open()
+        ws.sync()
+        ws.close()
+
+    def _all(self) -> dict[Path, bytes]:
+        return {path: path.read_bytes() for path in self.root.rglob("*") if path.is_file()}
 
     def open(self) -> Workspace:
         return Workspace.open(self.root, find=False)
