@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -49,25 +49,33 @@ def dotted(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def imports(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
+@cache
+def walked(tree: ast.AST) -> list[ast.AST]:
+    return list(ast.walk(tree))
+
+
+@cache
+def imports(tree: ast.AST) -> set[str]:
+    found = set()
+    for node in walked(tree):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return found
 
 
+@cache
 def uses(tree: ast.AST) -> set[str]:
     """Every dotted name that is read or called, imports resolved to where they come from."""
     origin = {}
-    for node in ast.walk(tree):
+    for node in walked(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
             origin |= {
                 each.asname or each.name: f"{node.module}.{each.name}" for each in node.names
             }
     found = set()
-    for node in ast.walk(tree):
+    for node in walked(tree):
         if isinstance(node, ast.Attribute | ast.Name):
             first, _, rest = dotted(node).partition(".")
             found.add(f"{origin.get(first, first)}.{rest}".rstrip("."))
@@ -94,7 +102,7 @@ def test_each_library_has_one_home():
 
 
 def test_only_apply_writes_files_of_the_workspace():
-    callers = {path for path, tree in TREES.items() if "memwiki.files.write" in set(imports(tree))}
+    callers = {path for path, tree in TREES.items() if "memwiki.files.write" in imports(tree)}
     assert callers <= {"change/apply.py"}
 
 
@@ -109,7 +117,7 @@ def test_files_are_written_in_files_and_derived_stores_in_index():
     )
     writers = set()
     for path, tree in TREES.items():
-        for node in ast.walk(tree):
+        for node in walked(tree):
             if isinstance(node, ast.Call) and is_writing(node):
                 writers.add(path)
     assert {path for path in writers if not path.startswith(homes)} == set()
@@ -120,9 +128,9 @@ def test_sql_stands_with_the_stores_alone():
     strangers = set()
     for path, tree in TREES.items():
         if not path.startswith(homes):
-            texts = [each.value for each in ast.walk(tree) if isinstance(each, ast.Constant)]
+            texts = [each.value for each in walked(tree) if isinstance(each, ast.Constant)]
             is_sql = any(isinstance(text, str) and SQL.search(text) for text in texts)
-            if is_sql or "sqlite3" in set(imports(tree)):
+            if is_sql or "sqlite3" in imports(tree):
                 strangers.add(path)
     assert strangers == set()
 
@@ -191,13 +199,13 @@ def test_nothing_is_evaluated_or_unpickled():
     assert users("pickle", "shelve", "marshal.load", "marshal.loads") <= pipe
     assert users("pickle.load", "pickle.loads", "pickle.Unpickler") == {"sync/workers.py"}
     for path, tree in TREES.items():
-        assert path in pipe or not {"pickle", "shelve", "dill"} & set(imports(tree)), path
+        assert path in pipe or not {"pickle", "shelve", "dill"} & imports(tree), path
 
 
 def test_everything_is_caught_in_three_places_only():
     catchers = set()
     for path, tree in TREES.items():
-        for node in ast.walk(tree):
+        for node in walked(tree):
             if isinstance(node, ast.ExceptHandler) and is_broad(node) and not ends_in_raise(node):
                 catchers.add(path)
     # The watcher says what went wrong, counts it as a failure and tries again; the border of the
@@ -218,9 +226,7 @@ def test_the_border_of_the_page_lets_memory_errors_through():
 
 def test_what_crosses_the_border_of_the_page_touches_no_store():
     users_of_it = {
-        path
-        for path, tree in TREES.items()
-        if "memwiki.markdown.border.contained" in set(imports(tree))
+        path for path, tree in TREES.items() if "memwiki.markdown.border.contained" in imports(tree)
     }
     assert users_of_it == {
         "markdown/parse.py",
@@ -236,7 +242,7 @@ def test_what_crosses_the_border_of_the_page_touches_no_store():
         "memwiki.files",
     }
     for path in ("markdown/parse.py", "index/prepare.py"):
-        assert not stores & set(imports(TREES[path])), path
+        assert not stores & imports(TREES[path]), path
 
 
 def is_broad(handler: ast.ExceptHandler) -> bool:
@@ -276,7 +282,7 @@ def test_functions_are_mostly_short():
     lengths = sorted(
         node.end_lineno - node.lineno + 1
         for tree in TREES.values()
-        for node in ast.walk(tree)
+        for node in walked(tree)
         if isinstance(node, ast.FunctionDef)
     )
     assert lengths[len(lengths) // 2] <= MEDIAN_FUNCTION_LINES
@@ -285,7 +291,7 @@ def test_functions_are_mostly_short():
 def test_a_helper_and_a_pattern_stand_in_one_place():
     places: dict[str, list[str]] = {}
     for path, tree in TREES.items():
-        said = [*map(shape_of, tree.body), *map(pattern_of, ast.walk(tree))]
+        said = [*map(shape_of, tree.body), *map(pattern_of, walked(tree))]
         for each in filter(None, said):
             places.setdefault(each, []).append(path)
     assert [found for found in places.values() if len(found) > 1] == []

@@ -159,7 +159,7 @@ def test_text_without_words_for_times_is_unchanged(text):
         "://" * 50_000,
         '"' * 200_000,
         "上" * 200_000,
-        "昨天" * 50_000,
+        "昨天" * 15_000,
         "\ud800昨" * 9_000,
     ],
 )
