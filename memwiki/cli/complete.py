@@ -117,11 +117,9 @@ def _of_command(options: Options, rest: Sequence[str], typed: str) -> Iterable[C
 
 
 def _location(rest: Sequence[str]) -> _Cursor:
-    from typer.main import get_command
+    from memwiki.cli.dispatch import command_of, load
 
-    from memwiki.cli.dispatch import load
-
-    command = get_command(load(rest[0]))
+    command = command_of(load(rest[0]))
     path: list[str] = []
     option, position = "", 0
     for word in rest:

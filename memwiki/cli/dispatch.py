@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 
 import typer
@@ -16,6 +17,7 @@ from memwiki.cli.registry import COMMANDS, overview
 from memwiki.errors import MemwikiError, UsageError, WriteError
 
 _HELP_HINT = "memwiki --help lists the commands."
+command_of = cache(get_command)  # made from the signatures of functions, which takes a while
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -61,7 +63,7 @@ def load(name: str) -> typer.Typer:
 
 def _invoke(app: typer.Typer, arguments: list[str], door: Door) -> int:
     # Not the application's own main(): it prints errors itself and turns a closed pipe into exit 1.
-    command = get_command(app)
+    command = command_of(app)
     try:
         with command.make_context("memwiki", arguments, obj=door) as context:
             code = command.invoke(context)

@@ -1,5 +1,8 @@
 """Every rule finds what its golden examples say, there and nowhere else."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 from golden_examples import GOLDEN, examples
 
@@ -20,11 +23,46 @@ NEED_MORE_THAN_FILES = {
 TODAY_NS = 1_795_000_000 * 10**9  # 2026-11-18
 
 
+@pytest.fixture(scope="module")
+def template(tmp_path_factory) -> tuple[Path, dict[Path, bytes]]:
+    """A folder from the template, and the files that each example finds in it."""
+    root = tmp_path_factory.mktemp("golden") / "ws"
+    Workspace.init(root)
+    return root, files_of(root)
+
+
+@pytest.fixture
+def fresh(template) -> Iterator[Path]:
+    root, before = template
+    yield root
+    put_back(root, before)
+
+
+def files_of(root: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+
+def put_back(root: Path, before: dict[Path, bytes]) -> None:
+    for path, data in files_of(root).items():
+        if path not in before:
+            path.unlink()
+        elif data != before[path]:
+            path.write_bytes(before[path])
+    for folder in sorted(filter(Path.is_dir, root.rglob("*")), reverse=True):
+        if not any(folder.iterdir()):
+            folder.rmdir()
+
+
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda each: each.code)
-def test_a_code_is_found_where_its_example_says(tmp_path, example):
-    root = tmp_path / "ws"
-    example.write(Workspace.init(root) and root)
-    space = Workspace.open(root, find=False, clock=lambda: TODAY_NS)
+def test_a_code_is_found_where_its_example_says(fresh, example):
+    """The index and what was found in unchanged pages are those of the example before."""
+    example.write(fresh)
+    space = Workspace.open(
+        fresh,
+        find=False,
+        clock=lambda: TODAY_NS,
+        environ={"MEMWIKI_CACHE_DIR": str(fresh.parent / "cache"), "MEMWIKI_DEBUG": "1"},
+    )
     report = space.check.run(only=[example.code])
     space.close()
     assert [f"{each.path}:{each.line}" for each in report.problems] == list(example.places)
