@@ -430,7 +430,7 @@ def test_case_13_no_append_is_lost(opened, root):
     for number in range(4):
         mine = [line for line in lines if line.startswith(f"- from {number}")]
         assert mine == [f"- from {number} the {each}" for each in range(5)]
-    assert os.listdir(root) == sorted([".memwiki", "memory.md"])
+    assert sorted(os.listdir(root)) == [".memwiki", "memory.md"]
 
 
 def test_case_13_no_append_of_several_processes_is_lost(ws, root):
