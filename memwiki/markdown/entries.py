@@ -19,6 +19,7 @@ from memwiki.markdown.entry_marks import (
     TASK_LINE,
     TYPE,
     end_of_list,
+    field_start,
 )
 from memwiki.markdown.entry_types import type_of_heading
 from memwiki.markdown.list_items import ListItem, item_at
@@ -260,7 +261,7 @@ def _read_fields(draft: Draft) -> None:
     kept, done = [], 0
     for match in FIELD.finditer(masked):
         _add_field(draft, match[1], draft.text[match.start(2) : match.end(2)])
-        kept.append(draft.text[done : match.start()])
+        kept.append(draft.text[done : field_start(draft.text, match)])
         done = match.end()
     text = "".join([*kept, draft.text[done:]])
     lines, given = [], text.split("\n")

@@ -19,6 +19,13 @@ ID_NAME = re.compile(r"m-[A-Za-z0-9]+")
 STRUCK = re.compile(r"~~(.*?)~~(.*)\Z", re.DOTALL)
 
 
+def field_start(text: str, field: re.Match[str]) -> int:
+    """Where a field that was found behind a mask begins in the text: with the blanks before it, but
+    not with the code that looks like blanks there."""
+    bracket = field.start(1) - 1
+    return field.start() + len(text[field.start() : bracket].rstrip(" \t"))
+
+
 def end_of_list(lines: Sequence[str], at: int) -> int:
     """The line after the lines that are indented more than line `at`."""
     indent = indent_of(lines[at])

@@ -34,6 +34,12 @@ def test_a_line_carries_type_text_tags_fields_and_id(entries):
     assert not entry.is_superseded
 
 
+def test_code_before_a_field_is_part_of_the_text(entries):
+    (entry,) = entries("- Run `make` [importance:: 0.8] and `x` [key:: a] ^m-7k2f9a\n")
+    assert entry.text == "Run `make` and `x`"
+    assert entry.fields == {"importance": "0.8", "key": "a"}
+
+
 @pytest.mark.parametrize(
     ("heading", "type_"),
     [

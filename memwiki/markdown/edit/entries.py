@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from itertools import accumulate
 from typing import NamedTuple
 
-from memwiki.markdown.entry_marks import FIELD, FIELD_LINE, ID, TYPE, end_of_list
+from memwiki.markdown.entry_marks import FIELD, FIELD_LINE, ID, TYPE, end_of_list, field_start
 from memwiki.markdown.mask import mask_inline
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import is_item
@@ -81,7 +81,8 @@ class EntryLines:
 
     def _found_marks(self) -> Iterator[_Mark]:
         for match in FIELD.finditer(self._masked):
-            yield _Mark(_key(match[1]), match.start(), *match.span(2), match.end())
+            start = field_start(self.text, match)
+            yield _Mark(_key(match[1]), start, *match.span(2), match.end())
         for number, line in enumerate(self._masked.split("\n")[1:], 1):
             if pair := FIELD_LINE.match(line):
                 start = self._starts[number]
