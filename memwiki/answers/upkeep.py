@@ -57,3 +57,30 @@ class UpkeepState(NamedTuple):
 
     last: UpkeepRun | None = None
     due: str = ""
+
+
+class ArchivedItem(NamedTuple):
+    """A retired entry or conversation."""
+
+    id: str  # "" of a conversation
+    path: str  # in the archive
+    line: int  # 0 of a conversation
+    type: str
+    retired: str  # the month of an entry, "" of a conversation
+    was: str  # the page and headings, or the path, where it was
+    text: str  # its first words, or the name of the file
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveList:
+    """What is in the archive, and how much there is in all."""
+
+    items: tuple[ArchivedItem, ...]
+    total: int
+    fresh: bool = True
+
+    def __iter__(self) -> Iterator[ArchivedItem]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)

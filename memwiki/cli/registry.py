@@ -142,6 +142,18 @@ COMMANDS = {
         "Write the core memories to MEMORY_SNAPSHOT.md.",
         "upkeep.UpkeepReport",
     ),
+    "retain": Command(
+        "upkeep", "Let memories retire to the archive, as the settings say.", "upkeep.UpkeepReport"
+    ),
+    "archive": Command(
+        "upkeep",
+        "List what retired, put it back, or purge what is old.",
+        parts={
+            "list": "upkeep.ArchiveList",
+            "restore": "upkeep.UpkeepReport",
+            "purge": "upkeep.UpkeepReport",
+        },
+    ),
     "append": Command(
         "edits.text",
         "Add text at the end of a page, or of one of its sections.",

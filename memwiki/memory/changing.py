@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import accumulate
+from typing import NamedTuple
 
 from memwiki.errors import LineNotEditableError, UsageError, shell_word
 from memwiki.markdown.edit.entries import EntryLines
 from memwiki.markdown.entries import read_marks
-from memwiki.markdown.outline import Outline
+from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.page_entries import entry_at, places_outside
 from memwiki.markdown.source import Patch
+from memwiki.markdown.structure import structure_of
 from memwiki.memory.judgement.fact import without_last_tags
+from memwiki.memory.most import most_of
 from memwiki.model import Entry
 from memwiki.pages.text.safeguards import ChangedLines, patched
 
@@ -66,6 +72,90 @@ def without(page: Outline, entry: Entry) -> Outline:
     lines = EntryLines(page, entry)
     after = ChangedLines(lines.first, lines.stop, lines.first)
     return changed_here(page, lines.removed(), after)
+
+
+class Without(NamedTuple):
+    """A page without some entries, and those that could be taken out."""
+
+    page: Outline
+    gone: tuple[Entry, ...]
+
+
+def without_all(page: Outline, entries: Sequence[Entry]) -> Without:
+    """The page without many entries, at once; who cannot go without other lines being read
+    otherwise stays."""
+    lines = _blocks(page)
+    fit = [each for each in entries if not any(a < each.line_start - 1 < b for a, b in lines)]
+    found = most_of(fit, partial(_without_these, page))
+    return Without(found.made or page, tuple(found.taken))
+
+
+def _blocks(page: Outline) -> Sequence[tuple[int, int]]:
+    """Code and HTML as every reader of markdown has it, when our own reading is not certain."""
+    structure = page.structure
+    if structure.is_certain:
+        return ()
+    known = structure_of(page.lines, page.start)
+    return (*known.code, *known.html)
+
+
+def _without_these(page: Outline, entries: Sequence[Entry]) -> Outline | None:
+    """The page without these entries, None when other entries or lines would be read otherwise."""
+    gone = sorted((each.line_start - 1, each.line_end) for each in entries)
+    after = page.edited(_cuts(page, gone))
+    if after.is_catalog or _left(page, gone) != _left(after, []):
+        return None
+    return after
+
+
+def _cuts(page: Outline, gone: Sequence[tuple[int, int]]) -> Iterator[Patch]:
+    """Patches that leave nothing of some lines, nor of the line ends after them."""
+    joined = list[tuple[int, int]]()
+    for first, stop in gone:
+        start = joined.pop()[0] if joined and joined[-1][1] == first else first
+        joined.append((start, stop))
+    for first, stop in joined:
+        if stop < len(page.lines):
+            yield Patch(page.starts[first], page.starts[stop], "")
+        else:
+            yield Patch(page.end_of(first - 1) if first else 0, page.end_of(stop - 1), "")
+
+
+class _Left(NamedTuple):
+    """What is read of a page beside some lines, at the lines where it would be without them."""
+
+    start: int
+    kind: PageKind
+    defined: frozenset[str]
+    headings: list[tuple[str, int, int]]
+    items: list[tuple[int, str]]
+    blocks: list[tuple[int, str]]
+
+
+def _left(page: Outline, gone: Sequence[tuple[int, int]]) -> _Left:
+    starts = [first for first, _ in gone]
+    before = list(accumulate((stop - first for first, stop in gone), initial=0))
+
+    def now(line: int) -> int | None:
+        at = bisect_right(starts, line)
+        is_gone = at > 0 and line < gone[at - 1][1]
+        return None if is_gone else line - before[at]
+
+    def kept(places: Iterable[tuple[int, int]]) -> list[tuple[int, str]]:
+        found = ((now(first), "\n".join(page.lines[first:end]).rstrip()) for first, end in places)
+        return [(line, text) for line, text in found if line is not None]
+
+    structure = page.structure
+    items = kept(structure.items)
+    headings = ((now(each.line), each.title, each.level) for each in structure.headings)
+    return _Left(
+        page.start,
+        page.kind if items else PageKind.COLLECTING,
+        page.entry_reading.defined,
+        [(title, level, line) for line, title, level in headings if line is not None],
+        items,
+        kept(sorted((*structure.code, *structure.html))),
+    )
 
 
 def raw(page: Outline, entry: Entry) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from memwiki.errors import AmbiguousError, ConflictError, NotFoundError, shell_word
 from memwiki.files.read import read
 from memwiki.index.cards.entries import EntryCard, EntryCards
+from memwiki.markdown.describe import inner_path, is_in
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entries_of, entry_at
 from memwiki.markdown.text import decode
@@ -29,7 +30,7 @@ def find_entry(name: str, view: Reading) -> Located:
     if by_id := _ID.match(name.strip()):
         found = cards.with_id(by_id[1])
     else:
-        found = _current(cards.with_key(name.strip()))
+        found = _current(cards.with_key(name.strip()), view.context.layers)
     if not found and (place := _AT.match(name.strip())):
         with suppress(NotFoundError):
             if located := pages.at(view.find(place[1]), int(place[2])):
@@ -49,10 +50,12 @@ def find_entry(name: str, view: Reading) -> Located:
     return located_all[0]
 
 
-def _current(cards: Sequence[EntryCard]) -> list[EntryCard]:
-    """Of the entries with one key those that hold: what was superseded may keep its key."""
-    held = [c for c in cards if status_of(c.fields, is_struck=False) != "superseded"]
-    return held or list(cards)
+def _current(cards: Sequence[EntryCard], layers: Layers) -> list[EntryCard]:
+    """Of the entries with one key those that hold: what was superseded or retired may keep its
+    key."""
+    here = [c for c in cards if not is_in(inner_path(c.path, layers), layers.archive)]
+    held = [c for c in here if status_of(c.fields, is_struck=False) != "superseded"]
+    return held or here or list(cards)
 
 
 class PageOutlines:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from posixpath import dirname, relpath
 
 from memwiki.change.plan import Edit, Plan
@@ -18,22 +18,31 @@ from memwiki.memory.editing import PageBytes
 from memwiki.memory.finding import again
 from memwiki.memory.placing import Target, page_for, spot_of, with_items
 from memwiki.memory.view import Located
-from memwiki.model import Layers, LinkKind
+from memwiki.model import Layers, Link, LinkKind
 from memwiki.names import without_suffix
 
 
 def linking_pages(known: Located, lookup: Lookup, layers: Layers) -> list[str]:
     """The pages with a link that names an entry by its page and id."""
-    id_, path = known.entry.id, known.path
-    if not id_:
-        return []
-    sources = lookup.linking(lookup.target_numbers(path))
-    return [source for source in sources if _naming(source, id_, path, lookup, layers)]
+    id_ = known.entry.id
+    return list(pages_naming([known.path], lookup, layers).get(id_, ())) if id_ else []
 
 
-def _naming(source: str, id_: str, path: str, lookup: Lookup, layers: Layers) -> bool:
-    links = (link for link in lookup.links_of(source) if link.block == id_ and link.written)
-    return any(meaning(lookup, layers, source, link) == path for link in links)
+def pages_naming(
+    paths: Iterable[str], lookup: Lookup, layers: Layers
+) -> Mapping[str, Sequence[str]]:
+    """By id of an entry of some pages, the pages with a link that names it by its page and id."""
+    found: dict[str, dict[str, None]] = {}
+    links: dict[str, list[Link]] = {}
+    for path in paths:
+        for source in lookup.linking(lookup.target_numbers(path)):
+            if source not in links:
+                held = (link for link in lookup.links_of(source) if link.written)
+                links[source] = [link for link in held if link.block.startswith("m-")]
+            for link in links[source]:
+                if meaning(lookup, layers, source, link) == path:
+                    found.setdefault(link.block, {})[source] = None
+    return {id_: list(sources) for id_, sources in found.items()}
 
 
 def move_plan(
@@ -58,7 +67,7 @@ def move_plan(
     changed = {page.path: (page, without(page, entry)), there.path: (there, after)}
     for source in sources:
         before, now = changed.get(source) or (pages.page(source),) * 2
-        patches = list(_renamed(now, entry.id, there.path))
+        patches = list(renamed(now, {entry.id: there.path}))
         changed[source] = before, now.edited(patches) if patches else now
     what = entry.id or f"{known.path}:{entry.line_start}"
     edits = tuple(_edits(changed, there.path, data))
@@ -79,17 +88,18 @@ def _item(page: Outline, known: Located, type_above: str) -> str:
     return lines.typed(entry.type) if entry.type != type_above else lines.text
 
 
-def _renamed(page: Outline, id_: str, new: str) -> Iterator[Patch]:
-    """Links to the entry that name its page, with the name of the new one."""
+def renamed(page: Outline, moved: Mapping[str, str]) -> Iterator[Patch]:
+    """Links to entries that name their pages, with the name of the new page of each id."""
     found = page.found
     for link, (start, end) in zip(found.links, found.targets, strict=True):
-        if link.block != id_ or not link.written:
+        new = moved.get(link.block, "")
+        if not (new and link.written):
             continue
         line = page.masked.text.count("\n", 0, start)
         at = page.offset(line, start - page.masked.starts[line])
         is_path = link.kind in (LinkKind.MARKDOWN, LinkKind.IMAGE)
         name = relpath(new, dirname(page.path)) if is_path else without_suffix(new)
-        yield Patch(at, at + end - start, f"{name}#^{id_}")
+        yield Patch(at, at + end - start, f"{name}#^{link.block}")
 
 
 def _edits(

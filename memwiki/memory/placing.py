@@ -94,7 +94,7 @@ def spot_of(page: Outline, type_: str, *, is_by_day: bool) -> Spot:
     wanted = heading_for(type_ or usual, [section.title for section in sections])
     for section in sections:
         if section.title == wanted:
-            return Spot(_own_lines(page, section), "", type_of_trail(section.trail) or usual)
+            return Spot(own_lines(page, section), "", type_of_trail(section.trail) or usual)
     return Spot(None, wanted, type_of_heading(wanted) or usual)
 
 
@@ -105,7 +105,7 @@ def _is_titled(page: Outline) -> bool:
     return is_first and len(tops) == 1 and not type_of_heading(tops[0])
 
 
-def _own_lines(page: Outline, section: Section) -> Section:
+def own_lines(page: Outline, section: Section) -> Section:
     """A section without its subsections, which may mean another type."""
     below = (s.line_start - 1 for s in page.sections if s.line_start > section.line_start)
     return section._replace(line_end=min([section.line_end, *below]))

@@ -7,9 +7,10 @@ from heapq import nlargest
 from typing import NamedTuple
 
 from memwiki.answers.entries import NearEntry, SimilarEntries
-from memwiki.index.cards.entries import EntryCards
+from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.unit_key import ENTRY_MARK
+from memwiki.markdown.describe import inner_path, is_in
 from memwiki.memory.finding import PageOutlines
 from memwiki.memory.judgement.fact import Fact, identity, without_last_tags
 from memwiki.memory.judgement.similarity import jaccard, words_of
@@ -38,24 +39,29 @@ class KnownFacts:
         self._snapshot: Snapshot = live.snapshot(view.stores, must_agree=view.freshness.fresh)
         context = view.context
         self._pages = PageOutlines(context.root, context.layers, context.max_bytes)
+        self._layers = context.layers
         self._attributes = context.config.memory.entity_attributes
 
     def like(self, text: str) -> Iterator[KnownFact]:
-        """The entries that share most words with a text, best first; superseded ones aside."""
+        """The entries in force that share most words with a text, best first."""
         keys = self._best(words_of(text))
         cards = self._cards.with_keys(keys)
         for card in map(cards.get, keys):
-            if card is None or status_of(card.fields, is_struck=False) == "superseded":
+            if card is None or not self._holds(card):
                 continue
             if located := self._pages.of(card):
                 yield KnownFact(located, fact_of(located.entry, self._attributes))
 
     def with_key(self, key: str) -> Iterator[KnownFact]:
-        """The entries that have a key and hold."""
+        """The entries in force that have a key."""
         for card in self._cards.with_key(key):
-            is_over = status_of(card.fields, is_struck=False) == "superseded"
-            if not is_over and (located := self._pages.of(card)):
+            if self._holds(card) and (located := self._pages.of(card)):
                 yield KnownFact(located, fact_of(located.entry, self._attributes))
+
+    def _holds(self, card: EntryCard) -> bool:
+        """Whether an entry is in force: neither superseded nor retired."""
+        is_retired = is_in(inner_path(card.path, self._layers), self._layers.archive)
+        return not is_retired and status_of(card.fields, is_struck=False) != "superseded"
 
     def has_id(self, id_: str) -> bool:
         """Whether an entry bears an id."""

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memwiki.answers.upkeep import UpkeepReport, UpkeepState, UpkeepStep
+from memwiki.answers.upkeep import (
+    ArchivedItem,
+    ArchiveList,
+    UpkeepReport,
+    UpkeepState,
+    UpkeepStep,
+)
 from memwiki.numbers import counted
 from memwiki.present.screen import Look, as_path, clean, line
-from memwiki.present.text import text_of
+from memwiki.present.text import table, text_of
 
 
 @text_of.register(UpkeepReport)
@@ -42,3 +48,12 @@ def upkeep_text(answer: UpkeepState) -> str:
     if answer.due:
         parts.append(f"due {answer.due}")
     return "; ".join(parts)
+
+
+@text_of.register(ArchiveList)
+def _(answer: ArchiveList, look: Look) -> str:
+    return table(map(_cells, answer.items), look, whole=[0])
+
+
+def _cells(item: ArchivedItem) -> tuple[str, ...]:
+    return item.id or item.path, item.type, item.retired, item.was, item.text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from memwiki.answers.entries import EntryView
@@ -17,6 +17,14 @@ from memwiki.upkeep.page_edits import PageEdits
 _SHOWN = 60
 
 
+class Conversation(NamedTuple):
+    """A session file, and how old and of what value it is."""
+
+    path: str
+    age_days: float
+    value: float
+
+
 class Work(NamedTuple):
     """What holds for one upkeep, gathered before the lock is taken."""
 
@@ -24,6 +32,9 @@ class Work(NamedTuple):
     now_ns: int
     paths: Sequence[str]  # of the pages that hold entries, archive aside
     views: Views
+    ids: Sequence[str] = ()  # that no entry of the index bears
+    conversations: Sequence[Conversation] = ()
+    links: Mapping[str, Sequence[str]] = {}  # pages that name an entry by its page, by its id
 
 
 class HeldEntry(NamedTuple):

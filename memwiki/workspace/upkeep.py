@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import islice
 
-from memwiki.answers.upkeep import UpkeepReport, UpkeepRun, UpkeepState, UpkeepStep
+from memwiki.answers.upkeep import ArchiveList, UpkeepReport, UpkeepRun, UpkeepState, UpkeepStep
 from memwiki.change.plan import Plan
 from memwiki.change.undo import stack_of
 from memwiki.clock import iso_of, local_day
-from memwiki.errors import MemwikiError
+from memwiki.dates import named_day
+from memwiki.errors import ConfigError, MemwikiError, UsageError
 from memwiki.files.read import current_bytes
 from memwiki.files.usage_lines import Sum
-from memwiki.index.cards.entries import EntryCards
+from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.index.fill import Progress
-from memwiki.markdown.describe import is_put_away
+from memwiki.markdown.describe import is_kept, is_put_away
+from memwiki.memory.finding import PageOutlines
+from memwiki.memory.judging import free_ids
+from memwiki.memory.moving import pages_naming
+from memwiki.memory.similar import KnownFacts
 from memwiki.memory.usage_facts import usage_table
 from memwiki.memory.view import Views
 from memwiki.model import Severity
-from memwiki.numbers import counted
+from memwiki.numbers import counted, limit_of
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import used_reading
+from memwiki.sync.reading import Reading, reading, used_reading
 from memwiki.sync.rebuild import rebuilding
+from memwiki.upkeep.conversations import conversations
 from memwiki.upkeep.page_edits import PageEdits
+from memwiki.upkeep.retention import SHARE
 from memwiki.upkeep.runs import note_run, runs_of
 from memwiki.upkeep.schedule import (
     RETAIN,
@@ -50,9 +57,11 @@ class UpkeepFacet:
     def run(self, *, dry_run: bool = False, progress: Progress | None = None) -> UpkeepReport:
         """All upkeep as one change: what `check --fix` repairs, consolidation, retention, overflow,
         and the snapshot where it is on."""
+        from memwiki.upkeep.overflow import overflowed
+        from memwiki.upkeep.retire import retired
 
         def parts() -> list[Part]:
-            found: list[Part] = [self._fixes(progress)]
+            found: list[Part] = [self._fixes(progress), retired, overflowed]
             if self.live.context.config.memory.has_snapshot:
                 found.append(snapshotted)
             return found
@@ -63,6 +72,92 @@ class UpkeepFacet:
     def snapshot(self, *, dry_run: bool = False) -> UpkeepReport:
         """Write the core memories to MEMORY_SNAPSHOT.md, from which `init` brings them back."""
         return self._noted("snapshot", lambda: [snapshotted], dry_run=dry_run)
+
+    # --- retention ---
+
+    @rebuilding
+    def retain(self, *, dry_run: bool = False) -> UpkeepReport:
+        """Let memories retire as the settings say; UsageError when they say nothing of it.
+
+        Raises ConfigError when the workspace has no archive.
+        """
+        from memwiki.upkeep.retire import has_rules
+
+        config = self.live.context.config
+        if not has_rules(config):
+            raise UsageError(
+                "retain: no policy is set, so nothing retires",
+                hint="memwiki config set retention.daily.policy ttl; then retention.daily.ttl_days",
+            )
+        if not config.layers.archive:
+            raise ConfigError(
+                "retain: this workspace has no archive for what retires",
+                hint="memwiki config set layers.archive archive",
+            )
+        return self._retained(dry_run=dry_run)
+
+    def _retained(self, *, dry_run: bool) -> UpkeepReport:
+        from memwiki.upkeep.retire import retired
+
+        return self._noted(RETAIN, lambda: [retired], dry_run=dry_run)
+
+    @rebuilding
+    def overflow(self, *, dry_run: bool = False) -> UpkeepReport:
+        """Move the least important entries of a memory over its budget to linked pages; they stay
+        core."""
+        from memwiki.upkeep.overflow import overflowed
+
+        return self._noted("overflow", lambda: [overflowed], dry_run=dry_run)
+
+    # --- the archive ---
+
+    @rebuilding
+    def archived(self, query: str = "", *, limit: int | None = None) -> ArchiveList:
+        """What retired, the newest month first; with a query what has all its words."""
+        from memwiki.upkeep.archive import archived
+
+        most = limit_of(limit)
+        with reading(self.live) as view:
+            found = list(archived(view, query))
+            return ArchiveList(tuple(found[:most]), len(found), view.freshness.fresh)
+
+    @rebuilding
+    def restore(self, name: str, *, dry_run: bool = False) -> UpkeepReport:
+        """Put a retired entry or conversation back where it was.
+
+        Raises NotFoundError when the archive has no such one, AlreadyExistsError when its file is
+        there again.
+        """
+        part = self._restoring(name)
+        return self._carried_out("restore", [lambda _, pages: part(pages)], dry_run=dry_run)
+
+    def _restoring(self, name: str) -> Callable[[PageEdits], Done]:
+        from memwiki.upkeep import archive, restore
+
+        context = self.live.context
+        with reading(self.live) as view:
+            if path := archive.session_named(name, view):
+                return partial(restore.restored_file, path)
+            known = archive.entry_named(name, view)
+            pages = PageOutlines(context.root, context.layers, context.max_bytes)
+            origin = restore.origin_in(known, pages, context)
+            links = self._links([known.path], view)
+        return partial(restore.restored, known, origin, links)
+
+    @rebuilding
+    def purge(self, older_than: str, *, dry_run: bool = False) -> UpkeepReport:
+        """Delete what retired before a day, or longer ago than an age such as `30d` or `2w`."""
+        from memwiki.upkeep.archive import old_files, purged
+
+        day = named_day(older_than.strip(), local_day(self.live.context.clock()), is_end=False)
+        if day is None:
+            raise UsageError(
+                f"{older_than}: neither a day nor an age",
+                hint="for example 2026-01-31, 2026-01, 90d or 1y",
+            )
+        with reading(self.live) as view:
+            files = old_files(view, day)
+        return self._carried_out("purge", [lambda _, pages: purged(files, pages)], dry_run=dry_run)
 
     # --- when ---
 
@@ -89,7 +184,7 @@ class UpkeepFacet:
     def retain_if_due(self) -> UpkeepReport | None:
         """Retire what a configured policy says, when that is due after so many writes; for whoever
         has written, when the answer is out."""
-        return self.retain() if self._is_retention_due() else None
+        return self._retained(dry_run=False) if self._is_retention_due() else None
 
     def _is_retention_due(self) -> bool:
         context = self.live.context
@@ -129,10 +224,23 @@ class UpkeepFacet:
         context = self.live.context
         with used_reading(self.live) as view:
             used = dict(usage_table(view.stores, context).all())
-            paths = dict.fromkeys(card.path for card in EntryCards(view.stores.cards.db).all())
+            cards = list(EntryCards(view.stores.cards.db).all())
+            ids = _ids(KnownFacts(self.live, view), cards)
+            sessions = tuple(conversations(view, lambda subject: used.get(subject, Sum())))
+            paths = dict.fromkeys(card.path for card in cards)
+            kept = [path for path in paths if not is_put_away(path, context.layers)]
+            links = self._links(kept, view)
         views = Views(context.config, context.clock(), lambda subject: used.get(subject, Sum()))
-        kept = [path for path in paths if not is_put_away(path, context.layers)]
-        return Work(context.config, context.clock(), kept, views)
+        return Work(context.config, context.clock(), kept, views, ids, sessions, links)
+
+    def _links(self, paths: Sequence[str], view: Reading) -> Mapping[str, Sequence[str]]:
+        """The pages that name entries of some pages; sources and what retired stay as they are."""
+        layers = self.live.context.layers
+        found = pages_naming(paths, view.lookup, layers)
+        return {
+            id_: [each for each in sources if not is_kept(each, layers)]
+            for id_, sources in found.items()
+        }
 
     def _fixes(self, progress: Progress | None) -> Part:
         """What `check --fix` repairs, infos aside."""
@@ -171,6 +279,14 @@ class UpkeepFacet:
         )
 
 
+def _ids(known: KnownFacts, cards: Sequence[EntryCard]) -> tuple[str, ...]:
+    """Ids for those that may retire without one: no run lets go more than a tenth of all, or one
+    of each page."""
+    without = sum(not card.id for card in cards)
+    pages = len({card.path for card in cards})
+    return free_ids(known, min(without, len(cards) // SHARE + pages))
+
+
 def _plan(op: str, pages: PageEdits, done: Sequence[Done]) -> Plan:
     """One change, whose title counts the steps."""
     counts: dict[str, int] = {}
@@ -182,4 +298,4 @@ def _plan(op: str, pages: PageEdits, done: Sequence[Done]) -> Plan:
 
 
 def _noun(verb: str) -> tuple[str, str]:
-    return ("file", "files") if verb in ("fixed", "wrote") else ("entry", "entries")
+    return ("file", "files") if verb in ("fixed", "wrote", "purged") else ("entry", "entries")

@@ -63,6 +63,7 @@ VERBS: dict[str, Verb] = {
     "entry update": lambda ws: ws.entries.update("m-abc123", "The colour is green."),
     "entry delete --hard": lambda ws: ws.entries.delete("m-abc123", hard=True),
     "entry move to a day": lambda ws: ws.entries.move("m-abc123", "daily"),
+    "retain": lambda ws: ws.upkeep.retain(),
     "log add": lambda ws: ws.journal.add("ingest", "Paper", "created: [[Sleep]]"),
 }
 
@@ -76,6 +77,12 @@ archive = "archive"
 log = "log.md"
 [catalog]
 enabled = true
+[retention.daily]
+policy = "ttl"
+ttl_days = 30
+--- daily/2020-01-01.md ---
+- Rain all day.
+- [ ] umbrella
 --- memory.md ---
 # Memory
 

@@ -22,7 +22,8 @@ from memwiki.cli.main import main
 from memwiki.cli.registry import COMMANDS
 
 HERE = Path(__file__).parent
-TRANSCRIPTS = [*sorted(HERE.glob("*.md")), HERE.parents[1] / "docs" / "memories.md"]
+DOCS = HERE.parents[1] / "docs"
+TRANSCRIPTS = [*sorted(HERE.glob("*.md")), DOCS / "memories.md", DOCS / "upkeep.md"]
 _PERSON = ("-c", "user.name=Anna", "-c", "user.email=anna@example.org")
 BLOCK = re.compile(r"^```(\w+) ?(\S*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 

@@ -9,11 +9,10 @@ from memwiki.change.journal import unread_lines
 from memwiki.check.overview import WorkspaceOverview, locations
 from memwiki.check.rule import Family, Finding, Rule
 from memwiki.files.paths import colliding
+from memwiki.memory.budget import MEMORY_BYTES, MEMORY_LINES, is_over
 from memwiki.model import UNPARSED, Severity
 from memwiki.names import BIDI
 
-MEMORY_LINES = 200
-MEMORY_BYTES = 25_000
 _UNSAFE = re.compile(
     rf"(?P<character>[<>:\"|?*\\\x00-\x1f\x7f{BIDI}])"
     r"|(?P<end>[. ](?=/|\Z))"
@@ -50,7 +49,7 @@ def large_memory(overview: WorkspaceOverview) -> Iterator[Finding]:
         return
     size = overview.facts[path].size
     lines = overview.around.read(path).count(b"\n")
-    if lines > MEMORY_LINES or size > MEMORY_BYTES:
+    if is_over(lines, size):
         message = (
             f"{lines} lines and {size} bytes, over {MEMORY_LINES} lines or {MEMORY_BYTES} bytes"
         )

@@ -1,4 +1,4 @@
-"""`memwiki upkeep` and `memwiki snapshot`."""
+"""`memwiki upkeep`, `snapshot`, `retain` and `archive`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,17 @@ from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.door import Door
 
 app = new_app()
+archive = typer.Typer(
+    help="List what retired, put it back, or purge what is old.",
+    epilog=examples(
+        "archive", "archive list tea", "archive restore m-7k2f9a", "archive purge --older-than 1y"
+    ),
+    invoke_without_command=True,
+)
+app.add_typer(archive, name="archive")
 
+_LIMIT = typer.Option(min=1, metavar="N", help="At most so many.")
+_SHOWN = 50
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only show what would change.")]
 
 
@@ -37,6 +47,75 @@ def snapshot(context: typer.Context, *, dry_run: DryRun = False) -> None:
     """
     door = door_of(context)
     show_report(door, door.open().upkeep.snapshot(dry_run=dry_run))
+
+
+@app.command(epilog=examples("retain --dry-run", "retain"))
+def retain(context: typer.Context, *, dry_run: DryRun = False) -> None:
+    """Let memories retire to the archive, as the retention settings say.
+
+    A run lets go at most a tenth of a collection. Core memories stay until they are superseded.
+    """
+    door = door_of(context)
+    show_report(door, door.open().upkeep.retain(dry_run=dry_run))
+
+
+@archive.callback()
+def archive_(context: typer.Context) -> None:
+    """List what retired, put it back, or purge what is old."""
+    if context.invoked_subcommand is None:
+        _list(door_of(context), "", _SHOWN)
+
+
+@archive.command("list", epilog=examples("archive list", "archive list 'green tea' --limit 10"))
+def list_(
+    context: typer.Context,
+    query: Annotated[
+        str, typer.Argument(metavar="[QUERY]", help="Words that it has.", show_default=False)
+    ] = "",
+    *,
+    limit: Annotated[int, _LIMIT] = _SHOWN,
+) -> None:
+    """List retired entries and conversations, with the month and where they were."""
+    _list(door_of(context), query, limit)
+
+
+def _list(door: Door, query: str, limit: int) -> None:
+    answer = door.open().upkeep.archived(query, limit=limit)
+    door.show_rows(answer, answer.items, answer.total, "entries and conversations")
+
+
+@archive.command(
+    "restore",
+    epilog=examples("archive restore m-7k2f9a", "archive restore archive/sessions/s1.md"),
+)
+def restore(
+    context: typer.Context,
+    name: Annotated[
+        str, typer.Argument(metavar="ID|PATH", help="A retired entry or conversation.")
+    ],
+    *,
+    dry_run: DryRun = False,
+) -> None:
+    """Put a retired entry below the heading where it was, or a conversation at its path."""
+    door = door_of(context)
+    show_report(door, door.open().upkeep.restore(name, dry_run=dry_run))
+
+
+@archive.command("purge", epilog=examples("archive purge --older-than 1y --dry-run"))
+def purge(
+    context: typer.Context,
+    *,
+    older_than: Annotated[
+        str, typer.Option("--older-than", metavar="D", help="A day, or an age such as 90d or 1y.")
+    ],
+    dry_run: DryRun = False,
+) -> None:
+    """Delete what retired long ago; memwiki undo brings it back.
+
+    Entries count by the month in which they retired, conversations by their own last day.
+    """
+    door = door_of(context)
+    show_report(door, door.open().upkeep.purge(older_than, dry_run=dry_run))
 
 
 def show_report(door: Door, report: UpkeepReport) -> None:

@@ -1,0 +1,164 @@
+"""A memory over its budget: its least important entries move to linked pages, and stay core."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from memwiki.answers.upkeep import UpkeepStep
+from memwiki.errors import MemwikiError
+from memwiki.markdown.outline import Outline
+from memwiki.markdown.page_entries import entries_of, is_item, section_at
+from memwiki.markdown.source import Patch
+from memwiki.memory.budget import is_over
+from memwiki.memory.placing import own_lines
+from memwiki.names import without_suffix
+from memwiki.pages.text.names import file_name
+from memwiki.upkeep.origin import own_text
+from memwiki.upkeep.page_edits import PageEdits
+from memwiki.upkeep.put_away import Filled, Going, Item, filled, follow_links, moved, said_of
+from memwiki.upkeep.work import Done, HeldEntry, Work, held_entries
+
+_MORE = "More: "
+_UNNAMED = "more"  # the page of entries that stand below no heading
+_REASON = "least important of a memory over its budget"
+_Trail = tuple[str, ...]
+
+
+def overflowed(work: Work, pages: PageEdits) -> Done:
+    """Bring the memory file within its budget, as far as that goes: every heading keeps one
+    entry."""
+    layers = work.config.layers
+    steps, notes = list[UpkeepStep](), list[str]()
+    for path in work.paths:
+        if path != layers.memory or not _is_over(path, pages):
+            continue
+        if not layers.wiki:
+            notes.append(f"{path} is over its budget: memwiki config set layers.wiki wiki")
+            continue
+        moved_here = _brought_down(path, f"{layers.wiki}/memory", work, pages)
+        notes += follow_links(moved_here, work.links, pages)
+        steps += moved_here
+        if _is_over(path, pages):
+            notes.append(f"{path} is still over its budget; every heading keeps one entry")
+    return Done(tuple(steps), tuple(notes))
+
+
+def _is_over(path: str, pages: PageEdits) -> bool:
+    data = pages.data(path) or b""
+    return is_over(data.count(b"\n"), len(data))
+
+
+class _Leaver(NamedTuple):
+    held: HeldEntry
+    trail: _Trail
+    item: Item
+
+
+def _brought_down(path: str, folder: str, work: Work, pages: PageEdits) -> list[UpkeepStep]:
+    try:
+        page = pages.page(path)
+    except MemwikiError:
+        return []
+    leavers = list(_leavers(page, _least_first(page, work, pages)))
+    stems = {id(each.item): _stem(folder, each.trail) for each in leavers}
+    most = work.config.memory.max_entries_a_page
+    fill = partial(_filled, stems=stems, most=most, pages=pages)
+    going = [Going(each.held, each.item, _REASON) for each in leavers]
+    steps = moved(going, fill, "moved", pages)
+    trails = {each.held.located.entry.line_start: each.trail for each in leavers}
+    linked: dict[_Trail, list[str]] = {}
+    for step in steps:
+        linked.setdefault(trails[step.line], []).append(step.to)
+    if steps:
+        pages.put(_with_links(pages.page(path), linked), "moved")
+    return steps
+
+
+def _least_first(page: Outline, work: Work, pages: PageEdits) -> list[_Leaver]:
+    """The entries that may move, the least important and least valued first; of each heading the
+    best one stays."""
+    held = held_entries(work, pages, [page.path])
+    items = [each for each in held if is_item(page, each.located.entry)]
+    items.sort(key=lambda each: (each.view.importance, each.view.value, each.view.line_start))
+    best: dict[int, HeldEntry] = {}  # by the line of the heading
+    found = list[_Leaver]()
+    for each in reversed(items):
+        entry = each.located.entry
+        section = section_at(page, entry.line_start)
+        trail, at = (section.trail, section.line_start) if section else ((), 0)
+        if best.setdefault(at, each) is not each:
+            found.append(_Leaver(each, trail, Item(entry, own_text(page, entry))))
+    return found[::-1]
+
+
+def _leavers(page: Outline, order: Sequence[_Leaver]) -> Iterator[_Leaver]:
+    """As many of them as are over the budget, with room for the links to where they go."""
+    lines, size = page.text.count("\n"), len(page.data)
+    seen = set[_Trail]()
+    for each in order:
+        if not is_over(lines, size):
+            return
+        lines -= each.item.text.count("\n") + 1
+        size -= len(each.item.text.encode()) + 1
+        if each.trail not in seen:
+            seen.add(each.trail)
+            lines, size = lines + 3, size + 2 * len("".join(each.trail).encode()) + 100
+        yield each
+
+
+def _stem(folder: str, trail: _Trail) -> str:
+    return f"{folder}/{file_name(trail[-1]) if trail else _UNNAMED}"
+
+
+def _filled(
+    items: Sequence[Item], stems: Mapping[int, str], most: int, pages: PageEdits
+) -> list[Filled]:
+    by_stem: dict[str, list[Item]] = {}
+    for each in items:
+        by_stem.setdefault(stems[id(each)], []).append(each)
+    return [page for stem, part in by_stem.items() for page in filled(part, stem, most, pages)]
+
+
+# --- links ---
+
+
+def _with_links(page: Outline, linked: Mapping[_Trail, Iterable[str]]) -> Outline:
+    """The page with a line below each heading that links to where its entries are; without what
+    would be read otherwise by that."""
+    after = page
+    for trail, paths in linked.items():
+        names = [f"[[{without_suffix(path)}]]" for path in dict.fromkeys(paths)]
+        now = after.edited(_link(after, trail, names))
+        if _said(now) == _said(page):
+            after = now
+    return after
+
+
+def _said(page: Outline) -> Counter[tuple[object, ...]]:
+    return Counter(map(said_of, entries_of(page).entries))
+
+
+def _link(page: Outline, trail: _Trail, names: Sequence[str]) -> list[Patch]:
+    """The line below a heading that names pages, where it does not name them already."""
+    section = next((each for each in page.sections if each.trail == trail), None)
+    if section is None:
+        first = page.sections[0].line_start - 1 if page.sections else len(page.lines)
+        start, stop = page.start, first
+    else:
+        heading = next(h for h in page.structure.headings if h.line == section.line_start - 1)
+        start, stop = heading.line_end, own_lines(page, section).line_end
+    region = page.lines[start:stop]
+    missing = [name for name in names if not any(name in line for line in region)]
+    if not missing:
+        return []
+    for at, line in enumerate(region, start):
+        if line.startswith(f"{_MORE}[["):
+            return [Patch(page.end_of(at), page.end_of(at), f", {', '.join(missing)}")]
+    text = _MORE + ", ".join(missing)
+    if start == 0:
+        return [Patch(0, 0, f"{text}\n\n")]
+    end = "\n" if region[:1] and region[0].strip() else ""
+    return [Patch(page.end_of(start - 1), page.end_of(start - 1), f"\n\n{text}{end}")]
