@@ -82,10 +82,10 @@ class Without(NamedTuple):
 
 
 def without_all(page: Outline, entries: Sequence[Entry]) -> Without:
-    """The page without many entries, at once; who cannot go without other lines being read
+    """The page without many list items, at once; who cannot go without other lines being read
     otherwise stays."""
-    lines = _blocks(page)
-    fit = [each for each in entries if not any(a < each.line_start - 1 < b for a, b in lines)]
+    inside = {line for first, end in _blocks(page) for line in range(first + 1, end)}
+    fit = [each for each in entries if each.line_start - 1 not in inside]
     found = most_of(fit, partial(_without_these, page))
     return Without(found.made or page, tuple(found.taken))
 
