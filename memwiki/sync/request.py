@@ -17,7 +17,7 @@ from memwiki.index.projection import Put, is_proof
 from memwiki.model import Layers, Signature
 from memwiki.names import is_within
 
-_FORMAT = "13"  # of the index; another number builds it anew
+_FORMAT = "14"  # of the index; another number builds it anew
 UNREAD = ""  # the digest of a new file before it is read
 
 
