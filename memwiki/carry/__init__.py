@@ -1,0 +1,1 @@
+"""Carrying a workspace elsewhere and taking in what was kept elsewhere."""
