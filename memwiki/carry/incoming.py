@@ -25,6 +25,7 @@ class Incoming(NamedTuple):
     entries: tuple[Mapping[str, object], ...] = ()  # as `ws.entries.add_all` takes them
     usage: tuple[bytes, ...] = ()  # lines of a usage file
     notes: tuple[str, ...] = ()  # what could not be said, and why
+    is_whole: bool = False  # all of a workspace: of an untouched template, no other page stays
 
 
 class Target(NamedTuple):

@@ -12,7 +12,10 @@ from memwiki.errors import UsageError
 
 # A row a kind: its name and its module in `importers`, imported when it is asked. The most
 # particular are asked first.
-KINDS: tuple[tuple[str, str], ...] = ()
+KINDS: tuple[tuple[str, str], ...] = (
+    ("memwiki", "memwiki"),
+    ("markdown", "markdown"),
+)
 
 
 class Importer(Protocol):
@@ -27,9 +30,14 @@ class Importer(Protocol):
         """What a source becomes here."""
 
 
+def kind_names() -> list[str]:
+    """The kinds, in the order in which they are asked."""
+    return [name for name, _ in KINDS]
+
+
 def importer_of(source: Source, kind: str = "") -> Importer:
     """The importer for a source; for a `kind` that is named, that of the kind."""
-    names = [name for name, _ in KINDS]
+    names = kind_names()
     if kind and kind not in names:
         raise UsageError(f"{kind}: no such kind", hint=f"one of {', '.join(names)}")
     found = next((each for each in _importers(kind) if kind or each.is_kind(source)), None)

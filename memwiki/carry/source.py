@@ -1,11 +1,36 @@
-"""Reading what is to be imported, none of it trusted: a folder, a zip archive or one file."""
+"""Reading what is to be imported, none of it trusted: a folder, a zip archive or one file.
+
+A hostile archive is refused whole, with the reason, before anything of it is used: what is read is
+counted while it is read, and no size that a header names is believed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+import os
+import stat
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Protocol
+
+from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError, reason_of
+from memwiki.files.paths import colliding, why_unsafe
+from memwiki.files.read import read
+from memwiki.names import STATE_FOLDER, fold
+
+if TYPE_CHECKING:
+    from zipfile import ZipFile, ZipInfo
 
 HEAD_BYTES = 4096
+MOST_FILES = 200_000
+MOST_FILE_BYTES = 256_000_000
+MOST_BYTES = 2_000_000_000  # of all files together; what is imported is held in memory
+# Text packs to a twentieth, a list of equal lines to a two hundredth; zeros to a thousandth.
+MOST_TIMES = 200
+_FREE_BYTES = 50_000_000  # what a small archive may unpack to, however well it is packed
+_PIECE_BYTES = 1_000_000
+_PASSED_OVER = frozenset({".git", STATE_FOLDER, "node_modules"})
 
 
 class Source(Protocol):
@@ -23,3 +48,235 @@ class Source(Protocol):
 
     def head(self, name: str) -> bytes:
         """Its first 4 KB."""
+
+
+class OpenedSource(Source, Protocol):
+    """A source, and what of it is passed over."""
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What of it is not read, and why."""
+
+
+@contextmanager
+def opened_source(location: Path) -> Iterator[OpenedSource]:
+    """Open what is to be imported; UnsafePathError or UnreadableError for what is refused."""
+    from zipfile import ZipFile, is_zipfile
+
+    with _failures_named(location.name):
+        if not location.exists():
+            raise NotFoundError(f"{location}: no such file or folder", hint="memwiki import --help")
+        if not (location.is_dir() or location.is_file()):
+            raise UnreadableError(f"{location}: is not a regular file", hint="give a file")
+        is_zip = location.is_file() and is_zipfile(location)
+        if location.suffix.lower() == ".zip" and location.is_file() and not is_zip:
+            raise _damaged(location.name, "is no zip archive, or is cut short")
+        archive = ZipFile(location) if is_zip else None
+    if archive is None:
+        yield FolderSource(location) if location.is_dir() else FileSource(location)
+        return
+    with archive:
+        yield ZipSource(location.name, archive, location.stat().st_size)
+
+
+@contextmanager
+def _failures_named(name: str) -> Iterator[None]:
+    """What cannot be read is an error that names the source."""
+    from zipfile import BadZipFile
+
+    try:
+        yield
+    except OSError as error:
+        raise UnreadableError(
+            f"{name}: cannot be read ({reason_of(error)})", hint="check the file and the disk"
+        ) from error
+    except (BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
+        raise _damaged(name, str(error) or "is cut short") from error
+
+
+def _damaged(name: str, what: str) -> UnreadableError:
+    return UnreadableError(f"{name}: {what}; nothing was imported", hint="get the archive anew")
+
+
+def refused(name: str, reason: str) -> UnsafePathError:
+    """A source that is refused whole."""
+    return UnsafePathError(
+        f"{name}: {reason}; nothing was imported",
+        hint="do not trust this archive, or unpack it and import the folder",
+        path=name,
+    )
+
+
+class FileSource:
+    """A single file."""
+
+    notes: Sequence[str] = ()
+
+    def __init__(self, location: Path) -> None:
+        self.name = location.name
+        self._location = location
+
+    def names(self) -> Sequence[str]:
+        """Its own name."""
+        return (self.name,)
+
+    def read(self, name: str) -> bytes:
+        """All of it."""
+        with _failures_named(name), self._location.open("rb") as file:
+            return _bounded(name, file, MOST_BYTES)
+
+    def head(self, name: str) -> bytes:
+        """Its first 4 KB."""
+        with _failures_named(name), self._location.open("rb") as file:
+            return file.read(HEAD_BYTES)
+
+
+class FolderSource:
+    """A folder and all below it; links in it are not followed."""
+
+    def __init__(self, location: Path) -> None:
+        self.name = location.resolve().name
+        self.notes: Sequence[str] = ()
+        self._root = location
+        with _failures_named(self.name):
+            self._names = self._walked()
+        self._left = MOST_BYTES
+
+    def _walked(self) -> Sequence[str]:
+        found: list[str] = []
+        links: list[str] = []
+        for folder, folders, files in os.walk(self._root, onerror=_raise):
+            folders[:] = [each for each in folders if fold(each) not in _PASSED_OVER]
+            for each in [*folders, *files]:
+                path = Path(folder, each)
+                mode = path.lstat().st_mode
+                if stat.S_ISLNK(mode):
+                    links.append(path.relative_to(self._root).as_posix())
+                elif stat.S_ISREG(mode):
+                    found.append(path.relative_to(self._root).as_posix())
+            if len(found) > MOST_FILES:
+                raise refused(self.name, f"holds more than {MOST_FILES} files")
+        self.notes = tuple(f"{link}: is a link, not followed" for link in sorted(links))
+        return sorted(found)
+
+    def names(self) -> Sequence[str]:
+        """The files in it."""
+        return self._names
+
+    def read(self, name: str) -> bytes:
+        """All of one file."""
+        data = read(self._root, name)[0]
+        self._left -= len(data)
+        if self._left < 0:
+            raise refused(self.name, f"holds more than {MOST_BYTES // 10**9} GB")
+        return data
+
+    def head(self, name: str) -> bytes:
+        """Its first 4 KB."""
+        return read(self._root, name, HEAD_BYTES)[0]
+
+
+def _raise(error: OSError) -> None:
+    raise error
+
+
+class ZipSource:
+    """A zip archive: all its names are looked at before the first byte of a file is read."""
+
+    notes: Sequence[str] = ()
+
+    def __init__(self, name: str, archive: ZipFile, size: int) -> None:
+        self.name = name
+        self._archive = archive
+        self._most = min(MOST_BYTES, _FREE_BYTES + MOST_TIMES * size)
+        self._sizes: dict[str, int] = {}
+        members = [each for each in archive.infolist() if not _is_folder(each)]
+        self._require_safe(archive.infolist(), members)
+        self._members = {each.filename: each for each in members}
+
+    def _require_safe(self, everything: Sequence[ZipInfo], members: Sequence[ZipInfo]) -> None:
+        if len(everything) > MOST_FILES:
+            raise refused(self.name, f"holds more than {MOST_FILES} files")
+        for each in everything:
+            if reason := _why_refused(each):
+                raise refused(self.name, f"{each.filename!r} {reason}")
+        names = [each.filename for each in members]
+        if reason := why_colliding(names):
+            raise refused(self.name, reason)
+        if sum(each.file_size for each in members) > self._most:
+            raise self._too_large()
+
+    def names(self) -> Sequence[str]:
+        """The files in it."""
+        return sorted(self._members)
+
+    def read(self, name: str) -> bytes:
+        """All of one file; its size is counted, and its checksum compared."""
+        left = self._most - sum(self._sizes.values()) + self._sizes.get(name, 0)
+        with _failures_named(self.name), self._archive.open(self._members[name]) as file:
+            data = _bounded(name, file, min(left, MOST_FILE_BYTES), self._too_large)
+        self._sizes[name] = len(data)
+        return data
+
+    def head(self, name: str) -> bytes:
+        """Its first 4 KB."""
+        with _failures_named(self.name), self._archive.open(self._members[name]) as file:
+            return file.read(HEAD_BYTES)
+
+    def _too_large(self) -> UnsafePathError:
+        return refused(
+            self.name,
+            f"unpacks to more than {self._most // 10**6} MB, or to a file of more than"
+            f" {MOST_FILE_BYTES // 10**6} MB",
+        )
+
+
+def _is_folder(member: ZipInfo) -> bool:
+    return member.filename.endswith("/")
+
+
+def _why_refused(member: ZipInfo) -> str:
+    """Why an archive with this member is refused; "" when nothing speaks against it."""
+    mode = stat.S_IFMT(member.external_attr >> 16)
+    if mode not in (0, stat.S_IFREG, stat.S_IFDIR):
+        return "is a link" if stat.S_ISLNK(mode) else "is no file"
+    if member.flag_bits & 0x1:
+        return "is encrypted"
+    # The name as it is written: zipfile cuts it at a NUL, and on Windows turns backslashes.
+    path = member.orig_filename.removesuffix("/")
+    return why_unsafe(path)
+
+
+def why_colliding(names: Sequence[str]) -> str:
+    """Why these files cannot lie in one folder on every system; "" when they can."""
+    if len(set(names)) != len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        return f"{twice!r} is in it twice"
+    if groups := colliding(names):
+        return f"{' and '.join(map(repr, groups[0]))} are one name on some systems"
+    files = {fold(name): name for name in names}
+    spelled: dict[str, str] = {}
+    for name in names:
+        for at in (at for at, sign in enumerate(name) if sign == "/"):
+            folder = name[:at]
+            if found := files.get(fold(folder)):
+                return f"{found!r} is a file and a folder"
+            if (twin := spelled.setdefault(fold(folder), folder)) != folder:
+                return f"{twin!r} and {folder!r} are one folder on some systems"
+    return ""
+
+
+def _bounded(
+    name: str,
+    file: IO[bytes],
+    most: int,
+    too_large: Callable[[], MemwikiError] | None = None,
+) -> bytes:
+    """All of a file, read in pieces and refused as soon as it is more than so many bytes."""
+    parts, size = list[bytes](), 0
+    while part := file.read(_PIECE_BYTES):
+        size += len(part)
+        if size > most:
+            raise too_large() if too_large else refused(name, f"is over {most // 10**6} MB")
+        parts.append(part)
+    return b"".join(parts)

@@ -67,6 +67,9 @@ def apply(
         return _applied(root, plan, log=log, clock=clock, key=key)
 
 
+Progress = Callable[[int, int], None]  # how many files of how many are done
+
+
 class Applied(NamedTuple):
     """A plan that was made under the lock, and what it changed."""
 
@@ -82,6 +85,7 @@ def apply_made(
     clock: Clock = now_ns,
     lock_timeout_ms: int = 10_000,
     key: bytes = b"",
+    progress: Progress | None = None,
 ) -> Applied:
     """Make a plan under the lock, from the files as they are then, and apply it as `apply` does.
 
@@ -92,7 +96,9 @@ def apply_made(
         plan = make()
         _check_paths(root, plan)
         is_idle = not (plan.edits or plan.undoes)
-        result = ApplyResult() if is_idle else _applied(root, plan, log=log, clock=clock, key=key)
+        if is_idle:
+            return Applied(plan, ApplyResult())
+        result = _applied(root, plan, log=log, clock=clock, key=key, progress=progress)
         return Applied(plan, result)
 
 
@@ -101,13 +107,21 @@ def _locked(root: Path, *, lock_timeout_ms: int) -> Lock:
     return Lock(state_folder(root) / LOCK_NAME, timeout_ms=lock_timeout_ms)
 
 
-def _applied(root: Path, plan: Plan, *, log: str, clock: Clock, key: bytes) -> ApplyResult:
+def _applied(
+    root: Path,
+    plan: Plan,
+    *,
+    log: str,
+    clock: Clock,
+    key: bytes,
+    progress: Progress | None = None,
+) -> ApplyResult:
     """Apply a plan under the lock."""
     settled = _settle(root, plan)
     sweep_temporaries(root, {str(PurePosixPath(path).parent) for path in plan.paths})
     edits = [edit for edit in settled if not _is_idle(edit)]
     now, parted = clock(), _parted(root, edits)
-    paths = _make_undoable(root, plan, edits, iso_of(now), key)
+    paths = _make_undoable(root, plan, edits, iso_of(now), key, progress)
     if plan.leaves:
         remove_empty(root, plan.leaves)
     remove_if_empty(root, plan.empties)
@@ -211,7 +225,7 @@ def _is_idle(edit: Edit) -> bool:
 
 
 def _make_undoable(
-    root: Path, plan: Plan, edits: list[Edit], at: str, key: bytes
+    root: Path, plan: Plan, edits: list[Edit], at: str, key: bytes, progress: Progress | None
 ) -> tuple[str, ...]:
     """Make the edits, with what undoes them on the stack before the first and off it after an
     undo."""
@@ -233,9 +247,10 @@ def _make_undoable(
         return paths
     if not (plan.op and edits):
         return _make_all(root, edits)
-    offset = stack.add(sealed(as_record(plan, edits, at) | _beside(root, edits), key))
+    kept = [edit for edit in edits if edit.path not in plan.unkept]
+    offset = stack.add(sealed(as_record(plan, kept, at) | _beside(root, kept), key))
     try:
-        return _make_all(root, edits)
+        return _make_all(root, edits, progress)
     except MemwikiError:
         if not any(_is_made(root, edit) for edit in edits):
             stack.cut(offset)
@@ -269,9 +284,11 @@ def _parted(root: Path, edits: list[Edit]) -> tuple[str, ...]:
     )
 
 
-def _make_all(root: Path, edits: list[Edit]) -> tuple[str, ...]:
+def _make_all(root: Path, edits: list[Edit], progress: Progress | None = None) -> tuple[str, ...]:
     one = _one_file(root, Plan(tuple(edits)))
     for done, edit in enumerate(edits):
+        if progress:
+            progress(done, len(edits))
         try:
             if edit.path in one:
                 _respell(root, edit, one[edit.path])

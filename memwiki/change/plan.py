@@ -37,6 +37,7 @@ class Plan(NamedTuple):
     undoes: tuple[int, ...] = ()  # the records it takes off the stack, as offsets, newest first
     leaves: str = ""  # a folder that goes too, when nothing is left in it
     empties: tuple[str, ...] = ()  # further such folders, without those in them
+    unkept: tuple[str, ...] = ()  # files that undoing leaves as they are: others add to them
 
     @property
     def paths(self) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from memwiki.change.record import Inverse, UndoRecord, change_of, title_of
 from memwiki.digest import digest_if_any
 from memwiki.errors import ConflictError, UnsafePathError
 from memwiki.files.attributes import Attributes
-from memwiki.files.ignore import why_not_folder, why_not_name
+from memwiki.files.ignore import DOT_FILES, why_not_folder, why_not_name
 from memwiki.files.records import Record, Records
 from memwiki.names import COMPANION_SUFFIXES, CONFIG_FILE, is_page_name
 
@@ -146,7 +146,8 @@ def _require_ours(change: UndoRecord) -> None:
     moved = came & gone
     for inverse in change.inverses:
         is_moved = moved[_kind(inverse.path, inverse.after or inverse.before)] > 0
-        if not (is_moved or _is_written(inverse) or _is_deleted(inverse, change.op)):
+        is_ours = _is_written(inverse) or _is_imported(inverse, change.op)
+        if not (is_moved or is_ours or _is_deleted(inverse, change.op)):
             raise UnsafePathError(
                 f"{inverse.path}: not a file that memwiki writes; nothing was undone",
                 hint="the record was not made by memwiki; remove .memwiki/state if you do not "
@@ -182,6 +183,14 @@ def _is_deleted(inverse: Inverse, op: str) -> bool:
     parts = PurePosixPath(inverse.path).parts
     is_open = not any(part.startswith(".") or why_not_folder(part) for part in parts)
     return op == "delete" and not inverse.after and is_open
+
+
+def _is_imported(inverse: Inverse, op: str) -> bool:
+    """Whether this is a file that an import may bring: any but hidden ones, and what says what git
+    and the index leave out."""
+    *folders, name = PurePosixPath(inverse.path).parts
+    is_open = not (any(map(why_not_folder, folders)) or name.startswith("."))
+    return op == "import" and (is_open or name in DOT_FILES) and bool(inverse.after)
 
 
 def _kind(path: str, digest: str) -> tuple[str, str]:

@@ -64,6 +64,16 @@ COMMANDS = {
         "List the indexes on this machine, or delete orphaned ones.",
         parts={"list": "caches.CacheList", "prune": "caches.CacheList"},
     ),
+    "export": Command(
+        "carry",
+        "Write the workspace, or some of its pages, to one file.",
+        "carry.ExportReport",
+    ),
+    "import": Command(
+        "carry",
+        "Take in an export, a folder of markdown, or what another tool keeps.",
+        "carry.ImportReport",
+    ),
     "search": Command(
         "search", "Search pages, entries and messages.", "search.SearchAnswer", first="query"
     ),

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 IGNORE_FILE = ".memwikiignore"
+# The hidden files that belong to a workspace; any other one may hold keys and passwords.
+DOT_FILES = frozenset({".gitignore", ".gitattributes", IGNORE_FILE})
 _MOST_BYTES = 64 * 1024
 TEMPORARY_PREFIX = ".memwiki-"  # files/write.py names its temporary files so
 ODD_FIRST = ".#~"  # a page whose name starts with none of these is no leftover

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from memwiki.errors import NotFoundError, OutsideError
 from memwiki.files.ignore import TEMPORARY_PREFIX, why_not_folder
-from memwiki.names import BIDI, fold, is_page_name
+from memwiki.names import BIDI, STATE_FOLDER, fold, is_encodable, is_page_name
 
 _NAME_BYTES = 255
 _PATH_BYTES = 4000  # Linux takes 4,096, with the workspace's own path
@@ -25,6 +25,7 @@ _CONTROL = "[\x00-\x1f\x7f\ud800-\udfff]"
 # HFS+ compares names without these, so `.g<ZWNJ>it` would be `.git` there.
 _INVISIBLE = "[\u00ad\u200b-\u200f\u2060-\u2064\u206a-\u206f\ufeff]"
 _RESERVED = r"(?i)(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])"
+_INTERNAL = (".git", STATE_FOLDER)
 _SHORT_NAME = r"(?i)(?:git|memwik|obsidi)~[0-9]+"  # what NTFS calls `.git` and the like, too
 
 
@@ -79,6 +80,29 @@ def contain(root: Path | str, given: str) -> str:
     if reason:
         raise OutsideError(given, reason)
     return path
+
+
+def why_unsafe(path: str) -> str:
+    """Say why a file from an archive may not be written under a path; "" when it may.
+
+    Names that only Windows forbids may be written elsewhere: workspaces do have such pages.
+    """
+    if not path or path.startswith("/") or re.match(_DRIVE, path):
+        return "is an absolute path" if path else "has no name"
+    if not is_encodable(path) or re.search(_CONTROL, path):
+        return "holds a control character"
+    if ".." in path.split("/"):
+        return "leads out of the workspace"
+    if not is_plain(path):
+        return "is no plain path"
+    if any(_bare(part) in _INTERNAL for part in path.split("/")):
+        return "is in an internal folder"
+    return _why_odd(path, is_strict=os.name == "nt")
+
+
+def _bare(part: str) -> str:
+    """A name as the most careless file system compares it."""
+    return fold(re.sub(_INVISIBLE, "", part)).rstrip(". ")
 
 
 def real_path(root: Path | str, path: str) -> str:
@@ -153,8 +177,8 @@ def _why_linked_away(root: Path, path: str) -> str:
     return "" if real == path else _why_hidden(real) if real != "." else ""
 
 
-def _why_odd(path: str) -> str:
-    """Refuse names that other systems read differently."""
+def _why_odd(path: str, *, is_strict: bool = True) -> str:
+    """Refuse names that other systems read differently; strictly, those that Windows forbids."""
     if len(path.encode()) > _PATH_BYTES:
         return "is too long"
     if re.search(f"[{BIDI}]", path):
@@ -163,7 +187,9 @@ def _why_odd(path: str) -> str:
         return "holds a backslash; folders are separated by /"
     if re.match(_DRIVE, path):
         return "names a drive"
-    return _why_encoded(path) or next(filter(None, map(_why_odd_name, path.split("/"))), "")
+    names = path.split("/")
+    reasons = (_why_misread(name) or (_why_forbidden(name) if is_strict else "") for name in names)
+    return _why_encoded(path) or next(filter(None, reasons), "")
 
 
 def _why_encoded(path: str) -> str:
@@ -179,8 +205,8 @@ def _why_encoded(path: str) -> str:
     return ""
 
 
-def _why_odd_name(name: str) -> str:
-    """Refuse one component that no other system could hold, or would take for another."""
+def _why_misread(name: str) -> str:
+    """Refuse one component that other systems would take for another."""
     plain = unicodedata.normalize("NFKC", re.sub(_INVISIBLE, "", name))
     if len(name.encode()) > _NAME_BYTES:
         return "has a name of more than 255 bytes"
@@ -188,7 +214,13 @@ def _why_odd_name(name: str) -> str:
         return "holds characters that look like separators or dots"
     if plain[0] == "." and unicodedata.normalize("NFKC", name[0]) == "." != name[0]:
         return "holds characters that look like separators or dots"
-    if re.fullmatch(_RESERVED, plain.split(".")[0].rstrip()) or re.match(_SHORT_NAME, plain):
+    return "is a name that Windows reserves" if re.match(_SHORT_NAME, plain) else ""
+
+
+def _why_forbidden(name: str) -> str:
+    """Refuse one component that Windows could not hold."""
+    plain = unicodedata.normalize("NFKC", re.sub(_INVISIBLE, "", name))
+    if re.fullmatch(_RESERVED, plain.split(".")[0].rstrip()):
         return "is a name that Windows reserves"
     if name[-1] in ". " or "::$" in name:
         return "ends in a way that Windows forbids (space, full stop or ::$)"

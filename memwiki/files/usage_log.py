@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -43,12 +43,17 @@ class UsageLog:
 
     def append(self, line: bytes) -> bool:
         """Add a line with one write, unflushed; False where that is not possible."""
+        return self.append_made(lambda: line)
+
+    def append_made(self, make: Callable[[], bytes]) -> bool:
+        """The same with lines that are made under the lock of the file, from what is in it then."""
         with suppress(OSError, MemwikiError):
             state_folder(self._root)
             if not self._folder.is_symlink():
                 self._folder.mkdir(exist_ok=True)
                 with self._lock():
-                    if _append(self.location, line):
+                    lines = make()
+                    if lines and _append(self.location, lines):
                         self._rewrite()
                 return True
         return False

@@ -27,6 +27,8 @@ from memwiki.files.read import current_bytes, read
 from memwiki.files.records import Record
 from memwiki.files.undo_key import key_in, made_key_in
 from memwiki.index.damage import DAMAGE, MISSHAPEN
+from memwiki.index.fill import Progress
+from memwiki.names import CONFIG_FILE
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.workspace.after_sync import after_sync
@@ -47,9 +49,19 @@ def carry_out(
     return _done(live, plan, applied, notes)
 
 
-def carry_out_locked(live: LiveIndex, make: Callable[[], Plan], *, dry_run: bool = False) -> Edited:
+def carry_out_locked(
+    live: LiveIndex,
+    make: Callable[[], Plan],
+    *,
+    dry_run: bool = False,
+    progress: Progress | None = None,
+    renewed: Callable[[], LiveIndex] | None = None,
+) -> Edited:
     """Make a plan under the lock and apply it: of two who add to a file at once, the second one
-    sees what the first one added. `make` must not open the index."""
+    sees what the first one added. `make` must not open the index.
+
+    Where the plan writes the settings, `renewed` gives the live index under the new ones.
+    """
     if dry_run:
         return _shown(live, make(), ())
     context = live.context
@@ -57,9 +69,10 @@ def carry_out_locked(live: LiveIndex, make: Callable[[], Plan], *, dry_run: bool
 
     def made() -> Applied:
         log, clock = context.layers.log, context.clock
-        return apply_made(context.root, make, log=log, clock=clock, key=key)
+        return apply_made(context.root, make, log=log, clock=clock, key=key, progress=progress)
 
     plan, applied = _repeated(made)
+    live = renewed() if renewed and CONFIG_FILE in applied.paths else live
     return _done(live, plan, applied, ())
 
 

@@ -14,6 +14,7 @@ from memwiki.config import load
 from memwiki.config.load import filled
 from memwiki.config.load import read as settings_in
 from memwiki.config.schema import PRESETS
+from memwiki.digest import digest_of
 from memwiki.errors import (
     AlreadyExistsError,
     ConfigError,
@@ -121,6 +122,13 @@ def _headings_alone(page: bytes) -> bytes:
     front, _, body = page.decode().partition("\n---\n")
     headings = [line for line in body.split("\n") if line.startswith("#")]
     return "\n".join([front, "---", "\n\n".join(headings), ""]).encode()
+
+
+def template_digests() -> dict[str, tuple[str, ...]]:
+    """The digests that each file of a new workspace may have."""
+    files = _template()
+    forms = (files, _bare(files))
+    return {name: tuple(digest_of(f[name]) for f in forms if name in f) for name in files}
 
 
 def _require_folder(root: Path) -> None:

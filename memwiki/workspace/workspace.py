@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from memwiki.answers.search import SearchAnswer
     from memwiki.answers.watch import WatchEvent
     from memwiki.index.fill import Progress
+    from memwiki.workspace.carry import CarryFacet
     from memwiki.workspace.catalog import CatalogFacet
     from memwiki.workspace.check import CheckFacet
     from memwiki.workspace.entries import EntriesFacet
@@ -242,6 +243,17 @@ class Workspace:
         from memwiki.workspace.check import CheckFacet
 
         return CheckFacet(self.live)
+
+    @property
+    def carry(self) -> CarryFacet:
+        """Taking everything elsewhere, and taking in what was kept elsewhere."""
+        from memwiki.workspace.carry import CarryFacet
+
+        return CarryFacet(self.live, self._renewed)
+
+    def _renewed(self) -> LiveIndex:
+        self.reload()
+        return self.live
 
     @property
     def catalog(self) -> CatalogFacet:

@@ -1,0 +1,173 @@
+"""What an export holds: the files of a workspace, one at a time, without what stays private."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+from urllib.parse import quote
+
+from memwiki.carry import journal
+from memwiki.carry.manifest import MANIFEST_NAME, USAGE_NAME, Member, Scope, left_out
+from memwiki.carry.private import public_part, subjects_of
+from memwiki.carry.usage import told_lines, usage_now
+from memwiki.digest import digest_of
+from memwiki.errors import NotFoundError, UnreadableError
+from memwiki.files.ignore import DOT_FILES
+from memwiki.files.paths import colliding, why_unsafe
+from memwiki.files.read import read
+from memwiki.files.usage_lines import Subject
+from memwiki.index.fill import Progress
+from memwiki.names import is_page_name
+from memwiki.numbers import counted
+from memwiki.sync.context import Context
+
+
+class ExportFile(NamedTuple):
+    """One file as it is exported."""
+
+    path: str
+    data: bytes
+
+    @property
+    def is_page(self) -> bool:
+        """Whether it is a page by its name."""
+        return is_page_name(self.path)
+
+
+class Contents:
+    """The files of an export; what is said of them is known when all have been gone through."""
+
+    def __init__(
+        self,
+        context: Context,
+        scope: Scope,
+        pages: Sequence[str] | None,
+        hand_written: Callable[[bytes], str | None],
+    ) -> None:
+        self.scope = scope
+        self._context = context
+        self._pages = pages  # those that filters found; None for everything
+        self._hand_written = hand_written  # what people wrote in a catalog, None for no catalog
+        self._hidden_subjects: set[Subject] = set()
+        self._marks: set[str] = set()  # what the journal and catalogs must not name
+        self._told: set[Subject] = set()
+        self.members: list[Member] = []
+        self.private_pages = 0
+        self.private_entries = 0
+        self.notes: list[str] = []
+
+    @property
+    def left_out(self) -> dict[str, object]:
+        """What a manifest says of what is not in it."""
+        return left_out(self.private_pages, self.private_entries)
+
+    def files(self, progress: Progress | None = None) -> Iterator[ExportFile]:
+        """Each file; journal and catalogs come last, as they name others."""
+        paths = self._paths()
+        late: list[tuple[str, bytes]] = []
+        for done, path in enumerate(paths):
+            if progress:
+                progress(done, len(paths))
+            data = self._read(path)
+            if data is None:
+                continue
+            if self._is_derived(path, data):
+                late.append((path, data))
+            elif (kept := self._public(path, data)) is not None:
+                yield self._noted(path, kept)
+        for path, data in late:
+            if (kept := self._silenced(path, data)) is not None:
+                yield self._noted(path, kept)
+        self._note_counts()
+
+    def usage(self) -> Iterator[bytes]:
+        """Usage of what is exported, as lines; call it after all files."""
+        usage = usage_now(self._context.root)
+        if self._pages is None:
+            yield from told_lines(usage, lambda subject: subject not in self._hidden_subjects)
+        else:
+            yield from told_lines(usage, lambda subject: subject in self._told)
+
+    def _paths(self) -> Sequence[str]:
+        found = self._context.walk()
+        if found.unreadable:
+            raise UnreadableError(
+                f"{found.unreadable[0] or '.'}: cannot be read; nothing was exported",
+                hint="check the permissions, or leave it out in .memwikiignore",
+                path=found.unreadable[0],
+            )
+        paths = list(found.files) + list(found.attachments)
+        if self._pages is not None:
+            paths = [*set(paths).intersection(self._pages)]
+        kept = sorted(path for path in paths if _belongs(path))
+        if hidden := len(paths) - len(kept):
+            self.notes.append(f"{counted(hidden, 'hidden file')} left out")
+        return kept
+
+    def _read(self, path: str) -> bytes | None:
+        try:
+            return read(self._context.root, path)[0]
+        except NotFoundError:  # removed since the folder was listed
+            return None
+
+    def _is_derived(self, path: str, data: bytes) -> bool:
+        is_log = path == self._context.layers.log
+        return is_log or (is_page_name(path) and self._hand_written(data) is not None)
+
+    def _public(self, path: str, data: bytes) -> bytes | None:
+        """A file without what is private, None when nothing of it is left."""
+        if is_page_name(path) and not self.scope.has_private:
+            part = public_part(path, data, self._context.layers)
+            self._hidden_subjects |= part.hidden.subjects
+            self._marks |= part.hidden.marks
+            self.private_entries += part.entries
+            self.private_pages += part.data is None
+            if part.data is None:
+                return None
+            data = part.data
+        if self._pages is not None:
+            self._told.update(subjects_of(path, data, self._context.layers))
+        return data
+
+    def _silenced(self, path: str, data: bytes) -> bytes | None:
+        """The journal or a catalog without what names something private."""
+        marks = self._marks | {quote(mark) for mark in self._marks}
+        if not marks:
+            return data
+        if path == self._context.layers.log:
+            return journal.without(data, marks)
+        if not self._hand_written(data):
+            return None  # made anew by whoever imports it
+        names = [mark.encode() for mark in marks]
+        kept = (line for line in data.split(b"\n") if not any(name in line for name in names))
+        return b"\n".join(kept)
+
+    def _noted(self, path: str, data: bytes) -> ExportFile:
+        self.members.append(Member(path, digest_of(data), len(data)))
+        return ExportFile(path, data)
+
+    def _note_counts(self) -> None:
+        said = [
+            counted(count, what, many)
+            for count, what, many in (
+                (self.private_pages, "private page", "private pages"),
+                (self.private_entries, "private entry", "private entries"),
+            )
+            if count
+        ]
+        if said:
+            self.notes.append(f"{' and '.join(said)} left out")
+        paths = [member.path for member in self.members]
+        odd = [path for path in paths if why_unsafe(path)]
+        odd += [path for group in colliding(paths) for path in group]
+        if odd:
+            self.notes.append(
+                f"an import will refuse this export for its file names, such as {odd[0]}"
+            )
+
+
+def _belongs(path: str) -> bool:
+    """Whether a file is part of a workspace: no hidden one, none of an export that was unpacked."""
+    name = path.rpartition("/")[2]
+    is_hidden = name.startswith(".") and not is_page_name(name) and name not in DOT_FILES
+    return not is_hidden and path not in (MANIFEST_NAME, USAGE_NAME)

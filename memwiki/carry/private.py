@@ -1,0 +1,128 @@
+"""What of a workspace is private, and pages without it: what is left out leaves nothing behind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from memwiki.files.usage_lines import ENTITY, PAGE, Subject
+from memwiki.markdown.fields import first_text
+from memwiki.markdown.parse import parse
+from memwiki.markdown.text import UTF16_CODECS
+from memwiki.memory.usage_facts import entry_subject
+from memwiki.model import (
+    UNPARSED,
+    Entry,
+    FieldValue,
+    FrontMatterStatus,
+    Layers,
+    Message,
+    Page,
+)
+from memwiki.names import fold, stem_of
+
+_FIELD = "private"
+_NO = frozenset({"", "false", "no", "off", "0", "null", "~"})
+_NAMING = ("subject", "topic", "object", "entities")
+_SHORTEST = 3  # of a title that is looked for in other files
+
+
+class Hidden(NamedTuple):
+    """What must not be told of what was left out."""
+
+    subjects: frozenset[Subject] = frozenset()  # in usage
+    marks: frozenset[str] = frozenset()  # in the journal and the catalogs
+
+    def plus(self, other: Hidden) -> Hidden:
+        """Both together."""
+        return Hidden(self.subjects | other.subjects, self.marks | other.marks)
+
+
+class PublicPart(NamedTuple):
+    """A page without what is private; `data` is None where all of it is."""
+
+    data: bytes | None
+    entries: int = 0  # how many were taken out
+    hidden: Hidden = Hidden()
+
+
+def public_part(path: str, data: bytes, layers: Layers) -> PublicPart:
+    """A page as it may be given away; where it cannot be told what is private, not at all."""
+    if _FIELD.encode() not in data.replace(b"\0", b"").lower():
+        return PublicPart(data)
+    page = parse(path, data, layers, max_bytes=len(data) + 1)
+    if is_private(page.fields) or _is_unsure(page):
+        return PublicPart(None, 0, _hidden_page(page))
+    found = _private_in(page)
+    if not found:
+        return PublicPart(data)
+    kept = None if data[:2] in UTF16_CODECS else _without(data, found)
+    if kept is None or _private_in(parse(path, kept, layers, max_bytes=len(kept) + 1)):
+        return PublicPart(None, 0, _hidden_page(page))
+    return PublicPart(kept, len(found), _hidden_entries(page, found))
+
+
+def is_private(fields: Mapping[str, FieldValue]) -> bool:
+    """Whether fields keep what has them out of exports."""
+    return any(
+        first_text(value).lower() not in _NO
+        for key, value in fields.items()
+        if fold(key.strip()) == _FIELD
+    )
+
+
+def _is_unsure(page: Page) -> bool:
+    """Whether a page was not understood, so that it may be private."""
+    is_broken = page.front_matter.status is FrontMatterStatus.BROKEN
+    return is_broken or any(each.code == UNPARSED for each in page.problems)
+
+
+def _private_in(page: Page) -> list[Entry | Message]:
+    found: list[Entry | Message] = [*page.entries, *page.messages]
+    return [each for each in found if is_private(each.fields)]
+
+
+def _without(data: bytes, found: Iterable[Entry | Message]) -> bytes:
+    """The bytes without the lines of these."""
+    gone = {number for each in found for number in range(each.line_start - 1, each.line_end)}
+    lines = data.split(b"\n")
+    mark = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") and 0 in gone else b""
+    return mark + b"\n".join(line for number, line in enumerate(lines) if number not in gone)
+
+
+def _hidden_page(page: Page) -> Hidden:
+    names = {page.title, *page.aliases, *page.ids, stem_of(page.path)}
+    linked = {link.written for link in page.links}
+    entries = _hidden_entries(page, page.entries)
+    subjects = {Subject(PAGE, page.path), *_entities({*names, *linked})}
+    marks = {page.path, *(name for name in names if len(name) >= _SHORTEST)}
+    return entries.plus(Hidden(frozenset(subjects), frozenset(marks)))
+
+
+def _hidden_entries(page: Page, found: Iterable[Entry | Message]) -> Hidden:
+    subjects: set[Subject] = set()
+    marks: set[str] = set()
+    for each in found:
+        subjects |= {entry_subject(each.id, each.text), entry_subject("", each.text)}
+        subjects |= _entities(_named_by(page, each))
+        marks |= {each.id} if each.id else set()
+    return Hidden(frozenset(subjects), frozenset(marks))
+
+
+def _named_by(page: Page, each: Entry | Message) -> set[str]:
+    lines = range(each.line_start, each.line_end + 1)
+    linked = {link.written for link in page.links if link.line in lines}
+    values = (each.fields.get(name, "") for name in _NAMING)
+    return linked | {part for value in values for part in (value, *re.split(r"[,，、]", value))}
+
+
+def _entities(names: Iterable[str]) -> set[Subject]:
+    return {Subject(ENTITY, fold(name.strip())) for name in names if name.strip()}
+
+
+def subjects_of(path: str, data: bytes, layers: Layers) -> Iterator[Subject]:
+    """A page and its entries, as usage knows them."""
+    page = parse(path, data, layers, max_bytes=len(data) + 1)
+    yield Subject(PAGE, path)
+    yield from (entry_subject(each.id, each.text) for each in page.entries)

@@ -1,0 +1,135 @@
+"""`memwiki export` and `memwiki import`."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from memwiki.cli import output
+from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.arguments import machine_path
+
+app = new_app()
+
+
+class Format(StrEnum):
+    ZIP = "zip"
+    JSONL = "jsonl"
+    MD = "md"
+
+
+@app.command(
+    epilog=examples(
+        "export --output ../notes.zip",
+        "export --private --output ../all-of-it.zip",
+        "export --format jsonl > ../notes.jsonl",
+        "export --format md --tag design > ../design.md   # to read, or for a prompt",
+    )
+)
+def export(
+    context: typer.Context,
+    *,
+    format_: Annotated[
+        Format,
+        typer.Option("--format", help="An archive, lines of JSON, or one document to be read."),
+    ] = Format.ZIP,
+    to: Annotated[
+        str,
+        typer.Option("--output", metavar="FILE", help="A new file, outside of the workspace."),
+    ] = "",
+    private: Annotated[
+        bool, typer.Option("--private", help="Also pages and entries that are private.")
+    ] = False,
+    type_: Annotated[
+        str, typer.Option("--type", metavar="TYPE", help="Only pages of this type.")
+    ] = "",
+    tag: Annotated[
+        str, typer.Option(metavar="TAG", help="Only pages with this tag or one nested in it.")
+    ] = "",
+    path: Annotated[str, typer.Option(metavar="GLOB", help="Only pages at these paths.")] = "",
+    orphans: Annotated[
+        bool, typer.Option("--orphans", help="Only pages that no other page links to.")
+    ] = False,
+    limit: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Only the first N.", show_default=False)
+    ] = None,
+) -> None:
+    """Write the workspace, or the pages that `list` finds, to one file.
+
+    Without --output, zip goes to NAME-DATE.zip in the current folder, jsonl and md to standard
+    output. Usage is exported too; no file is overwritten.
+    """
+    door = door_of(context)
+    carry = door.open().carry
+    folder = door.options.directory
+    is_stream = not to and format_ is not Format.ZIP
+    with door.progress("Exporting") as progress:
+        report = carry.export(
+            output.show_bytes if is_stream else _place(folder, to),
+            format=format_.value,
+            private=private,
+            type=type_,
+            tag=tag,
+            path=path,
+            orphans=orphans,
+            limit=limit,
+            progress=progress,
+        )
+    if not is_stream:
+        door.report(report)
+    door.say(report.notes)
+
+
+def _place(directory: str | None, to: str) -> Path | None:
+    return Path(machine_path(directory, to)) if to else None
+
+
+@app.command(
+    "import",
+    epilog=examples(
+        "import ../notes.zip",
+        "import ../notes.zip --dry-run   # shows what would change",
+        "import ~/vault --kind markdown",
+    ),
+)
+def import_(
+    context: typer.Context,
+    source: Annotated[
+        str, typer.Argument(metavar="FILE|FOLDER", help="An export, or what another tool keeps.")
+    ],
+    *,
+    kind: Annotated[
+        str,
+        typer.Option(metavar="KIND", help="What it is, where that is not recognised."),
+    ] = "",
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Replace files that are here with other text.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would change, and change nothing.")
+    ] = False,
+) -> None:
+    """Take in an export, a folder of markdown, or what another tool keeps.
+
+    All of it comes in, or none. When files are here with other text, they are listed and nothing is
+    done without --replace. Files of the template that nobody changed do not count, catalogs are
+    made anew, and journals are united.
+    """
+    door = door_of(context)
+    carry = door.open().carry
+    with door.progress("Importing") as progress:
+        report = carry.import_(
+            machine_path(door.options.directory, source),
+            kind=kind,
+            replace=replace,
+            dry_run=dry_run,
+            progress=progress,
+        )
+    if dry_run:
+        door.show(report)
+    else:
+        door.report(report)
+    door.say(report.notes)

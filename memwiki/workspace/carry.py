@@ -1,0 +1,337 @@
+"""`Workspace.carry`: everything taken elsewhere, and what was kept elsewhere taken in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memwiki.answers.carry import ExportReport, ImportReport
+from memwiki.clock import local_day
+from memwiki.errors import AlreadyExistsError, UsageError
+from memwiki.names import is_page_name
+from memwiki.numbers import counted, limit_of
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.rebuild import rebuilding
+
+if TYPE_CHECKING:
+    from memwiki.answers.edits import Edited
+    from memwiki.answers.entries import AddReport
+    from memwiki.carry.contents import Contents
+    from memwiki.carry.incoming import Incoming
+    from memwiki.carry.manifest import Scope
+    from memwiki.carry.plan import ImportPlan, Setting
+    from memwiki.change.plan import Plan
+    from memwiki.index.fill import Progress
+
+FORMATS = ("zip", "jsonl", "md")
+Write = Callable[[bytes], object]
+
+
+class CarryFacet:
+    """Exports and imports; `import_` can show what it would do with `dry_run`."""
+
+    def __init__(self, live: LiveIndex, renewed: Callable[[], LiveIndex]) -> None:
+        self.live = live
+        self._renewed = renewed
+
+    @rebuilding
+    def export(
+        self,
+        output: str | Path | Write | None = None,
+        *,
+        format: str = "zip",  # noqa: A002 - the word of the command line
+        private: bool = False,
+        type: str = "",  # noqa: A002 - as in `pages.list`
+        tag: str = "",
+        path: str = "",
+        orphans: bool = False,
+        limit: int | None = None,
+        progress: Progress | None = None,
+    ) -> ExportReport:
+        """Write a workspace, or the pages that `pages.list` finds, to a new file or a function.
+
+        A zip archive goes to NAME-DATE.zip in the current folder by default. What is private is
+        left out without `private`. Raises AlreadyExistsError rather than overwrite a file.
+        """
+        if format not in FORMATS:
+            raise UsageError(f"{format}: no such format", hint=f"one of {', '.join(FORMATS)}")
+        filters = {"type": type, "tag": tag, "path": path, "orphans": "true" if orphans else ""}
+        filters["limit"] = str(limit_of(limit) or "")
+        contents = self._contents({name: each for name, each in filters.items() if each}, private)
+        if callable(output):
+            usage = self._written_to(output, format, contents, progress)
+            return _export_report("", format, contents, usage)
+        location = self._outside(Path(output) if output else self._default(format))
+        usage = self._written_file(location, format, contents, progress)
+        return _export_report(str(location), format, contents, usage)
+
+    def _contents(self, filters: dict[str, str], private: bool) -> Contents:
+        from memwiki.browse.pages import list_pages
+        from memwiki.carry.contents import Contents
+        from memwiki.carry.manifest import Scope
+
+        pages = None
+        if filters:
+            type_, tag, path = (filters.get(name, "") for name in ("type", "tag", "path"))
+            most = int(filters["limit"]) if "limit" in filters else None
+            is_alone = "orphans" in filters
+            found = list_pages(self.live, type_, tag, path, "title", most, orphans=is_alone)
+            pages = [row.path for row in found.pages]
+        scope: Scope = Scope(filters, private)
+        return Contents(self.live.context, scope, pages, hand_written)
+
+    def _default(self, format_: str) -> Path:
+        if format_ != "zip":
+            raise UsageError(
+                f"export: where to write {format_} is missing",
+                hint="give a file or a function as {output}",
+                arguments={"output": None},
+            )
+        day = local_day(self.live.context.clock()).isoformat()
+        return Path.cwd() / f"{self.live.context.root.resolve().name}-{day}.zip"
+
+    def _outside(self, output: Path) -> Path:
+        """Refuse a file that would be part of the memory that it holds."""
+        root, real = self.live.context.root.resolve(), output.parent.resolve() / output.name
+        if real.is_relative_to(root):
+            inside = real.relative_to(root)
+            is_ignored = self.live.context.ignore().why(inside.as_posix())
+            if not is_ignored:
+                raise UsageError(
+                    f"{output}: lies in the workspace, and would be part of it",
+                    hint="give a file elsewhere: {output}",
+                    path=str(output),
+                    arguments={"output": f"../{output.name}"},
+                )
+        return output
+
+    def _written_file(
+        self, output: Path, format_: str, contents: Contents, progress: Progress | None
+    ) -> int:
+        from memwiki.carry.formats import write_zip
+        from memwiki.files.outside import write_new
+
+        if format_ == "zip":
+            return write_new(output, lambda file: write_zip(file, contents, progress))
+        return write_new(
+            output, lambda file: self._written_to(file.write, format_, contents, progress)
+        )
+
+    def _written_to(
+        self, write: Write, format_: str, contents: Contents, progress: Progress | None
+    ) -> int:
+        from memwiki.carry.formats import write_document, write_lines
+
+        if format_ == "zip":
+            raise UsageError("export: a zip archive goes to a file", hint="give the path of one")
+        if format_ == "md":
+            name = self.live.context.root.resolve().name
+            return write_document(write, name, contents, progress)
+        return write_lines(write, contents, progress)
+
+    def import_(
+        self,
+        source: str | Path,
+        *,
+        kind: str = "",
+        replace: bool = False,
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> ImportReport:
+        """Take in an export, a folder or file of markdown, or what another tool keeps, whole or not
+        at all.
+
+        Raises AlreadyExistsError, with the files as candidates, when some are here with other
+        bytes and `replace` is not given; UnsafePathError or UnreadableError for what is refused.
+        """
+        from memwiki.carry.plan import import_plan
+
+        location = Path(source)
+        self._require_elsewhere(location)
+        based_on: dict[str, bytes | None] = {}
+        incoming, notes = self._incoming(location, kind, based_on)
+        setting = self._setting(based_on, is_replacing=replace)
+        count = counted(len(incoming.files), "file")
+        title = f"{location.resolve().name}: {count} ({incoming.kind})"
+        made: list[ImportPlan] = []
+
+        def make() -> Plan:
+            made[:] = [import_plan(incoming, title, setting)]
+            return made[0].plan
+
+        edited = self._carried_out(make, dry_run=dry_run, progress=progress)
+        report = _import_report(location, incoming, made[0], edited)
+        report = report._replace(notes=(*notes, *report.notes))
+        if incoming.entries:
+            report = self._with_entries(report, incoming, replace=replace)
+        return report if dry_run else self._with_usage(report, incoming)
+
+    def _require_elsewhere(self, location: Path) -> None:
+        """Refuse a folder that holds the workspace, or lies in it."""
+        root, real = self.live.context.root.resolve(), location.resolve()
+        if location.is_dir() and (real.is_relative_to(root) or root.is_relative_to(real)):
+            raise UsageError(
+                f"{location}: holds the workspace, or lies in it",
+                hint="give a folder elsewhere; what lies in the workspace is in it already",
+                path=str(location),
+            )
+
+    def _incoming(
+        self, location: Path, kind: str, based_on: dict[str, bytes | None]
+    ) -> tuple[Incoming, tuple[str, ...]]:
+        """What a source becomes here, and what of it was not read."""
+        from memwiki.carry.incoming import Target
+        from memwiki.carry.kinds import importer_of
+        from memwiki.carry.source import opened_source
+        from memwiki.files.paths import contain
+        from memwiki.files.read import current_bytes
+        from memwiki.memory.request import request_of
+
+        context = self.live.context
+
+        def read(path: str) -> bytes | None:
+            based_on[path] = current_bytes(context.root, contain(context.root, path))
+            return based_on[path]
+
+        target = Target(read, context.layers, local_day(context.clock()).isoformat())
+        with opened_source(location) as source:
+            incoming = importer_of(source, kind).incoming(source, target)
+            notes = (*source.notes, *incoming.notes)
+        for each in incoming.entries:  # before anything is written
+            request_of(each)
+        return incoming, notes
+
+    def _setting(self, based_on: dict[str, bytes | None], *, is_replacing: bool) -> Setting:
+        from memwiki.carry.plan import Setting
+        from memwiki.files.read import current_bytes
+        from memwiki.workspace.setup import template_digests
+
+        context = self.live.context
+
+        def existing() -> list[str]:
+            found = context.walk()
+            return [*found.files, *found.attachments]
+
+        return Setting(
+            read=partial(current_bytes, context.root),
+            based_on=based_on,
+            existing=existing,
+            template=template_digests(),
+            hand_written=hand_written,
+            log=context.layers.log,
+            is_replacing=is_replacing,
+            has_catalogs=context.config.catalog.enabled,
+        )
+
+    def _carried_out(
+        self, make: Callable[[], Plan], *, dry_run: bool, progress: Progress | None
+    ) -> Edited:
+        from memwiki.workspace.carry_out import carry_out_locked
+
+        def renewed() -> LiveIndex:
+            self.live = self._renewed()
+            return self.live
+
+        return carry_out_locked(
+            self.live, make, dry_run=dry_run, progress=progress, renewed=renewed
+        )
+
+    def _with_entries(
+        self, report: ImportReport, incoming: Incoming, *, replace: bool
+    ) -> ImportReport:
+        """Add entries as `add` does; what a key says already is not replaced unasked."""
+        from memwiki.workspace.entries import EntriesFacet
+
+        entries = EntriesFacet(self.live, {})
+        added = entries.add_all(incoming.entries, dry_run=True)
+        if added.replaced and not replace:
+            raise _keys_taken(tuple(each.key for each in added.replaced))
+        if not report.dry_run:
+            added = entries.add_all(incoming.entries)
+        return report._replace(
+            written=(*report.written, *added.edited.paths),
+            entries_added=len(added.added) + len(added.replaced),
+            entries_repeated=len(added.repeated),
+            diff=report.diff + added.edited.diff,
+            notes=(*report.notes, *_judged(added), *added.edited.notes),
+            fresh=added.edited.fresh,
+        )
+
+    def _with_usage(self, report: ImportReport, incoming: Incoming) -> ImportReport:
+        from memwiki.carry.usage import take_in
+
+        if not incoming.usage:
+            return report
+        count = take_in(self.live.context.root, incoming.usage)
+        failed = () if count is not None else ("usage could not be written",)
+        return report._replace(usage=count or 0, notes=(*report.notes, *failed))
+
+
+def hand_written(data: bytes) -> str | None:
+    """What people wrote in a catalog, around the block that is ours; None for no catalog."""
+    from memwiki.catalog.block import is_bare, is_ours, shape_of
+    from memwiki.markdown.syntax import CATALOG_BEGIN
+
+    if CATALOG_BEGIN.encode() not in data:
+        return None
+    text = data.decode("utf-8", "surrogateescape")
+    if not is_ours(text):
+        return None
+    return "" if is_bare(text) else shape_of(text).outside
+
+
+def _export_report(output: str, format_: str, contents: Contents, usage: int) -> ExportReport:
+    return ExportReport(
+        output,
+        format_,
+        len(contents.members),
+        sum(is_page_name(member.path) for member in contents.members),
+        sum(member.size for member in contents.members),
+        usage,
+        contents.private_pages,
+        contents.private_entries,
+        tuple(contents.notes),
+    )
+
+
+def _import_report(
+    location: Path, incoming: Incoming, made: ImportPlan, edited: Edited
+) -> ImportReport:
+    skipped = (
+        (f"{counted(made.catalogs, 'generated catalog')} not imported, but made anew",)
+        if made.catalogs
+        else ()
+    )
+    return ImportReport(
+        location.resolve().name,
+        incoming.kind,
+        edited.paths,
+        made.replaced,
+        made.removed,
+        made.unchanged,
+        made.catalogs,
+        dry_run=edited.dry_run,
+        diff=edited.diff,
+        notes=(*made.notes, *skipped, *edited.notes),
+        fresh=edited.fresh,
+    )
+
+
+def _keys_taken(keys: tuple[str, ...]) -> AlreadyExistsError:
+    return AlreadyExistsError(
+        f"{counted(len(keys), 'entry exists', 'entries exist')} under these keys with other text:"
+        f" {', '.join(keys[:5])}; no entry was imported",
+        hint="{replace} takes those of the import",
+        candidates=keys,
+        arguments={"replace": None},
+    )
+
+
+def _judged(added: AddReport) -> list[str]:
+    counts = (
+        (len(added.near), "entry is", "entries are", "near one that was there"),
+        (len(added.superseded), "entry was", "entries were", "superseded"),
+    )
+    return [f"{counted(count, one, many)} {what}" for count, one, many, what in counts if count]
