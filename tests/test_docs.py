@@ -9,6 +9,7 @@ import pytest
 
 from memwiki.cli.registry import COMMANDS
 from memwiki.workspace import Workspace
+from memwiki.workspace.carry import CarryFacet
 from memwiki.workspace.catalog import CatalogFacet
 from memwiki.workspace.check import CheckFacet
 from memwiki.workspace.entries import EntriesFacet
@@ -25,6 +26,7 @@ TEMPLATE = sorted((ROOT / "workspace-template").rglob("*.md"))
 GENERATED = ("cli.md", "errors.md", "config.md", "checks.md")
 CODE = [path for room in ("memwiki", "tests", "benchmarks") for path in (ROOT / room).rglob("*.py")]
 FACETS = {
+    "carry": CarryFacet,
     "catalog": CatalogFacet,
     "check": CheckFacet,
     "entries": EntriesFacet,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_type
 
 from memwiki import Hit, SearchAnswer, Workspace
+from memwiki.answers.carry import ExportReport, ImportReport
 from memwiki.answers.check import CheckReport
 from memwiki.answers.edits import Edited
 from memwiki.answers.entries import AddReport, EntryHistory, EntryList, EntryView, NearEntry
@@ -36,6 +37,8 @@ def facets(directory: str) -> None:
         assert_type(next(iter(workspace.entries.similar("tea"))), NearEntry)
         assert_type(workspace.entries.history("user/drink"), EntryHistory)
         assert_type(workspace.entries.update("user/drink", "Tea."), Edited)
+        assert_type(workspace.carry.export("tea.zip"), ExportReport)
+        assert_type(workspace.carry.import_("tea.zip"), ImportReport)
         assert_type(workspace.graph.links("tea", "in"), LinkList)
         assert_type(workspace.graph.path("tea", "water"), GraphAnswer)
         assert_type(next(iter(workspace.graph.ranked())), GraphNode)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -31,10 +31,12 @@ from memwiki.index.fill import Progress
 from memwiki.names import CONFIG_FILE
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
+from memwiki.sync.lock import READER_WAIT_MS
 from memwiki.workspace.after_sync import after_sync
 
 T = TypeVar("T")
 _ATTEMPTS = 20
+_MANY = 100
 
 
 def carry_out(
@@ -92,7 +94,7 @@ def _shown(live: LiveIndex, plan: Plan, notes: tuple[str, ...]) -> Edited:
 
 def _done(live: LiveIndex, plan: Plan, applied: ApplyResult, notes: tuple[str, ...]) -> Edited:
     """What a plan changed, after index and catalogs followed."""
-    changes = _followed(live)
+    changes = _followed(live, tuple(edit.path for edit in plan.edits if edit.data is None))
     return Edited(
         plan.op,
         plan.title,
@@ -117,11 +119,13 @@ def carry_out_anew(
     return carry_out(live, make(), dry_run=dry_run, notes=notes)
 
 
-def _followed(live: LiveIndex) -> Changes:
+def _followed(live: LiveIndex, deleted: Sequence[str]) -> Changes:
     """Bring index and catalogs up to date with what was changed, where that is wanted."""
     if not live.is_synced:
         return Changes(fresh=False)
     try:
+        if len(deleted) >= _MANY:  # else they would be taken for files that a failing disk hides
+            live.sync(only=deleted, force=True, wait_ms=READER_WAIT_MS)
         changes = live.reader_sync()
         return after_sync(live, changes) if changes.fresh else changes
     except (MemwikiError, OSError, *DAMAGE, *MISSHAPEN) as error:

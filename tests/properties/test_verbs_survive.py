@@ -64,6 +64,7 @@ VERBS: dict[str, Verb] = {
     "entry delete --hard": lambda ws: ws.entries.delete("m-abc123", hard=True),
     "entry move to a day": lambda ws: ws.entries.move("m-abc123", "daily"),
     "retain": lambda ws: ws.upkeep.retain(),
+    "import": lambda ws: ws.carry.import_(ws.root.parent / "elsewhere", replace=True),
     "log add": lambda ws: ws.journal.add("ingest", "Paper", "created: [[Sleep]]"),
 }
 
@@ -145,6 +146,14 @@ def guard_disk(monkeypatch: pytest.MonkeyPatch, at: int, strike: Callable[[], No
     return calls
 
 
+ELSEWHERE = {
+    "memory.md": "# Memory\n\n- The colour is green.\n",
+    "sea.md": "# Sea\n\nComes with [[Sleep]].\n",
+    "sea.canvas": '{"nodes": []}\n',
+    "log.md": "# Log\n\n## [2026-01-01] create | Sea\n",
+}
+
+
 class House:
     """A small workspace that is as new for each try, with one change on the stack."""
 
@@ -223,6 +232,9 @@ def house(
 ) -> House:
     # The same ids each time, so that the pages are.
     monkeypatch.setattr(judging, "drawn_ids", lambda _: (f"m-{n:06}" for n in count()))
+    (root.parent / "elsewhere").mkdir()
+    for name, text in ELSEWHERE.items():
+        (root.parent / "elsewhere" / name).write_text(text)
     return House(root, write_blocks)
 
 

@@ -19,6 +19,7 @@ from memwiki.carry.manifest import (
 from memwiki.carry.source import Source, refused, why_colliding
 from memwiki.digest import digest_of
 from memwiki.errors import UnreadableError
+from memwiki.numbers import counted
 
 KIND = "memwiki"
 
@@ -116,5 +117,6 @@ def _data_of(at: str, fields: Mapping[str, Any]) -> bytes:
 def _notes(fields: Mapping[str, object]) -> tuple[str, ...]:
     match fields.get("left_out"):
         case {"private_pages": int(pages), "private_entries": int(entries)} if pages or entries:
-            return (f"made without {pages} private pages and {entries} private entries",)
+            hidden = counted(entries, "private entry", "private entries")
+            return (f"made without {counted(pages, 'private page')} and {hidden}",)
     return ()
