@@ -34,6 +34,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 # Most of the time of all tests; `make quick` leaves them out.
 _SLOW_FILES = (
     "benchmarks/",
+    "carry/test_round_trip.py",
     "cases/",
     "history/",
     "properties/",

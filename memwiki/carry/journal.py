@@ -51,7 +51,7 @@ def _cut(data: bytes) -> _Cut:
     text = [f"{line}\n" for line in lines[:-1]] + lines[-1:]
     found = [(entry.line - 1, entry.day) for entry in read_entries(lines)]
     starts = [at for at, _ in found]
-    stops = [*starts[1:], len(text)]
+    stops = [*starts[1:], len(text)] if starts else []
     pairs = zip(starts, stops, strict=True)
     head = text[: starts[0]] if starts else text
     return _Cut("".join(head), [day for _, day in found], ["".join(text[a:b]) for a, b in pairs])

@@ -12,7 +12,6 @@ from memwiki.carry.formats import write_lines, write_zip
 from memwiki.carry.importers import memwiki as own
 from memwiki.carry.manifest import Scope
 from memwiki.carry.source import opened_source
-from memwiki.names import is_page_name
 from memwiki.workspace import Workspace
 from memwiki.workspace.carry import hand_written
 
@@ -36,17 +35,13 @@ CONTENTS = st.one_of(
     st.integers(1, 40_000).map(bytes),
 )
 PATHS = st.sampled_from(
-    ["memory.md", "learnings.md", "AGENTS.md", "log.md", "wiki/a.md", "wiki/b b.md", "wiki/ä.md"]
-    + [
-        "daily/2026-01-01.md",
-        "图.md",
-        "wiki/pic.png",
-        "x.canvas",
-        ".gitignore",
-        "deep/er/c.markdown",
-    ]
-    + ["wiki/start-here.md", "memwiki-export.json", "wiki/con.md"]
+    """
+    memory.md learnings.md AGENTS.md log.md wiki/a.md wiki/b_b.md wiki/ä.md daily/2026-01-01.md
+    图.md wiki/pic.png x.canvas .gitignore deep/er/c.markdown wiki/start-here.md wiki/con.md
+    memwiki-export.json
+    """.split()
 )
+LOG = b"# Log\n\n## [2026-01-01] create | Sleep\n"
 FILES = st.dictionaries(PATHS, CONTENTS, max_size=6)
 
 
@@ -87,7 +82,7 @@ def test_every_byte_of_any_files_comes_back(tmp_path, opened, files, is_zip):
 
 
 def hits(ws):
-    queries = ("tea", "blue", "sleep", "睡眠", "likes tea", "memory", "pages")
+    queries = ("tea", "睡眠", "likes memory")
     return [[(hit.path, hit.line_start, hit.score) for hit in ws.search(q).hits] for q in queries]
 
 
@@ -115,14 +110,15 @@ def fresh(tmp_path):
 
 
 @given(
-    files=FILES.map(lambda files: {p: d for p, d in files.items() if not p.startswith("memwiki-")}),
+    files=FILES.map(lambda files: files | ({"log.md": LOG} if "log.md" in files else {})),
     form=st.sampled_from(["zip", "jsonl"]),
     gone=st.sampled_from(["", "wiki/concepts/tags.md", "CLAUDE.md"]),
 )
-@settings(suppress_health_check=[*HealthCheck], max_examples=6)
+@settings(suppress_health_check=[*HealthCheck], max_examples=2)
 def test_a_fresh_workspace_becomes_the_one_that_was_exported(tmp_path, fresh, files, form, gone):
     with fresh() as one, fresh() as two:
         write(one.root, files)
+        (one.root / "memwiki-export.json").unlink(missing_ok=True)
         if gone:
             (one.root / gone).unlink()
         one.sync()
@@ -135,10 +131,10 @@ def test_a_fresh_workspace_becomes_the_one_that_was_exported(tmp_path, fresh, fi
         assert state(two) == state(one)
         log = (one.root / "log.md").read_bytes() if (one.root / "log.md").exists() else b""
         assert not log or (two.root / "log.md").read_bytes().startswith(log)
-        after, usage = files_of(two.root), state(two)[-1]
+        after, usage = files_of(two.root), list(two.entries.usage())
         again = two.carry.import_(location)
         assert (again.written, again.usage) == ((), 0)
-        assert (files_of(two.root), state(two)[-1]) == (after, usage)
+        assert (files_of(two.root), list(two.entries.usage())) == (after, usage)
         if report.written:
             two.undo()
         assert without_made(files_of(two.root)) == without_made(before)
@@ -164,9 +160,10 @@ def test_the_same_workspace_gives_the_same_bytes(put, opened, tmp_path):
         assert (tmp_path / f"one.{form}").read_bytes() == (tmp_path / f"two.{form}").read_bytes()
 
 
-def test_a_file_that_packs_like_a_bomb_can_be_imported_again(ws, put, fresh, tmp_path):
+def test_a_file_that_packs_like_a_bomb_can_be_imported_again(ws, put, fresh, tmp_path, monkeypatch):
+    monkeypatch.setattr("memwiki.carry.source._FREE_BYTES", 0)
     put("wiki/a.md", "# A\n")
-    put("zeros.bin", bytes(60_000_000))
+    put("zeros.bin", bytes(1_000_000))
     ws.carry.export(tmp_path / "x.zip")
     report = fresh().carry.import_(tmp_path / "x.zip")
     assert "zeros.bin" in report.written
@@ -237,4 +234,3 @@ def test_lines_say_what_each_file_is(ws, put, tmp_path):
     assert files[0]["base64"] == "iVBOR/8="
     assert files[1]["text"] == "# A\n"
     assert (end["kind"], end["files"], report.files, report.pages) == ("end", 2, 2, 1)
-    assert is_page_name(files[1]["path"])
