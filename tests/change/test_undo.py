@@ -602,3 +602,17 @@ def test_a_folder_that_somebody_put_a_file_into_stays(root):
     (root / "new" / "mine.txt").write_bytes(b"x")
     undo(root)
     assert [path.name for path in (root / "new").iterdir()] == ["mine.txt"]
+
+
+@pytest.mark.parametrize("path", [".env", ".git/config", "a/.hidden", ".memwiki/state/x"])
+def test_a_record_of_an_import_names_no_hidden_file(root, path):
+    import json
+
+    place = root / path
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text("mine")
+    digest = digest_of(b"mine")
+    record = {"op": "import", "title": "x", "files": [[path, digest, "", 0, 4, ""]]}
+    stack_of(root).add(json.loads(json.dumps(record)))
+    with pytest.raises(UnsafePathError):
+        undo_plan(list(stack_of(root).newest()), lambda path: (root / path).read_bytes())
