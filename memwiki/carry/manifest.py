@@ -29,11 +29,6 @@ class Scope(NamedTuple):
     filters: Mapping[str, str]  # those that were given, as `list` takes them
     has_private: bool
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether it is of a whole workspace."""
-        return not self.filters
-
     def fields(self) -> dict[str, object]:
         """As JSON."""
         return {MARK: VERSION, "filters": dict(self.filters), "private": self.has_private}
@@ -71,7 +66,7 @@ def read_manifest(name: str, data: bytes) -> Mapping[str, object]:
 
 def is_whole(fields: Mapping[str, object]) -> bool:
     """Whether what a manifest speaks of is all of a workspace."""
-    return fields.get("filters") == {} and fields.get("reduced") is not True
+    return fields.get("filters") == {}
 
 
 def fields_of(name: str, data: bytes) -> Mapping[str, object]:

@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 from memwiki.carry import journal
 from memwiki.carry.incoming import Incoming, IncomingFile
+from memwiki.carry.source import why_colliding
 from memwiki.change.plan import Edit, Plan
 from memwiki.config.load import read as read_settings
 from memwiki.digest import digest_if_any, digest_of
 from memwiki.errors import AlreadyExistsError, ConfigError, UnsafePathError, UsageError
 from memwiki.files.ignore import why_not_folder
-from memwiki.files.paths import colliding, why_unsafe
+from memwiki.files.paths import why_unsafe
 from memwiki.names import CONFIG_FILE, fold, is_page_name
 from memwiki.numbers import counted
 
@@ -96,13 +97,8 @@ def _require_usable(files: Iterable[IncomingFile]) -> None:
             )
         if file.path == CONFIG_FILE:
             _require_settings(file)
-    if groups := colliding(file.path for file in files):
-        raise UnsafePathError(
-            f"{' and '.join(map(repr, groups[0]))}: are one name on some systems;"
-            " nothing was imported",
-            hint="rename one of them at its source",
-            path=groups[0][0],
-        )
+    if reason := why_colliding([file.path for file in files]):
+        raise UnsafePathError(f"{reason}; nothing was imported", hint="rename it at its source")
 
 
 def _require_settings(file: IncomingFile) -> None:

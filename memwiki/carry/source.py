@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Protocol
 
 from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError, reason_of
-from memwiki.files.paths import colliding, why_unsafe
+from memwiki.files.paths import why_unsafe
 from memwiki.files.read import read
 from memwiki.names import STATE_FOLDER, fold
 
@@ -189,7 +189,8 @@ class ZipSource:
         self.name = name
         self._archive = archive
         self._most = min(MOST_BYTES, _FREE_BYTES + MOST_TIMES * size)
-        self._sizes: dict[str, int] = {}
+        self._left = self._most
+        self._sizes: dict[str, int] = {}  # of what was read
         members = [each for each in archive.infolist() if not _is_folder(each)]
         self._require_safe(archive.infolist(), members)
         self._members = {each.filename: each for each in members}
@@ -212,10 +213,11 @@ class ZipSource:
 
     def read(self, name: str) -> bytes:
         """All of one file; its size is counted, and its checksum compared."""
-        left = self._most - sum(self._sizes.values()) + self._sizes.get(name, 0)
+        self._left += self._sizes.pop(name, 0)  # read again, it does not count twice
         with _failures_named(self.name), self._archive.open(self._members[name]) as file:
-            data = _bounded(name, file, min(left, MOST_FILE_BYTES), self._too_large)
+            data = _bounded(name, file, min(self._left, MOST_FILE_BYTES), self._too_large)
         self._sizes[name] = len(data)
+        self._left -= len(data)
         return data
 
     def head(self, name: str) -> bytes:
@@ -247,23 +249,36 @@ def _why_refused(member: ZipInfo) -> str:
     return why_unsafe(path)
 
 
+_Tree = dict[str, tuple[str, "_Tree | None"]]  # folded name -> as spelled, and what is in it
+
+
 def why_colliding(names: Sequence[str]) -> str:
     """Why these files cannot lie in one folder on every system; "" when they can."""
-    if len(set(names)) != len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        return f"{twice!r} is in it twice"
-    if groups := colliding(names):
-        return f"{' and '.join(map(repr, groups[0]))} are one name on some systems"
-    files = {fold(name): name for name in names}
-    spelled: dict[str, str] = {}
-    for name in names:
-        for at in (at for at, sign in enumerate(name) if sign == "/"):
-            folder = name[:at]
-            if found := files.get(fold(folder)):
-                return f"{found!r} is a file and a folder"
-            if (twin := spelled.setdefault(fold(folder), folder)) != folder:
-                return f"{twin!r} and {folder!r} are one folder on some systems"
-    return ""
+    tree: _Tree = {}
+    return next(filter(None, (_why_in_the_way(tree, name) for name in names)), "")
+
+
+def _why_in_the_way(tree: _Tree, name: str) -> str:
+    """Put a file into the tree, or say what stands in its way."""
+    *folders, last = name.split("/")
+    for folder in folders:
+        spelled, below = tree.setdefault(fold(folder), (folder, {}))
+        if below is None:
+            return f"{spelled!r} is a file and a folder"
+        if spelled != folder:
+            return f"{spelled!r} and {folder!r} are one folder on some systems"
+        tree = below
+    if fold(last) not in tree:
+        tree[fold(last)] = (last, None)
+        return ""
+    spelled, below = tree[fold(last)]
+    if below is not None:
+        return f"{last!r} is a file and a folder"
+    return (
+        f"{name!r} is in it twice"
+        if spelled == last
+        else f"{spelled!r} and {last!r} are one name on some systems"
+    )
 
 
 def _bounded(

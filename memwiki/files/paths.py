@@ -13,6 +13,7 @@ from memwiki.files.ignore import TEMPORARY_PREFIX, why_not_folder
 from memwiki.names import BIDI, STATE_FOLDER, fold, is_encodable, is_page_name
 
 _NAME_BYTES = 255
+_MOST_FOLDERS = 250
 _PATH_BYTES = 4000  # Linux takes 4,096, with the workspace's own path
 
 # Patterns are compiled when they are first used: a search for words needs none of them.
@@ -87,17 +88,18 @@ def why_unsafe(path: str) -> str:
 
     Names that only Windows forbids may be written elsewhere: workspaces do have such pages.
     """
-    if not path or path.startswith("/") or re.match(_DRIVE, path):
-        return "is an absolute path" if path else "has no name"
-    if not is_encodable(path) or re.search(_CONTROL, path):
-        return "holds a control character"
-    if ".." in path.split("/"):
-        return "leads out of the workspace"
-    if not is_plain(path):
-        return "is no plain path"
-    if any(_bare(part) in _INTERNAL for part in path.split("/")):
-        return "is in an internal folder"
-    return _why_odd(path, is_strict=os.name == "nt")
+    parts = path.split("/")
+    reasons = (
+        (not path, "has no name"),
+        (path.startswith("/") or re.match(_DRIVE, path), "is an absolute path"),
+        (not is_encodable(path) or re.search(_CONTROL, path), "holds a control character"),
+        (".." in parts, "leads out of the workspace"),
+        (not is_plain(path), "is no plain path"),
+        (len(parts) > _MOST_FOLDERS, "lies too deep"),
+        (any(_bare(part) in _INTERNAL for part in parts), "is in an internal folder"),
+    )
+    found = next((reason for is_so, reason in reasons if is_so), "")
+    return found or _why_odd(path, is_strict=os.name == "nt")
 
 
 def _bare(part: str) -> str:

@@ -64,7 +64,7 @@ class LiveIndex(OpenIndex):
                 problems=clean.problems,
                 seconds=self._since(started),
             )
-        request = self._request(progress)._replace(only=tuple(only), full=full, force=force)
+        request = self._request(progress)._replace(only=frozenset(only), full=full, force=force)
         try:
             with self._writing(wait_ms):
                 return self._sync_locked(seen, request, started)
@@ -282,7 +282,7 @@ class LiveIndex(OpenIndex):
             return sync_stores(root, seen, self.stores(), settings, request)
         build = builds.begin_build(folder, self._settings_digest, self._build(), kept)
         with builds.abandoned_on_errors(folder), closing(Stores(build)) as fresh:
-            step = sync_stores(root, seen, fresh, settings, request._replace(only=()))
+            step = sync_stores(root, seen, fresh, settings, request._replace(only=frozenset()))
             fresh.note_intact()
         self._close_stores()
         folder.note_clean_scan(None)

@@ -15,7 +15,6 @@ from memwiki.files.read import digest_in
 from memwiki.index.fill import Progress
 from memwiki.index.projection import Put, is_proof
 from memwiki.model import Layers, Signature
-from memwiki.names import is_within
 
 _FORMAT = "14"  # of the index; another number builds it anew
 UNREAD = ""  # the digest of a new file before it is read
@@ -47,7 +46,7 @@ class SyncRequest(NamedTuple):
     """What one sync was asked to do: `only` these paths, reading all of them (`full`), taking
     removals as meant (`force`)."""
 
-    only: tuple[str, ...] = ()
+    only: frozenset[str] = frozenset()
     full: bool = False
     force: bool = False
     git_head: str = ""
@@ -56,7 +55,9 @@ class SyncRequest(NamedTuple):
 
     def covers(self, path: str) -> bool:
         """Whether a path is among those asked about."""
-        return not self.only or any(is_within(path, part) for part in self.only)
+        if not self.only or path in self.only or "" in self.only:
+            return True
+        return any(path[:at] in self.only for at, sign in enumerate(path) if sign == "/")
 
 
 @dataclass(slots=True)

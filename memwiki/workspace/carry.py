@@ -18,9 +18,9 @@ from memwiki.sync.rebuild import rebuilding
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
     from memwiki.answers.entries import AddReport
+    from memwiki.answers.pages import PageList
     from memwiki.carry.contents import Contents
     from memwiki.carry.incoming import Incoming
-    from memwiki.carry.manifest import Scope
     from memwiki.carry.plan import ImportPlan, Setting
     from memwiki.change.plan import Plan
     from memwiki.index.fill import Progress
@@ -59,27 +59,35 @@ class CarryFacet:
             raise UsageError(f"{format}: no such format", hint=f"one of {', '.join(FORMATS)}")
         filters = {"type": type, "tag": tag, "path": path, "orphans": "true" if orphans else ""}
         filters["limit"] = str(limit_of(limit) or "")
-        contents = self._contents({name: each for name, each in filters.items() if each}, private)
+        filters = {name: each for name, each in filters.items() if each}
+        found = self._found(filters)
+        contents = self._contents(filters, found, has_private=private)
         if callable(output):
             usage = self._written_to(output, format, contents, progress)
-            return _export_report("", format, contents, usage)
+            return _export_report("", format, contents, usage, found)
         location = self._outside(Path(output) if output else self._default(format))
         usage = self._written_file(location, format, contents, progress)
-        return _export_report(str(location), format, contents, usage)
+        return _export_report(str(location), format, contents, usage, found)
 
-    def _contents(self, filters: dict[str, str], private: bool) -> Contents:
+    def _found(self, filters: dict[str, str]) -> PageList | None:
+        """The pages that filters find; None for all that there is."""
         from memwiki.browse.pages import list_pages
+
+        if not filters:
+            return None
+        type_, tag, path = (filters.get(name, "") for name in ("type", "tag", "path"))
+        most = int(filters["limit"]) if "limit" in filters else None
+        is_alone = "orphans" in filters
+        return list_pages(self.live, type_, tag, path, "title", most, orphans=is_alone)
+
+    def _contents(
+        self, filters: dict[str, str], found: PageList | None, *, has_private: bool
+    ) -> Contents:
         from memwiki.carry.contents import Contents
         from memwiki.carry.manifest import Scope
 
-        pages = None
-        if filters:
-            type_, tag, path = (filters.get(name, "") for name in ("type", "tag", "path"))
-            most = int(filters["limit"]) if "limit" in filters else None
-            is_alone = "orphans" in filters
-            found = list_pages(self.live, type_, tag, path, "title", most, orphans=is_alone)
-            pages = [row.path for row in found.pages]
-        scope: Scope = Scope(filters, private)
+        pages = None if found is None else [row.path for row in found.pages]
+        scope = Scope(filters, has_private)
         return Contents(self.live.context, scope, pages, hand_written)
 
     def _default(self, format_: str) -> Path:
@@ -282,7 +290,9 @@ def hand_written(data: bytes) -> str | None:
     return "" if is_bare(text) else shape_of(text).outside
 
 
-def _export_report(output: str, format_: str, contents: Contents, usage: int) -> ExportReport:
+def _export_report(
+    output: str, format_: str, contents: Contents, usage: int, found: PageList | None
+) -> ExportReport:
     return ExportReport(
         output,
         format_,
@@ -293,6 +303,7 @@ def _export_report(output: str, format_: str, contents: Contents, usage: int) ->
         contents.private_pages,
         contents.private_entries,
         tuple(contents.notes),
+        fresh=found is None or found.fresh,
     )
 
 

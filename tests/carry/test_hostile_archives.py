@@ -16,6 +16,7 @@ HOSTILE = {
     "above, encoded": ([Raw("a/%2e%2e%2fup.md")], "percent-encoding"),
     "above, by backslashes": ([Raw("..\\..\\up.md")], "backslash"),
     "drive": ([Raw("C:/Windows/x.md")], "is an absolute path"),
+    "depth": ([Raw("a/" * 300 + "b.md")], "lies too deep"),
     "share": ([Raw("//server/x.md")], "is an absolute path"),
     "no name": ([Raw("a//b.md")], "is no plain path"),
     "dot": ([Raw("./a.md")], "is no plain path"),

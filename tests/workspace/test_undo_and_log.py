@@ -298,3 +298,13 @@ def test_a_record_that_cannot_be_read_does_not_stop_doctor(ws, files):
     assert ws.index.doctor().healthy
     with pytest.raises((UnreadableError, UnsafePathError)):
         ws.undo(yes=True)
+
+
+def test_undoing_very_many_new_pages_takes_them_out_of_the_index(ws, root, tmp_path):
+    (tmp_path / "vault").mkdir()
+    for number in range(120):
+        (tmp_path / f"vault/{number}.md").write_text(f"# Bird {number}\n")
+    ws.carry.import_(tmp_path / "vault")
+    assert ws.search("bird").total == 120
+    assert ws.undo().fresh
+    assert ws.search("bird").total == 0

@@ -99,7 +99,7 @@ def _of_lines(source: Source) -> Incoming:
         raise refused(source.name, "is cut short")
     if reason := why_colliding([file.path for file in files]):
         raise refused(source.name, reason)
-    whole = is_whole(first) and is_whole({**first, **end})
+    whole = is_whole(first)
     return Incoming(KIND, tuple(files), usage=tuple(usage), notes=_notes(end), is_whole=whole)
 
 
