@@ -10,6 +10,7 @@ from memwiki.carry import journal
 from memwiki.carry.manifest import MANIFEST_NAME, USAGE_NAME, Member, Scope, left_out
 from memwiki.carry.private import public_part, subjects_of
 from memwiki.carry.usage import told_lines, usage_now
+from memwiki.change.journal import rotated_folder
 from memwiki.digest import digest_of
 from memwiki.errors import NotFoundError, UnreadableError
 from memwiki.files.ignore import DOT_FILES
@@ -17,7 +18,7 @@ from memwiki.files.paths import colliding, why_unsafe
 from memwiki.files.read import read
 from memwiki.files.usage_lines import Subject
 from memwiki.index.fill import Progress
-from memwiki.names import is_page_name
+from memwiki.names import is_in_folder, is_page_name
 from memwiki.numbers import counted
 from memwiki.sync.context import Context
 
@@ -111,8 +112,13 @@ class Contents:
             return None
 
     def _is_derived(self, path: str, data: bytes) -> bool:
-        is_log = path == self._context.layers.log
-        return is_log or (is_page_name(path) and self._hand_written(data) is not None)
+        is_catalog = is_page_name(path) and self._hand_written(data) is not None
+        return is_catalog or self._is_journal(path)
+
+    def _is_journal(self, path: str) -> bool:
+        """Whether a file is the journal, or what it was before it grew too long."""
+        log = self._context.layers.log
+        return bool(log) and (path == log or is_in_folder(path, rotated_folder(log)))
 
     def _public(self, path: str, data: bytes) -> bytes | None:
         """A file without what is private, None when nothing of it is left."""
@@ -134,7 +140,7 @@ class Contents:
         marks = self._marks | {quote(mark) for mark in self._marks}
         if not marks:
             return data
-        if path == self._context.layers.log:
+        if self._is_journal(path):
             return journal.without(data, marks)
         if not self._hand_written(data):
             return None  # made anew by whoever imports it

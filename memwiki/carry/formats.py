@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _TIME = (1980, 1, 1, 0, 0, 0)
 _REGULAR = 0o100644 << 16
 _SMALL_BYTES = 16_000
-_FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})", re.MULTILINE)
+_FENCE = re.compile("`{3,}")
 
 
 def write_zip(file: IO[bytes], contents: Contents, progress: Progress | None = None) -> int:
@@ -99,7 +99,7 @@ def write_document(
 
 def _document_part(each: ExportFile) -> Iterator[str]:
     text = decode(each.path, each.data).text
-    longest = max((len(found[1]) for found in _FENCE.finditer(text)), default=0)
+    longest = max((len(found[0]) for found in _FENCE.finditer(text)), default=0)
     fence = "`" * max(longest + 1, 4)
     yield f"\n## {_plain(each.path)}\n\n{fence}markdown\n{text}"
     yield f"{'' if text.endswith(chr(10)) or not text else chr(10)}{fence}\n"

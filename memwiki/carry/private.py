@@ -25,7 +25,6 @@ from memwiki.names import fold, stem_of
 _FIELD = "private"
 _NO = frozenset({"", "false", "no", "off", "0", "null", "~"})
 _NAMING = ("subject", "topic", "object", "entities")
-_SHORTEST = 3  # of a title that is looked for in other files
 
 
 class Hidden(NamedTuple):
@@ -92,11 +91,12 @@ def _without(data: bytes, found: Iterable[Entry | Message]) -> bytes:
 
 
 def _hidden_page(page: Page) -> Hidden:
-    names = {page.title, *page.aliases, *page.ids, stem_of(page.path)}
+    names = {page.title, *page.aliases, *page.ids, stem_of(page.path)} - {""}
     linked = {link.written for link in page.links}
     entries = _hidden_entries(page, page.entries)
     subjects = {Subject(PAGE, page.path), *_entities({*names, *linked})}
-    marks = {page.path, *(name for name in names if len(name) >= _SHORTEST)}
+    # A single letter stands everywhere; a single Chinese character may be a title.
+    marks = {page.path, *(name for name in names if len(name) > 1 or not name.isascii())}
     return entries.plus(Hidden(frozenset(subjects), frozenset(marks)))
 
 

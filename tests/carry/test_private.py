@@ -77,6 +77,17 @@ def test_an_export_tells_nothing_of_what_is_private(secrets, form):
     assert report.notes == ("1 private page and 2 private entries left out",)
 
 
+def test_a_journal_that_was_put_away_tells_nothing_either(secrets, put):
+    put("log/2025.md", "# Log\n\n## [2025-01-01] create | The affair\n")
+    put("wiki/病.md", "---\nprivate: true\n---\n")
+    put("log/2024.md", "# Log\n\n## [2024-01-01] create | 病\n\n## [2024-01-02] create | Tea\n")
+    text, _ = exported(secrets)
+    assert {"log/2024.md", "log/2025.md"} <= {*paths(text)}
+    assert "affair" not in text
+    assert "病" not in text
+    assert "create | Tea" in text
+
+
 def test_usage_of_the_rest_is_exported(secrets):
     text, report = exported(secrets)
     usage = [json.loads(line) for line in text.splitlines() if '"kind":"usage"' in line]
@@ -201,3 +212,10 @@ def test_a_catalog_does_not_name_what_is_left_out(ws, write_blocks, opened, root
     assert "Quentin" not in text
     assert "By hand." in text
     assert "[Tea](wiki/tea.md)" in text
+
+
+def test_no_page_ends_the_fence_it_stands_in(ws, put):
+    put("a.md", "`````\rtext\r``````\n# Not a heading of the document")
+    text, _ = exported(ws, "md")
+    assert text.count("`" * 7) == 2
+    assert text.endswith("# Not a heading of the document\n```````\n")

@@ -11,6 +11,7 @@ import typer
 from memwiki.cli import output
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.arguments import machine_path
+from memwiki.present import clean
 
 app = new_app()
 
@@ -68,7 +69,7 @@ def export(
     is_stream = not to and format_ is not Format.ZIP
     with door.progress("Exporting") as progress:
         report = carry.export(
-            output.show_bytes if is_stream else _place(folder, to),
+            _print if is_stream else _place(folder, to),
             format=format_.value,
             private=private,
             type=type_,
@@ -81,6 +82,14 @@ def export(
     if not is_stream:
         door.report(report)
     door.say(report.notes)
+
+
+def _print(data: bytes) -> None:
+    """To a pipe as it is, to a terminal without what would steer it."""
+    if output.width() is None:
+        output.show_bytes(data)
+    else:
+        output.show_as_is(clean(data.decode("utf-8", "replace")))
 
 
 def _place(directory: str | None, to: str) -> Path | None:
