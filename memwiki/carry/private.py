@@ -65,7 +65,7 @@ def public_part(path: str, data: bytes, layers: Layers) -> PublicPart:
 def is_private(fields: Mapping[str, FieldValue]) -> bool:
     """Whether fields keep what has them out of exports."""
     return any(
-        first_text(value).lower() not in _NO
+        isinstance(value, dict) or first_text(value).lower() not in _NO
         for key, value in fields.items()
         if fold(key.strip()) == _FIELD
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 from memwiki.answers.carry import ExportReport, ImportReport
 from memwiki.clock import local_day
 from memwiki.errors import AlreadyExistsError, UsageError
-from memwiki.names import is_page_name
+from memwiki.names import is_page_name, require_text
 from memwiki.numbers import counted, limit_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.rebuild import rebuilding
@@ -102,6 +103,7 @@ class CarryFacet:
 
     def _outside(self, output: Path) -> Path:
         """Refuse a file that would be part of the memory that it holds."""
+        _require_name("export", output)
         root, real = self.live.context.root.resolve(), output.parent.resolve() / output.name
         if real.is_relative_to(root):
             inside = real.relative_to(root)
@@ -178,8 +180,11 @@ class CarryFacet:
 
     def _require_elsewhere(self, location: Path) -> None:
         """Refuse a folder that holds the workspace, or lies in it."""
+        _require_name("import", location)
         root, real = self.live.context.root.resolve(), location.resolve()
-        if location.is_dir() and (real.is_relative_to(root) or root.is_relative_to(real)):
+        if os.path.isdir(location) and (  # noqa: PTH112 - a name too long is none
+            real.is_relative_to(root) or root.is_relative_to(real)
+        ):
             raise UsageError(
                 f"{location}: holds the workspace, or lies in it",
                 hint="give a folder elsewhere; what lies in the workspace is in it already",
@@ -275,6 +280,15 @@ class CarryFacet:
         count = take_in(self.live.context.root, incoming.usage)
         failed = () if count is not None else ("usage could not be written",)
         return report._replace(usage=count or 0, notes=(*report.notes, *failed))
+
+
+def _require_name(what: str, location: Path) -> None:
+    """Refuse what no file can be called."""
+    require_text(what, str(location))
+    if "\0" in str(location):
+        raise UsageError(
+            f"{what}: {str(location)!r} is no name of a file", hint="give another name"
+        )
 
 
 def hand_written(data: bytes) -> str | None:

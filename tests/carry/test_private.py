@@ -115,6 +115,7 @@ def test_all_of_it_is_exported_when_that_is_asked_for(secrets, root):
         "\ufeff---\nprivate: true\n---\n4711\n",
         "---\nprivate: true\n- : {[\n---\n4711\n",
         "---\nprivate: [true]\n---\n4711\n",
+        "---\nprivate: {to: me}\n---\n4711\n",
     ],
 )
 def test_a_private_page_is_left_out_however_it_is_written(ws, put, page):
