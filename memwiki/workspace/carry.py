@@ -166,6 +166,8 @@ class CarryFacet:
         count = counted(len(incoming.files), "file")
         title = f"{location.resolve().name}: {count} ({incoming.kind})"
         made: list[ImportPlan] = []
+        if incoming.entries and not replace:
+            self._require_free_keys(incoming)
 
         def make() -> Plan:
             made[:] = [import_plan(incoming, title, setting)]
@@ -175,7 +177,7 @@ class CarryFacet:
         report = _import_report(location, incoming, made[0], edited)
         report = report._replace(notes=(*notes, *report.notes))
         if incoming.entries:
-            report = self._with_entries(report, incoming, replace=replace)
+            report = self._with_entries(report, incoming)
         return report if dry_run else self._with_usage(report, incoming)
 
     def _require_elsewhere(self, location: Path) -> None:
@@ -251,18 +253,19 @@ class CarryFacet:
             self.live, make, dry_run=dry_run, progress=progress, renewed=renewed
         )
 
-    def _with_entries(
-        self, report: ImportReport, incoming: Incoming, *, replace: bool
-    ) -> ImportReport:
-        """Add entries as `add` does; what a key says already is not replaced unasked."""
+    def _require_free_keys(self, incoming: Incoming) -> None:
+        """What a key says already is not replaced unasked."""
         from memwiki.workspace.entries import EntriesFacet
 
-        entries = EntriesFacet(self.live, {})
-        added = entries.add_all(incoming.entries, dry_run=True)
-        if added.replaced and not replace:
+        added = EntriesFacet(self.live, {}).add_all(incoming.entries, dry_run=True)
+        if added.replaced:
             raise _keys_taken(tuple(each.key for each in added.replaced))
-        if not report.dry_run:
-            added = entries.add_all(incoming.entries)
+
+    def _with_entries(self, report: ImportReport, incoming: Incoming) -> ImportReport:
+        """Add entries as `add` does."""
+        from memwiki.workspace.entries import EntriesFacet
+
+        added = EntriesFacet(self.live, {}).add_all(incoming.entries, dry_run=report.dry_run)
         return report._replace(
             written=(*report.written, *added.edited.paths),
             entries_added=len(added.added) + len(added.replaced),
@@ -347,7 +350,7 @@ def _import_report(
 def _keys_taken(keys: tuple[str, ...]) -> AlreadyExistsError:
     return AlreadyExistsError(
         f"{counted(len(keys), 'entry exists', 'entries exist')} under these keys with other text:"
-        f" {', '.join(keys[:5])}; no entry was imported",
+        f" {', '.join(keys[:5])}; nothing was imported",
         hint="{replace} takes those of the import",
         candidates=keys,
         arguments={"replace": None},

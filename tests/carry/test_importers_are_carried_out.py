@@ -48,9 +48,12 @@ def test_entries_are_added_with_their_origin_and_once(ws, importer):
 
 def test_what_a_key_says_is_replaced_only_when_that_is_asked_for(ws, importer):
     ws.entries.add("Green.", key="colour")
-    source = importer(of_entries({"text": "Likes tea."}, {"text": "Blue.", "key": "colour"}))
+    entries = ({"text": "Likes tea."}, {"text": "Blue.", "key": "colour"})
+    file = IncomingFile("a.md", b"# A\n", "x.tool:1")
+    source = importer(lambda *_: Incoming("tool", (file,), entries))
     with pytest.raises(AlreadyExistsError, match="colour") as raised:
         ws.carry.import_(source)
+    assert not (ws.root / "a.md").exists()
     assert raised.value.candidates == ("colour",)
     assert [each.text for each in ws.entries.list()] == ["Green."]
     ws.carry.import_(source, replace=True)

@@ -58,10 +58,10 @@ def export(
         int | None, typer.Option(min=1, metavar="N", help="Only the first N.", show_default=False)
     ] = None,
 ) -> None:
-    """Write the workspace, or the pages that `list` finds, to one file.
+    """Write the workspace, or some of its pages, to one file.
 
-    Without --output, zip goes to NAME-DATE.zip in the current folder, jsonl and md to standard
-    output. Usage is exported too; no file is overwritten.
+    Pages are chosen as in `list`. Without --output, zip goes to NAME-DATE.zip in the current
+    folder, jsonl and md to standard output. Usage is exported too; no file is overwritten.
     """
     door = door_of(context)
     carry = door.open().carry
