@@ -9,6 +9,7 @@ from memwiki.carry import journal
 from memwiki.carry.incoming import Incoming, IncomingFile
 from memwiki.carry.source import why_colliding
 from memwiki.change.plan import Edit, Plan
+from memwiki.config.load import MAX_BYTES
 from memwiki.config.load import read as read_settings
 from memwiki.digest import digest_if_any, digest_of
 from memwiki.errors import AlreadyExistsError, ConfigError, UnsafePathError, UsageError
@@ -38,7 +39,6 @@ class ImportPlan(NamedTuple):
     """What an import does to the files."""
 
     plan: Plan
-    written: tuple[str, ...]
     replaced: tuple[str, ...]
     removed: tuple[str, ...]  # pages of an untouched template
     unchanged: int
@@ -71,7 +71,6 @@ def import_plan(incoming: Incoming, title: str, setting: Setting) -> ImportPlan:
     lasting = tuple(file.path for file, each in kept if each.edit and each.is_lasting)
     return ImportPlan(
         Plan((*edits, *removed), title, "import", unkept=lasting),
-        tuple(edit.path for edit in edits),
         tuple(file.path for file, each in kept if each.is_replaced),
         tuple(edit.path for edit in removed),
         sum(not (each.edit or each.is_catalog) for _, each in kept),
@@ -95,7 +94,7 @@ def _require_usable(files: Iterable[IncomingFile]) -> None:
                 hint="rename it at its source",
                 path=file.path,
             )
-        if file.path == CONFIG_FILE:
+        if fold(file.path) == CONFIG_FILE:
             _require_settings(file)
     if reason := why_colliding([file.path for file in files]):
         raise UnsafePathError(f"{reason}; nothing was imported", hint="rename it at its source")
@@ -104,6 +103,8 @@ def _require_usable(files: Iterable[IncomingFile]) -> None:
 def _require_settings(file: IncomingFile) -> None:
     """Settings that cannot be read would stop every command, undo among them."""
     try:
+        if len(file.data) > MAX_BYTES:
+            raise ConfigError(f"is over {MAX_BYTES // 1024} KB")
         read_settings(file.data.decode("utf-8-sig"), {})
     except (ConfigError, UnicodeDecodeError) as error:
         raise UsageError(
@@ -126,7 +127,8 @@ def _require_no_twins(files: Iterable[IncomingFile], existing: Collection[str]) 
     """Refuse names that some systems take for one that is there, and files in place of folders."""
     spelled = {fold(path): path for path in existing}
     folders = {fold(folder): folder for path in existing for folder in _above(path)}
-    for file in files:
+    known = set(existing)
+    for file in (each for each in files if each.path not in known):
         parts = [*_above(file.path), file.path]
         twin = spelled.get(fold(file.path), file.path)
         twin = next((spelled[fold(each)] for each in parts[:-1] if fold(each) in spelled), twin)

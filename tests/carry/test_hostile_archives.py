@@ -164,8 +164,9 @@ def test_a_newer_export_and_a_document_are_not_taken_for_something_else(ws, put,
             ws.carry.import_(tmp_path / name)
 
 
-def test_settings_that_nobody_can_read_are_refused(refused, tmp_path):
-    location = raw_zip(tmp_path / "x.zip", [GOOD, Raw("memwiki.toml", b"[layers\n")])
+@pytest.mark.parametrize("text", [b"[layers\n", b"#" * 70_000, b"\xff", b"[layers]\nwiki = 5\n"])
+def test_settings_that_nobody_can_read_are_refused(refused, tmp_path, text):
+    location = raw_zip(tmp_path / "x.zip", [GOOD, Raw("memwiki.toml", text)])
     assert "cannot be used as settings" in refused(location, MemwikiError).message
 
 

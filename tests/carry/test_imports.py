@@ -60,6 +60,12 @@ def test_a_name_that_is_there_in_another_form_is_never_replaced(
     ]
 
 
+def test_names_that_collide_here_already_are_nobodys_fault(ws, put, elsewhere):
+    put("Tea.md", "# Tea\n")
+    put("tea.md", "# Tea\n")
+    assert ws.carry.import_(elsewhere(Tea_md="# Tea\n")).unchanged == 1
+
+
 def test_the_workspace_and_what_is_around_it_are_not_imported(ws, root, put):
     put("wiki/a.md", "# A\n")
     for folder in (root, root / "wiki", root.parent):
