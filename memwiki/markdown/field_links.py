@@ -10,7 +10,7 @@ from memwiki.markdown.links import markdown_link, wikilink
 from memwiki.model import FieldValue, FrontMatter, Link, LinkKind
 
 LABELLED = re.compile(r"\[([^\[\]\n]*)\]\(([^()\s]+)\)\Z")
-_ONE_WORD = re.compile(r"[^\W\d][\w-]*\Z")
+ONE_WORD = re.compile(r"[^\W\d][\w-]*\Z")
 _PLAIN_KEYS = frozenset(
     [
         "title",
@@ -61,7 +61,7 @@ def links_of(key: str, value: FieldValue) -> Iterator[Link]:
     if name == "tags":
         yield from _beside_tags(value)
         return
-    relation = name if name not in _PLAIN_KEYS and _ONE_WORD.match(name) else ""
+    relation = name if name not in _PLAIN_KEYS and ONE_WORD.match(name) else ""
     for item in items_of(value):
         found = list(_wikilinks(item, relation, _WIKILINK_KINDS.get(name)))
         yield from found

@@ -74,15 +74,15 @@ _TEXTS = ("type", "key", "source", "origin", "to", "session", "subject", "topic"
 _SHARES = ("importance", "confidence")
 _FLAGS = {"staged": "is_staged", "private": "is_private"}
 _LISTS = ("tags", "entities")
-_NAMES = ("text", *_TEXTS, *_SHARES, *_FLAGS, *_LISTS, "at", "attributes", "data")
+NAMES = ("text", *_TEXTS, *_SHARES, *_FLAGS, *_LISTS, "at", "attributes", "data")
 
 
 def request_of(given: Mapping[str, object]) -> AddRequest:
     """The request that a mapping says, under the names of `add`; UsageError for what it cannot
     be."""
-    if strange := [name for name in given if name not in _NAMES]:
+    if strange := [name for name in given if name not in NAMES]:
         raise UsageError(
-            f"add: {strange[0]} is nothing that an entry has", hint=f"known: {', '.join(_NAMES)}"
+            f"add: {strange[0]} is nothing that an entry has", hint=f"known: {', '.join(NAMES)}"
         )
     values: dict[str, object] = {"data": given.get("data")}
     for name in ("text", *_TEXTS):

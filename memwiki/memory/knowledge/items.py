@@ -1,0 +1,175 @@
+"""One observation or relation as a list item, and back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from memwiki.digest import blake2b
+from memwiki.markdown.edit.entries import EntryText, item_of
+from memwiki.markdown.entries import read_marks
+from memwiki.markdown.entry_marks import TASK
+from memwiki.markdown.field_links import ONE_WORD
+from memwiki.markdown.links import find_links
+from memwiki.markdown.list_items import item_at
+from memwiki.markdown.mask import mask_inline
+from memwiki.markdown.scanner import scan
+from memwiki.memory.knowledge.exact import (
+    as_exact,
+    escaped,
+    exact_of,
+    shown,
+    shown_label,
+    shown_word,
+)
+from memwiki.memory.knowledge.graph import Relation
+
+_ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz"
+_ID_LENGTH = 10  # a million of them are all different, but for one time in 7,000
+_NAMED = re.compile(r"\A\[\[(?:[^\[\]|]*[|/])?([^\[\]|/]+)\]\]\Z")
+# What reads otherwise among other lines than alone, or hides.
+_UNSAFE = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]|::|\^m-|<!--|-->|\$\$"
+    r"|\A(?:`{3}|~~|[|><#])"
+)
+
+
+class TypedLink(NamedTuple):
+    """A relation as it is written: its target may be a path, a title or a name of nothing."""
+
+    type: str
+    written: str
+    label: str = ""
+    exact: str | None = None  # the name of the target, where that is said
+
+
+class ReadItem(NamedTuple):
+    """What one list item says; no observation is None."""
+
+    observation: str | None = None
+    links: tuple[TypedLink, ...] = ()
+    is_superseded: bool = False
+
+
+def id_of(*parts: str) -> str:
+    """The id that an entry with these words gets at this place, the same every time."""
+    digest = blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    number, letters = int.from_bytes(digest), ""
+    for _ in range(_ID_LENGTH):
+        number, rest = divmod(number, len(_ALPHABET))
+        letters += _ALPHABET[rest]
+    return f"m-{letters}"
+
+
+# --- writing ---
+
+
+def observation_item(text: str, id_: str) -> str:
+    """The list item that says an observation."""
+    if not _UNSAFE.search(text):
+        item = item_of(EntryText(text, id=id_))
+        if _reads(item) == ReadItem(text):
+            return item
+    return item_of(EntryText(escaped(text), fields={"exact": as_exact(text)}, id=id_))
+
+
+def relation_item(type_: str, target: str, name: str, *, is_known: bool) -> str:
+    """The list item that says a relation to a page; a name that has none is said beside it."""
+    word = type_ if ONE_WORD.match(type_) else f'"{shown_word(type_)}"'
+    label = shown_label(name)
+    link = f"[[{target}]]" if target == label else f"[[{target}|{label}]]"
+    exact: dict[str, str] = {} if is_known else {"to": name}
+    read = _reads(f"- {word} {link}")
+    if read.links != (TypedLink(type_, target, "" if target == label else label),):
+        exact["relationType"] = type_
+    below = [f"  - exact:: {as_exact({**exact})}"] if exact else []
+    return "\n".join([f"- {word} {link}", *below])
+
+
+def loose_item(relation: Relation, id_: str) -> str:
+    """The list item that says a relation whose source has no page."""
+    source, target, type_ = relation
+    fields = {"subject": source, "topic": type_, "object": target}
+    if not any(map(_UNSAFE.search, relation)):
+        item = item_of(EntryText(_loose_text(relation), fields=fields, id=id_))
+        draft = read_marks(item[len("- ") :])
+        if "\n" not in item and loose_of(draft.text, draft.fields) == relation:
+            return item
+    exact = as_exact({"from": source, "to": target, "relationType": type_})
+    return item_of(EntryText(_loose_text(relation), fields={"exact": exact}, id=id_))
+
+
+def _loose_text(relation: Relation) -> str:
+    source, target = shown_label(relation.source), shown_label(relation.target)
+    return escaped(f"{source} {shown(relation.type)} {target}")
+
+
+def is_linkable(name: str) -> bool:
+    """Whether a name can stand in a link as it is."""
+    found = () if _UNSAFE.search(name) or name != shown_label(name) else _typed(f"- to [[{name}]]")
+    return found == (TypedLink("to", name),)
+
+
+def _reads(item: str) -> ReadItem:
+    """What an item says that stands alone; nothing when it is more than one item."""
+    lines = item.split("\n")
+    structure = scan(lines)
+    is_one = structure.items == ((0, len(lines)),)
+    blocks = (*structure.headings, *structure.code, *structure.html)
+    is_plain = structure.is_certain and not blocks
+    return read_item(lines, frozenset()) if is_one and is_plain else ReadItem()
+
+
+# --- reading ---
+
+
+def read_item(lines: list[str], defined: frozenset[str]) -> ReadItem:
+    """What the lines of one item say."""
+    text = item_at(lines, 0, len(lines)).text
+    if TASK.match(text):
+        return ReadItem()
+    links = _typed("\n".join(lines)) if "[[" in text else ()
+    is_relation = bool(links) and bool(_typed(lines[0]))
+    draft = read_marks(text, defined)
+    exact = exact_of(draft.fields.get("exact", "")) if "exact::" in text else None
+    if is_relation:
+        links = (_meant(links[0], exact),) if len(links) == 1 else links
+        return ReadItem(None, links, draft.is_superseded)
+    said = exact if isinstance(exact, str) and escaped(exact) == draft.text else draft.text
+    is_said = bool(draft.text)
+    return ReadItem(said if is_said else None, links, draft.is_superseded)
+
+
+def _typed(text: str) -> tuple[TypedLink, ...]:
+    masked = mask_inline(text)
+    starts = [0, *(found.end() for found in re.finditer("\n", masked))]
+    links = find_links(masked, starts).links
+    return tuple(
+        TypedLink(each.relation, each.written, each.text) for each in links if each.relation
+    )
+
+
+def _meant(link: TypedLink, exact: object) -> TypedLink:
+    """A link with what is said exactly of it, as far as that is what a person reads."""
+    if not isinstance(exact, dict):
+        return link
+    type_, name = exact.get("relationType"), exact.get("to")
+    if isinstance(type_, str) and shown_word(type_) == shown_word(link.type):
+        link = link._replace(type=type_)
+    if isinstance(name, str) and shown_label(name) == (link.label or link.written):
+        link = link._replace(exact=name)
+    return link
+
+
+def loose_of(text: str, fields: Mapping[str, str]) -> Relation | None:
+    """The relation that an entry says which names its source, None where it says none."""
+    exact = exact_of(fields.get("exact", ""))
+    if isinstance(exact, dict):
+        source, target, said = exact.get("from"), exact.get("to"), exact.get("relationType")
+        relation = Relation(str(source), str(target), str(said))
+        if relation == (source, target, said) and _loose_text(relation) == text:
+            return relation
+    source, target = (_NAMED.sub(r"\1", fields.get(name, "")) for name in ("subject", "object"))
+    type_ = fields.get("topic", "")
+    return Relation(source, target, type_) if source and target and type_ else None
