@@ -14,6 +14,9 @@ from memwiki.errors import UsageError
 # particular are asked first.
 KINDS: tuple[tuple[str, str], ...] = (
     ("memwiki", "memwiki"),
+    ("memory-server", "memory_server"),
+    ("claude-code", "claude_code"),
+    ("lines", "lines"),
     ("markdown", "markdown"),
 )
 

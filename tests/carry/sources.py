@@ -1,0 +1,39 @@
+"""Sources and workspaces held in memory."""
+
+from memwiki.carry.incoming import Target
+from memwiki.carry.source import HEAD_BYTES
+from memwiki.model import Layers
+
+LAYERS = Layers(
+    memory="memory.md", learnings="learnings.md", sessions="sessions", wiki="wiki", inbox="inbox"
+)
+DAY = "2026-03-04"
+
+
+class Files:
+    """Files with names, as a folder, an archive or one file gives them."""
+
+    def __init__(self, files, name="memory"):
+        self.name, self._files = name, files
+
+    def names(self):
+        return sorted(self._files)
+
+    def read(self, name):
+        return self._files[name]
+
+    def head(self, name):
+        return self._files[name][:HEAD_BYTES]
+
+
+def one_file(data, name="memory.jsonl"):
+    return Files({name: data}, name)
+
+
+def into(files, layers=LAYERS):
+    return Target(files.get, layers, DAY)
+
+
+def after(files, incoming):
+    """The workspace once all files of an import are written."""
+    return files | {each.path: each.data for each in incoming.files}
