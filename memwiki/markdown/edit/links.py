@@ -167,9 +167,10 @@ class _Encoder(NamedTuple):
         if self.syntax in _VERBATIM:
             return part
         if self.is_ascii:
-            return quote(part, safe="!$&'()*+,;=:@~")
-        unsafe = _UNSAFE if self.syntax is Syntax.BARE else _UNSAFE_IN_VALUE
-        part = unsafe.sub(lambda found: quote(found[0], safe=""), part)
+            part = quote(part, safe="!$&'()*+,;=:@~")
+        else:
+            unsafe = _UNSAFE if self.syntax is Syntax.BARE else _UNSAFE_IN_VALUE
+            part = unsafe.sub(lambda found: quote(found[0], safe=""), part)
         if self.syntax is Syntax.BARE and not _is_balanced(part):
             part = part.replace("(", "%28").replace(")", "%29")
         return part
