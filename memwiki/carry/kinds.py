@@ -14,6 +14,7 @@ from memwiki.errors import UsageError
 # particular are asked first.
 KINDS: tuple[tuple[str, str], ...] = (
     ("memwiki", "memwiki"),
+    ("notion", "notion"),
     ("logseq", "logseq"),
     ("basic-memory", "basic_memory"),
     ("memory-server", "memory_server"),
