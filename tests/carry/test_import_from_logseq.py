@@ -81,7 +81,7 @@ def test_references_to_blocks_become_links_to_anchors():
         "pages/Note.md": (
             f"- (({ONE})), [how]((({TWO}))) and `(({ONE}))`\n"
             f"- {{{{embed (({TWO.upper()}))}}}} {{{{embed [[Saw]]}}}} [see]([[Saw]])\n"
-            "- ((00000000-0000-0000-0000-000000000000))\n"
+            "- ((00000000-0000-0000-0000-000000000000)) [x]([[None]]) {{embed [[None]]}}\n"
         ),
     }
     made = imported(logseq, {**CONFIG, **files})
@@ -91,9 +91,9 @@ def test_references_to_blocks_become_links_to_anchors():
     assert made.text("wiki/Note.md") == (
         f"- [[Saw#^{ONE}]], [[Saw#^{TWO}|how]] and `(({ONE}))`\n"
         f"- ![[Saw#^{TWO}]] ![[Saw]] [[Saw|see]]\n"
-        "- ((00000000-0000-0000-0000-000000000000))\n"
+        "- ((00000000-0000-0000-0000-000000000000)) [[None|x]] {{embed [[None]]}}\n"
     )
-    assert made.targets("wiki/Note.md") == ["wiki/Saw.md"] * 5
+    assert made.targets("wiki/Note.md") == ["wiki/Saw.md"] * 5 + [""] * 2
     assert set(made.pages["wiki/Saw.md"].block_ids) == {ONE, TWO}
     assert made.incoming.notes[0].startswith("1 reference ((id))")
 

@@ -184,22 +184,27 @@ def _referring(
     return outlines, lost
 
 
-def _block_of(pages: _Pages) -> Callable[[str], Block | None]:
-    def block(name: str) -> Block | None:
+def _block_of(pages: _Pages) -> Callable[[str], Block]:
+    def block(name: str) -> Block:
         file = pages.by_name.get(fold(name.strip()))
-        return Block(file.path, name.strip()) if file else None
+        return Block(file.path if file else "", name.strip())
 
     return block
 
 
-def _linking(source: str) -> Callable[[Block, str, bool], str]:
-    """Writes a link: a wikilink, or a markdown link where the name or label forbids one."""
+def _linking(source: str) -> Callable[[Block, str, bool], str | None]:
+    """Writes a link: a wikilink, or a markdown link where the name or label forbids one; none to a
+    page that is not there but as a plain wikilink."""
 
-    def link(block: Block, label: str, is_embed: bool) -> str:
+    def link(block: Block, label: str, is_embed: bool) -> str | None:
         anchor = f"#^{block.anchor}" if block.anchor else ""
         mark = "!" * is_embed
+        if is_embed and not block.path:
+            return None
         if not (is_no_name(block.name) or set(block.name) & set("[]|#^\n\\")) and "|" not in label:
             return f"{mark}[[{block.name}{anchor}{f'|{label}' * bool(label)}]]"
+        if not block.path:
+            return None
         path = relative_path(block.path, source)
         return f"{mark}[{label or block.anchor or block.name}](<{path}{anchor}>)"
 

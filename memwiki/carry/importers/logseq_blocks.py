@@ -134,7 +134,7 @@ def _fence_after(line: str, fence: str) -> str:
 class Block(NamedTuple):
     """Where a reference leads: a page, and an anchor in it unless all of it is meant."""
 
-    path: str
+    path: str  # "" for a page that is not there
     name: str  # by which it is linked
     anchor: str = ""
 
@@ -145,7 +145,7 @@ Link = Callable[[Block, str, bool], "str | None"]
 def with_references(
     page: Outline,
     blocks: Mapping[str, Block],
-    pages: Callable[[str], Block | None],
+    pages: Callable[[str], Block],
     link: Link,
 ) -> tuple[str, int]:
     """The text with links to blocks, and the number of references to blocks that are unknown.

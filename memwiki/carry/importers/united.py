@@ -37,7 +37,8 @@ def united(path: str, held: bytes, data: bytes) -> bytes | None:
     if new:
         end = page.line_end_at(len(page.text))
         added = "".join(f"{piece}\n" for piece in new).replace("\r\n", "\n")
-        text = text.rstrip() + end + added.replace("\n", end)
+        joint = "" if text.endswith("\n") else end
+        text = f"{text}{joint}" + added.replace("\n", end)
     return (page.mark + text).encode()
 
 
