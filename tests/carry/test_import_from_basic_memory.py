@@ -1,6 +1,6 @@
 """A folder of basic-memory comes in as it is, and memwiki reads what it says.
 
-Modelled on the notes in github.com/basicmachines-co/basic-memory, examples/ and memories/.
+Modelled on the notes in github.com/basicmachines-co/basic-memory, examples/tool-reference/.
 """
 
 from __future__ import annotations
