@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from memwiki.answers.edits import Edited
+from memwiki.answers.entries import EntryView
 
 
 class UpkeepStep(NamedTuple):
@@ -84,3 +85,25 @@ class ArchiveList:
 
     def __len__(self) -> int:
         return len(self.items)
+
+
+class CompressionGroup(NamedTuple):
+    """Entries of one type that hardly anybody recalls."""
+
+    type: str
+    entries: tuple[EntryView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CompressionGroups:
+    """What a few summaries could stand for; nothing of it is changed by itself."""
+
+    groups: tuple[CompressionGroup, ...]
+
+    def __iter__(self) -> Iterator[CompressionGroup]:
+        return iter(self.groups)
+
+    @property
+    def total(self) -> int:
+        """How many entries there are in all groups."""
+        return sum(len(group.entries) for group in self.groups)

@@ -12,7 +12,7 @@ from memwiki.dates import iso_date
 from memwiki.digest import text_hash
 from memwiki.markdown.fields import canonical, first_text, strings
 from memwiki.markdown.links import is_external
-from memwiki.memory.view import status_of
+from memwiki.memory.view import is_current
 from memwiki.model import FieldValue, Page
 from memwiki.names import fold
 
@@ -93,7 +93,7 @@ def entries_of(sheet: CheckedPage) -> tuple[EntryFacts, ...]:
     found = []
     for entry in sheet.page.entries:
         facts = EntryFacts(entry.line_start, entry.type, entry.id, entry.text, dict(entry.fields))
-        is_over = status_of(entry.fields, is_struck=entry.is_superseded) == "superseded"
+        is_over = not is_current(entry.fields, is_struck=entry.is_superseded)
         key = (entry.section, entry.text, tuple(entry.fields.items()))
         if not is_over and key not in seen:
             found.append(facts)

@@ -147,6 +147,12 @@ COMMANDS = {
     "upkeep": Command(
         "upkeep", "Join, promote and retire memories, as one change.", "upkeep.UpkeepReport"
     ),
+    "consolidate": Command(
+        "consolidate",
+        "Join and promote what was staged or noted, and relate it.",
+        "upkeep.UpkeepReport",
+        "upkeep.CompressionGroups",
+    ),
     "snapshot": Command(
         "upkeep",
         "Write the core memories to MEMORY_SNAPSHOT.md.",

@@ -28,6 +28,7 @@ _IDS = re.compile(rf"{_ID}(?:[ \t]*+[{_SEPARATORS}][ \t]*+{_ID}|[ \t]++{_ID})*+[
 _EACH_ID = re.compile(rf"(?<![\w-]){_ID}")
 _MOST_KNOWN = 2_000  # values that are remembered to be names or not: entries repeat them
 _BEFORE_ID = re.compile(r"::[ \t]*+\^?m-")
+_GONE = "merged"  # names entries that are part of this one by now
 _NAMED = frozenset({"subject", "topic", "object", "entities"})
 # Each begins with one character, which is searched for.
 _NAME_KEYS = [re.compile(rf"{name} *+::") for name in sorted(_NAMED)]
@@ -94,6 +95,8 @@ def _values(text: str, starts: Sequence[int], lines: Sequence[str]) -> Iterator[
     """The values that may link, those of which a part is masked left out."""
     for key, start, end, is_inline in _places(text):
         name = _field_name(key)
+        if name == _GONE:
+            continue
         if name not in _NAMED and not _EACH_ID.match(text, start, end):
             continue
         value = text[start:end].rstrip()

@@ -14,7 +14,7 @@ from memwiki.markdown.describe import inner_path, is_in
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entries_of, entry_at
 from memwiki.markdown.text import decode
-from memwiki.memory.view import Located, status_of
+from memwiki.memory.view import Located, is_current
 from memwiki.model import Entry, Layers
 from memwiki.sync.reading import Reading
 
@@ -54,7 +54,7 @@ def _current(cards: Sequence[EntryCard], layers: Layers) -> list[EntryCard]:
     """Of the entries with one key those that hold: what was superseded or retired may keep its
     key."""
     here = [c for c in cards if not is_in(inner_path(c.path, layers), layers.archive)]
-    held = [c for c in here if status_of(c.fields, is_struck=False) != "superseded"]
+    held = [c for c in here if is_current(c.fields, is_struck=False)]
     return held or here or list(cards)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entries_of, entry_at, lines_of_entry
 from memwiki.memory.judgement.fact import identity
-from memwiki.memory.view import status_of
+from memwiki.memory.view import is_current
 from memwiki.model import Entry
 
 _PROBE = re.compile(r"[a-z0-9]+|[^\W_]")
@@ -79,7 +79,7 @@ def _lines_with(part: str, text: str) -> Iterator[int]:
 
 
 def _holds_still(entry: Entry) -> bool:
-    return status_of(entry.fields, is_struck=entry.is_superseded) != "superseded"
+    return is_current(entry.fields, is_struck=entry.is_superseded)
 
 
 def _folded(text: str) -> str:

@@ -14,7 +14,7 @@ from memwiki.markdown.describe import inner_path, is_in
 from memwiki.memory.finding import PageOutlines
 from memwiki.memory.judgement.fact import Fact, identity, without_last_tags
 from memwiki.memory.judgement.similarity import jaccard, words_of
-from memwiki.memory.view import Located, entities_of, status_of, views_of
+from memwiki.memory.view import Located, entities_of, is_current, views_of
 from memwiki.model import Entry
 from memwiki.names import require_text
 from memwiki.recall.score import Scoring
@@ -42,9 +42,10 @@ class KnownFacts:
         self._layers = context.layers
         self._attributes = context.config.memory.entity_attributes
 
-    def like(self, text: str) -> Iterator[KnownFact]:
-        """The entries in force that share most words with a text, best first."""
-        keys = self._best(words_of(text))
+    def like(self, text: str, aside: Collection[bytes] = ()) -> Iterator[KnownFact]:
+        """The entries in force that share most words with a text, best first, but for those whose
+        units have the keys `aside`."""
+        keys = self._best(words_of(text), aside)
         cards = self._cards.with_keys(keys)
         for card in map(cards.get, keys):
             if card is None or not self._holds(card):
@@ -59,19 +60,19 @@ class KnownFacts:
                 yield KnownFact(located, fact_of(located.entry, self._attributes))
 
     def _holds(self, card: EntryCard) -> bool:
-        """Whether an entry is in force: neither superseded nor retired."""
+        """Whether an entry is in force: neither superseded nor retired nor kept in core since."""
         is_retired = is_in(inner_path(card.path, self._layers), self._layers.archive)
-        return not is_retired and status_of(card.fields, is_struck=False) != "superseded"
+        return not is_retired and is_current(card.fields, is_struck=False)
 
     def has_id(self, id_: str) -> bool:
         """Whether an entry bears an id."""
         return bool(self._cards.with_id(id_))
 
-    def _best(self, words: Collection[str]) -> list[bytes]:
+    def _best(self, words: Collection[str], aside: Collection[bytes]) -> list[bytes]:
         scores = Scoring(self._snapshot, words).every()
         keys = self._snapshot.keys(scores)
         rows = zip(scores.values(), keys, strict=True)
-        entries = ((score, key) for score, key in rows if key[-1:] == ENTRY_MARK)
+        entries = (row for row in rows if row[1][-1:] == ENTRY_MARK and row[1] not in aside)
         return [key for _, key in nlargest(_COMPARED, entries)]
 
 

@@ -31,6 +31,7 @@ from memwiki.sync.context import Context
 _LINK = re.compile(r"\[\[([^\[\]\n|#]+)")
 _STRUCTURE = ("subject", "topic", "object")
 _CONFIDENCE = 1.0
+PROMOTED_TO = "promoted_to"  # names the core entry that says what a line of a day said
 
 
 class Located(NamedTuple):
@@ -113,6 +114,11 @@ def status_of(fields: Mapping[str, str], *, is_struck: bool) -> str:
     if is_struck or "superseded_by" in fields:
         return "superseded"
     return fields.get("status", "") or "active"
+
+
+def is_current(fields: Mapping[str, str], *, is_struck: bool) -> bool:
+    """Whether an entry is what is known: not superseded, and not kept in core since."""
+    return status_of(fields, is_struck=is_struck) != "superseded" and PROMOTED_TO not in fields
 
 
 def entities_of(

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from memwiki.answers.upkeep import (
     ArchivedItem,
     ArchiveList,
+    CompressionGroup,
+    CompressionGroups,
     UpkeepReport,
     UpkeepState,
     UpkeepStep,
@@ -37,6 +39,18 @@ def _step(step: UpkeepStep, look: Look) -> str:
     )
     text = f"  {line(step.text)}" if step.text else ""
     return f"{step.verb}  {where}{text}  {look.faint(f'({line(step.reason)})')}"
+
+
+@text_of.register(CompressionGroups)
+def _(answer: CompressionGroups, look: Look) -> str:
+    return "\n".join(text for group in answer.groups for text in _group_lines(group, look))
+
+
+def _group_lines(group: CompressionGroup, look: Look) -> Iterator[str]:
+    yield look.strong(f"{line(group.type)}: {counted(len(group.entries), 'entry', 'entries')}")
+    for each in group.entries:
+        at = as_path(f"{each.path}:{each.line_start}")
+        yield f"  {each.id or at}  {line(each.text)}"
 
 
 def upkeep_text(answer: UpkeepState) -> str:

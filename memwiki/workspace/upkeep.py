@@ -6,7 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import islice
 
-from memwiki.answers.upkeep import ArchiveList, UpkeepReport, UpkeepRun, UpkeepState, UpkeepStep
+from memwiki.answers.upkeep import (
+    ArchiveList,
+    CompressionGroup,
+    CompressionGroups,
+    UpkeepReport,
+    UpkeepRun,
+    UpkeepState,
+    UpkeepStep,
+)
 from memwiki.change.plan import Plan
 from memwiki.change.undo import stack_of
 from memwiki.clock import iso_of, local_day
@@ -33,6 +41,7 @@ from memwiki.upkeep.page_edits import PageEdits
 from memwiki.upkeep.retention import SHARE
 from memwiki.upkeep.runs import note_run, runs_of
 from memwiki.upkeep.schedule import (
+    CONSOLIDATE,
     RETAIN,
     WHOLE,
     seconds_until_retention,
@@ -40,7 +49,7 @@ from memwiki.upkeep.schedule import (
     writes_wanted,
 )
 from memwiki.upkeep.snapshot import snapshotted
-from memwiki.upkeep.work import Done, Work
+from memwiki.upkeep.work import Done, Work, held_entries
 from memwiki.workspace.carry_out import carry_out_locked
 
 Part = Callable[[Work, PageEdits], Done]  # one step of upkeep, on top of the earlier ones
@@ -61,12 +70,49 @@ class UpkeepFacet:
         from memwiki.upkeep.retire import retired
 
         def parts() -> list[Part]:
-            found: list[Part] = [self._fixes(progress), retired, overflowed]
+            found: list[Part] = [
+                self._fixes(progress),
+                self._consolidation(progress),
+                retired,
+                overflowed,
+            ]
             if self.live.context.config.memory.has_snapshot:
                 found.append(snapshotted)
             return found
 
         return self._noted(WHOLE, parts, dry_run=dry_run)
+
+    # --- consolidation ---
+
+    @rebuilding
+    def consolidate(
+        self, *, dry_run: bool = False, progress: Progress | None = None
+    ) -> UpkeepReport:
+        """Join, promote, link and relate the entries that wait: at most a batch of them."""
+        return self._noted(CONSOLIDATE, lambda: [self._consolidation(progress)], dry_run=dry_run)
+
+    @rebuilding
+    def compressible(self) -> CompressionGroups:
+        """Entries that hardly anybody recalls, in groups that a summary could stand for."""
+        from memwiki.upkeep.compress import compressible
+
+        work = self._work()
+        held = held_entries(work, self._pages(), work.paths)
+        found = compressible(held, work.now_ns, self.live.context.layers)
+        return CompressionGroups(
+            tuple(
+                CompressionGroup(type_, tuple(each.view for each in group))
+                for type_, group in found.items()
+            )
+        )
+
+    def _consolidation(self, progress: Progress | None) -> Part:
+        from memwiki.upkeep.batch import judged_batch
+        from memwiki.upkeep.consolidate import consolidated
+
+        return partial(consolidated, judged_batch(self.live, progress))
+
+    # --- the snapshot ---
 
     @rebuilding
     def snapshot(self, *, dry_run: bool = False) -> UpkeepReport:
@@ -257,16 +303,20 @@ class UpkeepFacet:
 
         return part
 
+    def _pages(self) -> PageEdits:
+        """The pages as they are now."""
+        context = self.live.context
+        day = local_day(context.clock()).isoformat()
+        read = partial(current_bytes, context.root)
+        return PageEdits(read, context.layers, day, context.max_bytes)
+
     def _carried_out(self, op: str, parts: Sequence[Part], *, dry_run: bool) -> UpkeepReport:
         """Do some steps as one change."""
-        context, work = self.live.context, self._work()
-        day = local_day(context.clock()).isoformat()
+        work = self._work()
         done: list[Done] = []
 
         def make() -> Plan:
-            pages = PageEdits(
-                partial(current_bytes, context.root), context.layers, day, context.max_bytes
-            )
+            pages = self._pages()
             done[:] = [part(work, pages) for part in parts]
             return _plan(op, pages, done)
 

@@ -1,0 +1,308 @@
+"""What one consolidation is to do, judged with the index before the lock is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from memwiki.config import Config
+from memwiki.index.cards.entries import EntryCard, EntryCards
+from memwiki.index.cards.lookup import Lookup
+from memwiki.index.fill import Progress
+from memwiki.index.names import entry_number
+from memwiki.markdown.describe import inner_path, is_in, is_kept
+from memwiki.memory.finding import PageOutlines
+from memwiki.memory.judgement.conflicts import Conflict, judge_conflicting
+from memwiki.memory.judgement.fact import Fact
+from memwiki.memory.judgement.near_pairs import conflicts, near_duplicates
+from memwiki.memory.judgement.similarity import Likeness, Verdict, judge_readings, read
+from memwiki.memory.judging import free_ids, rules_of
+from memwiki.memory.listing import dated
+from memwiki.memory.moving import linking_pages
+from memwiki.memory.similar import KnownFact, KnownFacts, fact_of
+from memwiki.memory.view import Located, entities_of, is_current
+from memwiki.model import Layers
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import Reading, reading
+from memwiki.upkeep.joining import can_join, day_of_entry
+from memwiki.upkeep.named_in_text import PageNames
+from memwiki.upkeep.relating import Related, TimeCandidate, proposals, within_an_hour
+from memwiki.upkeep.waiting import Waiting, is_trusted, queue, waiting
+
+
+class Join(NamedTuple):
+    """An entry of the batch becomes part of an older one: of the batch, or known before."""
+
+    new: int
+    into: Located
+    likeness: Likeness
+
+
+class Contradiction(NamedTuple):
+    """An older and a newer entry in conflict; `is_sure` says that the older one is over."""
+
+    old: Located
+    new: Located
+    score: float
+    reasons: tuple[str, ...]
+    is_sure: bool
+
+
+class Tie(NamedTuple):
+    """A relation from an entry of the batch to another one, known by id or in the batch."""
+
+    new: int
+    path: str
+    id: str  # "" of one that has none yet
+    other: int  # its place in the batch, -1 for none
+    names: tuple[str, ...]
+
+
+class Batch(NamedTuple):
+    """What waits, and what is to become of it."""
+
+    waiting: tuple[Waiting, ...] = ()
+    left: int = 0  # entries that are looked at in the next run
+    joins: Mapping[int, Join] = {}
+    contradictions: tuple[Contradiction, ...] = ()
+    names: Mapping[int, tuple[str, ...]] = {}  # of pages that a text names
+    ties: tuple[Tie, ...] = ()
+    near_in_time: tuple[TimeCandidate, ...] = ()
+    referred: frozenset[int] = frozenset()  # entries that something refers to
+    ids: tuple[str, ...] = ()  # that no entry bears, more than are needed
+
+
+def judged_batch(live: LiveIndex, progress: Progress | None = None) -> Batch:
+    """The next entries that wait, with all that the index knows about them."""
+    with reading(live) as view:
+        return _batch(live, view, progress or _unseen)
+
+
+def _unseen(_done: int, _total: int) -> None:
+    """For who shows no progress."""
+
+
+def _batch(live: LiveIndex, view: Reading, progress: Progress) -> Batch:
+    config, layers = view.context.config, view.context.layers
+    cards = [
+        card
+        for card in EntryCards(view.stores.cards.db).all()
+        if is_current(card.fields, is_struck=False) and not is_kept(card.path, layers)
+    ]
+    pages = PageOutlines(view.context.root, layers, view.context.max_bytes)
+    found = waiting(queue(iter(cards), config), config, pages)
+    named = PageNames(view.lookup)
+    entries, names, left = _taken(found, named, config)
+    if not entries:
+        return Batch(left=left)
+    known = KnownFacts(live, view)
+    facts = [fact_of(each.located.entry, config.memory.entity_attributes) for each in entries]
+    judging = _Judging(entries, facts, config)
+    met = [*judging.with_known(known, progress), *judging.with_each_other()]
+    joins = judging.joins(met)
+    clashes = tuple(judging.contradictions(met)) if config.consolidation.detect_conflicts else ()
+    new = [at for at in range(len(entries)) if at not in joins]
+    ties, near_in_time = _relations(cards, entries, names, new, _Relating(named, config))
+    referred = frozenset(at for at in joins if _is_referred(entries[at].located, view.lookup, view))
+    ids = free_ids(known, len(entries))
+    return Batch(entries, left, joins, clashes, names, ties, near_in_time, referred, ids)
+
+
+def _taken(
+    found: Iterator[Waiting], named: PageNames, config: Config
+) -> tuple[tuple[Waiting, ...], dict[int, tuple[str, ...]], int]:
+    """The entries of this run, what pages they name, and how many are left for the next run."""
+    taken, names = list[Waiting](), dict[int, tuple[str, ...]]()
+    for each in found:
+        entry = each.located.entry
+        missing = named.missing(entry.text, entry.fields)
+        is_full = len(taken) == config.consolidation.batch_size
+        if is_full or (missing and len(names) == config.entities.batch_size):
+            return tuple(taken), names, 1 + sum(1 for _ in found)
+        if missing:
+            names[len(taken)] = missing
+        taken.append(each)
+    return tuple(taken), names, 0
+
+
+class _Met(NamedTuple):
+    """An entry of the batch, and an earlier or known one that is like it or against it."""
+
+    new: int
+    other: Located
+    at: int  # its place in the batch, -1 for none
+    likeness: Likeness | None
+    conflict: Conflict | None
+
+
+class _Judging:
+    """The entries of a batch, compared with what is known and with each other."""
+
+    def __init__(self, entries: Sequence[Waiting], facts: Sequence[Fact], config: Config) -> None:
+        self._entries, self._facts, self._config = entries, facts, config
+        self._rules = rules_of(config.memory)
+        self._readings = [read(fact, self._rules) for fact in facts]
+
+    def with_known(self, known: KnownFacts, progress: Progress) -> Iterator[_Met]:
+        """What the index knows that is like each of them."""
+        aside = frozenset(each.key for each in self._entries)
+        own = {_place(each.located) for each in self._entries}
+        for at, each in enumerate(self._entries):
+            progress(at, len(self._entries))
+            for found in known.like(self._facts[at].text, aside):
+                if self._is_near_enough(each, found.located):
+                    yield self._met(at, found)
+            if key := self._facts[at].key:
+                for found in known.with_key(key):
+                    if _place(found.located) not in own and self._is_near_enough(
+                        each, found.located
+                    ):
+                        yield self._met(at, found)
+
+    def _is_near_enough(self, each: Waiting, other: Located) -> bool:
+        layers = self._config.layers
+        home = home_of(each.located.path, layers)
+        return home == home_of(other.path, layers) and not is_kept(other.path, layers)
+
+    def _met(self, at: int, found: KnownFact) -> _Met:
+        memory, new = self._config.memory, self._readings[at]
+        old = read(found.fact, self._rules)
+        conflict = judge_conflicting(old, new, self._rules)
+        near, same = memory.near_threshold, memory.same_threshold
+        likeness = judge_readings(old, new, near=near, same=same)
+        return _Met(at, found.located, -1, likeness, conflict)
+
+    def with_each_other(self) -> Iterator[_Met]:
+        """What of the batch is like an earlier one of it."""
+        memory, located = self._config.memory, [each.located for each in self._entries]
+        near, same = memory.near_threshold, memory.same_threshold
+        for old, new, likeness in near_duplicates(self._facts, near=near, same=same):
+            if self._is_near_enough(self._entries[new], located[old]):
+                yield _Met(new, located[old], old, likeness, None)
+        for old, new, conflict in conflicts(self._facts, self._rules):
+            if self._is_near_enough(self._entries[new], located[old]):
+                yield _Met(new, located[old], old, None, conflict)
+
+    def joins(self, met: Sequence[_Met]) -> dict[int, Join]:
+        """What becomes part of what: the likest, known before or of the batch and left itself."""
+        over = {
+            (each.new, _place(each.other))
+            for each in met
+            if each.conflict and each.conflict.supersedes
+        }
+        found = dict[int, Join]()
+        ordered = sorted(met, key=lambda each: (each.new, -_score(each), each.at))
+        for new, other, at, likeness, _ in ordered:
+            if (
+                likeness is None
+                or likeness.verdict is Verdict.DIFFERENT
+                or (new, _place(other)) in over
+            ):
+                continue
+            is_left = at < 0 or at not in found
+            if new not in found and is_left and self._can_join(new, other, at):
+                found[new] = Join(new, other, likeness)
+        return found
+
+    def _can_join(self, new: int, other: Located, at: int) -> bool:
+        """A line of a day that is none of the batch is left as it is."""
+        layers = self._config.layers
+        is_day = is_in(inner_path(other.path, layers), layers.daily)
+        return (at >= 0 or not is_day) and can_join(self._entries[new].located, other)
+
+    def contradictions(self, met: Sequence[_Met]) -> list[Contradiction]:
+        """The conflicts, the older entry first; what pages and tools say supersedes nothing."""
+        found = dict[tuple[int, tuple[str, int]], Contradiction]()
+        for new, other, _, _, conflict in met:
+            if conflict:
+                old, now = other, self._entries[new].located
+                if day_of_entry(old) > day_of_entry(now):
+                    old, now = now, old
+                is_sure = conflict.supersedes and (
+                    is_trusted(now.entry.fields) or not is_trusted(old.entry.fields)
+                )
+                clash = Contradiction(old, now, conflict.score, conflict.reasons, is_sure)
+                found.setdefault((new, _place(other)), clash)
+        return list(found.values())
+
+
+def _place(located: Located) -> tuple[str, int]:
+    return located.path, located.entry.line_start
+
+
+def _score(met: _Met) -> float:
+    return met.likeness.score if met.likeness else 0.0
+
+
+def home_of(path: str, layers: Layers) -> str:
+    """The folder of the namespace that a page is in, with a slash at its end; "" for none."""
+    return path.removesuffix(inner_path(path, layers))
+
+
+def _is_referred(located: Located, lookup: Lookup, view: Reading) -> bool:
+    """Whether a link or a field names an entry."""
+    if not located.entry.id:
+        return False
+    by_id = lookup.linking([entry_number(located.entry.id)])
+    return bool(by_id or linking_pages(located, lookup, view.context.layers))
+
+
+# --- relations ---
+
+
+class _Relating(NamedTuple):
+    """Entries as far as relations are concerned."""
+
+    named: PageNames
+    config: Config
+
+    def of_card(self, card: EntryCard) -> Related:
+        """An entry that is known; the links in its text are not."""
+        return self._of(card.path, card.id, "", card.fields, ())
+
+    def of_batch(self, each: Waiting, names: Collection[str]) -> Related:
+        """An entry of the batch, with the names that are found in its text."""
+        path, _, entry = each.located
+        return self._of(path, entry.id, entry.text, entry.fields, names)
+
+    def _of(
+        self, path: str, id_: str, text: str, fields: Mapping[str, str], names: Collection[str]
+    ) -> Related:
+        said = (*entities_of(text, fields, self.config.memory.entity_attributes), *names)
+        home = home_of(path, self.config.layers)
+        return Related(id_, frozenset(map(self.named.one_of, said)), fields, home)
+
+
+def _relations(
+    cards: Sequence[EntryCard],
+    entries: Sequence[Waiting],
+    names: Mapping[int, tuple[str, ...]],
+    new: Sequence[int],
+    relating: _Relating,
+) -> tuple[tuple[Tie, ...], tuple[TimeCandidate, ...]]:
+    """What the entries that stay suggest, by their places in the batch."""
+    if not relating.config.consolidation.discover_relations:
+        return (), ()
+    own = {each.key for each in entries}
+    known = [card for card in cards if card.id and card.key not in own]
+    known.sort(key=lambda card: (dated(card), card.path, card.line_start))
+    before = [relating.of_card(card) for card in known]
+    after = [relating.of_batch(entries[at], names.get(at, ())) for at in new]
+    ties = list[Tie]()
+    for found in proposals(before, after):
+        at = new[found.new]
+        if found.other < len(known):
+            card = known[found.other]
+            ties.append(Tie(at, card.path, card.id, -1, found.names))
+        else:
+            other = new[found.other - len(known)]
+            located = entries[other].located
+            ties.append(Tie(at, located.path, located.entry.id, other, found.names))
+    return tuple(ties), tuple(_near_in_time(entries, new))
+
+
+def _near_in_time(entries: Sequence[Waiting], new: Sequence[int]) -> Iterator[TimeCandidate]:
+    held = [entries[at].located.entry for at in new]
+    created = [each.fields.get("created", "") for each in held]
+    for found in within_an_hour(created, [each.text for each in held]):
+        yield found._replace(new=new[found.new], other=new[found.other])

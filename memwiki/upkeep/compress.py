@@ -1,0 +1,83 @@
+"""Memories that hardly anybody recalls: which could be summed up, and which were."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from memwiki.clock import day_of
+from memwiki.dates import iso_date, named_day
+from memwiki.markdown.describe import is_kept
+from memwiki.memory.category import CORE
+from memwiki.memory.usage_facts import age_days
+from memwiki.model import Layers
+from memwiki.upkeep.work import HeldEntry
+
+SOURCES = "sources"  # of a summary: the ids of what it sums up
+
+_IDLE_DAYS = 90
+_FEW_RECALLS = 5
+_FEWEST = 3  # entries of a type that are worth a summary
+_MOST_SUMMARIES = 3
+_ID = re.compile(r"(?<![\w-])m-[A-Za-z0-9]+")
+
+
+class Summarised(NamedTuple):
+    """An entry that summaries speak for."""
+
+    held: HeldEntry
+    reason: str
+
+
+def compressible(
+    held: Iterable[HeldEntry], now_ns: int, layers: Layers
+) -> dict[str, list[HeldEntry]]:
+    """By type the entries outside of core that nobody recalled for 90 days and that were recalled
+    under five times; only types with three of them or more."""
+    groups = defaultdict[str, list[HeldEntry]](list)
+    for each in held:
+        if _is_idle(each, now_ns, layers):
+            groups[each.view.type].append(each)
+    return {type_: found for type_, found in sorted(groups.items()) if len(found) >= _FEWEST}
+
+
+def _is_idle(held: HeldEntry, now_ns: int, layers: Layers) -> bool:
+    view = held.view
+    return (
+        view.status == "active"
+        and view.category != CORE
+        and view.recalls < _FEW_RECALLS
+        and SOURCES not in view.fields
+        and not is_kept(view.path, layers)
+        and _idle_days(held, now_ns) >= _IDLE_DAYS
+    )
+
+
+def _idle_days(held: HeldEntry, now_ns: int) -> float:
+    """Days since the last recall, else since creation; -1 when neither is known."""
+    view = held.view
+    if not view.last_recalled:
+        days = age_days(view.created, view.path, now_ns)
+        return days if days < float("inf") else -1
+    today = day_of(now_ns)
+    day = named_day(iso_date(view.last_recalled)[:10], today, is_end=False)
+    return (today - day).days if day else -1
+
+
+def summarised(held: Sequence[HeldEntry], now_ns: int, layers: Layers) -> list[Summarised]:
+    """Of the compressible entries those that one to three other entries name as their sources."""
+    summaries = defaultdict[str, list[str]](list)
+    for each in held:
+        if each.view.status == "active":
+            name = each.view.id or f"{each.view.path}:{each.view.line_start}"
+            for id_ in set(_ID.findall(each.view.fields.get(SOURCES, ""))):
+                summaries[id_].append(name)
+    groups = compressible(held, now_ns, layers).values()
+    return [
+        Summarised(each, f"summed up in {', '.join(sorted(names))}")
+        for group in groups
+        for each in group
+        if (names := summaries.get(each.view.id, [])) and len(names) <= _MOST_SUMMARIES
+    ]

@@ -1,0 +1,283 @@
+"""Consolidation under the lock: what was judged, carried out on the pages as they are now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from memwiki.answers.upkeep import UpkeepStep
+from memwiki.errors import MemwikiError
+from memwiki.markdown.fields import unit_interval
+from memwiki.memory.category import CORE, category_of
+from memwiki.memory.judgement.similarity import Verdict
+from memwiki.memory.known import KnownEntries
+from memwiki.memory.placing import Target, target_of
+from memwiki.memory.view import Located
+from memwiki.model import Entry
+from memwiki.upkeep.batch import Batch, Contradiction, Join, Tie, home_of
+from memwiki.upkeep.fates import Fate, Fates, Way
+from memwiki.upkeep.joining import day_of_entry, joined, united
+from memwiki.upkeep.page_edits import PageEdits
+from memwiki.upkeep.relating import WEIGHT
+from memwiki.upkeep.waiting import CONSOLIDATED, STAGED, matters
+from memwiki.upkeep.work import Done, HeldEntry, Work, step_of
+
+_HERE = (Way.STAY, Way.MOVE, Way.COPY)  # what an entry says holds on
+_RELATED = "related"
+
+
+class _Step(NamedTuple):
+    """What became of an entry, if it could be done."""
+
+    verb: str
+    fate: Fate
+    to: Fate | str
+    reason: str
+    way: Way | None = None  # which its fate has to have come to
+
+
+def consolidated(batch: Batch, work: Work, pages: PageEdits) -> Done:
+    """Join, promote, link and relate the entries of a batch."""
+    run = _Run(batch, work, pages)
+    run.plan()
+    run.fates.carry_out()
+    return Done(tuple(run.told()), tuple(dict.fromkeys(run.noted())))
+
+
+class _Run:
+    """One batch on its way into the pages."""
+
+    def __init__(self, batch: Batch, work: Work, pages: PageEdits) -> None:
+        self._batch, self._work, self._pages = batch, work, pages
+        self.fates = Fates(pages, batch.ids)
+        self._at: dict[int, Fate] = {}  # by the place in the batch
+        self._steps: list[_Step] = []
+        self._notes: list[str] = []
+
+    def plan(self) -> None:
+        """Say what every entry is to become."""
+        for at, each in enumerate(self._batch.waiting):
+            if fate := self._found(each.located):
+                self._at[at] = fate
+                fate.is_day = each.is_day
+        for at, join in self._batch.joins.items():
+            self._join(at, join)
+        for clash in self._batch.contradictions:
+            self._contradict(clash)
+        self._keep()
+        for at, names in self._batch.names.items():
+            self._link(at, names)
+        for tie in self._batch.ties:
+            self._tie(tie)
+        self._tell_near_in_time()
+
+    def _found(self, located: Located) -> Fate | None:
+        try:
+            return self.fates.of(located)
+        except MemwikiError as error:
+            self._notes.append(f"left for the next run: {error.message}")
+            return None
+
+    # --- joining ---
+
+    def _join(self, at: int, join: Join) -> None:
+        each, fate, into = self._batch.waiting[at], self._at.get(at), self._found(join.into)
+        if fate is None or into is None or (each.is_day and not each.matters):
+            return
+        is_same = join.likeness.verdict is Verdict.SAME
+        what = "the same" if is_same else f"near, {join.likeness.score:.2f}"
+        self._make_part(fate, into, what, is_referred=at in self._batch.referred)
+
+    def _make_part(self, fate: Fate, into: Fate, what: str, *, is_referred: bool) -> None:
+        """One entry becomes part of another; one that a link names stays, struck out."""
+        if into.way not in _HERE or not (self.fates.is_item(fate) and self.fates.is_item(into)):
+            return
+        one = fate.says._replace(id="" if fate.is_day else fate.entry.id)
+        before, into.says = into.says, self._both(into.says, one)
+        if into not in self._at.values() and into.says.text != before.text:
+            _set(into, updated=self._pages.day)
+        fate.into, fate.way = into, Way.GONE
+        if fate.is_day:
+            fate.way = Way.MARKED
+            self.fates.id_of(into)
+        elif is_referred:
+            self._strike(fate, into)
+        self._steps.append(_Step("merged", fate, into, what))
+
+    def _both(self, known: Entry, one: Entry) -> Entry:
+        return joined(known, one, max_tags=self._work.config.memory.max_tags)
+
+    def _strike(self, fate: Fate, by: Fate) -> None:
+        fate.way, fate.into = Way.STRUCK, by
+        _set(fate, superseded_by=self.fates.id_of(by), valid_to=self._pages.day)
+        _drop_staged(fate)
+
+    # --- conflicts ---
+
+    def _contradict(self, clash: Contradiction) -> None:
+        old, new = self._found(clash.old), self._found(clash.new)
+        if not (old and new and old.way in _HERE and new.way in _HERE) or old is new:
+            return
+        reason = f"{', '.join(clash.reasons)}, {clash.score:.2f}"
+        if not clash.is_sure:
+            self._steps.append(_Step("conflict", new, old, reason))
+            return
+        self._strike(old, new)
+        new.is_successor = new.is_successor or self._is_core(old)
+        _set(new, supersedes=united(new.says.fields.get("supersedes", ""), self.fates.id_of(old)))
+        self._steps.append(_Step("superseded", old, new, reason))
+
+    # --- keeping ---
+
+    def _keep(self) -> None:
+        """What is left becomes active where it is, or goes to core."""
+        core = _Core(self._pages)
+        asked = {id(fate) for fate in self._at.values()}
+        touched = {id(step.to) for step in self._steps if step.verb == "merged"}
+        for fate in list(self.fates):
+            if fate.way is not Way.STAY or id(fate) not in asked | touched:
+                continue
+            is_one = matters(fate.says.text, fate.says.fields, self._work.config)
+            if is_one or fate.is_successor:
+                self._promote(fate, core)
+            if fate.way in _HERE and id(fate) in asked:
+                _drop_staged(fate)
+                _set(fate, **{CONSOLIDATED: self._pages.day})
+            if fate.way is Way.STAY and fate.entry.fields.get("status") == STAGED:
+                self._steps.append(_Step("active", fate, "", "below the importance of core"))
+
+    def _promote(self, fate: Fate, core: _Core) -> None:
+        if self._is_core(fate):
+            return
+        target = self._target(fate)
+        if not target.path or not self.fates.is_item(fate):
+            return
+        if known := core.same(target.path, fate.says.text):
+            into = self._found(known)
+            if into and into is not fate:
+                self._make_part(fate, into, "the same", is_referred=False)
+                return
+        if day := day_of_entry(Located(fate.path, "", fate.says)):
+            _set(fate, created=fate.says.fields.get("created") or day)
+        fate.target, fate.way = target, Way.MOVE
+        if fate.is_day:
+            fate.way, fate.id = Way.COPY, self.fates.draw(self._pages.page(fate.path))
+        self.fates.id_of(fate)
+        self._steps.append(_Step("promoted", fate, target.path, self._why(fate), fate.way))
+
+    def _is_core(self, fate: Fate) -> bool:
+        page_type = self._pages.page(fate.path).type
+        return category_of(fate.path, self._work.config.layers, page_type) == CORE
+
+    def _target(self, fate: Fate) -> Target:
+        layers, type_ = self._work.config.layers, fate.says.type
+        target = target_of("", type_, self._pages.day, layers, is_staged=False)
+        home = home_of(fate.path, layers)
+        return target._replace(path=f"{home}{target.path}") if target.path else target
+
+    def _why(self, fate: Fate) -> str:
+        if fate.is_successor:
+            return "in the place of an entry of core"
+        written = unit_interval(fate.says.fields.get("importance", ""))
+        return f"importance {written}" if written else "important by its words"
+
+    # --- names and relations ---
+
+    def _alive(self, at: int) -> Fate | None:
+        """An entry of the batch that may be given fields; lines of days are left alone."""
+        fate = self._at.get(at)
+        if fate is None or fate.way not in _HERE:
+            return None
+        return None if fate.is_day and fate.way is not Way.COPY else fate
+
+    def _link(self, at: int, names: tuple[str, ...]) -> None:
+        if fate := self._alive(at):
+            _set(fate, entities=united(fate.says.fields.get("entities", ""), ", ".join(names)))
+            self._steps.append(_Step("linked", fate, ", ".join(names), "named in its text"))
+
+    def _tie(self, tie: Tie) -> None:
+        fate, id_ = self._alive(tie.new), self._id_of_other(tie)
+        held = fate.says.fields.get(_RELATED, "") if fate else ""
+        if fate and id_ and id_ not in (fate.id, *_parts(held)) and _are_ids(held):
+            _set(fate, related=united(held, f"{id_} {WEIGHT:g}"))
+            reason = f"both name {', '.join(tie.names)}"
+            self._steps.append(_Step("related", fate, id_, reason))
+
+    def _id_of_other(self, tie: Tie) -> str:
+        """The id of an entry that still holds; "" when it does not."""
+        if tie.other >= 0:
+            other = self._alive(tie.other)
+            return self.fates.id_of(other) if other else ""
+        is_over = any(fate.entry.id == tie.id and fate.way not in _HERE for fate in self.fates)
+        try:
+            is_there = f"^{tie.id}" in self._pages.page(tie.path).text
+        except MemwikiError:
+            is_there = False
+        return tie.id if is_there and not is_over else ""
+
+    def _tell_near_in_time(self) -> None:
+        for new, other, minutes, words, confidence in self._batch.near_in_time:
+            one, two = self._alive(new), self._alive(other)
+            if one and two:
+                reason = f"{minutes} min apart, {', '.join(words)}, confidence {confidence:g}"
+                self._steps.append(_Step("candidate", one, two, reason))
+
+    # --- telling ---
+
+    def told(self) -> Iterator[UpkeepStep]:
+        """The steps that were done."""
+        for verb, fate, to, reason, way in self._steps:
+            if fate.is_done and way in (None, fate.way):
+                located = Located(fate.path, "", fate.entry)
+                held = HeldEntry(located, self._work.views.of(located))
+                yield step_of(verb, held, to if isinstance(to, str) else _name(to), reason)
+
+    def noted(self) -> Iterator[str]:
+        """What a person should know."""
+        yield from self._notes
+        for fate in self.fates:
+            if fate.problem:
+                yield f"{fate.path}:{fate.entry.line_start}: {fate.problem}"
+        if self._batch.left:
+            yield f"{self._batch.left} more wait for the next run"
+
+
+class _Core:
+    """What the pages of core say already, each read once."""
+
+    def __init__(self, pages: PageEdits) -> None:
+        self._pages = pages
+        self._known: dict[str, KnownEntries] = {}
+
+    def same(self, path: str, text: str) -> Located | None:
+        """The entry of a page that says the same as a text."""
+        if self._pages.data(path) is None:
+            return None
+        page = self._pages.page(path)
+        if path not in self._known:
+            self._known[path] = KnownEntries(page, wanted=9)
+        entry = self._known[path].same(text)
+        return Located(path, page.type, entry) if entry else None
+
+
+def _name(fate: Fate) -> str:
+    return fate.id or f"{fate.path}:{fate.entry.line_start}"
+
+
+def _parts(value: str) -> list[str]:
+    return [each.strip().split(" ")[0] for each in value.split(",")]
+
+
+def _are_ids(value: str) -> bool:
+    return not value or all(part.lstrip("^").startswith("m-") for part in _parts(value))
+
+
+def _set(fate: Fate, **fields: str) -> None:
+    fate.says = fate.says._replace(fields={**fate.says.fields, **fields})
+
+
+def _drop_staged(fate: Fate) -> None:
+    fields = dict(fate.says.fields)
+    if fields.get("status") == STAGED:
+        del fields["status"]
+    fate.says = fate.says._replace(fields=fields)

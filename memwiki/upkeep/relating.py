@@ -1,0 +1,114 @@
+"""Relations that entries suggest by what they name and when they were made; pure."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from heapq import nlargest
+from typing import NamedTuple
+
+from memwiki.memory.judgement.similarity import words_of
+
+WEIGHT = 0.4
+
+_MOST = 3  # relations that one entry is given
+_HOLDERS = 50  # of a name that are looked at, the newest
+_FEWEST_WORDS = 2
+_HOUR = timedelta(hours=1)
+_CLOCK = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
+_ID = re.compile(r"(?<![\w-])m-[A-Za-z0-9]+")
+_USER = frozenset(("user", "i", "me", "我", "用户"))
+
+
+class Related(NamedTuple):
+    """An entry as far as relations are concerned; `names` are folded."""
+
+    id: str  # "" when it has none yet
+    names: frozenset[str]
+    fields: Mapping[str, str]
+    home: str  # the namespace: relations never lead out of it
+
+
+class Proposal(NamedTuple):
+    """Two entries that name the same; places in the known entries followed by the new ones."""
+
+    new: int
+    other: int
+    names: tuple[str, ...]
+
+
+class TimeCandidate(NamedTuple):
+    """Two entries made within an hour that share words, by their places."""
+
+    new: int
+    other: int
+    minutes: int
+    words: tuple[str, ...]
+    confidence: float
+
+
+def proposals(known: Sequence[Related], new: Sequence[Related]) -> Iterator[Proposal]:
+    """At most three for each new entry, to what shares most and rarest names with it; the later of
+    two new ones is related to the earlier."""
+    both = [*known, *new]
+    holders = defaultdict[str, list[int]](list)
+    for at, each in enumerate(known):
+        for name in each.names - _USER:
+            holders[name].append(at)
+    for at in range(len(known), len(both)):
+        strengths = _strengths(both, at, holders)
+        best = nlargest(_MOST, strengths, key=lambda other: (strengths[other], other))
+        for other in best:
+            names = both[at].names & both[other].names - _USER
+            yield Proposal(at - len(known), other, tuple(sorted(names)))
+        for name in both[at].names - _USER:
+            holders[name].append(at)
+
+
+def _strengths(
+    both: Sequence[Related], at: int, holders: Mapping[str, Sequence[int]]
+) -> dict[int, float]:
+    found = defaultdict[int, float](float)
+    for name in sorted(both[at].names - _USER):
+        having = holders.get(name, ())
+        for other in having[-_HOLDERS:]:
+            if not _is_known_to(both[at], both[other]):
+                found[other] += 1 / len(having)
+    return found
+
+
+def _is_known_to(one: Related, other: Related) -> bool:
+    """Whether one of them names the other already, as relation or as successor."""
+    return one.home != other.home or other.id in _ids(one) or one.id in _ids(other)
+
+
+def _ids(each: Related) -> set[str]:
+    return {id_ for value in each.fields.values() if "m-" in value for id_ in _ID.findall(value)}
+
+
+def within_an_hour(created: Sequence[str], texts: Sequence[str]) -> Iterator[TimeCandidate]:
+    """Pairs made within one hour that share at least two content words, the likest three of each;
+    the confidence is the share of the shorter one's words that both have."""
+    words = [words_of(text) for text in texts]
+    times = sorted((moment, at) for at, text in enumerate(created) if (moment := _moment(text)))
+    for place, (moment, at) in enumerate(times):
+        near = []
+        for before, other in reversed(times[max(0, place - _HOLDERS) : place]):
+            shared = words[at] & words[other]
+            if moment - before <= _HOUR and len(shared) >= _FEWEST_WORDS:
+                share = len(shared) / min(len(words[at]), len(words[other]))
+                minutes = int((moment - before).total_seconds()) // 60
+                said = tuple(sorted(shared)[:_MOST])
+                near.append(TimeCandidate(at, other, minutes, said, round(share, 2)))
+        yield from nlargest(_MOST, near, key=lambda each: (each.confidence, each.other))
+
+
+def _moment(created: str) -> datetime | None:
+    if not _CLOCK.match(created):
+        return None
+    try:
+        return datetime.fromisoformat(created[:19]).replace(tzinfo=None)
+    except ValueError:
+        return None
