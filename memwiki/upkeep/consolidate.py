@@ -140,10 +140,11 @@ class _Run:
             is_one = matters(fate.says.text, fate.says.fields, self._work.config)
             if is_one or fate.is_successor:
                 self._promote(fate, core)
-            if fate.way in _HERE and id(fate) in asked:
-                _drop_staged(fate)
-                _set(fate, **{CONSOLIDATED: self._pages.day})
-            if fate.way is Way.STAY and fate.entry.fields.get("status") == STAGED:
+            if fate.way not in _HERE or id(fate) not in asked:
+                continue
+            _drop_staged(fate)
+            _set(fate, **{CONSOLIDATED: self._pages.day})
+            if fate.way is Way.STAY:
                 self._steps.append(_Step("active", fate, "", "below the importance of core"))
 
     def _promote(self, fate: Fate, core: _Core) -> None:
