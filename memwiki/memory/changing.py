@@ -34,7 +34,8 @@ def with_text(page: Outline, entry: Entry, text: str) -> Outline:
             path=page.path,
             line=entry.line_start,
         )
-    return _changed(page, entry, lines.with_text(text), entry._replace(text=text))
+    wanted = entry._replace(text=text, tags=read_marks(text).tags)
+    return _changed(page, entry, lines.with_text(text), wanted)
 
 
 def with_tags_of(entry: Entry, text: str) -> str:

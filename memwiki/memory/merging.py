@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from memwiki.markdown.fields import unit_interval
-from memwiki.memory.judgement.identity import normalised
+from memwiki.memory.judgement.fact import identity
 from memwiki.model import Entry
 from memwiki.names import fold
 
@@ -23,7 +23,7 @@ def merged(
 ) -> Merged:
     """The fuller text, all tags, the earliest `created`, the higher importance, the mean
     confidence, and every field that only one of them has."""
-    is_fuller = len(normalised(text)) > len(normalised(known.text))
+    is_fuller = len(identity(text)) > len(identity(known.text))
     words, others = (text, known.tags) if is_fuller else (known.text, tags)
     own = tags if is_fuller else known.tags
     held = {fold(tag) for tag in own}

@@ -228,7 +228,9 @@ class _Run:
     def told(self) -> Iterator[UpkeepStep]:
         """The steps that were done."""
         for verb, fate, to, reason, way in self._steps:
-            if fate.is_done and way in (None, fate.way):
+            if fate.is_done:
+                if way not in (None, fate.way):
+                    verb, to, reason = "active", "", f"not promoted: {fate.note}"
                 located = Located(fate.path, "", fate.entry)
                 held = HeldEntry(located, self._work.views.of(located))
                 yield step_of(verb, held, to if isinstance(to, str) else _name(to), reason)
@@ -237,8 +239,9 @@ class _Run:
         """What a person should know."""
         yield from self._notes
         for fate in self.fates:
-            if fate.problem:
-                yield f"{fate.path}:{fate.entry.line_start}: {fate.problem}"
+            if why := fate.problem or fate.note:
+                place = f"{fate.path}:{fate.entry.line_start}"
+                yield why if why.startswith(place) else f"{place}: {why}"
         if self._batch.left:
             yield f"{self._batch.left} more wait for the next run"
 

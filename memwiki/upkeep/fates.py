@@ -41,7 +41,8 @@ class Fate:
     id: str = ""  # by which others know it; "" when nobody asks
     target: Target | None = None
     into: Fate | None = None  # what it became part of
-    problem: str = ""
+    problem: str = ""  # why nothing became of it
+    note: str = ""  # why not all did
     is_successor: bool = False  # takes the place of an entry of core
     is_day: bool = False  # a line of a daily note, which stays there
 
@@ -102,6 +103,8 @@ class Fates:
         for fate in ordered:
             if fate.way in (Way.MOVE, Way.GONE) and fate.is_done:
                 self._try(fate, self._removed)
+                if fate.way is Way.MOVE and fate.problem:
+                    self._take_back(fate)
             elif fate.way in (Way.COPY, Way.MARKED) and fate.is_done:
                 self._try(fate, self._marked)
 
@@ -166,7 +169,18 @@ class Fates:
         try:
             self._insert(target, type_, [fate])
         except MemwikiError as error:
-            fate.problem = error.message
+            if fate.way is Way.MOVE:
+                fate.way, fate.note = Way.STAY, error.message
+            else:
+                fate.problem = error.message
+
+    def _take_back(self, fate: Fate) -> None:
+        """What cannot leave its page is not in core, too."""
+        if fate.target:
+            page = self.pages.page(fate.target.path)
+            if entry := with_id(page, fate.id):
+                self.pages.put(without(page, entry), "taken back")
+        fate.way, fate.note, fate.problem = Way.STAY, fate.problem, ""
 
     def _insert(self, target: Target, type_: str, group: Sequence[Fate]) -> None:
         page = self.pages.page_for(target)

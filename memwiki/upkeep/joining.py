@@ -31,13 +31,18 @@ def can_join(one: Located, into: Located) -> bool:
     held, fields = into.entry.fields, one.entry.fields
     if fold(fields.get("private", "")) != fold(held.get("private", "")):
         return False
-    if any("\n" in value and held.get(name) != value for name, value in fields.items()):
+    if any(_is_nested(value) and held.get(name) != value for name, value in fields.items()):
         return False
     if _is_event(one) and _is_event(into) and day_of_entry(one) != day_of_entry(into):
         return False
     if not is_trusted(fields) and is_trusted(held):
         return identity(one.entry.text) == identity(into.entry.text)
     return is_trusted(fields) == is_trusted(held) and _agree(fields, held)
+
+
+def _is_nested(value: str) -> bool:
+    """Whether a value is a list below its entry: it would not be the same in a line."""
+    return "\n" in value or value.startswith("- ")
 
 
 def _agree(fields: Mapping[str, str], held: Mapping[str, str]) -> bool:
