@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -13,6 +12,7 @@ from memwiki.markdown.describe import is_kept
 from memwiki.memory.category import CORE
 from memwiki.memory.usage_facts import age_days
 from memwiki.model import Layers
+from memwiki.upkeep.relating import ids_in
 from memwiki.upkeep.work import HeldEntry
 
 SOURCES = "sources"  # of a summary: the ids of what it sums up
@@ -21,7 +21,6 @@ _IDLE_DAYS = 90
 _FEW_RECALLS = 5
 _FEWEST = 3  # entries of a type that are worth a summary
 _MOST_SUMMARIES = 3
-_ID = re.compile(r"(?<![\w-])m-[A-Za-z0-9]+")
 
 
 class Summarised(NamedTuple):
@@ -72,7 +71,7 @@ def summarised(held: Sequence[HeldEntry], now_ns: int, layers: Layers) -> list[S
     for each in held:
         if each.view.status == "active":
             name = each.view.id or f"{each.view.path}:{each.view.line_start}"
-            for id_ in set(_ID.findall(each.view.fields.get(SOURCES, ""))):
+            for id_ in set(ids_in(each.view.fields.get(SOURCES, ""))):
                 summaries[id_].append(name)
     groups = compressible(held, now_ns, layers).values()
     return [

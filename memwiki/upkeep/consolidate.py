@@ -229,11 +229,12 @@ class _Run:
         """The steps that were done."""
         for verb, fate, to, reason, way in self._steps:
             if fate.is_done:
-                if way not in (None, fate.way):
-                    verb, to, reason = "active", "", f"not promoted: {fate.note}"
                 located = Located(fate.path, "", fate.entry)
                 held = HeldEntry(located, self._work.views.of(located))
-                yield step_of(verb, held, to if isinstance(to, str) else _name(to), reason)
+                if way in (None, fate.way):
+                    yield step_of(verb, held, to if isinstance(to, str) else _name(to), reason)
+                else:
+                    yield step_of("active", held, "", f"not promoted: {fate.note}")
 
     def noted(self) -> Iterator[str]:
         """What a person should know."""

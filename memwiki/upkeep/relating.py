@@ -85,7 +85,12 @@ def _is_known_to(one: Related, other: Related) -> bool:
 
 
 def _ids(each: Related) -> set[str]:
-    return {id_ for value in each.fields.values() if "m-" in value for id_ in _ID.findall(value)}
+    return {id_ for value in each.fields.values() for id_ in ids_in(value)}
+
+
+def ids_in(value: str) -> list[str]:
+    """The ids that a value names."""
+    return _ID.findall(value) if "m-" in value else []
 
 
 def within_an_hour(created: Sequence[str], texts: Sequence[str]) -> Iterator[TimeCandidate]:
