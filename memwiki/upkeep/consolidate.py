@@ -157,6 +157,7 @@ class _Run:
             into = self._found(known)
             if into and into is not fate:
                 self._make_part(fate, into, "the same", is_referred=False)
+            if fate.way is not Way.STAY:
                 return
         if day := day_of_entry(Located(fate.path, "", fate.says)):
             _set(fate, created=fate.says.fields.get("created") or day)

@@ -10,13 +10,14 @@ from memwiki.config import Config
 from memwiki.index.cards.entries import EntryCard
 from memwiki.markdown.describe import inner_path, is_in, is_kept
 from memwiki.markdown.fields import unit_interval
-from memwiki.memory.category import CORE
+from memwiki.memory.category import CORE, DAILY, category_of
 from memwiki.memory.finding import PageOutlines
 from memwiki.memory.importance import importance_of
 from memwiki.memory.judgement.fact import without_last_tags
 from memwiki.memory.listing import dated
 from memwiki.memory.noise import why_noise
 from memwiki.memory.view import Located, is_current, status_of
+from memwiki.model import Layers
 
 STAGED = "staged"
 CONSOLIDATED = "consolidated"  # the day on which an entry was looked at
@@ -91,8 +92,14 @@ def queue(cards: Iterator[EntryCard], config: Config) -> Queue:
         elif is_day and is_trusted(card.fields):
             found.days.append(card)
     for each in found:
-        each.sort(key=lambda card: (dated(card), card.path, card.line_start))
+        each.sort(key=lambda card: (_rank(card, layers), dated(card), card.path, card.line_start))
     return found
+
+
+def _rank(card: EntryCard, layers: Layers) -> int:
+    """What others are joined to goes first: core, and lines of days last."""
+    category = category_of(card.path, layers, card.page_type)
+    return {CORE: 0, DAILY: 2}.get(category, 1)
 
 
 def waiting(held: Queue, config: Config, pages: PageOutlines) -> Iterator[Waiting]:
