@@ -20,6 +20,7 @@ _BOOST_WORDS = (
 ).split()
 # Chinese has no blanks: words that hold one of ours and mean another thing.
 _OTHER_WORDS = "不重要 严重 关键词 关键字 关键帧 从不同 不规则 需要求 不必须 无须".split()
+_GUESSES = ("must have been", "must've", "must’ve")  # no rule, but what somebody supposes
 
 
 def importance_of(
@@ -38,7 +39,7 @@ def _boosts(text: str, boost_words: Iterable[str]) -> int:
 
 @lru_cache(maxsize=8)
 def _pattern(words: frozenset[str]) -> re.Pattern[str]:
-    longest_first = sorted({*words, *_OTHER_WORDS}, key=len, reverse=True)
+    longest_first = sorted({*words, *_OTHER_WORDS, *_GUESSES}, key=len, reverse=True)
     chinese = [re.escape(word) for word in longest_first if re.match(f"[{CJK}]", word)]
     others = [re.escape(word) for word in longest_first if not re.match(f"[{CJK}]", word)]
     return re.compile("|".join([*chinese, whole_words("|".join(others))]))
