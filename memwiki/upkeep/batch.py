@@ -104,7 +104,7 @@ def _batch(live: LiveIndex, view: Reading, progress: Progress) -> Batch:
     new = [at for at in range(len(entries)) if at not in joins]
     ties, near_in_time = _relations(cards, entries, names, new, _Relating(named, config))
     referred = frozenset(at for at in joins if _is_referred(entries[at].located, view.lookup, view))
-    ids = free_ids(known, len(entries))
+    ids = free_ids(known, len(entries) + len(clashes))
     return Batch(entries, left, joins, clashes, names, ties, near_in_time, referred, ids)
 
 

@@ -131,7 +131,7 @@ class _Run:
 
     def _keep(self) -> None:
         """What is left becomes active where it is, or goes to core."""
-        core = _Core(self._pages)
+        core = _Core(self._pages, len(self._at))
         asked = {id(fate) for fate in self._at.values()}
         touched = {id(step.to) for step in self._steps if step.verb == "merged"}
         for fate in list(self.fates):
@@ -251,8 +251,8 @@ class _Run:
 class _Core:
     """What the pages of core say already, each read once."""
 
-    def __init__(self, pages: PageEdits) -> None:
-        self._pages = pages
+    def __init__(self, pages: PageEdits, wanted: int) -> None:
+        self._pages, self._wanted = pages, wanted
         self._known: dict[str, KnownEntries] = {}
 
     def same(self, path: str, text: str) -> Located | None:
@@ -261,7 +261,7 @@ class _Core:
             return None
         page = self._pages.page(path)
         if path not in self._known:
-            self._known[path] = KnownEntries(page, wanted=9)
+            self._known[path] = KnownEntries(page, wanted=self._wanted)
         entry = self._known[path].same(text)
         return Located(path, page.type, entry) if entry else None
 

@@ -29,7 +29,7 @@ class Way(StrEnum):
     MARKED = "marked"  # the line stays, and names the entry that says the same
 
 
-@dataclass
+@dataclass(eq=False)
 class Fate:
     """One entry: what it is to say, what becomes of it, and on which line it is by now."""
 

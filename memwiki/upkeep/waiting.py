@@ -10,6 +10,7 @@ from memwiki.config import Config
 from memwiki.index.cards.entries import EntryCard
 from memwiki.markdown.describe import inner_path, is_in, is_kept
 from memwiki.markdown.fields import unit_interval
+from memwiki.markdown.page_entries import is_item
 from memwiki.memory.category import CORE, DAILY, category_of
 from memwiki.memory.finding import PageOutlines
 from memwiki.memory.importance import importance_of
@@ -89,7 +90,7 @@ def queue(cards: Iterator[EntryCard], config: Config) -> Queue:
         is_day = is_in(path, layers.daily)
         if is_staged or (is_in(path, layers.inbox) and CONSOLIDATED not in card.fields):
             found.staged.append(card)
-        elif is_day and is_trusted(card.fields):
+        elif is_day and layers.memory and is_trusted(card.fields):
             found.days.append(card)
     for each in found:
         each.sort(key=lambda card: (_rank(card, layers), dated(card), card.path, card.line_start))
@@ -115,7 +116,9 @@ def waiting(held: Queue, config: Config, pages: PageOutlines) -> Iterator[Waitin
         if not _may_matter(card, pages, config):
             continue
         located = pages.of(card)
-        if located and matters(located.entry.text, located.entry.fields, config):
+        if located is None or not is_item(pages[card.path], located.entry):
+            continue  # a heading with its prose stays as it is
+        if matters(located.entry.text, located.entry.fields, config):
             yield Waiting(located, card.key, is_day=True, matters=True)
 
 
