@@ -3,7 +3,7 @@ files."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from posixpath import basename
 
 from memwiki.answers.completion import Completion, CompletionList
@@ -12,6 +12,7 @@ from memwiki.index.cards.entries import EntryCards
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.store import Cards
 from memwiki.names import fold, without_suffix
+from memwiki.scope import Scope
 from memwiki.sync.live import LiveIndex
 
 
@@ -21,17 +22,18 @@ def complete(live: LiveIndex, kind: str, typed: str) -> CompletionList:
     if kind not in _KINDS:
         hint = f"use {', '.join(_KINDS)}"
         raise UsageError("{kind}: not a kind of names", hint=hint, arguments={"kind": kind})
+    scope = live.context.scope()
     with live.opened() as stores:
-        offered = _KINDS[kind](stores.cards, typed)
+        offered = _KINDS[kind](stores.cards, typed, scope)
         by_value = {each.value: each for each in offered if _can_be_typed(each.value)}
     return CompletionList(tuple(sorted(by_value.values(), key=lambda each: fold(each.value))))
 
 
-def _pages(cards: Cards, typed: str) -> Iterator[Completion]:
+def _pages(cards: Cards, typed: str, scope: Scope) -> Iterator[Completion]:
     """Titles, else file names; and paths, one folder at a time."""
     start, folder = fold(typed), typed.rpartition("/")[0]
     at = len(folder) + 1 if folder else 0
-    for path, title in Lookup(cards.db).all_titles():
+    for path, title in filter(_is_offered(scope), Lookup(cards.db).all_titles()):
         stem = without_suffix(path)
         if fold(path).startswith(start):
             name, slash, _ = path[at:].partition("/")
@@ -44,25 +46,34 @@ def _pages(cards: Cards, typed: str) -> Iterator[Completion]:
             yield Completion(basename(stem), path)
 
 
-def _tags(cards: Cards, typed: str) -> Iterator[Completion]:
+def _is_offered(scope: Scope) -> Callable[[tuple[str, str]], bool]:
+    """A page by its path and title: in a namespace of its own, elsewhere even those put away."""
+    return lambda row: scope.owns(row[0])
+
+
+def _tags(cards: Cards, typed: str, scope: Scope) -> Iterator[Completion]:
     start = fold(typed.lstrip("#"))
     return (
-        Completion(tag) for _, tag in Lookup(cards.db).all_tags() if fold(tag).startswith(start)
+        Completion(tag)
+        for path, tag in Lookup(cards.db).all_tags()
+        if fold(tag).startswith(start) and scope.sees(path)
     )
 
 
-def _types(cards: Cards, typed: str) -> Iterator[Completion]:
+def _types(cards: Cards, typed: str, scope: Scope) -> Iterator[Completion]:
     start = fold(typed)
     return (
         Completion(card.type)
         for card in Lookup(cards.db).cards()
-        if fold(card.type).startswith(start)
+        if fold(card.type).startswith(start) and scope.sees(card.path)
     )
 
 
-def _entries(cards: Cards, typed: str) -> Iterator[Completion]:
+def _entries(cards: Cards, typed: str, scope: Scope) -> Iterator[Completion]:
     """Keys; and ids, once something of one is typed."""
     for card in EntryCards(cards.db).all():
+        if not scope.owns(card.path):
+            continue
         key = card.fields.get("key", "")
         if key.startswith(typed):
             yield Completion(key, card.path)

@@ -18,7 +18,6 @@ from memwiki.index.cards.entry_lines import EntryLines, EntryLocation
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.graph import Reached, tag_counts
 from memwiki.index.meanings.lookup import Edge, Which
-from memwiki.markdown.describe import is_put_away
 from memwiki.model import LinkStatus
 from memwiki.names import require_text
 from memwiki.sync.context import Context
@@ -45,6 +44,7 @@ def links(live: LiveIndex, name: str, direction: str) -> LinkList:
             else []
         )
         incoming = view.graph.incoming(path) if direction != "out" else []
+        incoming = [row for row in incoming if view.scope.meets(row.source, path)]
     return LinkList((*outgoing, *(r for r in incoming if r not in outgoing)), view.freshness.fresh)
 
 
@@ -54,7 +54,9 @@ def unresolved(live: LiveIndex, name: str) -> LinkList:
     with linked_reading(live) as view:
         graph = view.graph
         every = graph.outgoing(view.find(name)) if name else graph.everything(Which.UNCLEAR)
-        rows = tuple(row for row in every if row.status in bad)
+        rows = tuple(
+            row for row in every if row.status in bad and (name or view.scope.owns(row.source))
+        )
     return LinkList(tuple(sorted(rows, key=lambda r: (r.source, r.line))), view.freshness.fresh)
 
 
@@ -62,8 +64,7 @@ def tags(live: LiveIndex, prefix: str) -> TagList:
     """Tags with the number of pages that carry each or one below it."""
     require_text("tags", prefix)
     with reading(live) as view:
-        layers = live.context.layers
-        shown = (row for row in view.lookup.all_tags() if not is_put_away(row[0], layers))
+        shown = (row for row in view.lookup.all_tags() if view.scope.sees(row[0]))
         rows = tuple(tag_counts(shown, prefix))
     return TagList(rows, view.freshness.fresh)
 

@@ -12,7 +12,6 @@ from memwiki.answers.pages import (
 from memwiki.errors import NotFoundError, UsageError
 from memwiki.files.read import contents
 from memwiki.index.cards.lookup import Card, Lookup
-from memwiki.markdown.describe import is_put_away
 from memwiki.markdown.parse import WholeFile, parse
 from memwiki.markdown.sections import part_of
 from memwiki.markdown.text import decode
@@ -86,11 +85,11 @@ def list_pages(
         if orphans:
             alone = view.graph.orphans()
             cards = [card for card in cards if card.path in alone]
-        layers = live.context.layers
-        if not is_put_away(path.strip("/"), layers):
-            cards = [card for card in cards if not is_put_away(card.path, layers)]
+        scope = view.scope
+        is_seen = scope.sees if scope.base or scope.sees(path.strip("/")) else scope.is_asked_for
+        cards = [card for card in cards if is_seen(card.path)]
         if path:
-            is_at = path_matcher(path)
+            is_at = path_matcher(path, scope.base)
             cards = [card for card in cards if is_at(card.path)]
         counts = _link_counts(view, cards) if sort == "links" else {}
         cards.sort(key=lambda card: _order(card, sort, counts))

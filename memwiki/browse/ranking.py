@@ -11,7 +11,6 @@ from memwiki.answers.graph import GraphAnswer, GraphEdge, GraphEdges, GraphNode
 from memwiki.index.cards.lookup import Card
 from memwiki.index.graph import joined, page_rank
 from memwiki.index.meanings.lookup import Edge
-from memwiki.markdown.describe import is_put_away
 from memwiki.model import PLAIN
 from memwiki.names import fold, require_text
 from memwiki.sync.live import LiveIndex
@@ -22,8 +21,7 @@ def ranked(live: LiveIndex, relation: str) -> GraphAnswer:
     """Every page by its rank, and every link."""
     require_text("graph", relation)
     with linked_reading(live) as view:
-        layers = view.context.layers
-        shown = (card for card in view.lookup.cards() if not is_put_away(card.path, layers))
+        shown = (card for card in view.lookup.cards() if view.scope.sees(card.path))
         cards = sorted(shown, key=lambda card: card.path)
         with view.graph.meanings() as meanings:
             pairs = meanings.plain_edges() if fold(relation) in ("", PLAIN) else ()

@@ -30,7 +30,10 @@ def opened(options: Options) -> Workspace:
 
         require_workspace(options.directory)
     return Workspace.open(
-        real_folder(options.directory), find=not options.is_exact, sync=options.is_synced
+        real_folder(options.directory),
+        find=not options.is_exact,
+        sync=options.is_synced,
+        namespace=options.namespace,
     )
 
 

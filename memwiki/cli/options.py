@@ -16,6 +16,7 @@ class Options(NamedTuple):
     is_json: bool = False
     is_synced: bool = True
     is_quiet: bool = False
+    namespace: str | None = None  # None where the setting counts
 
 
 def split(arguments: Sequence[str]) -> tuple[Options, list[str]]:
@@ -36,9 +37,18 @@ def split(arguments: Sequence[str]) -> tuple[Options, list[str]]:
                 options = options._replace(is_quiet=True)
             case "-C" | "--directory":
                 options = options._replace(directory=_value(argument, waiting))
+            case "-n" | "--namespace":
+                options = options._replace(namespace=_name(argument, waiting))
             case _:
                 rest.append(argument)
     return options, rest
+
+
+def _name(option: str, waiting: Iterator[str]) -> str:
+    value = next(waiting, None)
+    if value is None:
+        raise UsageError(f"{option}: a name is missing", hint=f"memwiki {option} NAME COMMAND")
+    return value
 
 
 def _value(option: str, waiting: Iterator[str]) -> str:

@@ -202,6 +202,11 @@ COMMANDS = {
             "merge": "edits.Edited",
         },
     ),
+    "namespace": Command(
+        "namespaces",
+        "List the namespaces, or put one away.",
+        parts={"list": "namespaces.NamespaceList", "purge": "namespaces.Purged"},
+    ),
     "link": Command(
         "edits.fields",
         "Link a page to another one in its front matter.",
@@ -238,6 +243,7 @@ COMMANDS = {
 
 GLOBAL_OPTIONS = (
     ("-C, --directory DIR", "Run as if started in DIR: in the workspace there or above."),
+    ("-n, --namespace NAME", "Use this namespace; '*' is all of them, '' none."),
     ("--here", "Use exactly this folder (or DIR), not one above."),
     ("--json", "Print one JSON object on stdout."),
     ("--no-sync", "Answer from the index as it is, without looking at the files."),

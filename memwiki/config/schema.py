@@ -62,6 +62,7 @@ class MemoryConfig(NamedTuple):
     same_threshold: float = 0.95
     max_tags: int = 8
     value_weights: tuple[float, ...] = (0.3, 0.5, 0.2)
+    namespace: str = ""
     preset: str = "personal"
     decay: str = "half_life"
     half_life_days: float = 7
@@ -332,6 +333,7 @@ _ABOUT = {
     "memory.value_weights": About(
         "what recalls, their mean score and the last one add to the value of an entry", numbers=3
     ),
+    "memory.namespace": About("namespace that is meant where -n names none"),
     "entities.same": About("similarity above which two names are one entity", most=1),
     "entities.near": About("similarity from which two names may be one entity", most=1),
     "entities.context_match": About("near names also need matching neighbours to be one"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from heapq import nlargest
 from math import isfinite
@@ -58,16 +58,17 @@ class Tally:
         """Count recalls of a subject."""
         self.sums[subject] = self.sums.get(subject, Sum()).plus(more)
 
-    def lines(self, dropped: Subject | None = None) -> Iterator[bytes]:
-        """The same as lines, one a subject, without one that is to be forgotten."""
-        sums = ((subject, held) for subject, held in self.sums.items() if subject != dropped)
+    def lines(self, forgotten: Collection[Subject] = ()) -> Iterator[bytes]:
+        """The same as lines, one a subject, without those that are to be forgotten."""
+        dropped = frozenset(forgotten)
+        sums = ((subject, held) for subject, held in self.sums.items() if subject not in dropped)
         most = nlargest(_MOST_SUBJECTS, sums, key=lambda each: (each[1].at, each[1], each[0]))
         for subject, held in sorted(most):
             yield _line(
                 {"at": held.at, "recalls": held.recalls, "score": held.score, "of": subject}
             )
         for trail in newest(self.trails):
-            if dropped not in trail.subjects:
+            if dropped.isdisjoint(trail.subjects):
                 yield _line({"at": trail.at, "query": trail.query, "of": trail.subjects})
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -58,13 +58,13 @@ class UsageLog:
                 return True
         return False
 
-    def forget(self, subject: Subject) -> bool:
-        """Rewrite the file without a subject and the queries that found it."""
+    def forget(self, subjects: Collection[Subject]) -> bool:
+        """Rewrite the file without these subjects and the queries that found them."""
         with suppress(OSError, MemwikiError):
             if not self.location.exists() or self._folder.is_symlink():
                 return True
             with self._lock():
-                self._rewrite(subject)
+                self._rewrite(subjects)
             return True
         return False
 
@@ -76,7 +76,7 @@ class UsageLog:
     def _lock(self) -> Lock:
         return Lock(self.location.with_suffix(".lock"), timeout_ms=_WAIT_MS)
 
-    def _rewrite(self, dropped: Subject | None = None) -> None:
+    def _rewrite(self, dropped: Collection[Subject] = ()) -> None:
         lines = list(tally_of(bytes_of(self.location, _MOST_BYTES)).lines(dropped))
         head = b'{"compacted":%d}\n' % sum(map(len, lines))
         sweep_temporaries(self._root, [f"{STATE_FOLDER}/{self._folder.name}"])  # of killed ones
@@ -99,12 +99,12 @@ def usage_files(root: Path) -> Iterator[Path]:
             yield from sorted(each for each in folder.iterdir() if _NAME.fullmatch(each.name))
 
 
-def forget(root: Path, subjects: Iterable[Subject]) -> bool:
+def forget(root: Path, subjects: Collection[Subject]) -> bool:
     """Clear subjects from the files of all machines; whether nothing of them is left."""
     logs = [
         UsageLog(root, found[1]) for each in usage_files(root) if (found := _NAME.match(each.name))
     ]
-    cleared = [log.forget(subject) for subject in subjects for log in logs]
+    cleared = [log.forget(subjects) for log in logs]
     return all(cleared)
 
 

@@ -57,7 +57,9 @@ def _past(live: LiveIndex, environ: Mapping[str, str], name: str) -> Past:
         try:
             return Past(live.context.root, view.find(name), environ)
         except NotFoundError as missing:
-            path = _path_of_a_gone_page(live.context.root, name)
+            path = _path_of_a_gone_page(live.context.root, view.scope.own_path(name))
+            if path and view.scope.is_outside(path):
+                raise
             if not path:
                 raise
             past = Past(live.context.root, path, environ)

@@ -12,9 +12,10 @@ from memwiki.files.ignore import Ignore
 from memwiki.files.paths import contain
 from memwiki.files.why_ignored import why_ignored
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.resolve import Reference, Resolution, reference_to, resolve
+from memwiki.index.resolve import Resolution, Resolver, reference_to, resolve
 from memwiki.model import Layers, Link, LinkStatus
 from memwiki.names import fold, is_encodable, is_page_name, stem_of
+from memwiki.scope import Scope
 
 _LONGEST_NAME = 300  # to a longer one nothing is near, and to find out takes long
 
@@ -22,7 +23,7 @@ _LONGEST_NAME = 300  # to a longer one nothing is near, and to find out takes lo
 def find(
     name: str,
     lookup: Lookup,
-    layers: Layers,
+    scope: Scope,
     root: Path,
     ignore: Callable[[], Ignore],
     *,
@@ -33,7 +34,7 @@ def find(
     With `is_only` no other page may answer, not even a source behind the page that was made of it.
     """
     _require_name(name)
-    found = resolve(Reference(name), lookup, layers)
+    found = _meant(name, lookup, scope)
     if found.status is LinkStatus.AMBIGUOUS or (is_only and len(found.candidates) > 1):
         raise AmbiguousError(
             f"{name}: {len(found.candidates)} pages match this name",
@@ -48,7 +49,7 @@ def find(
         if reason := _why_ignored(root, name, ignore):
             hint = "read it with any program"
             raise NotFoundError(f"{name}: not indexed: {reason}", hint=hint, path=name)
-        near = _near(name, lookup)
+        near = _near(name, lookup, scope)
         hint = f"did you mean {near[0]}?" if near else f"memwiki search {shell_word(name)}"
         if next(lookup.cards(), None) is None:
             hint = "the index has no page yet: memwiki sync"
@@ -97,10 +98,18 @@ def meaning(lookup: Lookup, layers: Layers, path: str, link: Link) -> str:
     return found.target if found.status is LinkStatus.RESOLVED else ""
 
 
-def _near(name: str, lookup: Lookup) -> tuple[str, ...]:
+def _meant(name: str, lookup: Lookup, scope: Scope) -> Resolution:
+    """What a name means; in a namespace nothing of another one."""
+    found = Resolver(lookup, scope.layers).named(name, scope)
+    is_foreign = bool(scope.base and found.target) and not scope.reaches(found.target)
+    return Resolution(LinkStatus.WANTED) if is_foreign else found
+
+
+def _near(name: str, lookup: Lookup, scope: Scope) -> tuple[str, ...]:
     known: dict[str, str] = {}
     for card in lookup.cards() if len(name) <= _LONGEST_NAME else ():
-        known[fold(card.title)] = card.path
-        known[fold(stem_of(card.path))] = card.path
+        if scope.reaches(card.path):
+            known[fold(card.title)] = card.path
+            known[fold(stem_of(card.path))] = card.path
     close = get_close_matches(fold(name), known, n=5, cutoff=0.75)
     return tuple(dict.fromkeys(known[match] for match in close))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from functools import cached_property
+from functools import cache, cached_property, partial
 from itertools import chain
 from operator import itemgetter, mul, sub
 from typing import NamedTuple
@@ -17,10 +17,11 @@ from memwiki.index.meanings.lookup import FOUND, Edge, Meanings, ResolvedLink, W
 from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.meanings.surroundings import Surroundings
 from memwiki.index.names import entry_id
-from memwiki.index.resolve import Reference, Resolution, Resolver, reference_to
+from memwiki.index.resolve import Resolution, Resolver, reference_to
 from memwiki.markdown.tags import with_parents
-from memwiki.model import ONLY_IF_FOUND, Layers, Link, LinkKind, LinkRow, TagCount
+from memwiki.model import ONLY_IF_FOUND, Link, LinkKind, LinkRow, TagCount
 from memwiki.names import fold
+from memwiki.scope import Scope
 
 _DAMPING = 0.85  # PageRank's usual chance of following a link
 _ROUNDS = 30
@@ -48,8 +49,8 @@ class Graph:
     links are resolved for this reader alone.
     """
 
-    def __init__(self, cards: Cards, layers: Layers) -> None:
-        self._cards, self._layers = cards, layers
+    def __init__(self, cards: Cards, scope: Scope) -> None:
+        self._cards, self._scope, self._layers = cards, scope, scope.layers
         self._lookup = Lookup(cards.db)
 
     @contextmanager
@@ -83,7 +84,7 @@ class Graph:
 
     def entry(self, name: str) -> Resolution:
         """The page of the entry that an id names, with all pages where it may be."""
-        return self._resolver.resolve(Reference(f"^{name}", kind=LinkKind.ENTRY))
+        return self._resolver.named(f"^{name}", self._scope, LinkKind.ENTRY)
 
     def incoming(self, path: str) -> list[LinkRow]:
         """The links of other pages that mean this one."""
@@ -109,13 +110,24 @@ class Graph:
         """Pages and entries reached from one within so many steps, either way along links, and the
         edges seen."""
         with self.meanings() as meanings:
-            return self._walk(self._around(meanings), start, depth, relation)
+            return self._walk(self._around(meanings, start, relation), start, depth)
 
-    def _around(self, meanings: Meanings) -> Surroundings:
-        return Surroundings(meanings, EntryLines(self._cards.db))
+    def _around(self, meanings: Meanings, start: str, relation: str) -> Callable[[str], list[Edge]]:
+        """The edges of a page or entry, joined; those that lead to what is not seen left out."""
+        surroundings = Surroundings(meanings, EntryLines(self._cards.db))
+        meets = cache(partial(self._scope.meets, start=start))
+        is_bounded = bool(self._scope.layers.namespaces)
+
+        def edges(path: str) -> list[Edge]:
+            found = joined(surroundings.edges_of(path), relation)
+            if not is_bounded:
+                return found
+            return [e for e in found if meets(e.source) and (e.is_wanted or meets(e.target))]
+
+        return edges
 
     def _walk(
-        self, surroundings: Surroundings, start: str, depth: int, relation: str
+        self, edges_of: Callable[[str], list[Edge]], start: str, depth: int
     ) -> tuple[list[Reached], list[Edge]]:
         reached = {start: Reached(start, 0, 1.0)}
         edges: dict[Edge, None] = {}
@@ -125,7 +137,7 @@ class Graph:
                 break
             following: dict[str, float] = {}
             for path in frontier:
-                around = joined(surroundings.edges_of(path), relation)
+                around = edges_of(path)
                 edges.update(dict.fromkeys(around))
                 for other, weight in _others(path, around):
                     through = reached[path].weight * weight
@@ -142,25 +154,10 @@ class Graph:
         came: dict[str, Edge | None] = {start: None}
         frontier = [start]
         with self.meanings() as meanings:
-            around = self._around(meanings)
+            around = self._around(meanings, start, relation)
             while frontier and end not in came:
-                frontier = list(self._step(around, frontier, relation, came))
+                frontier = list(_step(around, frontier, came))
         return _way_back(came, end)
-
-    def _step(
-        self,
-        surroundings: Surroundings,
-        frontier: Iterable[str],
-        relation: str,
-        came: dict[str, Edge | None],
-    ) -> Iterator[str]:
-        """What is one step away and was not met yet; how it was reached goes to `came`."""
-        for path in frontier:
-            for edge in joined(surroundings.edges_of(path), relation):
-                other = edge.target if edge.source == path else edge.source
-                if not edge.is_wanted and other not in came:
-                    came[other] = edge
-                    yield other
 
     def orphans(self) -> set[str]:
         """The pages about something that no link of another page means."""
@@ -173,6 +170,18 @@ class Graph:
             if len(paths) > _FEW:
                 return meanings.counts()
             return {path: meanings.count(path) for path in paths}
+
+
+def _step(
+    edges_of: Callable[[str], list[Edge]], frontier: Iterable[str], came: dict[str, Edge | None]
+) -> Iterator[str]:
+    """What is one step away and was not met yet; how it was reached goes to `came`."""
+    for path in frontier:
+        for edge in edges_of(path):
+            other = edge.target if edge.source == path else edge.source
+            if not edge.is_wanted and other not in came:
+                came[other] = edge
+                yield other
 
 
 def joined(edges: Iterable[Edge], relation: str) -> list[Edge]:

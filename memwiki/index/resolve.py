@@ -3,6 +3,9 @@
 The steps of the workspace format, in order; the first that finds anything decides. Several finds at
 one step are ambiguous: the best by the tie-break is the target, and all are candidates. Is one
 alone outside of raw, inbox and archive, that is the one meant, and the others are still candidates.
+
+All steps are taken for the pages of the link's own namespace first, then for those outside of all
+namespaces; into another one leads only the whole path from the root.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ from memwiki.names import (
     stem_of,
     without_suffix,
 )
+from memwiki.scope import EVERY, Scope, base_of, layers_below
 
 _NEVER_WANTED = frozenset({LinkKind.MARKDOWN, LinkKind.IMAGE, LinkKind.EMBED})
 _FOLDER_PAGES = ("index.md", "README.md", "index.markdown", "README.markdown")
@@ -67,6 +71,7 @@ STEPS = (
     *("slug", "attachment", "folder", "full text", "label", "entry id"),
 )
 _MOST_KNOWN = 50_000  # answers that are kept; those of 755,000 links took 126 MB (2026-11-22)
+_ANY = "\0"  # stands for all namespaces; no folder is called so
 _OF_SOURCES = (LinkKind.SOURCE, LinkKind.CITED)
 _Steps: TypeAlias = Callable[[str, Names], Iterator[tuple[str, Iterable[str]]]]
 _EXTERNAL = Resolution(LinkStatus.EXTERNAL)
@@ -100,12 +105,9 @@ class Resolver:
 
     def __init__(self, names: Names, layers: Layers) -> None:
         self._names, self._layers = names, layers
-        aside = (layers.raw, layers.inbox, layers.archive)
-        self._aside = tuple(f"{layer}/" for layer in aside if layer)
         self._known: dict[tuple[str, str, bool, bool], Resolution] = {}
         self._written: dict[tuple[str, bool], _Written] = {}
-        self._by_name = _Memory(_steps_by_name, names, layers)
-        self._by_full_text = _Memory(_steps_by_full_text, names, layers)
+        self._regions: dict[str, _Region] = {}
 
     def resolve(self, reference: Reference) -> Resolution:
         """The page, attachment or address that a reference means."""
@@ -127,21 +129,54 @@ class Resolver:
         if found is None:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()  # links come by page: those of a folder are met together
-            location = _LinkLocation(folder, is_source=key[3])
+            location = self._location(folder, is_source=key[3])
             found = self._known[key] = (
                 self._find(written, location, is_path_like=is_path_like) or _NOTHING
             )
         if found is _NOTHING and (heading or label):
-            location = _LinkLocation(folder, is_source=key[3])
+            location = self._location(folder, is_source=key[3])
             found = self._find_otherwise(written, location, heading, label) or found
         return _missing(written, kind) if found is _NOTHING else found
+
+    def named(self, written: str, scope: Scope, kind: LinkKind = LinkKind.WIKILINK) -> Resolution:
+        """What a name means that somebody types: the same as in a link on a page of the
+        namespace."""
+        if not written.strip():
+            return Resolution(LinkStatus.RESOLVED, "", "same page")
+        found = self.meaning(written, scope.base, kind)
+        if scope.name == EVERY and scope.layers.namespaces and not found.target:
+            within = self.meaning(written, f"{scope.layers.namespaces}/{_ANY}", kind)
+            return within if within.target else found
+        return found
+
+    def _location(self, folder: str, *, is_source: bool) -> _LinkLocation:
+        base = base_of(f"{folder}/", self._layers)
+        return _LinkLocation(folder, is_source, base)
+
+    def _regions_of(self, location: _LinkLocation) -> Iterator[_Region]:
+        """Where pages are looked for, in order."""
+        if location.base:
+            yield self._region(location.base)
+        yield self._region("")
+
+    def _region(self, base: str) -> _Region:
+        region = self._regions.get(base)
+        if region is None:
+            every = f"{self._layers.namespaces}/{_ANY}"
+            at = self._layers.namespaces if base == every else base
+            region = self._regions[base] = _Region(at, self._names, self._layers)
+        return region
 
     def _entry(self, id_: str, folder: str) -> Resolution:
         """The page that holds an entry; a retired one is found where no other has its id."""
         found = self._names.entries(id_)
-        living = [path for path in found if not is_in_folder(path, self._layers.archive)]
-        location = _LinkLocation(folder, is_source=False)
-        return self._chosen("entry id", tuple(living or found), location) or _NOTHING
+        location = self._location(folder, is_source=False)
+        for region in self._regions_of(location):
+            held = tuple(filter(region.holds, found))
+            living = tuple(filter(region.is_seen, held))
+            if held:
+                return self._chosen("entry id", living or held, location, region) or _NOTHING
+        return _NOTHING
 
     def _find(
         self, written: str, location: _LinkLocation, *, is_path_like: bool
@@ -149,35 +184,62 @@ class Resolver:
         name = self._name(written, is_path_like=is_path_like)
         if name.is_external:
             return _EXTERNAL
-        by, found = self._by_path(written, location.folder, name)
+        regions = self._regions_of(location)
+        found = (self._find_in(region, written, location, name) for region in regions)
+        return next(filter(None, found), None)
+
+    def _find_in(
+        self, region: _Region, written: str, location: _LinkLocation, name: _Written
+    ) -> Resolution | None:
+        by, found = self._by_path(written, location, region, name)
         if not found:
-            by, found = self._by_name.find(written)
+            by, found = region.by_name.find(written)
         if found:
-            return self._chosen(by, found, location)
-        return self._beside(written, name.locations(written, location.folder), location)
+            return self._chosen(by, found, location, region)
+        return self._beside(written, location, region, name)
 
     def _find_otherwise(
         self, written: str, location: _LinkLocation, heading: str, label: str
     ) -> Resolution | None:
-        found = None
-        if heading:
-            found = self._chosen(*self._by_full_text.find(f"{written}#{heading}"), location)
-        return found or (self._find_by_label(label, location) if label else None)
+        for region in self._regions_of(location):
+            found = None
+            if heading:
+                by, pages = region.by_full_text.find(f"{written}#{heading}")
+                found = self._chosen(by, pages, location, region)
+            found = found or (self._find_by_label(label, location, region) if label else None)
+            if found:
+                return found
+        return None
 
-    def _find_by_label(self, label: str, location: _LinkLocation) -> Resolution | None:
+    def _find_by_label(
+        self, label: str, location: _LinkLocation, region: _Region
+    ) -> Resolution | None:
         """The right side of `[[Label|note.path]]`, as the path or name of a file."""
-        _, found = self._by_path(label, location.folder, self._name(label, is_path_like=False))
+        name = self._name(label, is_path_like=False)
+        _, found = self._by_path(label, location, region, name)
         if not found:
-            by, named = self._by_name.find(label)
+            by, named = region.by_name.find(label)
             found = named if by in _BY_FILE else ()
-        return self._chosen("label", found, location)
+        return self._chosen("label", found, location, region)
 
-    def _by_path(self, written: str, folder: str, name: _Written) -> tuple[str, tuple[str, ...]]:
-        if name.is_read_here and (name.is_here_first or not name.at_root):
-            here = self._at(_location(written, folder, is_plain=name.is_plain))
+    def _by_path(
+        self, written: str, location: _LinkLocation, region: _Region, name: _Written
+    ) -> tuple[str, tuple[str, ...]]:
+        at_root = self._at_root(region, name)
+        if name.is_read_here and (name.is_here_first or not at_root):
+            here = self._at(_location(written, location.folder, is_plain=name.is_plain))
+            if location.base:  # its own folder does not lead it into another namespace
+                here = tuple(filter(region.holds, here))
             if here:
                 return "relative path", here
-        return "path", name.at_root
+        return "path", at_root
+
+    def _at_root(self, region: _Region, name: _Written) -> tuple[str, ...]:
+        """The pages that a path from the root means, which in a namespace is its own one."""
+        if not region.base:
+            return name.at_root
+        below = self._at(f"{region.base}/{name.root}") if name.root else ()
+        return below or tuple(filter(region.holds, name.at_root))
 
     def _name(self, written: str, *, is_path_like: bool) -> _Written:
         key = (written, is_path_like)
@@ -193,6 +255,7 @@ class Resolver:
             at_root == written and not written.startswith(".."),
             not written.startswith("/"),
             is_path_like or written.startswith("."),
+            at_root,
             self._at(at_root),
         )
 
@@ -200,17 +263,25 @@ class Resolver:
         return _exactly(location, self._names) if location else ()
 
     def _beside(
-        self, written: str, locations: Sequence[str], location: _LinkLocation
+        self, written: str, location: _LinkLocation, region: _Region, name: _Written
     ) -> Resolution | None:
         """Steps that lead to another file than the page of that name."""
-        attached = _attachments(written, locations, self._names, self._layers.archive)
+        locations = name.locations(written, location.folder, region.base)
+        attached = _attachments(written, locations, self._names, region)
+        if location.base:
+            attached = [
+                path
+                for path in attached
+                if region.holds(path) or (not region.base and fold(path) == fold(name.root or ""))
+            ]
         if attached:
-            return self._chosen("attachment", tuple(attached), location)
+            return self._chosen("attachment", tuple(attached), location, region)
         pages = (path for each in locations for path in _folder_pages(each, self._names))
-        return self._chosen("folder", tuple(pages), location)
+        held = filter(region.holds, pages) if location.base else pages
+        return self._chosen("folder", tuple(held), location, region)
 
     def _chosen(
-        self, by: str, found: tuple[str, ...], location: _LinkLocation
+        self, by: str, found: tuple[str, ...], location: _LinkLocation, region: _Region
     ) -> Resolution | None:
         candidates = tuple(dict.fromkeys(found)) if len(found) > 1 else found
         if not candidates:
@@ -218,23 +289,13 @@ class Resolver:
         if len(candidates) == 1:
             return Resolution(LinkStatus.RESOLVED, candidates[0], by, candidates)
         order = sorted(
-            candidates, key=lambda path: _preference(path, location.folder, self._layers)
+            candidates, key=lambda path: _preference(path, location.folder, region.layers)
         )
-        meant = self._meant(order, location)
+        meant = region.meant(order, location)
         status = LinkStatus.RESOLVED if len(meant) == 1 else LinkStatus.AMBIGUOUS
         if len(meant) < len(order):
             order = list(dict.fromkeys([*meant, *order]))
         return Resolution(status, order[0], by, tuple(order))
-
-    def _meant(self, paths: list[str], location: _LinkLocation) -> list[str]:
-        """The pages that come before those of other layers: of `sources` the sources, and where a
-        link does not stand aside itself, those that do not."""
-        raw = [
-            path for path in paths if location.is_source and is_in_folder(path, self._layers.raw)
-        ]
-        if raw or f"{location.folder}/".startswith(self._aside):
-            return raw
-        return [path for path in paths if not path.startswith(self._aside)]
 
 
 class _LinkLocation(NamedTuple):
@@ -242,6 +303,35 @@ class _LinkLocation(NamedTuple):
 
     folder: str
     is_source: bool  # in the field `sources`
+    base: str  # of its namespace, "" where it stands in none
+
+
+class _Region:
+    """Pages among which a name is looked for: those of a namespace, or those outside of all."""
+
+    def __init__(self, base: str, names: Names, layers: Layers) -> None:
+        self.base, self.layers = base, layers_below(layers, base)
+        self._inside, self._outside = f"{base}/" if base else "", f"{layers.namespaces}/"
+        aside = (self.layers.raw, self.layers.inbox, self.layers.archive)
+        self._aside = tuple(f"{layer}/" for layer in aside if layer)
+        self.by_name = _Memory(_steps_by_name, names, self.is_seen)
+        self.by_full_text = _Memory(_steps_by_full_text, names, self.is_seen)
+
+    def holds(self, path: str) -> bool:
+        """Whether a page lies here."""
+        return path.startswith(self._inside) if self.base else not path.startswith(self._outside)
+
+    def is_seen(self, path: str) -> bool:
+        """Whether a page lies here and is not retired."""
+        return self.holds(path) and not is_in_folder(path, self.layers.archive)
+
+    def meant(self, paths: list[str], location: _LinkLocation) -> list[str]:
+        """The pages that come before those of other layers: of `sources` the sources, and where a
+        link does not stand aside itself, those that do not."""
+        raw = [path for path in paths if location.is_source and is_in_folder(path, self.layers.raw)]
+        if raw or f"{location.folder}/".startswith(self._aside):
+            return raw
+        return [path for path in paths if not path.startswith(self._aside)]
 
 
 class _Written(NamedTuple):
@@ -255,23 +345,25 @@ class _Written(NamedTuple):
     is_plain: bool  # a path as it stands, without `..` and the like
     is_read_here: bool  # in the folder of the link, not only from the root
     is_here_first: bool
+    root: str | None  # the path that it is from the root, None where that is outside
     at_root: tuple[str, ...]  # the pages that it is the path of
 
-    def locations(self, written: str, folder: str) -> list[str]:
+    def locations(self, written: str, folder: str, base: str) -> list[str]:
         """The exact paths that it may mean in a folder, in order."""
-        order = ["", folder] if self.is_read_here else [""]
-        locations = [
-            _location(written, each) for each in (order[::-1] if self.is_here_first else order)
-        ]
-        return [location for location in locations if location is not None]
+        at_root = self.root
+        if base:  # the folder of a namespace itself is not called as it is written
+            at_root = f"{base}/{at_root}" if at_root else None
+        here = _location(written, folder) if self.is_read_here else None
+        order = (here, at_root) if self.is_here_first else (at_root, here)
+        return [location for location in order if location is not None]
 
 
 class _Memory:
-    """What names mean wherever they stand, the archive left out: what the first step finds that
-    finds anything."""
+    """What names mean in a region wherever they stand, the archive left out: what the first step
+    finds that finds anything."""
 
-    def __init__(self, steps: _Steps, names: Names, layers: Layers) -> None:
-        self._steps, self._names, self._archive = steps, names, layers.archive
+    def __init__(self, steps: _Steps, names: Names, is_seen: Callable[[str], bool]) -> None:
+        self._steps, self._names, self._is_seen = steps, names, is_seen
         self._known: dict[str, tuple[str, tuple[str, ...]]] = {}
 
     def find(self, name: str) -> tuple[str, tuple[str, ...]]:
@@ -283,7 +375,7 @@ class _Memory:
 
     def _found(self, name: str) -> Iterator[tuple[str, tuple[str, ...]]]:
         for by, found in self._steps(name, self._names):
-            living = tuple(path for path in found if not is_in_folder(path, self._archive))
+            living = tuple(filter(self._is_seen, found))
             if living:
                 yield by, living
 
@@ -319,11 +411,13 @@ def _ends_with(path: str, bare: str) -> bool:
     return f"/{fold(without_suffix(path))}".endswith(f"/{fold(bare)}")
 
 
-def _attachments(written: str, locations: Sequence[str], names: Names, archive: str) -> list[str]:
+def _attachments(
+    written: str, locations: Sequence[str], names: Names, region: _Region
+) -> list[str]:
     found = names.attachments(written.rsplit("/", 1)[-1])
     exact = [path for path in found if fold(path) in {fold(location) for location in locations}]
     ends = (path for path in found if f"/{fold(path)}".endswith(f"/{fold(written)}"))
-    return exact or [path for path in ends if not is_in_folder(path, archive)]
+    return exact or [path for path in ends if region.is_seen(path)]
 
 
 def _folder_pages(folder: str, names: Names) -> Iterator[str]:

@@ -14,8 +14,6 @@ from memwiki.clock import local_day
 from memwiki.errors import UsageError
 from memwiki.files.paths import contain, real_path
 from memwiki.files.read import current_bytes
-from memwiki.index.find import find
-from memwiki.index.graph import tag_counts
 from memwiki.index.names import NameKind
 from memwiki.markdown.page_entries import entry_at
 from memwiki.memory.adding import AddedAll, Adding, AddSetting, Judged, Written
@@ -33,7 +31,7 @@ from memwiki.pages.editable import (
     require_free,
     require_parsed,
 )
-from memwiki.pages.tags import TagsInUse
+from memwiki.pages.tags import TagsInUse, tags_of
 from memwiki.pages.text.new import PageRequest, aim
 from memwiki.secrets import secrets_in
 from memwiki.sync.live import LiveIndex
@@ -57,8 +55,8 @@ def prepared(live: LiveIndex, requests: Sequence[AddRequest], options: AddOption
     context = live.context
     layers, settings = context.layers, context.config.memory
     day = local_day(context.clock()).isoformat()
-    with reading(live) as view:
-        tags = TagsInUse(tag_counts(view.lookup.all_tags()))
+    with reading(live, is_making=True) as view:
+        tags = tags_of(view)
         draft = partial(_draft, live, view, tags)
         drafts = [draft(asked, day) for asked in requests]
         known = KnownFacts(live, view)
@@ -82,7 +80,7 @@ def _draft(
     to = asked.to if asked.to in (*TARGETS, "") else page_named(asked.to, view)
     on = moment.date().isoformat() if asked.at and (asked.to == "daily") else day
     draft = draft_of(asked, now, tags.spelled, is_dated=to != "daily" or asked.is_staged)
-    target = target_of(to, draft.type, on, context.layers, is_staged=asked.is_staged)
+    target = target_of(to, draft.type, on, context.own_layers(), is_staged=asked.is_staged)
     require_findable(target.path, context.ignore())
     require_editable(target.path, context.layers)
     require_parsed(target.path, view.lookup.problems_of(target.path))
@@ -93,17 +91,19 @@ def page_named(name: str, view: Reading) -> str:
     """The path of a page that is there, or of one that is to be made."""
     context = view.context
     if is_page_name(name):
-        path = real_path(context.root, contain(context.root, name))
+        path = real_path(context.root, contain(context.root, view.scope.own_path(name)))
         if not lexists(context.root / path) and not _answers(name, view):
             path = aim(PageRequest(path), context.layers, "", lambda _: ()).path
             require_free(context.root, path)
+            view.scope.require_own(path)
             return path
-    return find(name, view.lookup, context.layers, context.root, context.ignore)
+    return view.find_own(name)
 
 
 def _answers(name: str, view: Reading) -> bool:
     """Whether a page elsewhere is called so."""
-    return bool(view.lookup.pages(NameKind.STEM, stem_of(name))) and "/" not in name
+    found = view.lookup.pages(NameKind.STEM, stem_of(name))
+    return "/" not in name and any(map(view.scope.owns, found))
 
 
 def _notes(draft: EntryDraft, tags: TagsInUse) -> Iterator[str]:

@@ -16,6 +16,7 @@ from memwiki.markdown.page_entries import entries_of, entry_at
 from memwiki.markdown.text import decode
 from memwiki.memory.view import Located, is_current
 from memwiki.model import Entry, Layers
+from memwiki.scope import Scope
 from memwiki.sync.reading import Reading
 
 _ID = re.compile(r"(?:.*#)?\^?(m-[A-Za-z0-9]+)\Z")
@@ -25,12 +26,13 @@ _AT = re.compile(r"(.+):([1-9][0-9]{0,8})\Z")
 def find_entry(name: str, view: Reading) -> Located:
     """The entry that an id, then a key, then `PATH:LINE` means; NotFoundError or
     AmbiguousError otherwise."""
-    cards = EntryCards(view.stores.cards.db)
+    cards, scope = EntryCards(view.stores.cards.db), view.scope
     pages = PageOutlines(view.context.root, view.context.layers, view.context.max_bytes)
     if by_id := _ID.match(name.strip()):
         found = cards.with_id(by_id[1])
     else:
         found = _current(cards.with_key(name.strip()), view.context.layers)
+    found = _nearest(found, scope)
     if not found and (place := _AT.match(name.strip())):
         with suppress(NotFoundError):
             if located := pages.at(view.find(place[1]), int(place[2])):
@@ -47,7 +49,23 @@ def find_entry(name: str, view: Reading) -> Located:
             f"{name}: no entry has this id or key",
             hint=f"memwiki entry list, or memwiki search {shell_word(name)}",
         )
+    view.note_outside(name, located_all[0].path)
     return located_all[0]
+
+
+def find_own_entry(name: str, view: Reading) -> Located:
+    """The same of an entry that is to be changed: NotEditableError outside of the namespace."""
+    told = len(view.tell)
+    located = find_entry(name, view)
+    del view.tell[told:]
+    view.scope.require_own(located.path)
+    return located
+
+
+def _nearest(cards: Sequence[EntryCard], scope: Scope) -> list[EntryCard]:
+    """Of entries with one name those of the namespace, else those outside of all."""
+    own = [card for card in cards if scope.owns(card.path)]
+    return own or [card for card in cards if scope.reaches(card.path)]
 
 
 def _current(cards: Sequence[EntryCard], layers: Layers) -> list[EntryCard]:

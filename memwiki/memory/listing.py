@@ -11,13 +11,12 @@ from memwiki.clock import day_of
 from memwiki.dates import date_in, named_day
 from memwiki.errors import UsageError
 from memwiki.index.cards.entries import EntryCard, EntryCards
-from memwiki.markdown.describe import is_put_away
 from memwiki.markdown.tags import with_parents
 from memwiki.memory.category import CORE, category_of
 from memwiki.memory.finding import PageOutlines
 from memwiki.memory.view import Views, entities_of, status_of, views_of
-from memwiki.model import Layers
 from memwiki.names import fold, require_text, stem_of
+from memwiki.scope import Scope
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, used_reading
 
@@ -44,7 +43,7 @@ def list_entries(live: LiveIndex, wanted: EntryFilter, limit: int | None) -> Ent
         cards = [
             card
             for card in EntryCards(view.stores.cards.db).all()
-            if passes(card, wanted, context.layers, bounds)
+            if passes(card, wanted, view.scope, bounds)
         ]
         cards.sort(key=lambda card: (card.path, card.line_start))
         cards.sort(key=dated, reverse=True)
@@ -61,20 +60,20 @@ def _views(cards: Sequence[EntryCard], pages: PageOutlines, views: Views) -> Ite
 
 
 def passes(
-    card: EntryCard, wanted: EntryFilter, layers: Layers, bounds: tuple[str, str] = ("", "")
+    card: EntryCard, wanted: EntryFilter, scope: Scope, bounds: tuple[str, str] = ("", "")
 ) -> bool:
     """Whether a filter lets an entry through."""
     status = status_of(card.fields, is_struck=False)
     since, until = bounds
     day = dated(card)[:10]
     return (
-        not is_put_away(card.path, layers)
+        scope.sees(card.path)
         and (not wanted.types or card.type in map(fold, wanted.types))
         and _has_tags(card, wanted.tags)
         and card.fields.get("key", "").startswith(wanted.key_prefix)
         and (status == wanted.status if wanted.status else status != "superseded")
         and wanted.session in ("", card.fields.get("session", ""))
-        and wanted.category in ("", category_of(card.path, layers, card.page_type))
+        and wanted.category in ("", category_of(card.path, scope.layers, card.page_type))
         and (not since or (bool(day) and day >= since))
         and (not until or (bool(day) and day <= until))
     )
@@ -121,7 +120,7 @@ def tags_with_entries(live: LiveIndex, prefix: str) -> list[tuple[str, tuple[str
     start, found = fold(prefix.lstrip("#")), dict[str, list[str]]()
     with reading(live) as view:
         for card in EntryCards(view.stores.cards.db).all():
-            for tag in card.tags if passes(card, EntryFilter(), live.context.layers) else ():
+            for tag in card.tags if passes(card, EntryFilter(), view.scope) else ():
                 if fold(tag).startswith(start):
                     name = card.id or f"{card.path}:{card.line_start}"
                     found.setdefault(tag, []).append(name)
@@ -134,7 +133,7 @@ def entity_counts(live: LiveIndex) -> dict[str, int]:
     found: dict[str, set[str]] = {}
     with reading(live) as view:
         for card in EntryCards(view.stores.cards.db).all():
-            if card.tags and passes(card, EntryFilter(), live.context.layers):
+            if card.tags and passes(card, EntryFilter(), view.scope):
                 for tag in card.tags:
                     named = entities_of("", card.fields, attributes)
                     found.setdefault(tag, set()).update(map(fold, named))

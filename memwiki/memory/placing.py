@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from memwiki.errors import ConfigError, NotEditableError, shell_word
+from memwiki.markdown.describe import inner_path
 from memwiki.markdown.edit.sections import appended
 from memwiki.markdown.entries import type_of_trail
 from memwiki.markdown.entry_types import type_of_heading
@@ -67,12 +68,13 @@ def page_for(
 
 def _new_page(target: Target, layers: Layers) -> NewPage:
     path, is_by_day = target
-    if path in (layers.memory, layers.learnings):
-        name = "memory" if path == layers.memory else "learnings"
+    inner = inner_path(path, layers)
+    if inner in (layers.memory, layers.learnings):
+        name = "memory" if inner == layers.memory else "learnings"
         return NewPage(path, _TITLES[name], "")
     if not is_by_day:
         return NewPage(path, "", "memory")
-    return NewPage(path, stem_of(path), "daily" if is_in_folder(path, layers.daily) else "")
+    return NewPage(path, stem_of(path), "daily" if is_in_folder(inner, layers.daily) else "")
 
 
 class Spot(NamedTuple):

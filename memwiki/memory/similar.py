@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from memwiki.answers.entries import NearEntry, SimilarEntries
 from memwiki.index.cards.entries import EntryCard, EntryCards
+from memwiki.index.cards.filters import Filters
 from memwiki.index.keyword.backend import Snapshot
-from memwiki.index.unit_key import ENTRY_MARK
-from memwiki.markdown.describe import inner_path, is_in
+from memwiki.index.unit_key import ENTRY_MARK, page_of
 from memwiki.memory.finding import PageOutlines
 from memwiki.memory.judgement.fact import Fact, identity, without_last_tags
 from memwiki.memory.judgement.similarity import jaccard, words_of
@@ -36,10 +36,10 @@ class KnownFacts:
 
     def __init__(self, live: LiveIndex, view: Reading) -> None:
         self._cards = EntryCards(view.stores.cards.db)
+        self._scope, self._seen = view.scope, Filters(view.stores.cards.db).seen(view.scope)
         self._snapshot: Snapshot = live.snapshot(view.stores, must_agree=view.freshness.fresh)
         context = view.context
         self._pages = PageOutlines(context.root, context.layers, context.max_bytes)
-        self._layers = context.layers
         self._attributes = context.config.memory.entity_attributes
 
     def like(self, text: str, aside: Collection[bytes] = ()) -> Iterator[KnownFact]:
@@ -60,9 +60,8 @@ class KnownFacts:
                 yield KnownFact(located, fact_of(located.entry, self._attributes))
 
     def _holds(self, card: EntryCard) -> bool:
-        """Whether an entry is in force: neither superseded nor retired nor kept in core since."""
-        is_retired = is_in(inner_path(card.path, self._layers), self._layers.archive)
-        return not is_retired and is_current(card.fields, is_struck=False)
+        """Whether an entry is in force: seen, and neither superseded nor kept in core since."""
+        return self._scope.sees(card.path) and is_current(card.fields, is_struck=False)
 
     def has_id(self, id_: str) -> bool:
         """Whether an entry bears an id."""
@@ -73,7 +72,8 @@ class KnownFacts:
         keys = self._snapshot.keys(scores)
         rows = zip(scores.values(), keys, strict=True)
         entries = (row for row in rows if row[1][-1:] == ENTRY_MARK and row[1] not in aside)
-        return [key for _, key in nlargest(_COMPARED, entries)]
+        seen = (row for row in entries if self._seen.has(page_of(row[1])))
+        return [key for _, key in nlargest(_COMPARED, seen)]
 
 
 def fact_of(entry: Entry, attributes: Sequence[str] = ()) -> Fact:

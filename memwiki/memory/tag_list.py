@@ -15,5 +15,10 @@ def suggest_tags(live: LiveIndex, text: str) -> TagSuggestions:
     require_text("tag suggest", text)
     most = live.context.config.memory.max_tags
     with reading(live) as view:
-        in_use = {each.tag: each.count for each in tag_counts(view.lookup.all_tags())}
+        in_use = {
+            each.tag: each.count
+            for each in tag_counts(
+                row for row in view.lookup.all_tags() if view.scope.reaches(row[0])
+            )
+        }
         return TagSuggestions(suggested(text, in_use, limit=most), view.freshness.fresh)

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from memwiki.answers.entries import EntryView
 from memwiki.answers.usage import UsageList, UsageRow
 from memwiki.errors import AmbiguousError, NotFoundError
 from memwiki.files import usage_log
 from memwiki.files.usage_lines import ENTITY, ENTRY, PAGE, Subject, Sum, record_line
+from memwiki.index.cards.entries import EntryCards
 from memwiki.index.usage import UsageTable
 from memwiki.markdown.entry_marks import ID_NAME
-from memwiki.memory.finding import find_entry
+from memwiki.markdown.page_entries import entries_of
+from memwiki.memory.entities.listing import entities_of_view
+from memwiki.memory.finding import PageOutlines, find_entry
 from memwiki.memory.usage_facts import entry_subject, last_recalled, mean_score, usage_table
 from memwiki.model import Entry
-from memwiki.names import fold, is_page_name, require_text
+from memwiki.names import fold, is_in_folder, is_page_name, require_text
+from memwiki.scope import EVERY
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import Reading, used_reading
+from memwiki.sync.reading import Reading, used_reading, whole_reading
 
 
 def subject_of(recalled: EntryView | str) -> Subject:
@@ -36,11 +40,23 @@ def record(context: Context, query: str, recalled: Iterable[tuple[EntryView | st
     return not line or usage_log.UsageLog(context.root).append(line)
 
 
-def forget(context: Context, entry: Entry) -> bool:
-    """Clear an entry from usage, under its words too, and the queries that found it; whether
-    nothing is left."""
-    subjects = dict.fromkeys([entry_subject(entry.id, entry.text), entry_subject("", entry.text)])
+def forget(context: Context, entries: Iterable[Entry], pages: Iterable[str] = ()) -> bool:
+    """Clear entries from usage, under their words too, pages, and the queries that found them;
+    whether nothing is left."""
+    subjects = {Subject(PAGE, path) for path in pages}
+    for entry in entries:
+        subjects |= {entry_subject(entry.id, entry.text), entry_subject("", entry.text)}
     return usage_log.forget(context.root, subjects)
+
+
+def entries_below(live: LiveIndex, base: str) -> list[Entry]:
+    """All entries of a namespace, as its pages are now."""
+    context = live.context
+    pages = PageOutlines(context.root, context.layers, context.max_bytes)
+    with whole_reading(live) as view:
+        counts = view.lookup.entry_counts()
+        paths = [path for path, count in counts if count and is_in_folder(path, base)]
+    return [entry for path in paths for entry in entries_of(pages[path]).entries]
 
 
 def usage_of(live: LiveIndex, name: str) -> UsageList:
@@ -55,7 +71,8 @@ def usage_of(live: LiveIndex, name: str) -> UsageList:
 def most_used(live: LiveIndex, limit: int | None) -> UsageList:
     """What was recalled most often."""
     with used_reading(live) as view:
-        found = usage_table(view.stores, live.context).all()
+        table, is_shown = usage_table(view.stores, live.context), _filter(view)
+        found = [each for each in table.all() if is_shown(each[0])]
         found.sort(key=lambda each: (-each[1].recalls, -each[1].score, -each[1].at, each[0]))
         rows = tuple(_row(*each) for each in found[:limit])
         return UsageList(rows, len(found), view.freshness.fresh)
@@ -65,8 +82,10 @@ def recalled_by(live: LiveIndex, query: str, limit: int | None) -> UsageList:
     """What a query recalled, its last answer first."""
     with used_reading(live) as view:
         table = usage_table(view.stores, live.context)
-        subjects = dict.fromkeys(s for trail in table.found_by(query) for s in trail.subjects)
-        rows = tuple(_row(subject, table.of(subject)) for subject in [*subjects][:limit])
+        trails = table.found_by(query)
+        every = dict.fromkeys(subject for trail in trails for subject in trail.subjects)
+        subjects = list(filter(_filter(view), every))
+        rows = tuple(_row(subject, table.of(subject)) for subject in subjects[:limit])
         return UsageList(rows, len(subjects), view.freshness.fresh)
 
 
@@ -80,10 +99,30 @@ def _named(name: str, view: Reading, table: UsageTable) -> Subject:
     try:
         return Subject(PAGE, view.find(name))
     except (NotFoundError, AmbiguousError):
+        is_shown = _filter(view)
         for subject in (given, Subject(ENTITY, fold(name))):
-            if table.of(subject).recalls:
+            if table.of(subject).recalls and is_shown(subject):
                 return subject
         raise
+
+
+def _filter(view: Reading) -> Callable[[Subject], bool]:
+    """Whether usage of a subject is shown: in a namespace only what is known to be in it."""
+    scope, cards = view.scope, EntryCards(view.stores.cards.db)
+    if scope.name == EVERY or not scope.layers.namespaces:
+        return lambda _: True
+    known = entities_of_view(view) if scope.base else ()
+    entities = {fold(name) for each in known for name in (each.name, *each.spellings)}
+
+    def is_shown(subject: Subject) -> bool:
+        if subject.kind == PAGE:
+            return scope.owns(subject.name)
+        if subject.kind == ENTITY:
+            return subject.name in entities or not scope.base
+        found = cards.with_id(subject.name)
+        return any(scope.owns(card.path) for card in found) if found else not scope.base
+
+    return is_shown
 
 
 def _row(subject: Subject, held: Sum) -> UsageRow:

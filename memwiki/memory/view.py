@@ -25,7 +25,8 @@ from memwiki.memory.usage_facts import (
     usage_table,
 )
 from memwiki.memory.value import value_of
-from memwiki.model import Entry, Layers
+from memwiki.model import Entry
+from memwiki.scope import base_of
 from memwiki.sync.context import Context
 
 _LINK = re.compile(r"\[\[([^\[\]\n|#]+)")
@@ -71,7 +72,7 @@ class Views:
             status=status_of(entry.fields, is_struck=entry.is_superseded),
             origin=fields.get("origin", ""),
             source=fields.get("source", ""),
-            namespace=_namespace(path, self._layers),
+            namespace=base_of(path, self._layers).rpartition("/")[2],
             path=path,
             section=entry.section,
             line_start=entry.line_start,
@@ -135,8 +136,3 @@ def entities_of(
 def _share(fields: Mapping[str, str], name: str, default: float) -> float:
     written = unit_interval(fields.get(name, ""))
     return float(written) if written else default
-
-
-def _namespace(path: str, layers: Layers) -> str:
-    first, slash, rest = path.partition("/")
-    return rest.partition("/")[0] if slash and first == layers.namespaces else ""

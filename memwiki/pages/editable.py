@@ -15,6 +15,7 @@ from memwiki.errors import (
 from memwiki.files.ignore import Ignore
 from memwiki.files.paths import clash
 from memwiki.files.why_ignored import why_not_path
+from memwiki.markdown.describe import inner_path
 from memwiki.model import UNPARSED, Layers, Problem
 from memwiki.names import is_in_folder
 
@@ -42,7 +43,7 @@ def require_parsed(path: str, problems: Iterable[Problem]) -> None:
 
 def is_raw(path: str, layers: Layers) -> bool:
     """Whether a page is a source as it came, which memwiki never changes."""
-    return is_in_folder(path, layers.raw)
+    return is_in_folder(inner_path(path, layers), layers.raw)
 
 
 def require_free(root: Path, path: str) -> None:

@@ -16,6 +16,7 @@ from memwiki.errors import (
     UsageError,
     shell_word,
 )
+from memwiki.index.graph import tag_counts
 from memwiki.markdown.edit.inline_tags import inline_tags, removed_inline, renamed_inline
 from memwiki.markdown.edit.tags import added_tags, changed_tags, field_tags
 from memwiki.markdown.outline import Outline, outline_of
@@ -27,6 +28,7 @@ from memwiki.pages.companions import CompanionFile, rename_tags
 from memwiki.pages.editable import is_raw
 from memwiki.pages.fields import page_plan
 from memwiki.pages.planned import Planned
+from memwiki.sync.reading import Reading
 
 
 class TagHolders(NamedTuple):
@@ -38,6 +40,12 @@ class TagHolders(NamedTuple):
 
 _WORD = rf"(?:(?!_)[\w{SIGNS}\u200d\ufe0f\U0001f3fb-\U0001f3ff])+"
 _OWN = re.compile(rf"{_WORD}(?:[-/]{_WORD})*\Z")
+
+
+def tags_of(view: Reading) -> TagsInUse:
+    """The tags in use, but for those of other namespaces."""
+    rows = view.lookup.all_tags()
+    return TagsInUse(tag_counts(row for row in rows if view.scope.reaches(row[0])))
 
 
 class TagsInUse:

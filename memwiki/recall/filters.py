@@ -12,14 +12,20 @@ from memwiki.clock import day_of
 from memwiki.index.cards.filters import Filters
 from memwiki.index.graph import Graph
 from memwiki.index.unit_key import UnitKey, hit_of, page_of
-from memwiki.model import Layers
 from memwiki.names import fold
 from memwiki.recall.query import Filter, FilterKind, Query
+from memwiki.scope import Scope, layers_below
 
 
-def path_matcher(glob: str) -> Callable[[str], bool]:
-    """Whether a path fits a glob, in any case; a folder's name fits all that lies below it."""
-    glob = glob.strip("/")
+def path_matcher(glob: str, base: str = "") -> Callable[[str], bool]:
+    """Whether a path fits a glob, in any case; a folder's name fits all that lies below it. In the
+    folder of a namespace the rest of the path may fit, too."""
+    is_at = _path_matcher(glob.strip("/"))
+    start = f"{base}/" if base else ""
+    return lambda path: is_at(path) or (bool(start) and is_at(path.removeprefix(start)))
+
+
+def _path_matcher(glob: str) -> Callable[[str], bool]:
     below = "" if any(c in glob for c in "*?[") else f"|{translate(f'{glob}/*')}"
     fits = re.compile(f"{translate(glob)}{below}", re.IGNORECASE).match
     return lambda path: fits(path) is not None
@@ -104,8 +110,8 @@ class Conditions(NamedTuple):
 class FilterEvaluator:
     """Works filters out against the cards."""
 
-    def __init__(self, cards: Filters, graph: Graph, layers: Layers) -> None:
-        self._cards, self._graph, self._layers = cards, graph, layers
+    def __init__(self, cards: Filters, graph: Graph, scope: Scope) -> None:
+        self._cards, self._graph, self._scope = cards, graph, scope
 
     def conditions(self, query: Query) -> Conditions:
         """What the query's filters, and the layers out of default search, let through."""
@@ -113,9 +119,11 @@ class FilterEvaluator:
         unwanted = [self._matches(f) for f in query.filters if f.is_excluded]
         hidden = (
             self._cards.in_folder(layer)
-            for layer in (self._layers.archive, self._layers.namespaces)
-            if layer and not any(_names(f, layer) for f in query.filters)
+            for layer in self._scope.hidden
+            if not any(_names(f, layer) for f in query.filters)
         )
+        if self._scope.base:
+            wanted.append(Matches(self._cards.in_folder(self._scope.base)))
         unwanted += [Matches(pages) for pages in hidden if pages]  # else all would be looked at
         is_dated = any(f.kind in (FilterKind.SINCE, FilterKind.UNTIL) for f in query.filters)
         return Conditions(
@@ -124,17 +132,20 @@ class FilterEvaluator:
 
     def is_field(self, name: str) -> bool:
         """Whether any page or entry has a field of this name."""
-        return self._cards.has_field(name)
+        return self._cards.has_field(name, self._scope.sees)
 
     def raw_pages(self) -> frozenset[int]:
         """The sources as they came."""
-        return self._cards.in_folder(self._layers.raw) if self._layers.raw else frozenset()
+        layers = self._scope.layers
+        raw = {layers.raw, layers_below(layers, self._scope.base).raw} - {""}
+        return frozenset[int]().union(*map(self._cards.in_folder, raw))
 
     def _matches(self, condition: Filter) -> Matches:
+        base = self._scope.base
         rules: dict[FilterKind, Callable[[str], Matches]] = {
             FilterKind.TAG: self._tagged,
             FilterKind.TYPE: self._typed,
-            FilterKind.PATH: lambda glob: Matches(self._cards.at(path_matcher(glob))),
+            FilterKind.PATH: lambda glob: Matches(self._cards.at(path_matcher(glob, base))),
             FilterKind.TITLE: lambda text: Matches(self._cards.titled(text)),
             FilterKind.SECTION: lambda text: Matches(units=self._cards.below_headings(text)),
             FilterKind.SINCE: lambda day: self._dated(lambda d: d[: len(day)] >= day),
@@ -174,4 +185,4 @@ class FilterEvaluator:
 def _names(condition: Filter, layer: str) -> bool:
     """Whether a path filter asks for a layer by its name."""
     is_path = condition.kind is FilterKind.PATH and not condition.is_excluded
-    return is_path and fold(condition.value.strip("/").split("/")[0]) == fold(layer)
+    return is_path and f"{fold(condition.value.strip('/'))}/".startswith(f"{fold(layer)}/")

@@ -72,6 +72,6 @@ def _ask(
     opened = linked_reading if query.is_about_links else reading
     with opened(live, progress) as view:
         snapshot = live.snapshot(view.stores, must_agree=view.freshness.fresh)
-        filters = FilterEvaluator(Filters(view.stores.cards.db), view.graph, context.layers)
+        filters = FilterEvaluator(Filters(view.stores.cards.db), view.graph, view.scope)
         texts = PageTexts(context.root, context.max_bytes)
         return Search(view.lookup, snapshot, filters, texts, shown).run(query), view.freshness

@@ -7,9 +7,12 @@ from typing import NamedTuple
 
 from memwiki.clock import Clock
 from memwiki.config import Config
+from memwiki.errors import ConfigError
 from memwiki.files.ignore import Ignore, load_ignore
+from memwiki.files.namespaces import namespace_called, namespaces_in
 from memwiki.files.scan import Scan, scan
 from memwiki.model import Layers
+from memwiki.scope import Scope, layers_below, scope_of
 
 
 class Context(NamedTuple):
@@ -18,11 +21,28 @@ class Context(NamedTuple):
     root: Path
     config: Config
     clock: Clock
+    namespace: str = ""  # as it was asked for
 
     @property
     def layers(self) -> Layers:
         """What the folders mean."""
         return self.config.layers
+
+    def scope(self) -> Scope:
+        """Which pages are seen; ConfigError or UsageError where it names no namespace."""
+        if not self.namespace:
+            return scope_of(self.layers)
+        if not self.layers.namespaces:
+            raise ConfigError(
+                f"namespace {self.namespace}: this workspace has no folder of namespaces",
+                hint="memwiki config set layers.namespaces namespaces",
+            )
+        known = namespaces_in(self.root, self.layers.namespaces)
+        return scope_of(self.layers, namespace_called(self.namespace, known), known)
+
+    def own_layers(self) -> Layers:
+        """Where verbs write: in the namespace, if there is one."""
+        return layers_below(self.layers, self.scope().base)
 
     @property
     def max_bytes(self) -> int:

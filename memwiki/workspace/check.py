@@ -36,6 +36,11 @@ class CheckFacet:
 
         A `baseline` file names what is known and left out.
         """
+        scope = self.live.context.scope()
+        if scope.base:
+            paths = [scope.own_path(path) for path in paths] or [scope.base]
+            for path in paths:
+                scope.require_own(f"{path}/")
         asked = run.question(self.live.context.root, paths, only, baseline)
         is_asked = asked.is_about_catalogs and self.live.context.config.catalog.enabled
         with linked_reading(self.live, progress) as view:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from memwiki.answers.edits import Edited
 from memwiki.change.plan import Plan
 from memwiki.index.find import meaning
-from memwiki.index.graph import tag_counts
 from memwiki.markdown.outline import outline_of
 from memwiki.names import require_text
 from memwiki.pages.editable import require_editable, require_parsed
@@ -83,12 +82,12 @@ def retag(
     return carry_out(live, planned.plan, dry_run=dry_run, notes=planned.notes)
 
 
-def tags_in_use(live: LiveIndex) -> TagsInUse:
+def tags_in_use(live: LiveIndex, *, is_making: bool = False) -> TagsInUse:
     """The tags of the workspace, as they are spelled."""
-    from memwiki.pages.tags import TagsInUse
+    from memwiki.pages.tags import tags_of
 
-    with reading(live) as view:
-        return TagsInUse(tag_counts(view.lookup.all_tags()))
+    with reading(live, is_making=is_making) as view:
+        return tags_of(view)
 
 
 def _tagged(live: LiveIndex, tag: str) -> TagHolders:
@@ -99,8 +98,9 @@ def _tagged(live: LiveIndex, tag: str) -> TagHolders:
     require_text("tag", tag)
     with reading(live) as view:
         cards = view.lookup.by_number(view.lookup.tagged_below(tag)).values()
-        paths = sorted(card.path for card in cards)
-        others = companions(view.context, view.lookup)
+        owns = view.scope.owns
+        paths = sorted(card.path for card in cards if owns(card.path))
+        others = [file for file in companions(view.context, view.lookup) if owns(file.path)]
     return TagHolders([(path, page_bytes(live.context, path)) for path in paths], others)
 
 
@@ -112,7 +112,7 @@ def _outline(live: LiveIndex, path: str) -> Outline:
 def _path(live: LiveIndex, name: str) -> str:
     """The path of the page that a name means, which may be changed."""
     with reading(live) as view:
-        path = view.find(name)
+        path = view.find_own(name)
         require_parsed(path, view.lookup.problems_of(path))
     require_editable(path, live.context.layers)
     return path

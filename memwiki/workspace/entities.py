@@ -28,9 +28,11 @@ def merge_entities(live: LiveIndex, a: str, b: str, *, dry_run: bool) -> Edited:
 
 def _with_new_page(live: LiveIndex, merge: EntityMerge, *, dry_run: bool) -> Edited:
     context = live.context
-    root, layers = context.root, context.layers
+    root, layers, scope = context.root, context.layers, context.scope()
     asked = PageRequest(merge.name, "entity")
-    target: NewPage = aim(asked, layers, "", partial(folders_in, root))
+    target: NewPage = aim(
+        asked, context.own_layers(), scope.base, partial(folders_in, root / scope.base)
+    )
     target = target._replace(path=real_path(root, contain(root, target.path)))
     require_findable(target.path, context.ignore())
     day = local_day(context.clock()).isoformat()

@@ -235,7 +235,7 @@ class EntriesFacet:
         """What an entry said before: the entries it superseded, and its versions in git."""
         from memwiki.history.entries import entry_history
 
-        return entry_history(self.live, self._environ, self._find(name))
+        return entry_history(self.live, self._environ, self._find(name, is_changed=False))
 
     @rebuilding
     def find_tags(self, prefix: str = "") -> Sequence[tuple[str, Sequence[str]]]:
@@ -349,7 +349,7 @@ class EntriesFacet:
     def _forgotten(self, known: Located) -> Sequence[str]:
         from memwiki.memory.usage import forget
 
-        is_cleared = forget(self.live.context, known.entry)
+        is_cleared = forget(self.live.context, [known.entry])
         self.live.add_up_usage()
         return () if is_cleared else ["its usage could not be cleared; see .memwiki/state/"]
 
@@ -368,7 +368,7 @@ class EntriesFacet:
             to = page if page in TARGETS else page_named(page, view)
             sources = linking_pages(known, view.lookup, context.layers)
         day = local_day(context.clock()).isoformat()
-        target = target_of(to, known.entry.type, day, context.layers, is_staged=False)
+        target = target_of(to, known.entry.type, day, context.own_layers(), is_staged=False)
 
         def plan(pages: PageBytes) -> Plan:
             data = current_bytes(context.root, target.path)
@@ -392,7 +392,14 @@ class EntriesFacet:
 
         word = relation_key(relation)
         share = None if weight is None else share_of("weight", weight)
-        plan = partial(relate_plan, self._find(name), self._find(other), word, share, self._ids(1))
+        plan = partial(
+            relate_plan,
+            self._find(name),
+            self._find(other, is_changed=False),
+            word,
+            share,
+            self._ids(1),
+        )
         return self._carry_out(plan, dry_run=dry_run)
 
     @rebuilding
@@ -420,7 +427,8 @@ class EntriesFacet:
         from memwiki.memory.relation_words import relation_key
 
         word = relation_key(relation) if relation else ""
-        plan = partial(unrelate_plan, self._find(name), self._find(other), word)
+        named = self._find(other, is_changed=False)
+        plan = partial(unrelate_plan, self._find(name), named, word)
         return self._carry_out(plan, dry_run=dry_run)
 
     @rebuilding
@@ -435,20 +443,21 @@ class EntriesFacet:
 
     # --- what they share ---
 
-    def _find(self, name: str) -> Located:
-        from memwiki.memory.finding import find_entry
+    def _find(self, name: str, *, is_changed: bool = True) -> Located:
+        from memwiki.memory.finding import find_entry, find_own_entry
 
+        find = find_own_entry if is_changed else find_entry
         with reading(self.live) as view:
             is_fresh = view.freshness.fresh or not self.live.is_synced
             try:
-                return find_entry(name, view)
+                return find(name, view)
             except NotFoundError:
                 if is_fresh:
                     raise
         # Another process was writing the index: the entry may be newer than what was read.
         self.live.sync()
         with reading(self.live) as view:
-            return find_entry(name, view)
+            return find(name, view)
 
     def _ids(self, count: int) -> tuple[str, ...]:
         from memwiki.memory.judging import free_ids

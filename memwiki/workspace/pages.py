@@ -146,20 +146,22 @@ class PagesFacet:
         from memwiki.workspace.edits import tags_in_use
 
         live, layers = self.live, self.live.context.layers
-        in_use = tags_in_use(live) if tags else None
+        in_use = tags_in_use(live, is_making=True) if tags else None
         spelled = tuple(map(in_use.spelled, tags)) if in_use else ()
         asked = new.PageRequest(name, type, spelled, description, content)
-        target = new.aim(asked, layers, folder, partial(folders_in, live.context.root))
-        target = target._replace(
-            path=real_path(live.context.root, contain(live.context.root, target.path))
-        )
+        scope, root = live.context.scope(), live.context.root
+        own, folders = live.context.own_layers(), partial(folders_in, root / scope.base)
+        target = new.aim(asked, own, folder or scope.base, folders)
+        path = scope.own_path(target.path)
+        target = target._replace(path=real_path(root, contain(root, path)))
+        scope.require_own(target.path)
         require_findable(target.path, live.context.ignore())
-        with reading(live) as view:
-            notes = new.twin_notes(target, view.lookup)
+        with reading(live, is_making=True) as view:
+            notes = new.twin_notes(target, view.lookup, view.scope)
         notes += in_use.notes(spelled) if in_use else ()
 
         def make() -> Plan:
-            require_free(live.context.root, target.path)
+            require_free(root, target.path)
             return new.new_page(target, asked, _day(live), layers, live.context.max_bytes)
 
         return carry_out_anew(live, make, dry_run=dry_run, notes=tuple(notes))
@@ -177,7 +179,7 @@ class PagesFacet:
 
         live, path = self.live, self.today_path()
         require_findable(path, live.context.ignore())
-        with reading(live) as view:
+        with reading(live, is_making=True) as view:
             require_parsed(path, view.lookup.problems_of(path))
 
         def make() -> Plan:
@@ -190,7 +192,7 @@ class PagesFacet:
         """Where the page of today is or would be."""
         from memwiki.pages.text.daily import daily_path
 
-        path = daily_path(_day(self.live), self.live.context.layers)
+        path = daily_path(_day(self.live), self.live.context.own_layers())
         return real_path(self.live.context.root, path)
 
     @rebuilding
@@ -219,6 +221,13 @@ class PagesFacet:
         return rewrite(
             self.live, name, partial(replace_text, text=text, section=section), dry_run=dry_run
         )
+
+    @rebuilding
+    def own_path(self, name: str) -> str:
+        """The path of the page that a name means and that may be changed; NotEditableError outside
+        of the namespace."""
+        with reading(self.live) as view:
+            return view.find_own(name)
 
     @rebuilding
     def tag_add(self, name: str, tags: Sequence[str], *, dry_run: bool = False) -> Edited:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from memwiki.workspace.graph import GraphFacet
     from memwiki.workspace.index import IndexFacet
     from memwiki.workspace.journal import JournalFacet
+    from memwiki.workspace.namespaces import NamespacesFacet
     from memwiki.workspace.pages import PagesFacet
     from memwiki.workspace.settings import SettingsFacet
     from memwiki.workspace.upkeep import UpkeepFacet
@@ -49,14 +50,16 @@ class Workspace:
         root: Path,
         *,
         sync: bool = True,
+        namespace: str | None = None,
         environ: Mapping[str, str] | None = None,
         clock: clocks.Clock = clocks.now_ns,
     ) -> None:
         self.root = root
+        self._asked = namespace
         self.environ = environment() if environ is None else environ
         self.config = load(root, self.environ)
         cache = cache_root(self.environ)
-        self.live = LiveIndex(Context(root, self.config, clock), cache)
+        self.live = LiveIndex(Context(root, self.config, clock, self.namespace), cache)
         self.live.warnings += filter(None, [passed_over(self.environ, cache)])
         self._notes = list(self.config.notes)
         self.is_synced = sync
@@ -70,6 +73,11 @@ class Workspace:
     def is_synced(self, value: bool) -> None:
         self.live.is_synced = value
 
+    @property
+    def namespace(self) -> str:
+        """The namespace that was asked for, else the one that is set; "" for none, * for all."""
+        return self.config.memory.namespace if self._asked is None else self._asked
+
     # --- opening ---
 
     @classmethod
@@ -79,16 +87,18 @@ class Workspace:
         *,
         find: bool = True,
         sync: bool = True,
+        namespace: str | None = None,
         environ: Mapping[str, str] | None = None,
         clock: clocks.Clock = clocks.now_ns,
     ) -> Workspace:
         """Open the workspace around a folder, or exactly that folder with `find=False`.
 
-        Raises NoWorkspaceError when there is none.
+        A `namespace` takes the place of the setting; "" is none, "*" all of them. Raises
+        NoWorkspaceError when there is none.
         """
         environ = environment() if environ is None else environ
         root = located(directory, environ, is_found=find)
-        return cls(root, sync=sync, environ=environ, clock=clock)
+        return cls(root, sync=sync, namespace=namespace, environ=environ, clock=clock)
 
     @classmethod
     def init(
@@ -125,7 +135,7 @@ class Workspace:
         old.close()
         self.config = load(self.root, self.environ)
         self._notes = list(self.config.notes)
-        context = Context(self.root, self.config, old.context.clock)
+        context = Context(self.root, self.config, old.context.clock, self.namespace)
         self.live = LiveIndex(context, cache_root(self.environ))
         self.live.is_synced = old.is_synced
         return self.config
@@ -229,6 +239,13 @@ class Workspace:
         from memwiki.workspace.entries import EntriesFacet
 
         return EntriesFacet(self.live, self.environ)
+
+    @property
+    def namespaces(self) -> NamespacesFacet:
+        """Workspaces inside this one: what there are, and putting one away."""
+        from memwiki.workspace.namespaces import NamespacesFacet
+
+        return NamespacesFacet(self.live)
 
     @property
     def graph(self) -> GraphFacet:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from memwiki.index.graph import Graph, page_rank, tag_counts
 from memwiki.index.meanings.lookup import Edge
 from memwiki.model import Layers, LinkStatus
+from memwiki.scope import scope_of
 
 CHAIN = {
     "a.md": "# A\n\n[[b]] and again [[b]], [[b|B]]\n",
@@ -25,7 +26,7 @@ CHAIN = {
 def graph(cards, lookup) -> Callable[..., Graph]:
     def make(pages, files=()):
         lookup(pages, files)
-        return Graph(cards, Layers())
+        return Graph(cards, scope_of(Layers()))
 
     return make
 

@@ -20,6 +20,7 @@ from memwiki.index.projection import Put
 from memwiki.index.resolve import Resolution, reference_to, resolve
 from memwiki.markdown.parse import parse
 from memwiki.model import Layers, Link, LinkKind
+from memwiki.scope import scope_of
 
 NAMES = ("home", "HOME", "sub/home", "Home Page", "home-page", "README", "sub", "TCP/IP", "café")
 STEMS = ("home", "Home", "Home Page", "README", "index", "tcp-ip", "CAFÉ", "z.png")
@@ -221,7 +222,7 @@ def test_a_graph_of_what_was_never_kept_says_the_same(pages, files, layers):
     with closing(Cards(":memory:")) as cards:
         cards.apply([put_of(path, text, layers) for path, text in pages.items()], [])
         cards.attach(files)
-        graph = Graph(cards, layers)
+        graph = Graph(cards, scope_of(layers))
         every = list(graph.everything())
         for path in pages:
             assert graph.outgoing(path) == [row for row in every if row.source == path]

@@ -10,6 +10,7 @@ from memwiki.check.rule import Family, Finding, Rule
 from memwiki.errors import shell_word
 from memwiki.markdown.entry_marks import ID_NAME
 from memwiki.model import Entry, Severity
+from memwiki.scope import scope_of
 
 _NEAR, _CONFLICT, _ENTITY = "entry-near-duplicate", "entry-conflict", "entity-near-duplicate"
 _SHOWN = 60
@@ -90,7 +91,7 @@ def alike_entities(overview: WorkspaceOverview) -> Iterator[Finding]:
     namings = (
         naming_of(each.path, each.facts.line, each.facts.fields, attributes) for each in held
     )
-    entities = entities_in(namings, pages_by_name(overview.lookup, overview.layers))
+    entities = entities_in(namings, pages_by_name(overview.lookup, scope_of(overview.layers)))
     settings = overview.around.entities
     rules = EntityRules(settings.same, settings.near, settings.context_match)
     said = set()

@@ -9,7 +9,8 @@ import json
 import sqlite3
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TypeAlias, TypeVar
+from itertools import chain
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from memwiki.index.cards.lookup import nested, written_date
 from memwiki.index.cards.places import Located, located, trail_at
@@ -17,6 +18,7 @@ from memwiki.index.cards.rows import field_number
 from memwiki.index.unit_key import ENTRY_MARK, KEY_BYTES, UnitKey
 from memwiki.model import UnitKind
 from memwiki.names import fold
+from memwiki.scope import Scope
 
 T = TypeVar("T")
 
@@ -24,6 +26,17 @@ Pages: TypeAlias = frozenset[int]
 Units: TypeAlias = frozenset[bytes]
 
 _OWN_DATES = ("updated", "created", "time", "valid_from")  # of an entry or message, best first
+
+
+class SeenPages(NamedTuple):
+    """The pages that are seen: all, or some, but for those put away."""
+
+    only: Pages | None
+    hidden: Pages
+
+    def has(self, number: int) -> bool:
+        """Whether a page is among them."""
+        return number not in self.hidden and (self.only is None or number in self.only)
 
 
 class Filters:
@@ -36,9 +49,8 @@ class Filters:
 
     def in_folder(self, folder: str) -> Pages:
         """The pages that lie in a folder."""
-        return _first(
-            self._db.execute("select number from page where path glob ?", (f"{folder}/*",))
-        )
+        bounds = (f"{folder}/", f"{folder}0")  # "0" is the character after "/"
+        return _first(self._db.execute("select number from page where path>? and path<?", bounds))
 
     def at(self, is_at: Callable[[str], bool]) -> Pages:
         """The pages whose path fits."""
@@ -77,13 +89,19 @@ class Filters:
         for number, path, created, updated, ns in self._db.execute(sql):
             yield number, written_date(path, created or "", updated or ""), ns
 
+    def seen(self, scope: Scope) -> SeenPages:
+        """The pages that a scope sees."""
+        hidden = frozenset[int]().union(*map(self.in_folder, scope.hidden))
+        return SeenPages(self.in_folder(scope.base) if scope.base else None, hidden)
+
     # --- units ---
 
-    def has_field(self, name: str) -> bool:
-        """Whether any page or entry has a field of this name."""
-        number, sql = (field_number(name),), "select 1 from {} where number=? limit 1"
-        tables = ("field", "unit_field")
-        return any(self._db.execute(sql.format(each), number).fetchone() for each in tables)
+    def has_field(self, name: str, is_seen: Callable[[str], bool]) -> bool:
+        """Whether any page that is seen, or an entry on it, has a field of this name."""
+        number = (field_number(name),)
+        sql = "select path from {0} join page on page.id={0}.page where {0}.number=?"
+        paths = (self._db.execute(sql.format(table), number) for table in ("field", "unit_field"))
+        return any(is_seen(path) for (path,) in chain.from_iterable(paths))
 
     def units_tagged(self, tag: str) -> Units:
         """The entries and messages with a tag or one nested in it."""

@@ -37,7 +37,7 @@ create table {0}.meaning (page integer, position integer, target integer, how in
 create index {0}.meaning_target on meaning (target) where target is not null;
 create table {0}.link_state (name text primary key, value text) without rowid
 """
-_VERSION = "2"  # another number resolves everything anew
+_VERSION = "3"  # another number resolves everything anew
 _LINKS = "select page, position, written, text, kind, heading from link"
 _BY_PLACE = frozenset({"path", "relative path", "attachment"})
 Row = tuple[int, int, int | None, int]  # of `meaning`
@@ -207,4 +207,5 @@ def _is_respelled(written: str, folder: str, found: Resolution) -> bool:
         return False
     is_here = found.by != "path" and not written.startswith("/")
     place = path_in(folder if is_here else "", written)
-    return found.target not in (place, f"{place}.md", f"{place}.markdown")
+    # In a namespace a path from the root begins there.
+    return not f"/{found.target}".endswith((f"/{place}", f"/{place}.md", f"/{place}.markdown"))

@@ -12,7 +12,7 @@ from memwiki.answers.entities import EntityCandidates, EntityList, EntityPair, E
 from memwiki.config.schema import Config
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.resolve import Reference, Resolver, reference_to
+from memwiki.index.resolve import Resolver, reference_to
 from memwiki.memory.entities.names import (
     EntityRules,
     NamedEntity,
@@ -26,8 +26,9 @@ from memwiki.memory.entities.names import (
     wanted,
 )
 from memwiki.memory.listing import EntryFilter, passes
-from memwiki.model import Layers, LinkKind, LinkStatus
+from memwiki.model import LinkKind, LinkStatus
 from memwiki.names import fold, require_text
+from memwiki.scope import Scope
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
 
@@ -77,7 +78,7 @@ def rules_of(config: Config) -> EntityRules:
 
 def named(name: str, entities: list[NamedEntity], view: Reading) -> NamedEntity | None:
     """The entity that a name means."""
-    page = pages_by_name(view.lookup, view.context.layers)(name.strip())
+    page = pages_by_name(view.lookup, view.scope)(name.strip())
     key = page.path if page else fold(name.strip())
     return next((each for each in entities if (each.path or fold(each.name)) == key), None)
 
@@ -103,17 +104,17 @@ class _Views:
 
 def entities_of_view(view: Reading) -> list[NamedEntity]:
     """The entities that the entries of the index name; superseded and archived ones aside."""
-    page_of = pages_by_name(view.lookup, view.context.layers)
+    page_of = pages_by_name(view.lookup, view.scope)
     return entities_in(_namings(view), page_of)
 
 
-def pages_by_name(lookup: Lookup, layers: Layers) -> PageOf:
+def pages_by_name(lookup: Lookup, scope: Scope) -> PageOf:
     """How a name or path finds its page; each is looked up once."""
-    resolver = Resolver(lookup, layers)
+    resolver = Resolver(lookup, scope.layers)
 
     @cache
     def page_of(name: str) -> NamedPage | None:
-        found = resolver.resolve(Reference(name)) if name.strip() else None
+        found = resolver.named(name, scope) if name.strip() else None
         if found is None or found.status is not LinkStatus.RESOLVED:
             return None
         card = lookup.card(found.target)
@@ -123,10 +124,10 @@ def pages_by_name(lookup: Lookup, layers: Layers) -> PageOf:
 
 
 def _namings(view: Reading) -> Iterator[Naming]:
-    lookup, layers = view.lookup, view.context.layers
+    lookup, scope = view.lookup, view.scope
     attributes = view.context.config.memory.entity_attributes
     for path, held in groupby(EntryCards(view.stores.cards.db).all(), key=_path):
-        cards = [card for card in held if passes(card, EntryFilter(), layers)]
+        cards = [card for card in held if passes(card, EntryFilter(), scope)]
         page = lookup.card(path) if cards else None
         tags = tuple(lookup.own_tags(page)) if page else ()
         linked = _linked_pages(path, view, cards) if cards else {}

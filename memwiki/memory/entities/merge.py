@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from memwiki.change.plan import Plan
 from memwiki.errors import AlreadyExistsError, AmbiguousError, NotFoundError, UsageError, shell_word
-from memwiki.index.resolve import Reference, resolve
+from memwiki.index.resolve import Resolver
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.memory.entities.listing import entities_of_view, pages_by_name
@@ -81,7 +81,7 @@ def _side(given: str, known: list[NamedEntity], view: Reading) -> _Side:
     if not name:
         raise UsageError("entity merge: a name is empty", hint="memwiki entity list")
     _require_one_page(name, view)
-    if page := pages_by_name(view.lookup, view.context.layers)(name):
+    if page := pages_by_name(view.lookup, view.scope)(name):
         return _Side(given, page.title, page.path)
     view_of = {fold(spelled): each for each in known for spelled in each.spellings}
     if found := view_of.get(fold(name)):
@@ -93,7 +93,7 @@ def _side(given: str, known: list[NamedEntity], view: Reading) -> _Side:
 
 
 def _require_one_page(name: str, view: Reading) -> None:
-    found = resolve(Reference(name), view.lookup, view.context.layers)
+    found = Resolver(view.lookup, view.context.layers).named(name, view.scope)
     if found.status is LinkStatus.AMBIGUOUS:
         raise AmbiguousError(
             f"{name}: {len(found.candidates)} pages match this name",

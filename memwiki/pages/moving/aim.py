@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from posixpath import basename, dirname
 from typing import NamedTuple
 
 from memwiki.errors import AlreadyExistsError, NotFoundError, TwinError, UsageError
+from memwiki.files.ignore import Ignore
 from memwiki.files.paths import clash, contain, real_path
 from memwiki.index.find import find
 from memwiki.names import fold, is_page_name, without_suffix
@@ -38,11 +39,13 @@ def moves_of(old: str, new: str, context: MoveContext) -> Moves:
     """The files that are meant and where they go; no paths when they are there already."""
     if not new.strip():
         raise UsageError("move: no new name", hint="memwiki move OLD NEW")
+    root, own_path = context.root, context.scope.own_path
     path = "" if old.endswith("/") else file_named(old, context)
     if not path:
-        return _folder_moves(context.workspace, old, new)
-    root = context.root
-    target = _location(root, destination(path, new, is_folder=_is_folder(root, new)))
+        return _folder_moves(context, _own_file(old, context), own_path(new))
+    is_folder = _is_folder(root, own_path(new))
+    target = _location(root, own_path(destination(path, new, is_folder=is_folder)))
+    context.scope.require_own(target)
     is_page = context.lookup.card(path) is not None
     attachments = frozenset[str]() if is_page else frozenset({path})
     return Moves({path: target} if path != target else {}, attachments=attachments)
@@ -50,12 +53,25 @@ def moves_of(old: str, new: str, context: MoveContext) -> Moves:
 
 def file_named(name: str, context: MoveContext) -> str:
     """The path of the page that is meant, or of a file that is no page; "" for a folder."""
-    root, layers, ignore = context.root, context.layers, context.workspace.ignore
+    path = _named(_own_file(name, context), context, context.workspace.ignore)
+    if path:
+        context.scope.require_own(path)
+    return path
+
+
+def _own_file(name: str, context: MoveContext) -> str:
+    """A name, or the path of a file or folder of the namespace that it is there."""
+    path = context.scope.own_path(name)
+    return path if os.path.exists(context.root / path) else name  # noqa: PTH110 - as below
+
+
+def _named(name: str, context: MoveContext, ignore: Callable[[], Ignore]) -> str:
+    root = context.root
     if os.path.isfile(root / name):  # noqa: PTH113 - what names no file is no error
         return contain(root, name)
     is_folder = _is_folder(root, name)
     try:
-        path = find(name, context.lookup, layers, root, ignore, is_only=True)
+        path = find(name, context.lookup, context.scope, root, ignore, is_only=True)
     except NotFoundError:
         if is_folder:
             return ""
@@ -88,10 +104,12 @@ def _location(root: Path, path: str) -> str:
     return real_path(root, contain(root, path))
 
 
-def _folder_moves(workspace: Context, old: str, new: str) -> Moves:
+def _folder_moves(context: MoveContext, old: str, new: str) -> Moves:
     """Every file below a folder; what is ignored stays where it is."""
-    root = workspace.root
+    root, workspace = context.root, context.workspace
     before, after = (f"{_location(root, name.rstrip('/'))}/" for name in (old, new))
+    for folder in (before, after):
+        context.scope.require_own(folder)
     if not (root / before).is_dir():
         raise NotFoundError(f"{old}: no such folder", hint="memwiki list", path=old)
     if after.startswith(before):
@@ -101,12 +119,13 @@ def _folder_moves(workspace: Context, old: str, new: str) -> Moves:
     paths = [path for path in seen.files if path.startswith(before)] + attachments
     if not paths:
         raise NotFoundError(f"{old}: contains no page", hint="memwiki list", path=old)
-    _require_bearable(root, before, paths)
+    require_bearable(root, before, paths)
     moved = {path: after + path[len(before) :] for path in paths} if before != after else {}
     return Moves(moved, (before, after), frozenset(attachments))
 
 
-def _require_bearable(root: Path, folder: str, paths: list[str]) -> None:
+def require_bearable(root: Path, folder: str, paths: list[str]) -> None:
+    """Refuse to move more than can be kept to undo it."""
     size = sum((root / path).stat().st_size for path in paths)
     if size > _MAX_BYTES:
         raise UsageError(

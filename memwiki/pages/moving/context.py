@@ -10,6 +10,7 @@ from memwiki.index.cards.lookup import Lookup
 from memwiki.markdown.outline import Outlines
 from memwiki.markdown.parse import parse
 from memwiki.model import Layers, Page
+from memwiki.scope import Scope
 from memwiki.sync.context import Context
 
 
@@ -20,6 +21,7 @@ class MoveContext(NamedTuple):
     workspace: Context
     root: Path
     layers: Layers
+    scope: Scope
     max_bytes: int
     lookup: Lookup
     outlines: Outlines
@@ -41,4 +43,5 @@ class MoveContext(NamedTuple):
 def context_of(workspace: Context, lookup: Lookup) -> MoveContext:
     """What a new plan begins with."""
     root, layers, limit = workspace.root, workspace.layers, workspace.max_bytes
-    return MoveContext(workspace, root, layers, limit, lookup, Outlines(layers))
+    scope = workspace.scope()
+    return MoveContext(workspace, root, layers, scope, limit, lookup, Outlines(layers))

@@ -74,6 +74,12 @@ def _edits(path: str, archived: str, data: bytes, context: MoveContext) -> tuple
     return put, gone
 
 
+def archive_folder(folder: str, archive: str, is_taken: Callable[[str], bool]) -> str:
+    """The same for a whole folder."""
+    names = (f"{archive}/{folder}{'' if n == 1 else f'-{n}'}" for n in count(1))
+    return next(name for name in names if not is_taken(name))
+
+
 def archive_path(path: str, archive: str, is_taken: Callable[[str], bool]) -> str:
     """Where a page goes in the archive: its path below it, with a number when that is taken."""
     if not archive or path.startswith(f"{archive}/"):

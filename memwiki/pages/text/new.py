@@ -21,6 +21,7 @@ from memwiki.names import fold, is_page_name, slug, stem_of
 from memwiki.pages.text.names import checked_line, file_name, title_of
 from memwiki.pages.text.templates import PLAIN, TEMPLATES
 from memwiki.pages.text.written import require_text
+from memwiki.scope import Scope
 
 _FORBIDDEN = re.compile(r'[<>:"|?*]')
 _SHOWN_TWINS = 3
@@ -183,7 +184,7 @@ def _title(page: Outline) -> str:
 # --- pages with the same name ---
 
 
-def twins(target: NewPage, names: Names) -> list[str]:
+def twins(target: NewPage, names: Names, scope: Scope) -> list[str]:
     """The pages that answer to the file name or title of a new one already."""
     stem = stem_of(target.path)
     found: list[str] = []
@@ -191,11 +192,12 @@ def twins(target: NewPage, names: Names) -> list[str]:
         for kind in (NameKind.STEM, NameKind.ALIAS, NameKind.TITLE):
             found += names.pages(kind, name)
         found += names.slugs(slug(name))
-    return [path for path in dict.fromkeys(found) if path != target.path]
+    own = filter(scope.owns, dict.fromkeys(found))
+    return [path for path in own if path != target.path]
 
 
-def twin_notes(target: NewPage, names: Names) -> list[str]:
+def twin_notes(target: NewPage, names: Names, scope: Scope) -> list[str]:
     """What to tell a person who may have meant a page that is there."""
-    found = twins(target, names)
+    found = twins(target, names, scope)
     more = f" and {len(found) - _SHOWN_TWINS} more" if len(found) > _SHOWN_TWINS else ""
     return [f"this name is also used by {', '.join(found[:_SHOWN_TWINS])}{more}"] if found else []

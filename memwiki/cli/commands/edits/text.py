@@ -149,7 +149,7 @@ def open_page(context: typer.Context, name: Annotated[str, PAGE]) -> None:
     door = door_of(context)
     workspace = door.open()
     try:
-        path = workspace.pages.get(door.here(workspace).page(name)).path
+        path = workspace.pages.own_path(door.here(workspace).page(name))
     except NotFoundError as error:
         if error.path:  # a file that is no page
             raise

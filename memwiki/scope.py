@@ -1,0 +1,110 @@
+"""Which pages a verb sees, names and changes: those of the workspace, of one namespace, or all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from memwiki.errors import NotEditableError, shell_word
+from memwiki.model import Layers
+from memwiki.names import is_in_folder
+
+EVERY = "*"  # the workspace and all of its namespaces
+_OF_THE_WORKSPACE = ("namespaces", "log")  # layers that a namespace has no copy of
+
+
+class Scope(NamedTuple):
+    """What `-n` asks for; without it, all but the namespaces. Everything that reads goes by it."""
+
+    layers: Layers
+    name: str = ""  # of a namespace as its folder is spelled, EVERY or ""
+    hidden: tuple[str, ...] = ()  # folders that are shown only where they are asked for by name
+
+    @property
+    def base(self) -> str:
+        """The folder of the namespace; "" for none and for all of them."""
+        is_one = self.name and self.name != EVERY
+        return f"{self.layers.namespaces}/{self.name}" if is_one else ""
+
+    def sees(self, path: str) -> bool:
+        """Whether a page is among those that are listed, found and compared."""
+        base = self.base
+        if base and not path.startswith(f"{base}/"):
+            return False
+        return not f"{path}/".startswith(tuple(f"{folder}/" for folder in self.hidden))
+
+    def owns(self, path: str) -> bool:
+        """Whether a page belongs to what was asked for, put away or not."""
+        if self.name == EVERY:
+            return True
+        return base_of(path, self.layers) == self.base and not self._is_loose(path)
+
+    def is_asked_for(self, path: str) -> bool:
+        """Whether a page may be listed where what is put away is asked for."""
+        return not self.base or self.owns(path)
+
+    def reaches(self, path: str) -> bool:
+        """Whether a name may mean a page: its own ones, and those outside of all namespaces."""
+        return self.owns(path) or not is_in_folder(path, self.layers.namespaces)
+
+    def is_outside(self, path: str) -> bool:
+        """Whether a page was found that does not belong to the namespace."""
+        return bool(self.base) and not is_in_folder(path, self.base)
+
+    def meets(self, path: str, start: str) -> bool:
+        """Whether a page is met on the way along links from another one."""
+        if self.is_outside(start) or not self.base:
+            return self.reaches(path) or base_of(path, self.layers) == base_of(start, self.layers)
+        return self.owns(path)
+
+    def own_path(self, path: str) -> str:
+        """A path as it is meant in the namespace: below it, unless it names the namespaces."""
+        is_whole = not self.base or is_in_folder(path.lstrip("/"), self.layers.namespaces)
+        return path if is_whole else f"{self.base}/{path.lstrip('/')}"
+
+    def require_own(self, path: str) -> None:
+        """Refuse to change what belongs to somebody else."""
+        if self.is_outside(path):
+            raise NotEditableError(
+                f"{path}: is outside of namespace {self.name}",
+                hint=f"leave out -n {shell_word(self.name)} to change it",
+                path=path,
+            )
+
+    def _is_loose(self, path: str) -> bool:
+        """Whether a page lies beside the namespaces, in none of them."""
+        return not self.base and is_in_folder(path, self.layers.namespaces)
+
+
+def scope_of(layers: Layers, name: str = "", names: Iterable[str] = ()) -> Scope:
+    """What a namespace, all of `names` (EVERY) or none of them sees."""
+    if not name:
+        return Scope(layers, hidden=_named(layers.archive, layers.namespaces))
+    own = (name,) if name != EVERY else names
+    archives = (layers_below(layers, f"{layers.namespaces}/{each}").archive for each in own)
+    every = (layers.archive,) if name == EVERY else ()
+    return Scope(layers, name, _named(*every, *archives))
+
+
+def _named(*folders: str) -> tuple[str, ...]:
+    return tuple(filter(None, folders))
+
+
+def base_of(path: str, layers: Layers) -> str:
+    """The folder of the namespace that a path lies in, "" for none."""
+    if not is_in_folder(path, layers.namespaces):
+        return ""
+    name, slash, _ = path[len(layers.namespaces) + 1 :].partition("/")
+    return f"{layers.namespaces}/{name}" if slash and name else ""
+
+
+def layers_below(layers: Layers, base: str) -> Layers:
+    """The layers as they lie in a namespace, which is laid out like the workspace itself."""
+    if not base:
+        return layers
+    below = {
+        name: f"{base}/{folder}"
+        for name, folder in layers._asdict().items()
+        if folder and name not in _OF_THE_WORKSPACE
+    }
+    return layers._replace(**below)

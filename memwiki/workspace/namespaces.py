@@ -1,0 +1,63 @@
+"""`Workspace.namespaces`: what namespaces there are, and putting one away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memwiki.answers.namespaces import NamespaceList, NamespaceRow, Purged
+from memwiki.browse.namespaces import list_namespaces
+from memwiki.model import Entry
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.rebuild import rebuilding
+
+
+class NamespacesFacet:
+    """All namespaces of the workspace, whichever it was opened with."""
+
+    def __init__(self, live: LiveIndex) -> None:
+        self.live = live
+
+    @rebuilding
+    def list(self) -> NamespaceList:
+        """Each namespace with its pages, entries, bytes and newest change."""
+        return list_namespaces(self.live)
+
+    @rebuilding
+    def purge(self, name: str, *, hard: bool = False, dry_run: bool = False) -> Purged:
+        """Move all files of a namespace into the archive; `hard` deletes them and their usage.
+
+        Raises ConfigError where there is no archive, NotFoundError where there is no such
+        namespace.
+        """
+        from memwiki.memory.usage import entries_below
+        from memwiki.pages.moving.purge import purge
+        from memwiki.workspace.carry_out import carry_out
+
+        live = self.live
+        planned = purge(name, live.context, is_final=hard)
+        entries = entries_below(live, planned.base) if hard and not dry_run else []
+        row = self._row(planned.name)
+        edited = carry_out(live, planned.plan, dry_run=dry_run, notes=planned.notes)
+        if not (edited.fresh or dry_run) and live.is_synced:
+            # That so many pages vanish at once is meant.
+            changes = live.sync(only=(planned.base,), force=True)
+            edited = edited._replace(fresh=changes.fresh)
+        if hard and not dry_run:
+            edited = edited._replace(
+                notes=(*edited.notes, *_forgotten(live, entries, planned.paths))
+            )
+        counts = (len(planned.paths), row.pages, row.entries, planned.size_bytes)
+        return Purged(planned.name, planned.archived_as, *counts, edited)
+
+    def _row(self, name: str) -> NamespaceRow:
+        found = (row for row in list_namespaces(self.live).namespaces if row.name == name)
+        return next(found, NamespaceRow(name, 0, 0, 0, ""))
+
+
+def _forgotten(live: LiveIndex, entries: Sequence[Entry], pages: Sequence[str]) -> Sequence[str]:
+    """Clear usage of what is gone, and say so where that cannot be."""
+    from memwiki.memory.usage import forget
+
+    is_cleared = forget(live.context, entries, pages)
+    live.add_up_usage()
+    return () if is_cleared else ("its usage could not be cleared; see .memwiki/state/",)
