@@ -8,6 +8,7 @@ from posixpath import basename
 
 from memwiki.answers.completion import Completion, CompletionList
 from memwiki.errors import UsageError
+from memwiki.files.namespaces import namespaces_in
 from memwiki.index.cards.entries import EntryCards
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.store import Cards
@@ -17,10 +18,12 @@ from memwiki.sync.live import LiveIndex
 
 
 def complete(live: LiveIndex, kind: str, typed: str) -> CompletionList:
-    """Names of pages (`page`), tags (`tag`), types (`type`) or entries (`entry`) that begin with
-    what was typed."""
+    """Names of pages (`page`), tags (`tag`), types (`type`), entries (`entry`) or namespaces
+    (`namespace`) that begin with what was typed."""
+    if kind == "namespace":
+        return _namespaces(live, typed)
     if kind not in _KINDS:
-        hint = f"use {', '.join(_KINDS)}"
+        hint = f"use {', '.join((*_KINDS, 'namespace'))}"
         raise UsageError("{kind}: not a kind of names", hint=hint, arguments={"kind": kind})
     scope = live.context.scope()
     with live.opened() as stores:
@@ -79,6 +82,13 @@ def _entries(cards: Cards, typed: str, scope: Scope) -> Iterator[Completion]:
             yield Completion(key, card.path)
         if typed and card.id.startswith(typed):
             yield Completion(card.id, card.path)
+
+
+def _namespaces(live: LiveIndex, typed: str) -> CompletionList:
+    context = live.context
+    names = namespaces_in(context.root, context.layers.namespaces)
+    found = (name for name in names if fold(name).startswith(fold(typed)) and _can_be_typed(name))
+    return CompletionList(tuple(map(Completion, found)))
 
 
 _KINDS = {"page": _pages, "tag": _tags, "type": _types, "entry": _entries}

@@ -17,6 +17,7 @@ from memwiki.index.meanings.lookup import Meanings, ResolvedLink, Which
 from memwiki.markdown.describe import inner_path, is_in
 from memwiki.model import Layers, LinkKind
 from memwiki.names import fold, stem_of
+from memwiki.scope import base_of
 
 
 class TagLocation(NamedTuple):
@@ -153,7 +154,7 @@ class WorkspaceOverview:
 
     def namespace_of(self, path: str) -> str:
         """The folder of the namespace that a page is in, "" for none."""
-        return path.removesuffix(inner_path(path, self.layers))
+        return base_of(path, self.layers)
 
     @cached_property
     def retired(self) -> frozenset[str]:

@@ -38,13 +38,18 @@ class NearestFinder:
         form = _form(meaning.link.written)
         if not form:
             return ""
-        same = self._by_form.get(form, ())
+        same = self._reachable(meaning.source, self._by_form.get(form, ()))
         if same:
             return _closest(meaning.source, meaning.link.written, same)
         near = {path for key in _with_one_less(form) for path in self._by_part.get(key, ())}
         digits = _DIGITS.findall(form)
         near = {p for p in near if _DIGITS.findall(_form(p)) == digits}
-        return _closest(meaning.source, meaning.link.written, near)
+        return _closest(meaning.source, meaning.link.written, self._reachable(meaning.source, near))
+
+    def _reachable(self, source: str, paths: Iterable[str]) -> list[str]:
+        """Those that a name on a page can mean, which are not in another namespace."""
+        at = self._overview.namespace_of
+        return [path for path in paths if at(path) in ("", at(source))]
 
     @cached_property
     def _by_form(self) -> dict[str, list[str]]:

@@ -30,6 +30,7 @@ _KINDS = {
     "TYPE": "type",
     "QUERY": "query",
     "ID|KEY": "entry",
+    "NAMESPACE": "namespace",
 }
 _TAG_PREFIXES = ("tag:", "-tag:")
 
@@ -54,6 +55,8 @@ def candidates(words: Sequence[str]) -> Iterable[Completion]:
     *before, typed = words
     if before[-1:] == ["-C"] or before[-1:] == ["--directory"]:
         return ()  # the shell completes folders by itself
+    if before[-1:] == ["-n"] or before[-1:] == ["--namespace"]:
+        return _names(split(before[:-1])[0], "namespace", typed)
     options, rest = split(before)
     if not rest:
         return _starting(typed, _commands())
@@ -69,7 +72,8 @@ def _commands() -> Iterable[Completion]:
 
 def _global_options() -> Iterable[Completion]:
     for names, text in GLOBAL_OPTIONS:
-        yield Completion(names.replace(",", "").split()[-1 if " DIR" not in names else 1], text)
+        long = next(word for word in names.split() if word.startswith("--"))
+        yield Completion(long, text)
 
 
 def _starting(typed: str, offered: Iterable[Completion]) -> Iterable[Completion]:

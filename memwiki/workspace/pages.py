@@ -71,8 +71,8 @@ class PagesFacet:
         return read(self.live.context.root, contain(self.live.context.root, path))[0]
 
     def complete(self, kind: str, typed: str = "") -> CompletionList:
-        """Names of a kind (`page`, `tag`, `type`, `entry`) that begin so; from the index as it
-        is."""
+        """Names of a kind (`page`, `tag`, `type`, `entry`, `namespace`) that begin so; from the
+        index as it is."""
         from memwiki.browse.completion import complete
 
         return complete(self.live, kind, typed)

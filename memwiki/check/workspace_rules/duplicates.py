@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 
 from memwiki.check.facts import SKETCH_SLOTS, SLOT_DIGITS
 from memwiki.check.overview import WorkspaceOverview, locations
@@ -30,7 +30,7 @@ def near_duplicates(overview: WorkspaceOverview) -> Iterator[Finding]:
         if facts.is_described is not None and facts.words >= _SHORTEST
     )
     sketches = dict(sorted(long))
-    candidates = set(_candidates(sketches))
+    candidates = set(_candidates(sketches, overview.namespace_of))
     form = _form(list(sketches.values())) if candidates else frozenset()
     pairs = {pair: likeness(sketches[pair[0]], sketches[pair[1]], form) for pair in candidates}
     for group in groups(pair for pair, share in pairs.items() if share >= _ALIKE):
@@ -40,15 +40,19 @@ def near_duplicates(overview: WorkspaceOverview) -> Iterator[Finding]:
             yield Finding("near-duplicate", 1, message, first)
 
 
-def _candidates(sketches: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """Pages that share a band of their sketches; each is compared with one page of each band."""
+def _candidates(
+    sketches: dict[str, str], namespace_of: Callable[[str], str]
+) -> Iterator[tuple[str, str]]:
+    """Pages of one namespace that share a band of their sketches; each is compared with one page of
+    each band."""
+    at = {path: namespace_of(path) for path in sketches}
     for start in range(0, SKETCH_SLOTS * SLOT_DIGITS, _BAND):
         bands = [sketch[start : start + _BAND] for sketch in sketches.values()]
         if len(set(bands)) == len(bands):
             continue
-        firsts: dict[str, str] = {}
+        firsts: dict[tuple[str, str], str] = {}
         for path, band in zip(sketches, bands, strict=True):
-            other = firsts.setdefault(band, path)
+            other = firsts.setdefault((at[path], band), path)
             if other is not path:
                 yield other, path
 

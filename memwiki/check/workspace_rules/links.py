@@ -32,12 +32,13 @@ def unresolved_links(overview: WorkspaceOverview) -> Iterator[Finding]:
     nearest = NearestFinder(overview)
     absent = [each for each in overview.unresolved if _is_missing(overview, each)]
     off_site: dict[str, list[ResolvedLink]] = {}
-    wanted: dict[str, list[ResolvedLink]] = {}
+    wanted: dict[tuple[str, str], list[ResolvedLink]] = {}
     for each in absent:
         if root := _root_elsewhere(overview, each.link):
             off_site.setdefault(root, []).append(each)
         elif each.found.status is LinkStatus.WANTED and not _FILE.search(each.link.written):
-            wanted.setdefault(fold(each.link.written), []).append(each)
+            key = (overview.namespace_of(each.source), fold(each.link.written))
+            wanted.setdefault(key, []).append(each)
         else:
             yield _broken(each, nearest)
     for root, group in off_site.items():

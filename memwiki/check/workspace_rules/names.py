@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from memwiki.check.overview import WorkspaceOverview, locations
 from memwiki.check.rule import Family, Finding, Rule
 from memwiki.index.cards.lookup import Card
-from memwiki.markdown.describe import MAX_TITLE, shorten
+from memwiki.markdown.describe import MAX_TITLE, inner_path, shorten
 from memwiki.model import Severity
 from memwiki.names import fold, stem_of
 
@@ -17,7 +17,8 @@ _JOINTS = re.compile(r"[\s_-]+")
 
 def duplicate_names(overview: WorkspaceOverview) -> Iterator[Finding]:
     """File names of one layer that a link cannot tell apart."""
-    for group in _alike(overview, lambda card: (_layer(card.path), _name(card.path))):
+    layers = overview.layers
+    for group in _alike(overview, lambda c: (_layer(inner_path(c.path, layers)), _name(c.path))):
         first, *others = (card.path for card in group)
         message = f"{stem_of(first)} is also the file name of {locations(others)}; link by path"
         yield Finding("duplicate-name", 1, message, first)
@@ -34,10 +35,11 @@ def duplicate_titles(overview: WorkspaceOverview) -> Iterator[Finding]:
 
 
 def _alike(overview: WorkspaceOverview, key: Callable[[Card], object]) -> Iterable[list[Card]]:
+    """The pages of a namespace, or outside of all, that have a key together."""
     grouped: dict[object, list[Card]] = {}
     for path in sorted(overview.subjects):
         card = overview.cards[path]
-        grouped.setdefault(key(card), []).append(card)
+        grouped.setdefault((overview.namespace_of(path), key(card)), []).append(card)
     return (group for group in grouped.values() if len(group) > 1)
 
 
@@ -53,17 +55,19 @@ def _name(path: str) -> str:
 
 def alias_collisions(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Aliases that are also the file name or the alias of another page."""
-    stems: dict[str, list[str]] = {}
+    at = overview.namespace_of
+    stems: dict[tuple[str, str], list[str]] = {}
     for path in overview.cards:
-        stems.setdefault(fold(stem_of(path)), []).append(path)
-    owners: dict[str, list[str]] = {}
+        stems.setdefault((at(path), fold(stem_of(path))), []).append(path)
+    owners: dict[tuple[str, str], list[str]] = {}
     for path, facts in overview.facts.items():
         for name, _ in facts.names if path not in overview.retired else ():
-            owners.setdefault(fold(name), []).append(path)
+            owners.setdefault((at(path), fold(name)), []).append(path)
     for path, facts in overview.facts.items():
         for name, line in facts.names if path not in overview.retired else ():
-            named = [other for other in stems.get(fold(name), ()) if other != path]
-            same = [other for other in owners[fold(name)] if other < path]
+            key = (at(path), fold(name))
+            named = [other for other in stems.get(key, ()) if other != path]
+            same = [other for other in owners[key] if other < path]
             if named or same:
                 what = "the file name of" if named else "an alias of"
                 message = f"{name} is also {what} {locations(named or same)}; links may lead there"
