@@ -25,6 +25,7 @@ LISTS = [
     (lambda ws: ws.entries.core(), "entries"),
     (lambda ws: ws.entries.similar("Likes tea.", threshold=0.1), "entries"),
     (lambda ws: ws.entries.history("m-aaaaaa"), "versions"),
+    (lambda ws: ws.namespaces.list(), "namespaces"),
 ]
 
 
@@ -36,6 +37,8 @@ def answers(put, ws):
     put("memory.md", f"# Memory\n\n{said}")
     _commit(ws.root)
     ws.settings.set("layers.log", "log.md")
+    ws.settings.set("layers.namespaces", "namespaces")
+    put("namespaces/work/tea.md", "# Tea\n")
     ws.pages.append("water", "Boiled.")
     return [(ask(ws), field) for ask, field in LISTS]
 

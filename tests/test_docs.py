@@ -16,6 +16,7 @@ from memwiki.workspace.entries import EntriesFacet
 from memwiki.workspace.graph import GraphFacet
 from memwiki.workspace.index import IndexFacet
 from memwiki.workspace.journal import JournalFacet
+from memwiki.workspace.namespaces import NamespacesFacet
 from memwiki.workspace.pages import PagesFacet
 from memwiki.workspace.settings import SettingsFacet
 from memwiki.workspace.upkeep import UpkeepFacet
@@ -33,6 +34,7 @@ FACETS = {
     "graph": GraphFacet,
     "index": IndexFacet,
     "journal": JournalFacet,
+    "namespaces": NamespacesFacet,
     "pages": PagesFacet,
     "settings": SettingsFacet,
     "upkeep": UpkeepFacet,

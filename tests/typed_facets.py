@@ -12,6 +12,7 @@ from memwiki.answers.entries import AddReport, EntryHistory, EntryList, EntryVie
 from memwiki.answers.graph import GraphAnswer, GraphNode, LinkList
 from memwiki.answers.index import Health
 from memwiki.answers.journal import LogEntry, LogList
+from memwiki.answers.namespaces import NamespaceList, Purged
 from memwiki.answers.pages import PageList, PageRow, PageView
 from memwiki.answers.settings import Setting, SettingList
 
@@ -40,6 +41,8 @@ def facets(directory: str) -> None:
         assert_type(workspace.carry.export("tea.zip"), ExportReport)
         assert_type(workspace.carry.import_("tea.zip"), ImportReport)
         assert_type(workspace.graph.links("tea", "in"), LinkList)
+        assert_type(workspace.namespaces.list(), NamespaceList)
+        assert_type(workspace.namespaces.purge("work"), Purged)
         assert_type(workspace.graph.path("tea", "water"), GraphAnswer)
         assert_type(next(iter(workspace.graph.ranked())), GraphNode)
         assert_type(workspace.check.run(), CheckReport)

@@ -18,6 +18,7 @@ from memwiki.answers import edits as editing
 from memwiki.answers import entries as remembering
 from memwiki.answers import graph as graph_answers
 from memwiki.answers import index as keeping
+from memwiki.answers import namespaces as spaces
 from memwiki.answers import pages as browsing
 from memwiki.answers import search as finding
 from memwiki.cli.main import main
@@ -29,6 +30,7 @@ from memwiki.workspace.entries import EntriesFacet
 from memwiki.workspace.graph import GraphFacet
 from memwiki.workspace.index import IndexFacet
 from memwiki.workspace.journal import JournalFacet
+from memwiki.workspace.namespaces import NamespacesFacet
 from memwiki.workspace.pages import PagesFacet
 from memwiki.workspace.settings import SettingsFacet
 
@@ -39,6 +41,7 @@ FACETS = {
     "graph": GraphFacet,
     "index": IndexFacet,
     "journal": JournalFacet,
+    "namespaces": NamespacesFacet,
     "pages": PagesFacet,
     "settings": SettingsFacet,
 }
@@ -71,6 +74,8 @@ ENTRY = remembering.EntryView(
     data=None,
     fields={},
 )
+WORK = spaces.NamespaceRow("work", 2, 5, 1234, "2026-09-01")
+PURGED = editing.Edited("purge", "archived namespace work", ("a.md",), notes=("one note",))
 HIT = model.Hit(
     path="wiki/home.md",
     title="Home",
@@ -161,6 +166,9 @@ def default_answers() -> dict[str, object]:
         "pages.new": editing.Edited("create", "created a.md", ("a.md",), notes=("one note",)),
         "pages.today": editing.Edited("update", "added an item in daily/d.md", ("daily/d.md",)),
         "pages.today_path": "daily/d.md",
+        "pages.own_path": "a.md",
+        "namespaces.list": spaces.NamespaceList((WORK,), 1),
+        "namespaces.purge": spaces.Purged("work", "archive/namespaces/work", 3, 2, 5, 1234, PURGED),
         "pages.replace": EDITED,
         "pages.link": EDITED,
         "pages.unlink": EDITED,
@@ -222,10 +230,16 @@ class FakeWorkspace:
 
     @classmethod
     def open(
-        cls, directory: object = None, *, find: bool = True, sync: bool = True
+        cls,
+        directory: object = None,
+        *,
+        find: bool = True,
+        sync: bool = True,
+        namespace: str | None = None,
     ) -> FakeWorkspace:
-        bind_to_the_real_one("open", directory, find=find, sync=sync)
-        cls.calls.append(("open", (directory,), {"find": find, "sync": sync}))
+        bind_to_the_real_one("open", directory, find=find, sync=sync, namespace=namespace)
+        asked = {} if namespace is None else {"namespace": namespace}
+        cls.calls.append(("open", (directory,), {"find": find, "sync": sync, **asked}))
         cls.root = Path.cwd()
         return cls()
 

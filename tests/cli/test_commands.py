@@ -46,6 +46,11 @@ def asked(**changes: object) -> dict[str, object]:
             ("pages.get", ("Home",), {"section": "H", "lines": (2, 5)}),
         ),
         ("get Home --lines 7", ("pages.get", ("Home",), {"section": "", "lines": (7, 7)})),
+        ("namespace list", ("namespaces.list", (), {})),
+        (
+            "namespace purge work --hard --dry-run",
+            ("namespaces.purge", ("work",), {"hard": True, "dry_run": True}),
+        ),
         ("undo", ("undo", (1,), {"dry_run": False, "yes": False})),
         ("undo 3 --dry-run", ("undo", (3,), {"dry_run": True, "yes": False})),
         ("undo --yes", ("undo", (1,), {"dry_run": False, "yes": True})),

@@ -53,6 +53,24 @@ def test_a_folder_option_without_a_folder_is_a_usage_error(memwiki_):
     assert memwiki_.err == "-C: a folder is missing\nmemwiki -C DIR COMMAND\n"
 
 
+@pytest.mark.parametrize(
+    ("arguments", "namespace"),
+    [
+        (("-n", "work", "tags"), "work"),
+        (("tags", "--namespace", "*"), "*"),
+        (("tags", "-n", ""), ""),
+    ],
+)
+def test_a_namespace_is_handed_on_wherever_it_stands(memwiki_, arguments, namespace):
+    assert memwiki_(*arguments) == 0
+    assert memwiki_.opened == (None, {"find": True, "sync": True, "namespace": namespace})
+
+
+def test_a_namespace_option_without_a_name_is_a_usage_error(memwiki_):
+    assert memwiki_("tags", "-n") == 2
+    assert memwiki_.err == "-n: a name is missing\nmemwiki -n NAME COMMAND\n"
+
+
 # --- usage errors --------------------------------------------------------------------------------
 
 

@@ -167,7 +167,7 @@ def test_a_page_is_opened_in_the_editor_and_what_changed_is_said(memwiki_, edito
     monkeypatch.setenv("CODE", "0")
     assert memwiki_("open", "A") == 0
     assert editor() == ["--wait", str(memwiki_.workspace.root / "a.md")]
-    assert [name for name, _, _ in memwiki_.workspace.calls][-2:] == ["pages.get", "sync"]
+    assert [name for name, _, _ in memwiki_.workspace.calls][-2:] == ["pages.own_path", "sync"]
     assert memwiki_.out.startswith("+ a.md\n")
 
 
@@ -206,7 +206,7 @@ def test_without_an_editor_the_next_step_is_named(memwiki_, environment, variabl
 
 def test_a_page_that_is_not_there_can_be_made(memwiki_):
     memwiki_.answer(
-        "pages.get",
+        "pages.own_path",
         NotFoundError(
             "Black tea: no page has this name", hint="did you mean x.md?", candidates=("x.md",)
         ),
