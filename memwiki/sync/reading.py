@@ -82,7 +82,7 @@ def reading(
 ) -> Iterator[Reading]:
     """The cards, up to date, for one answer; with `is_making` for a verb that makes the namespace
     where it is missing."""
-    scope = _scope(live.context, is_making=is_making)
+    scope = scope_there(live.context, is_making=is_making)
     freshness = refresh(live, progress)
     with _opened(live, freshness, scope) as view:
         yield view
@@ -102,7 +102,7 @@ def whole_reading(live: LiveIndex) -> Iterator[Reading]:
 @contextmanager
 def linked_reading(live: LiveIndex, progress: Progress | None = None) -> Iterator[Reading]:
     """The same for an answer about many links: what each means is brought up to date first."""
-    scope = _scope(live.context)
+    scope = scope_there(live.context)
     freshness = refresh(live, progress)
     live.resolve_links()
     with _opened(live, freshness, scope) as view:
@@ -112,7 +112,7 @@ def linked_reading(live: LiveIndex, progress: Progress | None = None) -> Iterato
 @contextmanager
 def used_reading(live: LiveIndex) -> Iterator[Reading]:
     """The same for an answer that says how entries are used: the usage files are added up first."""
-    scope = _scope(live.context)
+    scope = scope_there(live.context)
     freshness = refresh(live)
     live.add_up_usage()
     with _opened(live, freshness, scope) as view:
@@ -126,7 +126,7 @@ def _opened(live: LiveIndex, freshness: Freshness, scope: Scope) -> Iterator[Rea
         yield Reading(stores, lookup, graph, freshness, live.context, scope, live.warnings)
 
 
-def _scope(context: Context, *, is_making: bool = False) -> Scope:
+def scope_there(context: Context, *, is_making: bool = False) -> Scope:
     """What is asked for; NotFoundError where it is a namespace that is not there."""
     scope = context.scope()
     if scope.base and not (is_making or (context.root / scope.base).is_dir()):

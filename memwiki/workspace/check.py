@@ -12,7 +12,7 @@ from memwiki.check.overview import Catalogs
 from memwiki.index.fill import Progress
 from memwiki.markdown.describe import SNAPSHOT
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import Reading, linked_reading
+from memwiki.sync.reading import Reading, linked_reading, scope_there
 from memwiki.sync.rebuild import rebuilding
 from memwiki.workspace.carry_out import carry_out
 
@@ -36,7 +36,7 @@ class CheckFacet:
 
         A `baseline` file names what is known and left out.
         """
-        scope = self.live.context.scope()
+        scope = scope_there(self.live.context)
         if scope.base:
             paths = [scope.own_path(path) for path in paths] or [scope.base]
             for path in paths:

@@ -342,6 +342,8 @@ def test_a_namespace_that_is_not_there_is_named_with_one_like_it(both):
     with pytest.raises(NotFoundError) as error:
         both("aaa").entries.list()
     assert error.value.hint == "did you mean aa?"
+    with pytest.raises(NotFoundError):
+        both("aaa").check.run()
 
 
 def test_without_a_layer_of_namespaces_the_setting_is_named(both, put):
