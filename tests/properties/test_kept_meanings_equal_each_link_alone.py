@@ -24,7 +24,7 @@ from memwiki.scope import scope_of
 
 NAMES = ("home", "HOME", "sub/home", "Home Page", "home-page", "README", "sub", "TCP/IP", "café")
 STEMS = ("home", "Home", "Home Page", "README", "index", "tcp-ip", "CAFÉ", "z.png")
-FOLDERS = ("", "sub/", "Sub/", "archive/", "raw/")
+FOLDERS = ("", "sub/", "Sub/", "archive/", "raw/", "n/a/", "n/a/sub/", "n/b/")
 LINKS = st.sampled_from(
     [f"[[{name}]]" for name in NAMES]
     + [f"[x]({name.replace(' ', '%20')}.md)" for name in NAMES]
@@ -33,14 +33,26 @@ LINKS = st.sampled_from(
         *("![](z.png)", "![[img/z.png]]", "![x](../z.png)", "[x](https://x.y/home.md)"),
         *("[[#here]]", "[x](#here)", "[[nobody|z.png]]", "[[nobody|sub/home#Part]]"),
         *("[x](README.md)", "[x](../README.md)", "[x](/readme.md)", "[[/home]]", "[[z.png]]"),
-        *("[x](/)", "[x](..)", "[x](../..)", "[[.]]", "[[../x/y/z]]"),
+        *("[x](/)", "[x](..)", "[x](../..)", "[[.]]", "[[../x/y/z]]", "[[a/..]]", "[x](/sub/..)"),
+        *("[[n/a/home]]", "[x](/n/b/home.md)", "[x](../b/home.md)", "[[a]]", "[[n]]", "[x](/)"),
     ]
 )
 PATHS = st.builds(
     lambda folder, stem: f"{folder}{stem}.md", st.sampled_from(FOLDERS), st.sampled_from(STEMS)
 )
-FILES = st.sets(st.sampled_from(("img/z.png", "z.png", "sub/Z.png", "sub/home.txt")))
-LAYERS = st.sampled_from([Layers(), Layers(archive="archive", raw="raw"), Layers(wiki="sub")])
+FILES = st.sets(
+    st.sampled_from(
+        ("img/z.png", "z.png", "sub/Z.png", "sub/home.txt", "n/a/z.png", "n/b/img/z.png")
+    )
+)
+LAYERS = st.sampled_from(
+    [
+        Layers(),
+        Layers(archive="archive", raw="raw"),
+        Layers(wiki="sub"),
+        Layers(namespaces="n", raw="sub", archive="archive"),
+    ]
+)
 HEADS = st.builds(
     lambda title, alias: f"---\ntitle: {title}\naliases: ['{alias}']\n---\n",
     st.sampled_from(NAMES),
