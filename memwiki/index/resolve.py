@@ -108,6 +108,7 @@ class Resolver:
         self._known: dict[tuple[str, str, bool, bool], Resolution] = {}
         self._written: dict[tuple[str, bool], _Written] = {}
         self._regions: dict[str, _Region] = {}
+        self._outside = self._region("")
 
     def resolve(self, reference: Reference) -> Resolution:
         """The page, attachment or address that a reference means."""
@@ -153,11 +154,11 @@ class Resolver:
         base = base_of(f"{folder}/", self._layers)
         return _LinkLocation(folder, is_source, base)
 
-    def _regions_of(self, location: _LinkLocation) -> Iterator[_Region]:
+    def _regions_of(self, location: _LinkLocation) -> tuple[_Region, ...]:
         """Where pages are looked for, in order."""
-        if location.base:
-            yield self._region(location.base)
-        yield self._region("")
+        if not location.base:
+            return (self._outside,)
+        return self._region(location.base), self._outside
 
     def _region(self, base: str) -> _Region:
         region = self._regions.get(base)
@@ -184,9 +185,10 @@ class Resolver:
         name = self._name(written, is_path_like=is_path_like)
         if name.is_external:
             return _EXTERNAL
-        regions = self._regions_of(location)
-        found = (self._find_in(region, written, location, name) for region in regions)
-        return next(filter(None, found), None)
+        for region in self._regions_of(location):
+            if found := self._find_in(region, written, location, name):
+                return found
+        return None
 
     def _find_in(
         self, region: _Region, written: str, location: _LinkLocation, name: _Written
@@ -311,19 +313,20 @@ class _Region:
 
     def __init__(self, base: str, names: Names, layers: Layers) -> None:
         self.base, self.layers = base, layers_below(layers, base)
-        self._inside, self._outside = f"{base}/" if base else "", f"{layers.namespaces}/"
-        aside = (self.layers.raw, self.layers.inbox, self.layers.archive)
-        self._aside = tuple(f"{layer}/" for layer in aside if layer)
+        self._inside = f"{base}/" if base else ""
+        self._elsewhere = () if base else _folders(layers.namespaces)
+        self._hidden = (*self._elsewhere, *_folders(self.layers.archive))
+        self._aside = _folders(self.layers.raw, self.layers.inbox, self.layers.archive)
         self.by_name = _Memory(_steps_by_name, names, self.is_seen)
         self.by_full_text = _Memory(_steps_by_full_text, names, self.is_seen)
 
     def holds(self, path: str) -> bool:
         """Whether a page lies here."""
-        return path.startswith(self._inside) if self.base else not path.startswith(self._outside)
+        return path.startswith(self._inside) and not path.startswith(self._elsewhere)
 
     def is_seen(self, path: str) -> bool:
         """Whether a page lies here and is not retired."""
-        return self.holds(path) and not is_in_folder(path, self.layers.archive)
+        return path.startswith(self._inside) and not path.startswith(self._hidden)
 
     def meant(self, paths: list[str], location: _LinkLocation) -> list[str]:
         """The pages that come before those of other layers: of `sources` the sources, and where a
@@ -332,6 +335,11 @@ class _Region:
         if raw or f"{location.folder}/".startswith(self._aside):
             return raw
         return [path for path in paths if not path.startswith(self._aside)]
+
+
+def _folders(*layers: str) -> tuple[str, ...]:
+    """What the paths in these layers begin with."""
+    return tuple(f"{layer}/" for layer in layers if layer)
 
 
 class _Written(NamedTuple):
