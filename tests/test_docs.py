@@ -118,7 +118,7 @@ def test_every_command_line_in_the_docs_exists(path):
     lines = re.findall(r"^(?:\$ )?memwiki .*", "\n".join(blocks), re.MULTILINE)
     for line in lines:
         words = [word for word in shlex.split(line, comments=True) if not word.startswith("$")][1:]
-        if words[:1] == ["-C"]:
+        while words[:1] in (["-C"], ["-n"]):
             words = words[2:]
         assert (
             not words or words[0] in COMMANDS or words[0] in ("COMMAND", "--help", "--version")

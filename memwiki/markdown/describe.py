@@ -115,11 +115,6 @@ def is_kept(path: str, layers: Layers) -> bool:
     return is_in(inner, layers.raw) or is_in(inner, layers.archive)
 
 
-def is_put_away(path: str, layers: Layers) -> bool:
-    """Whether it is shown only where it is asked for by the name of its layer."""
-    return path.split("/", maxsplit=1)[0] in {layers.archive, layers.namespaces} - {""}
-
-
 def is_template(path: str) -> bool:
     """Whether it lies in a folder of templates: a form is no page, and need not be complete."""
     return any(_TEMPLATE_FOLDER.search(fold(folder)) for folder in path.split("/")[:-1])

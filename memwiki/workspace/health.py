@@ -26,10 +26,10 @@ from memwiki.index.fill import Progress
 from memwiki.index.graph import tag_counts
 from memwiki.index.keyword.backend import ON_DISK
 from memwiki.index.stores import Stores
-from memwiki.markdown.describe import is_put_away
 from memwiki.model import Layers
 from memwiki.names import is_encodable
 from memwiki.numbers import counted
+from memwiki.scope import scope_of
 from memwiki.sync.context import Context
 from memwiki.sync.feed import sync_stores
 from memwiki.sync.live import LiveIndex
@@ -77,8 +77,9 @@ class _Shown(NamedTuple):
 
 
 def _shown(lookup: Lookup, layers: Layers) -> _Shown:
-    entries = dict(row for row in lookup.entry_counts() if not is_put_away(row[0], layers))
-    tags = tag_counts(row for row in lookup.all_tags() if not is_put_away(row[0], layers))
+    sees = scope_of(layers).sees
+    entries = dict(row for row in lookup.entry_counts() if sees(row[0]))
+    tags = tag_counts(row for row in lookup.all_tags() if sees(row[0]))
     return _Shown(len(entries), sum(entries.values()), len(tags))
 
 

@@ -130,7 +130,7 @@ def test_a_symlink_is_not_purged(ws, put, tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "error"),
-    [("wrok", NotFoundError), ("*", UsageError), ("", UsageError), ("../work", UsageError)],
+    [("works", NotFoundError), ("*", UsageError), ("", UsageError), ("../work", UsageError)],
 )
 def test_only_one_that_is_there_is_purged(ws, name, error):
     with pytest.raises(error):
