@@ -15,10 +15,6 @@ def suggest_tags(live: LiveIndex, text: str) -> TagSuggestions:
     require_text("tag suggest", text)
     most = live.context.config.memory.max_tags
     with reading(live) as view:
-        in_use = {
-            each.tag: each.count
-            for each in tag_counts(
-                row for row in view.lookup.all_tags() if view.scope.reaches(row[0])
-            )
-        }
+        shown = (row for row in view.lookup.all_tags() if view.scope.reaches(row[0]))
+        in_use = {each.tag: each.count for each in tag_counts(shown)}
         return TagSuggestions(suggested(text, in_use, limit=most), view.freshness.fresh)

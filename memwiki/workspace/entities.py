@@ -22,6 +22,7 @@ def merge_entities(live: LiveIndex, a: str, b: str, *, dry_run: bool) -> Edited:
     with reading(live) as view:
         merge = merging(a, b, view)
     if merge.path:
+        live.context.scope().require_own(merge.path)
         return edit(live, merge.path, partial(aliased, merge=merge), dry_run=dry_run)
     return _with_new_page(live, merge, dry_run=dry_run)
 
@@ -30,10 +31,9 @@ def _with_new_page(live: LiveIndex, merge: EntityMerge, *, dry_run: bool) -> Edi
     context = live.context
     root, layers, scope = context.root, context.layers, context.scope()
     asked = PageRequest(merge.name, "entity")
-    target: NewPage = aim(
-        asked, context.own_layers(), scope.base, partial(folders_in, root / scope.base)
-    )
-    target = target._replace(path=real_path(root, contain(root, target.path)))
+    target: NewPage = aim(asked, layers, "", partial(folders_in, root / scope.base))
+    path = contain(root, scope.own_path(target.path))
+    target = target._replace(path=real_path(root, path))
     require_findable(target.path, context.ignore())
     day = local_day(context.clock()).isoformat()
 

@@ -150,8 +150,8 @@ class PagesFacet:
         spelled = tuple(map(in_use.spelled, tags)) if in_use else ()
         asked = new.PageRequest(name, type, spelled, description, content)
         scope, root = live.context.scope(), live.context.root
-        own, folders = live.context.own_layers(), partial(folders_in, root / scope.base)
-        target = new.aim(asked, own, folder or scope.base, folders)
+        # As it is seen from the namespace, which is laid out like the workspace.
+        target = new.aim(asked, layers, folder, partial(folders_in, root / scope.base))
         path = scope.own_path(target.path)
         target = target._replace(path=real_path(root, contain(root, path)))
         scope.require_own(target.path)

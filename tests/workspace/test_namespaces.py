@@ -295,6 +295,18 @@ def test_everything_new_goes_below_the_namespace_and_makes_it(both, root):
     assert "## Facts\n\n- A fact." in text
 
 
+def test_a_new_page_goes_to_the_folder_that_its_namespace_has(both, put):
+    put("namespaces/aa/wiki/Persons/x.md", "# X\n")
+    put("wiki/people/y.md", "# Y\n")
+    made = both("aa").pages.new("Ben", type="person").paths
+    assert made == ("namespaces/aa/wiki/Persons/ben.md",)
+    assert both("bb").pages.new("Ben", type="person").paths[0].startswith("namespaces/bb/wiki/")
+    both("aa").pages.new("daily/2026-09-01.md")
+    assert both("aa").pages.get("2026-09-01").type == "daily"
+    merged = both("aa").entries.merge_entities("Alpha Corp", "user")
+    assert merged.paths[0].startswith("namespaces/aa/wiki/")
+
+
 def test_tags_are_renamed_in_the_namespace_alone(both):
     assert both("aa").pages.tag_rename("friend", "mate").paths == ("namespaces/aa/wiki/anna.md",)
     assert both().pages.tag_rename("friend", "pal").paths == ("wiki/anna.md",)
