@@ -67,7 +67,7 @@ class Scope(NamedTuple):
         if self.is_outside(path):
             raise NotEditableError(
                 f"{path}: is outside of namespace {self.name}",
-                hint=f"leave out -n {shell_word(self.name)} to change it",
+                hint=f"leave out -n {shell_word(self.name)}, or give -n '', to change it",
                 path=path,
             )
 

@@ -3,7 +3,7 @@ files."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from posixpath import basename
 
 from memwiki.answers.completion import Completion, CompletionList
@@ -36,7 +36,9 @@ def _pages(cards: Cards, typed: str, scope: Scope) -> Iterator[Completion]:
     """Titles, else file names; and paths, one folder at a time."""
     start, folder = fold(typed), typed.rpartition("/")[0]
     at = len(folder) + 1 if folder else 0
-    for path, title in filter(_is_offered(scope), Lookup(cards.db).all_titles()):
+    for path, title in Lookup(cards.db).all_titles():
+        if not scope.owns(path):
+            continue
         stem = without_suffix(path)
         if fold(path).startswith(start):
             name, slash, _ = path[at:].partition("/")
@@ -47,11 +49,6 @@ def _pages(cards: Cards, typed: str, scope: Scope) -> Iterator[Completion]:
             yield Completion(title, path)
         elif fold(basename(stem)).startswith(start):
             yield Completion(basename(stem), path)
-
-
-def _is_offered(scope: Scope) -> Callable[[tuple[str, str]], bool]:
-    """A page by its path and title: in a namespace of its own, elsewhere even those put away."""
-    return lambda row: scope.owns(row[0])
 
 
 def _tags(cards: Cards, typed: str, scope: Scope) -> Iterator[Completion]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from memwiki.check.facts import EntryFacts, Facts
 from memwiki.config.schema import EntitiesConfig, MemoryConfig
@@ -26,6 +26,10 @@ class TagLocation(NamedTuple):
     path: str
     line: int
     is_meant: bool  # as a tag: `#define` in a sentence looks like one
+
+
+# The places of each tag, by its folded form and by the way it is written there.
+Tags: TypeAlias = Mapping[str, Mapping[str, list[TagLocation]]]
 
 
 class HeldEntry(NamedTuple):
@@ -137,12 +141,12 @@ class WorkspaceOverview:
         )
 
     @cached_property
-    def tags(self) -> Mapping[str, Mapping[str, list[TagLocation]]]:
-        """The places of each tag, by its folded form and by the way it is written there."""
-        found: dict[str, dict[str, list[TagLocation]]] = {}
+    def tags(self) -> Mapping[str, Tags]:
+        """The tags of each namespace, "" for the pages outside of all."""
+        found: dict[str, dict[str, dict[str, list[TagLocation]]]] = {}
         for path, facts in self.facts.items():
             for tag, line, is_meant in facts.tags if path not in self.retired else ():
-                ways = found.setdefault(fold(tag), {})
+                ways = found.setdefault(self.namespace_of(path), {}).setdefault(fold(tag), {})
                 ways.setdefault(tag, []).append(TagLocation(path, line, is_meant))
         return found
 

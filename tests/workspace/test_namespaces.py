@@ -266,7 +266,7 @@ def test_what_lies_outside_of_the_namespace_is_not_changed(both, put, root, verb
     with pytest.raises(NotEditableError) as error:
         CHANGES[verb](ws)
     assert "outside of namespace aa" in error.value.message
-    assert error.value.hint == "leave out -n aa to change it"
+    assert error.value.hint == "leave out -n aa, or give -n '', to change it"
     assert {path: path.read_bytes() for path in root.rglob("*.md")} == before
 
 
@@ -305,6 +305,19 @@ def test_a_new_page_goes_to_the_folder_that_its_namespace_has(both, put):
     assert both("aa").pages.get("2026-09-01").type == "daily"
     merged = both("aa").entries.merge_entities("Alpha Corp", "user")
     assert merged.paths[0].startswith("namespaces/aa/wiki/")
+
+
+def test_check_compares_each_namespace_with_itself_alone(both, put):
+    for number, name in enumerate(("aa", "bb")):
+        put(f"namespaces/{name}/wiki/c.md", f"# C\n\n#{'Sky' if number else 'sky'} [[Nobody]]\n")
+    codes = ("tag-case", "duplicate-name", "duplicate-title", "alias-collision")
+    assert list(both().check.run(only=codes)) == []
+    for name in ("aa", "bb"):
+        (wanted,) = both(name).check.run(["wiki/c.md"], only=["link-wanted"])
+        assert wanted.path == f"namespaces/{name}/wiki/c.md"
+        assert "wanted by 1 link" in wanted.message
+    with pytest.raises(NotEditableError):
+        both("aa").check.run(["namespaces/bb"])
 
 
 def test_tags_are_renamed_in_the_namespace_alone(both):

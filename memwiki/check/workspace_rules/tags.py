@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from memwiki.check.overview import TagLocation, WorkspaceOverview
+from memwiki.check.overview import TagLocation, Tags, WorkspaceOverview
 from memwiki.check.rule import Family, Finding, Rule
 from memwiki.errors import shell_word
 from memwiki.markdown.tags import with_parents
@@ -22,7 +22,7 @@ _ENOUGH = 20  # tagged pages before a tag that stands alone is worth a word
 
 def other_case(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Tags that are one, written in upper and lower case."""
-    for ways in overview.tags.values():
+    for ways in (ways for tags in overview.tags.values() for ways in tags.values()):
         common, most = _common(ways)
         for written, locations in ways.items() if len(ways) > 1 else ():
             if written != common:
@@ -33,12 +33,17 @@ def other_case(overview: WorkspaceOverview) -> Iterator[Finding]:
 
 def near_tags(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Tags that are another but for a joint or a plural."""
-    counts = _counts(overview)
+    for tags in overview.tags.values():
+        yield from _near_tags(tags)
+
+
+def _near_tags(tags: Tags) -> Iterator[Finding]:
+    counts = _counts(tags)
     for folded, common in _near(counts).items():
-        written, (location, *_) = _common(overview.tags[folded])
+        written, (location, *_) = _common(tags[folded])
         if not location.is_meant:
             continue
-        other = _common(overview.tags[common])[0]
+        other = _common(tags[common])[0]
         count = counted(counts[common], "page")
         merge = f"memwiki tag merge {shell_word(written)} {shell_word(other)}"
         message = f"#{written} is nearly #{other} ({count}); {merge}"
@@ -49,19 +54,24 @@ def single_tags(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Tags that one page has alone, where tags are in use at all."""
     if sum(bool(facts.tags) for facts in overview.facts.values()) < _ENOUGH:
         return
-    counts = _counts(overview)
+    for tags in overview.tags.values():
+        yield from _single_tags(tags)
+
+
+def _single_tags(tags: Tags) -> Iterator[Finding]:
+    counts = _counts(tags)
     near = _near(counts)
     parents = {parent for folded in counts for parent in with_parents(folded) if parent != folded}
     for folded, count in counts.items():
         if count == 1 and folded not in near and folded not in parents:
-            written, (location,) = _common(overview.tags[folded])
+            written, (location,) = _common(tags[folded])
             if location.is_meant:
                 message = f"#{written} is used on this page only"
                 yield Finding("tag-once", location.line, message, location.path)
 
 
-def _counts(overview: WorkspaceOverview) -> dict[str, int]:
-    return {folded: sum(map(len, ways.values())) for folded, ways in overview.tags.items()}
+def _counts(tags: Tags) -> dict[str, int]:
+    return {folded: sum(map(len, ways.values())) for folded, ways in tags.items()}
 
 
 def _common(ways: Mapping[str, list[TagLocation]]) -> tuple[str, list[TagLocation]]:
