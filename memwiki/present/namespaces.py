@@ -27,4 +27,4 @@ def _(answer: Purged, look: Look) -> str:
     what = f"{as_path(answer.edited.title)} ({', '.join(_counts(answer))})"
     if not answer.edited.dry_run:
         return look.strong(what)
-    return "\n".join([what, clean(answer.edited.diff)]).rstrip("\n")
+    return "\n".join([f"dry run: {what}", clean(answer.edited.diff)]).rstrip("\n")
