@@ -77,6 +77,7 @@ SENSIBLE = {
     "TITLE": "title",
     "QUERY": "tea",
     "PREFIX": "dr",
+    "NAMESPACE": "work",
     "KEY=VALUE": "a=b",
     "bash|zsh|fish": "bash",
     "REV|DATE": "2w",

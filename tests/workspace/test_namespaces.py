@@ -401,3 +401,19 @@ def test_namespaces_are_completed(both, root):
     assert [each.value for each in candidates(["-C", str(root), "namespace", "purge", "b"])] == [
         "bb"
     ]
+
+
+def test_a_move_keeps_links_true_into_the_namespace_and_out_of_it(both, put, root):
+    put("wiki/only.md", "[[ale]] [x](ale.md)\n")
+    put("wiki/ale.md", "# Ale\n")
+    both().pages.move("wiki/ale.md", "namespaces/aa/wiki/ale.md")
+    only = root / "wiki/only.md"
+    assert only.read_text() == "[[namespaces/aa/wiki/ale]] [x](../namespaces/aa/wiki/ale.md)\n"
+    put("namespaces/aa/x.md", "[[ale]] [x](/wiki/ale.md) [y](wiki/ale.md) [[only]]\n")
+    put("namespaces/bb/x.md", "[[ale]]\n")
+    both("aa").pages.move("ale", "wiki/beer/stout.md")
+    assert (root / "namespaces/aa/x.md").read_text() == (
+        "[[stout]] [x](/namespaces/aa/wiki/beer/stout.md) [y](wiki/beer/stout.md) [[only]]\n"
+    )
+    assert (root / "namespaces/bb/x.md").read_text() == "[[ale]]\n"
+    assert "namespaces/aa/wiki/beer/stout.md" in only.read_text()

@@ -43,7 +43,8 @@ class LinkStyle(NamedTuple):
             return Style.NAME if self._is_end(bare) else Style.OTHER
         here, root = self._is_at(f"{dirname(self.source)}/{bare}"), self._is_at(bare)
         if written.startswith("/"):
-            return Style.ROOT if root else Style.OTHER
+            # In a namespace a path from the root begins at its folder.
+            return Style.ROOT if root or self._is_end(bare.lstrip("/")) else Style.OTHER
         if here and (is_path_like or written.startswith(".")):
             return Style.RELATIVE
         if root:
