@@ -34,7 +34,7 @@ def archived_paths(view: Reading) -> Iterator[tuple[str, bool]]:
     these."""
     layers = view.context.layers
     for path in view.lookup.all_paths() if layers.archive else ():
-        inner = inner_path(path, layers)
+        inner = inner_path(path, layers) if view.scope.owns(path) else ""
         if is_in(inner, f"{layers.archive}/{SESSIONS}"):
             yield path, True
         elif is_in(inner, f"{layers.archive}/{MEMORY}"):

@@ -21,13 +21,13 @@ from memwiki.memory.listing import dated
 from memwiki.memory.moving import linking_pages
 from memwiki.memory.similar import KnownFact, KnownFacts, fact_of
 from memwiki.memory.view import Located, entities_of, is_current
-from memwiki.model import Layers
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
 from memwiki.upkeep.joining import can_join, day_of_entry
 from memwiki.upkeep.named_in_text import PageNames
 from memwiki.upkeep.relating import Related, TimeCandidate, proposals, within_an_hour
 from memwiki.upkeep.waiting import Waiting, is_trusted, queue, waiting
+from memwiki.upkeep.work import home_of
 
 
 class Join(NamedTuple):
@@ -87,7 +87,9 @@ def _batch(live: LiveIndex, view: Reading, progress: Progress) -> Batch:
     cards = [
         card
         for card in EntryCards(view.stores.cards.db).all()
-        if is_current(card.fields, is_struck=False) and not is_kept(card.path, layers)
+        if view.scope.sees(card.path)
+        and is_current(card.fields, is_struck=False)
+        and not is_kept(card.path, layers)
     ]
     pages = PageOutlines(view.context.root, layers, view.context.max_bytes)
     found = waiting(queue(iter(cards), config), config, pages)
@@ -232,11 +234,6 @@ def _place(located: Located) -> tuple[str, int]:
 
 def _score(met: _Met) -> float:
     return met.likeness.score if met.likeness else 0.0
-
-
-def home_of(path: str, layers: Layers) -> str:
-    """The folder of the namespace that a page is in, with a slash at its end; "" for none."""
-    return path.removesuffix(inner_path(path, layers))
 
 
 def _is_referred(located: Located, lookup: Lookup, view: Reading) -> bool:

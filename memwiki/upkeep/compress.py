@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from memwiki.clock import day_of
@@ -65,18 +65,24 @@ def _idle_days(held: HeldEntry, now_ns: int) -> float:
     return (today - day).days if day else -1
 
 
+def is_summary(fields: Mapping[str, str]) -> bool:
+    """Whether an entry names others as its sources."""
+    return bool(ids_in(fields.get(SOURCES, "")))
+
+
 def summarised(held: Sequence[HeldEntry], now_ns: int, layers: Layers) -> list[Summarised]:
-    """Of the compressible entries those that one to three other entries name as their sources."""
+    """The entries that could be summed up and that one to three others name as their sources; also
+    when fewer of their type are left than are worth a summary."""
     summaries = defaultdict[str, list[str]](list)
     for each in held:
         if each.view.status == "active":
             name = each.view.id or f"{each.view.path}:{each.view.line_start}"
             for id_ in set(ids_in(each.view.fields.get(SOURCES, ""))):
                 summaries[id_].append(name)
-    groups = compressible(held, now_ns, layers).values()
     return [
         Summarised(each, f"summed up in {', '.join(sorted(names))}")
-        for group in groups
-        for each in group
-        if (names := summaries.get(each.view.id, [])) and len(names) <= _MOST_SUMMARIES
+        for each in held
+        if (names := summaries.get(each.view.id, []))
+        and len(names) <= _MOST_SUMMARIES
+        and _is_idle(each, now_ns, layers)
     ]

@@ -14,13 +14,13 @@ from memwiki.memory.known import KnownEntries
 from memwiki.memory.placing import Target, target_of
 from memwiki.memory.view import Located
 from memwiki.model import Entry
-from memwiki.upkeep.batch import Batch, Contradiction, Join, Tie, home_of
+from memwiki.upkeep.batch import Batch, Contradiction, Join, Tie
 from memwiki.upkeep.fates import Fate, Fates, Way
 from memwiki.upkeep.joining import day_of_entry, joined, united
 from memwiki.upkeep.page_edits import PageEdits
 from memwiki.upkeep.relating import WEIGHT
 from memwiki.upkeep.waiting import CONSOLIDATED, STAGED, matters
-from memwiki.upkeep.work import Done, HeldEntry, Work, step_of
+from memwiki.upkeep.work import Done, HeldEntry, Work, home_of, step_of
 
 _HERE = (Way.STAY, Way.MOVE, Way.COPY)  # what an entry says holds on
 _RELATED = "related"

@@ -9,7 +9,7 @@ from memwiki.dates import date_in, iso_date
 from memwiki.errors import MemwikiError
 from memwiki.files.read import read
 from memwiki.files.usage_lines import PAGE, Subject, Sum
-from memwiki.markdown.describe import is_in
+from memwiki.markdown.describe import inner_path, is_in
 from memwiki.markdown.fields import first_text
 from memwiki.markdown.frontmatter import load
 from memwiki.markdown.text import decode
@@ -32,7 +32,7 @@ def conversations(view: Reading, used: Callable[[Subject], Sum]) -> Iterator[Con
     folder = context.layers.sessions
     is_asked = bool(folder) and rule_of(CONVERSATION, context.config).is_on
     for path in view.lookup.all_paths() if is_asked else ():
-        if not is_in(path, folder):
+        if not (view.scope.sees(path) and is_in(inner_path(path, context.layers), folder)):
             continue
         try:
             data = read(context.root, path, context.max_bytes)[0]

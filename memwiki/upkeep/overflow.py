@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from memwiki.answers.upkeep import UpkeepStep
 from memwiki.errors import MemwikiError
+from memwiki.markdown.describe import inner_path
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entries_of, is_item, section_at
 from memwiki.markdown.source import Patch
@@ -19,7 +20,7 @@ from memwiki.pages.text.names import file_name
 from memwiki.upkeep.origin import own_text
 from memwiki.upkeep.page_edits import PageEdits
 from memwiki.upkeep.put_away import Filled, Going, Item, filled, follow_links, moved, said_of
-from memwiki.upkeep.work import Done, HeldEntry, Work, held_entries
+from memwiki.upkeep.work import Done, HeldEntry, Work, held_entries, home_of
 
 _MORE = "More: "
 _UNNAMED = "more"  # the page of entries that stand below no heading
@@ -33,12 +34,13 @@ def overflowed(work: Work, pages: PageEdits) -> Done:
     layers = work.config.layers
     steps, notes = list[UpkeepStep](), list[str]()
     for path in work.paths:
-        if path != layers.memory or not _is_over(path, pages):
+        if inner_path(path, layers) != layers.memory or not _is_over(path, pages):
             continue
         if not layers.wiki:
             notes.append(f"{path} is over its budget: memwiki config set layers.wiki wiki")
             continue
-        moved_here = _brought_down(path, f"{layers.wiki}/memory", work, pages)
+        folder = f"{home_of(path, layers)}{layers.wiki}/memory"
+        moved_here = _brought_down(path, folder, work, pages)
         notes += follow_links(moved_here, work.links, pages)
         steps += moved_here
         if _is_over(path, pages):

@@ -7,21 +7,23 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import count
 from posixpath import splitext
+from typing import NamedTuple
 
 from memwiki.answers.upkeep import CollectionCount, UpkeepStep
 from memwiki.config import Config
 from memwiki.errors import MemwikiError
-from memwiki.markdown.describe import is_kept
+from memwiki.markdown.describe import inner_path, is_kept
 from memwiki.markdown.page_entries import is_item, section_at
 from memwiki.memory.category import CONVERSATION, CORE, category_of
 from memwiki.memory.usage_facts import age_days
 from memwiki.model import Layers
 from memwiki.numbers import counted
+from memwiki.upkeep.compress import summarised
 from memwiki.upkeep.origin import Origin, marked
 from memwiki.upkeep.page_edits import PageEdits
 from memwiki.upkeep.put_away import Going, Item, filled, follow_links, moved
-from memwiki.upkeep.retention import Leaving, Member, leaving, rule_of
-from memwiki.upkeep.work import Done, HeldEntry, Work, held_entries
+from memwiki.upkeep.retention import SHARE, Leaving, Member, leaving, rule_of
+from memwiki.upkeep.work import Done, HeldEntry, Work, held_entries, home_of
 
 MEMORY, SESSIONS = "memory", "sessions"  # in the archive
 NO_ARCHIVE = "nothing can retire: memwiki config set layers.archive archive"
@@ -53,9 +55,16 @@ def has_rules(config: Config) -> bool:
 # --- entries ---
 
 
-def _collections(work: Work, pages: PageEdits) -> Iterator[tuple[str, list[str]]]:
+class _Collection(NamedTuple):
+    """The entries of one category, in the workspace or in one namespace of it."""
+
+    home: str
+    category: str
+
+
+def _collections(work: Work, pages: PageEdits) -> Iterator[tuple[_Collection, list[str]]]:
     """The collections of entries that have a policy, with their pages."""
-    found: dict[str, list[str]] = {}
+    found: dict[_Collection, list[str]] = {}
     layers = work.config.layers
     for path in work.paths:
         if is_kept(path, layers):
@@ -64,26 +73,74 @@ def _collections(work: Work, pages: PageEdits) -> Iterator[tuple[str, list[str]]
             type_ = pages.page(path).type
         except MemwikiError:
             continue
-        found.setdefault(category_of(path, layers, type_), []).append(path)
-    for category, paths in sorted(found.items()):
-        if category != CONVERSATION and rule_of(category, work.config).is_on:
-            yield category, sorted(paths)
+        one = _Collection(home_of(path, layers), category_of(path, layers, type_))
+        found.setdefault(one, []).append(path)
+    for one, paths in sorted(found.items()):
+        if one.category != CONVERSATION and rule_of(one.category, work.config).is_on:
+            yield one, sorted(paths)
 
 
-def _entries_of(category: str, paths: Sequence[str], work: Work, pages: PageEdits) -> Done:
+def _entries_of(one: _Collection, paths: Sequence[str], work: Work, pages: PageEdits) -> Done:
+    home, category = one
     held = list(held_entries(work, pages, paths))
-    items = [each for each in held if is_item(pages.page(each.located.path), each.located.entry)]
-    going, refused = _going(category, items, work, pages)
-    fill = partial(filled, stem=_stem(work, pages), most=_most(work), pages=pages)
-    steps = moved(going, fill, "retired", pages)
-    notes = follow_links(steps, work.links, pages)
-    notes += tuple(_notes(category, len(held) - len(items), refused + len(going) - len(steps)))
-    return Done(tuple(steps), notes, (CollectionCount(category, len(held), len(steps)),))
+    items = [each for each in held if _is_item(each, pages)]
+    by_place = {(each.located.path, each.located.entry.line_start): each for each in items}
+    found = leaving([_member(each, work) for each in items], rule_of(category, work.config))
+    going = [(by_place[member.place], reason) for member, reason in found]
+    going += _summed_up(items, going, work)
+    done = _put_away(home, going, work, pages)
+    notes = (*done.notes, *_notes(category, len(held) - len(items), len(going) - len(done.steps)))
+    count = CollectionCount(home + category, len(held), len(done.steps))
+    return Done(done.steps, notes, (count,))
 
 
-def _stem(work: Work, pages: PageEdits) -> str:
+def compressed(work: Work, pages: PageEdits) -> Done:
+    """Let go what summaries speak for, where no policy does: of each collection a tenth at
+    most."""
+    layers, steps, notes = work.config.layers, list[UpkeepStep](), list[str]()
+    if not (layers.archive and work.has_summaries):
+        return Done()
+    of: dict[_Collection, list[HeldEntry]] = {}
+    for each in held_entries(work, pages, work.paths):
+        one = _Collection(home_of(each.located.path, layers), each.view.category)
+        if not rule_of(one.category, work.config).is_on:
+            of.setdefault(one, []).append(each)
+    for one, held in sorted(of.items()):
+        items = [each for each in held if _is_item(each, pages)]
+        done = _put_away(one.home, _summed_up(items, (), work), work, pages)
+        steps += done.steps
+        notes += done.notes
+    return Done(tuple(steps), tuple(notes))
+
+
+def _summed_up(
+    items: Sequence[HeldEntry], going: Sequence[tuple[HeldEntry, str]], work: Work
+) -> list[tuple[HeldEntry, str]]:
+    """What summaries speak for, as far as there is room beside what leaves already."""
+    if not work.has_summaries:
+        return []
+    room = max(1, len(items) // SHARE) - len(going)
+    leaving_already = [each for each, _ in going]
+    found = summarised(items, work.now_ns, work.config.layers)
+    return [(each, why) for each, why in found if each not in leaving_already][: max(room, 0)]
+
+
+def _is_item(held: HeldEntry, pages: PageEdits) -> bool:
+    return is_item(pages.page(held.located.path), held.located.entry)
+
+
+def _put_away(
+    home: str, found: Sequence[tuple[HeldEntry, str]], work: Work, pages: PageEdits
+) -> Done:
+    """Move entries into the archive of their namespace, each for its reason."""
+    fill = partial(filled, stem=_stem(home, work, pages), most=_most(work), pages=pages)
+    steps = moved(_going(found, work, pages), fill, "retired", pages)
+    return Done(tuple(steps), follow_links(steps, work.links, pages))
+
+
+def _stem(home: str, work: Work, pages: PageEdits) -> str:
     """The pages of this month, without the ends of their names."""
-    return f"{work.config.layers.archive}/{MEMORY}/{pages.day[:7]}"
+    return f"{home}{work.config.layers.archive}/{MEMORY}/{pages.day[:7]}"
 
 
 def _most(work: Work) -> int:
@@ -102,7 +159,7 @@ def _notes(category: str, whole: int, refused: int) -> Iterator[str]:
 def _member(held: HeldEntry, work: Work) -> Member:
     path, view = held.located.path, held.view
     layers = work.config.layers
-    is_apart = path in (layers.memory, layers.learnings)
+    is_apart = inner_path(path, layers) in (layers.memory, layers.learnings)
     return Member(
         path,
         held.located.entry.line_start,
@@ -114,25 +171,16 @@ def _member(held: HeldEntry, work: Work) -> Member:
     )
 
 
-def _going(
-    category: str, items: Sequence[HeldEntry], work: Work, pages: PageEdits
-) -> tuple[list[Going], int]:
-    """The entries that leave, as the archive has them, and how many cannot be written so."""
-    by_place = {(each.located.path, each.located.entry.line_start): each for each in items}
-    found = leaving([_member(each, work) for each in items], rule_of(category, work.config))
-    held = [by_place[each.member.place] for each in found]
-    paths = dict.fromkeys(each.located.path for each in held)
+def _going(found: Sequence[tuple[HeldEntry, str]], work: Work, pages: PageEdits) -> list[Going]:
+    """The entries that leave, as the archive has them, those aside that cannot be written so."""
+    paths = dict.fromkeys(each.located.path for each, _ in found)
     texts = [pages.page(path).data for path in paths]
     # What earlier steps have drawn is not in the index yet.
     texts += [edit.data for edit in pages.edits() if edit.data]
     borne = {id_.decode() for text in texts for id_ in _ID.findall(text)}
     free = (each for each in work.ids if each not in borne)
-    going = [
-        Going(each, item, left.reason)
-        for each, left in zip(held, found, strict=True)
-        if (item := _item(each, free, pages))
-    ]
-    return going, len(found) - len(going)
+    items = ((each, _item(each, free, pages), reason) for each, reason in found)
+    return [Going(each, item, reason) for each, item, reason in items if item]
 
 
 def _item(held: HeldEntry, free: Iterator[str], pages: PageEdits) -> Item | None:
@@ -150,11 +198,17 @@ def _item(held: HeldEntry, free: Iterator[str], pages: PageEdits) -> Item | None
 
 
 def _conversations(work: Work, pages: PageEdits) -> Done:
-    held = work.conversations
-    members = [Member(each.path, age_days=each.age_days, value=each.value) for each in held]
-    going = leaving(members, rule_of(CONVERSATION, work.config))
-    steps = list(_moved(going, work.config.layers, pages))
-    return Done(tuple(steps), (), (CollectionCount(CONVERSATION, len(held), len(steps)),))
+    layers = work.config.layers
+    by_home: dict[str, list[Member]] = {}
+    for path, age, value in work.conversations:
+        member = Member(path, age_days=age, value=value)
+        by_home.setdefault(home_of(path, layers), []).append(member)
+    steps, counts = list[UpkeepStep](), list[CollectionCount]()
+    for home, members in sorted(by_home.items()):
+        gone = list(_moved(leaving(members, rule_of(CONVERSATION, work.config)), layers, pages))
+        counts.append(CollectionCount(home + CONVERSATION, len(members), len(gone)))
+        steps += gone
+    return Done(tuple(steps), (), tuple(counts))
 
 
 def _moved(going: Iterable[Leaving], layers: Layers, pages: PageEdits) -> Iterator[UpkeepStep]:
@@ -163,8 +217,9 @@ def _moved(going: Iterable[Leaving], layers: Layers, pages: PageEdits) -> Iterat
         data = pages.data(member.path)
         if data is None:
             continue
-        name = member.path[len(layers.sessions) + 1 :]
-        to = _free_path(f"{layers.archive}/{SESSIONS}/{name}", pages)
+        home = home_of(member.path, layers)
+        name = member.path[len(f"{home}{layers.sessions}/") :]
+        to = _free_path(f"{home}{layers.archive}/{SESSIONS}/{name}", pages)
         pages.write(member.path, None, "retired")
         pages.write(to, data, "retired")
         yield UpkeepStep("retired", member.path, 0, "", name, to, reason)

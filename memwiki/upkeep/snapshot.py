@@ -17,7 +17,7 @@ from memwiki.memory.view import status_of
 from memwiki.model import Entry, Layers
 from memwiki.names import fold, is_page_name
 from memwiki.upkeep.page_edits import PageEdits
-from memwiki.upkeep.work import Done, Work
+from memwiki.upkeep.work import Done, Work, home_of
 
 _HEAD = f"""{SNAPSHOT_MARK}
 # Memory snapshot
@@ -41,7 +41,8 @@ class SnapshotPage(NamedTuple):
 def snapshotted(work: Work, pages: PageEdits) -> Done:
     """Write the snapshot, when it is another one than is there."""
     kept, notes = list[SnapshotPage](), list[str]()
-    for path in sorted(work.paths, key=lambda path: (_rank(path, work.config.layers), path)):
+    own = (path for path in work.paths if not home_of(path, work.config.layers))
+    for path in sorted(own, key=lambda path: (_rank(path, work.config.layers), path)):
         try:
             page = pages.page(path)
             if _is_core(page, work.config.layers):

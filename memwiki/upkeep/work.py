@@ -9,9 +9,10 @@ from memwiki.answers.entries import EntryView
 from memwiki.answers.upkeep import CollectionCount, UpkeepStep
 from memwiki.config import Config
 from memwiki.errors import MemwikiError
-from memwiki.markdown.describe import shorten
+from memwiki.markdown.describe import inner_path, shorten
 from memwiki.markdown.page_entries import entries_of
 from memwiki.memory.view import Located, Views
+from memwiki.model import Layers
 from memwiki.upkeep.page_edits import PageEdits
 
 _SHOWN = 60
@@ -30,11 +31,12 @@ class Work(NamedTuple):
 
     config: Config
     now_ns: int
-    paths: Sequence[str]  # of the pages that hold entries, archive aside
+    paths: Sequence[str]  # of the pages with entries that are seen, archive aside
     views: Views
     ids: Sequence[str] = ()  # that no entry of the index bears
     conversations: Sequence[Conversation] = ()
     links: Mapping[str, Sequence[str]] = {}  # pages that name an entry by its page, by its id
+    has_summaries: bool = False  # whether an entry names others as its sources
 
 
 class HeldEntry(NamedTuple):
@@ -50,6 +52,11 @@ class Done(NamedTuple):
     steps: tuple[UpkeepStep, ...] = ()
     notes: tuple[str, ...] = ()
     collections: tuple[CollectionCount, ...] = ()
+
+
+def home_of(path: str, layers: Layers) -> str:
+    """The folder of the namespace that a page is in, with a slash at its end; "" for none."""
+    return path.removesuffix(inner_path(path, layers))
 
 
 def held_entries(work: Work, pages: PageEdits, paths: Sequence[str]) -> Iterator[HeldEntry]:

@@ -24,7 +24,7 @@ from memwiki.files.read import current_bytes
 from memwiki.files.usage_lines import Sum
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.index.fill import Progress
-from memwiki.markdown.describe import is_kept, is_put_away
+from memwiki.markdown.describe import is_kept
 from memwiki.memory.finding import PageOutlines
 from memwiki.memory.judging import free_ids
 from memwiki.memory.moving import pages_naming
@@ -36,6 +36,7 @@ from memwiki.numbers import counted, limit_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading, used_reading
 from memwiki.sync.rebuild import rebuilding
+from memwiki.upkeep.compress import is_summary
 from memwiki.upkeep.conversations import conversations
 from memwiki.upkeep.page_edits import PageEdits
 from memwiki.upkeep.retention import SHARE
@@ -67,13 +68,14 @@ class UpkeepFacet:
         """All upkeep as one change: what `check --fix` repairs, consolidation, retention, overflow,
         and the snapshot where it is on."""
         from memwiki.upkeep.overflow import overflowed
-        from memwiki.upkeep.retire import retired
+        from memwiki.upkeep.retire import compressed, retired
 
         def parts() -> list[Part]:
             found: list[Part] = [
                 self._fixes(progress),
                 self._consolidation(progress),
                 retired,
+                compressed,
                 overflowed,
             ]
             if self.live.context.config.memory.has_snapshot:
@@ -242,7 +244,7 @@ class UpkeepFacet:
         last = next((run.at for run in runs if run.op in (WHOLE, RETAIN)), "")
         wanted = writes_wanted(context.config)
         newest = islice(stack_of(context.root).newest(), wanted)
-        return sum(str(record.fields.get("at", "")) >= last for record in newest) >= wanted
+        return sum(str(record.fields.get("at", "")) > last for record in newest) >= wanted
 
     # --- how ---
 
@@ -274,10 +276,13 @@ class UpkeepFacet:
             ids = _ids(KnownFacts(self.live, view), cards)
             sessions = tuple(conversations(view, lambda subject: used.get(subject, Sum())))
             paths = dict.fromkeys(card.path for card in cards)
-            kept = [path for path in paths if not is_put_away(path, context.layers)]
+            kept = [path for path in paths if view.scope.sees(path)]
             links = self._links(kept, view)
         views = Views(context.config, context.clock(), lambda subject: used.get(subject, Sum()))
-        return Work(context.config, context.clock(), kept, views, ids, sessions, links)
+        has_summaries = any(is_summary(card.fields) for card in cards)
+        return Work(
+            context.config, context.clock(), kept, views, ids, sessions, links, has_summaries
+        )
 
     def _links(self, paths: Sequence[str], view: Reading) -> Mapping[str, Sequence[str]]:
         """The pages that name entries of some pages; sources and what retired stay as they are."""

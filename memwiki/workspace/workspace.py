@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from memwiki import clock as clocks
 from memwiki.config import Config, cache_root, environment, load, passed_over
 from memwiki.numbers import count_of, limit_of
+from memwiki.scope import EVERY
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.rebuild import rebuilding
@@ -221,7 +222,9 @@ class Workspace:
         from memwiki.workspace import watch
 
         # A live index of its own: whoever asks questions meanwhile never waits for it.
-        anew = partial(type(self), self.root, environ=self.environ, clock=self.live.context.clock)
+        # Upkeep is for all namespaces; the rest of what a watcher does knows none.
+        clock, name = self.live.context.clock, EVERY if self.config.layers.namespaces else ""
+        anew = partial(type(self), self.root, environ=self.environ, clock=clock, namespace=name)
         return watch.Watching(lambda: anew().live, tell=tell, is_polling=poll, is_keeping=upkeep)
 
     # --- facets ---
