@@ -149,7 +149,7 @@ COMMANDS = {
     ),
     "consolidate": Command(
         "consolidate",
-        "Join and promote what was staged or noted, and relate it.",
+        "Join, promote and relate what was staged or noted.",
         "upkeep.UpkeepReport",
         "upkeep.CompressionGroups",
     ),

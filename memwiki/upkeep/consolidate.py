@@ -90,7 +90,9 @@ class _Run:
 
     def _make_part(self, fate: Fate, into: Fate, what: str, *, is_referred: bool) -> None:
         """One entry becomes part of another; one that a link names stays, struck out."""
-        if into.way not in _HERE or not (self.fates.is_item(fate) and self.fates.is_item(into)):
+        # Two entries may bear one id, and be found as one.
+        is_other = fate is not into and into.way in _HERE
+        if not (is_other and self.fates.is_item(fate) and self.fates.is_item(into)):
             return
         one = fate.says._replace(id="" if fate.is_day else fate.entry.id)
         before, into.says = into.says, self._both(into.says, one)
@@ -155,7 +157,7 @@ class _Run:
             return
         if known := core.same(target.path, fate.says.text):
             into = self._found(known)
-            if into and into is not fate:
+            if into:
                 self._make_part(fate, into, "the same", is_referred=False)
             if fate.way is not Way.STAY:
                 return

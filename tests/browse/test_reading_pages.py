@@ -379,4 +379,4 @@ def test_the_whole_graph_ranks_all_pages(vault):
 def test_an_unknown_kind_of_names_is_an_error_that_lists_the_kinds(ws):
     with pytest.raises(UsageError, match="not a kind of names") as raised:
         ws.pages.complete("nope")
-    assert raised.value.hint == "use page, tag, type, entry"
+    assert raised.value.hint == "use page, tag, type, entry, namespace"

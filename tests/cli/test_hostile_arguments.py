@@ -67,6 +67,8 @@ SENSIBLE = {
     "TARGET": "water",
     "TEXT": "text",
     "PATH": "tea.md",
+    "ID|PATH": "tea.md",
+    "D": "90d",
     "PATH|TITLE": "Green tea",
     "KEY": "files.max_bytes",
     "VALUE": "5",

@@ -29,7 +29,7 @@ def consolidate(
         typer.Option("--candidates", help="Only list what is hardly ever recalled, by type."),
     ] = False,
 ) -> None:
-    """Look at what was staged or noted: join what repeats, promote what matters, relate the rest.
+    """Join, promote and relate what was staged or noted.
 
     A run looks at `consolidation.batch_size` entries. Lines of daily notes stay.
     """

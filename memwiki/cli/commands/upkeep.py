@@ -51,7 +51,7 @@ def snapshot(context: typer.Context, *, dry_run: DryRun = False) -> None:
 
 @app.command(epilog=examples("retain --dry-run", "retain"))
 def retain(context: typer.Context, *, dry_run: DryRun = False) -> None:
-    """Let memories retire to the archive, as the retention settings say.
+    """Let memories retire to the archive, as the settings say.
 
     A run lets go at most a tenth of a collection. Core memories stay until they are superseded.
     """
