@@ -10,9 +10,19 @@ try:
 except ImportError:  # pragma: no cover - a Python without the accelerator
     from hashlib import blake2b
 
-__all__ = ["blake2b", "digest_if_any", "digest_of", "digest_of_parts", "text_hash", "unit_digest"]
+__all__ = [
+    "WHOLE_BYTES",
+    "blake2b",
+    "digest_if_any",
+    "digest_of",
+    "digest_of_parts",
+    "part_digest",
+    "text_hash",
+    "unit_digest",
+]
 
 _UNIT_BYTES = 9
+WHOLE_BYTES = 5  # of these, the first of a unit that is a part say of what
 
 
 def digest_of(data: bytes) -> str:
@@ -34,6 +44,12 @@ def unit_digest(searched: str) -> str:
     """What stands for all that is searched of a unit, and said of it: as long as its name in a
     key."""
     return text_hash(searched, _UNIT_BYTES).hex()
+
+
+def part_digest(whole: str, searched: str) -> str:
+    """The same of a part: it begins like the digest of the whole."""
+    rest = text_hash(searched, _UNIT_BYTES - WHOLE_BYTES)
+    return whole[: 2 * WHOLE_BYTES] + rest.hex()
 
 
 def digest_of_parts(parts: Iterable[bytes]) -> str:

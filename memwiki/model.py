@@ -116,16 +116,18 @@ class Message(NamedTuple):
     time: str = ""
     id: str = ""
     fields: Mapping[str, str] = MappingProxyType({})
+    text_line: int = 0  # where its text begins
 
 
 class UnitKind(StrEnum):
     BLOCK = "block"
     ENTRY = "entry"
     MESSAGE = "message"
+    PART = "part"  # of a long message: all its parts are one hit
 
 
 class Unit(NamedTuple):
-    """What is indexed: a block of neighbouring sections, an entry or a message.
+    """What is indexed: a block of neighbouring sections, an entry, a message or a part of one.
 
     `names` (title; on the first unit of a page also aliases, tags, description and other fields)
     and

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from memwiki.digest import text_hash
+from memwiki.digest import WHOLE_BYTES, text_hash
 from memwiki.markdown.stretches import NAME_BYTES
 from memwiki.model import Unit, UnitKind
 
 PAGE_BYTES = 8
 KEY_BYTES = PAGE_BYTES + NAME_BYTES
-# The last byte of a key says whether the unit counts for its page (0) or is a hit of its own.
-_KINDS = (UnitKind.BLOCK, UnitKind.ENTRY, UnitKind.MESSAGE)
-_MESSAGE = _KINDS.index(UnitKind.MESSAGE)
+# The last byte of a key says whether the unit counts for its page (0) or is a hit of its own, or one
+# of the parts of a hit.
+_KINDS = (UnitKind.BLOCK, UnitKind.ENTRY, UnitKind.MESSAGE, UnitKind.PART)
+_MESSAGE, _PART = map(_KINDS.index, (UnitKind.MESSAGE, UnitKind.PART))
+_MESSAGE_BYTES = WHOLE_BYTES  # what the names of all parts of a message begin with
+_HIT_BYTES = (PAGE_BYTES, KEY_BYTES, KEY_BYTES, PAGE_BYTES + _MESSAGE_BYTES)
 _MARKS = {kind: bytes([number]) for number, kind in enumerate(_KINDS)}
 ENTRY_MARK = _MARKS[UnitKind.ENTRY]
 
@@ -60,13 +63,13 @@ def page_of(key: bytes) -> int:
 
 
 def hit_of(key: bytes) -> bytes:
-    """The part of a unit key that names its hit: the page, or the unit itself."""
-    return key if key[-1] else key[:PAGE_BYTES]
+    """The part of a unit key that names its hit: the page, the message, or the unit itself."""
+    return key[: _HIT_BYTES[key[-1]]]
 
 
 def hits_of(keys: Iterable[bytes]) -> set[bytes]:
     """The hits of many units."""
-    return {key if key[-1] else key[:PAGE_BYTES] for key in keys}
+    return {key[: _HIT_BYTES[key[-1]]] for key in keys}
 
 
 def are_of(keys: Iterable[bytes], pages: Iterable[int]) -> list[bool]:
@@ -76,11 +79,11 @@ def are_of(keys: Iterable[bytes], pages: Iterable[int]) -> list[bool]:
 
 
 def messages_by_page(keys: Iterable[bytes]) -> dict[bytes, dict[bytes, int]]:
-    """Of many units the messages, each with its place among all; by what their page's keys begin
-    with."""
+    """Of many units the messages and their parts, each with its place among all; by what their
+    page's keys begin with."""
     found: dict[bytes, dict[bytes, int]] = {}
     for location, key in enumerate(keys):
-        if key[-1] == _MESSAGE:
+        if key[-1] >= _MESSAGE:
             found.setdefault(key[:PAGE_BYTES], {})[key] = location
     return found
 
@@ -99,12 +102,20 @@ def twin_of(name: bytes, count: int) -> bytes:
     """The name of a unit above which so many like it stand."""
     if not count:
         return name
-    return text_hash(f"{name.hex()}:{count}", NAME_BYTES - 1) + name[-1:]
+    if name[-1] == _PART:  # the parts of one message stay together
+        whole, rest = name[:_MESSAGE_BYTES], name[_MESSAGE_BYTES:-1]
+        return _numbered(whole, count) + _numbered(rest, count) + name[-1:]
+    return _numbered(name, count, NAME_BYTES - 1) + name[-1:]
+
+
+def _numbered(name: bytes, count: int, size: int = 0) -> bytes:
+    return text_hash(f"{name.hex()}:{count}", size or len(name))
 
 
 def has_message(keys: bytes) -> bool:
-    """Whether one of these keys, which follow each other, is that of a message."""
-    return _MESSAGE in keys[KEY_BYTES - 1 :: KEY_BYTES]
+    """Whether one of these keys, which follow each other, is that of a message or a part of one."""
+    kinds = keys[KEY_BYTES - 1 :: KEY_BYTES]
+    return _MESSAGE in kinds or _PART in kinds
 
 
 def page_bytes(number: int) -> bytes:

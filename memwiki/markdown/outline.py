@@ -153,6 +153,10 @@ class Outline(Source):
     @lazy
     def structure(self) -> Structure:
         """Headings, code, HTML and top-level items."""
+        if self._declared is PageKind.SESSION:
+            from memwiki.markdown.messages import session_structure  # few pages are sessions
+
+            return session_structure(self.lines, self.start)
         return (scan if self._is_scanned else structure_of)(self.lines, self.start)
 
     @lazy

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from memwiki.dates import in_words
-from memwiki.digest import unit_digest
+from memwiki.digest import part_digest, unit_digest
 from memwiki.markdown.stretches import line_ranges
 from memwiki.model import Entry, Message, Section, Stretch, Unit, UnitKind
 
@@ -68,20 +68,24 @@ def make_units(
     trails = _Trails(sections)
     once = f"{naming.title}\n{naming.first}"
     return tuple(
-        _unit_of(part, naming, trails, once if i == 0 else "") for i, part in enumerate(parts)
+        unit
+        for i, part in enumerate(parts)
+        for unit in _units_of(part, naming, trails, once if i == 0 else "")
     )
 
 
-def _unit_of(
+def _units_of(
     part: Entry | Message | BlockLines, naming: UnitNames, trails: _Trails, once: str
-) -> Unit:
+) -> Iterator[Unit]:
     if isinstance(part, Entry):
-        return _entry_unit(part, naming, once)
-    if isinstance(part, Message):
-        return _message_unit(part, naming, once)
-    return _unit(
-        UnitKind.BLOCK, part, names=(naming.title, once), section=trails.at(part.line_start)
-    )
+        yield _entry_unit(part, naming, once)
+    elif isinstance(part, Message):
+        whole = _message_unit(part, naming, once)
+        is_long = _weigh(part.text) > TARGET_WEIGHT
+        yield from _parts_of(whole, part, naming) if is_long else (whole,)
+    else:
+        names, section = (naming.title, once), trails.at(part.line_start)
+        yield _unit(UnitKind.BLOCK, part, names=names, section=section)
 
 
 def _unit(
@@ -142,6 +146,28 @@ def _message_unit(message: Message, naming: UnitNames, once: str) -> Unit:
         id_=message.id,
         fields={**message.fields, "time": when} if when else message.fields,
     )
+
+
+def _parts_of(whole: Unit, message: Message, naming: UnitNames) -> Iterator[Unit]:
+    """A long message in parts, each with who said it and when; the first alone has its id."""
+    lines = message.text.split("\n")
+    above, parts = message.text_line - 1, list(cut_blocks(lines, 0, len(lines), []))
+    if len(parts) < 2:
+        yield whole
+        return
+    names = _message_unit(message, naming, "").names
+    for i, part in enumerate(parts):
+        start = whole.line_start if i == 0 else part.line_start + above
+        stop = whole.line_end if part is parts[-1] else part.line_end + above
+        yield whole._replace(
+            kind=UnitKind.PART,
+            text=part.text,
+            names=names if i else whole.names,
+            line_start=start,
+            line_end=stop,
+            digest=part_digest(whole.digest, f"{i}{_SEPARATOR}{part.text}"),
+            id="" if i else whole.id,
+        )
 
 
 # --- blocks --------------------------------------------------------------------------------------

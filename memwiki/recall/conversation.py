@@ -11,7 +11,7 @@ from heapq import nlargest
 
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.keyword.backend import Snapshot
-from memwiki.index.unit_key import messages_by_page, page_of
+from memwiki.index.unit_key import hit_of, messages_by_page, page_of
 
 _SESSION = 0.3  # of the sum of the session's best messages is added to each
 _BEST = 3
@@ -33,16 +33,19 @@ def with_context(
     documents = list(scores)
     sessions = messages_by_page(snapshot.keys(documents))
     boosted = dict(scores)
-    best = {
-        page: sum(nlargest(_BEST, (scores[documents[location]] for location in messages.values())))
-        for page, messages in sessions.items()
-    }
+    best = {}
+    for page, messages in sessions.items():
+        said: dict[bytes, float] = {}  # by message, of whose parts the best one counts
+        for key, location in messages.items():
+            hit = hit_of(key)
+            said[hit] = max(said.get(hit, 0.0), scores[documents[location]])
+        best[page] = sum(nlargest(_BEST, said.values()))
     for page in nlargest(_SESSIONS, best, key=lambda page: (best[page], page)):
         found = {key: documents[location] for key, location in sessions[page].items()}
         order = lookup.unit_keys(page_of(page))
-        said = [scores.get(found.get(key, -1), 0.0) for key in order]
+        near = [scores.get(found.get(key, -1), 0.0) for key in order]
         for i, key in enumerate(order):
             if key in found:
-                beside = max(said[max(i - 1, 0)] if i else 0.0, *said[i + 1 : i + 2], 0.0)
+                beside = max(near[max(i - 1, 0)] if i else 0.0, *near[i + 1 : i + 2], 0.0)
                 boosted[found[key]] += _SESSION * best[page] + _NEIGHBOUR * beside
     return boosted

@@ -83,6 +83,11 @@ class UnitLocation(NamedTuple):
     tags: tuple[str, ...]
 
 
+def _said(role: str, fields: Mapping[str, str]) -> str:
+    """Who said a message and when."""
+    return " ".join(filter(None, (role, fields.get("name", ""), fields.get("time", ""))))
+
+
 class IndexCounts(NamedTuple):
     """How much the index holds."""
 
@@ -305,13 +310,15 @@ class Lookup:
             return {}
         if key.is_block:
             return {key: UnitLocation(key, key.page, key.kind, "", *lines, "", "", ())}
-        sql = "select type, id, tags from unit where page=? and key=?"
+        sql = "select type, id, tags, fields from unit where page=? and key=?"
         row = self._db.execute(sql, (page_id, key)).fetchone()
         if row is None:  # it went since its place was read
             return {}
-        section = trail_at(self._db, page_id, lines[0]) if key.kind is UnitKind.ENTRY else ""
         with decoding("cards"):
             tags = tuple(json.loads(row[2])) if row[2] else ()
+            fields = json.loads(row[3]) if row[3] else {}
+        is_entry = key.kind is UnitKind.ENTRY
+        section = trail_at(self._db, page_id, lines[0]) if is_entry else _said(row[0], fields)
         return {key: UnitLocation(key, key.page, key.kind, section, *lines, row[0], row[1], tags)}
 
     def _page_id(self, number: int) -> int:

@@ -335,4 +335,4 @@ def _open(build: Path | None) -> Cards:
     return Cards(_MEMORY if build is None else os.fspath(build / _FILE))
 
 
-CARDS = sqlite_kind("cards", "2", _FILE, _open)
+CARDS = sqlite_kind("cards", "3", _FILE, _open)

@@ -59,4 +59,4 @@ def _open(build: Path | None) -> SearchBackend:
     return WhooshBackend(build / FOLDER)
 
 
-KEYWORD = StoreKind("keyword", "1", FOLDER, _files, _require_sound, _open)
+KEYWORD = StoreKind("keyword", "2", FOLDER, _files, _require_sound, _open)
