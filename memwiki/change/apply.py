@@ -302,6 +302,8 @@ def _make_all(root: Path, edits: list[Edit], progress: Progress | None = None) -
 def _make(root: Path, edit: Edit) -> None:
     if edit.data is None:
         delete(root, edit.path, expect=edit.expect)
+    elif edit.is_addition and edit.base and edit.data.startswith(edit.base):
+        append(root, edit.path, edit.data[len(edit.base) :])
     else:
         write(
             root,

@@ -19,6 +19,7 @@ class Edit(NamedTuple):
     base: bytes | None = None  # the bytes behind `expect`: with them, what changed since is merged
     was: str = ""  # a new file: the path from which another edit takes it away; its attributes stay
     attributes: Attributes | None = None  # what the file gets, and the most a new one takes over
+    is_addition: bool = False  # it adds at the end of its base, with one write
 
 
 class Plan(NamedTuple):

@@ -144,6 +144,20 @@ COMMANDS = {
     "usage": Command(
         "entries", "Show what was recalled, how often and how well.", "usage.UsageList"
     ),
+    "session": Command(
+        "sessions",
+        "Keep conversations: begin, add, show, end, compact, purge and import them.",
+        parts={
+            "start": "sessions.SessionView",
+            "add": "sessions.AddedMessage",
+            "show": "sessions.SessionView",
+            "list": "sessions.SessionList",
+            "end": "edits.Edited",
+            "compact": "edits.Edited",
+            "purge": "edits.Edited",
+            "import": "sessions.SessionImport",
+        },
+    ),
     "upkeep": Command(
         "upkeep", "Join, promote and retire memories, as one change.", "upkeep.UpkeepReport"
     ),

@@ -117,6 +117,30 @@ class RetentionConfig(NamedTuple):
     floor: int | None = None
 
 
+SLIDING = "sliding_window"
+
+
+class SessionConfig(NamedTuple):
+    """[session]"""
+
+    strategy: str = "full"
+    max_turns: int = 50
+    max_messages: int | None = None
+    context_window: int = 128_000
+    reserved_tokens: int = 8_000
+    keep_recent: int = 5
+
+    @property
+    def is_sliding(self) -> bool:
+        """Whether the oldest messages leave a session."""
+        return self.strategy == SLIDING
+
+    @property
+    def budget_tokens(self) -> int:
+        """What a session may take of a model's context."""
+        return max(self.context_window - self.reserved_tokens, 0)
+
+
 class EntitiesConfig(NamedTuple):
     """[entities]"""
 
@@ -138,6 +162,7 @@ class Config(NamedTuple):
     memory: MemoryConfig = MemoryConfig()
     entities: EntitiesConfig = EntitiesConfig()
     consolidation: ConsolidationConfig = ConsolidationConfig()
+    session: SessionConfig = SessionConfig()
     retention: Mapping[str, RetentionConfig] = MappingProxyType({})
     cache_dir: str = ""
     workspace: str = ""
@@ -366,6 +391,14 @@ _ABOUT = {
     "consolidation.promote_at": About("importance from which an entry becomes core", most=1),
     "consolidation.discover_relations": About("relate entries that name the same"),
     "consolidation.detect_conflicts": About("supersede what a newer entry contradicts"),
+    "session.strategy": About(
+        "what a session keeps: all, or a window that slides", choices=("full", SLIDING)
+    ),
+    "session.max_turns": About("turns that a sliding window holds at most", 1),
+    "session.max_messages": About("messages that a sliding window holds at most", 1),
+    "session.context_window": About("tokens that the model can take in", 1),
+    "session.reserved_tokens": About("tokens of these that are kept for other things"),
+    "session.keep_recent": About("newest tool results that are never compacted"),
     "retention.*.policy": About(
         "what retires", choices=("none", "ttl", "capacity", "recall", "hybrid")
     ),
@@ -384,12 +417,6 @@ _RESERVED: Mapping[str, frozenset[str]] = {
             *("budget_tokens", "cache_size", "cache_seconds"),
         }
     ),
-    "session": frozenset(
-        {
-            *("strategy", "max_turns", "max_messages"),
-            *("context_window", "reserved_tokens", "keep_recent"),
-        }
-    ),
     "check": frozenset({"ignore"}),
     "pages": frozenset({"filename", "templates"}),
     "doors": frozenset({"*"}),
@@ -406,6 +433,7 @@ SCHEMA = Schema(
         "memory": MemoryConfig,
         "entities": EntitiesConfig,
         "consolidation": ConsolidationConfig,
+        "session": SessionConfig,
     },
     collections={"retention": RetentionConfig},
     about=_ABOUT,

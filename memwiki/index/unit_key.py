@@ -10,8 +10,8 @@ from memwiki.model import Unit, UnitKind
 
 PAGE_BYTES = 8
 KEY_BYTES = PAGE_BYTES + NAME_BYTES
-# The last byte of a key says whether the unit counts for its page (0) or is a hit of its own, or one
-# of the parts of a hit.
+# The last byte of a key says whether the unit counts for its page (0), is a hit of its own, or one
+# part of a hit.
 _KINDS = (UnitKind.BLOCK, UnitKind.ENTRY, UnitKind.MESSAGE, UnitKind.PART)
 _MESSAGE, _PART = map(_KINDS.index, (UnitKind.MESSAGE, UnitKind.PART))
 _MESSAGE_BYTES = WHOLE_BYTES  # what the names of all parts of a message begin with

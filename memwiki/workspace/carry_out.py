@@ -78,6 +78,13 @@ def carry_out_locked(
     return _done(live, plan, applied, ())
 
 
+def add_locked(live: LiveIndex, make: Callable[[], Plan]) -> None:
+    """Make a plan that nobody undoes under the lock and apply it; the index learns of it when it is
+    next asked."""
+    context = live.context
+    _repeated(lambda: apply_made(context.root, make, clock=context.clock))
+
+
 def _repeated(do: Callable[[], T]) -> T:
     """Do something again when it met another change: editors take no lock."""
     for _ in range(_ATTEMPTS):

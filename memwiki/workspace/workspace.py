@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from memwiki.workspace.journal import JournalFacet
     from memwiki.workspace.namespaces import NamespacesFacet
     from memwiki.workspace.pages import PagesFacet
+    from memwiki.workspace.session import SessionFacet
+    from memwiki.workspace.sessions import SessionsFacet
     from memwiki.workspace.settings import SettingsFacet
     from memwiki.workspace.upkeep import UpkeepFacet
     from memwiki.workspace.watch import Watching
@@ -281,6 +283,19 @@ class Workspace:
         from memwiki.workspace.catalog import CatalogFacet
 
         return CatalogFacet(self.live)
+
+    @property
+    def sessions(self) -> SessionsFacet:
+        """Conversations: beginning, listing and importing them."""
+        from memwiki.workspace.sessions import SessionsFacet
+
+        return SessionsFacet(self.live)
+
+    def session(self, id: str) -> SessionFacet:
+        """One conversation by its id, which may not have begun yet."""
+        from memwiki.workspace.session import SessionFacet
+
+        return SessionFacet(self.live, id)
 
     @property
     def upkeep(self) -> UpkeepFacet:

@@ -1,0 +1,84 @@
+"""Sessions, as answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from memwiki.answers.edits import Edited
+
+
+class MessageView(NamedTuple):
+    """One message, and where it stands."""
+
+    id: str  # "" of one that was written by hand without
+    role: str
+    name: str
+    time: str
+    text: str
+    path: str
+    line_start: int
+    line_end: int
+
+
+@dataclass(frozen=True, slots=True)
+class SessionView:
+    """A session with the messages that are in it."""
+
+    id: str
+    path: str
+    started: str
+    ended: str
+    participants: tuple[str, ...]
+    summary: str
+    messages: tuple[MessageView, ...]
+
+    def __iter__(self) -> Iterator[MessageView]:
+        return iter(self.messages)
+
+
+class AddedMessage(NamedTuple):
+    """A message that was added, and what the person should know."""
+
+    message: MessageView
+    daily: str = ""  # the id of the entry that was added to today's page
+    notes: tuple[str, ...] = ()
+
+
+class SessionRow(NamedTuple):
+    """One session of a list."""
+
+    id: str
+    path: str
+    title: str
+    started: str
+    updated: str
+
+
+@dataclass(frozen=True, slots=True)
+class SessionList:
+    """Sessions, the last changed first."""
+
+    sessions: tuple[SessionRow, ...]
+    total: int
+    fresh: bool = True
+
+    def __iter__(self) -> Iterator[SessionRow]:
+        return iter(self.sessions)
+
+
+class ImportedSession(NamedTuple):
+    """What became of one conversation."""
+
+    id: str
+    path: str
+    added: int
+    known: int  # messages that were there already
+
+
+class SessionImport(NamedTuple):
+    """What an import added."""
+
+    sessions: tuple[ImportedSession, ...]
+    edited: Edited

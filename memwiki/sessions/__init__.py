@@ -1,0 +1,1 @@
+"""Sessions: messages added, what leaves for the archive, and what comes from other programs."""

@@ -1,0 +1,147 @@
+"""Conversations from elsewhere into sessions: what is there already is not added again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
+from typing import NamedTuple
+
+from memwiki.answers.sessions import ImportedSession
+from memwiki.change.plan import Edit, Plan
+from memwiki.digest import digest_if_any, text_hash
+from memwiki.markdown.edit.fields import set_field
+from memwiki.markdown.edit.messages import WrittenMessage, with_gap
+from memwiki.markdown.outline import outline_of
+from memwiki.numbers import counted
+from memwiki.sessions.imports.conversation import Conversation, Said
+from memwiki.sessions.page import SessionPage, new_page
+from memwiki.sessions.paths import SessionPaths, paths_of, require_new
+from memwiki.sync.context import Context
+
+_OURS = re.compile(r"s-[A-Za-z0-9-]{1,40}")
+_ID_BYTES = 5
+_ROOM = 0.9  # of what is indexed of a page an import fills; the rest is for what is said later
+
+
+class Imported(NamedTuple):
+    """One plan for all conversations of an export, and what becomes of each."""
+
+    plan: Plan
+    sessions: tuple[ImportedSession, ...]
+    notes: tuple[str, ...] = ()
+
+
+class _Page:
+    """The page that takes messages: as it was, and as it becomes."""
+
+    def __init__(self, paths: SessionPaths, before: bytes | None, start: bytes) -> None:
+        self.paths, self.before = paths, before
+        self.parts = [start if before is None else before]
+        self.size, self.added = len(self.parts[0]), 0
+
+    def add(self, block: str) -> None:
+        data = with_gap(self.parts[-1], block).encode()
+        self.parts.append(data)
+        self.size += len(data)
+        self.added += 1
+
+    @property
+    def edit(self) -> Edit:
+        data, before = b"".join(self.parts), self.before
+        return Edit(self.paths.path, digest_if_any(before), data, "imported", before)
+
+
+class Importing:
+    """An export on its way into its sessions; what is read is read under the lock."""
+
+    def __init__(self, context: Context, read: Callable[[str], bytes | None], now: str) -> None:
+        self._context, self._read, self._now = context, read, now
+        self._notes: list[str] = []
+
+    def plan(self, conversations: Sequence[Conversation]) -> Imported:
+        """What the sessions become, made from their bytes as they are now."""
+        edits: list[Edit] = []
+        sessions: list[ImportedSession] = []
+        for each in _united(conversations):
+            pages, known = self._one(each)
+            edits += (page.edit for page in pages if page.added)
+            for page in pages:
+                if page.added or page is pages[-1]:
+                    row = ImportedSession(page.paths.id, page.paths.path, page.added, known)
+                    sessions.append(row)
+        total = sum(each.added for each in sessions)
+        files = counted(len(edits), "session")
+        title = f"imported {counted(total, 'message')} into {files}" if total else "nothing new"
+        notes = tuple(dict.fromkeys(self._notes))
+        return Imported(Plan(tuple(edits), title, "import"), tuple(sessions), notes)
+
+    def _one(self, conversation: Conversation) -> tuple[list[_Page], int]:
+        """The pages of a conversation, of which the last ones take what is new, and how many of its
+        messages are known."""
+        pages, held = self._held(conversation)
+        known, time = 0, conversation.started or self._now
+        room = int(self._context.max_bytes * _ROOM)
+        for said in conversation.said:
+            time = said.time or time
+            id_ = _id_of(said, held)
+            if id_ in held:
+                known += 1
+                continue
+            held[id_] = said.text
+            block = WrittenMessage(said.role, said.text, time, id_, said.name).block
+            size = len(block.encode()) + 2
+            if size > room:
+                self._notes.append(f"{pages[-1].paths.id}: left out a message of {size} bytes")
+                continue
+            if pages[-1].size + size > room:
+                pages.append(self._page(conversation, len(pages) + 1))
+            pages[-1].add(block)
+        return pages, known
+
+    def _held(self, conversation: Conversation) -> tuple[list[_Page], dict[str, str]]:
+        """The pages that hold a conversation so far, at least one, and its messages by id."""
+        pages: list[_Page] = []
+        held: dict[str, str] = {}
+        for number in count(1):
+            page = self._page(conversation, number)
+            archived = self._read(page.paths.archived) if page.paths.archived else None
+            if pages and page.before is None and archived is None:
+                break
+            pages.append(page)
+            held |= self._messages(page.paths.archived, archived)
+            held |= self._messages(page.paths.path, page.before)
+        return pages, held
+
+    def _messages(self, path: str, data: bytes | None) -> Iterator[tuple[str, str]]:
+        page = SessionPage(path, data, self._context.layers) if data is not None else None
+        return ((each.id, each.text) for each in (page.messages if page else ()) if each.id)
+
+    def _page(self, conversation: Conversation, number: int) -> _Page:
+        id_ = conversation.id if number == 1 else f"{conversation.id}-{number}"
+        paths = paths_of(self._context, id_)
+        before = self._read(paths.path)
+        if before is not None:
+            return _Page(paths, before, b"")
+        require_new(self._context, paths)
+        layers, started = self._context.layers, conversation.started or self._now
+        page = outline_of(paths.path, new_page(paths.path, started, (), layers), layers)
+        for name, value in (("title", conversation.title), ("origin", conversation.origin)):
+            page = set_field(page, name, value) if value else page
+        return _Page(paths, None, page.data)
+
+
+def _united(conversations: Sequence[Conversation]) -> Iterator[Conversation]:
+    """Conversations that become one session, together."""
+    found: dict[str, Conversation] = {}
+    for each in conversations:
+        first = found.get(each.id)
+        found[each.id] = first._replace(said=(*first.said, *each.said)) if first else each
+    yield from found.values()
+
+
+def _id_of(said: Said, held: dict[str, str]) -> str:
+    """The id of a message: its own if it has one of ours, else one that follows from its key."""
+    if _OURS.fullmatch(said.key) and held.get(said.key, said.text) == said.text:
+        return said.key
+    return f"s-{text_hash(said.key, _ID_BYTES).hex()}"

@@ -1,0 +1,148 @@
+"""What leaves a session for the archive: old messages, long tool results, or all of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from memwiki.change.plan import Edit, Plan
+from memwiki.digest import digest_if_any, digest_of
+from memwiki.markdown.edit.messages import WrittenMessage, with_gap
+from memwiki.markdown.source import Patch
+from memwiki.model import Layers, Message
+from memwiki.numbers import counted
+from memwiki.sessions.page import SessionPage, archive_page
+from memwiki.sessions.paths import SessionPaths
+from memwiki.sessions.window import COMPACTED, in_a_line
+
+_LEFT = re.compile(
+    r"(\d+) earlier messages? \((\d+) characters\) moved to (.*)\.(?=\r?$)", re.MULTILINE
+)
+_NO_LINK = re.compile(r"[\[\]|#^]")
+
+
+class Leaving:
+    """A session and what of it is in the archive already, both as they are under the lock."""
+
+    def __init__(
+        self, paths: SessionPaths, data: bytes, archived: bytes | None, layers: Layers
+    ) -> None:
+        self.paths, self.archived = paths, archived
+        self.page = SessionPage(paths.path, data, layers)
+        held = SessionPage(paths.archived, archived, layers) if archived else None
+        self.held = held
+        self._known = held.ids if held else frozenset()
+
+    def window_plan(self, count: int) -> Plan:
+        """A plan that moves the oldest messages out."""
+        gone = self.page.messages[:count]
+        title = f"moved {_messages(gone)} of {self.paths.path} to {self.paths.archived}"
+        return self._plan(gone, self._without(gone), title, "window")
+
+    def compact_plan(self, results: Sequence[Message]) -> Plan:
+        """A plan that leaves one line of each of these tool results; those without an id stay."""
+        named = [each for each in results if each.id]
+        patches = [Patch(*self.page.span(each), self._shortened(each)) for each in named]
+        what = counted(len(named), "tool result")
+        return self._plan(named, patches, f"compacted {what} of {self.paths.path}", "compact")
+
+    def purge_plan(self, *, is_final: bool) -> Plan:
+        """A plan that takes the session away: put together again in the archive, or for good."""
+        page, archived = self.page, self.paths.archived
+        gone = Edit(page.outline.path, digest_of(page.data), None, "purged", page.data)
+        if is_final:
+            beside = Edit(archived, digest_if_any(self.archived), None, "purged", self.archived)
+            edits = (gone, beside) if self.archived is not None else (gone,)
+            title = f"purged {page.outline.path} for good: {_messages(page.messages)}"
+            return Plan(edits, title, "purge", is_final=True)
+        kept = Edit(archived, digest_if_any(self.archived), self._whole(), "purged", self.archived)
+        if self.archived is None:
+            kept = kept._replace(was=page.outline.path)
+        title = f"moved {page.outline.path} to {archived}: {_messages(page.messages)}"
+        return Plan((kept, gone), title, "purge")
+
+    # --- the archive ---
+
+    def _plan(self, gone: Sequence[Message], patches: Sequence[Patch], title: str, op: str) -> Plan:
+        page, path = self.page, self.page.outline.path
+        if not gone:
+            return Plan((), f"{path}: nothing to move", op)
+        after = page.outline.patched(patches).data
+        kept = self._with(gone)
+        edits = [Edit(path, digest_of(page.data), after, "moved out", page.data)]
+        if kept != self.archived:
+            before = digest_if_any(self.archived)
+            edits.insert(0, Edit(self.paths.archived, before, kept, "moved in", self.archived))
+        return Plan(tuple(edits), title, op)
+
+    def _with(self, gone: Sequence[Message]) -> bytes:
+        """The archive with these messages, but for the line of one whose text is there."""
+        parts = [self.archived or archive_page(self.page.outline)]
+        for each in gone:
+            if not self._is_there(each):
+                block = self.page.written(each)
+                parts.append(with_gap(parts[-1], block).encode())
+        return b"".join(parts)
+
+    def _is_there(self, message: Message) -> bool:
+        return COMPACTED in message.fields and message.id in self._known
+
+    def _whole(self) -> bytes:
+        """The session as one page: its front matter and what stands above the messages, what had
+        left, and what is there."""
+        page, held = self.page, self.held
+        if held is None:
+            return page.data
+        above, below = _parted(page)
+        stubs = [page.span(e) for e in page.messages if self._is_there(e)]
+        first = len(above)
+        for start, end in sorted(stubs, reverse=True):
+            below = below[: start - first] + below[end - first :]
+        above = _LEFT.sub("", above).rstrip()
+        parts = (above, _parted(held)[1].rstrip(), below.strip())
+        return (page.outline.mark + "\n\n".join(filter(None, parts)) + "\n").encode()
+
+    # --- the session ---
+
+    def _without(self, gone: Sequence[Message]) -> list[Patch]:
+        """The patches that take messages out, and say in one line how many left so far."""
+        page, text = self.page, self.page.outline.text
+        size = sum(len(each.text) for each in gone)
+        above = page.span(gone[0])[0] if gone else 0
+        said = _LEFT.search(text, page.outline.starts[page.outline.start], above) if gone else None
+        count, held = (int(said[1]), int(said[2])) if said else (0, 0)
+        line = _left(count + len(gone), held + size, self._where)
+        patches = [Patch(*page.span(each), "") for each in gone]
+        if said:
+            return [Patch(said.start(), said.end(), line), *patches]
+        gap = "" if not above or text[:above].endswith(("\n\n", "\r\n\r\n")) else "\n"
+        return [Patch(above, above, f"{gap}{line}\n\n"), *patches]
+
+    def _shortened(self, message: Message) -> str:
+        fields = {n: v for n, v in message.fields.items() if n != "name"}
+        fields[COMPACTED] = str(len(message.text))
+        text, name = in_a_line(message, self._where), message.fields.get("name", "")
+        time, role = message.time, message.role
+        block = WrittenMessage(role, text, time, message.id, name, tuple(fields.items())).block
+        is_last = self.page.span(message)[1] >= len(self.page.outline.text)
+        return block if is_last else f"{block}\n"
+
+    @property
+    def _where(self) -> str:
+        path = self.paths.archived
+        return f"`{path}`" if _NO_LINK.search(path) else f"[[{path.removesuffix('.md')}]]"
+
+
+def _left(count: int, size: int, where: str) -> str:
+    return f"{counted(count, 'earlier message')} ({size} characters) moved to {where}."
+
+
+def _messages(gone: Sequence[Message]) -> str:
+    return counted(len(gone), "message")
+
+
+def _parted(page: SessionPage) -> tuple[str, str]:
+    """The text above the first message, and from there on."""
+    text = page.outline.text
+    at = page.span(page.messages[0])[0] if page.messages else len(text)
+    return text[:at], text[at:]

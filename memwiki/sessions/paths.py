@@ -1,0 +1,91 @@
+"""Where a session is, and where what leaves it goes, by its id."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from memwiki.config import Config
+from memwiki.errors import ConfigError, NotFoundError, UsageError, shell_word
+from memwiki.files.paths import clash, contain, real_path
+from memwiki.model import Layers
+from memwiki.names import require_text
+from memwiki.pages.editable import require_findable
+from memwiki.pages.text.names import file_name
+from memwiki.sync.context import Context
+
+_ID = re.compile(r"[^\W_][\w.-]*")
+_MOST = 120  # characters of a new id
+_TAKEN = re.compile(r"index(?:\..*)?|log", re.IGNORECASE)  # catalogs, which are no sessions
+
+
+class SessionPaths(NamedTuple):
+    """The page of a session, and that in the archive; "" where there is no archive."""
+
+    id: str
+    path: str
+    archived: str
+
+
+def paths_of(context: Context, id_: str) -> SessionPaths:
+    """The paths of a session, which may not be there yet."""
+    require_text("session", id_)
+    layers = context.layers
+    given = id_.strip().removeprefix(f"{layers.sessions}/").removesuffix(".md")
+    folder = sessions_folder(layers)
+    if not given:
+        raise UsageError("session: the id is empty", hint="memwiki session list names them")
+    path = real_path(context.root, contain(context.root, f"{folder}/{given}.md"))
+    archived = f"{layers.archive}/sessions/{given}.md" if layers.archive else ""
+    return SessionPaths(given, path, archived)
+
+
+def sessions_folder(layers: Layers) -> str:
+    """The folder of sessions; ConfigError when the workspace has none."""
+    if not layers.sessions:
+        raise ConfigError(
+            "session: this workspace has no folder of sessions",
+            hint="memwiki config set layers.sessions sessions",
+        )
+    return layers.sessions
+
+
+def require_archive(paths: SessionPaths, what: str) -> None:
+    """Refuse to let something leave where there is no archive."""
+    if not paths.archived:
+        raise ConfigError(
+            f"{what}: this workspace has no archive, so nothing leaves a session",
+            hint="memwiki config set layers.archive archive",
+        )
+
+
+def require_new(context: Context, paths: SessionPaths) -> None:
+    """Refuse an id that no new session may have."""
+    id_ = paths.id
+    if not (_ID.fullmatch(id_) and len(id_) <= _MOST) or _TAKEN.fullmatch(id_):
+        raise UsageError(
+            f"{id_!r}: not an id for a session",
+            hint="use letters, digits, - . and _, such as 2026-11-21-design",
+        )
+    require_findable(paths.path, context.ignore())
+    if (found := clash(context.root, paths.path)) and found != paths.path:
+        raise UsageError(f"{paths.path}: {found} exists, which some systems take for the same file")
+
+
+def not_found(paths: SessionPaths) -> NotFoundError:
+    """The error of a session that is not there."""
+    return NotFoundError(
+        f"{paths.id}: no session has this id",
+        hint=f"memwiki session list; memwiki session start {shell_word(paths.id)} begins it",
+        path=paths.path,
+    )
+
+
+def fitting_id(*parts: str) -> str:
+    """An id made of what another program calls a conversation."""
+    return file_name("-".join(filter(None, parts)))[:_MOST].strip("-.") or "conversation"
+
+
+def is_windowed(config: Config) -> bool:
+    """Whether messages leave sessions by themselves."""
+    return config.session.is_sliding and bool(config.layers.archive)

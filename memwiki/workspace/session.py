@@ -1,0 +1,212 @@
+"""`Workspace.session`: one conversation, message by message."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from memwiki.clock import iso_of
+from memwiki.errors import MemwikiError
+from memwiki.numbers import limit_of
+from memwiki.sync.live import LiveIndex
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from memwiki.answers.edits import Edited
+    from memwiki.answers.sessions import AddedMessage, MessageView
+    from memwiki.change.plan import Plan
+    from memwiki.sessions.adding import Adding, NewMessage
+    from memwiki.sessions.leaving import Leaving
+    from memwiki.sessions.page import SessionPage
+
+_HARD_NOTE = "changes of this session before cannot be undone; git may still have it"
+
+
+class SessionFacet:
+    """A session by its id; what changes it as a whole shows that with `dry_run`."""
+
+    def __init__(self, live: LiveIndex, id: str) -> None:
+        from memwiki.sessions.paths import paths_of
+
+        self.live = live
+        self.paths = paths_of(live.context, id)
+
+    # --- what was said ---
+
+    def add_message(
+        self,
+        role: str,
+        text: str,
+        name: str | None = None,
+        at: datetime | str | None = None,
+        *,
+        daily: bool | None = None,
+    ) -> AddedMessage:
+        """Add a message at the end; the session begins with it if need be.
+
+        With `daily` today's page gets an entry of its first words; with the preset agent what users
+        say does by itself. Under a sliding window the oldest messages leave for the archive.
+        """
+        from memwiki.answers.sessions import AddedMessage
+        from memwiki.sessions.adding import new_message
+
+        context = self.live.context
+        message = new_message(role, text, name, at, iso_of(context.clock()))
+        view = self._added(message)
+        notes, entry = self._slid(), ""
+        if daily is None:
+            daily = context.config.memory.is_for_agents and message.role.lower() == "user"
+        if daily:
+            entry, said = self._daily(view)
+            notes += said
+        return AddedMessage(view, entry, notes)
+
+    def history(self, limit: int | None = None) -> tuple[MessageView, ...]:
+        """All that was ever said, or the last messages of it; with what left for the archive."""
+        from memwiki.sessions.page import SessionPage
+        from memwiki.sessions.views import history_of, last
+
+        page, archived = self.page(), None
+        if data := self._bytes(self.paths.archived):
+            archived = SessionPage(self.paths.archived, data, self.live.context.layers)
+        return last(history_of(page, archived), limit_of(limit))
+
+    def window(self) -> tuple[MessageView, ...]:
+        """The messages that a model is shown: all, or under `session.strategy = sliding_window`
+        the last turns, with old tool results in a line each where all are too long."""
+        from memwiki.sessions.views import message_views
+        from memwiki.sessions.window import windowed
+
+        page = self.page()
+        kept = windowed(page.messages, self.live.context.config.session)
+        return message_views(kept, self.paths.path)
+
+    # --- the session as a whole ---
+
+    def end(self, summary: str | None = None, *, dry_run: bool = False) -> Edited:
+        """Note that the session ended, and what it was about."""
+        from memwiki.sessions.ending import end_plan
+
+        context = self.live.context
+        now = iso_of(context.clock())
+
+        def make() -> Plan:
+            return end_plan(self.paths.path, self._held(), context.layers, now, summary)
+
+        return self._carried_out(make, dry_run=dry_run)
+
+    def compact(self, *, dry_run: bool = False) -> Edited:
+        """Leave one line of each tool result but the last `session.keep_recent`; their text goes to
+        the archive."""
+        from memwiki.sessions.paths import require_archive
+        from memwiki.sessions.window import compactable
+
+        require_archive(self.paths, "compact")
+        settings = self.live.context.config.session
+
+        def make() -> Plan:
+            leaving = self._leaving()
+            return leaving.compact_plan(compactable(leaving.page.messages, settings))
+
+        return self._carried_out(make, dry_run=dry_run)
+
+    def purge(self, *, hard: bool = False, dry_run: bool = False) -> Edited:
+        """Move the session to the archive, together with what left it before; `hard` deletes both
+        for good."""
+        from memwiki.sessions.paths import require_archive
+
+        if not hard:
+            require_archive(self.paths, "purge")
+        edited = self._carried_out(
+            lambda: self._leaving().purge_plan(is_final=hard), dry_run=dry_run
+        )
+        return edited._replace(notes=(*edited.notes, _HARD_NOTE)) if hard else edited
+
+    # --- what they share ---
+
+    def _added(self, message: NewMessage) -> MessageView:
+        from memwiki.answers.sessions import MessageView
+        from memwiki.sessions.adding import added
+        from memwiki.workspace.carry_out import add_locked
+
+        found: list[Adding] = []
+
+        def make() -> Plan:
+            found[:] = [added(message, self.paths, self.live.context, self._bytes)]
+            return found[0].plan
+
+        add_locked(self.live, make)
+        one = found[0]
+        role, text, time, name = message
+        path = self.paths.path
+        return MessageView(one.id, role, name, time, text, path, one.line_start, one.line_end)
+
+    def _slid(self) -> tuple[str, ...]:
+        """Let the oldest messages leave where the window slides; what could not be done is a
+        note: the message is there."""
+        from memwiki.sessions.paths import is_windowed
+        from memwiki.sessions.window import compactable, first_kept, is_over
+
+        config = self.live.context.config
+        if not is_windowed(config):
+            return ()
+        settings = config.session
+        try:
+            messages = self.page().messages
+            notes: tuple[str, ...] = ()
+            if first_kept(messages, settings):
+                edited = self._carried_out(
+                    lambda: (one := self._leaving()).window_plan(
+                        first_kept(one.page.messages, settings)
+                    )
+                )
+                notes = (edited.title, *edited.notes)
+                messages = self.page().messages
+            if is_over(messages, settings) and compactable(messages, settings):
+                edited = self.compact()
+                notes = (*notes, edited.title, *edited.notes)
+        except MemwikiError as error:
+            return (f"added, but the window did not move: {error.message}",)
+        return notes
+
+    def _daily(self, said: MessageView) -> tuple[str, tuple[str, ...]]:
+        """The id of an entry of today's page with the first words of a message."""
+        from memwiki.sessions.daily import daily_request
+        from memwiki.workspace.entries import EntriesFacet
+
+        try:
+            report = EntriesFacet(self.live, {}).add_all([daily_request(said, self.paths.id)])
+        except MemwikiError as error:
+            return "", (f"added, but not to today's page: {error.message}",)
+        return next((each.id for each in (*report.added, *report.repeated)), ""), ()
+
+    def page(self) -> SessionPage:
+        """The session as the file is now; NotFoundError when there is none."""
+        from memwiki.sessions.page import SessionPage
+
+        return SessionPage(self.paths.path, self._held(), self.live.context.layers)
+
+    def _leaving(self) -> Leaving:
+        from memwiki.sessions.leaving import Leaving
+
+        archived = self._bytes(self.paths.archived)
+        return Leaving(self.paths, self._held(), archived, self.live.context.layers)
+
+    def _held(self) -> bytes:
+        from memwiki.sessions.paths import not_found
+
+        data = self._bytes(self.paths.path)
+        if data is None:
+            raise not_found(self.paths)
+        return data
+
+    def _bytes(self, path: str) -> bytes | None:
+        from memwiki.files.read import current_bytes
+
+        return current_bytes(self.live.context.root, path) if path else None
+
+    def _carried_out(self, make: Callable[[], Plan], *, dry_run: bool = False) -> Edited:
+        from memwiki.workspace.carry_out import carry_out_locked
+
+        return carry_out_locked(self.live, make, dry_run=dry_run)

@@ -1,0 +1,95 @@
+"""`Workspace.sessions`: beginning, listing and importing conversations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from memwiki.clock import iso_of
+from memwiki.numbers import limit_of
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import reading
+from memwiki.sync.rebuild import rebuilding
+from memwiki.workspace.session import SessionFacet
+
+if TYPE_CHECKING:
+    from memwiki.answers.sessions import SessionImport, SessionList, SessionView
+    from memwiki.change.plan import Plan
+    from memwiki.sessions.importing import Imported
+    from memwiki.sessions.paths import SessionPaths
+
+
+class SessionsFacet:
+    """All conversations of a workspace."""
+
+    def __init__(self, live: LiveIndex) -> None:
+        self.live = live
+
+    def start(self, id: str = "", *, participants: Sequence[str] = ()) -> SessionView:
+        """Begin a session; without an id it is called by the time.
+
+        Raises AlreadyExistsError when there is one of this id.
+        """
+        from memwiki.sessions.starting import start_plan
+        from memwiki.workspace.carry_out import add_locked
+
+        now = iso_of(self.live.context.clock())
+        found: list[SessionPaths] = []
+
+        def make() -> Plan:
+            plan, paths = start_plan(self.live.context, id, participants, now)
+            found[:] = [paths]
+            return plan
+
+        add_locked(self.live, make)
+        return self.get(found[0].id)
+
+    def get(self, id: str, *, limit: int | None = None) -> SessionView:
+        """A session with its messages, or the last of them, as the file is now.
+
+        Raises NotFoundError.
+        """
+        from memwiki.sessions.views import session_view
+
+        one = SessionFacet(self.live, id)
+        return session_view(one.paths.id, one.page(), limit_of(limit))
+
+    @rebuilding
+    def list(self, *, limit: int | None = None) -> SessionList:
+        """The sessions, the last changed first."""
+        from memwiki.sessions.paths import sessions_folder
+        from memwiki.sessions.views import list_of
+
+        folder = sessions_folder(self.live.context.layers)
+        with reading(self.live) as view:
+            fresh = view.freshness.fresh
+            return list_of(view.lookup.cards(), folder, limit_of(limit), fresh=fresh)
+
+    @rebuilding
+    def import_(self, text: str, *, name: str = "import", dry_run: bool = False) -> SessionImport:
+        """Add the conversations of an export: ChatGPT, Claude, Claude Code or JSON lines.
+
+        Messages that are there already are not added again. `name` is the id of the session for
+        messages that do not name theirs.
+        """
+        from memwiki.answers.sessions import SessionImport
+        from memwiki.files.read import current_bytes
+        from memwiki.sessions.importing import Importing
+        from memwiki.sessions.imports.reading import read_export
+        from memwiki.workspace.carry_out import carry_out_locked
+
+        context = self.live.context
+        export = read_export(text, name)
+        planned: list[Imported] = []
+
+        def make() -> Plan:
+            importing = Importing(
+                context, partial(current_bytes, context.root), iso_of(context.clock())
+            )
+            planned[:] = [importing.plan(export.conversations)]
+            return planned[0].plan
+
+        edited = carry_out_locked(self.live, make, dry_run=dry_run)
+        notes = (*export.notes, *planned[0].notes, *edited.notes)
+        return SessionImport(planned[0].sessions, edited._replace(notes=notes))
