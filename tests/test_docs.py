@@ -18,6 +18,8 @@ from memwiki.workspace.index import IndexFacet
 from memwiki.workspace.journal import JournalFacet
 from memwiki.workspace.namespaces import NamespacesFacet
 from memwiki.workspace.pages import PagesFacet
+from memwiki.workspace.session import SessionFacet
+from memwiki.workspace.sessions import SessionsFacet
 from memwiki.workspace.settings import SettingsFacet
 from memwiki.workspace.upkeep import UpkeepFacet
 
@@ -36,6 +38,8 @@ FACETS = {
     "journal": JournalFacet,
     "namespaces": NamespacesFacet,
     "pages": PagesFacet,
+    "session": SessionFacet,
+    "sessions": SessionsFacet,
     "settings": SettingsFacet,
     "upkeep": UpkeepFacet,
 }

@@ -14,6 +14,7 @@ from memwiki.answers.index import Health
 from memwiki.answers.journal import LogEntry, LogList
 from memwiki.answers.namespaces import NamespaceList, Purged
 from memwiki.answers.pages import PageList, PageRow, PageView
+from memwiki.answers.sessions import AddedMessage, MessageView, SessionList, SessionView
 from memwiki.answers.settings import Setting, SettingList
 
 
@@ -48,6 +49,11 @@ def facets(directory: str) -> None:
         assert_type(workspace.check.run(), CheckReport)
         assert_type(workspace.journal.list(), LogList)
         assert_type(workspace.journal.add("ingest", "Paper"), LogEntry)
+        assert_type(workspace.sessions.list(), SessionList)
+        assert_type(workspace.sessions.get("talk"), SessionView)
+        assert_type(next(iter(workspace.sessions.get("talk"))), MessageView)
+        assert_type(workspace.session("talk").add_message("user", "Hello."), AddedMessage)
+        assert_type(workspace.session("talk").window(), tuple[MessageView, ...])
         assert_type(workspace.settings.list(), SettingList)
         assert_type(workspace.settings.set("layers.log", "log.md"), Setting)
         assert_type(workspace.index.doctor(verify=True), Health)

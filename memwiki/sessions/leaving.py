@@ -18,7 +18,7 @@ from memwiki.sessions.window import COMPACTED, in_a_line
 _LEFT = re.compile(
     r"(\d+) earlier messages? \((\d+) characters\) moved to (.*)\.(?=\r?$)", re.MULTILINE
 )
-_NO_LINK = re.compile(r"[\[\]|#^]")
+_NO_LINK = "[]|#^"
 
 
 class Leaving:
@@ -130,7 +130,7 @@ class Leaving:
     @property
     def _where(self) -> str:
         path = self.paths.archived
-        return f"`{path}`" if _NO_LINK.search(path) else f"[[{path.removesuffix('.md')}]]"
+        return f"`{path}`" if set(_NO_LINK) & set(path) else f"[[{path.removesuffix('.md')}]]"
 
 
 def _left(count: int, size: int, where: str) -> str:

@@ -6,10 +6,10 @@ import re
 from typing import NamedTuple
 
 from memwiki.config import Config
-from memwiki.errors import ConfigError, NotFoundError, UsageError, shell_word
+from memwiki.errors import ConfigError, NotFoundError, OutsideError, UsageError, shell_word
 from memwiki.files.paths import clash, contain, real_path
 from memwiki.model import Layers
-from memwiki.names import require_text
+from memwiki.names import is_in_folder, require_text
 from memwiki.pages.editable import require_findable
 from memwiki.pages.text.names import file_name
 from memwiki.sync.context import Context
@@ -35,9 +35,12 @@ def paths_of(context: Context, id_: str) -> SessionPaths:
     folder = sessions_folder(layers)
     if not given:
         raise UsageError("session: the id is empty", hint="memwiki session list names them")
-    path = real_path(context.root, contain(context.root, f"{folder}/{given}.md"))
-    archived = f"{layers.archive}/sessions/{given}.md" if layers.archive else ""
-    return SessionPaths(given, path, archived)
+    path = contain(context.root, f"{folder}/{given}.md")
+    if not is_in_folder(path, folder):
+        raise OutsideError(given, f"is not in {folder}/")
+    inner = path.removeprefix(f"{folder}/")
+    archived = f"{layers.archive}/sessions/{inner}" if layers.archive else ""
+    return SessionPaths(inner.removesuffix(".md"), real_path(context.root, path), archived)
 
 
 def sessions_folder(layers: Layers) -> str:

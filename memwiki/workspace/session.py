@@ -55,6 +55,8 @@ class SessionFacet:
         message = new_message(role, text, name, at, iso_of(context.clock()))
         view = self._added(message)
         notes, entry = self._slid(), ""
+        if notes:  # what left stood above it
+            view = next((each for each in self.window() if each.id == view.id), view)
         if daily is None:
             daily = context.config.memory.is_for_agents and message.role.lower() == "user"
         if daily:

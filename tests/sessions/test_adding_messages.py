@@ -157,19 +157,27 @@ def test_case_30_a_page_of_another_shape_stays_as_it_is(space, put, text_of):
 @pytest.mark.parametrize(
     "id_", ["../x", "a/b", ".hidden", "index", "Index.a-c", "log", "a b", "x" * 130, "[x]"]
 )
-def test_an_id_that_is_no_file_name_of_a_session_is_refused(space, root, id_):
+def test_an_id_that_is_no_file_name_of_a_session_is_refused(space, put, root, id_):
     ws = space()
+    put("x.md", "A page.\n")
     with pytest.raises(Exception, match=r"session|workspace|hidden|characters") as caught:
         ws.session(id_).add_message("user", "x")
     assert caught.value.code in ("usage", "unsafe_path")
     assert not (root / "sessions").exists()
+    assert (root / "x.md").read_bytes() == b"A page.\n"
 
 
 @pytest.mark.parametrize(
     ("role", "text", "name", "at"),
-    [("", "x", "", None), ("a\nb", "x", "", None), ("u", "x", "[n]", None), ("u", "\ud800", "", None),
-     ("u", "x", "", "soon"), ("u", "x", "", "2026-11-21")],
-)  # fmt: skip
+    [
+        ("", "x", "", None),
+        ("a\nb", "x", "", None),
+        ("u", "x", "[n]", None),
+        ("u", "\ud800", "", None),
+        ("u", "x", "", "soon"),
+        ("u", "x", "", "2026-11-21"),
+    ],
+)
 def test_what_no_heading_can_hold_is_refused(space, role, text, name, at):
     with pytest.raises(UsageError):
         space().session("talk").add_message(role, text, name, at)

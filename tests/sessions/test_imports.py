@@ -51,17 +51,21 @@ CLAUDE = {
 
 
 def code_line(uuid, role, content, **more):
-    return {"type": role, "uuid": uuid, "sessionId": "7c1e", "timestamp": "2026-11-21T10:00:00.500Z",
-            "message": {"role": role, "content": content}, **more}  # fmt: skip
+    at = "2026-11-21T10:00:00.500Z"
+    message = {"role": role, "content": content}
+    said = {"type": role, "uuid": uuid, "sessionId": "7c1e", "timestamp": at, "message": message}
+    return {**said, **more}
 
 
 CODE = [
     {"type": "summary", "summary": "Birds", "leafUuid": "x"},
     code_line("u0", "user", "Caveat", isMeta=True),
     code_line("u1", "user", "List the files."),
-    code_line("u2", "assistant", [{"type": "thinking", "thinking": "hm"},
-                                  {"type": "text", "text": "Here."},
-                                  {"type": "tool_use", "name": "Bash", "input": {"command": "ls"}}]),
+    code_line("u2", "assistant", [
+        {"type": "thinking", "thinking": "hm"},
+        {"type": "text", "text": "Here."},
+        {"type": "tool_use", "name": "Bash", "input": {"command": "ls"}},
+    ]),
     code_line("u3", "user", [{"type": "tool_result", "content": "\x1b[1ma.md\x1b[0m\n"}]),
     code_line("u4", "assistant", "inner", isSidechain=True),
     code_line("u5", "user", [{"type": "image", "source": {}}]),
@@ -200,11 +204,13 @@ def deep(levels):
 
 @pytest.mark.parametrize(
     "export",
-    ["", "{}", "[]", "hello", "[1, null, []]", deep(100_000), '{"mapping": {}}', "\x00", "[" * 200_000,
-     '{"chat_messages": [null, 3, "x", {}]}', '{"role": "user"}', "9" * 5000, '{"mapping": {"a": 1}}',
-     lines([{"type": "user", "sessionId": "x"}])],
+    [
+        *("", "{}", "[]", "hello", "[1, null, []]", "\x00", "9" * 5000, "[" * 200_000),
+        *(deep(100_000), '{"role": "user"}', '{"chat_messages": [null, 3, "x", {}]}'),
+        *('{"mapping": {}}', '{"mapping": {"a": 1}}', '{"type": "user", "sessionId": "x"}'),
+    ],
     ids=lambda text: repr(text[:12]),
-)  # fmt: skip
+)
 def test_what_is_no_conversation_is_refused(space, export):
     with pytest.raises(UsageError, match="holds no conversation"):
         space().sessions.import_(export)
@@ -250,8 +256,8 @@ VALUES = st.recursive(
     | st.sampled_from(["user", "assistant", "text", "tool_result", "a", "b"]),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
         st.sampled_from(
-            "mapping current_node parent children message author role content content_type parts text "
-            "chat_messages sender uuid id type sessionId timestamp messages name time input".split()
+            "mapping current_node parent children message author role content content_type parts "
+            "text chat_messages sender uuid id type sessionId timestamp messages name".split()
         ),
         inner, max_size=5,
     ),

@@ -188,8 +188,8 @@ def test_a_hard_purge_keeps_nothing(space, root):
 @pytest.mark.parametrize(
     "by_hand",
     [
-        b"# Talk\r\n\r\nBefore.\r\n\r\n### user\r\none\r\n\r\n### assistant\r\nre\r\n\r\n### user\r\n"
-        b"two\r\n",
+        b"# Talk\r\n\r\nBefore.\r\n\r\n### user\r\none\r\n\r\n"
+        b"### assistant\r\nre\r\n\r\n### user\r\ntwo\r\n",
         b"before\n### user\none\n\n\n### assistant\nre\n### user\ntwo",
     ],
 )
