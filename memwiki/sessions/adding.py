@@ -74,7 +74,8 @@ def added(
         hint = f"memwiki session compact {shell_word(paths.id)}, or begin another session"
         raise PageTooLongError(paths.path, len(data), context.max_bytes, hint=hint)
     last = data.count(b"\n")
-    edit = Edit(paths.path, digest_if_any(held), data, "message", held, is_addition=True)
+    is_more = b"^s-" in base  # what it says first, catalogs say of it
+    edit = Edit(paths.path, digest_if_any(held), data, "message", held, is_addition=is_more)
     first = last - block.count("\n") + 1
     return Adding(Plan((edit,)), id_, first, last)
 

@@ -98,9 +98,9 @@ class Leaving:
         first = len(above)
         for start, end in sorted(stubs, reverse=True):
             below = below[: start - first] + below[end - first :]
-        above = _LEFT.sub("", above).rstrip()
-        parts = (above, _parted(held)[1].rstrip(), below.strip())
-        return (page.outline.mark + "\n\n".join(filter(None, parts)) + "\n").encode()
+        parts = (_LEFT.sub("", above), _parted(held)[1], below)
+        bare = (part.strip("\r\n") for part in parts)
+        return (page.outline.mark + "\n\n".join(filter(None, bare)) + "\n").encode()
 
     # --- the session ---
 
@@ -131,6 +131,13 @@ class Leaving:
     def _where(self) -> str:
         path = self.paths.archived
         return f"`{path}`" if set(_NO_LINK) & set(path) else f"[[{path.removesuffix('.md')}]]"
+
+
+def left_plan(paths: SessionPaths, archived: SessionPage) -> Plan:
+    """A plan that deletes for good what is left of a session that is in the archive alone."""
+    gone = Edit(paths.archived, digest_of(archived.data), None, "purged", archived.data)
+    title = f"purged {paths.archived} for good: {_messages(archived.messages)}"
+    return Plan((gone,), title, "purge", is_final=True)
 
 
 def _left(count: int, size: int, where: str) -> str:

@@ -64,10 +64,9 @@ def require_archive(paths: SessionPaths, what: str) -> None:
 
 def require_new(context: Context, paths: SessionPaths) -> None:
     """Refuse an id that no new session may have."""
-    id_ = paths.id
-    if not (_ID.fullmatch(id_) and len(id_) <= _MOST) or _TAKEN.fullmatch(id_):
+    if not _is_id(paths.id):
         raise UsageError(
-            f"{id_!r}: not an id for a session",
+            f"{paths.id!r}: not an id for a session",
             hint="use letters, digits, - . and _, such as 2026-11-21-design",
         )
     require_findable(paths.path, context.ignore())
@@ -86,7 +85,14 @@ def not_found(paths: SessionPaths) -> NotFoundError:
 
 def fitting_id(*parts: str) -> str:
     """An id made of what another program calls a conversation."""
-    return file_name("-".join(filter(None, parts)))[:_MOST].strip("-.") or "conversation"
+    name = "-".join(filter(None, parts))
+    return name if _is_id(name) else file_name(name)
+
+
+def _is_id(text: str) -> bool:
+    """Whether a new session may have this id."""
+    is_name = len(text) <= _MOST and _ID.fullmatch(text) is not None
+    return is_name and not _TAKEN.fullmatch(text)
 
 
 def is_windowed(config: Config) -> bool:

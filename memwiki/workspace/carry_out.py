@@ -80,9 +80,11 @@ def carry_out_locked(
 
 def add_locked(live: LiveIndex, make: Callable[[], Plan]) -> None:
     """Make a plan that nobody undoes under the lock and apply it; the index learns of it when it is
-    next asked."""
+    next asked, but for a new page, which catalogs list."""
     context = live.context
-    _repeated(lambda: apply_made(context.root, make, clock=context.clock))
+    applied = _repeated(lambda: apply_made(context.root, make, clock=context.clock))
+    if any(not edit.is_addition for edit in applied.plan.edits):
+        _followed(live)
 
 
 def _repeated(do: Callable[[], T]) -> T:

@@ -58,7 +58,8 @@ class SessionFacet:
         if notes:  # what left stood above it
             view = next((each for each in self.window() if each.id == view.id), view)
         if daily is None:
-            daily = context.config.memory.is_for_agents and message.role.lower() == "user"
+            is_kept = context.config.memory.is_for_agents and bool(context.layers.daily)
+            daily = is_kept and message.role.lower() == "user"
         if daily:
             entry, said = self._daily(view)
             notes += said
@@ -66,13 +67,10 @@ class SessionFacet:
 
     def history(self, limit: int | None = None) -> tuple[MessageView, ...]:
         """All that was ever said, or the last messages of it; with what left for the archive."""
-        from memwiki.sessions.page import SessionPage
         from memwiki.sessions.views import history_of, last
 
-        page, archived = self.page(), None
-        if data := self._bytes(self.paths.archived):
-            archived = SessionPage(self.paths.archived, data, self.live.context.layers)
-        return last(history_of(page, archived), limit_of(limit))
+        page, data = self.page(), self._bytes(self.paths.archived)
+        return last(history_of(page, self._archived() if data else None), limit_of(limit))
 
     def window(self) -> tuple[MessageView, ...]:
         """The messages that a model is shown: all, or under `session.strategy = sliding_window`
@@ -116,13 +114,18 @@ class SessionFacet:
     def purge(self, *, hard: bool = False, dry_run: bool = False) -> Edited:
         """Move the session to the archive, together with what left it before; `hard` deletes both
         for good."""
+        from memwiki.sessions.leaving import left_plan
         from memwiki.sessions.paths import require_archive
 
         if not hard:
             require_archive(self.paths, "purge")
-        edited = self._carried_out(
-            lambda: self._leaving().purge_plan(is_final=hard), dry_run=dry_run
-        )
+
+        def make() -> Plan:
+            if hard and self._bytes(self.paths.path) is None:
+                return left_plan(self.paths, self._archived())
+            return self._leaving().purge_plan(is_final=hard)
+
+        edited = self._carried_out(make, dry_run=dry_run)
         return edited._replace(notes=(*edited.notes, _HARD_NOTE)) if hard else edited
 
     # --- what they share ---
@@ -188,6 +191,16 @@ class SessionFacet:
         from memwiki.sessions.page import SessionPage
 
         return SessionPage(self.paths.path, self._held(), self.live.context.layers)
+
+    def _archived(self) -> SessionPage:
+        """What left the session; NotFoundError when nothing did."""
+        from memwiki.sessions.page import SessionPage
+        from memwiki.sessions.paths import not_found
+
+        data = self._bytes(self.paths.archived)
+        if data is None:
+            raise not_found(self.paths)
+        return SessionPage(self.paths.archived, data, self.live.context.layers)
 
     def _leaving(self) -> Leaving:
         from memwiki.sessions.leaving import Leaving

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from memwiki import files
 from memwiki.change import apply
 from memwiki.errors import (
     ConfigError,
@@ -140,6 +141,42 @@ def test_a_message_of_which_a_crash_left_a_part_does_not_harm_the_next(space, ro
     ws.session("talk").add_message("user", "three")
     messages = ws.sessions.get("talk").messages
     assert (messages[0].text, messages[-1].text) == ("one", "three")
+
+
+def die_after(root, written):
+    real = os.write
+
+    def cut(descriptor, data):
+        real(descriptor, bytes(data)[:written])
+        os._exit(9)
+
+    files.write.os.write = cut
+    Workspace.open(root, find=False).session("talk").add_message("user", "```\nopen and long")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="forks")
+@pytest.mark.parametrize("written", [0, 3, 30, 55, 60, 70, 90])
+def test_a_killed_writer_leaves_the_lock_free_and_the_rest_whole(space, root, written):
+    ws = space()
+    ws.session("talk").add_message("user", "one")
+    before = (root / "sessions/talk.md").read_bytes()
+    child = get_context("fork").Process(target=die_after, args=(root, written))
+    child.start()
+    child.join()
+    assert child.exitcode == 9
+    assert (root / "sessions/talk.md").read_bytes()[: len(before)] == before
+    ws.session("talk").add_message("user", "three")
+    messages = ws.sessions.get("talk").messages
+    assert (messages[0].text, messages[-1].text) == ("one", "three")
+
+
+def test_a_new_session_is_listed_in_the_catalog(space, root):
+    ws = space(layers='[layers]\nsessions = "sessions"\n[catalog]\nenabled = true\n')
+    ws.session("talk").add_message("user", "Where do herons nest?")
+    assert "Where do herons nest?" in (root / "index.md").read_text()
+    ws.session("talk").add_message("user", "And storks?")
+    ws.sync()
+    assert ws.catalog.check().stale == ()
 
 
 def test_case_30_a_page_of_another_shape_stays_as_it_is(space, put, text_of):

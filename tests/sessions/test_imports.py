@@ -84,7 +84,7 @@ def test_the_current_branch_of_a_chatgpt_conversation_is_imported(space, text_of
     ws = space()
     done = ws.sessions.import_(json.dumps([chatgpt()]))
     (row,) = done.sessions
-    assert (row.id, row.added, row.known) == ("chatgpt-68a-b", 2, 0)
+    assert (row.id, row.added, row.known) == ("chatgpt-68A-b", 2, 0)
     view = ws.sessions.get(row.id)
     assert shown(view) == [("user", "[image]\n\nWhat bird is it?"), ("assistant", "A heron.")]
     assert view.started == view.messages[0].time == "2026-11-21T10:00:00Z"

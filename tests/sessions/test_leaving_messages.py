@@ -1,8 +1,14 @@
 """What leaves a session goes to the archive as it was, and a line says so; undo brings it back."""
 
+import shutil
+
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from memwiki.errors import ConfigError, NotEditableError, NotFoundError
+from memwiki.markdown.parse import parse
+from memwiki.model import Layers
 
 LONG = "result\n" * 100
 NO_ARCHIVE = '[layers]\nsessions = "sessions"\n'
@@ -183,6 +189,39 @@ def test_a_hard_purge_keeps_nothing(space, root):
         ws.undo()
     kept = [path for path in root.rglob("*") if path.is_file() and b"secret" in path.read_bytes()]
     assert kept == []
+
+
+def test_a_hard_purge_also_reaches_what_is_in_the_archive_alone(space, root):
+    ws = space()
+    ws.session("talk").add_message("user", "secret")
+    ws.session("talk").purge()
+    title = ws.session("talk").purge(hard=True).title
+    assert title == "purged archive/sessions/talk.md for good: 1 message"
+    assert files(root) == {}
+    with pytest.raises(NotFoundError, match="no session"):
+        ws.session("talk").purge(hard=True)
+
+
+TEXT = st.text(st.sampled_from("ab# \n\\`-="), max_size=12) | st.just(LONG)
+SAID = st.lists(st.tuples(st.sampled_from(["user", "tool", "assistant"]), TEXT), max_size=8)
+
+
+@given(SAID)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=10)
+def test_whatever_leaves_all_that_was_said_is_there(space, root, said):
+    shutil.rmtree(root / "sessions", ignore_errors=True)
+    shutil.rmtree(root / "archive", ignore_errors=True)
+    ws = space('strategy = "sliding_window"', "max_turns = 1", "context_window = 200",
+               "reserved_tokens = 0", "keep_recent = 0")  # fmt: skip
+    talk = ws.session("talk")
+    texts = {talk.add_message(role, text).message.id: text for role, text in said}
+    assert {m.id: m.text for m in (talk.history() if said else ())} == texts
+    if said:
+        talk.purge()
+        ws.undo()
+        talk.purge()
+        whole = parse("a.md", (root / "archive/sessions/talk.md").read_bytes(), Layers())
+        assert {m.id: m.text for m in whole.messages} == texts
 
 
 @pytest.mark.parametrize(
