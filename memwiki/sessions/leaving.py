@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_if_any, digest_of
+from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.edit.messages import WrittenMessage, with_gap
+from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
 from memwiki.model import Layers, Message
 from memwiki.numbers import counted
@@ -27,11 +30,15 @@ class Leaving:
     def __init__(
         self, paths: SessionPaths, data: bytes, archived: bytes | None, layers: Layers
     ) -> None:
-        self.paths, self.archived = paths, archived
+        self.paths, self.archived, self._layers = paths, archived, layers
         self.page = SessionPage(paths.path, data, layers)
-        held = SessionPage(paths.archived, archived, layers) if archived else None
-        self.held = held
-        self._known = held.ids if held else frozenset()
+
+    @cached_property
+    def held(self) -> SessionPage | None:
+        """What is in the archive; NotEditableError when that is no session."""
+        if self.archived is None:
+            return None
+        return SessionPage(self.paths.archived, self.archived, self._layers)
 
     def window_plan(self, count: int) -> Plan:
         """A plan that moves the oldest messages out."""
@@ -71,13 +78,15 @@ class Leaving:
         kept = self._with(gone)
         edits = [Edit(path, digest_of(page.data), after, "moved out", page.data)]
         if kept != self.archived:
-            before = digest_if_any(self.archived)
-            edits.insert(0, Edit(self.paths.archived, before, kept, "moved in", self.archived))
+            before, path = self.archived, self.paths.archived
+            moved = Edit(path, digest_if_any(before), kept, "moved in", before, is_addition=True)
+            edits.insert(0, moved)
         return Plan(tuple(edits), title, op)
 
     def _with(self, gone: Sequence[Message]) -> bytes:
         """The archive with these messages, but for the line of one whose text is there."""
-        parts = [self.archived or archive_page(self.page.outline)]
+        held = self.held
+        parts = [held.data if held else archive_page(self.page.outline)]
         for each in gone:
             if not self._is_there(each):
                 block = self.page.written(each)
@@ -85,7 +94,8 @@ class Leaving:
         return b"".join(parts)
 
     def _is_there(self, message: Message) -> bool:
-        return COMPACTED in message.fields and message.id in self._known
+        held = self.held if COMPACTED in message.fields else None
+        return held is not None and message.id in held.ids
 
     def _whole(self) -> bytes:
         """The session as one page: its front matter and what stands above the messages, what had
@@ -93,12 +103,13 @@ class Leaving:
         page, held = self.page, self.held
         if held is None:
             return page.data
-        above, below = _parted(page)
         stubs = [page.span(e) for e in page.messages if self._is_there(e)]
-        first = len(above)
-        for start, end in sorted(stubs, reverse=True):
-            below = below[: start - first] + below[end - first :]
-        parts = (_LEFT.sub("", above), _parted(held)[1], below)
+        text, first, start = page.outline.text, _body(page.outline), len(page.outline.text)
+        start = page.span(page.messages[0])[0] if page.messages else start
+        below = page.outline.patched(Patch(*span, "") for span in stubs).text[start:]
+        front = _united(page.outline, held.outline)
+        inner = held.outline.text[_body(held.outline) :]
+        parts = (front.text[: _body(front)], _LEFT.sub("", text[first:start]), inner, below)
         bare = (part.strip("\r\n") for part in parts)
         return (page.outline.mark + "\n\n".join(filter(None, bare)) + "\n").encode()
 
@@ -148,8 +159,15 @@ def _messages(gone: Sequence[Message]) -> str:
     return counted(len(gone), "message")
 
 
-def _parted(page: SessionPage) -> tuple[str, str]:
-    """The text above the first message, and from there on."""
-    text = page.outline.text
-    at = page.span(page.messages[0])[0] if page.messages else len(text)
-    return text[:at], text[at:]
+def _body(page: Outline) -> int:
+    """Where the text below the front matter begins."""
+    return page.starts[page.start]
+
+
+def _united(page: Outline, earlier: Outline) -> Outline:
+    """The page with the fields that only an earlier session of its name has, and its start."""
+    for name, value in earlier.front.fields.items():
+        is_simple = isinstance(value, str) or all(isinstance(each, str) for each in value)
+        if is_simple and (name == "started" or name not in page.front.fields):
+            page = set_field(page, name, value if isinstance(value, str) else list(map(str, value)))
+    return page

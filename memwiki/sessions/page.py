@@ -30,7 +30,11 @@ class SessionPage:
                 path=path,
             )
         self.data = data
-        self.messages = read_messages(self.outline.lines, self.outline.structure)
+
+    @cached_property
+    def messages(self) -> tuple[Message, ...]:
+        """Its messages, in order."""
+        return read_messages(self.outline.lines, self.outline.structure)
 
     @cached_property
     def _ends(self) -> dict[int, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from memwiki.answers.edits import Edited
 from memwiki.clock import iso_of
 from memwiki.errors import MemwikiError
 from memwiki.numbers import limit_of
@@ -13,8 +14,7 @@ from memwiki.sync.live import LiveIndex
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from memwiki.answers.edits import Edited
-    from memwiki.answers.sessions import AddedMessage, MessageView
+    from memwiki.answers.sessions import AddedMessage, MessageView, SessionView
     from memwiki.change.plan import Plan
     from memwiki.sessions.adding import Adding, NewMessage
     from memwiki.sessions.leaving import Leaving
@@ -65,11 +65,20 @@ class SessionFacet:
             notes += said
         return AddedMessage(view, entry, notes)
 
+    def get(self, limit: int | None = None) -> SessionView:
+        """The session with its messages, or the last of them, as the file is now.
+
+        Raises NotFoundError.
+        """
+        from memwiki.sessions.views import session_view
+
+        return session_view(self.paths.id, self._page(), limit_of(limit))
+
     def history(self, limit: int | None = None) -> tuple[MessageView, ...]:
         """All that was ever said, or the last messages of it; with what left for the archive."""
         from memwiki.sessions.views import history_of, last
 
-        page, data = self.page(), self._bytes(self.paths.archived)
+        page, data = self._page(), self._bytes(self.paths.archived)
         return last(history_of(page, self._archived() if data else None), limit_of(limit))
 
     def window(self) -> tuple[MessageView, ...]:
@@ -78,7 +87,7 @@ class SessionFacet:
         from memwiki.sessions.views import message_views
         from memwiki.sessions.window import windowed
 
-        page = self.page()
+        page = self._page()
         kept = windowed(page.messages, self.live.context.config.session)
         return message_views(kept, self.paths.path)
 
@@ -156,24 +165,22 @@ class SessionFacet:
         config = self.live.context.config
         if not is_windowed(config):
             return ()
-        settings = config.session
+        settings, done = config.session, list[Edited]()
+
+        def make() -> Plan:
+            leaving = self._leaving()
+            return leaving.window_plan(first_kept(leaving.page.messages, settings))
+
         try:
-            messages = self.page().messages
-            notes: tuple[str, ...] = ()
+            messages = self._page().messages
             if first_kept(messages, settings):
-                edited = self._carried_out(
-                    lambda: (one := self._leaving()).window_plan(
-                        first_kept(one.page.messages, settings)
-                    )
-                )
-                notes = (edited.title, *edited.notes)
-                messages = self.page().messages
+                done.append(self._carried_out(make))
+                messages = self._page().messages
             if is_over(messages, settings) and compactable(messages, settings):
-                edited = self.compact()
-                notes = (*notes, edited.title, *edited.notes)
+                done.append(self.compact())
         except MemwikiError as error:
             return (f"added, but the window did not move: {error.message}",)
-        return notes
+        return tuple(note for each in done for note in (each.title, *each.notes))
 
     def _daily(self, said: MessageView) -> tuple[str, tuple[str, ...]]:
         """The id of an entry of today's page with the first words of a message."""
@@ -186,8 +193,7 @@ class SessionFacet:
             return "", (f"added, but not to today's page: {error.message}",)
         return next((each.id for each in (*report.added, *report.repeated)), ""), ()
 
-    def page(self) -> SessionPage:
-        """The session as the file is now; NotFoundError when there is none."""
+    def _page(self) -> SessionPage:
         from memwiki.sessions.page import SessionPage
 
         return SessionPage(self.paths.path, self._held(), self.live.context.layers)

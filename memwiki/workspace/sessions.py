@@ -50,10 +50,7 @@ class SessionsFacet:
 
         Raises NotFoundError.
         """
-        from memwiki.sessions.views import session_view
-
-        one = SessionFacet(self.live, id)
-        return session_view(one.paths.id, one.page(), limit_of(limit))
+        return SessionFacet(self.live, id).get(limit)
 
     @rebuilding
     def list(self, *, limit: int | None = None) -> SessionList:

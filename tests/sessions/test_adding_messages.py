@@ -115,7 +115,7 @@ def test_threads_share_a_session(space):
 
 
 @pytest.mark.parametrize("written", range(0, 60, 7))
-def test_a_write_that_is_cut_short_leaves_what_was_there(space, root, monkeypatch, written):
+def test_case_17_a_write_that_is_cut_short_leaves_what_was_there(space, root, monkeypatch, written):
     ws = space()
     ws.session("talk").add_message("user", "one")
     before = (root / "sessions/talk.md").read_bytes()

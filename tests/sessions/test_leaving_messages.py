@@ -164,6 +164,21 @@ def test_a_purge_puts_together_what_left_before(space, root, text_of):
     assert files(root) == before
 
 
+def test_two_sessions_of_one_name_keep_what_each_says_of_itself(space, put, text_of):
+    ws = space()
+    put(
+        "archive/sessions/talk.md",
+        "---\ntype: session\nstarted: 2026-01-01\nmood: calm\n---\nBefore.\n",
+    )
+    ws.sessions.start("talk", participants=["Anna"])
+    ws.session("talk").add_message("user", "one")
+    ws.session("talk").purge()
+    assert text_of("archive/sessions/talk.md") == (
+        "---\ntype: session\nstarted: 2026-01-01\nparticipants: [Anna]\nmood: calm\n---\n\n"
+        "Before.\n\n### 2026-11-21T10:00:00Z user ^s-0001\none\n"
+    )
+
+
 def test_an_id_means_one_message_for_ever(space):
     ws = space()
     ws.session("talk").add_message("user", "one")
