@@ -95,8 +95,8 @@ class Importing:
                 self._notes.append(f"{pages[-1].paths.id}: left out a message of {size} bytes")
                 continue
             if pages[-1].size + size > room:
-                pages.append(self._page(conversation, len(pages) + 1))
-            pages[-1].add(block)
+                pages.append(self._page(conversation, self._paths(conversation, len(pages) + 1)))
+            self._add(block, pages[-1])
         return pages, known
 
     def _held(self, conversation: Conversation) -> tuple[list[_Page], dict[str, str]]:
@@ -104,26 +104,34 @@ class Importing:
         pages: list[_Page] = []
         held: dict[str, str] = {}
         for number in count(1):
-            page = self._page(conversation, number)
-            archived = self._read(page.paths.archived) if page.paths.archived else None
-            if pages and page.before is None and archived is None:
+            paths = self._paths(conversation, number)
+            before = self._read(paths.path)
+            archived = self._read(paths.archived) if paths.archived else None
+            if pages and before is None and archived is None:
                 break
-            pages.append(page)
-            held |= self._messages(page.paths.archived, archived)
-            held |= self._messages(page.paths.path, page.before)
+            pages.append(self._page(conversation, paths, before))
+            held |= self._messages(paths.archived, archived)
+            held |= self._messages(paths.path, before)
         return pages, held
+
+    def _add(self, block: str, page: _Page) -> None:
+        if page.before is None and not page.added:
+            require_new(self._context, page.paths)
+        page.add(block)
+
+    def _paths(self, conversation: Conversation, number: int) -> SessionPaths:
+        id_ = conversation.id if number == 1 else f"{conversation.id}-{number}"
+        return paths_of(self._context, id_)
 
     def _messages(self, path: str, data: bytes | None) -> Iterator[tuple[str, str]]:
         page = SessionPage(path, data, self._context.layers) if data is not None else None
         return ((each.id, each.text) for each in (page.messages if page else ()) if each.id)
 
-    def _page(self, conversation: Conversation, number: int) -> _Page:
-        id_ = conversation.id if number == 1 else f"{conversation.id}-{number}"
-        paths = paths_of(self._context, id_)
-        before = self._read(paths.path)
+    def _page(
+        self, conversation: Conversation, paths: SessionPaths, before: bytes | None = None
+    ) -> _Page:
         if before is not None:
             return _Page(paths, before, b"")
-        require_new(self._context, paths)
         layers, started = self._context.layers, conversation.started or self._now
         page = outline_of(paths.path, new_page(paths.path, started, (), layers), layers)
         for name, value in (("title", conversation.title), ("origin", conversation.origin)):

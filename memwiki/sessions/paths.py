@@ -16,6 +16,7 @@ from memwiki.sync.context import Context
 
 _ID = re.compile(r"[^\W_][\w.-]*")
 _MOST = 120  # characters of a new id
+_MOST_MADE = 100  # of one that is made here; a number may follow
 _TAKEN = re.compile(r"index(?:\..*)?|log", re.IGNORECASE)  # catalogs, which are no sessions
 
 
@@ -86,7 +87,7 @@ def not_found(paths: SessionPaths) -> NotFoundError:
 def fitting_id(*parts: str) -> str:
     """An id made of what another program calls a conversation."""
     name = "-".join(filter(None, parts))
-    return name if _is_id(name) else file_name(name)
+    return name if _is_id(name) and len(name) <= _MOST_MADE else file_name(name)
 
 
 def _is_id(text: str) -> bool:

@@ -41,7 +41,7 @@ def read_chatgpt(value: Mapping[str, Value]) -> Conversation:
 def _branch(value: Mapping[str, Value], nodes: Mapping[str, Value]) -> list[str]:
     """The nodes from the root to the current one, each once though parents may form a ring."""
     node = value.get("current_node")
-    if node not in nodes:
+    if not isinstance(node, str) or node not in nodes:
         node = _last_leaf(nodes)
     path: dict[str, None] = {}
     while isinstance(node, str) and node in nodes and node not in path:
@@ -59,7 +59,7 @@ def _said(node: str, nodes: Mapping[str, Value]) -> Said | None:
     message = record(record(nodes[node]).get("message"))
     author, content = record(message.get("author")), record(message.get("content"))
     is_hidden = record(message.get("metadata")).get("is_visually_hidden_from_conversation")
-    if is_hidden is True or content.get("content_type") in _INNER:
+    if is_hidden is True or word(content.get("content_type")) in _INNER:
         return None
     text = "\n\n".join(filter(None, _parts(content)))
     time = moment(message.get("create_time"))
