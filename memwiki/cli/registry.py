@@ -146,7 +146,7 @@ COMMANDS = {
     ),
     "session": Command(
         "sessions",
-        "Keep conversations: begin, add, show, end, compact, purge and import them.",
+        "Keep conversations: begin, add, show, list, end, compact, purge and import them.",
         parts={
             "start": "sessions.SessionView",
             "add": "sessions.AddedMessage",

@@ -84,7 +84,7 @@ def add_locked(live: LiveIndex, make: Callable[[], Plan]) -> None:
     context = live.context
     applied = _repeated(lambda: apply_made(context.root, make, clock=context.clock))
     if any(not edit.is_addition for edit in applied.plan.edits):
-        _followed(live)
+        _followed(live, ())
 
 
 def _repeated(do: Callable[[], T]) -> T:

@@ -92,6 +92,8 @@ SENSIBLE = {
     "PAGE": "learnings",
     "WORD": "because",
     "FILE|FOLDER": "tea.md",
+    "ID": "talk",
+    "FILE": "talk.jsonl",
 }
 ENDLESS = {"watch"}
 PAGES = {
@@ -100,7 +102,9 @@ PAGES = {
     "sub/x.md": "# X\n",
     "memory.md": "# Memory\n\n## Facts\n\n- Tea is green. [key:: tea] ^m-000001\n",
     "pic.png": "x",
-    "memwiki.toml": '[layers]\ndaily = "daily"\nlog = "log.md"\n',
+    "memwiki.toml": '[layers]\ndaily = "daily"\nlog = "log.md"\nsessions = "sessions"\n',
+    "sessions/talk.md": "### user\nHello.\n",
+    "talk.jsonl": '{"role": "user", "text": "Hello."}\n',
 }
 
 
