@@ -31,7 +31,7 @@ class SessionPaths(NamedTuple):
 def paths_of(context: Context, id_: str) -> SessionPaths:
     """The paths of a session, which may not be there yet."""
     require_text("session", id_)
-    layers = context.layers
+    layers = context.own_layers()
     given = id_.strip().removeprefix(f"{layers.sessions}/").removesuffix(".md")
     folder = sessions_folder(layers)
     if not given:

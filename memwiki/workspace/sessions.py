@@ -58,7 +58,7 @@ class SessionsFacet:
         from memwiki.sessions.paths import sessions_folder
         from memwiki.sessions.views import list_of
 
-        folder = sessions_folder(self.live.context.layers)
+        folder = sessions_folder(self.live.context.own_layers())
         with reading(self.live) as view:
             fresh = view.freshness.fresh
             return list_of(view.lookup.cards(), folder, limit_of(limit), fresh=fresh)
