@@ -236,6 +236,16 @@ class Layers(NamedTuple):
 Signature: TypeAlias = tuple[int, int, int, int]  # (size, mtime_ns, ctime_ns, inode)
 
 
+class HitKind(StrEnum):
+    """What a hit is."""
+
+    PAGE = "page"
+    SECTION = "section"
+    ENTRY = "entry"
+    MESSAGE = "message"
+    ENTITY = "entity"  # a name, which may have no page yet
+
+
 class Hit(NamedTuple):
     """One answer of a search: a page's best block, an entry or a message."""
 
@@ -250,6 +260,9 @@ class Hit(NamedTuple):
     tags: tuple[str, ...]
     updated: str
     reasons: tuple[str, ...] = ()
+    kind: HitKind = HitKind.PAGE
+    id: str = ""  # of an entry or message
+    scores: Mapping[str, float] = {}  # by name, each 0..1; only where they are asked for
 
 
 class LinkStatus(StrEnum):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from memwiki.index.cards.lookup import Card, Lookup, UnitLocation
 from memwiki.index.keyword.tokens import query_terms
-from memwiki.model import Hit, Section, UnitKind
+from memwiki.model import Hit, HitKind, Section, UnitKind
 from memwiki.names import fold
 from memwiki.recall.candidates import RankedUnit
 from memwiki.recall.excerpt import Excerpts
@@ -76,6 +76,8 @@ class HitBuilder:
             tags=location.tags or self._tags.get(card.id, ()),
             updated=card.changed,
             reasons=self._reasons(row, lines, terms) if self._explain else (),
+            kind=_kind(location.kind, section),
+            id=location.id,
         )
 
     def _asked_section(self, found: _Found) -> tuple[int, int]:
@@ -94,6 +96,13 @@ class HitBuilder:
         found = [t for t in query_terms("\n".join(lines)[:_EXPLAINED]) if t in wanted]
         words = f"words: {', '.join(found[:_NAMED_WORDS])}" if found else ""
         return tuple(filter(None, (row.reason, words))) or ("title or names",)
+
+
+def _kind(kind: str, section: str) -> HitKind:
+    """What a hit is called: of a block, whether it is below a heading."""
+    if kind == UnitKind.BLOCK:
+        return HitKind.SECTION if section else HitKind.PAGE
+    return HitKind.ENTRY if kind == UnitKind.ENTRY else HitKind.MESSAGE
 
 
 def _section_at(line: int, found: _Found) -> tuple[int, int, str]:

@@ -18,6 +18,7 @@ from memwiki.index.cards.places import (
     trail_at,
     unit_count,
 )
+from memwiki.index.cards.rows import field_number
 from memwiki.index.damage import decoding
 from memwiki.index.names import NameKind, entry_number, folded_number, name_number
 from memwiki.index.unit_key import UnitKey
@@ -329,6 +330,11 @@ class Lookup:
         """Whether any page is a session, so that there may be messages."""
         row = self._db.execute("select 1 from page where type='session' limit 1").fetchone()
         return row is not None
+
+    def units_of_type(self, type_: str) -> frozenset[bytes]:
+        """The entries and messages of a type; a message's is who said it."""
+        sql = "select unit from unit_field where number=?"
+        return frozenset(key for (key,) in self._db.execute(sql, (field_number("type", type_),)))
 
     def unit_keys(self, number: int) -> list[UnitKey]:
         """The unit keys of a page in the order of their lines."""
