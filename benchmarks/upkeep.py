@@ -38,6 +38,18 @@ _DAY_RUNS = 4  # every six hours
 _ASKED_A_DAY = 20
 
 
+# Where reasons name what they are about, the kind of them.
+_WHY = {
+    "retired": "older than 30 days",
+    "related": "both name the same",
+    "candidate": "within an hour",
+    "conflict": "may contradict",
+    "superseded": "contradicted",
+    "linked": "named in its text",
+    "fixed": "check",
+}
+
+
 class Clock:
     """The time of the simulation."""
 
@@ -146,7 +158,7 @@ def _ask(space: Workspace, pick: random.Random) -> None:
 def _count(report: UpkeepReport, verbs: Counter[str], reasons: Counter[str]) -> None:
     for step in report.steps:
         verbs[step.verb] += 1
-        reasons[f"{step.verb}: {''.join(c for c in step.reason if not c.isdigit())}"] += 1
+        reasons[f"{step.verb} ({_WHY.get(step.verb, step.reason)})"] += 1
 
 
 def cost(entries: int) -> dict[str, float]:

@@ -28,6 +28,11 @@ from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, linked_reading
 
+# What `--fix` repairs, infos aside: no other rule has to be run for that.
+REPAIRED = (
+    "link-case",
+    *(rule.code for rule in PAGE_RULES if rule.fix and rule.severity is not Severity.INFO),
+)
 CATALOG_CODES = frozenset({"catalog-stale", "catalog-over-budget"})
 
 

@@ -31,7 +31,6 @@ from memwiki.memory.moving import pages_naming
 from memwiki.memory.similar import KnownFacts
 from memwiki.memory.usage_facts import usage_table
 from memwiki.memory.view import Views
-from memwiki.model import Severity
 from memwiki.numbers import counted, limit_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading, used_reading
@@ -295,11 +294,11 @@ class UpkeepFacet:
 
     def _fixes(self, progress: Progress | None) -> Part:
         """What `check --fix` repairs, infos aside."""
-        from memwiki.check.run import fixed
+        from memwiki.check.run import REPAIRED, fixed
         from memwiki.workspace.check import CheckFacet
 
-        report = CheckFacet(self.live).run(progress=progress)
-        plan = fixed(self.live, (p for p in report.problems if p.severity is not Severity.INFO))
+        report = CheckFacet(self.live).run(only=REPAIRED, progress=progress)
+        plan = fixed(self.live, report.problems)
 
         def part(_work: Work, pages: PageEdits) -> Done:
             pages.take(plan)

@@ -214,3 +214,13 @@ def test_any_upkeep_ends_and_is_undone_to_the_byte(tmp_path_factory, seed):
         for state in reversed(states[:-1]):
             space.undo()
             assert files(root) == state
+
+
+def test_what_check_repairs_is_repaired_on_the_way(root, opened, put):
+    put("wiki/a.md", "---\ntitle: Tea: green\n---\n# Tea\n\n[b](B.md)\n")
+    put("wiki/b.md", "# B\n\n[[a]]\n")
+    space = opened(clock=lambda: NOW)
+    repaired = {p.code for p in space.check.run().problems if p.fixable and p.severity != "info"}
+    assert repaired == {"link-case", "front-matter-repaired"}
+    assert [(s.verb, s.path) for s in space.upkeep.run().steps] == [("fixed", "wiki/a.md")]
+    assert not any(p.fixable and p.severity != "info" for p in space.check.run().problems)
