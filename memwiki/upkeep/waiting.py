@@ -90,7 +90,8 @@ def queue(cards: Iterator[EntryCard], config: Config) -> Queue:
         is_day = is_in(path, layers.daily)
         if is_staged or (is_in(path, layers.inbox) and CONSOLIDATED not in card.fields):
             found.staged.append(card)
-        elif is_day and layers.memory and is_trusted(card.fields):
+        # The first words of what was said in a session are a note of that day, no memory.
+        elif is_day and layers.memory and is_trusted(card.fields) and "session" not in card.fields:
             found.days.append(card)
     for each in found:
         each.sort(key=lambda card: (_rank(card, layers), dated(card), card.path, card.line_start))
