@@ -2,9 +2,9 @@
 
 The data goes the way a person's data goes: messages into `sessions/*.md`, one session a file;
 single memories into `memory.md`; paragraphs into pages of `wiki/`; one workspace a store. Then it
-is indexed, each question is asked as plain words, and the hits are mapped back by path and lines.
-Beside it stands what counting the question's words in each document finds (of Chinese, every two
-characters).
+is indexed, each question is asked of `recall` as it is (of `search` as plain words), and the hits
+are mapped back by path and lines. Beside it stands what counting the question's words in each
+document finds (of Chinese, every two characters).
 """
 
 from __future__ import annotations
@@ -173,7 +173,11 @@ def plain(text: str) -> str:
 
 
 def ask(
-    documents: Sequence[Document], questions: Sequence[Question], folder: Path
+    documents: Sequence[Document],
+    questions: Sequence[Question],
+    folder: Path,
+    *,
+    is_search: bool = False,
 ) -> tuple[Run, list[float], int]:
     """Index one store and ask all its questions: ranked ids, CPU ms, documents lost on the way."""
     Workspace.init(folder)
@@ -190,7 +194,10 @@ def ask(
     run, times = {}, []
     for question in questions:
         started = time.process_time()
-        answer = workspace.search(plain(question.text), limit=_LIMIT)
+        if is_search:
+            answer = workspace.search(plain(question.text), limit=_LIMIT)
+        else:
+            answer = workspace.recall(question.text, limit=_LIMIT, record=False)
         times.append((time.process_time() - started) * 1000)
         hits = [d for h in answer.hits for d in pages.at(h.path, h.line_start, h.line_end)]
         run[question.id] = list(dict.fromkeys(hits))[:_LIMIT]
@@ -278,7 +285,9 @@ def _lines(file: Path) -> Iterator[dict]:
         yield from map(json.loads, text)
 
 
-def measured(name: str, sets: Path, score: Score, out: Path | None, scratch: Path) -> Outcome:
+def measured(
+    name: str, sets: Path, score: Score, out: Path | None, scratch: Path, *, is_search: bool
+) -> Outcome:
     """Run one set."""
     documents, questions = read_set(sets / name)
     run: Run = {}
@@ -288,7 +297,7 @@ def measured(name: str, sets: Path, score: Score, out: Path | None, scratch: Pat
     for store in sorted({each.store for each in documents}):
         mine = [each for each in documents if each.store == store]
         asked = [each for each in questions if each.store == store]
-        found, spent, lost = ask(mine, asked, scratch / f"{name}-{store}")
+        found, spent, lost = ask(mine, asked, scratch / f"{name}-{store}", is_search=is_search)
         run |= found
         times += spent
         missing += lost
@@ -322,6 +331,7 @@ def main() -> int:
         "--out", type=Path, metavar="DIR", help="write what was found, as JSON lines"
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--search", action="store_true", help="ask search instead of recall")
     args = parser.parse_args()
     score = load_score(args.score or args.sets / "score.py")
     names = args.set or sorted(path.parent.name for path in args.sets.glob("*/docs.jsonl.xz"))
@@ -330,7 +340,9 @@ def main() -> int:
         os.environ["MEMWIKI_CACHE_DIR"] = str(Path(scratch, "cache"))
         for name in names:
             print(f"... {name}", file=sys.stderr, flush=True)
-            outcomes.append(measured(name, args.sets, score, args.out, Path(scratch)))
+            outcomes.append(
+                measured(name, args.sets, score, args.out, Path(scratch), is_search=args.search)
+            )
     if args.json:
         found = {o.name: {"found": o.found, "grep": o.baseline, "ms": o.ms} for o in outcomes}
         print(json.dumps({**measure.machine(), "sets": found}, indent=1))

@@ -243,7 +243,6 @@ class HitKind(StrEnum):
     SECTION = "section"
     ENTRY = "entry"
     MESSAGE = "message"
-    ENTITY = "entity"  # a name, which may have no page yet
 
 
 class Hit(NamedTuple):

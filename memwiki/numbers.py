@@ -25,6 +25,11 @@ def limit_of(given: int | None) -> int | None:
     return None if given is None else count_of("limit", given)
 
 
+def budget_of(given: int | None) -> int | None:
+    """At most how many tokens; None for what the settings say, or for any number."""
+    return None if given is None else count_of("budget", given, least=0)
+
+
 def share_of(what: str, given: float) -> float:
     """A number from 0 to 1."""
     is_number = isinstance(given, int | float) and not isinstance(given, bool)

@@ -73,7 +73,7 @@ class Door:
     def show(self, answer: object, *, text: str | None = None) -> None:
         """Print an answer as JSON or text; `text` replaces its usual form for people."""
         if self.options.is_json:
-            self._show_json(answer)
+            self.show_as_json(answer)
             return
         output.show(as_text(answer, self.look()) if text is None else text)
         self._note_staleness(answer)
@@ -81,14 +81,15 @@ class Door:
     def show_lines(self, answer: object, lines: Callable[[Look], Iterable[str]]) -> None:
         """The same for an answer of very many lines, which are made while they are printed."""
         if self.options.is_json:
-            self._show_json(answer)
+            self.show_as_json(answer)
             return
         rest = iter(lines(self.look()))
         while part := list(islice(rest, _TOGETHER)):
             output.show("\n".join(part))
         self._note_staleness(answer)
 
-    def _show_json(self, answer: object) -> None:
+    def show_as_json(self, answer: object) -> None:
+        """Print an answer as one JSON object."""
         for part in json_parts(answer):
             output.show_as_is(part)
         output.show_as_is("\n")

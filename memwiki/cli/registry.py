@@ -77,6 +77,15 @@ COMMANDS = {
     "search": Command(
         "search", "Search pages, entries and messages.", "search.SearchAnswer", first="query"
     ),
+    "recall": Command(
+        "recall",
+        "Recall what answers a question: pages, entries and messages.",
+        "recall.Recall",
+        "recall.PromptBlock",
+    ),
+    "context": Command(
+        "recall", "Print the core memories as a block for a system prompt.", "recall.PromptBlock"
+    ),
     "get": Command(
         "pages", "Print a page, a section of it or some lines.", "pages.PageView", first="page"
     ),

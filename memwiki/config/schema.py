@@ -40,6 +40,15 @@ class RecallConfig(NamedTuple):
     """[recall]"""
 
     max_results: int = 20
+    mode: str = "auto"
+    weights: tuple[str, ...] = ()
+    min_score: float = 0.003
+    depth: int = 2
+    inject_limit: int = 5
+    core_in_prompt: bool = True
+    budget_tokens: int = 2000
+    cache_size: int = 256
+    cache_seconds: float = 300
 
 
 class IndexConfig(NamedTuple):
@@ -330,6 +339,20 @@ _ABOUT = {
     "files.max_bytes": About("of a larger file only the title and the head are indexed", 1),
     "catalog.enabled": About("keep index.md up to date when pages change"),
     "recall.max_results": About("number of hits in an answer", 1),
+    "recall.mode": About(
+        "whether recall asks the graph, too: never, always or where it may help",
+        choices=("auto", "fast", "deep"),
+    ),
+    "recall.weights": About(
+        "what each score adds to a recall, such as `text 0.8`; empty: as measured", is_named=True
+    ),
+    "recall.min_score": About("least score of what recall gives", most=1),
+    "recall.depth": About("steps that a recall goes in the graph"),
+    "recall.inject_limit": About("memories that inject adds for a question", 1),
+    "recall.core_in_prompt": About("a prompt begins with the core memories"),
+    "recall.budget_tokens": About("most tokens of a prompt"),
+    "recall.cache_size": About("answers of recall that are kept to be given again"),
+    "recall.cache_seconds": About("how long they are kept"),
     "index.workers": About(
         "processes that read pages when many are new: 0 is one a core, 8 at most"
     ),
@@ -411,12 +434,6 @@ _ABOUT = {
 # What later features are set by: no mistake in a file that was written for them, and no effect.
 _RESERVED: Mapping[str, frozenset[str]] = {
     "memory": frozenset({"auto_save", "auto_recall"}),
-    "recall": frozenset(
-        {
-            *("mode", "weights", "min_score", "depth", "inject_limit", "core_in_prompt"),
-            *("budget_tokens", "cache_size", "cache_seconds"),
-        }
-    ),
     "check": frozenset({"ignore"}),
     "pages": frozenset({"filename", "templates"}),
     "doors": frozenset({"*"}),

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import cache, cached_property, partial
+from heapq import nsmallest
 from itertools import chain
 from operator import itemgetter, mul, sub
 from typing import NamedTuple
@@ -105,12 +106,13 @@ class Graph:
         return rows
 
     def neighbourhood(
-        self, start: str, depth: int, relation: str = ""
+        self, start: str, depth: int, relation: str = "", *, most: int | None = None
     ) -> tuple[list[Reached], list[Edge]]:
         """Pages and entries reached from one within so many steps, either way along links, and the
-        edges seen."""
+        edges seen; from at most so many of each distance, the nearest by weight, it goes on."""
         with self.meanings() as meanings:
-            return self._walk(self._around(meanings, start, relation), start, depth)
+            around = self._around(meanings, start, relation)
+            return self._walk(around, start, depth, most)
 
     def _around(self, meanings: Meanings, start: str, relation: str) -> Callable[[str], list[Edge]]:
         """The edges of a page or entry, joined; those that lead to what is not seen left out."""
@@ -127,7 +129,11 @@ class Graph:
         return edges
 
     def _walk(
-        self, edges_of: Callable[[str], list[Edge]], start: str, depth: int
+        self,
+        edges_of: Callable[[str], list[Edge]],
+        start: str,
+        depth: int,
+        most: int | None,
     ) -> tuple[list[Reached], list[Edge]]:
         reached = {start: Reached(start, 0, 1.0)}
         edges: dict[Edge, None] = {}
@@ -144,7 +150,7 @@ class Graph:
                     following[other] = max(following.get(other, 0.0), through)
             new = {path: weight for path, weight in following.items() if path not in reached}
             reached |= {path: Reached(path, distance, weight) for path, weight in new.items()}
-            frontier = list(new)
+            frontier = list(new) if most is None else _heaviest(new, most)
         order = sorted(reached.values(), key=lambda r: (r.distance, -r.score, r.target))
         return order, list(edges)
 
@@ -213,6 +219,10 @@ def _row(meaning: ResolvedLink) -> LinkRow | None:
         link.weight,
         target_id=entry_id(link),
     )
+
+
+def _heaviest(weights: Mapping[str, float], most: int) -> list[str]:
+    return nsmallest(most, weights, lambda path: (-weights[path], path))
 
 
 def _others(path: str, edges: Iterable[Edge]) -> Iterator[tuple[str, float]]:

@@ -24,16 +24,18 @@ from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, used_reading, whole_reading
 
 
-def subject_of(recalled: EntryView | str) -> Subject:
+def subject_of(recalled: EntryView | Entry | str) -> Subject:
     """Who was recalled: an entry or its id, the path of a page, or the name of an entity."""
-    if isinstance(recalled, EntryView):
+    if isinstance(recalled, EntryView | Entry):
         return entry_subject(recalled.id, recalled.text)
     if ID_NAME.fullmatch(recalled):
         return Subject(ENTRY, recalled)
     return Subject(PAGE, recalled) if is_page_name(recalled) else Subject(ENTITY, fold(recalled))
 
 
-def record(context: Context, query: str, recalled: Iterable[tuple[EntryView | str, float]]) -> bool:
+def record(
+    context: Context, query: str, recalled: Iterable[tuple[EntryView | Entry | str, float]]
+) -> bool:
     """Count what a query recalled, each with its score; False where nothing can be written."""
     found = ((subject_of(each), score) for each, score in recalled)
     line = record_line(context.clock() // 10**9, query, found)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import NamedTuple
 
 from memwiki.answers.entries import EntryView
@@ -58,7 +57,8 @@ class Views:
         held = self._used(entry_subject(entry.id, entry.text))
         days = days_since(held, fields.get("created", ""), path, self._now_ns)
         mean = mean_score(held)
-        importance = self._importance(entry, category)
+        words = self._settings.boost_words
+        importance = known_importance(entry.text, fields, category, words)
         age = age_days(fields.get("created", ""), path, self._now_ns)
         return EntryView(
             id=entry.id,
@@ -91,18 +91,18 @@ class Views:
             fields=fields,
         )
 
-    def _importance(self, entry: Entry, category: str) -> float:
-        words = self._settings.boost_words
-        is_structured = any(name in entry.fields for name in _STRUCTURE)
-        judged = partial(
-            importance_of,
-            entry.text,
-            category=category,
-            is_structured=is_structured,
-            boost_words=words,
-        )
-        written = unit_interval(entry.fields.get("importance", ""))
-        return float(written) if written else judged()
+
+def known_importance(
+    text: str, fields: Mapping[str, str], category: str, boost_words: Sequence[str]
+) -> float:
+    """The importance of an entry: as written, else as judged by its place and words."""
+    written = unit_interval(fields.get("importance", ""))
+    if written:
+        return float(written)
+    is_structured = any(name in fields for name in _STRUCTURE)
+    return importance_of(
+        text, category=category, is_structured=is_structured, boost_words=boost_words
+    )
 
 
 def views_of(context: Context, stores: Stores) -> Views:

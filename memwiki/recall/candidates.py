@@ -58,6 +58,18 @@ class Candidates:
         for score, key in self._in_order():
             yield RankedUnit(UnitKey(key), score / self._highest)
 
+    def top(self, count: int, *, besides: Collection[bytes] = ()) -> list[tuple[UnitKey, float]]:
+        """The best units of so many hits with their scores, not as shares of the highest."""
+        seen, rows = set(besides), list[tuple[UnitKey, float]]()
+        for score, stored in self._in_order():
+            hit = hit_of(stored)
+            if hit not in seen:
+                seen.add(hit)
+                rows.append((UnitKey(stored), score))
+                if len(rows) == count:
+                    break
+        return rows
+
     def best_of(self, pages: Iterable[int]) -> dict[int, RankedUnit]:
         """The best block of each of these pages, as far as it was scored."""
         rows = zip(self._scores, self._keys, strict=True)
@@ -106,6 +118,11 @@ class Collector:
         self._snapshot, self._lookup = snapshot, lookup
         self._scoring = Scoring(snapshot, terms)
         self._sources, self._conditions = sources, conditions
+
+    @property
+    def reach(self) -> float:
+        """The most that the words of this question could give a unit."""
+        return self._scoring.reach
 
     def holding(self, phrases: Sequence[str]) -> Candidates:
         """All units that hold a term and all words of each phrase."""

@@ -43,6 +43,13 @@ class Matches(NamedTuple):
         return unit in self.units or (page in self.pages and unit not in self.excluded)
 
 
+class Passing(Protocol):
+    """What lets units through or not."""
+
+    def passes(self, page: int, unit: bytes, /) -> bool:
+        """Whether a unit of a page may be found; an empty unit asks about the page itself."""
+
+
 class Undated(NamedTuple):
     """What says no date of its own, so that filters go by the time of its file."""
 
@@ -69,8 +76,8 @@ R = TypeVar("R", bound=HasKey)
 class Conditions(NamedTuple):
     """All filters of a query together; `undated` where one of them asks for a date."""
 
-    wanted: tuple[Matches, ...] = ()
-    unwanted: tuple[Matches, ...] = ()
+    wanted: tuple[Passing, ...] = ()
+    unwanted: tuple[Passing, ...] = ()
     undated: Undated | None = None
     excluded: AbstractSet[bytes] = frozenset()  # hits that hold an excluded word
 
@@ -116,7 +123,7 @@ class FilterEvaluator:
     def conditions(self, query: Query) -> Conditions:
         """What the query's filters, and the layers out of default search, let through."""
         wanted = [self._matches(f) for f in query.filters if not f.is_excluded]
-        unwanted = [self._matches(f) for f in query.filters if f.is_excluded]
+        unwanted: list[Passing] = [self._matches(f) for f in query.filters if f.is_excluded]
         hidden = (
             self._cards.in_folder(layer)
             for layer in self._scope.hidden
@@ -133,6 +140,11 @@ class FilterEvaluator:
     def is_field(self, name: str) -> bool:
         """Whether any page or entry has a field of this name."""
         return self._cards.has_field(name, self._scope.sees)
+
+    def archived_pages(self) -> frozenset[int]:
+        """What was retired."""
+        layer = layers_below(self._scope.layers, self._scope.base).archive
+        return self._cards.in_folder(layer) if layer else frozenset()
 
     def raw_pages(self) -> frozenset[int]:
         """The sources as they came."""

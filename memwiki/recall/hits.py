@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from memwiki.index.cards.lookup import Card, Lookup, UnitLocation
 from memwiki.index.keyword.tokens import query_terms
+from memwiki.index.unit_key import UnitKey
 from memwiki.model import Hit, HitKind, Section, UnitKind
 from memwiki.names import fold
 from memwiki.recall.candidates import RankedUnit
@@ -40,10 +41,16 @@ class HitBuilder:
     ) -> tuple[Hit, ...]:
         """The hits of ranked units, in their order; of a block the section with one of the headings
         that were asked for is shown."""
+        return tuple(self.by_key(rows, terms, headings).values())
+
+    def by_key(
+        self, rows: Sequence[RankedUnit], terms: Sequence[str], headings: Sequence[str] = ()
+    ) -> dict[UnitKey, Hit]:
+        """The same by the keys of the units, which are all different."""
         self._headings = tuple(map(fold, headings))
         found, excerpts = self._looked_up(rows), Excerpts(terms)
         self._tags = self._lookup.tags_of_all(x.card for x in found if not x.location.tags)
-        hits = tuple(self._hit(each, excerpts, terms) for each in found)
+        hits = {each.row.key: self._hit(each, excerpts, terms) for each in found}
         self.lost += len(rows) - len(hits)  # their pages changed since the postings were read
         return hits
 

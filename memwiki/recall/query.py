@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
 from enum import StrEnum
 from typing import NamedTuple
@@ -109,6 +109,18 @@ def parse_query(text: str, today: date) -> Query:
         prefixes=_distinct(prefixes),
         excluded=_distinct(excluded),
         filters=tuple(dict.fromkeys(filters)),
+    )
+
+
+def known_fields_only(query: Query, is_known: Callable[[Filter], bool]) -> Query:
+    """The same where a `word:word` whose first word is no field anywhere is words."""
+    strange = [each for each in query.filters if not is_known(each)]
+    words = (f"{each.name}:{each.value}" for each in strange if not each.is_excluded)
+    excluded = (f"{each.name}:{each.value}" for each in strange if each.is_excluded)
+    return query._replace(
+        filters=tuple(each for each in query.filters if each not in strange),
+        words=(*query.words, *words),
+        excluded=(*query.excluded, *excluded),
     )
 
 

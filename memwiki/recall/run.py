@@ -18,7 +18,7 @@ from memwiki.recall.hits import HitBuilder
 from memwiki.recall.keywords import prefix_terms, text_terms
 from memwiki.recall.named import answering, named
 from memwiki.recall.phrases import Phrases, unquoted
-from memwiki.recall.query import Filter, FilterKind, Query
+from memwiki.recall.query import Filter, FilterKind, Query, known_fields_only
 from memwiki.recall.substrings import pages_with_parts
 from memwiki.recall.texts import PageTexts
 
@@ -73,7 +73,7 @@ class Search:
 
     def run(self, query: Query) -> SearchResult:
         """The best hits of a query."""
-        found = self._answer(self._known_fields_only(query))
+        found = self._answer(known_fields_only(query, self._is_known))
         changed = len(self._texts.changed) + self._maker.lost
         return found._replace(changed_meanwhile=changed)
 
@@ -169,17 +169,6 @@ class Search:
         undated = conditions.undated_in(row.key for row in rows)
         hits = self._maker.hits(ranked, words)
         return SearchResult(hits, Total(len(rows)), fallback=bool(rows), undated=undated)
-
-    def _known_fields_only(self, query: Query) -> Query:
-        """A `word:word` whose first word is no field anywhere is searched as words."""
-        strange = [f for f in query.filters if not self._is_known(f)]
-        words = (f"{f.name}:{f.value}" for f in strange if not f.is_excluded)
-        excluded = (f"{f.name}:{f.value}" for f in strange if f.is_excluded)
-        return query._replace(
-            filters=tuple(f for f in query.filters if f not in strange),
-            words=(*query.words, *words),
-            excluded=(*query.excluded, *excluded),
-        )
 
     def _is_known(self, condition: Filter) -> bool:
         return condition.kind is not FilterKind.FIELD or self._filters.is_field(condition.name)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from memwiki.index.keyword.backend import Postings, Snapshot
 
+_HIGHEST = 255  # weight of a term
 _COORDINATION = 12  # hundredths that each term adds by being there, beside its weight
 _MARGIN = 1 + 1e-9  # what sums of rounded numbers may differ by, and more
 _MANY = 256  # units: of no more it does not pay to look which may still count
@@ -41,8 +42,15 @@ class Scoring:
 
     def __init__(self, snapshot: Snapshot, terms: Iterable[str]) -> None:
         self._snapshot = snapshot
-        self._terms = _by_idf(snapshot, terms)
+        self._asked = list(dict.fromkeys(terms))
+        self._terms = _by_idf(snapshot, self._asked)
         self._read: dict[str, list[Postings]] = {}
+
+    @property
+    def reach(self) -> float:
+        """The most that a unit could score, words that stand nowhere included."""
+        idfs = (_idf(self._snapshot, self._snapshot.frequency(term)) for term in self._asked)
+        return sum(idfs) * (_HIGHEST + _COORDINATION)
 
     def every(self) -> dict[int, float]:
         """The score of each unit that holds a term."""
@@ -125,12 +133,16 @@ def holding_all(snapshot: Snapshot, terms: Sequence[str]) -> set[int]:
 
 
 def _by_idf(snapshot: Snapshot, terms: Iterable[str]) -> list[_Term]:
-    count, rows = snapshot.unit_count, []
-    for term in terms:
-        frequency = min(snapshot.frequency(term), count)
-        if frequency:
-            rows.append(_Term(log(1 + (count - frequency + 0.5) / (frequency + 0.5)), term))
+    counted = ((term, snapshot.frequency(term)) for term in terms)
+    rows = (_Term(_idf(snapshot, frequency), term) for term, frequency in counted if frequency)
     return sorted(rows, reverse=True)
+
+
+def _idf(snapshot: Snapshot, frequency: int) -> float:
+    """How rare a term is; one that stands nowhere is rarest."""
+    count = snapshot.unit_count
+    frequency = min(frequency, count)
+    return log(1 + (count - frequency + 0.5) / (frequency + 0.5))
 
 
 def _not_below(low: float, scores: dict[int, float], kept: Collection[int]) -> dict[int, float]:

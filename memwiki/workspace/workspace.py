@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from memwiki import clock as clocks
 from memwiki.config import Config, cache_root, environment, load, passed_over
-from memwiki.numbers import count_of, limit_of
+from memwiki.numbers import budget_of, count_of, limit_of
 from memwiki.scope import EVERY
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
@@ -21,9 +21,12 @@ if TYPE_CHECKING:
 
     from memwiki.answers.edits import Edited
     from memwiki.answers.index import Changes
+    from memwiki.answers.recall import Channel, PromptBlock, Recall, RecallMode, Strategy
     from memwiki.answers.search import SearchAnswer
     from memwiki.answers.watch import WatchEvent
     from memwiki.index.fill import Progress
+    from memwiki.model import Hit
+    from memwiki.recall.cache import RecallCache
     from memwiki.workspace.carry import CarryFacet
     from memwiki.workspace.catalog import CatalogFacet
     from memwiki.workspace.check import CheckFacet
@@ -65,6 +68,7 @@ class Workspace:
         self.live = LiveIndex(Context(root, self.config, clock, self.namespace), cache)
         self.live.warnings += filter(None, [passed_over(self.environ, cache)])
         self._notes = list(self.config.notes)
+        self._answers: RecallCache | None = None
         self.is_synced = sync
 
     @property
@@ -178,6 +182,94 @@ class Workspace:
 
         most = limit_of(limit)
         return search(self.live, query, limit=most, explain=explain, count=count, progress=progress)
+
+    @rebuilding
+    def recall(
+        self,
+        question: str,
+        *,
+        limit: int | None = None,
+        budget: int | None = None,
+        mode: RecallMode | str = "",
+        strategy: Strategy | str = "hybrid",
+        channel: Channel | str = "all",
+        types: Sequence[str] = (),
+        tags: Sequence[str] = (),
+        since: str = "",
+        until: str = "",
+        subject: str = "",
+        relation: str = "",
+        depth: int | None = None,
+        session: str = "",
+        min_score: float | None = None,
+        private: bool = False,
+        explain: bool = False,
+        record: bool = True,
+        progress: Progress | None = None,
+    ) -> Recall:
+        """The passages that answer a question, best first, as many as `budget` tokens hold.
+
+        What is given counts as recalled, unless `record` says that nobody saw it.
+        """
+        from memwiki.recall.cache import RecallCache
+        from memwiki.recall.recall import recall
+        from memwiki.workspace.recall import Knowledge, options_of
+
+        options = options_of(
+            self.config.recall,
+            limit=limit,
+            budget=budget,
+            mode=mode,
+            strategy=strategy,
+            channel=channel,
+            types=types,
+            tags=tags,
+            since=since,
+            until=until,
+            subject=subject,
+            relation=relation,
+            depth=depth,
+            session=session,
+            min_score=min_score,
+            has_private=private,
+            is_explained=explain,
+        )
+        self._answers = self._answers or RecallCache()
+        know = Knowledge(self.live.context, options).of
+        answer = recall(self.live, question, options, know, self._answers, progress)
+        if record:
+            self.note_recall(question, answer)
+        return answer
+
+    def prompt(
+        self, answer: Recall | None = None, *, budget: int | None = None, scores: bool = False
+    ) -> PromptBlock:
+        """A block for a system prompt: the core memories, then an answer of recall, in a budget."""
+        from memwiki.workspace.recall import prompt
+
+        return prompt(self.live, answer, budget_of(budget), has_scores=scores)
+
+    def note_recall(self, question: str, answer: Recall | PromptBlock) -> bool:
+        """Count the hits of an answer as recalled, now that it is out; False where nothing can be
+        written."""
+        from memwiki.workspace.recall import note
+
+        return note(self.live.context, answer, question)
+
+    def inject(
+        self, question: str, session: str | None = None, limit: int | None = None
+    ) -> tuple[str, tuple[Hit, ...]]:
+        """The block of `prompt` for a question, and the hits in it, half of them of the session."""
+        from dataclasses import replace
+
+        from memwiki.workspace.recall import shared_out
+
+        most = limit_of(limit) or self.config.recall.inject_limit
+        found = self.recall(question, limit=4 * most, session=session or "", record=False)
+        answer = replace(found, hits=shared_out(found.hits, session or "", most))
+        block = self.prompt(answer)
+        self.note_recall(question, block)
+        return block.text, block.hits
 
     def sync(
         self,

@@ -78,6 +78,7 @@ SENSIBLE = {
     "OP": "op",
     "TITLE": "title",
     "QUERY": "tea",
+    "QUESTION": "where is tea",
     "PREFIX": "dr",
     "NAMESPACE": "work",
     "KEY=VALUE": "a=b",

@@ -67,7 +67,7 @@ def test_every_setting_is_listed_with_value_and_help(tmp_path):
     listed = settings(load(tmp_path, {}))
     assert {each.key: each.value for each in listed}["files.max_bytes"] == "10000000"
     assert {each.key: each.value for each in listed}["catalog.enabled"] == "false"
-    assert len(listed) == len({each.key for each in listed}) == len(Layers.__annotations__) + 45
+    assert len(listed) == len({each.key for each in listed}) == len(Layers.__annotations__) + 54
     assert all(each.help for each in listed)
 
 
@@ -83,7 +83,7 @@ def test_settings_of_later_features_are_no_mistake(tmp_path):
         f"[{table}]\n" + "".join(f"{name} = 1\n" for name in sorted(names - {"*"}))
         for table, names in SCHEMA.reserved.items()
     )
-    variables = {"MEMWIKI_RECALL_BUDGET_TOKENS": "5", "MEMWIKI_MEMORY_AUTO_SAVE": "x"}
+    variables = {"MEMWIKI_PAGES_FILENAME": "5", "MEMWIKI_MEMORY_AUTO_SAVE": "x"}
     assert loaded(tmp_path, "\n".join(tables), **variables) == Config()
 
 
@@ -272,7 +272,7 @@ def test_one_line_is_changed_and_every_other_byte_stays(before, key, value, afte
     ("text", "key", "value", "what"),
     [
         ("", "files.max_byte", "1", "there is no setting files.max_byte"),
-        ("", "recall.depth", "1", "recall.depth has no effect in this version"),
+        ("", "pages.filename", "1", "pages.filename has no effect in this version"),
         ("", "files.max_bytes", "0", "less than 1"),
         ("", "files.gitignore", "perhaps", "is not true or false: 'perhaps'"),
         ("", "layers.raw", "a\nb", "not a path in the workspace"),
@@ -294,6 +294,7 @@ def test_every_setting_can_be_set_in_the_template(tmp_path):
     text = TEMPLATE.read_text("utf-8")
     special = {"layers.log": "7.md", "memory.conflict_mode": "jaccard"}
     special |= {"memory.value_weights": "1, 0.5, 0", "memory.decay_rates": "event 0.1"}
+    special |= {"recall.mode": "deep", "recall.weights": "text 0.7, graph 0.3"}
     special |= {"memory.preset": "agent", "memory.decay": "by_type"}
     special |= {"session.strategy": "sliding_window"}
     special |= dict.fromkeys(("memory.hygiene_enabled", "memory.snapshot_enabled"), "false")

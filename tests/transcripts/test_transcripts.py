@@ -23,7 +23,7 @@ from memwiki.cli.registry import COMMANDS
 
 HERE = Path(__file__).parent
 DOCS = HERE.parents[1] / "docs"
-_TOLD = ("consolidation", "import-export", "memories", "namespaces", "sessions", "upkeep")
+_TOLD = ("consolidation", "import-export", "memories", "namespaces", "recall", "sessions", "upkeep")
 TRANSCRIPTS = [*sorted(HERE.glob("*.md")), *(DOCS / f"{name}.md" for name in _TOLD)]
 _PERSON = ("-c", "user.name=Anna", "-c", "user.email=anna@example.org")
 BLOCK = re.compile(r"^```(\w+) ?(\S*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)

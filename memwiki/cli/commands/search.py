@@ -24,7 +24,8 @@ class QueryCommand(TyperCommand):
         for argument in before:
             if argument.startswith("--") and argument.partition("=")[0] not in known:
                 ctx.fail(
-                    f"no such option: {argument} (to search for it: memwiki search -- {argument})"
+                    f"no such option: {argument}"
+                    f" (to search for it: memwiki {self.name} -- {argument})"
                 )
         return super().parse_args(ctx, args)
 

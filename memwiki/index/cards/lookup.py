@@ -341,6 +341,11 @@ class Lookup:
         units = located(self._db, number, self._page_id(number))
         return [UnitKey(key) for key, _, _ in units]
 
+    def unit_at(self, number: int, line: int) -> UnitKey | None:
+        """The entry or message of a page that begins on a line."""
+        units = located(self._db, number, self._page_id(number))
+        return next((UnitKey(k) for k, start, _ in units if start == line and k[-1]), None)
+
     def all_units(self) -> Iterator[bytes]:
         """The keys of all units by path, in the order of their lines."""
         return (key for _, units in all_located(self._db) for key, _, _ in units)

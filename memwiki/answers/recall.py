@@ -1,0 +1,73 @@
+"""What a question recalls, as answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from memwiki.model import Hit
+
+
+class RecallMode(StrEnum):
+    AUTO = "auto"
+    FAST = "fast"
+    DEEP = "deep"
+
+
+class Strategy(StrEnum):
+    HYBRID = "hybrid"
+    TEXT = "text"
+    OVERLAP = "overlap"
+    GRAPH = "graph"
+    TEMPORAL = "temporal"
+    REFERENCE = "reference"
+    PAGES = "pages"
+    MEMORIES = "memories"
+    PROFILE = "profile"
+
+
+class Channel(StrEnum):
+    ALL = "all"
+    PAGES = "pages"
+    ENTRIES = "entries"
+    SESSIONS = "sessions"
+    GRAPH = "graph"
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """The passages that answer a question, best first, as many as fit."""
+
+    question: str
+    mode: str  # fast or deep, as it was answered
+    fresh: bool
+    pending: int | None
+    reason: str
+    total: int  # that may answer, of the best 50 by text and what the graph added
+    fallback: bool  # whether words were only found as parts of others
+    min_score: float
+    has_relevant: bool  # whether text or graph alone say that anything here answers
+    hits: tuple[Hit, ...]
+    left_out: Mapping[str, int]  # by reason: superseded, archived, private, over budget ...
+    tokens: int  # of the hits as lines of a prompt, estimated
+    cached: bool = False
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)
+
+
+@dataclass(frozen=True, slots=True)
+class PromptBlock:
+    """Memories as a block for a system prompt; "" when nothing is known or fits."""
+
+    text: str
+    tokens: int  # estimated; never more than the budget
+    budget: int
+    hits: tuple[Hit, ...]  # of the question that are in it
+    left_out: int  # memories that did not fit
+    fresh: bool = True
+    reason: str = ""
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)

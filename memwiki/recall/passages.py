@@ -1,0 +1,69 @@
+"""Candidates of a recall with all that their scores ask for: where they are, what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from memwiki.dates import iso_date
+from memwiki.index.cards.entries import EntryCard, EntryCards
+from memwiki.index.cards.lookup import Card, Lookup, UnitLocation
+from memwiki.index.unit_key import UnitKey
+from memwiki.model import UnitKind
+from memwiki.recall.texts import PageTexts
+
+
+class Passage(NamedTuple):
+    """A unit that may answer."""
+
+    key: UnitKey
+    location: UnitLocation
+    card: Card
+    body: str
+    entry: EntryCard | None
+
+    @property
+    def fields(self) -> Mapping[str, str]:
+        """What an entry says of itself."""
+        return self.entry.fields if self.entry else {}
+
+    @property
+    def said(self) -> str:
+        """Its text, of a block with the title of its page."""
+        return f"{self.card.title}\n\n{self.body}" if self.key.is_block else self.body
+
+    @property
+    def date(self) -> str:
+        """When it was last written, as it says or its page does."""
+        fields = self.fields
+        own = fields.get("updated") or fields.get("created") or fields.get("time")
+        return (iso_date(own) if own else "") or self.card.changed
+
+
+class Passages:
+    """Looks up passages, and reads them."""
+
+    def __init__(self, lookup: Lookup, entries: EntryCards, texts: PageTexts) -> None:
+        self._lookup, self._entries, self._texts = lookup, entries, texts
+
+    def of(self, keys: Sequence[UnitKey]) -> dict[UnitKey, Passage]:
+        """The passages of some units; of one that went meanwhile there is none."""
+        locations = self._lookup.locations(keys)
+        cards = self._lookup.by_number(key.page for key in keys)
+        entries = self._entries.with_keys(
+            [bytes(key) for key in keys if key.kind is UnitKind.ENTRY]
+        )
+        return {
+            key: Passage(
+                key,
+                locations[key],
+                cards[key.page],
+                "\n".join(self._lines(cards[key.page], locations[key])),
+                entries.get(bytes(key)),
+            )
+            for key in keys
+            if key in locations and key.page in cards
+        }
+
+    def _lines(self, card: Card, location: UnitLocation) -> Iterable[str]:
+        return self._texts[card].part(location.line_start, location.line_end)

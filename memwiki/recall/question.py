@@ -1,0 +1,78 @@
+"""A question as somebody asks it: prose, in which nothing is syntax but filters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import date
+from typing import NamedTuple
+
+from memwiki.dates import named_day
+from memwiki.index.keyword.tokens import normalise
+from memwiki.recall.query import Filter, Query, known_fields_only, parse_query
+
+# Words by which a question asks for causes or relations, not for what says the words.
+_CAUSAL = ("因为", "所以", "为什么", "为何", "原因", "导致")
+_RELATED = ("有关", "关于", "相关", "联系")
+_CAUSAL_WORDS = re.compile(r"\b(?:why|because|reasons?|causes?|caused|lead(?:s|ing)? to|led to)\b")
+_RELATED_WORDS = re.compile(r"\b(?:related|relations?|connected|connections?|linked)\b")
+_DAYS = re.compile(r"(?<![\w-])[12]\d{3}(?:-\d{1,2}){0,2}(?![\w-])|(?<!\d)[12]\d{3}(?=年)")
+
+
+class Days(NamedTuple):
+    """The first and the last day of a time."""
+
+    first: date
+    last: date
+
+    def distance(self, day: date) -> int:
+        """Days from a day to the nearest one of these."""
+        return max((self.first - day).days, (day - self.last).days, 0)
+
+
+class Question(NamedTuple):
+    """A question, read: its words and filters, the phrases that were quoted, the days it names,
+    and whether it asks for causes or for what is related."""
+
+    text: str
+    query: Query
+    phrases: tuple[str, ...] = ()
+    days: tuple[Days, ...] = ()
+    is_causal: bool = False
+    is_relational: bool = False
+
+    @property
+    def is_deep(self) -> bool:
+        """Whether it asks for more than what says its words."""
+        return self.is_causal or self.is_relational
+
+
+def read_question(text: str, today: date, is_known: Callable[[Filter], bool]) -> Question:
+    """Read a question; a minus, a star and quotation marks exclude nothing, and a `word:word` is
+    a filter only where there is such a field."""
+    read = known_fields_only(parse_query(text, today), is_known)
+    parts = (*read.words, *read.prefixes, *read.excluded, *read.phrases)
+    words = tuple(dict.fromkeys(word for part in parts for word in part.split()))
+    folded = normalise(text).casefold()
+    return Question(
+        text,
+        Query(" ".join(words) if read.phrases else text, _telling(words), filters=read.filters),
+        read.phrases,
+        tuple(_days_in(folded, today)),
+        is_causal=any(word in folded for word in _CAUSAL) or bool(_CAUSAL_WORDS.search(folded)),
+        is_relational=any(w in folded for w in _RELATED) or bool(_RELATED_WORDS.search(folded)),
+    )
+
+
+def _telling(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words without single letters, unless there are no others."""
+    return tuple(word for word in words if len(word) > 1 or not word.isascii()) or words
+
+
+def _days_in(text: str, today: date) -> Iterator[Days]:
+    """The days, months and years that a text names as numbers."""
+    for written in dict.fromkeys(_DAYS.findall(text)):
+        first = named_day(written, today, is_end=False)
+        last = named_day(written, today, is_end=True)
+        if first and last:
+            yield Days(first, last)

@@ -1,0 +1,79 @@
+"""A question is prose; only filters are syntax."""
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memwiki.recall.query import FilterKind
+from memwiki.recall.question import Days, read_question
+
+TODAY = date(2026, 11, 22)
+
+
+def read(text):
+    known = (*FilterKind, "status")
+    return read_question(text, TODAY, lambda f: f.kind is not FilterKind.FIELD or f.name in known)
+
+
+def test_marks_of_the_query_language_exclude_nothing():
+    question = read('Is the -draft of "blue tea" in wor* ?')
+    assert {"draft", "blue", "tea", "wor"} <= set(question.query.words)
+    assert (question.query.excluded, question.query.prefixes) == ((), ())
+    assert question.phrases == ("blue tea",)
+
+
+def test_filters_are_read_and_what_is_no_field_is_a_word():
+    query = read("tea tag:drink status:draft note:green").query
+    assert [f.kind for f in query.filters] == [FilterKind.TAG, FilterKind.FIELD]
+    assert "note:green" in query.words
+
+
+@pytest.mark.parametrize(
+    ("text", "is_causal", "is_relational"),
+    [
+        ("why did it fail", True, False),
+        ("这为什么失败", True, False),
+        ("what is connected with tea", False, True),
+        ("茶有关的事", False, True),
+        ("becauseway and relatedness", False, False),
+    ],
+)
+def test_words_tell_what_is_asked_for(text, is_causal, is_relational):
+    question = read(text)
+    assert (question.is_causal, question.is_relational) == (is_causal, is_relational)
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("on 2026-05-03?", date(2026, 5, 3), date(2026, 5, 3)),
+        ("in 2026-05", date(2026, 5, 1), date(2026, 5, 31)),
+        ("what was in 2024?", date(2024, 1, 1), date(2024, 12, 31)),
+        ("2024年的事", date(2024, 1, 1), date(2024, 12, 31)),
+    ],
+)
+def test_days_months_and_years_that_a_question_names_are_times(text, first, last):
+    assert read(text).days == (Days(first, last),)
+
+
+@pytest.mark.parametrize("text", ["version 20245", "m-2024-x", "call 1234567", "2024-13-77"])
+def test_other_numbers_are_no_times(text):
+    assert read(text).days == ()
+
+
+def test_single_letters_are_dropped_unless_there_is_nothing_else():
+    assert read("a tea b").query.words == ("tea",)
+    assert read("C").query.words == ("C",)
+
+
+@given(st.text())
+def test_any_text_is_a_question(text):
+    question = read(text)
+    assert all(word.strip() for word in question.query.words)
+    assert question.text == text
+
+
+def test_a_long_question_is_read_in_time_linear_in_it():
+    assert len(read("2024-1 why " * 50_000).days) == 1

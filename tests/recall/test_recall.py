@@ -1,0 +1,286 @@
+"""Recall: which passages answer a question, in which order, and what is left out."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from memwiki.answers.recall import Strategy
+from memwiki.errors import UsageError
+from memwiki.recall.prompt import Item
+from memwiki.tokens import tokens
+
+WORDS = "tea kettle harbour office rent green blue 茶 水壶 boat".split()
+
+
+def paths(answer) -> list[str]:
+    return [hit.path for hit in answer.hits]
+
+
+def test_a_question_is_prose_and_quotes_raise_what_holds_the_phrase(put, ws):
+    put("a.md", "# A\n\nThe blue kettle is hot. Blue blue blue kettle.\n")
+    put("b.md", "# B\n\nA kettle, quite blue, on the table.\n")
+    put("c.md", "# C\n\nOn the table a kettle blue as ever stands, and much else is there.\n")
+    assert paths(ws.recall("-blue kettle*")) == paths(ws.recall("blue kettle"))
+    quoted = ws.recall('where is a "kettle blue as ever"?')
+    assert quoted.hits[0].path == "c.md"
+    assert set(paths(quoted)) == {"a.md", "b.md", "c.md"}
+
+
+def test_superseded_archived_and_private_are_left_out_and_counted(put, ws):
+    put(
+        "memory.md",
+        "# Memory\n\n## Facts\n"
+        "- ~~The office is in Kiel.~~ [superseded_by:: m-bbbbbb] ^m-aaaaaa\n"
+        "- The office is in Ulm. [supersedes:: m-aaaaaa] ^m-bbbbbb\n"
+        "- The key of the office is 7. [private:: true] ^m-cccccc\n",
+    )
+    put("memwiki.toml", '[layers]\narchive = "archive"\n')
+    ws.reload()
+    put("archive/old.md", "# Old\n\nThe office was in Oslo.\n")
+    put("secret.md", "---\nprivate: true\n---\n# Secret\n\nThe office has a safe.\n")
+    answer = ws.recall("where is the office?")
+    assert [hit.id for hit in answer.hits] == ["m-bbbbbb"]
+    assert answer.left_out == {"superseded": 1, "private": 2, "archived": 1}
+    assert len(ws.recall("where is the office?", private=True).hits) == 3
+
+
+def test_staged_entries_and_those_from_the_web_rank_lower(put, ws):
+    put(
+        "memory.md",
+        "# Memory\n\n- The boat is red now. [status:: staged] ^m-aaaaaa\n"
+        "- The boat is red today. [origin:: web] ^m-bbbbbb\n- The boat is red. So so. ^m-cccccc\n",
+    )
+    assert ws.recall("which boat is red").hits[0].id == "m-cccccc"
+
+
+def test_near_identical_passages_come_once_with_their_count(put, ws):
+    for number in range(4):
+        put(f"{number}.md", "# Boat\n\nThe boat in the harbour is green and old.\n")
+    answer = ws.recall("which boat is in the harbour")
+    assert len(answer.hits) == 1
+    assert answer.hits[0].reasons == ("3 more like it",)
+    assert answer.left_out == {"same as another": 3}
+
+
+def test_a_page_answers_once_and_its_hit_holds_the_excerpt(put, ws, root):
+    parts = "".join(f"## Part {n}\n\nThe kettle number {n}. {'hot ' * 300}\n\n" for n in range(9))
+    put("long.md", f"# Long\n\n{parts}")
+    put("memory.md", "# Memory\n\n- The kettle is old.\n  It is green.\n")
+    for hit in ws.recall("kettle").hits:
+        lines = (root / hit.path).read_text().split("\n")[hit.line_start - 1 : hit.line_end]
+        shown = " ".join(hit.excerpt.strip("…").split())
+        assert shown in " ".join(" ".join(lines).split())
+    assert sorted(paths(ws.recall("kettle"))) == ["long.md", "memory.md"]
+
+
+def test_why_questions_follow_causes(put, ws):
+    put(
+        "memory.md",
+        "# Memory\n\n- We left Hamburg. [because:: m-bbbbbb] ^m-aaaaaa\n"
+        "- The rent went up a lot. ^m-bbbbbb\n- Tea is green. ^m-cccccc\n",
+    )
+    answer = ws.recall("why did we leave Hamburg, why left?")
+    assert answer.mode == "deep"
+    assert [hit.id for hit in answer.hits] == ["m-aaaaaa", "m-bbbbbb"]
+    assert ws.recall("why left Hamburg", mode="fast").mode == "fast"
+    assert [h.id for h in ws.recall("why left Hamburg", mode="fast").hits] == ["m-aaaaaa"]
+
+
+def test_related_questions_follow_links_to_the_depth(put, ws):
+    put("tea.md", "# Tea\n\nSee [[water]].\n")
+    put("water.md", "# Water\n\nSee [[well]].\n")
+    put("well.md", "# Well\n\nDeep.\n")
+    assert paths(ws.recall("what is related to tea", depth=1)) == ["tea.md", "water.md"]
+    assert "well.md" in paths(ws.recall("what is related to tea", depth=2))
+    assert paths(ws.recall("tea", channel="graph", relation="cites")) == ["tea.md"]
+
+
+def test_relations_are_followed_in_either_language(put, ws):
+    put(
+        "memory.md",
+        "# M\n\n- 我们离开了汉堡。 [因为:: m-bbbbbb] ^m-aaaaaa\n- 房租涨了。 ^m-bbbbbb\n",
+    )
+    assert [hit.id for hit in ws.recall("为什么离开汉堡").hits] == ["m-aaaaaa", "m-bbbbbb"]
+
+
+def test_a_question_whose_words_find_little_asks_the_graph_where_it_names_a_page(put, ws):
+    put("tea.md", "# Tea\n\nSee [[water]].\n")
+    put("water.md", "# Water\n\nWet.\n")
+    rare = "zyx wvu tsr qpo nml kji hgf edc"
+    assert ws.recall(f"tea {rare}").mode == "deep"
+    assert ws.recall(f"kettle {rare}").mode == "fast"
+
+
+def test_what_nothing_holds_is_looked_for_as_parts_of_words(put, ws):
+    put("a.md", "# A\n\nUnforgettable.\n")
+    put("memory.md", "---\nprivate: true\n---\n# M\n\n- Unforgettable secret.\n")
+    answer = ws.recall("forget")
+    assert (answer.fallback, paths(answer), answer.has_relevant) == (True, ["a.md"], False)
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ({"channel": "entries"}, ["memory.md"]),
+        ({"channel": "pages"}, ["tea.md"]),
+        ({"channel": "sessions"}, ["sessions/one.md", "sessions/two.md"]),
+        ({"session": "one"}, ["memory.md", "sessions/one.md", "tea.md"]),
+        ({"types": ["fact", "concept"]}, ["memory.md", "tea.md"]),
+        ({"tags": ["drink"]}, ["tea.md"]),
+        ({"subject": "Anna"}, ["memory.md"]),
+        ({"since": "2026-01-01", "until": "2026-01-31"}, ["sessions/one.md"]),
+        ({"min_score": 1.0}, []),
+    ],
+)
+def test_filters_say_what_may_answer(put, ws, asked, expected):
+    put("tea.md", "---\ntype: concept\ntags: [drink]\ncreated: 2020-01-01\n---\n# Leaf\n\nTea.\n")
+    put("memory.md", "# M\n\n- Some tea. [subject:: Anna] [created:: 2021-01-01]\n")
+    for name, day in (("one", "2026-01-05"), ("two", "2026-02-05")):
+        said = f"### {day}T10:00:00Z user ^s-0001\nThe {name} tea is here.\n"
+        put(f"sessions/{name}.md", f"---\ntype: session\nstarted: {day}\n---\n\n{said}")
+    assert sorted(paths(ws.recall("tea", **asked))) == expected
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [{"mode": "slow"}, {"strategy": "x"}, {"since": "soon"}, {"min_score": 2}, {"limit": 0}],
+)
+def test_what_cannot_be_meant_is_refused(ws, asked):
+    with pytest.raises(UsageError):
+        ws.recall("tea", **asked)
+
+
+def test_a_date_that_the_question_names_raises_what_was_written_near_it(put, ws):
+    put(
+        "memory.md",
+        "# M\n\n- Met Ada [created:: 2024-05-03]\n- Met Ada so [created:: 2026-05]\n",
+    )
+    answer = ws.recall("who met Ada in 2024-05?", strategy="temporal")
+    assert answer.hits[0].updated == "2024-05-03"
+
+
+@pytest.mark.parametrize("strategy", list(Strategy))
+def test_every_strategy_explains_all_its_scores(put, ws, strategy):
+    put("tea.md", "# Tea\n\nGreen. [[water]]\n")
+    put("water.md", "# Water\n\nFor tea.\n")
+    answer = ws.recall("tea", strategy=strategy, explain=True)
+    assert answer.hits
+    for hit in answer.hits:
+        assert {"text", "overlap", "graph", "time", "reference", "importance", "usage"} <= {
+            *hit.scores
+        }
+        assert all(0 <= score <= 1 for score in (hit.score, *hit.scores.values()))
+
+
+def test_the_same_question_is_answered_from_memory_until_a_page_changes(put, ws):
+    put("tea.md", "# Tea\n\nGreen.\n")
+    first = ws.recall("green tea")
+    again = ws.recall("green tea")
+    assert (first.cached, again.cached, again.hits) == (False, True, first.hits)
+    assert not ws.recall("green tea", limit=1).cached
+    put("more.md", "# More\n\nGreen tea.\n")
+    assert not ws.recall("green tea").cached
+
+
+def test_an_answer_is_kept_for_a_time_and_only_so_many_are(put, opened):
+    now = [1_800_000_000 * 10**9]
+    ws = opened(clock=lambda: now[0])
+    put("tea.md", "# Tea\n\nGreen.\n")
+    put("memwiki.toml", "[recall]\ncache_size = 1\n")
+    ws.reload()
+    assert not ws.recall("tea").cached
+    assert ws.recall("tea").cached
+    ws.recall("green")
+    assert not ws.recall("tea").cached
+    now[0] += 301 * 10**9
+    assert not ws.recall("tea").cached
+
+
+def test_what_is_recalled_is_counted_and_found_by_the_question(put, ws):
+    put("tea.md", "# Tea\n\nGreen.\n")
+    put("memory.md", "# M\n\n- Likes tea. ^m-aaaaaa\n- Hates cold tea.\n")
+    ws.recall("tea?")
+    rows = {(row.kind, row.name): row for row in ws.entries.usage(query="tea?")}
+    assert {("page", "tea.md"), ("entry", "m-aaaaaa")} <= set(rows)
+    assert all(row.recalls == 1 for row in rows.values())
+    assert ws.entries.get("memory.md:4").recalls == 1
+    ws.recall("cold", record=False)
+    assert not ws.entries.usage(query="cold").usage
+
+
+def test_what_was_used_counts_where_usage_has_a_weight(put, ws):
+    put("memory.md", "# M\n\n- Likes some tea. ^m-aaaaaa\n- Makes some tea. ^m-bbbbbb\n")
+    for _ in range(5):
+        ws.entries.record("x", [("m-bbbbbb", 1.0)])
+    put("memwiki.toml", '[recall]\nweights = ["text 0.5", "usage 0.5"]\n')
+    ws.reload()
+    assert ws.recall("tea").hits[0].id == "m-bbbbbb"
+
+
+def test_inject_gives_a_session_half_of_the_hits(put, ws):
+    put("memory.md", "# M\n\n" + "".join(f"- Tea of kind {n * 7}.\n" for n in range(9)))
+    said = "".join(f"### 2026-01-05 user ^s-000{n}\nTea at {n} o'clock.\n\n" for n in range(1, 9))
+    put("sessions/one.md", f"---\ntype: session\n---\n\n{said}")
+    text, hits = ws.inject("which tea", "one", 4)
+    assert sum(hit.path == "sessions/one.md" for hit in hits) <= 2
+    assert text.startswith("# USER MEMORY")
+    assert tokens(text) <= ws.config.recall.budget_tokens
+
+
+def test_what_is_private_is_never_in_a_prompt(put, ws):
+    put("memory.md", "# M\n\n- The code is 7. [private:: true]\n- The code is long.\n")
+    put("learnings.md", "---\nprivate: true\n---\n# L\n\n- The code works.\n")
+    assert "long" in ws.prompt().text
+    assert all(word not in ws.prompt(ws.recall("code")).text for word in ("is 7", "works"))
+
+
+def test_an_echo_of_a_prompt_is_refused(put, ws):
+    put("memory.md", "# M\n\n- The office is in Kiel.\n")
+    text = ws.prompt(ws.recall("office")).text
+    for echo in (text, next(line for line in text.split("\n") if "Kiel" in line)):
+        with pytest.raises(UsageError, match="recall"):
+            ws.entries.add(echo)
+
+
+@pytest.fixture
+def filled(put, ws):
+    for number in range(12):
+        said = " ".join(WORDS[number % 10 :][: 2 + number % 5] * (1 + number % 3))
+        put(f"wiki/{number}.md", f"# Page {number}\n\n{said}.\n")
+    put("memory.md", "# M\n\n" + "".join(f"- {a} {b}\n" for a, b in pairwise(WORDS)))
+    ws.sync()
+    ws.is_synced = False
+    return ws
+
+
+def test_recall_by_text_and_search_have_the_same_best_hit(filled):
+    for question in (
+        *WORDS,
+        *map(" ".join, zip(WORDS, WORDS[2:], strict=False)),
+        "page 3",
+        "green tea boat",
+    ):
+        one = filled.recall(question, strategy="text", record=False).hits[0]
+        other = filled.search(question).hits[0]
+        assert (one.path, one.line_start) == (other.path, other.line_start), question
+
+
+def test_a_recall_keeps_to_its_budget_and_its_order(filled):
+    for budget in (0, 20, 60, 200):
+        answer = filled.recall("green tea in the harbour", budget=budget, record=False)
+        assert answer.tokens == sum(tokens(Item.of_hit(hit).line()) for hit in answer) <= budget
+    scores = [hit.score for hit in filled.recall("green tea", record=False)]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_a_page_that_shares_no_word_changes_no_text_score(put, opened):
+    """With the number of documents held fixed: one such page takes the place of another."""
+    put("tea.md", "# Tea\n\nGreen tea.\n")
+    put("pot.md", "# Pot\n\nFor tea and more.\n")
+    put("other.md", "# Other\n\nNothing here.\n")
+    before = opened().recall("green tea", explain=True, record=False)
+    put("other.md", "# Else\n\nWholly different, and at some length. " * 5)
+    after = opened().recall("green tea", explain=True, record=False)
+    assert [h.scores["text"] for h in before] == [h.scores["text"] for h in after]

@@ -1,0 +1,49 @@
+"""Each score is from 0 to 1, whatever it is made of."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memwiki.answers.recall import Strategy
+from memwiki.recall import scores
+
+numbers = st.floats(min_value=-1e9, max_value=1e9)
+
+
+@given(st.text(), st.text(), st.text(), st.text())
+def test_overlap_is_a_share(question, title, description, body):
+    assert 0 <= scores.overlap(question, title, description, body) <= 1
+
+
+@given(numbers, st.integers(0, 10**9))
+def test_all_other_scores_are_shares(number, count):
+    for score in (
+        scores.by_age(number),
+        scores.by_last_recall(number),
+        scores.by_usage(number),
+        scores.by_references(count),
+    ):
+        assert 0 <= score <= 1
+
+
+def test_the_title_counts_more_than_the_same_words_in_the_body():
+    assert scores.overlap("green tea", "green tea", "", "") == 1
+    assert scores.overlap("green tea", "", "", "green tea") == 0.8
+    assert scores.overlap("茶", "茶", "", "") == 1
+
+
+def test_what_was_never_recalled_has_no_last_recall():
+    assert scores.by_last_recall(float("inf")) == 0
+    assert scores.by_age(-3) == 1
+
+
+def test_weights_of_the_settings_are_those_of_the_hybrid_strategy_alone():
+    written = ("text 0.5", "usage 0.5", "beauty 3")
+    assert scores.weights_of(Strategy.HYBRID, written) == {"text": 0.5, "usage": 0.5}
+    assert scores.weights_of(Strategy.TEXT, written) == {"text": 1.0}
+    assert scores.weights_of(Strategy.HYBRID, ()) == scores.WEIGHTS[Strategy.HYBRID]
+
+
+def test_each_strategy_weighs_scores_that_there_are_and_one_in_all():
+    for weights in scores.WEIGHTS.values():
+        assert set(weights) <= set(scores.NAMES)
+        assert abs(sum(weights.values()) - 1) < 1e-9
