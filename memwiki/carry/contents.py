@@ -8,7 +8,6 @@ from urllib.parse import quote
 
 from memwiki.carry import journal
 from memwiki.carry.manifest import MANIFEST_NAME, USAGE_NAME, Member, Scope, left_out
-from memwiki.carry.private import public_part, subjects_of
 from memwiki.carry.usage import told_lines, usage_now
 from memwiki.change.journal import rotated_folder
 from memwiki.digest import digest_of
@@ -18,6 +17,7 @@ from memwiki.files.paths import colliding, why_unsafe
 from memwiki.files.read import read
 from memwiki.files.usage_lines import Subject
 from memwiki.index.fill import Progress
+from memwiki.memory.private import public_part, subjects_of
 from memwiki.names import is_in_folder, is_page_name
 from memwiki.numbers import counted
 from memwiki.sync.context import Context

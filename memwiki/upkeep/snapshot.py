@@ -9,13 +9,14 @@ from typing import NamedTuple
 from memwiki.answers.upkeep import UpkeepStep
 from memwiki.errors import MemwikiError
 from memwiki.markdown.describe import SNAPSHOT, SNAPSHOT_MARK, is_in
-from memwiki.markdown.outline import Outline, PageKind
+from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.markdown.page_entries import entries_of
 from memwiki.memory.category import CORE, category_of
 from memwiki.memory.changing import without
+from memwiki.memory.private import public_part
 from memwiki.memory.view import status_of
 from memwiki.model import Entry, Layers
-from memwiki.names import fold, is_page_name
+from memwiki.names import is_page_name
 from memwiki.upkeep.page_edits import PageEdits
 from memwiki.upkeep.work import Done, Work, home_of
 
@@ -46,7 +47,7 @@ def snapshotted(work: Work, pages: PageEdits) -> Done:
         try:
             page = pages.page(path)
             if _is_core(page, work.config.layers):
-                kept += _kept(page)
+                kept += _kept(page, work.config.layers)
         except MemwikiError as error:
             notes.append(f"{path}: not in the snapshot ({error.message})")
     data = snapshot_of(kept) if kept else None
@@ -65,22 +66,24 @@ def _rank(path: str, layers: Layers) -> int:
 def _is_core(page: Outline, layers: Layers) -> bool:
     declared = page.fields.text("type")
     is_core = category_of(page.path, layers, declared or page.type) == CORE
-    is_private = fold(page.fields.text("private")) == "true"
-    return is_core and page.kind is PageKind.COLLECTING and not is_private
+    return is_core and page.kind is PageKind.COLLECTING
 
 
-def _kept(page: Outline) -> Iterator[SnapshotPage]:
+def _kept(page: Outline, layers: Layers) -> Iterator[SnapshotPage]:
     """The page with what holds and is nobody's secret; none when nothing is left."""
-    gone = [entry for entry in entries_of(page).entries if _is_left_out(entry)]
+    public = public_part(page.path, page.data, layers).data
+    if public is None:
+        return
+    page = outline_of(page.path, public, layers)
+    gone = [entry for entry in entries_of(page).entries if _is_over(entry)]
     for entry in reversed(gone):  # from below: the lines above stay where they are
         page = without(page, entry)
     if entries_of(page).entries:
         yield SnapshotPage(page.path, page.data)
 
 
-def _is_left_out(entry: Entry) -> bool:
-    status = status_of(entry.fields, is_struck=entry.is_superseded)
-    return status == "superseded" or fold(entry.fields.get("private", "")) == "true"
+def _is_over(entry: Entry) -> bool:
+    return status_of(entry.fields, is_struck=entry.is_superseded) == "superseded"
 
 
 # --- the file ------------------------------------------------------------------------------------

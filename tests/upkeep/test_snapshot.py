@@ -52,6 +52,18 @@ def test_the_snapshot_holds_what_is_core_and_holds_and_is_no_secret(space, root)
     assert all(word not in text for word in ("1234", "Coffee", "happened", "No entries"))
 
 
+@pytest.mark.parametrize("word", ["true", "yes", "1", "Yes"])
+def test_what_is_private_in_whatever_word_is_in_no_snapshot(opened, write_blocks, root, word):
+    write_blocks(
+        f"{MEMORY}--- wiki/memory/p.md ---\n---\ntype: memory\nprivate: {word}\n---\n"
+        "- The page. ^m-pppppp\n--- wiki/memory/q.md ---\n---\ntype: memory\n---\n"
+        f"- The entry. [private:: {word}]\n- Open.\n"
+    )
+    opened().upkeep.snapshot()
+    text = (root / "MEMORY_SNAPSHOT.md").read_text("utf-8")
+    assert "Open." in text and "The page" not in text and "The entry" not in text
+
+
 def test_written_again_it_is_the_same(space, root):
     space.upkeep.snapshot()
     before = (root / "MEMORY_SNAPSHOT.md").read_bytes()

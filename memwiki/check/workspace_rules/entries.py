@@ -9,6 +9,7 @@ from memwiki.check.overview import HeldEntry, WorkspaceOverview
 from memwiki.check.rule import Family, Finding, Rule
 from memwiki.errors import shell_word
 from memwiki.markdown.entry_marks import ID_NAME
+from memwiki.memory.private import is_private
 from memwiki.model import Entry, Severity
 from memwiki.scope import scope_of
 
@@ -71,9 +72,8 @@ def _names(one: HeldEntry, other: HeldEntry) -> bool:
 
 def _shown(each: HeldEntry) -> str:
     facts = each.facts
-    is_private = facts.fields.get("private") == "true"
     line = facts.text.strip().split("\n", 1)[0][:_SHOWN]
-    text = "a private entry" if is_private else f'"{line}"'
+    text = "a private entry" if is_private(facts.fields) else f'"{line}"'
     return f"{text} in {each.path}"
 
 
