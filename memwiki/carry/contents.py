@@ -131,7 +131,7 @@ class Contents:
             if part.data is None:
                 return None
             data = part.data
-        if self._pages is not None:
+        if self._pages is not None and is_page_name(path):
             self._told.update(subjects_of(path, data, self._context.layers))
         return data
 

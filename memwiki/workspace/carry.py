@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from memwiki.answers.carry import ExportReport, ImportReport
 from memwiki.clock import local_day
 from memwiki.errors import AlreadyExistsError, UsageError
-from memwiki.names import is_page_name, require_text
+from memwiki.names import is_in_folder, is_page_name, require_text
 from memwiki.numbers import counted, limit_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.rebuild import rebuilding
@@ -54,7 +54,8 @@ class CarryFacet:
         """Write a workspace, or the pages that `pages.list` finds, to a new file or a function.
 
         A zip archive goes to NAME-DATE.zip in the current folder by default. What is private is
-        left out without `private`. Raises AlreadyExistsError rather than overwrite a file.
+        left out without `private`; with a namespace, all but its files is. Raises
+        AlreadyExistsError rather than overwrite a file.
         """
         if format not in FORMATS:
             raise UsageError(f"{format}: no such format", hint=f"one of {', '.join(FORMATS)}")
@@ -62,6 +63,9 @@ class CarryFacet:
         filters["limit"] = str(limit_of(limit) or "")
         filters = {name: each for name, each in filters.items() if each}
         found = self._found(filters)
+        scope = self.live.context.scope()
+        if scope.base:
+            filters["namespace"] = scope.name
         contents = self._contents(filters, found, has_private=private)
         if callable(output):
             usage = self._written_to(output, format, contents, progress)
@@ -87,9 +91,17 @@ class CarryFacet:
         from memwiki.carry.contents import Contents
         from memwiki.carry.manifest import Scope
 
-        pages = None if found is None else [row.path for row in found.pages]
+        pages = self._in_namespace() if found is None else [row.path for row in found.pages]
         scope = Scope(filters, has_private)
         return Contents(self.live.context, scope, pages, hand_written)
+
+    def _in_namespace(self) -> list[str] | None:
+        """All files of the namespace; None where none is asked for."""
+        base = self.live.context.scope().base
+        if not base:
+            return None
+        walked = self.live.context.walk()
+        return [path for path in (*walked.files, *walked.attachments) if is_in_folder(path, base)]
 
     def _default(self, format_: str) -> Path:
         if format_ != "zip":
@@ -154,7 +166,8 @@ class CarryFacet:
         at all.
 
         Raises AlreadyExistsError, with the files as candidates, when some are here with other
-        bytes and `replace` is not given; UnsafePathError or UnreadableError for what is refused.
+        bytes and `replace` is not given; UnsafePathError or UnreadableError for what is refused,
+        NotEditableError for files outside of the namespace.
         """
         from memwiki.carry.plan import import_plan
 
@@ -216,6 +229,8 @@ class CarryFacet:
             notes = (*source.notes, *incoming.notes)
         for each in incoming.entries:  # before anything is written
             request_of(each)
+        for file in incoming.files:
+            context.scope().require_own(file.path)
         return incoming, notes
 
     def _setting(self, based_on: dict[str, bytes | None], *, is_replacing: bool) -> Setting:

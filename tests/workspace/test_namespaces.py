@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from json import loads
 from pathlib import Path
 
 import pytest
@@ -417,3 +418,27 @@ def test_a_move_keeps_links_true_into_the_namespace_and_out_of_it(both, put, roo
     )
     assert (root / "namespaces/bb/x.md").read_text() == "[[ale]]\n"
     assert "namespaces/aa/wiki/beer/stout.md" in only.read_text()
+
+
+def test_an_export_of_a_namespace_holds_its_files_alone(both, put):
+    put("namespaces/aa/picture.png", "no page")
+    lines: list[bytes] = []
+    both("aa").carry.export(lines.append, format="jsonl")
+    paths = [
+        each["path"] for line in b"".join(lines).splitlines() if "path" in (each := loads(line))
+    ]
+    assert "namespaces/aa/memory.md" in paths and "namespaces/aa/picture.png" in paths
+    assert all(path.startswith("namespaces/aa/") for path in paths)
+    assert b"namespaces/bb" not in b"".join(lines) and b"m-bb" not in b"".join(lines)
+
+
+def test_an_import_writes_no_file_outside_of_the_namespace(both, tmp_path, root):
+    source = tmp_path / "elsewhere"
+    (source / "namespaces" / "aa").mkdir(parents=True)
+    (source / "namespaces" / "aa" / "own.md").write_text("# Own\n")
+    both("aa").carry.import_(source, kind="markdown")
+    assert (root / "namespaces" / "aa" / "own.md").exists()
+    (source / "hi.md").write_text("# Hi\n")
+    with pytest.raises(NotEditableError, match="outside of namespace aa"):
+        both("aa").carry.import_(source, kind="markdown")
+    assert not (root / "hi.md").exists()
