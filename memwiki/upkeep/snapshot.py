@@ -41,17 +41,23 @@ class SnapshotPage(NamedTuple):
 
 def snapshotted(work: Work, pages: PageEdits) -> Done:
     """Write the snapshot, when it is another one than is there."""
-    kept, notes = list[SnapshotPage](), list[str]()
+    kept, notes, has_core = list[SnapshotPage](), list[str](), False
     own = (path for path in work.paths if not home_of(path, work.config.layers))
     for path in sorted(own, key=lambda path: (_rank(path, work.config.layers), path)):
         try:
             page = pages.page(path)
             if _is_core(page, work.config.layers):
+                has_core = True
                 kept += _kept(page, work.config.layers)
         except MemwikiError as error:
             notes.append(f"{path}: not in the snapshot ({error.message})")
+    held = pages.data(SNAPSHOT)
+    if not kept and has_core and (held or b"").startswith(SNAPSHOT_MARK.encode()):
+        reason = "all of core is private or over"
+        pages.write(SNAPSHOT, None, reason)
+        return Done((UpkeepStep("purged", SNAPSHOT, 0, "", "", "", reason),), tuple(notes))
     data = snapshot_of(kept) if kept else None
-    if data is None or data == pages.data(SNAPSHOT):
+    if data is None or data == held:
         return Done(notes=tuple(notes))
     reason = "core memories changed"
     pages.write(SNAPSHOT, data, reason)

@@ -64,6 +64,16 @@ def test_what_is_private_in_whatever_word_is_in_no_snapshot(opened, write_blocks
     assert "Open." in text and "The page" not in text and "The entry" not in text
 
 
+def test_a_snapshot_goes_when_all_it_holds_became_private(opened, write_blocks, root):
+    settings = '--- memwiki.toml ---\n[layers]\nmemory = "memory.md"\n'
+    write_blocks(f"{settings}--- memory.md ---\n- Open.\n")
+    opened().upkeep.snapshot()
+    assert b"Open." in (root / "MEMORY_SNAPSHOT.md").read_bytes()
+    (root / "memory.md").write_text("- Open. [private:: true]\n")
+    opened().upkeep.snapshot()
+    assert not (root / "MEMORY_SNAPSHOT.md").exists()
+
+
 def test_written_again_it_is_the_same(space, root):
     space.upkeep.snapshot()
     before = (root / "MEMORY_SNAPSHOT.md").read_bytes()
