@@ -67,3 +67,16 @@ def test_escapes_in_names_do_not_reach_the_terminal(put, shell, tmp_path):
     code, out, err = shell("import", "../vault")
     assert code == 1
     assert "\x1b" not in out + err
+
+
+def test_a_reader_that_has_seen_enough_of_an_export_is_no_broken_index(put, opened):
+    put("a.md", "# A\n")
+    calls: list[bytes] = []
+
+    def gone(data: bytes) -> None:
+        calls.append(data)
+        raise BrokenPipeError
+
+    with pytest.raises(BrokenPipeError):
+        opened().carry.export(gone, format="jsonl")
+    assert len(calls) == 1
