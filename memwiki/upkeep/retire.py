@@ -84,7 +84,7 @@ def _entries_of(one: _Collection, paths: Sequence[str], work: Work, pages: PageE
     home, category = one
     held = list(held_entries(work, pages, paths))
     items = [each for each in held if _is_item(each, pages)]
-    by_place = {(each.located.path, each.located.entry.line_start): each for each in items}
+    by_place = {_place(each): each for each in items}
     found = leaving([_member(each, work) for each in items], rule_of(category, work.config))
     going = [(by_place[member.place], reason) for member, reason in found]
     going += _summed_up(items, going, work)
@@ -120,9 +120,13 @@ def _summed_up(
     if not work.has_summaries:
         return []
     room = max(1, len(items) // SHARE) - len(going)
-    leaving_already = [each for each, _ in going]
+    gone = {_place(each) for each, _ in going}
     found = summarised(items, work.now_ns, work.config.layers)
-    return [(each, why) for each, why in found if each not in leaving_already][: max(room, 0)]
+    return [(each, why) for each, why in found if _place(each) not in gone][: max(room, 0)]
+
+
+def _place(held: HeldEntry) -> tuple[str, int]:
+    return held.located.path, held.located.entry.line_start
 
 
 def _is_item(held: HeldEntry, pages: PageEdits) -> bool:

@@ -64,6 +64,12 @@ VERBS: dict[str, Verb] = {
     "entry delete --hard": lambda ws: ws.entries.delete("m-abc123", hard=True),
     "entry move to a day": lambda ws: ws.entries.move("m-abc123", "daily"),
     "retain": lambda ws: ws.upkeep.retain(),
+    "upkeep": lambda ws: ws.upkeep.run(),
+    "snapshot": lambda ws: ws.upkeep.snapshot(),
+    "archive restore": lambda ws: ws.upkeep.restore("m-old111"),
+    "archive purge": lambda ws: ws.upkeep.purge("2026-01-31"),
+    "namespace purge": lambda ws: ws.namespaces.purge("work"),
+    "session purge": lambda ws: ws.session("talk").purge(),
     "import": lambda ws: ws.carry.import_(ws.root.parent / "elsewhere", replace=True),
     "log add": lambda ws: ws.journal.add("ingest", "Paper", "created: [[Sleep]]"),
 }
@@ -75,6 +81,8 @@ memory = "memory.md"
 daily = "daily"
 wiki = "wiki"
 archive = "archive"
+sessions = "sessions"
+namespaces = "namespaces"
 log = "log.md"
 [catalog]
 enabled = true
@@ -84,6 +92,20 @@ ttl_days = 30
 --- daily/2020-01-01.md ---
 - Rain all day.
 - [ ] umbrella
+--- archive/memory/2020-05.md ---
+---
+type: memory
+---
+- The sea was warm. [from:: memory.md > Facts] ^m-old111
+--- namespaces/work/memory.md ---
+- The office is in Kiel.
+--- sessions/talk.md ---
+---
+type: session
+started: 2026-01-02
+---
+### 2026-01-02T10:00:00Z user ^s-0001
+Hello.
 --- memory.md ---
 # Memory
 

@@ -1,12 +1,14 @@
 """All upkeep as one change: it ends, holds its caps, and is taken back to the byte."""
 
 import random
+import threading
 from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memwiki.answers.watch import WatchEventKind
 from memwiki.workspace import Workspace
 
 NOW = int(datetime(2026, 9, 1, 12, tzinfo=UTC).timestamp()) * 10**9
@@ -224,3 +226,18 @@ def test_what_check_repairs_is_repaired_on_the_way(root, opened, put):
     assert repaired == {"link-case", "front-matter-repaired"}
     assert [(s.verb, s.path) for s in space.upkeep.run().steps] == [("fixed", "wiki/a.md")]
     assert not any(p.fixable and p.severity != "info" for p in space.check.run().problems)
+
+
+def test_a_watcher_keeps_all_namespaces(house, root, put):
+    put("namespaces/work/inbox/2026-08-30.md", "- We must always ask twice. [status:: staged]\n")
+    kept = threading.Event()
+
+    def tell(event):
+        if event.event is WatchEventKind.KEPT:
+            kept.set()
+
+    with house.watch(tell=tell, upkeep=True):
+        assert kept.wait(20)
+    assert "ask twice" in (root / "namespaces/work/memory.md").read_text("utf-8")
+    assert house.entries.get("m-dddddd").path == "memory.md"
+    assert house.index.status().upkeep.last.op == "upkeep"
