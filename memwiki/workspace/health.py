@@ -34,9 +34,9 @@ from memwiki.sync.context import Context
 from memwiki.sync.feed import sync_stores
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.request import SyncRequest
+from memwiki.upkeep.state import state_of
 from memwiki.workspace.carry_out import cut_short
 from memwiki.workspace.overview import watcher_of
-from memwiki.workspace.upkeep import UpkeepFacet
 
 _ROUNDS = 4  # in which pages that others write meanwhile are read again
 
@@ -64,7 +64,7 @@ def status(live: LiveIndex) -> Status:
         watcher_of(live),
         tuple(each.path for each in live.lookup().unparsed()),
         counts.pages - shown.pages,
-        UpkeepFacet(live).state(),
+        state_of(live.context),
     )
 
 

@@ -49,11 +49,11 @@ from memwiki.upkeep.schedule import (
     writes_wanted,
 )
 from memwiki.upkeep.snapshot import snapshotted
+from memwiki.upkeep.state import state_of
 from memwiki.upkeep.work import Done, Work, held_entries
 from memwiki.workspace.carry_out import carry_out_locked
 
 Part = Callable[[Work, PageEdits], Done]  # one step of upkeep, on top of the earlier ones
-_DUE_NOW = "now"
 
 
 class UpkeepFacet:
@@ -210,18 +210,7 @@ class UpkeepFacet:
 
     def state(self) -> UpkeepState:
         """What the last run did, and when the next one is due by itself."""
-        context = self.live.context
-        runs = list(runs_of(context.root))
-        waits = []
-        if context.config.memory.is_for_agents:
-            waits.append(seconds_until_upkeep(context.config, runs, context.clock()))
-        if context.config.is_retaining:
-            waits.append(seconds_until_retention(runs, context.clock()))
-        due = ""
-        if waits:
-            left_ns = int(min(waits) * 1e9)
-            due = iso_of(context.clock() + left_ns) if left_ns else _DUE_NOW
-        return UpkeepState(next(iter(runs), None), due)
+        return state_of(self.live.context)
 
     def seconds_until_run(self) -> float:
         """How long until `run` is due on its own schedule; 0 when it is."""
