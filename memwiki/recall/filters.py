@@ -80,6 +80,7 @@ class Conditions(NamedTuple):
     unwanted: tuple[Passing, ...] = ()
     undated: Undated | None = None
     excluded: AbstractSet[bytes] = frozenset()  # hits that hold an excluded word
+    superseded: AbstractSet[bytes] = frozenset()  # hits that hold no longer: they come last
 
     @property
     def are_none(self) -> bool:
@@ -99,15 +100,20 @@ class Conditions(NamedTuple):
         """Whether a page as a whole may be found."""
         return self.passes(UnitKey.of_page(number))
 
-    def dated_first(self, rows: Iterable[R]) -> Iterator[R]:
-        """The rows in their order, but those that are judged by the time of a file at the end."""
-        last = []
+    def in_order(self, rows: Iterable[R]) -> Iterator[R]:
+        """The rows in their order, but at the end those that are judged by the time of a file, and
+        then those that hold no longer."""
+        last: list[R] = []
+        over: list[R] = []
         for row in rows:
-            if self.undated and self.undated.holds(row.key):
+            if row.key in self.superseded:
+                over.append(row)
+            elif self.undated and self.undated.holds(row.key):
                 last.append(row)
             else:
                 yield row
         yield from last
+        yield from over
 
     def undated_in(self, keys: Iterable[bytes]) -> int:
         """How many of these are judged by the time of a file."""
@@ -133,9 +139,9 @@ class FilterEvaluator:
             wanted.append(Matches(self._cards.in_folder(self._scope.base)))
         unwanted += [Matches(pages) for pages in hidden if pages]  # else all would be looked at
         is_dated = any(f.kind in (FilterKind.SINCE, FilterKind.UNTIL) for f in query.filters)
-        return Conditions(
-            tuple(wanted), tuple(unwanted), self._without_dates() if is_dated else None
-        )
+        undated = self._without_dates() if is_dated else None
+        superseded = self._cards.superseded()
+        return Conditions(tuple(wanted), tuple(unwanted), undated, superseded=superseded)
 
     def is_field(self, name: str) -> bool:
         """Whether any page or entry has a field of this name."""

@@ -100,11 +100,11 @@ class Search:
         if query.phrases:
             return self._verified(query, units.holding(query.phrases), conditions, terms)
         reasons = answering(query, self._lookup, conditions)
-        scored = units.best(self._limit, reasons)
+        scored = units.best(self._limit + len(conditions.superseded), reasons)
         first = named(reasons, self._lookup, conditions, scored)
         taken = {row.key.hit for row in first}
-        rows = conditions.dated_first(chain(first, scored.best(besides=taken)))
-        chosen = list(islice(rows, self._limit))
+        rows = conditions.in_order(chain(first, scored.best(besides=taken)))
+        chosen = [_said_over(row, conditions) for row in islice(rows, self._limit)]
         if not chosen:
             return self._parts(query, conditions)
         hits = self._maker.hits(chosen, terms, _headings(query))
@@ -128,7 +128,7 @@ class Search:
             return _NOTHING if query.words else self._parts(query, conditions)
         found: dict[bytes, RankedUnit] = {}
         is_exact = True
-        rows = conditions.dated_first(scored.units())
+        rows = conditions.in_order(scored.units())
         held = self._phrases.holding(rows, query.phrases, known=found)
         for count, (row, is_held) in enumerate(held):
             if self._is_enough(count, len(found)):
@@ -155,7 +155,7 @@ class Search:
         cards = {card.number: card for card in self._lookup.cards()}
         rows = [RankedUnit(key, 1.0, "filter") for key in hits.values()]
         rows.sort(key=lambda row: (fold(cards[row.key.page].title), cards[row.key.page].path))
-        rows = list(conditions.dated_first(rows))
+        rows = list(conditions.in_order(rows))
         shown = self._maker.hits(rows[: self._limit], (), _headings(query))
         return SearchResult(shown, Total(len(rows)), undated=conditions.undated_in(hits))
 
@@ -163,7 +163,7 @@ class Search:
         """One scan of all pages for the words as parts of others."""
         words = (*query.words, *query.phrases, *query.prefixes)
         found = pages_with_parts(words, self._lookup, conditions, self._texts)
-        rows = list(conditions.dated_first(found))
+        rows = list(conditions.in_order(found))
         shown = ((row.shown(self._lookup), row.share) for row in rows[: self._limit])
         ranked = [RankedUnit(key, share, "substring") for key, share in shown if key]
         undated = conditions.undated_in(row.key for row in rows)
@@ -178,6 +178,11 @@ def _holds_all(found: SearchResult) -> bool:
     """Whether the best hit has all that was asked; as parts of other words a page may have some of
     it."""
     return bool(found.hits) and (not found.fallback or found.hits[0].score >= 1)
+
+
+def _said_over(row: RankedUnit, conditions: Conditions) -> RankedUnit:
+    """The row, and that what it holds is superseded."""
+    return row._replace(reason="superseded") if row.key in conditions.superseded else row
 
 
 def _quoted(phrases: Sequence[str]) -> str:

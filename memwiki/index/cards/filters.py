@@ -112,6 +112,12 @@ class Filters:
         sql = "select unit from unit_field where number=?"
         return _first(self._db.execute(sql, (field_number(name, value),)))
 
+    def superseded(self) -> Units:
+        """The entries that hold no longer."""
+        sql = "select unit from unit_field where number=?"
+        named = _first(self._db.execute(sql, (field_number("superseded_by"),)))
+        return named | self.units_having("status", "superseded")
+
     def entries(self) -> Units:
         """All entries."""
         sql = "select key from unit where substr(key, ?)=?"
