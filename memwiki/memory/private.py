@@ -22,8 +22,8 @@ from memwiki.model import (
 )
 from memwiki.names import fold, stem_of
 
-_FIELD = "private"
-_NO = frozenset({"", "false", "no", "off", "0", "null", "~"})
+PRIVATE = "private"
+NOT_PRIVATE = frozenset({"", "false", "no", "off", "0", "null", "~"})
 _NAMING = ("subject", "topic", "object", "entities")
 
 
@@ -48,7 +48,7 @@ class PublicPart(NamedTuple):
 
 def public_part(path: str, data: bytes, layers: Layers) -> PublicPart:
     """A page as it may be given away; where it cannot be told what is private, not at all."""
-    if _FIELD.encode() not in data.replace(b"\0", b"").lower():
+    if PRIVATE.encode() not in data.replace(b"\0", b"").lower():
         return PublicPart(data)
     page = parse(path, data, layers, max_bytes=len(data) + 1)
     if is_private(page.fields) or _is_unsure(page):
@@ -65,9 +65,9 @@ def public_part(path: str, data: bytes, layers: Layers) -> PublicPart:
 def is_private(fields: Mapping[str, FieldValue]) -> bool:
     """Whether fields keep what has them out of exports."""
     return any(
-        isinstance(value, dict) or first_text(value).lower() not in _NO
+        isinstance(value, dict) or first_text(value).lower() not in NOT_PRIVATE
         for key, value in fields.items()
-        if fold(key.strip()) == _FIELD
+        if fold(key.strip()) == PRIVATE
     )
 
 

@@ -17,6 +17,8 @@ from memwiki.index.cards.filters import Filters
 from memwiki.memory.category import category_of
 from memwiki.memory.finding import PageOutlines
 from memwiki.memory.listing import core_entries
+from memwiki.memory.private import NOT_PRIVATE, PRIVATE
+from memwiki.memory.private import is_private as told_private
 from memwiki.memory.relation_words import canonical
 from memwiki.memory.usage import record
 from memwiki.memory.usage_facts import days_since, entry_subject, mean_score, usage_table
@@ -98,15 +100,16 @@ class Knowledge:
 
     def of(self, view: Reading) -> Know:
         """The same for one reading of the index."""
-        private = _private_pages(view)
+        private, units = _private_pages(view), _private_units(view)
         table = usage_table(view.stores, self._context) if self._needs_usage else None
         entries = _Entries(self._context)
 
         def know(passage: Passage) -> Trust:
+            is_private = passage.key.page in private or passage.key in units
             if passage.entry is None:
-                return Trust(is_private=passage.key.page in private)
+                return Trust(is_private=is_private)
             held = table.of(entries.subject(passage)) if table else Sum()
-            return self._of_entry(passage, held, is_private=passage.key.page in private)
+            return self._of_entry(passage, held, is_private=is_private)
 
         return know
 
@@ -121,7 +124,7 @@ class Knowledge:
             value=value_of(held.recalls, mean_score(held), days, weights),
             last_recall_days=days if held.recalls else inf,
             is_superseded=status == "superseded",
-            is_private=is_private or _is_private(fields.get("private", "")),
+            is_private=is_private,
             is_low=status == "staged" or fold(fields.get("origin", "")) in _UNSURE,
         )
 
@@ -198,9 +201,7 @@ def _core(live: LiveIndex) -> list[Item]:
         private = {card.path for card in cards}
     found = core_entries(live, None).entries
     return [
-        _item(each)
-        for each in found
-        if each.path not in private and not _is_private(each.fields.get("private", ""))
+        _item(each) for each in found if each.path not in private and not told_private(each.fields)
     ]
 
 
@@ -218,8 +219,12 @@ def _item(entry: EntryView) -> Item:
 
 
 def _private_pages(view: Reading) -> frozenset[int]:
-    return Filters(view.stores.cards.db).having("private", "true")
+    cards = Filters(view.stores.cards.db)
+    open_ = (cards.having(PRIVATE, word) for word in NOT_PRIVATE if word)
+    return cards.with_field(PRIVATE).difference(*open_)
 
 
-def _is_private(written: str) -> bool:
-    return fold(written) == "true"
+def _private_units(view: Reading) -> frozenset[bytes]:
+    cards = Filters(view.stores.cards.db)
+    open_ = (cards.units_having(PRIVATE, word) for word in NOT_PRIVATE if word)
+    return cards.units_with_field(PRIVATE).difference(*open_)

@@ -40,3 +40,27 @@ def test_a_long_message_is_recalled_among_sessions(three):
     found = three[0].recall("when did the teapot break?", channel="sessions").hits
     assert [(hit.path, str(hit.kind)) for hit in found] == [("sessions/talk.md", "message")]
     assert "broke yesterday" in found[0].excerpt
+
+
+@pytest.mark.parametrize("word", ["true", "yes", "1", "TRUE", "wahr"])
+def test_what_is_private_in_whatever_word_is_in_no_prompt(root, opened, put, word):
+    put("memwiki.toml", '[layers]\nmemory = "memory.md"\n')
+    put("memory.md", f"- The teapot code is 1234. [private:: {word}]\n- The teapot is red.\n")
+    put("wiki/diary.md", f"---\nprivate: {word}\n---\n# Diary\n\nThe teapot code is 5678.\n")
+    put("wiki/open.md", "---\nprivate: no\n---\n# Open\n\nThe teapot stands in the kitchen.\n")
+    space = opened()
+    answer = space.recall("what is the teapot code?")
+    text, _ = space.inject("what is the teapot code?")
+    shown = " ".join([text, space.prompt().text, *(hit.excerpt for hit in answer)])
+    assert "1234" not in shown and "5678" not in shown
+    assert "kitchen" in shown and "red" in shown
+    assert answer.left_out["private"] == 2
+    hidden = space.recall("what is the teapot code?", private=True)
+    assert {"1234", "5678"} <= set(" ".join(hit.excerpt for hit in hidden).replace(".", "").split())
+
+
+def test_a_private_message_is_not_recalled(three, put):
+    head = "---\ntype: session\n---\n### 2026-01-01T10:00:00Z user [private:: yes] ^s-0001\n"
+    put("sessions/talk.md", f"{head}The kettle code is 4321.\n")
+    found = three[0].recall("kettle code")
+    assert (found.hits, found.left_out) == ((), {"private": 1})

@@ -83,6 +83,11 @@ class Filters:
         sql = "select page.number from field join page on id=page where field.number=?"
         return _first(self._db.execute(sql, (field_number(name, value),)))
 
+    def with_field(self, name: str) -> Pages:
+        """The pages whose front matter has a field of this name."""
+        sql = "select page.number from field join page on id=page where field.number=?"
+        return _first(self._db.execute(sql, (field_number(name),)))
+
     def dates(self) -> Iterator[tuple[int, str, int]]:
         """Each page with the date it says, "" for none, and the time of its file."""
         sql = "select number, path, created, updated, mtime_ns from page where hidden=0"
@@ -112,11 +117,14 @@ class Filters:
         sql = "select unit from unit_field where number=?"
         return _first(self._db.execute(sql, (field_number(name, value),)))
 
+    def units_with_field(self, name: str) -> Units:
+        """The entries and messages that have a field of this name."""
+        sql = "select unit from unit_field where number=?"
+        return _first(self._db.execute(sql, (field_number(name),)))
+
     def superseded(self) -> Units:
         """The entries that hold no longer."""
-        sql = "select unit from unit_field where number=?"
-        named = _first(self._db.execute(sql, (field_number("superseded_by"),)))
-        return named | self.units_having("status", "superseded")
+        return self.units_with_field("superseded_by") | self.units_having("status", "superseded")
 
     def entries(self) -> Units:
         """All entries."""
