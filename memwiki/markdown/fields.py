@@ -11,6 +11,7 @@ from memwiki.dates import iso_date
 from memwiki.model import FieldValue, FrontMatter, Problem, Severity
 from memwiki.names import fold
 
+_NO = frozenset({"", "false", "no", "off", "0", "null", "~"})
 _SYNONYMS = {
     "type": "kind category note_type page_type",
     "title": "",
@@ -56,6 +57,18 @@ class Fields(NamedTuple):
 def canonical(key: str) -> str:
     """The canonical name of a key, the key itself when it is not a known one."""
     return _CANONICAL.get(fold(key.strip()).replace(" ", "_").replace("-", "_"), key)
+
+
+def is_private(fields: Mapping[str, FieldValue]) -> bool:
+    """Whether fields keep what has them out of prompts and exports: any word does but a no."""
+    said = (value for key, value in fields.items() if fold(key.strip()) == "private")
+    return any(_is_yes(value) for value in said)
+
+
+def _is_yes(value: FieldValue) -> bool:
+    if isinstance(value, list):
+        return any(map(_is_yes, value))
+    return not isinstance(value, str) or value.strip().lower() not in _NO
 
 
 def first_text(value: FieldValue) -> str:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from memwiki.files.usage_lines import ENTITY, PAGE, Subject
-from memwiki.markdown.fields import first_text
+from memwiki.markdown.fields import is_private
 from memwiki.markdown.parse import parse
 from memwiki.markdown.text import UTF16_CODECS
 from memwiki.memory.usage_facts import entry_subject
 from memwiki.model import (
     UNPARSED,
     Entry,
-    FieldValue,
     FrontMatterStatus,
     Layers,
     Message,
@@ -22,8 +21,6 @@ from memwiki.model import (
 )
 from memwiki.names import fold, stem_of
 
-PRIVATE = "private"
-NOT_PRIVATE = frozenset({"", "false", "no", "off", "0", "null", "~"})
 _NAMING = ("subject", "topic", "object", "entities")
 
 
@@ -48,7 +45,7 @@ class PublicPart(NamedTuple):
 
 def public_part(path: str, data: bytes, layers: Layers) -> PublicPart:
     """A page as it may be given away; where it cannot be told what is private, not at all."""
-    if PRIVATE.encode() not in data.replace(b"\0", b"").lower():
+    if b"private" not in data.replace(b"\0", b"").lower():
         return PublicPart(data)
     page = parse(path, data, layers, max_bytes=len(data) + 1)
     if is_private(page.fields) or _is_unsure(page):
@@ -60,15 +57,6 @@ def public_part(path: str, data: bytes, layers: Layers) -> PublicPart:
     if kept is None or _private_in(parse(path, kept, layers, max_bytes=len(kept) + 1)):
         return PublicPart(None, 0, _hidden_page(page))
     return PublicPart(kept, len(found), _hidden_entries(page, found))
-
-
-def is_private(fields: Mapping[str, FieldValue]) -> bool:
-    """Whether fields keep what has them out of exports."""
-    return any(
-        isinstance(value, dict) or first_text(value).lower() not in NOT_PRIVATE
-        for key, value in fields.items()
-        if fold(key.strip()) == PRIVATE
-    )
 
 
 def _is_unsure(page: Page) -> bool:

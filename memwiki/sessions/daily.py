@@ -10,13 +10,14 @@ _MOST = 50  # characters
 _ORIGINS = {"user": "user", "assistant": "agent", "tool": "tool"}
 
 
-def daily_request(said: MessageView, session: str) -> Mapping[str, object]:
+def daily_request(said: MessageView, session: str, *, is_private: bool) -> Mapping[str, object]:
     """The entry that is asked for."""
     return {
         "text": first_words(said.text),
         "to": "daily",
         "session": session,
         "at": said.time,
+        "private": is_private,
         "origin": _ORIGINS.get(said.role.lower(), ""),
     }
 

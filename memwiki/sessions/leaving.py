@@ -10,11 +10,11 @@ from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_if_any, digest_of
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.edit.messages import WrittenMessage, with_gap
-from memwiki.markdown.outline import Outline
+from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.source import Patch
 from memwiki.model import Layers, Message
 from memwiki.numbers import counted
-from memwiki.sessions.page import SessionPage, archive_page
+from memwiki.sessions.page import SessionPage, archive_page, as_private_as
 from memwiki.sessions.paths import SessionPaths
 from memwiki.sessions.window import COMPACTED, in_a_line
 
@@ -85,13 +85,18 @@ class Leaving:
 
     def _with(self, gone: Sequence[Message]) -> bytes:
         """The archive with these messages, but for the line of one whose text is there."""
-        held = self.held
-        parts = [held.data if held else archive_page(self.page.outline)]
+        parts = [self._archive_before()]
         for each in gone:
             if not self._is_there(each):
                 block = self.page.written(each)
                 parts.append(with_gap(parts[-1], block).encode())
         return b"".join(parts)
+
+    def _archive_before(self) -> bytes:
+        page, path = self.page.outline, self.paths.archived
+        held = self.held
+        start = held.outline if held else outline_of(path, archive_page(page), self._layers)
+        return as_private_as(start, page).data
 
     def _is_there(self, message: Message) -> bool:
         held = self.held if COMPACTED in message.fields else None

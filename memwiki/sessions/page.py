@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from memwiki.errors import NotEditableError
 from memwiki.markdown.edit.fields import set_field
+from memwiki.markdown.fields import is_private
 from memwiki.markdown.messages import read_messages
 from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.model import Layers, Message
@@ -71,6 +72,13 @@ def archive_page(page: Outline) -> bytes:
     started = page.fields.text("started")
     lines = ["---", "type: session", *([f"started: {started}"] if started else [])]
     return "\n".join([*lines, "---", ""]).encode()
+
+
+def as_private_as(page: Outline, origin: Outline) -> Outline:
+    """A page that takes messages of another one, private where that one is."""
+    if not is_private(origin.front.fields) or is_private(page.front.fields):
+        return page
+    return set_field(page, "private", "true")
 
 
 def last_number(data: bytes) -> int:

@@ -14,11 +14,10 @@ from memwiki.config.schema import RecallConfig
 from memwiki.errors import MemwikiError, UsageError
 from memwiki.files.usage_lines import Subject, Sum
 from memwiki.index.cards.filters import Filters
+from memwiki.markdown.fields import is_private
 from memwiki.memory.category import category_of
 from memwiki.memory.finding import PageOutlines
 from memwiki.memory.listing import core_entries
-from memwiki.memory.private import NOT_PRIVATE, PRIVATE
-from memwiki.memory.private import is_private as told_private
 from memwiki.memory.relation_words import canonical
 from memwiki.memory.usage import record
 from memwiki.memory.usage_facts import days_since, entry_subject, mean_score, usage_table
@@ -100,7 +99,8 @@ class Knowledge:
 
     def of(self, view: Reading) -> Know:
         """The same for one reading of the index."""
-        private, units = _private_pages(view), _private_units(view)
+        filters = Filters(view.stores.cards.db)
+        private, units = filters.private(), filters.private_units()
         table = usage_table(view.stores, self._context) if self._needs_usage else None
         entries = _Entries(self._context)
 
@@ -197,11 +197,11 @@ def shared_out(hits: Sequence[Hit], session: str, limit: int) -> tuple[Hit, ...]
 
 def _core(live: LiveIndex) -> list[Item]:
     with reading(live) as view:
-        cards = view.lookup.by_number(_private_pages(view)).values()
+        cards = view.lookup.by_number(Filters(view.stores.cards.db).private()).values()
         private = {card.path for card in cards}
     found = core_entries(live, None).entries
     return [
-        _item(each) for each in found if each.path not in private and not told_private(each.fields)
+        _item(each) for each in found if each.path not in private and not is_private(each.fields)
     ]
 
 
@@ -216,15 +216,3 @@ def _item(entry: EntryView) -> Item:
         score=entry.importance,
         kind=HitKind.ENTRY,
     )
-
-
-def _private_pages(view: Reading) -> frozenset[int]:
-    cards = Filters(view.stores.cards.db)
-    open_ = (cards.having(PRIVATE, word) for word in NOT_PRIVATE if word)
-    return cards.with_field(PRIVATE).difference(*open_)
-
-
-def _private_units(view: Reading) -> frozenset[bytes]:
-    cards = Filters(view.stores.cards.db)
-    open_ = (cards.units_having(PRIVATE, word) for word in NOT_PRIVATE if word)
-    return cards.units_with_field(PRIVATE).difference(*open_)

@@ -184,11 +184,14 @@ class SessionFacet:
 
     def _daily(self, said: MessageView) -> tuple[str, tuple[str, ...]]:
         """The id of an entry of today's page with the first words of a message."""
+        from memwiki.markdown.fields import is_private
         from memwiki.sessions.daily import daily_request
         from memwiki.workspace.entries import EntriesFacet
 
         try:
-            report = EntriesFacet(self.live, {}).add_all([daily_request(said, self.paths.id)])
+            hidden = is_private(self._page().outline.front.fields)
+            asked = daily_request(said, self.paths.id, is_private=hidden)
+            report = EntriesFacet(self.live, {}).add_all([asked])
         except MemwikiError as error:
             return "", (f"added, but not to today's page: {error.message}",)
         return next((each.id for each in (*report.added, *report.repeated)), ""), ()

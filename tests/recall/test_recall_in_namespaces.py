@@ -59,6 +59,15 @@ def test_what_is_private_in_whatever_word_is_in_no_prompt(root, opened, put, wor
     assert {"1234", "5678"} <= set(" ".join(hit.excerpt for hit in hidden).replace(".", "").split())
 
 
+@pytest.mark.parametrize("value", ["[true, no]", "[no, true]", "\n  from: no", "[[], [x]]"])
+def test_a_page_with_several_words_of_privacy_is_private_by_any_of_them(opened, put, value):
+    put("diary.md", f"---\nprivate: {value}\n---\n# Diary\n\nThe teapot code is 5678.\n")
+    put("open.md", "---\nprivate: [no, false]\n---\n# Open\n\nThe teapot stands there.\n")
+    found = opened().recall("teapot")
+    assert [hit.path for hit in found] == ["open.md"]
+    assert found.left_out == {"private": 1}
+
+
 def test_a_private_message_is_not_recalled(three, put):
     head = "---\ntype: session\n---\n### 2026-01-01T10:00:00Z user [private:: yes] ^s-0001\n"
     put("sessions/talk.md", f"{head}The kettle code is 4321.\n")

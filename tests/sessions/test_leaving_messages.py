@@ -309,3 +309,26 @@ def test_a_summary_that_would_be_read_as_part_of_a_message_is_refused(space, put
         ws.session("talk").end("About.")
     ws.session("talk").end()
     assert ws.sessions.get("talk").ended
+
+
+PRIVATE_TALK = "---\ntype: session\nprivate: yes\n---\n"
+
+
+def test_what_leaves_a_private_session_stays_private(space, put, text_of):
+    ws = space('strategy = "sliding_window"', "max_turns = 1")
+    put("archive/sessions/talk.md", "---\ntype: session\n---\nOf old.\n")
+    put("sessions/talk.md", PRIVATE_TALK)
+    for text in ("one teapot", "two teapots"):
+        ws.session("talk").add_message("user", text)
+    assert "private: true" in text_of("archive/sessions/talk.md").split("---")[1]
+    ws.session("talk").purge()
+    assert "private: " in text_of("archive/sessions/talk.md").split("---")[1]
+    assert ws.recall("teapot").hits == ()
+
+
+def test_an_entry_of_a_private_session_in_todays_page_is_private(space, put, text_of):
+    ws = space()
+    put("sessions/talk.md", PRIVATE_TALK)
+    added = ws.session("talk").add_message("user", "The teapot code is 1234", daily=True)
+    assert "[private:: true]" in text_of("daily/2026-11-21.md") and added.daily
+    assert ws.recall("teapot").hits == ()

@@ -9,7 +9,7 @@ from memwiki.check.overview import HeldEntry, WorkspaceOverview
 from memwiki.check.rule import Family, Finding, Rule
 from memwiki.errors import shell_word
 from memwiki.markdown.entry_marks import ID_NAME
-from memwiki.memory.private import is_private
+from memwiki.markdown.fields import is_private
 from memwiki.model import Entry, Severity
 from memwiki.scope import scope_of
 

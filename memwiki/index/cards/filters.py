@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 from memwiki.index.cards.lookup import nested, written_date
 from memwiki.index.cards.places import Located, located, trail_at
-from memwiki.index.cards.rows import field_number
+from memwiki.index.cards.rows import IS_PRIVATE, field_number
 from memwiki.index.unit_key import ENTRY_MARK, KEY_BYTES, UnitKey
 from memwiki.model import UnitKind
 from memwiki.names import fold
@@ -88,6 +88,11 @@ class Filters:
         sql = "select page.number from field join page on id=page where field.number=?"
         return _first(self._db.execute(sql, (field_number(name),)))
 
+    def private(self) -> Pages:
+        """The pages that are private by their front matter."""
+        sql = "select page.number from field join page on id=page where field.number=?"
+        return _first(self._db.execute(sql, (IS_PRIVATE,)))
+
     def dates(self) -> Iterator[tuple[int, str, int]]:
         """Each page with the date it says, "" for none, and the time of its file."""
         sql = "select number, path, created, updated, mtime_ns from page where hidden=0"
@@ -121,6 +126,11 @@ class Filters:
         """The entries and messages that have a field of this name."""
         sql = "select unit from unit_field where number=?"
         return _first(self._db.execute(sql, (field_number(name),)))
+
+    def private_units(self) -> Units:
+        """The entries and messages that are private by fields of their own."""
+        sql = "select unit from unit_field where number=?"
+        return _first(self._db.execute(sql, (IS_PRIVATE,)))
 
     def superseded(self) -> Units:
         """The entries that hold no longer."""

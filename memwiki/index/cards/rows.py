@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from memwiki.index.names import is_external, name_number, names_of, targets_of
 from memwiki.index.projection import Put, Row
 from memwiki.index.unit_key import page_number
-from memwiki.markdown.fields import unit_interval
+from memwiki.markdown.fields import is_private, unit_interval
 from memwiki.markdown.tags import with_parents
 from memwiki.model import FieldValue, UnitKind
 from memwiki.names import fold
@@ -87,8 +87,13 @@ def field_number(name: str, value: str | None = None) -> int:
     return name_number(name if value is None else f"{name}\0{value}")
 
 
+IS_PRIVATE = field_number("\0private")  # no name of a field begins so
+
+
 def field_rows(page_id: int, put: Put) -> Iterator[Row]:
     """The front matter of a page."""
+    if is_private(put.page.fields):
+        yield IS_PRIVATE, page_id
     for name, value in put.page.fields.items():
         yield field_number(name), page_id
         for text in _scalars(value):
@@ -103,6 +108,8 @@ def unit_field_rows(page_id: int, put: Put) -> Iterator[Row]:
         yield field_number("type", unit.type), page_id, key
         if unit.id:
             yield field_number("^", unit.id), page_id, key
+        if is_private(unit.fields):
+            yield IS_PRIVATE, page_id, key
         for name, text in unit.fields.items():
             yield field_number(name), page_id, key
             yield field_number(name, text), page_id, key
