@@ -15,7 +15,7 @@ from memwiki.markdown.edit.messages import WrittenMessage, with_gap
 from memwiki.markdown.outline import outline_of
 from memwiki.numbers import counted
 from memwiki.sessions.imports.conversation import Conversation, Said
-from memwiki.sessions.page import SessionPage, new_page
+from memwiki.sessions.page import SessionPage, as_private_as, new_page
 from memwiki.sessions.paths import SessionPaths, paths_of, require_new
 from memwiki.sync.context import Context
 
@@ -95,7 +95,7 @@ class Importing:
                 self._notes.append(f"{pages[-1].paths.id}: left out a message of {size} bytes")
                 continue
             if pages[-1].size + size > room:
-                pages.append(self._page(conversation, self._paths(conversation, len(pages) + 1)))
+                pages.append(self._next_page(conversation, pages))
             self._add(block, pages[-1])
         return pages, known
 
@@ -137,6 +137,14 @@ class Importing:
         for name, value in (("title", conversation.title), ("origin", conversation.origin)):
             page = set_field(page, name, value) if value else page
         return _Page(paths, None, page.data)
+
+    def _next_page(self, conversation: Conversation, pages: Sequence[_Page]) -> _Page:
+        """A further page, private where the first one is."""
+        layers, first = self._context.layers, pages[0]
+        made = self._page(conversation, self._paths(conversation, len(pages) + 1))
+        page = outline_of(made.paths.path, made.parts[0], layers)
+        page = as_private_as(page, outline_of(first.paths.path, first.parts[0], layers))
+        return _Page(made.paths, None, page.data)
 
 
 def _united(conversations: Sequence[Conversation]) -> Iterator[Conversation]:

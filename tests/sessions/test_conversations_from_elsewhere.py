@@ -198,6 +198,16 @@ def test_a_conversation_that_is_too_large_for_a_page_goes_on_in_another(space, p
     assert ws.sessions.import_(export, name="talk").edited.paths == ()
 
 
+def test_the_further_pages_of_a_private_session_are_private(opened, put, root):
+    put("memwiki.toml", '[layers]\nsessions = "sessions"\n[files]\nmax_bytes = 1000\n')
+    put("sessions/talk.md", "---\ntype: session\nprivate: yes\n---\n")
+    said = [{"role": "user", "content": f"teapot {n} " + "pad " * 100} for n in range(3)]
+    ws = opened()
+    ws.sessions.import_("\n".join(map(json.dumps, said)), name="talk")
+    assert "private: true" in (root / "sessions/talk-2.md").read_text().split("---")[1]
+    assert ws.recall("teapot").hits == ()
+
+
 def deep(levels):
     return "[" * levels + "]" * levels
 
