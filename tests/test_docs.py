@@ -9,6 +9,7 @@ import pytest
 
 from memwiki.cli.registry import COMMANDS
 from memwiki.workspace import Workspace
+from memwiki.workspace.agents import AgentsFacet
 from memwiki.workspace.carry import CarryFacet
 from memwiki.workspace.catalog import CatalogFacet
 from memwiki.workspace.check import CheckFacet
@@ -41,6 +42,7 @@ FACETS = {
     "session": SessionFacet,
     "sessions": SessionsFacet,
     "settings": SettingsFacet,
+    "agents": AgentsFacet,
     "upkeep": UpkeepFacet,
 }
 TASKS = [ROOT / "pyproject.toml", *(path for path in (ROOT / ".ci").iterdir() if path.is_file())]

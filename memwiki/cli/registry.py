@@ -64,6 +64,16 @@ COMMANDS = {
         "List the indexes on this machine, or delete orphaned ones.",
         parts={"list": "caches.CacheList", "prune": "caches.CacheList"},
     ),
+    "agent": Command(
+        "agents",
+        "Install memwiki for a coding agent's program, or remove it.",
+        parts={
+            "install": "agents.AgentReport",
+            "uninstall": "agents.AgentReport",
+            "status": "agents.AgentStatus",
+            "plugin": "agents.AgentReport",
+        },
+    ),
     "export": Command(
         "carry",
         "Write the workspace, or some of its pages, to one file.",

@@ -104,6 +104,11 @@ def _with_preset(settings: bytes, preset: str) -> bytes:
     return set_value(settings.decode(), "memory.preset", preset).encode()
 
 
+def guide() -> str:
+    """How to work in a memory, as the template's AGENTS.md says it."""
+    return _template()["AGENTS.md"].decode()
+
+
 def _template() -> dict[str, bytes]:
     """The files that a new workspace has, by their paths."""
     template = next(folder for folder in _TEMPLATES if folder.is_dir())

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from memwiki.index.fill import Progress
     from memwiki.model import Hit
     from memwiki.recall.cache import RecallCache
+    from memwiki.workspace.agents import AgentsFacet
     from memwiki.workspace.carry import CarryFacet
     from memwiki.workspace.catalog import CatalogFacet
     from memwiki.workspace.check import CheckFacet
@@ -395,6 +396,13 @@ class Workspace:
         from memwiki.workspace.upkeep import UpkeepFacet
 
         return UpkeepFacet(self.live)
+
+    @property
+    def agents(self) -> AgentsFacet:
+        """What programs of coding agents have of this workspace in their own files."""
+        from memwiki.workspace.agents import AgentsFacet
+
+        return AgentsFacet(self.live.context, self.environ)
 
     @property
     def journal(self) -> JournalFacet:

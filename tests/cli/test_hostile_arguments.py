@@ -86,6 +86,7 @@ SENSIBLE = {
     "REV|DATE": "2w",
     "HEADING": "Links",
     "DIR": "new",
+    "AGENT": "codex",
     "ID|KEY": "m-000001",
     "A": "Tea Pot",
     "B": "Teapot",

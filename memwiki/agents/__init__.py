@@ -1,0 +1,1 @@
+"""What programs of coding agents have of memwiki in files of their own; all of it plans."""

@@ -1,0 +1,215 @@
+"""One file of a program as it becomes: our part put in, or taken out; pure."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from memwiki.agents.block import HASH, HTML, has_block, with_block, without_block
+from memwiki.agents.json_edit import KeyPath, drop_empty, put, take_out
+from memwiki.agents.jsonc import Json, NotJsonError, parse
+from memwiki.agents.launch import SERVER, is_our_command, is_our_server
+from memwiki.agents.wishes import Form, Member, Wish
+
+_MOST_BYTES = 5_000_000
+_MARK = "\ufeff"
+
+
+class Edited(NamedTuple):
+    """The bytes that a file gets, None to delete it, and what was made in it beside our part."""
+
+    data: bytes | None
+    made: tuple[KeyPath, ...] = ()
+
+
+class RefusedError(ValueError):
+    """A file cannot be edited surely; says why."""
+
+
+def put_in(wish: Wish, before: bytes | None) -> Edited:
+    """With what is wished for. Raises RefusedError."""
+    if wish.form is Form.WHOLE:
+        return Edited(wish.text.encode())
+    text = _text_of(before)
+    if wish.form is Form.JSON:
+        return _json_with(wish, text)
+    marks = HASH if wish.form is Form.TOML else HTML
+    new = with_block(text or "", marks, wish.text)
+    if wish.form is Form.TOML:
+        _require_added(_toml(without_block(text or "", marks)), _toml(new), _toml(wish.text))
+    return Edited(new.encode())
+
+
+def taken_out(wish: Wish, before: bytes, made: Sequence[KeyPath], *, is_new: bool) -> Edited:
+    """Without anything of ours; a file that was new goes when nothing else is in it. Raises
+    RefusedError."""
+    text = _text_of(before) or ""
+    if wish.form is Form.JSON:
+        left, is_empty = _json_without(wish, text, made)
+    else:
+        left = without_block(text, HASH if wish.form is Form.TOML else HTML)
+        is_empty = not left.strip()
+    return Edited(None if is_new and is_empty else left.encode())
+
+
+def is_in(wish: Wish, before: bytes | None) -> bool:
+    """Whether something of ours is in a file."""
+    if before is None:
+        return False
+    if wish.form is Form.WHOLE:
+        return True
+    try:
+        text = _text_of(before) or ""
+        if wish.form is Form.JSON:
+            return _json_without(wish, text, ())[0] != text
+        return has_block(text, HASH if wish.form is Form.TOML else HTML)
+    except RefusedError:
+        return False
+
+
+def snippet(wish: Wish) -> str:
+    """What a person may paste."""
+    if wish.form is not Form.JSON:
+        return wish.text
+    value: Json = dict(wish.start)
+    text = json.dumps(value)
+    for member in wish.members:
+        text = put(text, member.path, member.value, is_element=member.is_element).text
+    return json.dumps(json.loads(text), indent=2, ensure_ascii=False)
+
+
+def _text_of(data: bytes | None) -> str | None:
+    if data is None:
+        return None
+    if len(data) > _MOST_BYTES:
+        raise RefusedError("too large to be edited")
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise RefusedError("not UTF-8") from None
+
+
+# --- JSON ---
+
+
+def _json_with(wish: Wish, before: str | None) -> Edited:
+    is_new = before is None
+    text = json.dumps(wish.start, indent=2) + "\n" if before is None else before
+    mark, text = _MARK * text.startswith(_MARK), text.removeprefix(_MARK)
+    try:
+        old = parse(text).value
+        text = _without_other_events(text, wish)
+        made: dict[KeyPath, None] = {}
+        for member in wish.members:
+            text, new = _with_member(text, member)
+            made |= dict.fromkeys(new)
+        _require_added(_without_ours(old, wish), _without_ours(parse(text).value, wish), {})
+    except NotJsonError as error:
+        raise RefusedError(f"not JSON: {error}") from None
+    except LookupError as error:
+        raise RefusedError(str(error.args[0])) from None
+    if is_new:
+        text = json.dumps(json.loads(text), indent=2, ensure_ascii=False) + "\n"
+    return Edited((mark + text).encode(), tuple(made))
+
+
+def _without_other_events(text: str, wish: Wish) -> str:
+    """Without our hooks of events that are not wished for any more."""
+    hooks = _value_at(parse(text).value, ("hooks",)) if wish.purpose == "hooks" else None
+    wanted = {member.path for member in wish.members}
+    for event in hooks if isinstance(hooks, dict) else ():
+        if ("hooks", event) not in wanted:
+            text = _without_hooks(text, ("hooks", event))
+    return text
+
+
+def _with_member(text: str, member: Member) -> tuple[str, tuple[KeyPath, ...]]:
+    held = _value_at(parse(text).value, member.path)
+    if not member.is_element:
+        if held is not None and not is_our_server(held):
+            raise RefusedError(f"{'.'.join(member.path)} is there and not ours")
+        return put(text, member.path, member.value)
+    if isinstance(held, list) and member.value in held:
+        return text, ()
+    return put(_without_hooks(text, member.path), member.path, member.value, is_element=True)
+
+
+def _json_without(wish: Wish, text: str, made: Sequence[KeyPath]) -> tuple[str, bool]:
+    mark, text = _MARK * text.startswith(_MARK), text.removeprefix(_MARK)
+    try:
+        value = parse(text).value
+        if wish.purpose == "server":
+            text = take_out(
+                text, ("mcpServers",), lambda key, each: key == SERVER and is_our_server(each)
+            )
+        else:
+            hooks = _value_at(value, ("hooks",))
+            for event in hooks if isinstance(hooks, dict) else ():
+                text = _without_hooks(text, ("hooks", event))
+        text = drop_empty(text, made)
+        is_empty = parse(text).value in ({}, dict(wish.start))
+    except NotJsonError as error:
+        raise RefusedError(f"not JSON: {error}") from None
+    return mark + text, is_empty
+
+
+def _without_hooks(text: str, path: KeyPath) -> str:
+    """Without our hooks of an event; a group that others added theirs to keeps those."""
+    text = take_out(text, path, lambda _, each: _is_ours_alone(each))
+    groups = _value_at(parse(text).value, path)
+    for number, group in enumerate(groups if isinstance(groups, list) else ()):
+        if isinstance(group, Mapping) and any(map(is_our_command, _hooks_in(group))):
+            text = take_out(
+                text, (*path, str(number), "hooks"), lambda _, hook: is_our_command(hook)
+            )
+    return text
+
+
+def _is_ours_alone(group: Json) -> bool:
+    if is_our_command(group):
+        return True
+    hooks = _hooks_in(group)
+    return bool(hooks) and all(map(is_our_command, hooks))
+
+
+def _hooks_in(group: Json) -> list[Json]:
+    hooks = group.get("hooks") if isinstance(group, Mapping) else None
+    return hooks if isinstance(hooks, list) else []
+
+
+def _value_at(value: Json, path: KeyPath) -> Json:
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def _without_ours(value: Json, wish: Wish) -> Json:
+    """A value as others see it: without our members, and what is empty but for them."""
+    text = json.dumps(value)
+    made = {member.path[:end] for member in wish.members for end in range(1, len(member.path) + 1)}
+    return parse(_json_without(wish, text, sorted(made))[0]).value
+
+
+def _require_added(old: object, new: object, ours: object) -> None:
+    """That a file says what it said, and ours: else something in it was not understood."""
+    expected = _joined(old, ours)
+    if new != expected:
+        raise RefusedError("our part would change what else it says")
+
+
+def _joined(old: object, ours: object) -> object:
+    if not (isinstance(old, dict) and isinstance(ours, dict)):
+        return ours
+    return {**old, **{key: _joined(old.get(key, {}), each) for key, each in ours.items()}}
+
+
+# --- TOML ---
+
+
+def _toml(text: str) -> Mapping[str, object]:
+    try:
+        return tomllib.loads(text.removeprefix(_MARK))
+    except tomllib.TOMLDecodeError as error:
+        raise RefusedError(f"not TOML: {error}") from None

@@ -1,0 +1,168 @@
+"""The programs that run coding agents, as data: their files, and what they call when."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from memwiki.errors import UsageError
+
+
+class HookMoment(StrEnum):
+    """When a program calls a hook, as `memwiki hook` names it."""
+
+    START = "start"
+    PROMPT = "prompt"
+    TURN = "turn"
+    COMPACT = "compact"
+    END = "end"
+
+
+_SECONDS = {
+    HookMoment.START: 5,
+    HookMoment.PROMPT: 5,
+    HookMoment.TURN: 10,
+    HookMoment.COMPACT: 10,
+    HookMoment.END: 3,
+}
+RECORDING = frozenset({HookMoment.TURN, HookMoment.COMPACT, HookMoment.END})
+
+
+class HookEvent(NamedTuple):
+    """One event of a program that a hook answers."""
+
+    event: str  # as the program calls it
+    moment: HookMoment
+    timeout: int  # in the program's own unit
+    is_recording: bool  # only wanted with --capture
+
+
+class Host(NamedTuple):
+    """A program, with its files below a project and, `user_`, below its own folder."""
+
+    name: str
+    title: str
+    home: str  # its folder below the user's home
+    home_variable: str  # names another one
+    mcp: str  # below a project
+    user_mcp: str  # "": the person runs `user_command`
+    hooks: str
+    user_hooks: str
+    skills: str
+    user_skills: str  # below the user's home
+    instructions: str  # the file of a project that it reads at the start
+    events: tuple[HookEvent, ...]
+    has_plain_hooks: bool = False  # an event lists commands, not groups of them
+    rule: str = ""  # a file of a project that it always shows the model
+    user_command: str = ""
+    review: str = ""  # what the person has to do before it runs hooks
+
+
+def _events(unit: int = 1, *, recording: str = "", **events: str) -> tuple[HookEvent, ...]:
+    """Events by moment; those in `recording` serve recording alone beside the usual ones."""
+    alone = {HookMoment(word) for word in recording.split()} | RECORDING
+    return tuple(
+        HookEvent(event, moment, _SECONDS[moment] * unit, moment in alone)
+        for moment, event in ((HookMoment(word), event) for word, event in events.items())
+    )
+
+
+HOSTS = {
+    each.name: each
+    for each in (
+        Host(
+            "claude-code",
+            "Claude Code",
+            ".claude",
+            "CLAUDE_CONFIG_DIR",
+            ".mcp.json",
+            "",
+            ".claude/settings.json",
+            "settings.json",
+            ".claude/skills",
+            ".claude/skills",
+            "CLAUDE.md",
+            _events(
+                start="SessionStart",
+                prompt="UserPromptSubmit",
+                turn="Stop",
+                compact="PreCompact",
+                end="SessionEnd",
+            ),
+            user_command="claude mcp add --scope user memwiki --",
+            review="start claude in the project and approve the server it asks about",
+        ),
+        Host(
+            "codex",
+            "Codex",
+            ".codex",
+            "CODEX_HOME",
+            ".codex/config.toml",
+            "config.toml",
+            ".codex/hooks.json",
+            "hooks.json",
+            ".agents/skills",
+            ".agents/skills",
+            "AGENTS.md",
+            _events(
+                start="SessionStart",
+                prompt="UserPromptSubmit",
+                turn="Stop",
+                compact="PreCompact",
+                end="SessionEnd",
+            ),
+            review="start codex and approve the hooks with /hooks; it skips them until then",
+        ),
+        Host(
+            "cursor",
+            "Cursor",
+            ".cursor",
+            "",
+            ".cursor/mcp.json",
+            "mcp.json",
+            ".cursor/hooks.json",
+            "hooks.json",
+            ".agents/skills",
+            ".agents/skills",
+            "AGENTS.md",
+            _events(
+                prompt="beforeSubmitPrompt",
+                turn="afterAgentResponse",
+                end="sessionEnd",
+                recording="prompt",
+            ),
+            has_plain_hooks=True,
+            rule=".cursor/rules/memwiki.mdc",
+            review="open the settings of Cursor and switch the server on",
+        ),
+        Host(
+            "gemini",
+            "Gemini CLI",
+            ".gemini",
+            "",
+            ".gemini/settings.json",
+            "settings.json",
+            ".gemini/settings.json",
+            "settings.json",
+            ".agents/skills",
+            ".agents/skills",
+            "GEMINI.md",
+            _events(
+                1000,
+                start="SessionStart",
+                prompt="BeforeAgent",
+                turn="AfterAgent",
+                compact="PreCompress",
+                end="SessionEnd",
+            ),
+            review="start gemini in the project and trust the folder",
+        ),
+    )
+}
+
+
+def host_of(name: str) -> Host:
+    """The program of that name. Raises UsageError."""
+    if name not in HOSTS:
+        raise UsageError(f"agent: {name!r} is not known", hint=f"one of {', '.join(HOSTS)}")
+    return HOSTS[name]

@@ -1,0 +1,44 @@
+"""What was installed for a coding agent, as an answer."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class AgentFile(NamedTuple):
+    """A file of an agent program that was changed, or has to be by hand."""
+
+    path: str
+    change: str  # created, changed, deleted or refused
+    why: str = ""  # refused: the reason
+    snippet: str = ""  # refused: what to paste
+
+
+class AgentReport(NamedTuple):
+    """What an installation or its removal did, or with `dry_run` would do."""
+
+    agent: str
+    scope: str  # project or user
+    op: str  # install, uninstall or plugin
+    files: tuple[AgentFile, ...] = ()
+    commands: tuple[str, ...] = ()  # what the person has to run
+    notes: tuple[str, ...] = ()
+    diff: str = ""
+    dry_run: bool = False
+
+
+class AgentPart(NamedTuple):
+    """One part of an installation."""
+
+    agent: str
+    scope: str  # project or user
+    part: str  # server, hooks, skill, rule or instructions
+    path: str
+    state: str  # installed, awaiting review or active
+
+
+class AgentStatus(NamedTuple):
+    """What is installed for which program."""
+
+    parts: tuple[AgentPart, ...] = ()
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,193 @@
+"""`Workspace.agents`: what programs of coding agents have of this workspace in their own files."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from memwiki.agents.editing import is_in
+from memwiki.agents.hosts import HOSTS, Host, host_of
+from memwiki.agents.launch import Launch, shell_line
+from memwiki.agents.planning import AgentPlan, install_plan, uninstall_plan
+from memwiki.agents.plugin import plugin_files
+from memwiki.agents.record import Made, keep, made_in
+from memwiki.agents.texts import instructions as instructions_for
+from memwiki.agents.texts import rule, skill
+from memwiki.agents.wishes import Scope, Texts, every_file, wishes
+from memwiki.answers.agents import AgentFile, AgentPart, AgentReport, AgentStatus
+from memwiki.change.outside import OutsideEdit, apply_outside, bytes_at
+from memwiki.change.plan import Edit, Plan, diff
+from memwiki.digest import digest_if_any
+from memwiki.errors import AlreadyExistsError
+from memwiki.files.hook_marks import forget_seen, was_seen
+from memwiki.files.lock import Lock
+from memwiki.files.state import LOCK_NAME, state_folder
+from memwiki.sync.context import Context
+
+_LOCK_MS = 10_000
+
+
+class AgentsFacet:
+    """Installs memwiki for programs that run coding agents, and removes it again."""
+
+    def __init__(self, context: Context, environ: Mapping[str, str]) -> None:
+        self.context, self.environ = context, environ
+
+    def install(
+        self,
+        agent: str,
+        project: str | Path | None = None,
+        *,
+        user: bool = False,
+        capture: bool = False,
+        instructions: bool = False,
+        dry_run: bool = False,
+    ) -> AgentReport:
+        """Put the server, the hooks and the skill into a project's files, or with `user` the
+        person's own; `capture` also records conversations. What is there already stays.
+
+        Raises UsageError for an unknown agent, ConflictError for a file that changed meanwhile.
+        """
+        host, scope = host_of(agent), self._scope(project, is_users=user)
+        launch = self._launch(scope)
+        lines = instructions_for(launch.folder) if instructions else ""
+        texts = Texts(skill(self._guide(), launch.folder), rule(launch.folder), lines)
+        wanted = wishes(host, scope, launch, texts, is_recording=capture)
+        plan = install_plan(wanted, made_in(self.context.root), bytes_at)
+        commands = (f"{host.user_command} {shell_line(_server_words(launch))}",)
+        report = _report("install", host, scope, plan, dry_run=dry_run)._replace(
+            commands=commands if user and host.user_command else (),
+            notes=(f"{host.title}: {host.review}",) if host.review and plan.edits else (),
+        )
+        return report if dry_run else self._carried_out(plan, report)
+
+    def uninstall(
+        self,
+        agent: str,
+        project: str | Path | None = None,
+        *,
+        user: bool = False,
+        dry_run: bool = False,
+    ) -> AgentReport:
+        """Take out all of ours again, and nothing else."""
+        host, scope = host_of(agent), self._scope(project, is_users=user)
+        theirs = self._shared_files(host, scope)
+        ours = (wish for wish in every_file(host, scope) if wish.file not in theirs)
+        plan = uninstall_plan(ours, made_in(self.context.root), bytes_at)
+        report = _report("uninstall", host, scope, plan, dry_run=dry_run)
+        if user and host.user_command:
+            report = report._replace(commands=(_removal(host),))
+        if dry_run:
+            return report
+        forget_seen(self.context.root, host.name)
+        return self._carried_out(plan, report)
+
+    def status(self, project: str | Path | None = None) -> AgentStatus:
+        """What is installed for a project and for the person."""
+        scopes = (self._scope(project, is_users=False), self._scope(None, is_users=True))
+        parts = (
+            part for host in HOSTS.values() for scope in scopes for part in self._parts(host, scope)
+        )
+        return AgentStatus(tuple(parts))
+
+    def plugin(self, directory: str | Path) -> AgentReport:
+        """Write memwiki as a plugin for agent programs into a new or empty folder."""
+        from memwiki import __version__
+
+        folder = Path(directory).absolute()
+        if folder.is_dir() and any(folder.iterdir()):
+            raise AlreadyExistsError(f"{folder}: is not empty", hint="give a new folder")
+        files = plugin_files(self._guide(), __version__, Launch(("memwiki",), "."))
+        edits = [OutsideEdit(folder / path, None, text.encode()) for path, text in files.items()]
+        apply_outside(edits, {edit.file for edit in edits})
+        made = tuple(AgentFile(str(edit.file), "created") for edit in edits)
+        return AgentReport("plugin", "project", "plugin", made)
+
+    def _parts(self, host: Host, scope: Scope) -> Iterator[AgentPart]:
+        for wish in every_file(host, scope):
+            if is_in(wish, bytes_at(wish.file)):
+                state = "installed"
+                if wish.purpose == "hooks":
+                    is_active = was_seen(self.context.root, host.name)
+                    state = "active" if is_active else "awaiting review"
+                kind = "project" if scope.project else "user"
+                yield AgentPart(host.name, kind, wish.purpose, str(wish.file), state)
+
+    def _shared_files(self, host: Host, scope: Scope) -> set[Path]:
+        """The skills that other programs need, which have servers of ours."""
+        others = (each for each in HOSTS.values() if each is not host)
+        return {
+            scope.skill(other)
+            for other in others
+            for wish in every_file(other, scope)
+            if wish.purpose == "server" and is_in(wish, bytes_at(wish.file))
+        }
+
+    def _scope(self, project: str | Path | None, *, is_users: bool) -> Scope:
+        home = Path(self.environ.get("HOME") or Path.home())
+        folder = None if is_users else Path(project or self.context.root).absolute()
+        return Scope(folder, home, self.environ)
+
+    def _launch(self, scope: Scope) -> Launch:
+        """What a team can share in a project; for the person's own files, whole paths."""
+        root = self.context.root.absolute()
+        if not scope.project:
+            return Launch(_program(self.environ), str(root))
+        try:
+            return Launch(("memwiki",), Path(os.path.relpath(root, scope.project)).as_posix())
+        except ValueError:  # another drive
+            return Launch(("memwiki",), str(root))
+
+    def _guide(self) -> str:
+        from memwiki.workspace.setup import guide
+
+        return guide()
+
+    def _carried_out(self, plan: AgentPlan, report: AgentReport) -> AgentReport:
+        root, known = self.context.root, made_in(self.context.root)
+        with Lock(state_folder(root) / LOCK_NAME, timeout_ms=_LOCK_MS):
+            apply_outside(plan.edits, {edit.file for edit in plan.edits})
+            for file, made in plan.made.items():
+                if known.get(str(file), Made()) != made:
+                    keep(root, file, made)
+        return report
+
+
+def _report(op: str, host: Host, scope: Scope, plan: AgentPlan, *, dry_run: bool) -> AgentReport:
+    refused = (AgentFile(str(r.file), "refused", r.why, r.snippet) for r in plan.refused)
+    edits = tuple(
+        Edit(str(e.file).lstrip("/"), digest_if_any(e.before), e.after) for e in plan.edits
+    )
+    before = {edit.path: e.before or b"" for edit, e in zip(edits, plan.edits, strict=True)}
+    return AgentReport(
+        host.name,
+        "project" if scope.project else "user",
+        op,
+        (*(AgentFile(str(e.file), _change(e)) for e in plan.edits), *refused),
+        diff=diff(Plan(edits), before.__getitem__),
+        dry_run=dry_run,
+    )
+
+
+def _change(edit: OutsideEdit) -> str:
+    if edit.before is None:
+        return "created"
+    return "deleted" if edit.after is None else "changed"
+
+
+def _server_words(launch: Launch) -> list[str]:
+    return [*launch.program, "-C", launch.folder, "mcp"]
+
+
+def _removal(host: Host) -> str:
+    return host.user_command.replace(" add ", " remove ").removesuffix(" --")
+
+
+def _program(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """The words that start this memwiki from anywhere."""
+    beside = shutil.which("memwiki", path=str(Path(sys.executable).parent))
+    found = beside or shutil.which("memwiki", path=environ.get("PATH"))
+    return (found,) if found else (sys.executable, "-m", "memwiki")

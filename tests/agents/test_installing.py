@@ -1,0 +1,239 @@
+"""An installation for an agent's program touches only spans of its own and leaves no trace."""
+
+import json
+import os
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from memwiki.agents.hosts import HOSTS
+from memwiki.agents.texts import DESCRIPTION
+from memwiki.change.outside import OutsideEdit, apply_outside
+from memwiki.errors import AlreadyExistsError, ConflictError, UnsafePathError, UsageError
+from memwiki.workspace import Workspace
+
+SERVER = {"command": "memwiki", "args": ["-C", ".", "mcp"]}
+JSON = [
+    "{}", "{}\n", "{\n}\n", "{ }", '{"a": 1}', '{"a":1,}',
+    '{\n  "a": 1\n}\n', '{\r\n\t"a": 1\r\n}\r\n',
+    "\ufeff{}\n", "// mine\n{\n  // more\n}\n", '{"mcpServers": {}}',
+    '{"mcpServers": {}, "hooks": {}}',
+    '{\n    "mcpServers": {\n        "x": {"command": "x"} // mine\n    }\n}\n',
+    '{\n  "mcpServers": {\n    "x": {"command": "x"},\n  },\n}\n',
+    '{"hooks": {"SessionStart": []}}',
+    '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]}}',
+    '{\n "hooks": {\n  "SessionStart": [\n   {"matcher": "startup", "hooks": []}\n  ]\n }\n}\n',
+    '{"hooks": {"beforeSubmitPrompt": [{"command": "x"}]}, "version": 1}',
+    '/* a */ {"b": [1, 2, ]} // c',
+    '{"日本": "ü", "mcpServers": {"é": {}}}', '{"a": {"hooks": {}}, "b": null}', '  {\n}\n\n\n',
+    '{\n\n  "a": 1,\n\n  "b": 2\n\n}\n', '{"a": "}", "b": "//"}', '{"mcpServers":{"x":{}},"z":1}\n',
+]  # fmt: skip
+TOML = [
+    "", "\n", "a = 1", "a = 1\n", "# c\n\n\n", '[mcp_servers.x]\ncommand = "x"\n', "[a]\nb = 1",
+    "a = 1\r\n[b]\r\nc = 2\r\n", 'x = """\n# memwiki: begun\n"""\n', "[[a]]\nb = 1\n\n",
+]  # fmt: skip
+
+
+@pytest.fixture
+def home(tmp_path):
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def agents(root, home):
+    return Workspace.open(root, environ={"HOME": str(home), "PATH": ""}).agents
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    own = (path for path in folder.rglob("*") if path.is_file() and ".memwiki" not in path.parts)
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in own}
+
+
+def write(root, path, text):
+    place = root / path
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_bytes(text.encode())
+    return place
+
+
+@pytest.mark.parametrize("agent", HOSTS)
+@pytest.mark.parametrize("user", [False, True])
+def test_what_is_installed_goes_without_a_trace(agents, root, home, agent, user):
+    home.mkdir(exist_ok=True)
+    before = files(root), files(home)
+    report = agents.install(agent, user=user, capture=True, instructions=True)
+    assert {file.change for file in report.files} == {"created"}
+    assert (files(root), files(home)) != before
+    assert {part.agent for part in agents.status().parts} >= {agent}
+    assert agents.install(agent, user=user, capture=True, instructions=True).files == ()
+    agents.uninstall(agent, user=user)
+    assert (files(root), files(home)) == before
+    assert not [each for each in home.iterdir() if each.name != ".cache"]
+    assert agents.status().parts == ()
+
+
+@pytest.mark.parametrize("text", JSON)
+@pytest.mark.parametrize("agent", ["claude-code", "cursor", "gemini"])
+def test_json_that_was_there_gets_its_bytes_back(agents, root, agent, text):
+    host = HOSTS[agent]
+    for path in {host.mcp, host.hooks}:
+        write(root, path, text)
+    before = files(root)
+    report = agents.install(agent, capture=True)
+    assert {file.change for file in report.files} <= {"created", "changed"}
+    told = json.dumps(agents.status()._asdict())
+    assert "server" in told and "hooks" in told
+    assert agents.install(agent, capture=True).files == ()
+    agents.uninstall(agent)
+    assert files(root) == before
+
+
+@pytest.mark.parametrize("text", TOML)
+def test_toml_that_was_there_gets_its_bytes_back(agents, root, text):
+    place = write(root, ".codex/config.toml", text)
+    agents.install("codex")
+    read = tomllib.loads(place.read_bytes().decode())
+    assert read["mcp_servers"]["memwiki"] == SERVER
+    agents.uninstall("codex")
+    assert place.read_bytes() == text.encode()
+
+
+def test_what_others_add_in_between_stays(agents, root):
+    place = write(root, ".claude/settings.json", '{\n  "model": "x"\n}\n')
+    agents.install("claude-code")
+    held = json.loads(place.read_text())
+    held["hooks"]["SessionStart"][0]["hooks"].append({"type": "command", "command": "say hi"})
+    held["hooks"]["Stop"] = []
+    place.write_text(json.dumps(held, indent=4))
+    agents.uninstall("claude-code")
+    assert json.loads(place.read_text()) == {
+        "model": "x",
+        "hooks": {
+            "SessionStart": [{"hooks": [{"type": "command", "command": "say hi"}]}],
+            "Stop": [],
+        },
+    }
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "why"),
+    [
+        (".mcp.json", "{", "not JSON: line 1"),
+        (".mcp.json", "", "not JSON: line 1"),
+        (".mcp.json", "[]", "another kind"),
+        (".mcp.json", '{"mcpServers": []}', "mcpServers is of another kind"),
+        (".mcp.json", '{"mcpServers": {"memwiki": {"command": "x"}}}', "there and not ours"),
+        (".claude/settings.json", '{"hooks": {"SessionStart": {}}}', "another kind"),
+        (".claude/skills/memwiki/SKILL.md", "mine", "changed by somebody else"),
+    ],
+)
+def test_what_cannot_be_edited_surely_is_refused_with_what_to_paste(agents, root, path, text, why):
+    place = write(root, path, text)
+    report = agents.install("claude-code")
+    (refused,) = [file for file in report.files if file.change == "refused"]
+    assert refused.path == str(place) and why in refused.why and "memwiki" in refused.snippet
+    assert place.read_text() == text
+    agents.uninstall("claude-code")
+    assert files(root) == {path: text.encode()}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a = [", "mcp_servers = {x = 1}\n", '[mcp_servers.memwiki]\ncommand = "x"\n', 'x = """\n'],
+)
+def test_toml_that_would_read_otherwise_is_refused(agents, root, text):
+    place = write(root, ".codex/config.toml", text)
+    (refused,) = [f for f in agents.install("codex").files if f.change == "refused"]
+    assert "TOML" in refused.why and "[mcp_servers.memwiki]" in refused.snippet
+    assert place.read_text() == text
+
+
+def test_a_file_in_other_letters_is_left_alone(agents, root):
+    (root / ".mcp.json").write_bytes(b'{"a": "\xff"}')
+    report = agents.install("claude-code")
+    assert [f.why for f in report.files if f.change == "refused"] == ["not UTF-8"]
+
+
+def test_a_symlink_stays_and_its_file_changes(agents, root, tmp_path):
+    target = write(tmp_path, "dotfiles/mcp.json", "{}\n")
+    (root / ".mcp.json").symlink_to(target)
+    agents.install("claude-code")
+    assert (root / ".mcp.json").is_symlink()
+    assert json.loads(target.read_text())["mcpServers"]["memwiki"] == SERVER
+    agents.uninstall("claude-code")
+    assert target.read_text() == "{}\n"
+
+
+def test_a_skill_that_others_need_stays_until_the_last_one_goes(agents, root):
+    agents.install("codex")
+    agents.install("gemini")
+    agents.uninstall("codex")
+    assert (root / ".agents/skills/memwiki/SKILL.md").is_file()
+    agents.uninstall("gemini")
+    assert files(root) == {}
+
+
+def test_recording_can_be_taken_back_by_installing_without_it(agents, root):
+    agents.install("claude-code", capture=True)
+    agents.install("claude-code")
+    hooks = json.loads((root / ".claude/settings.json").read_text())["hooks"]
+    assert [event for event, held in hooks.items() if held] == ["SessionStart", "UserPromptSubmit"]
+
+
+def test_a_project_elsewhere_names_the_workspace_relatively(agents, root, tmp_path):
+    project = tmp_path / "code" / "app"
+    agents.install("claude-code", project)
+    args = json.loads((project / ".mcp.json").read_text())["mcpServers"]["memwiki"]["args"]
+    assert args == ["-C", Path(os.path.relpath(root, project)).as_posix(), "mcp"]
+
+
+def test_the_users_own_server_of_claude_code_is_a_command_to_run(agents, root):
+    report = agents.install("claude-code", user=True)
+    (command,) = report.commands
+    assert command.startswith("claude mcp add --scope user memwiki -- ")
+    assert command.endswith(f"-C {root} mcp")
+
+
+def test_a_dry_run_shows_the_change_and_makes_none(agents, root):
+    report = agents.install("gemini", dry_run=True)
+    assert '+    "memwiki": {' in report.diff
+    assert files(root) == {}
+
+
+def test_an_unknown_agent_is_an_error_that_names_the_known(agents):
+    with pytest.raises(UsageError, match="'vim' is not known") as error:
+        agents.install("vim")
+    assert "codex" in error.value.hint
+
+
+def test_the_skill_is_short_and_says_when_to_use_it(agents, root):
+    agents.install("codex", instructions=True)
+    lines = (root / ".agents/skills/memwiki/SKILL.md").read_text().splitlines()
+    assert lines[:2] == ["---", "name: memwiki"] and len(lines) <= 200
+    assert len(DESCRIPTION) <= 1024
+    block = (root / "AGENTS.md").read_text().splitlines()
+    assert len(block) - 2 <= 14
+
+
+def test_a_plugin_is_a_folder_that_programs_take(agents, tmp_path):
+    agents.plugin(tmp_path / "plugin")
+    made = files(tmp_path / "plugin")
+    assert set(made) == {
+        ".claude-plugin/plugin.json", ".claude-plugin/marketplace.json",
+        ".codex-plugin/plugin.json",
+        ".mcp.json", "hooks/hooks.json", "skills/memwiki/SKILL.md",
+    }  # fmt: skip
+    assert json.loads(made[".claude-plugin/marketplace.json"])["plugins"][0]["source"] == "./"
+    with pytest.raises(AlreadyExistsError):
+        agents.plugin(tmp_path / "plugin")
+
+
+def test_only_what_is_allowed_is_edited_and_only_over_what_was_read(tmp_path):
+    file = tmp_path / "a.json"
+    with pytest.raises(UnsafePathError):
+        apply_outside([OutsideEdit(file, None, b"x")], {tmp_path / "b.json"})
+    file.write_bytes(b"other")
+    with pytest.raises(ConflictError):
+        apply_outside([OutsideEdit(file, b"old", b"new")], {file})
+    assert file.read_bytes() == b"other"
