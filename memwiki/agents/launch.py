@@ -24,9 +24,11 @@ class Launch(NamedTuple):
         """The server of a program's list."""
         return {"command": self.program[0], "args": [*self.program[1:], "-C", self.folder, "mcp"]}
 
-    def hook(self, moment: HookMoment, host: str) -> str:
+    def hook(self, moment: HookMoment, host: str, *, is_recording: bool = False) -> str:
         """The command of a hook, as a shell reads it."""
-        return shell_line([*self.program, "-C", self.folder, "hook", moment, "--host", host])
+        words = [*self.program, "-C", self.folder, "hook", moment, "--host", host]
+        needs = is_recording and moment is HookMoment.PROMPT
+        return shell_line([*words, "--capture"] if needs else words)
 
 
 def shell_line(words: list[str]) -> str:

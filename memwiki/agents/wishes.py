@@ -84,7 +84,7 @@ def wishes(
     hooks = scope.file(host, host.hooks, host.user_hooks)
     events = [each for each in host.events if is_recording or not each.is_recording]
     if hooks and events:
-        members = tuple(_hook(host, launch, each) for each in events)
+        members = tuple(_hook(host, launch, each, is_recording=is_recording) for each in events)
         start: Mapping[str, Json] = {"version": 1} if host.has_plain_hooks else {}
         yield Wish(hooks, Form.JSON, "hooks", members, start=start)
     yield Wish(scope.skill(host), Form.WHOLE, "skill", text=texts.skill)
@@ -114,8 +114,8 @@ def _table(launch: Launch) -> str:
     return "\n".join([f"[mcp_servers.{SERVER}]", *lines])
 
 
-def _hook(host: Host, launch: Launch, event: HookEvent) -> Member:
-    command = launch.hook(event.moment, host.name)
+def _hook(host: Host, launch: Launch, event: HookEvent, *, is_recording: bool) -> Member:
+    command = launch.hook(event.moment, host.name, is_recording=is_recording)
     path = ("hooks", event.event)
     if host.has_plain_hooks:
         return Member(path, {"command": command, "timeout": event.timeout}, is_element=True)

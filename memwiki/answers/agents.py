@@ -42,3 +42,9 @@ class AgentStatus(NamedTuple):
 
     parts: tuple[AgentPart, ...] = ()
     notes: tuple[str, ...] = ()
+
+
+class HookReply(NamedTuple):
+    """What an agent's program reads: JSON of its own form, "" for nothing to say."""
+
+    text: str

@@ -74,6 +74,11 @@ COMMANDS = {
             "plugin": "agents.AgentReport",
         },
     ),
+    "hook": Command(
+        "hook",
+        "Answer an event of an agent's program, given as JSON on standard input.",
+        "agents.HookReply",
+    ),
     "export": Command(
         "carry",
         "Write the workspace, or some of its pages, to one file.",

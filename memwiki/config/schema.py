@@ -85,6 +85,8 @@ class MemoryConfig(NamedTuple):
     conversation_retention_floor: int = 0
     snapshot_enabled: bool | None = None
     auto_hydrate: bool = True
+    auto_recall: bool = True
+    auto_save: bool = True
 
     @property
     def has_hygiene(self) -> bool:
@@ -409,6 +411,8 @@ _ABOUT = {
         "upkeep writes MEMORY_SNAPSHOT.md; empty: only with the preset agent"
     ),
     "memory.auto_hydrate": About("init takes in a lone MEMORY_SNAPSHOT.md"),
+    "memory.auto_recall": About("hooks of agents' programs bring memories into a conversation"),
+    "memory.auto_save": About("hooks that were installed with --capture record conversations"),
     "consolidation.interval_hours": About("hours between two runs of watch --upkeep", 0.01),
     "consolidation.batch_size": About("most entries that one run looks at", 1),
     "consolidation.promote_at": About("importance from which an entry becomes core", most=1),
@@ -433,7 +437,6 @@ _ABOUT = {
 }
 # What later features are set by: no mistake in a file that was written for them, and no effect.
 _RESERVED: Mapping[str, frozenset[str]] = {
-    "memory": frozenset({"auto_save", "auto_recall"}),
     "check": frozenset({"ignore"}),
     "pages": frozenset({"filename", "templates"}),
     "doors": frozenset({"*"}),

@@ -1,33 +1,83 @@
-"""Which programs have called a hook: an empty file each in `.memwiki/state/`."""
+"""What hooks of agents' programs keep in `.memwiki/state/`: who called, and what a conversation was
+given; a file each, gone when the conversation ends or after seven days."""
 
 from __future__ import annotations
 
+import json
+import os
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from memwiki.digest import text_hash
 from memwiki.files.state import state_folder
+from memwiki.files.temporary import temporary_name
 from memwiki.names import STATE_FOLDER
+
+_OLD_NS = 7 * 86_400 * 10**9
+_MOST_BYTES = 1_000_000
 
 
 def was_seen(root: Path, host: str) -> bool:
     """Whether a program has called a hook in this workspace."""
-    return _mark(root, host).is_file()
+    return _file(root, f"called-{host}").is_file()
 
 
 def note_seen(root: Path, host: str) -> None:
     """A program called a hook; nothing is noted where nothing can be written."""
     with suppress(OSError):
-        state_folder(root)
-        mark = _mark(root, host)
-        mark.parent.mkdir(exist_ok=True)
-        mark.touch()
+        _folder(root)
+        _file(root, f"called-{host}").touch()
 
 
 def forget_seen(root: Path, host: str) -> None:
     """A program has no hooks any more."""
     with suppress(OSError):
-        _mark(root, host).unlink(missing_ok=True)
+        _file(root, f"called-{host}").unlink(missing_ok=True)
 
 
-def _mark(root: Path, host: str) -> Path:
-    return root / STATE_FOLDER / "state" / f"hooks-{host}"
+def read_state(root: Path, conversation: str) -> Mapping[str, object]:
+    """What is kept of a conversation; nothing of what cannot be read."""
+    with suppress(OSError, ValueError, RecursionError):
+        data = _of(root, conversation).read_bytes()[:_MOST_BYTES]
+        found = json.loads(data)
+        return found if isinstance(found, dict) else {}
+    return {}
+
+
+def write_state(root: Path, conversation: str, state: Mapping[str, object]) -> None:
+    """Keep this of a conversation, whole or not at all."""
+    with suppress(OSError):
+        temporary = _folder(root) / temporary_name()
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(json.dumps(state).encode())
+        temporary.replace(_of(root, conversation))
+
+
+def end_state(root: Path, conversation: str) -> None:
+    """Forget a conversation."""
+    with suppress(OSError):
+        _of(root, conversation).unlink(missing_ok=True)
+
+
+def sweep_states(root: Path, now_ns: int) -> None:
+    """Forget conversations of which nothing was heard for seven days."""
+    with suppress(OSError):
+        for file in _folder(root).glob("talk-*"):
+            if now_ns - file.stat().st_mtime_ns > _OLD_NS:
+                file.unlink(missing_ok=True)
+
+
+def _of(root: Path, conversation: str) -> Path:
+    return _file(root, f"talk-{text_hash(conversation, 12).hex()}.json")
+
+
+def _file(root: Path, name: str) -> Path:
+    return root / STATE_FOLDER / "state" / "hooks" / name
+
+
+def _folder(root: Path) -> Path:
+    folder = state_folder(root) / "state" / "hooks"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

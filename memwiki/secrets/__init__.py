@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from memwiki.secrets.assigned import assigned
 from memwiki.secrets.shapes import shaped
+
+_KEY_BLOCK = re.compile(r"-----BEGIN [^\n]*?-----.*?(?:-----END [^\n]*?-----|\Z)", re.DOTALL)
+_STAND_IN = "[secret removed]"
 
 
 class Secret(NamedTuple):
@@ -28,3 +32,15 @@ def secrets_in(text: str) -> Iterator[Secret]:
     for clue in clues:
         found.setdefault(lines[clue.start], clue.what)
     yield from map(Secret._make, sorted(found.items()))
+
+
+def without_secrets(text: str) -> str:
+    """A text with what looks like a secret replaced, to the end of its line."""
+    text = _KEY_BLOCK.sub(_STAND_IN, text)
+    parts, at = [], 0
+    for start in sorted({clue.start for clue in (*shaped(text), *assigned(text))}):
+        if start >= at:
+            parts += [text[at:start], _STAND_IN]
+            end = text.find("\n", start)
+            at = len(text) if end < 0 else end
+    return "".join([*parts, text[at:]])

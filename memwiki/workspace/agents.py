@@ -20,11 +20,21 @@ from memwiki.agents.wishes import Scope, Texts, every_file, wishes
 from memwiki.answers.agents import AgentFile, AgentPart, AgentReport, AgentStatus
 from memwiki.change.outside import OutsideEdit, apply_outside, bytes_at
 from memwiki.change.plan import Edit, Plan, diff
+from memwiki.clock import Clock
 from memwiki.digest import digest_if_any
 from memwiki.errors import AlreadyExistsError
-from memwiki.files.hook_marks import forget_seen, was_seen
+from memwiki.files.hook_marks import (
+    end_state,
+    forget_seen,
+    note_seen,
+    read_state,
+    sweep_states,
+    was_seen,
+    write_state,
+)
 from memwiki.files.lock import Lock
 from memwiki.files.state import LOCK_NAME, state_folder
+from memwiki.sessions.paths import fitting_id
 from memwiki.sync.context import Context
 
 _LOCK_MS = 10_000
@@ -93,6 +103,11 @@ class AgentsFacet:
         )
         return AgentStatus(tuple(parts))
 
+    def conversation(self, agent: str, name: str) -> HookState:
+        """What hooks keep of a conversation of a program."""
+        root = self.context.root
+        return HookState(root, host_of(agent).name, name, self.context.clock)
+
     def plugin(self, directory: str | Path) -> AgentReport:
         """Write memwiki as a plugin for agent programs into a new or empty folder."""
         from memwiki import __version__
@@ -154,6 +169,32 @@ class AgentsFacet:
                 if known.get(str(file), Made()) != made:
                     keep(root, file, made)
         return report
+
+
+class HookState:
+    """What hooks keep of one conversation between their calls."""
+
+    def __init__(self, root: Path, host: str, name: str, clock: Clock) -> None:
+        self._root, self._host, self._name = root, host, f"{host}-{name}"
+        self._clock = clock
+        self.session_id = fitting_id(host, name)  # of the session that records it
+
+    def begin(self) -> None:
+        """A program called: it runs our hooks."""
+        note_seen(self._root, self._host)
+        sweep_states(self._root, self._clock())
+
+    def get(self) -> Mapping[str, object]:
+        """What was kept last."""
+        return read_state(self._root, self._name)
+
+    def keep(self, **changes: object) -> None:
+        """Keep this beside the rest."""
+        write_state(self._root, self._name, {**self.get(), **changes})
+
+    def end(self) -> None:
+        """Forget it."""
+        end_state(self._root, self._name)
 
 
 def _report(op: str, host: Host, scope: Scope, plan: AgentPlan, *, dry_run: bool) -> AgentReport:

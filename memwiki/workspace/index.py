@@ -21,6 +21,10 @@ class IndexFacet:
         self.live = live
         self._environ = environ
 
+    def is_built(self) -> bool:
+        """Whether a sync of everything was ever finished here."""
+        return self.live.has_answers()
+
     @rebuilding
     def status(self) -> Status:
         """What the index holds compared with what is on disk."""

@@ -166,12 +166,18 @@ def _counted(
 
 
 def prompt(
-    live: LiveIndex, answer: Recall | None, budget: int | None, *, has_scores: bool = False
+    live: LiveIndex,
+    answer: Recall | None,
+    budget: int | None,
+    *,
+    has_core: bool | None = None,
+    has_scores: bool = False,
 ) -> PromptBlock:
     """What is always worth knowing, and what a question recalled, in a budget of tokens."""
     settings = live.context.config.recall
     most = settings.budget_tokens if budget is None else budget
-    core = _core(live) if settings.core_in_prompt or answer is None else ()
+    is_wanted = settings.core_in_prompt if has_core is None else has_core
+    core = _core(live) if is_wanted or answer is None else ()
     hits = answer.hits if answer else ()
     found = block(core, [Item.of_hit(hit) for hit in hits], most, has_scores=has_scores)
     return PromptBlock(

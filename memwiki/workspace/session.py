@@ -65,6 +65,32 @@ class SessionFacet:
             notes += said
         return AddedMessage(view, entry, notes)
 
+    def record(self, transcript: str) -> int:
+        """Add what a transcript of an agent's program says and this session lacks; say how much.
+
+        In any form that `sessions.import_` reads. Output of tools is shortened, and what looks like
+        a secret replaced. Raises UsageError when it holds no conversation.
+        """
+        from functools import partial
+
+        from memwiki.files.read import current_bytes
+        from memwiki.sessions.importing import Importing
+        from memwiki.sessions.imports.reading import read_export
+        from memwiki.sessions.recording import recorded
+        from memwiki.workspace.carry_out import add_locked
+
+        context = self.live.context
+        export = read_export(transcript, self.paths.id)
+        before = len(self.history()) if self._bytes(self.paths.path) is not None else 0
+        read = partial(current_bytes, context.root)
+
+        def make() -> Plan:
+            importing = Importing(context, read, iso_of(context.clock()))
+            return recorded(export.conversations, self.paths.id, importing)
+
+        add_locked(self.live, make)
+        return len(self.history()) - before
+
     def get(self, limit: int | None = None) -> SessionView:
         """The session with its messages, or the last of them, as the file is now.
 

@@ -243,12 +243,20 @@ class Workspace:
         return answer
 
     def prompt(
-        self, answer: Recall | None = None, *, budget: int | None = None, scores: bool = False
+        self,
+        answer: Recall | None = None,
+        *,
+        budget: int | None = None,
+        core: bool | None = None,
+        scores: bool = False,
     ) -> PromptBlock:
-        """A block for a system prompt: the core memories, then an answer of recall, in a budget."""
+        """A block for a system prompt: the core memories, then an answer of recall, in a budget.
+
+        `core=False` leaves the core memories out; by default the settings say.
+        """
         from memwiki.workspace.recall import prompt
 
-        return prompt(self.live, answer, budget_of(budget), has_scores=scores)
+        return prompt(self.live, answer, budget_of(budget), has_core=core, has_scores=scores)
 
     def note_recall(self, question: str, answer: Recall | PromptBlock) -> bool:
         """Count the hits of an answer as recalled, now that it is out; False where nothing can be

@@ -87,6 +87,7 @@ SENSIBLE = {
     "HEADING": "Links",
     "DIR": "new",
     "AGENT": "codex",
+    "MOMENT": "start",
     "ID|KEY": "m-000001",
     "A": "Tea Pot",
     "B": "Teapot",

@@ -67,7 +67,7 @@ def test_every_setting_is_listed_with_value_and_help(tmp_path):
     listed = settings(load(tmp_path, {}))
     assert {each.key: each.value for each in listed}["files.max_bytes"] == "10000000"
     assert {each.key: each.value for each in listed}["catalog.enabled"] == "false"
-    assert len(listed) == len({each.key for each in listed}) == len(Layers.__annotations__) + 54
+    assert len(listed) == len({each.key for each in listed}) == len(Layers.__annotations__) + 56
     assert all(each.help for each in listed)
 
 
@@ -83,7 +83,7 @@ def test_settings_of_later_features_are_no_mistake(tmp_path):
         f"[{table}]\n" + "".join(f"{name} = 1\n" for name in sorted(names - {"*"}))
         for table, names in SCHEMA.reserved.items()
     )
-    variables = {"MEMWIKI_PAGES_FILENAME": "5", "MEMWIKI_MEMORY_AUTO_SAVE": "x"}
+    variables = {"MEMWIKI_PAGES_FILENAME": "5", "MEMWIKI_DOORS_PROFILE": "x"}
     assert loaded(tmp_path, "\n".join(tables), **variables) == Config()
 
 
@@ -279,7 +279,6 @@ def test_one_line_is_changed_and_every_other_byte_stays(before, key, value, afte
         ("[files]\nx = 1\n", "files.max_bytes", "1", "there is no setting files.x"),
         ("files = {gitignore = true}\n", "files.max_bytes", "1", "memwiki does not change"),
         ("[files]\nmax_bytes =\\\n1", "files.max_bytes", "1", "is not TOML"),
-        ("", "memory.auto_save", "true", "memory.auto_save has no effect in this version"),
         ('[layers]\nraw = """a"""\n', "layers.raw", "b", "memwiki does not change"),
     ],
 )

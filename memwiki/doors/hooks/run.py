@@ -1,0 +1,65 @@
+"""A call of a hook: the JSON it answers, or nothing; it never fails."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from memwiki.doors.hooks.event import Event, event_of
+from memwiki.doors.hooks.recording import note_prompt, record
+from memwiki.doors.hooks.remembering import lasting, recalled
+
+if TYPE_CHECKING:
+    from memwiki.workspace import Workspace
+
+PATIENCE_SECONDS = 1.5
+_REPLIES = frozenset({"gemini", "cursor"})  # want an object even when there is nothing to say
+_GOES_ON = "beforeSubmitPrompt"  # Cursor waits for leave
+
+
+def answer(
+    opened: Callable[[], Workspace], moment: str, host: str, data: bytes, *, is_recording: bool
+) -> str:
+    """What to print for one event."""
+    event = event_of(data)
+    try:
+        text = _said(opened(), moment, host, event, is_recording=is_recording)
+    except Exception:  # noqa: BLE001 - a conversation goes on whatever is wrong here
+        text = ""
+    return _reply(host, event, text)
+
+
+def nothing(host: str, data: bytes) -> str:
+    """What to print for an event when there is nothing to say."""
+    return _reply(host, event_of(data), "")
+
+
+def is_waited_for(moment: str) -> bool:
+    """Whether a person waits for the answer."""
+    return moment in ("start", "prompt")
+
+
+def _said(workspace: Workspace, moment: str, host: str, event: Event, *, is_recording: bool) -> str:
+    agents = workspace.agents
+    state = agents.conversation(host, event.session)
+    state.begin()
+    if is_waited_for(moment):
+        if moment == "prompt" and is_recording:
+            note_prompt(event, state)
+        if not workspace.index.is_built():  # the first build is not for a hook
+            return ""
+        return lasting(workspace, event) if moment == "start" else recalled(workspace, event, state)
+    record(workspace, event, state)
+    if moment == "end":
+        state.end()
+    return ""
+
+
+def _reply(host: str, event: Event, text: str) -> str:
+    if event.name == _GOES_ON:
+        return json.dumps({"continue": True})
+    if not text:
+        return "{}" if host in _REPLIES else ""
+    output = {"hookEventName": event.name, "additionalContext": text}
+    return json.dumps({"hookSpecificOutput": output}, ensure_ascii=False)

@@ -1,0 +1,184 @@
+"""Hooks bring memory into a conversation, keep what was said where asked to, and never fail."""
+
+import io
+import json
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memwiki.cli.main import main
+from memwiki.doors.hooks import run
+from memwiki.doors.hooks.event import event_of
+from memwiki.doors.hooks.remembering import is_worth_a_look
+from memwiki.workspace import Workspace
+
+LAYERS = '[layers]\nmemory = "memory.md"\nsessions = "sessions"\narchive = "archive"\n'
+AT = "2026-11-22T10:00:00Z"
+KEY = "AK" + "IA" + "Q7XD2MWLR5ZK3TVB"
+
+
+@pytest.fixture
+def space(root, put, opened):
+    put("memwiki.toml", LAYERS)
+    put("memory.md", "## Preferences\n\n- Anna prefers green tea in the morning. ^m-000001\n")
+    put("wiki/redis.md", "# Redis\n\nWe dropped Redis because of its memory cost.\n")
+    ws = opened()
+    ws.sync()
+    return ws
+
+
+def hook(space, moment, host="claude-code", *, capture=False, **event):
+    given_ = {"session_id": "s1", "hook_event_name": "E", **event}
+    data = json.dumps(given_).encode()
+    with Workspace.open(space.root, find=False) as ws:
+        return run.answer(lambda: ws, moment, host, data, is_recording=capture)
+
+
+def context(reply):
+    held = json.loads(reply)["hookSpecificOutput"]
+    assert set(held) == {"hookEventName", "additionalContext"}
+    assert held["hookEventName"] == "E"
+    return held["additionalContext"]
+
+
+def test_a_conversation_starts_with_what_always_holds(space):
+    assert "green tea" in context(hook(space, "start", source="startup"))
+    assert hook(space, "start", source="resume") == ""
+
+
+def test_a_prompt_brings_what_answers_it_and_nothing_twice(space):
+    first = context(hook(space, "prompt", prompt="why did we drop Redis?"))
+    assert "memory cost" in first and "green tea" not in first
+    assert hook(space, "prompt", prompt="why did we drop Redis?") == ""
+    assert "memory cost" in hook(space, "prompt", prompt="why drop Redis?", session_id="s2")
+    hook(space, "end")
+    assert "memory cost" in hook(space, "prompt", prompt="why did we drop Redis?")
+
+
+def test_what_a_prompt_brought_counts_as_recalled(space):
+    hook(space, "prompt", prompt="what tea does Anna prefer?")
+    assert [(row.name, row.recalls) for row in space.entries.usage()] == [("m-000001", 1)]
+
+
+def test_what_answers_nothing_brings_nothing(space):
+    assert hook(space, "prompt", prompt="zebra xylophone quartz") == ""
+
+
+@pytest.mark.parametrize(
+    ("prompt", "is_worth"),
+    [("yes", False), ("/clear the whole thing", False), ("小明喜欢", True), ("茶呢", False),
+     ("what tea is it", True), ("   short    ", False)],
+)  # fmt: skip
+def test_short_prompts_and_commands_ask_for_nothing(prompt, is_worth):
+    assert is_worth_a_look(prompt) is is_worth
+
+
+@pytest.mark.parametrize(("host", "nothing"), [("gemini", "{}"), ("cursor", "{}"), ("codex", "")])
+def test_each_program_gets_its_own_nothing(space, host, nothing):
+    assert hook(space, "turn", host) == nothing
+
+
+def test_cursor_may_go_on_with_a_prompt(space):
+    reply = hook(space, "prompt", "cursor", hook_event_name="beforeSubmitPrompt", prompt="hi")
+    assert json.loads(reply) == {"continue": True}
+
+
+def test_a_turn_is_recorded_with_its_prompt_and_without_secrets(space):
+    hook(space, "prompt", "codex", capture=True, prompt=f"use the key {KEY} please")
+    hook(space, "turn", "codex", last_assistant_message="I used the key.")
+    hook(space, "turn", "codex", last_assistant_message="I used the key.", stop_hook_active=True)
+    said = [(m.role, m.text) for m in space.session("codex-s1").history()]
+    assert said == [("user", "use the key [secret removed]"), ("assistant", "I used the key.")]
+    assert not (space.root / "log.md").exists()
+
+
+def lines(*said):
+    return "".join(
+        json.dumps({"type": role, "sessionId": "s1", "uuid": uuid, "timestamp": AT,
+                    "message": {"role": role, "content": text}}) + "\n"
+        for uuid, role, text in said
+    )  # fmt: skip
+
+
+def test_a_transcript_is_read_on_from_the_last_turn(space, tmp_path):
+    path = tmp_path / "t.jsonl"
+    path.write_text(lines(("1", "user", "one"), ("2", "assistant", "two")) + '{"cut')
+    hook(space, "turn", transcript_path=str(path))
+    path.write_text(lines(("1", "user", "one"), ("2", "assistant", "two"), ("3", "user", "three")))
+    hook(space, "turn", transcript_path=str(path))
+    hook(space, "end", transcript_path=str(path))
+    told = [m.text for m in space.session("claude-code-s1").history()]
+    assert told == ["one", "two", "three"]
+
+
+def test_long_output_of_tools_is_shortened(space, tmp_path):
+    result = [{"type": "tool_result", "tool_use_id": "x", "content": "row\n" * 5000}]
+    path = tmp_path / "t.jsonl"
+    path.write_text(lines(("1", "user", result)))
+    hook(space, "turn", transcript_path=str(path))
+    (message,) = space.session("claude-code-s1").history()
+    assert len(message.text) < 1100 and "19000 more characters" in message.text
+
+
+@pytest.mark.parametrize("setting", ["auto_recall", "auto_save"])
+def test_the_settings_switch_it_off(space, put, setting):
+    put("memwiki.toml", f"{LAYERS}\n[memory]\n{setting} = false\n")
+    hook(space, "prompt", "codex", capture=True, prompt="why did we drop Redis?")
+    hook(space, "turn", "codex", last_assistant_message="Cost.")
+    is_recorded = (space.root / "sessions/codex-s1.md").exists()
+    is_recalled = "cost" in hook(space, "prompt", prompt="why did we drop Redis?", session_id="x")
+    assert (is_recalled, is_recorded) == ((False, True), (True, False))[setting == "auto_save"]
+
+
+def test_no_index_is_built_for_a_hook(root, put):
+    put("memory.md", "- Anna likes tea. ^m-000001\n")
+    ws = Workspace.open(root, find=False)
+    assert hook(ws, "prompt", prompt="what does Anna like?") == ""
+    assert not ws.index.is_built()
+
+
+def test_who_waits_too_long_gets_nothing(space):
+    text = (
+        "import io, sys, time; from memwiki.cli.commands import hook; from memwiki.cli import main;"
+        "hook._Patience.SECONDS = 0.01; sys.stdin = io.TextIOWrapper(io.BytesIO(b'{}'));"
+        "from memwiki.doors.hooks import run; run.answer = lambda *a, **k: time.sleep(60);"
+        f"main.main(['-C', {str(space.root)!r}, 'hook', 'prompt', '--host', 'gemini'])"
+    )
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, timeout=30)
+    assert (done.returncode, done.stdout) == (0, b"{}\n")
+
+
+@given(
+    st.binary(max_size=200)
+    | st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(),
+        lambda inner: st.lists(inner) | st.dictionaries(
+            st.sampled_from(["session_id", "prompt", "transcript_path"]) | st.text(), inner
+        ),
+        max_leaves=6,
+    ).map(lambda value: json.dumps(value).encode())
+)  # fmt: skip
+def test_any_input_is_an_event(data):
+    event = event_of(data)
+    assert all(isinstance(each, str | bool) for each in event)
+    event.prompt.encode()
+
+
+@pytest.mark.parametrize("data", [b"", b"null", b"[" * 100_000, b"x" * 5_000_000, b"\xff", b"{"])
+@pytest.mark.parametrize("moment", ["start", "prompt", "turn", "compact", "end", "never"])
+def test_whatever_comes_in_the_exit_code_is_zero(space, monkeypatch, capsysbinary, data, moment):
+    stream = io.TextIOWrapper(io.BytesIO(data))
+    monkeypatch.setattr(sys, "stdin", stream)
+    code = main(["-C", str(space.root), "hook", moment, "--host", "codex"])
+    assert code == 0
+    out = capsysbinary.readouterr().out
+    assert out == b"" or json.loads(out)["hookSpecificOutput"]["additionalContext"]
+
+
+def test_without_a_workspace_a_hook_is_silent(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"{}")))
+    assert main(["-C", str(tmp_path), "hook", "start", "--host", "codex"]) == 0
+    assert capsys.readouterr().out == ""
