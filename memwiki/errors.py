@@ -115,6 +115,12 @@ class UnconfirmedError(MemwikiError):
     code = "unconfirmed"
 
 
+class NotYoursError(MemwikiError):
+    """The change was made by somebody else; nothing was undone."""
+
+    code = "not_yours"
+
+
 class LockedError(MemwikiError):
     """Another process holds the lock."""
 
@@ -192,6 +198,19 @@ class OutsideError(UnsafePathError):
             f"{given!r}: {reason}",
             hint="give a path inside the workspace, such as wiki/page.md",
             path=given,
+        )
+
+
+class OutdatedError(ConflictError):
+    """A page is not what it was when it was read; trying again changes nothing about that."""
+
+    def __init__(self, path: str, *, is_there: bool) -> None:
+        what = "changed since it was read" if is_there else "is not there any more"
+        super().__init__(
+            f"{path}: {what}; nothing was written",
+            hint=f"read it again (memwiki get {shell_word(path)}), then repeat the change",
+            path=path,
+            candidates=(path,),
         )
 
 

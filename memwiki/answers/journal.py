@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class LogEntry(NamedTuple):
-    """What was done on a day; `path` and `line` say where it is noted."""
+    """What was done on a day; `path` and `line` say where it is noted, `by` who did it."""
 
     day: str
     op: str
@@ -16,6 +16,7 @@ class LogEntry(NamedTuple):
     notes: tuple[str, ...]
     path: str
     line: int
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ class PageView(NamedTuple):
     digest: str
     line_start: int
     line_end: int
+    etag: str = ""  # the first 16 digits of the digest: what `expect` asks for at least
 
 
 class PageRow(NamedTuple):

@@ -9,6 +9,7 @@ from memwiki.answers.pages import (
     PageRow,
     PageView,
 )
+from memwiki.change.expectation import ETAG_DIGITS
 from memwiki.errors import NotFoundError, UsageError
 from memwiki.files.read import contents
 from memwiki.index.cards.lookup import Card, Lookup
@@ -49,6 +50,7 @@ def get(live: LiveIndex, name: str, *, section: str, lines: tuple[int, int] | No
         page.digest,
         start,
         stop,
+        page.digest[:ETAG_DIGITS],
     )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from memwiki.change import journal
+from memwiki.change.expectation import require_expected
 from memwiki.change.merge import merge
 from memwiki.change.plan import Edit, Plan, respelled
 from memwiki.change.record import as_record, packed_attributes, without
@@ -61,7 +62,7 @@ def apply(
     added last, for plans that have an `op` and are noted.
     """
     _check_paths(root, plan)
-    if not (plan.edits or plan.undoes):
+    if not (plan.edits or plan.undoes or plan.expected):
         return ApplyResult()
     with _locked(root, lock_timeout_ms=lock_timeout_ms):
         return _applied(root, plan, log=log, clock=clock, key=key)
@@ -95,8 +96,7 @@ def apply_made(
     with _locked(root, lock_timeout_ms=lock_timeout_ms):
         plan = make()
         _check_paths(root, plan)
-        is_idle = not (plan.edits or plan.undoes)
-        if is_idle:
+        if not (plan.edits or plan.undoes or plan.expected):
             return Applied(plan, ApplyResult())
         result = _applied(root, plan, log=log, clock=clock, key=key, progress=progress)
         return Applied(plan, result)
@@ -118,6 +118,7 @@ def _applied(
 ) -> ApplyResult:
     """Apply a plan under the lock."""
     settled = _settle(root, plan)
+    require_expected(root, plan.expected, {edit.path: edit.expect for edit in settled})
     sweep_temporaries(root, {str(PurePosixPath(path).parent) for path in plan.paths})
     edits = [edit for edit in settled if not _is_idle(edit)]
     now, parted = clock(), _parted(root, edits)
@@ -355,7 +356,8 @@ def _note(root: Path, plan: Plan, log: str, now: int) -> tuple[str, ...]:
         return ()
     day = local_day(now).isoformat()
     try:
-        _add_entry(root, journal.JournalEntry(day, plan.op, plan.title, plan.details), log)
+        entry = journal.JournalEntry(day, plan.op, plan.title, plan.details, by=plan.by)
+        _add_entry(root, entry, log)
     except MemwikiError as error:
         return (f"done, but not noted in the journal: {error.message}",)
     return ()
@@ -370,7 +372,7 @@ def _add_entry(root: Path, entry: journal.JournalEntry, log: str) -> int:
         held = b""
     added = journal.addition(held, entry)
     append(root, log, added)
-    return (held + added).count(b"\n") - len(entry.details)
+    return (held + added).count(b"\n") - len(entry.details) - bool(entry.by)
 
 
 def _rotated(root: Path, log: str, year: str) -> str:

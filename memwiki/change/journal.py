@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from memwiki.change.actor import actor_of
 from memwiki.markdown.text import UTF16_CODECS
 
 HEADER = "# Log\n"
+_BY = "by: "
 _DATED = re.compile(r"\[?(\d{4}-\d\d-\d\d)\]?[ \t]*(?:—|–|--?|:)?[ \t]*(.*)")
 _OP = re.compile(r"([^|]{1,60}?)[ \t]*\|[ \t]*(.*)")
 _HEADING = re.compile(r"(#{1,6})[ \t]++(.*)")
@@ -23,12 +25,14 @@ class JournalEntry(NamedTuple):
     title: str
     details: tuple[str, ...] = ()
     line: int = 0
+    by: str = ""  # who did it, where somebody said so
 
 
 def entry_text(entry: JournalEntry) -> str:
     """An entry as memwiki writes it, without a blank line before it."""
     heading = f"## [{entry.day}] {_one_line(entry.op).replace('|', '/')} | {_one_line(entry.title)}"
-    return "\n".join([heading, *(f"- {_one_line(each)}" for each in entry.details), ""])
+    details = (f"{_BY}{entry.by}", *entry.details) if entry.by else entry.details
+    return "\n".join([heading, *(f"- {_one_line(each)}" for each in details), ""])
 
 
 def addition(held: bytes, entry: JournalEntry) -> bytes:
@@ -62,12 +66,19 @@ def read_entries(lines: Sequence[str]) -> Iterator[JournalEntry]:
         begun = _begun(heading, item, held, number)
         if heading or begun:
             if held:
-                yield held._replace(details=tuple(details))
+                yield _finished(held, details)
             held, details = begun, []
         elif held and text.strip():
             details.append(item[1] if item else text.strip())
     if held:
-        yield held._replace(details=tuple(details))
+        yield _finished(held, details)
+
+
+def _finished(entry: JournalEntry, details: Sequence[str]) -> JournalEntry:
+    """An entry with what stands below it; the first line may say who did it."""
+    by = details[0].removeprefix(_BY) if entry.op and details else ""
+    is_said = bool(by) and by != details[0] and by == actor_of(by)
+    return entry._replace(details=tuple(details[is_said:]), by=by if is_said else "")
 
 
 def _begun(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from memwiki.change.expectation import Expected
 from memwiki.files.attributes import Attributes
 from memwiki.names import fold
 
@@ -39,6 +40,8 @@ class Plan(NamedTuple):
     leaves: str = ""  # a folder that goes too, when nothing is left in it
     empties: tuple[str, ...] = ()  # further such folders, without those in them
     unkept: tuple[str, ...] = ()  # files that undoing leaves as they are: others add to them
+    by: str = ""  # who makes the change, as `actor_of` gives it
+    expected: Expected | None = None  # what the page it is about must be, merging aside
 
     @property
     def paths(self) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, TypeGuard
 
+from memwiki.change.actor import actor_of
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_if_any
 from memwiki.errors import UnreadableError
@@ -52,6 +53,12 @@ def title_of(fields: Fields) -> str:
     return title if isinstance(title, str) else ""
 
 
+def by_of(fields: Fields) -> str:
+    """Who made a change, "" where nobody said so."""
+    by = fields.get("by")
+    return actor_of(by) if isinstance(by, str) else ""
+
+
 # --- writing -------------------------------------------------------------------------------------
 
 
@@ -69,7 +76,7 @@ def as_record(plan: Plan, edits: Iterable[Edit], at: str) -> dict[str, Any]:
         "title": plan.title,
         "files": [[*each[:-1], _packed(each.data)] for each in inverses],
         "moved": {edit.path: edit.was for edit in edits if edit.was},
-    }
+    } | ({"by": plan.by} if plan.by else {})
 
 
 def inverse_of(path: str, before: bytes | None, after: bytes | None) -> Inverse:
@@ -108,7 +115,7 @@ def without(fields: Fields, paths: set[str]) -> dict[str, Any] | None:
         return None
     paths |= {old for new, old in change.moved.items() if new in paths}
     kept = [each for each in fields["files"] if each[0] not in paths]
-    words = {name: fields[name] for name in ("at", "op") if isinstance(fields.get(name), str)}
+    words = {name: fields[name] for name in ("at", "op", "by") if isinstance(fields.get(name), str)}
     beside = {
         name: {path: each for path, each in (fields.get(name) or {}).items() if path not in paths}
         for name in ("attributes", "modes", "moved")

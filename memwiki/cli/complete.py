@@ -53,8 +53,8 @@ def run(arguments: Sequence[str]) -> int:
 def candidates(words: Sequence[str]) -> Iterable[Completion]:
     """What may stand in place of the last word."""
     *before, typed = words
-    if before[-1:] == ["-C"] or before[-1:] == ["--directory"]:
-        return ()  # the shell completes folders by itself
+    if before[-1:] in (["-C"], ["--directory"], ["--actor"]):
+        return ()  # the shell completes folders by itself, and nobody knows who asks
     if before[-1:] == ["-n"] or before[-1:] == ["--namespace"]:
         return _names(split(before[:-1])[0], "namespace", typed)
     options, rest = split(before)

@@ -29,12 +29,13 @@ def opened(options: Options) -> Workspace:
         from memwiki.workspace.location import require_workspace
 
         require_workspace(options.directory)
-    return Workspace.open(
+    workspace = Workspace.open(
         real_folder(options.directory),
         find=not options.is_exact,
         sync=options.is_synced,
         namespace=options.namespace,
     )
+    return workspace.by(options.actor) if options.actor else workspace
 
 
 class Door:

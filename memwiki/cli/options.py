@@ -17,6 +17,7 @@ class Options(NamedTuple):
     is_synced: bool = True
     is_quiet: bool = False
     namespace: str | None = None  # None where the setting counts
+    actor: str = ""  # who changes something
 
 
 def split(arguments: Sequence[str]) -> tuple[Options, list[str]]:
@@ -39,6 +40,8 @@ def split(arguments: Sequence[str]) -> tuple[Options, list[str]]:
                 options = options._replace(directory=_value(argument, waiting))
             case "-n" | "--namespace":
                 options = options._replace(namespace=_name(argument, waiting))
+            case "--actor":
+                options = options._replace(actor=_name(argument, waiting))
             case _:
                 rest.append(argument)
     return options, rest

@@ -282,6 +282,7 @@ COMMANDS = {
 GLOBAL_OPTIONS = (
     ("-C, --directory DIR", "Run as if started in DIR: in the workspace there or above."),
     ("-n, --namespace NAME", "Use this namespace; '*' is all of them, '' none."),
+    ("--actor NAME", "Note changes as made by NAME, as an agent does."),
     ("--here", "Use exactly this folder (or DIR), not one above."),
     ("--json", "Print one JSON object on stdout."),
     ("--no-sync", "Answer from the index as it is, without looking at the files."),

@@ -12,3 +12,4 @@ class Planned(NamedTuple):
 
     plan: Plan
     notes: tuple[str, ...] = ()
+    path: str = ""  # the one file that was meant, "" for a folder

@@ -15,4 +15,5 @@ def _(answer: LogList, look: Look) -> str:
 @text_of.register(LogEntry)
 def _entry(entry: LogEntry, look: Look) -> str:
     head = f"{look.faint(entry.day)}  {line(entry.op) or '-'}  {look.strong(line(entry.title))}"
-    return "\n".join([head, *(f"    {line(note)}" for note in entry.notes)])
+    notes = (f"by: {entry.by}", *entry.notes) if entry.by else entry.notes
+    return "\n".join([head, *(f"    {line(note)}" for note in notes)])

@@ -22,6 +22,7 @@ class Context(NamedTuple):
     config: Config
     clock: Clock
     namespace: str = ""  # as it was asked for
+    actor: str = ""  # who changes something, "" for nobody in particular
 
     @property
     def layers(self) -> Layers:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from copy import copy
 from pathlib import Path
 
 from memwiki.answers.index import Changes
@@ -32,10 +33,15 @@ class LiveIndex(OpenIndex):
 
     def __init__(self, context: Context, cache: Path | None) -> None:
         super().__init__(context, cache)
-        self.is_synced = True  # whether a question first brings the index up to date
         self.warnings: list[str] = []
         if cache is None:
             self.warnings.append("no cache folder can be written: the index lives in memory")
+
+    def by(self, actor: str) -> LiveIndex:
+        """The same index, for what this actor does."""
+        view = copy(self)
+        view.context = self.context._replace(actor=actor)
+        return view
 
     # --- syncing ---
 

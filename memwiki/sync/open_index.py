@@ -20,18 +20,43 @@ from memwiki.sync.context import Context
 from memwiki.sync.request import IndexSettings
 
 
+class _Shared:
+    """What all views of one live index have in common."""
+
+    def __init__(self, cache_folder: CacheFolder | None) -> None:
+        self.cache_folder = cache_folder
+        self.memory: Stores | None = None
+        self.is_synced = True
+
+
 class OpenIndex:
     """The stores of one workspace: opened once a thread, or one set in memory that all share."""
 
     def __init__(self, context: Context, cache: Path | None) -> None:
         self.context = context
         self.settings = IndexSettings(context.layers, context.max_bytes)
-        # Where the index lies; None when it lives in memory.
-        self.cache_folder = CacheFolder(cache, context.root) if cache else None
+        self._shared = _Shared(CacheFolder(cache, context.root) if cache else None)
         self._settings_digest = self.settings.digest()
-        self._memory: Stores | None = None
         self._guard = threading.RLock()  # one thread writes, and asks an index in memory, at a time
         self._local = threading.local()
+
+    @property
+    def cache_folder(self) -> CacheFolder | None:
+        """Where the index lies; None when it lives in memory."""
+        return self._shared.cache_folder
+
+    @cache_folder.setter
+    def cache_folder(self, value: CacheFolder | None) -> None:
+        self._shared.cache_folder = value
+
+    @property
+    def is_synced(self) -> bool:
+        """Whether a question first brings the index up to date."""
+        return self._shared.is_synced
+
+    @is_synced.setter
+    def is_synced(self, value: bool) -> None:
+        self._shared.is_synced = value
 
     def _build(self) -> Path | None:
         return self.cache_folder.current(self._settings_digest) if self.cache_folder else None
@@ -39,8 +64,8 @@ class OpenIndex:
     def stores(self) -> Stores:
         """The live build, opened for this thread."""
         if self.cache_folder is None:
-            self._memory = self._memory or Stores(None)
-            return self._memory
+            memory = self._shared.memory = self._shared.memory or Stores(None)
+            return memory
         build = self._build()
         stores: Stores | None = getattr(self._local, "stores", None)
         if stores is None or stores.build != build or not stores.is_live():
@@ -112,6 +137,6 @@ class OpenIndex:
         self._local.stores = None
 
     def _close_memory(self) -> None:
-        if self._memory is not None:
-            self._memory.close()
-        self._memory = None
+        if self._shared.memory is not None:
+            self._shared.memory.close()
+        self._shared.memory = None

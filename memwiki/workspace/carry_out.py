@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
@@ -12,8 +12,9 @@ from memwiki.answers.edits import Edited
 from memwiki.answers.index import Changes
 from memwiki.change import undo as undoing
 from memwiki.change.apply import Applied, ApplyResult, apply, apply_made
+from memwiki.change.expectation import Expected, require_expected
 from memwiki.change.plan import Plan, diff
-from memwiki.change.record import title_of
+from memwiki.change.record import by_of, title_of
 from memwiki.change.seal import is_sealed
 from memwiki.change.undo import stack_of, undo_plan
 from memwiki.errors import (
@@ -21,6 +22,8 @@ from memwiki.errors import (
     MemwikiError,
     NotEditableError,
     NotFoundError,
+    NotYoursError,
+    OutdatedError,
     UnconfirmedError,
 )
 from memwiki.files.read import current_bytes, read
@@ -40,12 +43,18 @@ _MANY = 100
 
 
 def carry_out(
-    live: LiveIndex, plan: Plan, *, dry_run: bool = False, notes: tuple[str, ...] = ()
+    live: LiveIndex,
+    plan: Plan,
+    *,
+    dry_run: bool = False,
+    notes: tuple[str, ...] = (),
+    expected: Expected | None = None,
 ) -> Edited:
     """Apply a plan, or with `dry_run` show what it would change."""
+    context = live.context
+    plan = plan._replace(by=context.actor, expected=expected)
     if dry_run:
         return _shown(live, plan, notes)
-    context = live.context
     key = made_key_in(_cache(live)) if plan.op else b""
     applied = apply(context.root, plan, log=context.layers.log, clock=context.clock, key=key)
     return _done(live, plan, applied, notes)
@@ -58,20 +67,26 @@ def carry_out_locked(
     dry_run: bool = False,
     progress: Progress | None = None,
     renewed: Callable[[], LiveIndex] | None = None,
+    expected: Expected | None = None,
 ) -> Edited:
     """Make a plan under the lock and apply it: of two who add to a file at once, the second one
     sees what the first one added. `make` must not open the index.
 
     Where the plan writes the settings, `renewed` gives the live index under the new ones.
     """
-    if dry_run:
-        return _shown(live, make(), ())
     context = live.context
+
+    def signed() -> Plan:
+        require_expected(context.root, expected)  # a page that is another may fit no plan
+        return make()._replace(by=context.actor, expected=expected)
+
+    if dry_run:
+        return _shown(live, signed(), ())
     key = made_key_in(_cache(live))
 
     def made() -> Applied:
         log, clock = context.layers.log, context.clock
-        return apply_made(context.root, make, log=log, clock=clock, key=key, progress=progress)
+        return apply_made(context.root, signed, log=log, clock=clock, key=key, progress=progress)
 
     plan, applied = _repeated(made)
     live = renewed() if renewed and CONFIG_FILE in applied.paths else live
@@ -90,13 +105,25 @@ def add_locked(live: LiveIndex, make: Callable[[], Plan]) -> None:
 def _repeated(do: Callable[[], T]) -> T:
     """Do something again when it met another change: editors take no lock."""
     for _ in range(_ATTEMPTS):
-        with suppress(ConflictError):
+        with _another_change_met():
             return do()
     return do()
 
 
+@contextmanager
+def _another_change_met() -> Iterator[None]:
+    """Pass over a conflict that another attempt may not meet."""
+    try:
+        yield
+    except OutdatedError:
+        raise
+    except ConflictError:
+        pass
+
+
 def _shown(live: LiveIndex, plan: Plan, notes: tuple[str, ...]) -> Edited:
     """What a plan would change."""
+    require_expected(live.context.root, plan.expected)
     shown = diff(plan, lambda path: read(live.context.root, path)[0])
     return Edited(plan.op, plan.title, plan.paths, dry_run=True, notes=notes, diff=shown)
 
@@ -115,17 +142,26 @@ def _done(live: LiveIndex, plan: Plan, applied: ApplyResult, notes: tuple[str, .
 
 
 def carry_out_anew(
-    live: LiveIndex, make: Callable[[], Plan], *, dry_run: bool = False, notes: tuple[str, ...] = ()
+    live: LiveIndex,
+    make: Callable[[], Plan],
+    *,
+    dry_run: bool = False,
+    notes: tuple[str, ...] = (),
+    expected: Expected | None = None,
 ) -> Edited:
     """Carry out a plan, made again from the files as they are then when it met another change."""
-    for _ in range(_ATTEMPTS):
+
+    def made() -> tuple[Plan, Edited]:
+        require_expected(live.context.root, expected)  # a page that is another may fit no plan
         plan = make()
-        with suppress(ConflictError):
-            edited = carry_out(live, plan, dry_run=dry_run, notes=notes)
-            # Who finds the same change made already has not made it.
-            if edited.paths or not plan.edits:
-                return edited
-    return carry_out(live, make(), dry_run=dry_run, notes=notes)
+        return plan, carry_out(live, plan, dry_run=dry_run, notes=notes, expected=expected)
+
+    for _ in range(_ATTEMPTS):
+        plan, edited = _repeated(made)
+        # Who finds the same change made already has not made it.
+        if edited.paths or not plan.edits:
+            break
+    return edited
 
 
 def _followed(live: LiveIndex, deleted: Sequence[str]) -> Changes:
@@ -142,17 +178,30 @@ def _followed(live: LiveIndex, deleted: Sequence[str]) -> Changes:
         return Changes(fresh=False, notes=(f"done, but not indexed yet: {error}",))
 
 
-def undo(live: LiveIndex, count: int, *, dry_run: bool, yes: bool) -> Edited:
+def undo(live: LiveIndex, count: int, *, is_own: bool, dry_run: bool, yes: bool) -> Edited:
     """Take back the last changes, all or none of them; such as were not made here only with
-    `yes`."""
+    `yes`, and with `is_own` only those of the actor."""
     records = list(islice(stack_of(live.context.root).newest(), count))
     if len(records) < count:
         held = {0: "nothing", 1: "only 1 change"}.get(len(records), f"only {len(records)} changes")
         raise NotFoundError(f"undo {count}: {held} to undo", hint="memwiki log show")
+    if is_own:
+        _require_own(records, live.context.actor)
     plan = undo_plan(records, lambda path: current_bytes(live.context.root, path))
     if not (dry_run or yes):
         _require_made_here(live, records, plan)
     return carry_out(live, plan, dry_run=dry_run)
+
+
+def _require_own(records: list[Record], actor: str) -> None:
+    """Refuse to take back what somebody else did."""
+    for fields in (each.fields for each in records):
+        if by_of(fields) != actor:
+            raise NotYoursError(
+                f"undo: {title_of(fields)}: by {by_of(fields) or 'nobody named'},"
+                f" not by {actor or 'nobody named'}; nothing was undone",
+                hint="memwiki log show says who did what; undo without own takes back any change",
+            )
 
 
 def _require_made_here(live: LiveIndex, records: list[Record], plan: Plan) -> None:

@@ -8,7 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from memwiki.answers.edits import Edited
+from memwiki.change.expectation import expected_of
 from memwiki.change.plan import Plan
+from memwiki.errors import UsageError
 from memwiki.index.find import meaning
 from memwiki.markdown.outline import outline_of
 from memwiki.names import require_text
@@ -26,7 +28,12 @@ if TYPE_CHECKING:
 
 
 def edit(
-    live: LiveIndex, name: str, plan: Callable[[Outline], Planned], *, dry_run: bool
+    live: LiveIndex,
+    name: str,
+    plan: Callable[[Outline], Planned],
+    *,
+    dry_run: bool,
+    expect: str = "",
 ) -> Edited:
     """Change a page, again from what it is then if that met another change; with notes."""
     path = _path(live, name)
@@ -34,25 +41,34 @@ def edit(
 
     def make() -> Plan:
         nonlocal notes
-        made, notes = plan(_outline(live, path))
-        return made
+        planned = plan(_outline(live, path))
+        notes = planned.notes
+        return planned.plan
 
-    edited = carry_out_anew(live, make, dry_run=dry_run)
+    edited = carry_out_anew(live, make, dry_run=dry_run, expected=expected_of(path, expect))
     return edited._replace(notes=(*notes, *edited.notes))
 
 
-def rewrite(live: LiveIndex, name: str, plan: Callable[..., Plan], *, dry_run: bool) -> Edited:
+def rewrite(
+    live: LiveIndex, name: str, plan: Callable[..., Plan], *, dry_run: bool, expect: str
+) -> Edited:
     """Change the text of a page, planned under the lock: two additions at once both stay."""
     path = _path(live, name)
 
     def make() -> Plan:
         return plan(_outline(live, path), max_bytes=live.context.max_bytes)
 
-    return carry_out_locked(live, make, dry_run=dry_run)
+    return carry_out_locked(live, make, dry_run=dry_run, expected=expected_of(path, expect))
 
 
 def connect(
-    live: LiveIndex, name: str, target: str, plan: Callable[[LinkEnds], Planned], *, dry_run: bool
+    live: LiveIndex,
+    name: str,
+    target: str,
+    plan: Callable[[LinkEnds], Planned],
+    *,
+    dry_run: bool,
+    expect: str,
 ) -> Edited:
     """Change how one page links to another."""
     from memwiki.pages.relations import LinkEnds
@@ -66,7 +82,17 @@ def connect(
             resolve = partial(meaning, view.lookup, live.context.layers, path)
             return plan(LinkEnds(page, to, resolve))
 
-    return edit(live, path, plan_for, dry_run=dry_run)
+    return edit(live, path, plan_for, dry_run=dry_run, expect=expect)
+
+
+def carry_out_planned(live: LiveIndex, planned: Planned, *, dry_run: bool, expect: str) -> Edited:
+    """Carry out what was planned, where the file that was meant is as expected."""
+    if expect and not planned.path:
+        raise UsageError(
+            "expect: a folder has no digest", hint="leave it out, or name one page of it"
+        )
+    expected, notes = expected_of(planned.path, expect), planned.notes
+    return carry_out(live, planned.plan, dry_run=dry_run, notes=notes, expected=expected)
 
 
 def retag(

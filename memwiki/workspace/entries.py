@@ -38,7 +38,10 @@ _JUDGED = 5  # times at most
 
 
 class EntriesFacet:
-    """Memories by id, key or `PATH:LINE`; what changes them shows it with `dry_run`."""
+    """Memories by id, key or `PATH:LINE`; what changes them shows it with `dry_run`.
+
+    With `expect` ConflictError is raised when the page of the entry has another digest now.
+    """
 
     def __init__(self, live: LiveIndex, environ: Mapping[str, str]) -> None:
         self.live = live
@@ -304,6 +307,7 @@ class EntriesFacet:
         text: str | None = None,
         *,
         fields: Mapping[str, str] | None = None,
+        expect: str = "",
         dry_run: bool = False,
     ) -> Edited:
         """Give an entry other words, or other fields ("" removes one), and note the day."""
@@ -311,36 +315,45 @@ class EntriesFacet:
 
         known = self._find(name)
         change = EntryChange(self._words(text), fields or {})
-        return self._carry_out(partial(update_plan, known, change), dry_run=dry_run)
+        plan = partial(update_plan, known, change)
+        return self._carry_out(known, plan, expect, dry_run=dry_run)
 
     @rebuilding
-    def set_tags(self, name: str, tags: Sequence[str], *, dry_run: bool = False) -> Edited:
+    def set_tags(
+        self, name: str, tags: Sequence[str], *, expect: str = "", dry_run: bool = False
+    ) -> Edited:
         """Give an entry these tags and no others; the first `memory.max_tags` are kept."""
         from memwiki.memory.editing import EntryChange, update_plan
         from memwiki.workspace.edits import tags_in_use
 
         most = self.live.context.config.memory.max_tags
         spelled = tuple(map(tags_in_use(self.live).spelled, tags))[:most]
-        change = EntryChange(None, {}, spelled)
-        return self._carry_out(partial(update_plan, self._find(name), change), dry_run=dry_run)
+        known = self._find(name)
+        plan = partial(update_plan, known, EntryChange(None, {}, spelled))
+        return self._carry_out(known, plan, expect, dry_run=dry_run)
 
     @rebuilding
-    def supersede(self, name: str, text: str, *, dry_run: bool = False) -> Edited:
+    def supersede(self, name: str, text: str, *, expect: str = "", dry_run: bool = False) -> Edited:
         """Strike an entry out and write what holds now below it; each names the other."""
         from memwiki.memory.editing import supersede_plan
 
         known, words, ids = self._find(name), self._words(text) or "", self._ids(2)
-        return self._carry_out(
-            lambda pages: supersede_plan(known, words, ids, pages).plan, dry_run=dry_run
-        )
+
+        def plan(pages: PageBytes) -> Plan:
+            return supersede_plan(known, words, ids, pages).plan
+
+        return self._carry_out(known, plan, expect, dry_run=dry_run)
 
     @rebuilding
-    def delete(self, name: str, *, hard: bool = False, dry_run: bool = False) -> Edited:
+    def delete(
+        self, name: str, *, hard: bool = False, expect: str = "", dry_run: bool = False
+    ) -> Edited:
         """Take an entry out of its page; `hard` also clears it from undo and usage."""
         from memwiki.memory.editing import HARD_NOTE, delete_plan
 
         known = self._find(name)
-        edited = self._carry_out(partial(delete_plan, known, is_final=hard), dry_run=dry_run)
+        plan = partial(delete_plan, known, is_final=hard)
+        edited = self._carry_out(known, plan, expect, dry_run=dry_run)
         if hard:
             notes = () if dry_run else self._forgotten(known)
             edited = edited._replace(notes=(*edited.notes, HARD_NOTE, *notes))
@@ -354,7 +367,7 @@ class EntriesFacet:
         return () if is_cleared else ["its usage could not be cleared; see .memwiki/state/"]
 
     @rebuilding
-    def move(self, name: str, page: str, *, dry_run: bool = False) -> Edited:
+    def move(self, name: str, page: str, *, expect: str = "", dry_run: bool = False) -> Edited:
         """Move an entry to another page, under the heading of its type; links go on meaning it."""
         from memwiki.files.read import current_bytes
         from memwiki.memory.add import page_named
@@ -374,7 +387,7 @@ class EntriesFacet:
             data = current_bytes(context.root, target.path)
             return move_plan(known, target, data, sources, pages)
 
-        return self._carry_out(plan, dry_run=dry_run)
+        return self._carry_out(known, plan, expect, dry_run=dry_run)
 
     @rebuilding
     def relate(
@@ -384,6 +397,7 @@ class EntriesFacet:
         relation: str,
         *,
         weight: float | None = None,
+        expect: str = "",
         dry_run: bool = False,
     ) -> Edited:
         """Note in an entry how it stands to another one: because, supports, contradicts ..."""
@@ -392,15 +406,9 @@ class EntriesFacet:
 
         word = relation_key(relation)
         share = None if weight is None else share_of("weight", weight)
-        plan = partial(
-            relate_plan,
-            self._find(name),
-            self._find(other, is_changed=False),
-            word,
-            share,
-            self._ids(1),
-        )
-        return self._carry_out(plan, dry_run=dry_run)
+        known, named = self._find(name), self._find(other, is_changed=False)
+        plan = partial(relate_plan, known, named, word, share, self._ids(1))
+        return self._carry_out(known, plan, expect, dry_run=dry_run)
 
     @rebuilding
     def relate_by_description(
@@ -410,26 +418,27 @@ class EntriesFacet:
         relation: str,
         *,
         weight: float | None = None,
+        expect: str = "",
         dry_run: bool = False,
     ) -> Edited:
         """The same for two entries that are described; AmbiguousError when several come close."""
         from memwiki.memory.described import described
 
         first, second = (described(self.live, text) for text in (description, other))
-        return self.relate(first, second, relation, weight=weight, dry_run=dry_run)
+        return self.relate(first, second, relation, weight=weight, expect=expect, dry_run=dry_run)
 
     @rebuilding
     def unrelate(
-        self, name: str, other: str, relation: str = "", *, dry_run: bool = False
+        self, name: str, other: str, relation: str = "", *, expect: str = "", dry_run: bool = False
     ) -> Edited:
         """Take relations of a type, or of any, from one entry to another."""
         from memwiki.memory.editing import unrelate_plan
         from memwiki.memory.relation_words import relation_key
 
         word = relation_key(relation) if relation else ""
-        named = self._find(other, is_changed=False)
-        plan = partial(unrelate_plan, self._find(name), named, word)
-        return self._carry_out(plan, dry_run=dry_run)
+        known, named = self._find(name), self._find(other, is_changed=False)
+        plan = partial(unrelate_plan, known, named, word)
+        return self._carry_out(known, plan, expect, dry_run=dry_run)
 
     @rebuilding
     def merge_entities(self, a: str, b: str, *, dry_run: bool = False) -> Edited:
@@ -471,7 +480,10 @@ class EntriesFacet:
 
         return None if text is None else words_of_text(text, self.live.context.clock())
 
-    def _carry_out(self, plan: Callable[[PageBytes], Plan], *, dry_run: bool) -> Edited:
+    def _carry_out(
+        self, known: Located, plan: Callable[[PageBytes], Plan], expect: str, *, dry_run: bool
+    ) -> Edited:
+        from memwiki.change.expectation import expected_of
         from memwiki.memory.editing import PageBytes
         from memwiki.workspace.carry_out import carry_out_locked, page_bytes
 
@@ -482,4 +494,5 @@ class EntriesFacet:
             local_day(context.clock()).isoformat(),
             context.max_bytes,
         )
-        return carry_out_locked(self.live, partial(plan, pages), dry_run=dry_run)
+        made, expected = partial(plan, pages), expected_of(known.path, expect)
+        return carry_out_locked(self.live, made, dry_run=dry_run, expected=expected)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from memwiki.answers.journal import LogEntry, LogList
 from memwiki.change import apply as applying
+from memwiki.change.actor import is_called
 from memwiki.change.journal import JournalEntry, read_entries, rotated_folder
 from memwiki.clock import Clock, day_of, local_day
 from memwiki.dates import named_day
@@ -29,10 +30,12 @@ class JournalFacet:
     def __init__(self, context: Context) -> None:
         self._context = context
 
-    def list(self, *, since: str = "", op: str = "", limit: int | None = None) -> LogList:
+    def list(
+        self, *, since: str = "", op: str = "", by: str = "", limit: int | None = None
+    ) -> LogList:
         """Entries of the journal and of what was shelved from it, newest first.
 
-        `since` is a day or an age such as `2w`.
+        `since` is a day or an age such as `2w`, `by` who did it, or how that name begins.
         """
         context, most = self._context, limit_of(limit)
         start = _day(context.clock, since) if since else ""
@@ -40,7 +43,9 @@ class JournalFacet:
             entry
             for path in _journals(context)
             for entry in _entries(context.root, path)
-            if entry.day >= start and (not op or fold(entry.op) == fold(op))
+            if entry.day >= start
+            and (not op or fold(entry.op) == fold(op))
+            and (not by or is_called(entry.by, by))
         ]
         found = sorted(found, key=lambda entry: entry.day)[::-1]
         return LogList(tuple(found[:most] if most else found), len(found))
@@ -56,11 +61,10 @@ class JournalFacet:
                 hint="for example memwiki log add ingest 'Paper on sleep' --note 'created: "
                 "[[Sleep]]'",
             )
-        entry = JournalEntry(
-            local_day(context.clock()).isoformat(), op.strip(), title.strip(), notes
-        )
+        day = local_day(context.clock()).isoformat()
+        entry = JournalEntry(day, op.strip(), title.strip(), notes, by=context.actor)
         line = applying.note(context.root, entry, path)
-        return LogEntry(entry.day, entry.op, entry.title, notes, path, line)
+        return LogEntry(day, entry.op, entry.title, notes, path, line, entry.by)
 
 
 def _journal(layers: Layers) -> str:
@@ -88,7 +92,7 @@ def _entries(root: Path, path: str) -> Iterator[LogEntry]:
     if found and found[0].day > found[-1].day:
         found.reverse()
     for each in found:
-        yield LogEntry(each.day, each.op, each.title, each.details, path, each.line)
+        yield LogEntry(each.day, each.op, each.title, each.details, path, each.line, each.by)
 
 
 def _day(clock: Clock, text: str) -> str:

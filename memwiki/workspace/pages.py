@@ -24,7 +24,11 @@ if TYPE_CHECKING:
 
 
 class PagesFacet:
-    """Pages by any of their names; what changes them can show what it would do with `dry_run`."""
+    """Pages by any of their names; what changes them can show what it would do with `dry_run`.
+
+    With `expect`, the digest of a page as it was read or the first 16 digits of it, a verb raises
+    ConflictError when the page is another now.
+    """
 
     def __init__(self, live: LiveIndex, environ: Mapping[str, str]) -> None:
         self.live = live
@@ -112,6 +116,7 @@ class PagesFacet:
         fields: Mapping[str, str | Sequence[str]],
         *,
         unset: Sequence[str] = (),
+        expect: str = "",
         dry_run: bool = False,
     ) -> Edited:
         """Set fields of a page's front matter, each on its line, and remove those in `unset`.
@@ -122,7 +127,7 @@ class PagesFacet:
         from memwiki.workspace.edits import edit
 
         plan = partial(set_fields, changes=fields, unset=unset)
-        return edit(self.live, name, plan, dry_run=dry_run)
+        return edit(self.live, name, plan, dry_run=dry_run, expect=expect)
 
     @rebuilding
     def new(
@@ -196,7 +201,9 @@ class PagesFacet:
         return real_path(self.live.context.root, path)
 
     @rebuilding
-    def append(self, name: str, text: str, *, section: str = "", dry_run: bool = False) -> Edited:
+    def append(
+        self, name: str, text: str, *, section: str = "", expect: str = "", dry_run: bool = False
+    ) -> Edited:
         """Add text at the end of a page, or of a section with its subsections.
 
         A list item goes on with the list that ends there; anything else has a blank line before it.
@@ -205,11 +212,17 @@ class PagesFacet:
         from memwiki.workspace.edits import rewrite
 
         return rewrite(
-            self.live, name, partial(append_text, text=text, section=section), dry_run=dry_run
+            self.live,
+            name,
+            partial(append_text, text=text, section=section),
+            dry_run=dry_run,
+            expect=expect,
         )
 
     @rebuilding
-    def replace(self, name: str, text: str, *, section: str = "", dry_run: bool = False) -> Edited:
+    def replace(
+        self, name: str, text: str, *, section: str = "", expect: str = "", dry_run: bool = False
+    ) -> Edited:
         """Replace a section's text, subsections too; without one all below the front matter.
 
         The heading stays, unless the text begins with it. Raises UsageError when the text is empty,
@@ -219,7 +232,11 @@ class PagesFacet:
         from memwiki.workspace.edits import rewrite
 
         return rewrite(
-            self.live, name, partial(replace_text, text=text, section=section), dry_run=dry_run
+            self.live,
+            name,
+            partial(replace_text, text=text, section=section),
+            dry_run=dry_run,
+            expect=expect,
         )
 
     @rebuilding
@@ -230,21 +247,27 @@ class PagesFacet:
             return view.find_own(name)
 
     @rebuilding
-    def tag_add(self, name: str, tags: Sequence[str], *, dry_run: bool = False) -> Edited:
+    def tag_add(
+        self, name: str, tags: Sequence[str], *, expect: str = "", dry_run: bool = False
+    ) -> Edited:
         """Add tags to the front matter of a page, those it does not carry yet."""
         from memwiki.pages.tags import add_tags
         from memwiki.workspace.edits import edit, tags_in_use
 
         plan = partial(add_tags, tags=tags, in_use=tags_in_use(self.live))
-        return edit(self.live, name, plan, dry_run=dry_run)
+        return edit(self.live, name, plan, dry_run=dry_run, expect=expect)
 
     @rebuilding
-    def tag_remove(self, name: str, tags: Sequence[str], *, dry_run: bool = False) -> Edited:
+    def tag_remove(
+        self, name: str, tags: Sequence[str], *, expect: str = "", dry_run: bool = False
+    ) -> Edited:
         """Take tags off a page: out of its front matter, and out of its text."""
         from memwiki.pages.tags import remove_tags
         from memwiki.workspace.edits import edit
 
-        return edit(self.live, name, partial(remove_tags, tags=tags), dry_run=dry_run)
+        return edit(
+            self.live, name, partial(remove_tags, tags=tags), dry_run=dry_run, expect=expect
+        )
 
     @rebuilding
     def tag_rename(self, old: str, new: str, *, dry_run: bool = False) -> Edited:
@@ -273,6 +296,7 @@ class PagesFacet:
         *,
         relation: str = "",
         weight: float | None = None,
+        expect: str = "",
         dry_run: bool = False,
     ) -> Edited:
         """Link a page to another one in its front matter, plainly or as a typed relation."""
@@ -280,11 +304,11 @@ class PagesFacet:
         from memwiki.workspace.edits import connect
 
         plan = partial(link, relation=Relation(relation, weight))
-        return connect(self.live, name, target, plan, dry_run=dry_run)
+        return connect(self.live, name, target, plan, dry_run=dry_run, expect=expect)
 
     @rebuilding
     def unlink(
-        self, name: str, target: str, *, relation: str = "", dry_run: bool = False
+        self, name: str, target: str, *, relation: str = "", expect: str = "", dry_run: bool = False
     ) -> Edited:
         """Remove the plain links, or those of a type, that lead from a page to another one.
 
@@ -294,35 +318,43 @@ class PagesFacet:
         from memwiki.workspace.edits import connect
 
         plan = partial(unlink, type_=relation)
-        return connect(self.live, name, target, plan, dry_run=dry_run)
+        return connect(self.live, name, target, plan, dry_run=dry_run, expect=expect)
 
     @rebuilding
     def move(
-        self, name: str, new: str, *, keep_alias: bool = False, dry_run: bool = False
+        self,
+        name: str,
+        new: str,
+        *,
+        keep_alias: bool = False,
+        expect: str = "",
+        dry_run: bool = False,
     ) -> Edited:
         """Move a page, file or folder to another path or name; links go on meaning what they mean.
 
         Raises AlreadyExistsError, or AmbiguousError when a link could not be kept true.
         """
         from memwiki.pages.moving.move import move
-        from memwiki.workspace.carry_out import carry_out
+        from memwiki.workspace.edits import carry_out_planned
 
         with reading(self.live) as view:
             planned = move(name, new, view.context, view.lookup, keep_alias=keep_alias)
-        return carry_out(self.live, planned.plan, dry_run=dry_run, notes=planned.notes)
+        return carry_out_planned(self.live, planned, dry_run=dry_run, expect=expect)
 
     @rebuilding
-    def delete(self, name: str, *, hard: bool = False, dry_run: bool = False) -> Edited:
+    def delete(
+        self, name: str, *, hard: bool = False, expect: str = "", dry_run: bool = False
+    ) -> Edited:
         """Delete a page or file: into the archive if there is one; `hard` keeps nothing to undo it.
 
         The notes of the answer name the links that are broken now.
         """
         from memwiki.pages.moving.delete import delete
-        from memwiki.workspace.carry_out import carry_out
+        from memwiki.workspace.edits import carry_out_planned
 
         with reading(self.live) as view:
             planned = delete(name, view.context, view.lookup, is_final=hard)
-        return carry_out(self.live, planned.plan, dry_run=dry_run, notes=planned.notes)
+        return carry_out_planned(self.live, planned, dry_run=dry_run, expect=expect)
 
 
 def _day(live: LiveIndex) -> str:

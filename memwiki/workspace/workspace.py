@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -70,6 +71,7 @@ class Workspace:
         self.live.warnings += filter(None, [passed_over(self.environ, cache)])
         self._notes = list(self.config.notes)
         self._answers: RecallCache | None = None
+        self._base: Workspace | None = None  # what this is a view of
         self.is_synced = sync
 
     @property
@@ -130,19 +132,45 @@ class Workspace:
         setup.adopt(directory, environment())
         return cls.open(directory, find=False)
 
+    def by(self, actor: str) -> Workspace:
+        """The same workspace for what somebody does, such as `claude-code/2.1 via mcp`: a light
+        view on the same index, whose changes say who made them; "" is nobody in particular.
+
+        Of the name one line of 100 printable characters is kept.
+        """
+        from memwiki.change.actor import actor_of
+        from memwiki.recall.cache import RecallCache
+
+        base = self._base or self
+        base._answers = base._answers or RecallCache()
+        view = copy(base)
+        view._base = base  # noqa: SLF001
+        view.live = base.live.by(actor_of(actor))
+        return view
+
+    @property
+    def actor(self) -> str:
+        """Who makes the changes, "" for nobody in particular."""
+        return self.live.context.actor
+
     def take_warnings(self) -> list[str]:
         """Settings that are gone, and what went wrong with the index and was repaired, or could not
         be; reported once."""
         said = self._notes + self.live.warnings
-        self._notes, self.live.warnings = [], []
+        self._notes.clear()
+        self.live.warnings.clear()
         return said
 
     def reload(self) -> Config:
         """Read the settings again."""
+        if self._base:
+            self.config = self._base.reload()
+            self.live = self._base.live.by(self.actor)
+            return self.config
         old = self.live
         old.close()
         self.config = load(self.root, self.environ)
-        self._notes = list(self.config.notes)
+        self._notes[:] = self.config.notes
         context = Context(self.root, self.config, old.context.clock, self.namespace)
         self.live = LiveIndex(context, cache_root(self.environ))
         self.live.is_synced = old.is_synced
@@ -300,15 +328,18 @@ class Workspace:
         return after_sync(self.live, changes)
 
     @rebuilding
-    def undo(self, count: int = 1, *, dry_run: bool = False, yes: bool = False) -> Edited:
+    def undo(
+        self, count: int = 1, *, own: bool = False, dry_run: bool = False, yes: bool = False
+    ) -> Edited:
         """Take back the last changes made through memwiki on this machine.
 
         Raises NotFoundError when there are not so many, ConflictError when a file is not as the
-        change left it, and without `yes` UnconfirmedError for one that was made elsewhere.
+        change left it, and without `yes` UnconfirmedError for one that was made elsewhere; with
+        `own` NotYoursError where one was made by another actor than that of `by`.
         """
-        from memwiki.workspace import carry_out
+        from memwiki.workspace.carry_out import undo
 
-        return carry_out.undo(self.live, count_of("undo", count), dry_run=dry_run, yes=yes)
+        return undo(self.live, count_of("undo", count), is_own=own, dry_run=dry_run, yes=yes)
 
     def watch(
         self,

@@ -51,13 +51,13 @@ def asked(**changes: object) -> dict[str, object]:
             "namespace purge work --hard --dry-run",
             ("namespaces.purge", ("work",), {"hard": True, "dry_run": True}),
         ),
-        ("undo", ("undo", (1,), {"dry_run": False, "yes": False})),
-        ("undo 3 --dry-run", ("undo", (3,), {"dry_run": True, "yes": False})),
-        ("undo --yes", ("undo", (1,), {"dry_run": False, "yes": True})),
-        ("log", ("journal.list", (), {"since": "", "op": "", "limit": None})),
+        ("undo", ("undo", (1,), {"own": False, "dry_run": False, "yes": False})),
+        ("undo 3 --dry-run", ("undo", (3,), {"own": False, "dry_run": True, "yes": False})),
+        ("undo --yes", ("undo", (1,), {"own": False, "dry_run": False, "yes": True})),
+        ("log", ("journal.list", (), {"since": "", "op": "", "by": "", "limit": None})),
         (
             "log show --since 2w --op move --limit 5",
-            ("journal.list", (), {"since": "2w", "op": "move", "limit": 5}),
+            ("journal.list", (), {"since": "2w", "op": "move", "by": "", "limit": 5}),
         ),
         (
             "log add ingest Paper --note a --note b",
@@ -106,38 +106,52 @@ def asked(**changes: object) -> dict[str, object]:
             (
                 "pages.set",
                 ("A", {"x": "1", "y": "", "z": "a=b"}),
-                {"unset": ["q", "r"], "dry_run": True},
+                {"unset": ["q", "r"], "expect": "", "dry_run": True},
             ),
         ),
         (
             "link A B --relation r --weight 0.5",
-            ("pages.link", ("A", "B"), {"relation": "r", "weight": 0.5, "dry_run": False}),
+            (
+                "pages.link",
+                ("A", "B"),
+                {"relation": "r", "weight": 0.5, "expect": "", "dry_run": False},
+            ),
         ),
         (
             "link A B --dry-run",
-            ("pages.link", ("A", "B"), {"relation": "", "weight": None, "dry_run": True}),
+            (
+                "pages.link",
+                ("A", "B"),
+                {"relation": "", "weight": None, "expect": "", "dry_run": True},
+            ),
         ),
         (
             "unlink A B --relation r",
-            ("pages.unlink", ("A", "B"), {"relation": "r", "dry_run": False}),
+            ("pages.unlink", ("A", "B"), {"relation": "r", "expect": "", "dry_run": False}),
         ),
-        ("tag add A #x y", ("pages.tag_add", ("A", ["#x", "y"]), {"dry_run": False})),
+        ("tag add A #x y", ("pages.tag_add", ("A", ["#x", "y"]), {"expect": "", "dry_run": False})),
         (
             "tag remove A x --dry-run",
-            ("pages.tag_remove", ("A", ["x"]), {"dry_run": True}),
+            ("pages.tag_remove", ("A", ["x"]), {"expect": "", "dry_run": True}),
         ),
         ("tag rename a b", ("pages.tag_rename", ("a", "b"), {"dry_run": False})),
         ("tag merge a b --dry-run", ("pages.tag_merge", ("a", "b"), {"dry_run": True})),
-        ("set A x=1", ("pages.set", ("A", {"x": "1"}), {"unset": [], "dry_run": False})),
-        ("move A b/", ("pages.move", ("A", "b/"), {"keep_alias": False, "dry_run": False})),
+        (
+            "set A x=1",
+            ("pages.set", ("A", {"x": "1"}), {"unset": [], "expect": "", "dry_run": False}),
+        ),
+        (
+            "move A b/",
+            ("pages.move", ("A", "b/"), {"keep_alias": False, "expect": "", "dry_run": False}),
+        ),
         (
             "move w/ b --keep-alias --dry-run",
-            ("pages.move", ("w/", "b"), {"keep_alias": True, "dry_run": True}),
+            ("pages.move", ("w/", "b"), {"keep_alias": True, "expect": "", "dry_run": True}),
         ),
-        ("delete A", ("pages.delete", ("A",), {"hard": False, "dry_run": False})),
+        ("delete A", ("pages.delete", ("A",), {"hard": False, "expect": "", "dry_run": False})),
         (
             "delete A --hard --dry-run",
-            ("pages.delete", ("A",), {"hard": True, "dry_run": True}),
+            ("pages.delete", ("A",), {"hard": True, "expect": "", "dry_run": True}),
         ),
     ],
 )

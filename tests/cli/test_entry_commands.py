@@ -105,28 +105,38 @@ def test_what_is_not_understood_adds_nothing(memwiki_, piped, text, options):
         ("history x", ("entries.history", ("x",), {})),
         (
             "update x --set a=b",
-            ("entries.update", ("x", None), {"fields": {"a": "b"}, "dry_run": False}),
+            ("entries.update", ("x", None), {"fields": {"a": "b"}, "expect": "", "dry_run": False}),
         ),
         (
             "update x new --dry-run",
-            ("entries.update", ("x", "new"), {"fields": {}, "dry_run": True}),
+            ("entries.update", ("x", "new"), {"fields": {}, "expect": "", "dry_run": True}),
         ),
-        ("supersede x -new", ("entries.supersede", ("x", "-new"), {"dry_run": False})),
-        ("delete x --hard", ("entries.delete", ("x",), {"hard": True, "dry_run": False})),
-        ("move x daily", ("entries.move", ("x", "daily"), {"dry_run": False})),
+        (
+            "supersede x -new",
+            ("entries.supersede", ("x", "-new"), {"expect": "", "dry_run": False}),
+        ),
+        (
+            "delete x --hard",
+            ("entries.delete", ("x",), {"hard": True, "expect": "", "dry_run": False}),
+        ),
+        ("move x daily", ("entries.move", ("x", "daily"), {"expect": "", "dry_run": False})),
         (
             "relate x y --as because --weight 0.5",
-            ("entries.relate", ("x", "y", "because"), {"weight": 0.5, "dry_run": False}),
+            (
+                "entries.relate",
+                ("x", "y", "because"),
+                {"weight": 0.5, "expect": "", "dry_run": False},
+            ),
         ),
         (
             "relate x y --as because --by-description",
             (
                 "entries.relate_by_description",
                 ("x", "y", "because"),
-                {"weight": None, "dry_run": False},
+                {"weight": None, "expect": "", "dry_run": False},
             ),
         ),
-        ("unrelate x y", ("entries.unrelate", ("x", "y", ""), {"dry_run": False})),
+        ("unrelate x y", ("entries.unrelate", ("x", "y", ""), {"expect": "", "dry_run": False})),
     ],
 )
 def test_each_verb_hands_its_words_on(memwiki_, words, call):

@@ -97,6 +97,8 @@ SENSIBLE = {
     "FILE|FOLDER": "tea.md",
     "ID": "talk",
     "FILE": "talk.jsonl",
+    "DIGEST": "0" * 16,
+    "ACTOR": "agent",
 }
 ENDLESS = {"watch"}
 PAGES = {

@@ -20,19 +20,19 @@ def piped(monkeypatch):
     [
         (
             ("append", "a", "text"),
-            ("pages.append", ("a", "text"), {"section": "", "dry_run": False}),
+            ("pages.append", ("a", "text"), {"section": "", "expect": "", "dry_run": False}),
         ),
         (
             ("append", "a", "- item"),
-            ("pages.append", ("a", "- item"), {"section": "", "dry_run": False}),
+            ("pages.append", ("a", "- item"), {"section": "", "expect": "", "dry_run": False}),
         ),
         (
             ("append", "a", "-item", "--section", "H", "--dry-run"),
-            ("pages.append", ("a", "-item"), {"section": "H", "dry_run": True}),
+            ("pages.append", ("a", "-item"), {"section": "H", "expect": "", "dry_run": True}),
         ),
         (
             ("replace", "a", "* x", "--section", "H"),
-            ("pages.replace", ("a", "* x"), {"section": "H", "dry_run": False}),
+            ("pages.replace", ("a", "* x"), {"section": "H", "expect": "", "dry_run": False}),
         ),
     ],
 )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memwiki.cli.app import door_of, examples, new_app
-from memwiki.cli.commands.edits import DRY_RUN
+from memwiki.cli.commands.edits import DRY_RUN, EXPECT
 from memwiki.cli.commands.edits.text import TEXT_MAY_BE_AN_ITEM, given_text
 from memwiki.cli.door import Door
 from memwiki.errors import UsageError
@@ -287,6 +287,7 @@ def update(
             "--set", metavar="K=V", help="A field; an empty value removes it.", show_default=False
         ),
     ] = None,
+    expect: Annotated[str, EXPECT] = "",
     dry_run: Annotated[bool, DRY_RUN] = False,
 ) -> None:
     """Change the words or fields of an entry."""
@@ -296,7 +297,9 @@ def update(
     workspace = door.open()
     words = None if text is None else given_text(workspace, "entry update", text)
     fields = _pairs("set", set_)
-    door.edited(workspace.entries.update(name, words, fields=fields, dry_run=dry_run))
+    door.edited(
+        workspace.entries.update(name, words, fields=fields, expect=expect, dry_run=dry_run)
+    )
 
 
 @entry.command(
@@ -309,13 +312,14 @@ def supersede(
     name: Annotated[str, _NAME],
     text: Annotated[str, typer.Argument(metavar="TEXT", help="What holds now; - reads it.")],
     *,
+    expect: Annotated[str, EXPECT] = "",
     dry_run: Annotated[bool, DRY_RUN] = False,
 ) -> None:
     """Strike an entry out, and write what holds now below it."""
     door = door_of(context)
     workspace = door.open()
     words = given_text(workspace, "entry supersede", text)
-    door.edited(workspace.entries.supersede(name, words, dry_run=dry_run))
+    door.edited(workspace.entries.supersede(name, words, expect=expect, dry_run=dry_run))
 
 
 @entry.command("delete", epilog=examples("entry delete m-7k2f9a", "entry delete m-7k2f9a --hard"))
@@ -326,11 +330,12 @@ def delete(
     hard: Annotated[
         bool, typer.Option("--hard", help="Keep nothing of it, nor what could undo it.")
     ] = False,
+    expect: Annotated[str, EXPECT] = "",
     dry_run: Annotated[bool, DRY_RUN] = False,
 ) -> None:
     """Take an entry out of its page."""
     door = door_of(context)
-    door.edited(door.open().entries.delete(name, hard=hard, dry_run=dry_run))
+    door.edited(door.open().entries.delete(name, hard=hard, expect=expect, dry_run=dry_run))
 
 
 @entry.command("move", epilog=examples("entry move m-7k2f9a learnings"))
@@ -344,13 +349,14 @@ def move(
         ),
     ],
     *,
+    expect: Annotated[str, EXPECT] = "",
     dry_run: Annotated[bool, DRY_RUN] = False,
 ) -> None:
     """Move an entry to another page; links go on meaning it."""
     door = door_of(context)
     workspace = door.open()
     to = _target(door, workspace, page)
-    door.edited(workspace.entries.move(name, to, dry_run=dry_run))
+    door.edited(workspace.entries.move(name, to, expect=expect, dry_run=dry_run))
 
 
 @entry.command("similar", epilog=examples("entry similar 'Likes tea' --threshold 0.5"))
@@ -403,13 +409,14 @@ def relate(
     by_description: Annotated[
         bool, typer.Option("--by-description", help="Find both entries by their words.")
     ] = False,
+    expect: Annotated[str, EXPECT] = "",
     dry_run: Annotated[bool, DRY_RUN] = False,
 ) -> None:
     """Note in an entry how it stands to another one."""
     door = door_of(context)
     entries = door.open().entries
     verb = entries.relate_by_description if by_description else entries.relate
-    door.edited(verb(name, other, relation, weight=weight, dry_run=dry_run))
+    door.edited(verb(name, other, relation, weight=weight, expect=expect, dry_run=dry_run))
 
 
 @entry.command("unrelate", epilog=examples("entry unrelate m-7k2f9a m-3c8d1e"))
@@ -421,8 +428,9 @@ def unrelate(
     relation: Annotated[
         str, typer.Option("--as", metavar="WORD", help="Only relations of this type.")
     ] = "",
+    expect: Annotated[str, EXPECT] = "",
     dry_run: Annotated[bool, DRY_RUN] = False,
 ) -> None:
     """Remove relations from an entry to another one."""
     door = door_of(context)
-    door.edited(door.open().entries.unrelate(name, other, relation, dry_run=dry_run))
+    door.edited(door.open().entries.unrelate(name, other, relation, expect=expect, dry_run=dry_run))

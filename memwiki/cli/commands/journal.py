@@ -23,7 +23,11 @@ def _log(context: typer.Context) -> None:
         show(context)
 
 
-@log.command(epilog=examples("log show", "log show --since 2026-09-01 --op move"))
+@log.command(
+    epilog=examples(
+        "log show", "log show --since 2026-09-01 --op move", "log show --by claude-code"
+    )
+)
 def show(
     context: typer.Context,
     *,
@@ -31,13 +35,16 @@ def show(
         str, typer.Option(metavar="DAY", help="Only entries since this day, or 7d, 2w, 3m.")
     ] = "",
     op: Annotated[str, typer.Option(metavar="OP", help="Only entries of this kind.")] = "",
+    by: Annotated[
+        str, typer.Option(metavar="ACTOR", help="Only what this actor did; a beginning will do.")
+    ] = "",
     limit: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Show at most N.", show_default=False)
     ] = None,
 ) -> None:
     """Show the entries of the journal, newest first."""
     door = door_of(context)
-    answer = door.open().journal.list(since=since, op=op, limit=limit)
+    answer = door.open().journal.list(since=since, op=op, by=by, limit=limit)
     door.show_rows(answer, answer.entries, answer.total, "entries")
 
 

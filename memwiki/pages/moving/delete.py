@@ -48,7 +48,7 @@ def delete(name: str, workspace: Context, lookup: Lookup, *, is_final: bool) -> 
     unread = (note for note in left_unread({path}, context) if not note.startswith(f"{path}:"))
     notes = (note for each in beside for note in each.notes)
     kept = (_NOT_KEPT,) if is_final else ()
-    return Planned(plan, (*told(left), *unread, *notes, *kept))
+    return Planned(plan, (*told(left), *unread, *notes, *kept), path)
 
 
 def _file(name: str, context: MoveContext) -> str:

@@ -19,7 +19,7 @@ from memwiki.names import fold, stem_of
 from memwiki.numbers import counted
 from memwiki.pages.companions import companions, opened
 from memwiki.pages.editable import is_raw, require_parsed
-from memwiki.pages.moving.aim import Moves, moves_of, require_room
+from memwiki.pages.moving.aim import Moves, file_named, moves_of, require_room
 from memwiki.pages.moving.companions import CompanionMover, MovedCompanion
 from memwiki.pages.moving.context import MoveContext, context_of
 from memwiki.pages.moving.relink import Relinker, RewrittenPage, told
@@ -59,8 +59,9 @@ def move(
     """
     context = context_of(workspace, lookup)
     moves = moves_of(old, new, context)
+    path = "" if moves.folder[0] else next(iter(moves.paths), None) or file_named(old, context)
     if not moves.paths:
-        return Planned(Plan((), f"{old}: already exists", "move"))
+        return Planned(Plan((), f"{old}: already exists", "move"), path=path)
     require_room(moves, workspace)
     outcome = _outcome(moves, context, keep_alias=keep_alias)
     _require_meaning(outcome.rewritten)
@@ -72,7 +73,7 @@ def move(
     left += [broken for each in beside for broken in each.broken]
     unread = left_unread(moves.paths, context)
     notes = (note for each in beside for note in each.notes)
-    return Planned(_plan(moves, outcome, beside, context), (*told(left), *unread, *notes))
+    return Planned(_plan(moves, outcome, beside, context), (*told(left), *unread, *notes), path)
 
 
 def _outcome(moves: Moves, context: MoveContext, *, keep_alias: bool) -> _Outcome:

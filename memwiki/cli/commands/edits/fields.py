@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from memwiki.cli.app import door_of, examples, new_app
-from memwiki.cli.commands.edits import DRY_RUN, PAGE
+from memwiki.cli.commands.edits import DRY_RUN, EXPECT, PAGE
 from memwiki.errors import UsageError
 
 app = new_app()
@@ -35,6 +35,7 @@ def set_fields(
         list[str] | None,
         typer.Option(metavar="KEY", help="Remove this field; may be repeated.", show_default=False),
     ] = None,
+    expect: Annotated[str, EXPECT] = "",
     dry_run: Annotated[bool, DRY_RUN] = False,
 ) -> None:
     """Set fields in the front matter of a page, or remove them.
@@ -46,7 +47,9 @@ def set_fields(
     workspace = door.open()
     changes = dict(map(_field, fields or []))
     name = door.here(workspace).page(name)
-    door.edited(workspace.pages.set(name, changes, unset=unset or [], dry_run=dry_run))
+    door.edited(
+        workspace.pages.set(name, changes, unset=unset or [], expect=expect, dry_run=dry_run)
+    )
 
 
 def _field(argument: str) -> tuple[str, str]:
@@ -71,6 +74,7 @@ def link(
     weight: Annotated[
         float | None, typer.Option(metavar="W", help="Weight, from 0 to 1.", show_default=False)
     ] = None,
+    expect: Annotated[str, EXPECT] = "",
     dry_run: Annotated[bool, DRY_RUN] = False,
 ) -> None:
     """Link a page to another one in its front matter.
@@ -80,7 +84,9 @@ def link(
     door = door_of(context)
     workspace = door.open()
     ends = map(door.here(workspace).page, (name, target))
-    answer = workspace.pages.link(*ends, relation=relation, weight=weight, dry_run=dry_run)
+    answer = workspace.pages.link(
+        *ends, relation=relation, weight=weight, expect=expect, dry_run=dry_run
+    )
     door.edited(answer)
 
 
@@ -91,6 +97,7 @@ def unlink(
     target: Annotated[str, _TARGET],
     *,
     relation: Annotated[str, typer.Option(metavar="TYPE", help="Relation type to remove.")] = "",
+    expect: Annotated[str, EXPECT] = "",
     dry_run: Annotated[bool, DRY_RUN] = False,
 ) -> None:
     """Remove the link from a page to another one.
@@ -100,4 +107,4 @@ def unlink(
     door = door_of(context)
     workspace = door.open()
     ends = map(door.here(workspace).page, (name, target))
-    door.edited(workspace.pages.unlink(*ends, relation=relation, dry_run=dry_run))
+    door.edited(workspace.pages.unlink(*ends, relation=relation, expect=expect, dry_run=dry_run))

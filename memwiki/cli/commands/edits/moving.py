@@ -8,7 +8,7 @@ import typer
 
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.arguments import first_found
-from memwiki.cli.commands.edits import DRY_RUN
+from memwiki.cli.commands.edits import DRY_RUN, EXPECT
 
 app = new_app()
 
@@ -35,6 +35,7 @@ def move(
     keep_alias: Annotated[
         bool, typer.Option("--keep-alias", help="Keep the old name as an alias of the page.")
     ] = False,
+    expect: Annotated[str, EXPECT] = "",
     dry_run: Annotated[bool, DRY_RUN] = False,
 ) -> None:
     """Move or rename a page, a file or a folder, and update every link to it.
@@ -50,7 +51,9 @@ def move(
     door.edited(
         first_found(
             names,
-            lambda name: workspace.pages.move(name, new, keep_alias=keep_alias, dry_run=dry_run),
+            lambda name: workspace.pages.move(
+                name, new, keep_alias=keep_alias, expect=expect, dry_run=dry_run
+            ),
         )
     )
 
@@ -65,6 +68,7 @@ def delete(
     hard: Annotated[
         bool, typer.Option("--hard", help="Delete without archive and without undo.")
     ] = False,
+    expect: Annotated[str, EXPECT] = "",
     dry_run: Annotated[bool, DRY_RUN] = False,
 ) -> None:
     """Delete or archive a page, and report the links that break.
@@ -74,4 +78,4 @@ def delete(
     door = door_of(context)
     workspace = door.open()
     name = door.here(workspace).file(name)
-    door.edited(workspace.pages.delete(name, hard=hard, dry_run=dry_run))
+    door.edited(workspace.pages.delete(name, hard=hard, expect=expect, dry_run=dry_run))

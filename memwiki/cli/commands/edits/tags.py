@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from memwiki.cli.app import door_of, examples, new_app
-from memwiki.cli.commands.edits import DRY_RUN, PAGE
+from memwiki.cli.commands.edits import DRY_RUN, EXPECT, PAGE
 
 app = new_app()
 tag = typer.Typer(
@@ -26,13 +26,14 @@ def add(
     name: Annotated[str, PAGE],
     tags: Annotated[list[str], _TAGS],
     *,
+    expect: Annotated[str, EXPECT] = "",
     dry_run: Annotated[bool, DRY_RUN] = False,
 ) -> None:
     """Add tags to the front matter of a page."""
     door = door_of(context)
     workspace = door.open()
     name = door.here(workspace).page(name)
-    door.edited(workspace.pages.tag_add(name, tags, dry_run=dry_run))
+    door.edited(workspace.pages.tag_add(name, tags, expect=expect, dry_run=dry_run))
 
 
 @tag.command(epilog=examples("tag remove Tea drink --dry-run"))
@@ -41,6 +42,7 @@ def remove(
     name: Annotated[str, PAGE],
     tags: Annotated[list[str], _TAGS],
     *,
+    expect: Annotated[str, EXPECT] = "",
     dry_run: Annotated[bool, DRY_RUN] = False,
 ) -> None:
     """Take tags off a page: out of its front matter and its text.
@@ -50,7 +52,7 @@ def remove(
     door = door_of(context)
     workspace = door.open()
     name = door.here(workspace).page(name)
-    door.edited(workspace.pages.tag_remove(name, tags, dry_run=dry_run))
+    door.edited(workspace.pages.tag_remove(name, tags, expect=expect, dry_run=dry_run))
 
 
 @tag.command(epilog=examples("tag rename drink beverage", "tag rename drink food/drink --dry-run"))

@@ -11,7 +11,7 @@ import typer
 
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.arguments import machine_path
-from memwiki.cli.commands.edits import DRY_RUN, PAGE
+from memwiki.cli.commands.edits import DRY_RUN, EXPECT, PAGE
 from memwiki.cli.input import has_person, read_text
 from memwiki.errors import NotFoundError, UsageError
 from memwiki.present import as_path
@@ -98,6 +98,7 @@ def append(
     section: Annotated[
         str, typer.Option(metavar="HEADING", help="Add at the end of this section.")
     ] = "",
+    expect: Annotated[str, EXPECT] = "",
     dry_run: Annotated[bool, DRY_RUN] = False,
 ) -> None:
     """Add text at the end of a page, or of one of its sections.
@@ -108,7 +109,9 @@ def append(
     door = door_of(context)
     workspace = door.open()
     name, given = door.here(workspace).page(name), given_text(workspace, "append", text)
-    door.edited(workspace.pages.append(name, given, section=section, dry_run=dry_run))
+    door.edited(
+        workspace.pages.append(name, given, section=section, expect=expect, dry_run=dry_run)
+    )
 
 
 @app.command(
@@ -128,6 +131,7 @@ def replace(
     section: Annotated[
         str, typer.Option(metavar="HEADING", help="Replace only this section.")
     ] = "",
+    expect: Annotated[str, EXPECT] = "",
     dry_run: Annotated[bool, DRY_RUN] = False,
 ) -> None:
     """Replace the text of a page, or of one of its sections.
@@ -138,7 +142,9 @@ def replace(
     door = door_of(context)
     workspace = door.open()
     name, given = door.here(workspace).page(name), given_text(workspace, "replace", text)
-    door.edited(workspace.pages.replace(name, given, section=section, dry_run=dry_run))
+    door.edited(
+        workspace.pages.replace(name, given, section=section, expect=expect, dry_run=dry_run)
+    )
 
 
 @app.command("open", epilog=examples("open Tea", "open memory"))

@@ -22,6 +22,9 @@ def undo(
         typer.Argument(metavar="[N]", min=1, help="Number of changes to undo.", show_default=False),
     ] = 1,
     *,
+    own: Annotated[
+        bool, typer.Option("--own", help="Refuse a change that another --actor made.")
+    ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would change, and change nothing.")
     ] = False,
@@ -37,12 +40,12 @@ def undo(
     door = door_of(context)
     workspace = door.open()
     try:
-        answer = workspace.undo(count, dry_run=dry_run, yes=yes)
+        answer = workspace.undo(count, own=own, dry_run=dry_run, yes=yes)
     except UnconfirmedError as error:
         if door.options.is_json or not has_person():
             raise
-        door.show(workspace.undo(count, dry_run=True))
+        door.show(workspace.undo(count, own=own, dry_run=True))
         if not is_yes(f"{clean(error.message)}\nUndo it anyway? [y/N] "):
             raise
-        answer = workspace.undo(count, yes=True)
+        answer = workspace.undo(count, own=own, yes=True)
     door.edited(answer)
