@@ -30,6 +30,8 @@ def facets(directory: str) -> None:
         assert_type(workspace.pages.bytes("tea.md"), bytes)
         assert_type(workspace.pages.bytes_at("tea", "2w"), bytes)
         assert_type(workspace.pages.set("tea", {"tags": ["drink"]}), Edited)
+        assert_type(workspace.pages.edit("tea", "old", "new", expect="0" * 16), Edited)
+        assert_type(workspace.by("agent"), Workspace)
         assert_type(workspace.entries.add("Prefers tea.", tags=["drink"]), AddReport)
         assert_type(workspace.entries.add_all([{"text": "Prefers tea."}]), AddReport)
         assert_type(workspace.entries.remember("Ann", "fact", "home", "Hamburg"), EntryView)

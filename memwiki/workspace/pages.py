@@ -240,6 +240,21 @@ class PagesFacet:
         )
 
     @rebuilding
+    def edit(
+        self, name: str, old: str, new: str, *, expect: str = "", dry_run: bool = False
+    ) -> Edited:
+        """Put a text in the place of one that is in the page exactly once, to the byte.
+
+        No other byte changes; a line feed in both is a line end of the page. Raises NotFoundError
+        or AmbiguousError with the lines, and NotEditableError when the front matter would break.
+        """
+        from memwiki.pages.text.edit import edit_text
+        from memwiki.workspace.edits import rewrite
+
+        plan = partial(edit_text, old=old, new=new)
+        return rewrite(self.live, name, plan, dry_run=dry_run, expect=expect)
+
+    @rebuilding
     def own_path(self, name: str) -> str:
         """The path of the page that a name means and that may be changed; NotEditableError outside
         of the namespace."""

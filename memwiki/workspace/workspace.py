@@ -144,7 +144,7 @@ class Workspace:
         base = self._base or self
         base._answers = base._answers or RecallCache()
         view = copy(base)
-        view._base = base  # noqa: SLF001
+        view._base = base
         view.live = base.live.by(actor_of(actor))
         return view
 

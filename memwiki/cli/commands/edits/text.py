@@ -121,6 +121,7 @@ def append(
         "get Tea --section Brewing > part.md",
         "replace Tea --section Brewing - < part.md",
         "replace Tea - < tea.md",
+        "replace Tea --old 'three minutes' 'four minutes'",
     ),
 )
 def replace(
@@ -131,6 +132,14 @@ def replace(
     section: Annotated[
         str, typer.Option(metavar="HEADING", help="Replace only this section.")
     ] = "",
+    old: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TEXT",
+            help="Replace only this text, which must be in the page exactly once.",
+            show_default=False,
+        ),
+    ] = None,
     expect: Annotated[str, EXPECT] = "",
     dry_run: Annotated[bool, DRY_RUN] = False,
 ) -> None:
@@ -138,10 +147,20 @@ def replace(
 
     The front matter is kept. Subsections are replaced with their section, whose heading is kept
     unless the text begins with it. An empty text is refused.
+
+    With --old nothing but that text changes, in the front matter too, and TEXT may be empty. From
+    standard input the last line end is left out, unless --old ends with one.
     """
     door = door_of(context)
+    if old is not None and section:
+        raise UsageError("replace: --old and --section together", hint="give one of them")
     workspace = door.open()
     name, given = door.here(workspace).page(name), given_text(workspace, "replace", text)
+    if old is not None:
+        is_piped = text == "-" and not old.endswith("\n")
+        given = given.removesuffix("\n").removesuffix("\r") if is_piped else given
+        door.edited(workspace.pages.edit(name, old, given, expect=expect, dry_run=dry_run))
+        return
     door.edited(
         workspace.pages.replace(name, given, section=section, expect=expect, dry_run=dry_run)
     )

@@ -1,0 +1,134 @@
+"""Putting another text in the place of one that stands in a page exactly once."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import NamedTuple
+
+from memwiki.change.plan import Plan
+from memwiki.errors import (
+    AmbiguousError,
+    CatalogTextError,
+    NotEditableError,
+    NotFoundError,
+    PageTooLongError,
+    UsageError,
+    shell_word,
+)
+from memwiki.markdown.outline import Outline
+from memwiki.markdown.source import Patch
+from memwiki.names import shared_start
+from memwiki.numbers import counted
+from memwiki.pages.fields import page_plan
+from memwiki.pages.text.written import require_text
+
+_SHOWN_LINES = 8
+
+
+def edit_text(page: Outline, old: str, new: str, *, max_bytes: int) -> Plan:
+    """A plan that changes what differs between two texts where the first one stands; a line feed in
+    them is the line end that the page has there."""
+    old, new = old.replace("\r\n", "\n"), new.replace("\r\n", "\n").replace("\r", "\n")
+    if not old:
+        raise UsageError(
+            "{old}: is empty", hint="give the text to replace", arguments={"old": None}
+        )
+    text = page.text.replace("\r\n", "\n")
+    start = _only_place(page.path, text, old)
+    patch = _difference(page, text, start, old, new)
+    require_text(patch.text)
+    after = page.edited([patch])
+    _require_whole(page, after, patch, max_bytes)
+    return page_plan(page, after, "replaced text")
+
+
+# --- where it stands -----------------------------------------------------------------------------
+
+
+class _Places(NamedTuple):
+    """Where a text stands, each place an offset: the first few of them, and how many there are."""
+
+    first: tuple[int, ...]
+    total: int
+
+
+def _places(text: str, old: str) -> _Places:
+    """The places that do not overlap, and of those that do the second one: all others would not be
+    found in linear time."""
+    first = text.find(old)
+    if first < 0:
+        return _Places((), 0)
+    second = text.find(old, first + 1)
+    if 0 <= second < first + len(old):
+        return _Places((first, second), 2)
+    count, found, at = text.count(old), [first], second
+    for _ in islice(range(count), _SHOWN_LINES - 1):
+        if at < 0:
+            break
+        found.append(at)
+        at = text.find(old, at + len(old))
+    return _Places(tuple(found), count)
+
+
+def _only_place(path: str, text: str, old: str) -> int:
+    places = _places(text, old)
+    if not places.total:
+        raise NotFoundError(
+            f"{path}: the old text is not in it (0 times)",
+            hint=f"memwiki get {shell_word(path)} shows the text as it is now",
+            path=path,
+        )
+    if places.total > 1:
+        lines = [text.count("\n", 0, at) + 1 for at in places.first]
+        more = ", ..." if places.total > len(lines) else ""
+        shown = ", ".join(map(str, lines))
+        raise AmbiguousError(
+            f"{path}: the old text is in it {counted(places.total, 'time')},"
+            f" at lines {shown}{more}",
+            hint="give more of the text around it, so that it is there once",
+            path=path,
+            candidates=tuple(f"{path}:{line}" for line in dict.fromkeys(lines)),
+        )
+    return places.first[0]
+
+
+def _difference(page: Outline, text: str, start: int, old: str, new: str) -> Patch:
+    """The patch that changes no more than what differs, in the offsets of the page."""
+    same = shared_start(old, new)
+    tail = shared_start(old[same:][::-1], new[same:][::-1])
+    first, end = start + same, start + len(old) - tail
+    return Patch(_offset(page, text, first), _offset(page, text, end), new[same : len(new) - tail])
+
+
+def _offset(page: Outline, text: str, at: int) -> int:
+    """The offset in the page of one in its text with line feeds alone."""
+    line_start = text.rfind("\n", 0, at) + 1
+    return page.offset(text.count("\n", 0, line_start), at - line_start)
+
+
+# --- what holds afterwards -----------------------------------------------------------------------
+
+
+def _require_whole(page: Outline, after: Outline, patch: Patch, max_bytes: int) -> None:
+    """Refuse what makes another kind of file of the page, or its front matter unreadable."""
+    if (size := len(after.data)) > max_bytes and size > len(page.data):
+        hint = "put a part of it on a page of its own"
+        raise PageTooLongError(page.path, size, max_bytes, hint=hint)
+    if after.is_catalog and not page.is_catalog:
+        raise CatalogTextError(page.path)
+    known = {problem.code for problem in page.loaded.problems}
+    for problem in after.loaded.problems:
+        if problem.code not in known:
+            _refuse(page.path, problem.line, problem.message)
+    is_inside = page.start and patch.end < page.offset(page.start - 1, 0)
+    if is_inside and not after.start:
+        _refuse(page.path, 1, "it would be read as text")
+
+
+def _refuse(path: str, line: int, why: str) -> None:
+    raise NotEditableError(
+        f"{path}:{line}: with this text the front matter could not be read: {why}",
+        hint="memwiki set changes fields; or give text that keeps the front matter whole",
+        path=path,
+        line=line,
+    )
