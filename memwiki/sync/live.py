@@ -80,8 +80,26 @@ class LiveIndex(OpenIndex):
             return Changes(fresh=False, reason=error.message, seconds=self._since(started))
 
     def reader_sync(self, progress: Progress | None = None) -> Changes:
-        """What a reading command does first: sync, without waiting long for others."""
-        return self.sync(wait_ms=READER_WAIT_MS, progress=progress)
+        """What a reading command does first: sync, without waiting long for others.
+
+        Threads that come while one is at it share the next sweep, which begins after they came.
+        """
+
+        def sweep() -> tuple[Changes, CleanScan | None]:
+            changes = self.sync(wait_ms=READER_WAIT_MS, progress=progress)
+            return changes, getattr(self._local, "clean_scan", None)
+
+        share = self._shared.sweeps.join
+        changes, self._local.clean_scan = sweep() if self._is_guarding else share(sweep)
+        return changes
+
+    def pending_now(self) -> int:
+        """How many files differ from what the index holds, by a walk that threads share."""
+
+        def count() -> int:
+            return self.pending(self.context.walk())
+
+        return count() if self._is_guarding else self._shared.counts.join(count)
 
     def sync_paths(self, hint: Sequence[str], *, wait_ms: int | None = None) -> Changes:
         """Sync where somebody says that files changed, without a walk.
@@ -157,7 +175,7 @@ class LiveIndex(OpenIndex):
 
     @contextmanager
     def _writing(self, wait_ms: int | None) -> Iterator[None]:
-        with self._guard, disk_errors_named():
+        with self._guarded(), disk_errors_named():
             if self.cache_folder is None:
                 yield
                 return

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from memwiki.answers.index import Changes
 from memwiki.errors import IndexDamagedError, MemwikiError
 from memwiki.files.scan import Scan
 from memwiki.index.cache_folder import CacheFolder, CleanScan
@@ -18,6 +19,7 @@ from memwiki.names import is_within
 from memwiki.sync import builds
 from memwiki.sync.context import Context
 from memwiki.sync.request import IndexSettings
+from memwiki.sync.shared_sweep import SharedSweep
 
 
 class _Shared:
@@ -27,6 +29,8 @@ class _Shared:
         self.cache_folder = cache_folder
         self.memory: Stores | None = None
         self.is_synced = True
+        self.sweeps = SharedSweep[tuple[Changes, CleanScan | None]]()
+        self.counts = SharedSweep[int]()
 
 
 class OpenIndex:
@@ -83,8 +87,23 @@ class OpenIndex:
         if self.cache_folder is not None:
             yield self.stores()
             return
-        with self._guard:
+        with self._guarded():
             yield self.stores()
+
+    @contextmanager
+    def _guarded(self) -> Iterator[None]:
+        """Hold the guard; who holds it waits for no other thread, which may wait for it."""
+        with self._guard:
+            held = self._is_guarding
+            self._local.is_guarding = True
+            try:
+                yield
+            finally:
+                self._local.is_guarding = held
+
+    @property
+    def _is_guarding(self) -> bool:
+        return getattr(self._local, "is_guarding", False)
 
     def lookup(self) -> Lookup:
         """The cards of the live build."""

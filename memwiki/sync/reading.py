@@ -72,7 +72,7 @@ def refresh(live: LiveIndex, progress: Progress | None = None) -> Freshness:
     changes = live.reader_sync(progress)
     if changes.fresh:
         return Freshness(fresh=True, pending=0, reason=changes.reason)
-    pending = max(live.pending(live.context.walk()), len(changes.failed))
+    pending = max(live.pending_now(), len(changes.failed))
     return Freshness(fresh=False, pending=pending, reason=changes.reason)
 
 

@@ -1,0 +1,84 @@
+"""One piece of work for all who ask for it at the same moment, begun after each of them came."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Condition
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class _Round(Generic[T]):
+    """One run of the work, and what became of it."""
+
+    def __init__(self) -> None:
+        self.outcomes: list[T] = []
+        self.error: Exception | None = None
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.outcomes) or self.error is not None
+
+    def outcome(self) -> T:
+        """What the work gave, or what it raised."""
+        try:
+            if self.error is not None:
+                raise self.error
+            return self.outcomes[0]
+        finally:
+            del self  # else the error holds, by its traceback, what holds it
+
+
+class SharedSweep(Generic[T]):
+    """Runs work for threads: who comes while it runs shares the next run with all others who do.
+
+    The thread that does the work is one of those who wait for it. When it is interrupted, another
+    one of them does it; what the work raises, all of them raise.
+    """
+
+    def __init__(self) -> None:
+        self._changed = Condition()
+        self._runner: object = None  # of whoever works now
+        self._next = _Round[T]()  # for who comes now
+
+    def join(self, work: Callable[[], T]) -> T:
+        """What a run of the work gives that begins after this call."""
+        me, mine = object(), None
+        try:
+            mine = self._waited(me)
+            if not mine.is_over:
+                self._run(mine, work)
+            return mine.outcome()
+        finally:
+            del mine
+            self._give_up(me)
+
+    def _waited(self, me: object) -> _Round[T]:
+        """The run for who comes now: over, or to be done here."""
+        with self._changed:
+            mine = self._next
+            while self._runner is not None and not mine.is_over:
+                self._changed.wait()
+            if not mine.is_over:
+                self._runner = me
+                if self._next is mine:
+                    self._next = _Round()
+            return mine
+
+    @staticmethod
+    def _run(mine: _Round[T], work: Callable[[], T]) -> None:
+        try:
+            mine.outcomes.append(work())
+        except Exception as error:
+            mine.error = error  # it reaches all who wait
+            raise
+        finally:
+            del mine
+
+    def _give_up(self, me: object) -> None:
+        """Let others work, after an interruption too."""
+        if self._runner is me:
+            self._runner = None  # first: an interruption here must not leave others waiting
+            with self._changed:
+                self._changed.notify_all()
