@@ -21,7 +21,7 @@ def journal(entries, end="\n"):
 
 def entries_in(data):
     found = read_entries(data.decode().replace("\r\n", "\n").split("\n"))
-    return sorted((each.day, each.op, each.title, each.details) for each in found)
+    return sorted((each.day, each.op, each.title, each.by, each.details) for each in found)
 
 
 @given(JOURNALS, JOURNALS, st.sampled_from(["\n", "\r\n"]))
