@@ -11,11 +11,11 @@ from memwiki.errors import UsageError
 from memwiki.markdown.edit.entries import EntryText
 from memwiki.markdown.entries import read_marks
 from memwiki.markdown.entry_marks import TASK
+from memwiki.memory.concrete import concrete, moment
 from memwiki.memory.judgement.fact import Fact, without_last_tags
 from memwiki.memory.nested import as_field
 from memwiki.memory.noise import why_noise
 from memwiki.memory.request import ORIGINS, AddRequest
-from memwiki.memory.times.concrete import concrete, moment
 from memwiki.names import fold, require_text
 from memwiki.numbers import share_of
 from memwiki.pages.text.names import checked_line

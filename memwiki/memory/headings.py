@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memwiki.markdown.entry_types import heading_of_type, type_of_heading
-from memwiki.memory.scripts import has_chinese
 from memwiki.names import fold
+from memwiki.scripts import has_chinese
 
 
 def heading_for(type_: str, titles: Sequence[str]) -> str:

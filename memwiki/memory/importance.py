@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from memwiki.memory.category import CONVERSATION, CORE, DAILY
-from memwiki.memory.scripts import CJK, whole_words
 from memwiki.names import fold
+from memwiki.scripts import CJK, whole_words
 
 _BASES = {CORE: 0.7, DAILY: 0.3, CONVERSATION: 0.2}
 _CUSTOM = 0.4

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from time_phrases import CHINESE, ENGLISH, NO_TIMES, NOW
 
-from memwiki.memory.times.concrete import concrete, moment
+from memwiki.memory.concrete import concrete, moment
 
 SATURDAY = datetime(2025, 11, 8, 9, 0)
 WORDS = st.sampled_from(

@@ -13,10 +13,10 @@ from memwiki.markdown.links import find_links
 from memwiki.markdown.mask import mask_inline
 from memwiki.markdown.scanner import scan
 from memwiki.markdown.tags import find_tags
-from memwiki.memory.times.chinese import chinese_times
-from memwiki.memory.times.english import english_times
-from memwiki.memory.times.periods import FoundTime, Period, written
 from memwiki.names import fold
+from memwiki.times.chinese import chinese_times
+from memwiki.times.english import english_times
+from memwiki.times.periods import FoundTime, Period, written
 
 Span: TypeAlias = tuple[int, int]
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from datetime import datetime
 from functools import cache
 
-from memwiki.memory.scripts import CJK
-from memwiki.memory.times.periods import (
+from memwiki.scripts import CJK
+from memwiki.times.periods import (
     FoundTime,
     Hours,
     Period,

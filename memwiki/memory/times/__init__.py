@@ -1,1 +1,0 @@
-"""Times in words into dates, for English and Chinese; pure."""
