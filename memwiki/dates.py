@@ -15,7 +15,7 @@ _NAME_DATE = re.compile(r"(?<!\d)([12]\d{3})[-_.]?(0[1-9]|1[0-2])[-_.]?(0[1-9]|[
 _ZONE = re.compile(r"Z|[+-]\d\d(?::?\d\d)?")
 _ASKED_FOR = re.compile(r"([0-9]{4})(?:-([0-9]{1,2}))?")
 _AGO = re.compile(r"([0-9]+)([dwmy])", re.IGNORECASE)
-_MONTHS = (
+MONTHS = (
     "January February March April May June July August September October November December"
 ).split()
 
@@ -78,7 +78,7 @@ def in_words(text: str) -> str:
     match = re.match(r"(\d{4})-(\d\d)-(\d\d)", text)
     if not match or not 1 <= int(match[2]) <= 12:
         return ""
-    return f"{int(match[3])} {_MONTHS[int(match[2]) - 1]} {match[1]}"
+    return f"{int(match[3])} {MONTHS[int(match[2]) - 1]} {match[1]}"
 
 
 def named_day(text: str, today: date, *, is_end: bool) -> date | None:

@@ -3,31 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import date
 from typing import NamedTuple
 
-from memwiki.dates import named_day
 from memwiki.index.keyword.tokens import normalise
 from memwiki.recall.query import Filter, Query, known_fields_only, parse_query
+from memwiki.times.days import Days, days_in
 
 # Words by which a question asks for causes or relations, not for what says the words.
 _CAUSAL = ("因为", "所以", "为什么", "为何", "原因", "导致")
 _RELATED = ("有关", "关于", "相关", "联系")
 _CAUSAL_WORDS = re.compile(r"\b(?:why|because|reasons?|causes?|caused|lead(?:s|ing)? to|led to)\b")
 _RELATED_WORDS = re.compile(r"\b(?:related|relations?|connected|connections?|linked)\b")
-_DAYS = re.compile(r"(?<![\w-])[12]\d{3}(?:-\d{1,2}){0,2}(?![\w-])|(?<!\d)[12]\d{3}(?=年)")
-
-
-class Days(NamedTuple):
-    """The first and the last day of a time."""
-
-    first: date
-    last: date
-
-    def distance(self, day: date) -> int:
-        """Days from a day to the nearest one of these."""
-        return max((self.first - day).days, (day - self.last).days, 0)
 
 
 class Question(NamedTuple):
@@ -58,7 +46,7 @@ def read_question(text: str, today: date, is_known: Callable[[Filter], bool]) ->
         text,
         Query(" ".join(words) if read.phrases else text, _telling(words), filters=read.filters),
         read.phrases,
-        tuple(_days_in(folded, today)),
+        days_in(normalise(text), today),
         is_causal=any(word in folded for word in _CAUSAL) or bool(_CAUSAL_WORDS.search(folded)),
         is_relational=any(w in folded for w in _RELATED) or bool(_RELATED_WORDS.search(folded)),
     )
@@ -67,12 +55,3 @@ def read_question(text: str, today: date, is_known: Callable[[Filter], bool]) ->
 def _telling(words: tuple[str, ...]) -> tuple[str, ...]:
     """The words without single letters, unless there are no others."""
     return tuple(word for word in words if len(word) > 1 or not word.isascii()) or words
-
-
-def _days_in(text: str, today: date) -> Iterator[Days]:
-    """The days, months and years that a text names as numbers."""
-    for written in dict.fromkeys(_DAYS.findall(text)):
-        first = named_day(written, today, is_end=False)
-        last = named_day(written, today, is_end=True)
-        if first and last:
-            yield Days(first, last)

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.recall.query import FilterKind
-from memwiki.recall.question import Days, read_question
+from memwiki.recall.question import read_question
+from memwiki.times.days import Days
 
 TODAY = date(2026, 11, 22)
 
@@ -77,3 +78,9 @@ def test_any_text_is_a_question(text):
 
 def test_a_long_question_is_read_in_time_linear_in_it():
     assert len(read("2024-1 why " * 50_000).days) == 1
+
+
+def test_a_time_in_words_is_named_and_its_words_stay():
+    question = read("what did Anna say last week")
+    assert question.days == (Days(date(2026, 11, 9), date(2026, 11, 15)),)
+    assert {"last", "week"} <= set(question.query.words)

@@ -284,3 +284,15 @@ def test_a_page_that_shares_no_word_changes_no_text_score(put, opened):
     put("other.md", "# Else\n\nWholly different, and at some length. " * 5)
     after = opened().recall("green tea", explain=True, record=False)
     assert [h.scores["text"] for h in before] == [h.scores["text"] for h in after]
+
+
+@pytest.mark.parametrize("when", ["in May 2023", "2023年5月"])
+def test_the_time_score_counts_from_the_time_that_is_named(put, ws, when):
+    put("journal/2023-05-20.md", "# One\n\nThe boat was in the harbour.\n")
+    put("journal/2026-01-02.md", "# Two\n\nThe boat was in the harbour, far north of here.\n")
+    named = ws.recall(f"boat harbour {when}", strategy="temporal", explain=True)
+    times = {hit.path: hit.scores["time"] for hit in named.hits}
+    assert paths(named)[0] == "journal/2023-05-20.md"
+    assert times["journal/2023-05-20.md"] == 1 > times["journal/2026-01-02.md"]
+    plain = ws.recall("boat harbour", strategy="temporal", explain=True)
+    assert {hit.path: hit.scores["time"] for hit in plain.hits}["journal/2023-05-20.md"] < 1

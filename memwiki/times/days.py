@@ -1,0 +1,89 @@
+"""The days that a question names: as numbers, with the name of a month, or in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date, datetime, time, timedelta
+from typing import NamedTuple
+
+from memwiki.dates import MONTHS, named_day
+from memwiki.times.chinese import chinese_times
+from memwiki.times.english import english_times
+from memwiki.times.periods import Period
+
+_NUMBERS = re.compile(r"(?<![\w-])[12]\d{3}(?:-\d{1,2}){0,2}(?![\w-])")
+_CHINESE = re.compile(r"(?<!\d)([12]\d{3})年(?:(1[0-2]|0?[1-9])月(?:份|(\d{1,2})[日号])?)?")
+_MONTH = "|".join(f"{name}|{name[:3]}" for name in MONTHS)
+_DAY = r"(\d{1,2})(?:st|nd|rd|th)?"
+_ENGLISH = re.compile(
+    rf"\b(?:{_DAY} (?:of )?)?({_MONTH}|sept)\.?(?: {_DAY})?,? (?:of )?([12]\d{{3}})(?![\w-])",
+    re.IGNORECASE,
+)
+
+
+class Days(NamedTuple):
+    """The first and the last day of a time."""
+
+    first: date
+    last: date
+
+    def distance(self, day: date) -> int:
+        """Days from a day to the nearest one of these."""
+        return max((self.first - day).days, (day - self.last).days, 0)
+
+
+def days_in(text: str, today: date) -> tuple[Days, ...]:
+    """The times that a text names, in whole days; times in words are counted from today."""
+    # The end of the day: what is hours ago is today's.
+    now = datetime.combine(today, time(23, 59))
+    spoken = [*chinese_times(text, now), *english_times(text, now)]
+    found = (*_written(text, today), *(_of_period(each.period) for each in spoken))
+    return tuple(dict.fromkeys(filter(None, found)))
+
+
+def _written(text: str, today: date) -> Iterator[Days | None]:
+    """What is said without today; a month or day of a year takes the year along."""
+    for match in _CHINESE.finditer(text):
+        yield _of_numbers(*match.groups())
+    rest = _CHINESE.sub(" ", text)
+    for match in _ENGLISH.finditer(rest):
+        before, name, behind, year = match.groups()
+        month = [each[:3].lower() for each in MONTHS].index(name[:3].lower()) + 1
+        yield _of_numbers(year, str(month), before or behind)
+    for number in _NUMBERS.findall(_ENGLISH.sub(" ", rest)):
+        first = named_day(number, today, is_end=False)
+        last = named_day(number, today, is_end=True)
+        yield Days(first, last) if first and last else None
+
+
+def _of_numbers(year: str, month: str | None, day: str | None) -> Days | None:
+    try:
+        first = date(int(year), int(month or 1), int(day or 1))
+    except ValueError:
+        return None
+    if day:
+        return Days(first, first)
+    return _of_period(Period(first, "month" if month else "year"))
+
+
+def _of_period(period: Period) -> Days | None:
+    """A week begins on Monday; None for what ends beyond the calendar."""
+    day, unit = period.day, period.unit
+    try:
+        if unit == "month":
+            return Days(day.replace(day=1), _end_of_month(day))
+        if unit == "year":
+            return Days(date(day.year, 1, 1), date(day.year, 12, 31))
+        if unit in ("week", "weekend"):
+            monday = day - timedelta(days=day.weekday())
+            return Days(
+                monday + timedelta(days=5 * (unit == "weekend")), monday + timedelta(days=6)
+            )
+    except OverflowError:
+        return None
+    return Days(day, day)
+
+
+def _end_of_month(day: date) -> date:
+    return named_day(day.isoformat()[:7], day, is_end=True) or day
