@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from memwiki.model import Hit
@@ -52,6 +52,7 @@ class Recall:
     left_out: Mapping[str, int]  # by reason: superseded, archived, private, over budget ...
     tokens: int  # of the hits as lines of a prompt, estimated
     cached: bool = False
+    ms: float | None = field(default=None, compare=False)  # milliseconds that it took
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)
@@ -68,6 +69,8 @@ class PromptBlock:
     left_out: int  # memories that did not fit
     fresh: bool = True
     reason: str = ""
+    ms: float | None = field(default=None, compare=False)  # that the answer took which is in it
+    cached: bool = False
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)

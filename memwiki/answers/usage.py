@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -27,3 +27,37 @@ class UsageList:
 
     def __iter__(self) -> Iterator[UsageRow]:
         return iter(self.usage)
+
+
+class TrailRow(NamedTuple):
+    """What one question recalled."""
+
+    at: str
+    query: str
+    recalled: tuple[str, ...]  # ids, paths and names as in a `UsageRow`, the best first
+
+
+@dataclass(frozen=True, slots=True)
+class TrailList:
+    """Which questions led to what, the newest first."""
+
+    trails: tuple[TrailRow, ...]
+    total: int
+    fresh: bool = True
+
+    def __iter__(self) -> Iterator[TrailRow]:
+        return iter(self.trails)
+
+
+@dataclass(frozen=True, slots=True)
+class Metrics:
+    """What memories there are, and how recall does; None where there is nothing to tell it by."""
+
+    memories: Mapping[str, int]  # by type, the commonest first
+    average_importance: float | None
+    never_recalled: float | None  # the share of the memories
+    recalls: int  # of the last 1,000, those that tell how long they took
+    p50_ms: float | None
+    p99_ms: float | None
+    cache_hit_rate: float | None
+    fresh: bool = True

@@ -38,6 +38,7 @@ COMMANDS = {
         "Show what is indexed, or why a file is not found.",
         "index.Status",
         "index.PathStatus",
+        "usage.Metrics",
     ),
     "doctor": Command(
         "index.health",
@@ -166,7 +167,10 @@ COMMANDS = {
         },
     ),
     "usage": Command(
-        "entries", "Show what was recalled, how often and how well.", "usage.UsageList"
+        "entries",
+        "Show what was recalled, how often and how well.",
+        "usage.UsageList",
+        "usage.TrailList",
     ),
     "session": Command(
         "sessions",

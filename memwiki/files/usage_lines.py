@@ -11,11 +11,13 @@ from typing import Any, NamedTuple
 
 ENTRY, PAGE, ENTITY = KINDS = ("entry", "page", "entity")
 MOST_TRAILS = 1000
+MOST_TIMINGS = 1000
 PER_POINT = 10_000  # scores are whole numbers on disk, so that sums do not depend on their order
 _MOST_SUBJECTS = 50_000  # of a machine, after compaction; the last recalled stay
 _MOST_IN_TRAIL = 50
 _MOST_CHARACTERS = 1000  # of a name; longer ones are not counted, longer queries are cut
 _MOST_RECALLS, _MOST_SCORE, _MOST_SECONDS = 10**9, 10**12, 10**11
+_MOST_MS = 10**9
 
 
 class Subject(NamedTuple):
@@ -47,12 +49,21 @@ class Trail(NamedTuple):
     subjects: tuple[Subject, ...]
 
 
+class Timing(NamedTuple):
+    """When a recall was answered, in how many milliseconds, and whether the answer was cached."""
+
+    at: int
+    ms: float
+    is_cached: bool
+
+
 class Tally:
     """Usage added up; the same whatever the order in which it came."""
 
     def __init__(self) -> None:
         self.sums: dict[Subject, Sum] = {}
         self.trails: list[Trail] = []
+        self.timings: list[Timing] = []
 
     def add(self, subject: Subject, more: Sum) -> None:
         """Count recalls of a subject."""
@@ -70,6 +81,8 @@ class Tally:
         for trail in newest(self.trails):
             if dropped.isdisjoint(trail.subjects):
                 yield _line({"at": trail.at, "query": trail.query, "of": trail.subjects})
+        for timing in last_timings(self.timings):
+            yield _line({"at": timing.at, **_timed(timing)})
 
 
 def newest(trails: Iterable[Trail]) -> list[Trail]:
@@ -77,15 +90,28 @@ def newest(trails: Iterable[Trail]) -> list[Trail]:
     return nlargest(MOST_TRAILS, trails)[::-1]
 
 
-def record_line(at: int, query: str, found: Iterable[tuple[Subject, float]]) -> bytes:
-    """The line that counts what one query recalled; b"" for nothing."""
+def last_timings(timings: Iterable[Timing]) -> list[Timing]:
+    """The timings that are kept, the oldest first."""
+    return nlargest(MOST_TIMINGS, timings)[::-1]
+
+
+def record_line(
+    at: int, query: str, found: Iterable[tuple[Subject, float]], timing: Timing | None = None
+) -> bytes:
+    """The line that counts what one query recalled, and how long it took; b"" for nothing."""
     rows = [
         (kind, _clean(name), _points(score))
         for (kind, name), score in found
         if kind in KINDS and 0 < len(name) <= _MOST_CHARACTERS
     ]
-    query = _clean(query)[:_MOST_CHARACTERS]
-    return _line({"at": at, "query": query, "of": rows}) if rows else b""
+    timed = _timed(timing) if timing else {}
+    if not rows:
+        return _line({"at": at, **timed}) if timed else b""
+    return _line({"at": at, "query": _clean(query)[:_MOST_CHARACTERS], "of": rows, **timed})
+
+
+def _timed(timing: Timing) -> Mapping[str, object]:
+    return {"ms": round(timing.ms, 3), "cached": timing.is_cached}
 
 
 def whole_lines(data: bytes) -> bytes:
@@ -97,7 +123,7 @@ def tally_of(data: bytes) -> Tally:
     """Everything that whole lines say; what is no line of ours counts nothing."""
     tally = Tally()
     for line in whole_lines(data).split(b"\n"):
-        with suppress(ValueError, TypeError, RecursionError):
+        with suppress(ValueError, TypeError, KeyError, AttributeError, RecursionError):
             fields = json.loads(line)
             if isinstance(fields, dict):
                 _take(tally, fields)
@@ -109,6 +135,12 @@ def _take(tally: Tally, fields: Mapping[str, Any]) -> None:
     if "recalls" in fields:
         held = Sum(_whole(fields["recalls"], _MOST_RECALLS), _whole(fields["score"], _MOST_SCORE))
         tally.add(_subject(fields["of"]), held._replace(at=at))
+        return
+    if "ms" in fields:
+        tally.timings.append(Timing(at, _milliseconds(fields["ms"]), fields["cached"] is True))
+        if len(tally.timings) > 2 * MOST_TIMINGS:
+            tally.timings = last_timings(tally.timings)
+    if "of" not in fields:
         return
     query = _clean(fields["query"])[:_MOST_CHARACTERS]
     rows = [
@@ -135,6 +167,12 @@ def _whole(value: object, most: int) -> int:
     if type(value) is not int or not 0 <= value <= most:
         raise ValueError(value)
     return value
+
+
+def _milliseconds(value: object) -> float:
+    if type(value) not in (int, float) or not 0 <= value <= _MOST_MS:  # type: ignore[operator]
+        raise ValueError(value)
+    return float(value)  # type: ignore[arg-type]
 
 
 def _clean(text: str) -> str:

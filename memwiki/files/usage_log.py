@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 
 from memwiki.errors import MemwikiError
@@ -14,7 +15,7 @@ from memwiki.files.lock import Lock
 from memwiki.files.regular_files import NO_FOLLOW, READING, bytes_of
 from memwiki.files.state import state_folder
 from memwiki.files.temporary import machine, sweep_temporaries, temporary_name
-from memwiki.files.usage_lines import Subject, tally_of
+from memwiki.files.usage_lines import Subject, Timing, last_timings, tally_of
 from memwiki.names import STATE_FOLDER
 
 _NAME = re.compile(r"usage-([0-9a-f]{1,32})\.jsonl")
@@ -97,6 +98,12 @@ def usage_files(root: Path) -> Iterator[Path]:
         folder = root / STATE_FOLDER / "state"
         if not (folder.is_symlink() or folder.parent.is_symlink()):
             yield from sorted(each for each in folder.iterdir() if _NAME.fullmatch(each.name))
+
+
+def timings_of(root: Path) -> list[Timing]:
+    """How long the last recalls on all machines took, the oldest first."""
+    parts = (tally_of(bytes_from(file, 0)).timings for file in usage_files(root))
+    return last_timings(chain.from_iterable(parts))
 
 
 def forget(root: Path, subjects: Collection[Subject]) -> bool:

@@ -120,6 +120,10 @@ class UsageTable:
         rows = self._trails("where folded=?", (fold(query),)) if self._is_filled() else ()
         return sorted(rows, reverse=True)
 
+    def trails(self) -> list[Trail]:
+        """All trails that are kept, the newest first."""
+        return sorted(self._trails("", ()) if self._is_filled() else (), reverse=True)
+
     def _is_filled(self) -> bool:
         return bool(self._held())
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from memwiki.answers.entries import EntryView
-from memwiki.answers.usage import UsageList, UsageRow
+from memwiki.answers.usage import TrailList, TrailRow, UsageList, UsageRow
+from memwiki.clock import iso_of
 from memwiki.errors import AmbiguousError, NotFoundError
 from memwiki.files import usage_log
-from memwiki.files.usage_lines import ENTITY, ENTRY, PAGE, Subject, Sum, record_line
+from memwiki.files.usage_lines import ENTITY, ENTRY, PAGE, Subject, Sum, Timing, record_line
 from memwiki.index.cards.entries import EntryCards
 from memwiki.index.usage import UsageTable
 from memwiki.markdown.entry_marks import ID_NAME
@@ -34,11 +35,16 @@ def subject_of(recalled: EntryView | Entry | str) -> Subject:
 
 
 def record(
-    context: Context, query: str, recalled: Iterable[tuple[EntryView | Entry | str, float]]
+    context: Context,
+    query: str,
+    recalled: Iterable[tuple[EntryView | Entry | str, float]],
+    timed: tuple[float, bool] | None = None,
 ) -> bool:
-    """Count what a query recalled, each with its score; False where nothing can be written."""
+    """Count what a query recalled, each with its score, and in how many milliseconds, or from the
+    cache; False where nothing can be written."""
     found = ((subject_of(each), score) for each, score in recalled)
-    line = record_line(context.clock() // 10**9, query, found)
+    at = context.clock() // 10**9
+    line = record_line(at, query, found, Timing(at, *timed) if timed else None)
     return not line or usage_log.UsageLog(context.root).append(line)
 
 
@@ -89,6 +95,20 @@ def recalled_by(live: LiveIndex, query: str, limit: int | None) -> UsageList:
         subjects = list(filter(_filter(view), every))
         rows = tuple(_row(subject, table.of(subject)) for subject in subjects[:limit])
         return UsageList(rows, len(subjects), view.freshness.fresh)
+
+
+def trails_of(live: LiveIndex, words: str, limit: int | None) -> TrailList:
+    """Which questions led to what, the newest first; only those that hold all words, if any."""
+    require_text("usage", words)
+    wanted = fold(words).split()
+    with used_reading(live) as view:
+        is_shown, rows = _filter(view), list[TrailRow]()
+        for trail in usage_table(view.stores, live.context).trails():
+            asked = fold(trail.query)
+            names = tuple(each.name for each in trail.subjects if is_shown(each))
+            if names and all(word in asked for word in wanted):
+                rows.append(TrailRow(iso_of(trail.at * 10**9), trail.query, names))
+        return TrailList(tuple(rows[:limit]), len(rows), view.freshness.fresh)
 
 
 def _named(name: str, view: Reading, table: UsageTable) -> Subject:

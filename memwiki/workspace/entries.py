@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         SimilarEntries,
     )
     from memwiki.answers.graph import TagSuggestions
-    from memwiki.answers.usage import UsageList
+    from memwiki.answers.usage import TrailList, UsageList
     from memwiki.change.plan import Plan
     from memwiki.memory.editing import PageBytes
     from memwiki.memory.request import AddOptions, AddRequest, OnNear
@@ -290,6 +290,13 @@ class EntriesFacet:
         return (
             usage.recalled_by(self.live, query, most) if query else usage.most_used(self.live, most)
         )
+
+    @rebuilding
+    def trails(self, words: str = "", *, limit: int | None = None) -> TrailList:
+        """Which questions led to what, the newest first; those that hold all of the words."""
+        from memwiki.memory.usage import trails_of
+
+        return trails_of(self.live, words, limit_of(limit))
 
     def record(self, query: str, recalled: Sequence[tuple[EntryView | str, float]]) -> bool:
         """Count what a query recalled, each with its score from 0 to 1: entries or their ids, paths

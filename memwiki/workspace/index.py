@@ -11,6 +11,7 @@ from memwiki.sync.rebuild import rebuilding
 if TYPE_CHECKING:
     from memwiki.answers.caches import CacheList
     from memwiki.answers.index import Changes, Health, Overview, PathStatus, Status
+    from memwiki.answers.usage import Metrics
     from memwiki.index.fill import Progress
 
 
@@ -31,6 +32,13 @@ class IndexFacet:
         from memwiki.workspace import health
 
         return health.status(self.live)
+
+    @rebuilding
+    def metrics(self) -> Metrics:
+        """What memories there are, and how fast and how well the last 1,000 recalls did."""
+        from memwiki.memory.metrics import metrics
+
+        return metrics(self.live)
 
     @rebuilding
     def overview(self) -> Overview:

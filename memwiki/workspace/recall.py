@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from enum import StrEnum
 from math import inf
+from time import monotonic_ns
 from typing import TypedDict, TypeVar, Unpack
 
 from memwiki.answers.entries import EntryView
@@ -149,9 +151,17 @@ class _Entries:
         return entry_subject(location.id, found.text if found else passage.body)
 
 
+def timed(ask: Callable[[], Recall]) -> Recall:
+    """An answer with the milliseconds that it took."""
+    began = monotonic_ns()
+    answer = ask()
+    return replace(answer, ms=round((monotonic_ns() - began) / 1e6, 3))
+
+
 def note(context: Context, answer: Recall | PromptBlock, question: str) -> bool:
     """Count what was recalled, now that the answer is out; False where nothing can be written."""
-    return record(context, question, _counted(context, answer.hits))
+    timed = None if answer.ms is None else (answer.ms, answer.cached)
+    return record(context, question, _counted(context, answer.hits), timed)
 
 
 def _counted(
@@ -188,6 +198,8 @@ def prompt(
         left_out=found.left_out,
         fresh=answer.fresh if answer else True,
         reason=answer.reason if answer else "",
+        ms=answer.ms if answer else None,
+        cached=answer.cached if answer else False,
     )
 
 

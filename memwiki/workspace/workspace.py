@@ -242,7 +242,7 @@ class Workspace:
         """
         from memwiki.recall.cache import RecallCache
         from memwiki.recall.recall import recall
-        from memwiki.workspace.recall import Knowledge, options_of
+        from memwiki.workspace.recall import Knowledge, options_of, timed
 
         options = options_of(
             self.config.recall,
@@ -265,7 +265,8 @@ class Workspace:
         )
         self._answers = self._answers or RecallCache()
         know = Knowledge(self.live.context, options).of
-        answer = recall(self.live, question, options, know, self._answers, progress)
+        cache = self._answers
+        answer = timed(lambda: recall(self.live, question, options, know, cache, progress))
         if record:
             self.note_recall(question, answer)
         return answer

@@ -196,7 +196,12 @@ def _pairs(option: str, given: list[str] | None) -> dict[str, str]:
 
 
 @app.command(
-    epilog=examples("usage m-7k2f9a", "usage --top 20 --json", "usage --query 'office key'")
+    epilog=examples(
+        "usage m-7k2f9a",
+        "usage --top 20 --json",
+        "usage --query 'office key'",
+        "usage --trail --query key",
+    )
 )
 def usage(
     context: typer.Context,
@@ -206,12 +211,22 @@ def usage(
     *,
     top: Annotated[int, typer.Option(min=1, metavar="N", help="At most so many.")] = 10,
     query: Annotated[str, typer.Option(metavar="Q", help="What this query recalled.")] = "",
+    trail: Annotated[
+        bool, typer.Option("--trail", help="Which questions led to what, the newest first.")
+    ] = False,
 ) -> None:
     """Show what was recalled, how often and how well.
 
     Without an argument the most recalled come first. Search and entry get do not count as recalls.
+    With --trail a query finds the questions that hold all of its words.
     """
     door = door_of(context)
+    if trail:
+        if name:
+            raise UsageError("usage: a name and --trail together", hint="give --query WORDS")
+        trails = door.open().entries.trails(query, limit=top)
+        door.show_rows(trails, trails.trails, trails.total, "questions")
+        return
     answer = door.open().entries.usage(name, top=top, query=query)
     door.show_rows(answer, answer.usage, answer.total, "entries, pages and entities")
 

@@ -7,20 +7,30 @@ from typing import Annotated
 import typer
 
 from memwiki.cli.app import door_of, examples, new_app
+from memwiki.errors import UsageError
 
 _PROBLEMS_FOUND = 3
 
 app = new_app()
 
 
-@app.command(epilog=examples("status", "status wiki/home.md"))
+@app.command(epilog=examples("status", "status wiki/home.md", "status --metrics --json"))
 def status(
     context: typer.Context,
     path: Annotated[str, typer.Argument(metavar="[PATH]", show_default=False)] = "",
+    *,
+    metrics: Annotated[
+        bool, typer.Option("--metrics", help="Count memories, and time the last 1,000 recalls.")
+    ] = False,
 ) -> None:
     """Show what is indexed, or why a file is not found."""
+    if metrics and path:
+        raise UsageError("status: --metrics and a path together", hint="ask for one of them")
     door = door_of(context)
     workspace = door.open()
+    if metrics:
+        door.show(workspace.index.metrics())
+        return
     named = door.here(workspace).paths([path] if path else [])
     door.show(workspace.index.why(*named) if named else workspace.index.status())
 
