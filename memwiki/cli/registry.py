@@ -166,6 +166,11 @@ COMMANDS = {
             "unrelate": "edits.Edited",
         },
     ),
+    "bench": Command(
+        "bench",
+        "Measure how well recall answers questions of your own.",
+        parts={"recall": "bench.RecallBench"},
+    ),
     "usage": Command(
         "entries",
         "Show what was recalled, how often and how well.",

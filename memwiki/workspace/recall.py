@@ -75,6 +75,31 @@ def options_of(
     )
 
 
+def plain_options(
+    settings: RecallConfig, limit: int | None, mode: str, strategy: str
+) -> RecallOptions:
+    """The same of a recall that asks for nothing else."""
+    return options_of(
+        settings,
+        limit=limit,
+        budget=None,
+        mode=mode,
+        strategy=strategy,
+        channel=Channel.ALL,
+        types=(),
+        tags=(),
+        since="",
+        until="",
+        subject="",
+        relation="",
+        depth=None,
+        session="",
+        min_score=None,
+        has_private=False,
+        is_explained=False,
+    )
+
+
 class _Others(TypedDict):
     since: str
     until: str

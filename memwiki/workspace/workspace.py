@@ -20,6 +20,7 @@ from memwiki.workspace.location import located
 if TYPE_CHECKING:
     from types import TracebackType
 
+    from memwiki.answers.bench import RecallBench
     from memwiki.answers.edits import Edited
     from memwiki.answers.index import Changes
     from memwiki.answers.recall import Channel, PromptBlock, Recall, RecallMode, Strategy
@@ -270,6 +271,30 @@ class Workspace:
         if record:
             self.note_recall(question, answer)
         return answer
+
+    @rebuilding
+    def bench(
+        self,
+        questions: str | None = None,
+        *,
+        name: str = "questions",
+        paths: Sequence[str] = (),
+        limit: int = 10,
+        mode: RecallMode | str = "",
+        strategy: Strategy | str = "hybrid",
+        progress: Progress | None = None,
+    ) -> RecallBench:
+        """How well recall answers questions whose pages are known; none of it counts as use.
+
+        Questions are JSON lines, and `name` is their file in errors; without any, those in the
+        front matter of pages are asked, or of the pages at and below `paths`.
+        """
+        from memwiki.workspace.bench import bench
+        from memwiki.workspace.recall import plain_options
+
+        options = plain_options(self.config.recall, limit, mode, strategy)
+        given = None if questions is None else (name, questions)
+        return bench(self.live, given, paths, options, progress)
 
     def prompt(
         self,

@@ -1,0 +1,69 @@
+"""`memwiki bench`."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import typer
+
+from memwiki.answers.recall import RecallMode, Strategy
+from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.arguments import machine_path
+from memwiki.cli.input import read_text
+from memwiki.names import is_page_name
+
+_MOST_BYTES = 64_000_000
+
+app = new_app()
+bench = typer.Typer(
+    no_args_is_help=True,
+    help="Measure how well recall answers questions of your own.",
+    epilog=examples("bench recall questions.jsonl", "bench recall wiki/ --json"),
+)
+app.add_typer(bench, name="bench")
+
+
+@bench.callback()
+def _bench() -> None:
+    pass
+
+
+@bench.command(
+    epilog=examples("bench recall", "bench recall questions.jsonl --strategy text --limit 20")
+)
+def recall(
+    context: typer.Context,
+    file: Annotated[
+        str,
+        typer.Argument(metavar="[FILE]", help="JSON lines (- is standard input), or pages."),
+    ] = "",
+    *,
+    limit: Annotated[int, typer.Option(min=1, metavar="N", help="At most N hits count.")] = 10,
+    mode: Annotated[
+        RecallMode | None, typer.Option(help="Whether the graph is asked, too.", show_default=False)
+    ] = None,
+    strategy: Annotated[Strategy, typer.Option(help="What counts.")] = Strategy.HYBRID,
+) -> None:
+    """Ask recall questions whose pages are known, and tell how many it answers.
+
+    A line of FILE is {"question": "...", "pages": ["wiki/a", "Title", "m-7k2f9a"]}. Without FILE
+    the lists `questions` in the front matter of pages are asked; each page answers its own.
+    Nothing of it counts as use.
+    """
+    door = door_of(context)
+    workspace = door.open()
+    location = file if file == "-" else machine_path(door.options.directory, file)
+    is_of_pages = not file or is_page_name(file) or os.path.isdir(location)  # noqa: PTH112 - too long a path is none
+    text = "" if is_of_pages else read_text(location, _MOST_BYTES)
+    with door.progress("Asking") as progress:
+        answer = workspace.bench(
+            None if is_of_pages else text,
+            name=file,
+            paths=door.here(workspace).paths([file]) if is_of_pages and file else (),
+            limit=limit,
+            mode=mode or "",
+            strategy=strategy,
+            progress=progress,
+        )
+    door.show(answer)

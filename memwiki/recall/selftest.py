@@ -1,0 +1,103 @@
+"""Questions whose pages are known, read from a file, and how well recall answered them; pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, NoReturn
+
+from memwiki.answers.bench import FoundInstead, Miss, RecallBench
+from memwiki.errors import UsageError
+from memwiki.model import Hit
+from memwiki.names import is_encodable
+
+_HINT = 'a line is {"question": "...", "pages": ["wiki/a", ...]}'
+_FIELD_HINT = "questions of a page are a list of texts"
+_SHOWN = 3
+
+
+class Case(NamedTuple):
+    """A question, where it is written, and the names of what answers it."""
+
+    place: str
+    question: str
+    pages: tuple[str, ...]
+
+
+class Outcome(NamedTuple):
+    """A case with what recall found, and the rank of the first hit that answers; 0 for none."""
+
+    case: Case
+    hits: tuple[Hit, ...]
+    rank: int
+
+
+def cases_in(name: str, text: str) -> Iterator[Case]:
+    """The cases of JSON lines; UsageError with file and line for what is none."""
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
+        if line.strip():
+            yield _case(f"{name}:{number}", line)
+
+
+def cases_of_page(place: str, path: str, questions: object) -> Iterator[Case]:
+    """The questions that a page says it answers."""
+    listed = questions if isinstance(questions, list) else [questions]
+    for question in listed:
+        yield Case(place, _text(place, question, "question", _FIELD_HINT), (path,))
+
+
+def _case(place: str, line: str) -> Case:
+    try:
+        fields = json.loads(line)
+    except (ValueError, RecursionError):
+        _refuse(place, "not JSON", _HINT)
+    if not isinstance(fields, dict):
+        _refuse(place, "not an object", _HINT)
+    pages = fields.get("pages", fields.get("page"))
+    listed = pages if isinstance(pages, list) else [pages]
+    if not listed:
+        _refuse(place, "no page answers it", _HINT)
+    names = tuple(_text(place, each, "page", _HINT) for each in listed)
+    return Case(place, _text(place, fields.get("question"), "question", _HINT), names)
+
+
+def _text(place: str, value: object, what: str, hint: str) -> str:
+    if not isinstance(value, str) or not value.strip() or not is_encodable(value):
+        _refuse(place, f"the {what} is no text", hint)
+    if "\0" in value:
+        _refuse(place, f"the {what} has a NUL character", hint)
+    return value
+
+
+def _refuse(place: str, what: str, hint: str) -> NoReturn:
+    raise UsageError(f"{place}: {what}", hint=hint)
+
+
+def outcome(case: Case, hits: Sequence[Hit], wanted: frozenset[str]) -> Outcome:
+    """Where the first hit stands that is one of these paths, or entries as `path:line`."""
+    ranks = (rank for rank, hit in enumerate(hits, 1) if not wanted.isdisjoint(_names(hit)))
+    return Outcome(case, tuple(hits[:_SHOWN]), next(ranks, 0))
+
+
+def _names(hit: Hit) -> tuple[str, str]:
+    return hit.path, f"{hit.path}:{hit.line_start}"
+
+
+def report(outcomes: Sequence[Outcome], limit: int, *, is_fresh: bool) -> RecallBench:
+    """All outcomes in three numbers, and what was missed."""
+    count = len(outcomes) or 1
+    ranks = [each.rank for each in outcomes if each.rank]
+    return RecallBench(
+        questions=len(outcomes),
+        hit_at_1=round(sum(rank == 1 for rank in ranks) / count, 4),
+        hit_at_5=round(sum(rank <= 5 for rank in ranks) / count, 4),
+        mrr=round(sum(1 / rank for rank in ranks) / count, 4),
+        limit=limit,
+        misses=tuple(_miss(each) for each in outcomes if not each.rank),
+        fresh=is_fresh,
+    )
+
+
+def _miss(missed: Outcome) -> Miss:
+    instead = tuple(FoundInstead(hit.path, round(hit.score, 4)) for hit in missed.hits)
+    return Miss(missed.case.question, missed.case.place, missed.case.pages, instead)
