@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
 from memwiki.clock import local_day
-from memwiki.errors import NotFoundError, UsageError
+from memwiki.errors import UsageError
 from memwiki.numbers import limit_of, share_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
 from memwiki.sync.rebuild import rebuilding
+from memwiki.workspace.entry_edits import carried_out, forgotten, found_entry, new_ids, spoken
 
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from memwiki.change.plan import Plan
     from memwiki.memory.editing import PageBytes
     from memwiki.memory.request import AddOptions, AddRequest, OnNear
-    from memwiki.memory.view import Located
     from memwiki.model import Json
 
 
@@ -238,7 +238,9 @@ class EntriesFacet:
         """What an entry said before: the entries it superseded, and its versions in git."""
         from memwiki.history.entries import entry_history
 
-        return entry_history(self.live, self._environ, self._find(name, is_changed=False))
+        return entry_history(
+            self.live, self._environ, found_entry(self.live, name, is_changed=False)
+        )
 
     @rebuilding
     def find_tags(self, prefix: str = "") -> Sequence[tuple[str, Sequence[str]]]:
@@ -320,10 +322,10 @@ class EntriesFacet:
         """Give an entry other words, or other fields ("" removes one), and note the day."""
         from memwiki.memory.editing import EntryChange, update_plan
 
-        known = self._find(name)
-        change = EntryChange(self._words(text), fields or {})
+        known = found_entry(self.live, name)
+        change = EntryChange(spoken(self.live, text), fields or {})
         plan = partial(update_plan, known, change)
-        return self._carry_out(known, plan, expect, dry_run=dry_run)
+        return carried_out(self.live, known, plan, expect, dry_run=dry_run)
 
     @rebuilding
     def set_tags(
@@ -335,21 +337,25 @@ class EntriesFacet:
 
         most = self.live.context.config.memory.max_tags
         spelled = tuple(map(tags_in_use(self.live).spelled, tags))[:most]
-        known = self._find(name)
+        known = found_entry(self.live, name)
         plan = partial(update_plan, known, EntryChange(None, {}, spelled))
-        return self._carry_out(known, plan, expect, dry_run=dry_run)
+        return carried_out(self.live, known, plan, expect, dry_run=dry_run)
 
     @rebuilding
     def supersede(self, name: str, text: str, *, expect: str = "", dry_run: bool = False) -> Edited:
         """Strike an entry out and write what holds now below it; each names the other."""
         from memwiki.memory.editing import supersede_plan
 
-        known, words, ids = self._find(name), self._words(text) or "", self._ids(2)
+        known, words, ids = (
+            found_entry(self.live, name),
+            spoken(self.live, text) or "",
+            new_ids(self.live, 2),
+        )
 
         def plan(pages: PageBytes) -> Plan:
             return supersede_plan(known, words, ids, pages).plan
 
-        return self._carry_out(known, plan, expect, dry_run=dry_run)
+        return carried_out(self.live, known, plan, expect, dry_run=dry_run)
 
     @rebuilding
     def delete(
@@ -358,20 +364,13 @@ class EntriesFacet:
         """Take an entry out of its page; `hard` also clears it from undo and usage."""
         from memwiki.memory.editing import HARD_NOTE, delete_plan
 
-        known = self._find(name)
+        known = found_entry(self.live, name)
         plan = partial(delete_plan, known, is_final=hard)
-        edited = self._carry_out(known, plan, expect, dry_run=dry_run)
+        edited = carried_out(self.live, known, plan, expect, dry_run=dry_run)
         if hard:
-            notes = () if dry_run else self._forgotten(known)
+            notes = () if dry_run else forgotten(self.live, known)
             edited = edited._replace(notes=(*edited.notes, HARD_NOTE, *notes))
         return edited
-
-    def _forgotten(self, known: Located) -> Sequence[str]:
-        from memwiki.memory.usage import forget
-
-        is_cleared = forget(self.live.context, [known.entry])
-        self.live.add_up_usage()
-        return () if is_cleared else ["its usage could not be cleared; see .memwiki/state/"]
 
     @rebuilding
     def move(self, name: str, page: str, *, expect: str = "", dry_run: bool = False) -> Edited:
@@ -383,7 +382,7 @@ class EntriesFacet:
         from memwiki.memory.request import TARGETS
 
         context = self.live.context
-        known = self._find(name)
+        known = found_entry(self.live, name)
         with reading(self.live) as view:
             to = page if page in TARGETS else page_named(page, view)
             sources = linking_pages(known, view.lookup, context.layers)
@@ -394,7 +393,7 @@ class EntriesFacet:
             data = current_bytes(context.root, target.path)
             return move_plan(known, target, data, sources, pages)
 
-        return self._carry_out(known, plan, expect, dry_run=dry_run)
+        return carried_out(self.live, known, plan, expect, dry_run=dry_run)
 
     @rebuilding
     def relate(
@@ -413,9 +412,9 @@ class EntriesFacet:
 
         word = relation_key(relation)
         share = None if weight is None else share_of("weight", weight)
-        known, named = self._find(name), self._find(other, is_changed=False)
-        plan = partial(relate_plan, known, named, word, share, self._ids(1))
-        return self._carry_out(known, plan, expect, dry_run=dry_run)
+        known, named = found_entry(self.live, name), found_entry(self.live, other, is_changed=False)
+        plan = partial(relate_plan, known, named, word, share, new_ids(self.live, 1))
+        return carried_out(self.live, known, plan, expect, dry_run=dry_run)
 
     @rebuilding
     def relate_by_description(
@@ -443,9 +442,9 @@ class EntriesFacet:
         from memwiki.memory.relation_words import relation_key
 
         word = relation_key(relation) if relation else ""
-        known, named = self._find(name), self._find(other, is_changed=False)
+        known, named = found_entry(self.live, name), found_entry(self.live, other, is_changed=False)
         plan = partial(unrelate_plan, known, named, word)
-        return self._carry_out(known, plan, expect, dry_run=dry_run)
+        return carried_out(self.live, known, plan, expect, dry_run=dry_run)
 
     @rebuilding
     def merge_entities(self, a: str, b: str, *, dry_run: bool = False) -> Edited:
@@ -456,50 +455,3 @@ class EntriesFacet:
         from memwiki.workspace.entities import merge_entities
 
         return merge_entities(self.live, a, b, dry_run=dry_run)
-
-    # --- what they share ---
-
-    def _find(self, name: str, *, is_changed: bool = True) -> Located:
-        from memwiki.memory.finding import find_entry, find_own_entry
-
-        find = find_own_entry if is_changed else find_entry
-        with reading(self.live) as view:
-            is_fresh = view.freshness.fresh or not self.live.is_synced
-            try:
-                return find(name, view)
-            except NotFoundError:
-                if is_fresh:
-                    raise
-        # Another process was writing the index: the entry may be newer than what was read.
-        self.live.sync()
-        with reading(self.live) as view:
-            return find(name, view)
-
-    def _ids(self, count: int) -> tuple[str, ...]:
-        from memwiki.memory.judging import free_ids
-        from memwiki.memory.similar import KnownFacts
-
-        with reading(self.live) as view:
-            return free_ids(KnownFacts(self.live, view), count)
-
-    def _words(self, text: str | None) -> str | None:
-        from memwiki.memory.draft import words_of_text
-
-        return None if text is None else words_of_text(text, self.live.context.clock())
-
-    def _carry_out(
-        self, known: Located, plan: Callable[[PageBytes], Plan], expect: str, *, dry_run: bool
-    ) -> Edited:
-        from memwiki.change.expectation import expected_of
-        from memwiki.memory.editing import PageBytes
-        from memwiki.workspace.carry_out import carry_out_locked, page_bytes
-
-        context = self.live.context
-        pages = PageBytes(
-            partial(page_bytes, context),
-            context.layers,
-            local_day(context.clock()).isoformat(),
-            context.max_bytes,
-        )
-        made, expected = partial(plan, pages), expected_of(known.path, expect)
-        return carry_out_locked(self.live, made, dry_run=dry_run, expected=expected)
