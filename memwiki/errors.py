@@ -151,6 +151,23 @@ class GitError(MemwikiError):
     code = "git"
 
 
+class MissingExtraError(MemwikiError):
+    """A library is not installed that this part of memwiki needs."""
+
+    code = "missing_extra"
+
+    def __init__(self, extra: str, library: str) -> None:
+        super().__init__(
+            f"{library}: is not installed", hint=f"pip install {shell_word(f'memwiki[{extra}]')}"
+        )
+
+
+class MemoryToolError(MemwikiError):
+    """A command of the memory tool cannot be done; its text is all that the agent is told."""
+
+    code = "memory_tool"
+
+
 class IndexDamagedError(MemwikiError):
     """A derived store cannot be read; it is rebuilt from the files."""
 
@@ -199,6 +216,7 @@ class OutsideError(UnsafePathError):
             hint="give a path inside the workspace, such as wiki/page.md",
             path=given,
         )
+        self.reason = reason
 
 
 class OutdatedError(ConflictError):

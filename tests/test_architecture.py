@@ -29,6 +29,7 @@ HOMES = {
     "platformdirs": ("config/",),
     "pathspec": ("files/ignore.py", "files/patterns.py"),
     "watchdog": ("watch/",),
+    "anthropic": ("integrations/anthropic_memory.py",),
 }
 HEAVY = {*HOMES, "asyncio", "sqlite3", "logging", "email", "http"} - {"typer"}
 SQL = re.compile(

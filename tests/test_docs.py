@@ -14,6 +14,7 @@ from memwiki.workspace.carry import CarryFacet
 from memwiki.workspace.catalog import CatalogFacet
 from memwiki.workspace.check import CheckFacet
 from memwiki.workspace.entries import EntriesFacet
+from memwiki.workspace.folder import FolderFacet
 from memwiki.workspace.graph import GraphFacet
 from memwiki.workspace.index import IndexFacet
 from memwiki.workspace.journal import JournalFacet
@@ -34,6 +35,7 @@ FACETS = {
     "catalog": CatalogFacet,
     "check": CheckFacet,
     "entries": EntriesFacet,
+    "folder": FolderFacet,
     "graph": GraphFacet,
     "index": IndexFacet,
     "journal": JournalFacet,

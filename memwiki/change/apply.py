@@ -62,7 +62,7 @@ def apply(
     added last, for plans that have an `op` and are noted.
     """
     _check_paths(root, plan)
-    if not (plan.edits or plan.undoes or plan.expected):
+    if not (plan.edits or plan.undoes or plan.leaves or plan.expected):
         return ApplyResult()
     with _locked(root, lock_timeout_ms=lock_timeout_ms):
         return _applied(root, plan, log=log, clock=clock, key=key)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from memwiki.cli import output
@@ -41,6 +42,15 @@ def _file(name: str, max_bytes: int) -> bytes:
             hint="give the path of a text file, or - for standard input",
             path=name,
         ) from error
+
+
+def piped_lines(max_bytes: int) -> Iterator[bytes]:
+    """The lines that are piped in, as they come; of one that is longer, its first bytes."""
+    while line := sys.stdin.buffer.readline(max_bytes + 1):
+        rest = line
+        while len(rest) > max_bytes and not rest.endswith(b"\n"):
+            rest = sys.stdin.buffer.readline(max_bytes + 1)
+        yield line
 
 
 def has_person() -> bool:

@@ -269,6 +269,11 @@ COMMANDS = {
         "edits.Edited",
         first="page",
     ),
+    "memory-tool": Command(
+        "memory_tool",
+        "Serve the memory tool of Anthropic's API over JSON lines.",
+        "memory_tool.ToolReply",
+    ),
     "completion": Command(
         "completion",
         "Print the script that lets a shell complete commands and names.",

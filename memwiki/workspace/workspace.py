@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from memwiki.workspace.catalog import CatalogFacet
     from memwiki.workspace.check import CheckFacet
     from memwiki.workspace.entries import EntriesFacet
+    from memwiki.workspace.folder import FolderFacet
     from memwiki.workspace.graph import GraphFacet
     from memwiki.workspace.index import IndexFacet
     from memwiki.workspace.journal import JournalFacet
@@ -395,6 +396,12 @@ class Workspace:
         from memwiki.workspace.pages import PagesFacet
 
         return PagesFacet(self.live, self.environ)
+
+    def folder(self, path: str) -> FolderFacet:
+        """Text files below a folder, which need not be there yet, byte for byte; "." is all."""
+        from memwiki.workspace.folder import FolderFacet
+
+        return FolderFacet(self.live, path)
 
     @property
     def entries(self) -> EntriesFacet:

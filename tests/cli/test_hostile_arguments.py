@@ -99,6 +99,7 @@ SENSIBLE = {
     "FILE": "talk.jsonl",
     "DIGEST": "0" * 16,
     "ACTOR": "agent",
+    "FOLDER": "memories",
 }
 ENDLESS = {"watch"}
 PAGES = {

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator, Sequence
 from itertools import count
 from os.path import lexists
+from typing import NamedTuple
 
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
@@ -33,22 +34,39 @@ def delete(name: str, workspace: Context, lookup: Lookup, *, is_final: bool) -> 
     archive = "" if is_final else context.layers.archive
     archived = archive_path(path, archive, lambda location: lexists(workspace.root / location))
     data = context.read(path)
-    numbers = _numbers(path, context)
-    after = NamesOverlay(lookup, {path: ""}, _shelved(path, archived, data, context))
-    relinker = Relinker(lookup, after, context.layers, {})
-    mover = CompanionMover(relinker, context.layers, {path: ""}, ("", ""), numbers)
-    files = opened(companions(workspace, lookup), context.layers)
-    beside = [mover.kept(file) for file in files if file.path != path]
-    left = list(_dangling(path, numbers, relinker, context))
-    left += [broken for each in beside for broken in each.broken]
+    broken = what_breaks([path], context, _shelved(path, archived, data, context))
     edits = _edits(path, archived, data, context)
-    details = (f"broken links: {len(left)}",) if left else ()
+    details = (f"broken links: {len(broken.links)}",) if broken.links else ()
     title = f"archived {path} as {archived}" if archived else f"deleted {path}"
     plan = Plan(edits, title, "delete", details, is_final=is_final)
-    unread = (note for note in left_unread({path}, context) if not note.startswith(f"{path}:"))
-    notes = (note for each in beside for note in each.notes)
     kept = (_NOT_KEPT,) if is_final else ()
-    return Planned(plan, (*told(left), *unread, *notes, *kept), path)
+    return Planned(plan, (*broken.notes, *kept), path)
+
+
+class WhatBreaks(NamedTuple):
+    """The links that will lead nowhere, and all that a person should know of it."""
+
+    links: tuple[BrokenLink, ...]
+    notes: tuple[str, ...]
+
+
+def what_breaks(
+    paths: Sequence[str], context: MoveContext, shelved: Sequence[tuple[str, Page]] = ()
+) -> WhatBreaks:
+    """What becomes of the links to files that go; `shelved` are (path now, page in the archive)."""
+    gone = dict.fromkeys(paths, "")
+    numbers = [number for path in paths for number in _numbers(path, context)]
+    relinker = Relinker(
+        context.lookup, NamesOverlay(context.lookup, gone, shelved), context.layers, {}
+    )
+    mover = CompanionMover(relinker, context.layers, gone, ("", ""), numbers)
+    files = opened(companions(context.workspace, context.lookup), context.layers)
+    beside = [mover.kept(file) for file in files if file.path not in gone]
+    left = list(_dangling(gone, numbers, relinker, context))
+    left += [broken for each in beside for broken in each.broken]
+    unread = [note for note in left_unread(gone, context) if note.partition(": ")[0] not in gone]
+    notes = (note for each in beside for note in each.notes)
+    return WhatBreaks(tuple(left), (*told(left), *unread, *notes))
 
 
 def _file(name: str, context: MoveContext) -> str:
@@ -122,10 +140,10 @@ def _numbers(path: str, context: MoveContext) -> list[int]:
 
 
 def _dangling(
-    path: str, numbers: list[int], relinker: Relinker, context: MoveContext
+    gone: Container[str], numbers: list[int], relinker: Relinker, context: MoveContext
 ) -> Iterator[BrokenLink]:
-    """The links of other pages that mean this file."""
+    """The links of other pages that mean these files."""
     for source in context.lookup.linking(numbers):
-        if source != path:
+        if source not in gone:
             page = context.page(source, context.head(source))
             yield from relinker.broken(page, page)

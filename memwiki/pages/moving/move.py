@@ -62,9 +62,19 @@ def move(
     path = "" if moves.folder[0] else next(iter(moves.paths), None) or file_named(old, context)
     if not moves.paths:
         return Planned(Plan((), f"{old}: already exists", "move"), path=path)
+    return moved(moves, context, keep_alias=keep_alias)._replace(path=path)
+
+
+def moved(
+    moves: Moves, context: MoveContext, *, keep_alias: bool = False, is_strict: bool = True
+) -> Planned:
+    """The same for files that are known; without `is_strict` a link that would mean another page
+    is noted."""
+    workspace, lookup = context.workspace, context.lookup
     require_room(moves, workspace)
     outcome = _outcome(moves, context, keep_alias=keep_alias)
-    _require_meaning(outcome.rewritten)
+    if is_strict:
+        _require_meaning(outcome.rewritten)
     numbers = _numbers(moves, outcome.renamed.values(), context)
     mover = CompanionMover(outcome.relinker, context.layers, moves.paths, moves.folder, numbers)
     files = opened(companions(workspace, lookup), context.layers)
@@ -73,7 +83,7 @@ def move(
     left += [broken for each in beside for broken in each.broken]
     unread = left_unread(moves.paths, context)
     notes = (note for each in beside for note in each.notes)
-    return Planned(_plan(moves, outcome, beside, context), (*told(left), *unread, *notes), path)
+    return Planned(_plan(moves, outcome, beside, context), (*told(left), *unread, *notes))
 
 
 def _outcome(moves: Moves, context: MoveContext, *, keep_alias: bool) -> _Outcome:

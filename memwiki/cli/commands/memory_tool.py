@@ -1,0 +1,43 @@
+"""`memwiki memory-tool`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from memwiki.cli import output
+from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.input import piped_lines
+
+app = new_app()
+
+
+@app.command(
+    "memory-tool",
+    epilog=examples(
+        """echo '{"command": "view", "path": "/memories"}' | memwiki memory-tool""",
+        "memory-tool --folder .   # the whole workspace",
+    ),
+)
+def memory_tool(
+    context: typer.Context,
+    *,
+    folder: Annotated[
+        str, typer.Option(metavar="FOLDER", help="What /memories is; . is the whole workspace.")
+    ] = "memories",
+) -> None:
+    """Serve the memory tool of Anthropic's API over JSON lines.
+
+    Each line of standard input is a command; its reply is a line with `ok` and `text` or `error`.
+    Ends with its input.
+    """
+    from memwiki.doors.memory_tool import MemoryTool
+    from memwiki.doors.memory_tool.lines import MOST_BYTES, replies, reply_line
+
+    door = door_of(context)
+    tool = MemoryTool(door.open(), folder)
+    for reply in replies(tool, piped_lines(MOST_BYTES)):
+        door.has_changed = door.has_changed or reply.ok
+        output.show(reply_line(reply))
+        output.flush()

@@ -1,0 +1,190 @@
+"""The part of a workspace below one folder: its paths, and which of them may be changed."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+from posixpath import basename, dirname
+from typing import NamedTuple
+
+from memwiki.errors import (
+    NotEditableError,
+    NotFoundError,
+    OutsideError,
+    UnreadableError,
+    UnsafePathError,
+    UsageError,
+)
+from memwiki.files.ignore import Ignore
+from memwiki.files.paths import contain
+from memwiki.files.read import current_bytes, resolve_link
+from memwiki.files.why_ignored import why_not_path
+from memwiki.markdown.describe import inner_path, is_in, is_journal
+from memwiki.markdown.outline import Outlines
+from memwiki.markdown.syntax import CATALOG_BEGIN
+from memwiki.names import CONFIG_FILE, fold, is_page_name, is_within
+from memwiki.pages.editable import is_raw
+from memwiki.scope import Scope
+from memwiki.sync.context import Context
+
+_LONGEST = 4000  # bytes of a path; a longer one is no path anywhere
+_INSTRUCTIONS = frozenset({"agents.md", "claude.md"})
+OWN_FOLDER = "memories"  # where any text may be written, even if the area is the whole workspace
+
+
+class Area(NamedTuple):
+    """A folder of a workspace, "" for all of it, with what says which of its paths are closed."""
+
+    context: Context
+    scope: Scope
+    ignore: Ignore
+    folder: str
+
+    @property
+    def root(self) -> Path:
+        """The workspace."""
+        return self.context.root
+
+    def relative(self, path: str) -> str:
+        """A path of the workspace as it is called here."""
+        return path[len(self.folder) :].lstrip("/")
+
+
+def area_of(context: Context, folder: str) -> Area:
+    """The area below a folder, which need not be there yet; "." is the workspace or namespace."""
+    scope, ignore = context.scope(), context.ignore()
+    named = scope.base if folder in (".", "") else scope.own_path(folder)
+    path = _real(context.root, contain(context.root, named), folder) if named else ""
+    area = Area(context, scope, ignore, path)
+    if path and (reason := why_closed(area, path)):
+        raise OutsideError(folder, reason)
+    return area
+
+
+def path_in_area(area: Area, given: str) -> str:
+    """The path in the workspace that one from outside means in the area; UnsafePathError for one
+    that leads out of it or at something that is not shown."""
+    if len(given) > _LONGEST:
+        raise OutsideError(f"{given[:40]}...", "is too long")
+    if given.startswith("/"):
+        raise OutsideError(given, "is an absolute path")
+    if set(given.split("/")) <= {"", "."}:
+        return area.folder
+    try:
+        path = contain(area.root, f"{area.folder}/{given}" if area.folder else given)
+    except OutsideError as error:
+        raise OutsideError(given, error.reason) from error
+    if not is_within(path, area.folder):
+        raise OutsideError(given, "leads out of the folder")
+    path = _real(area.root, path, given)
+    if not is_within(path, area.folder):
+        raise OutsideError(given, "leads out of the folder through a symlink")
+    if path != area.folder and (reason := why_closed(area, path)):
+        raise UnsafePathError(f"{given}: {reason}", hint="choose another name", path=path)
+    return path
+
+
+def _real(root: Path, path: str, given: str) -> str:
+    """A path with the links on its way followed."""
+    try:
+        return resolve_link(root, path).relative_to(root.resolve()).as_posix()
+    except OSError as error:
+        raise OutsideError(given, "is too long") from error
+
+
+def why_closed(area: Area, path: str) -> str:
+    """Say why what is at a path is neither shown nor changed; "" when it is."""
+    if any(part.startswith(".") for part in path.split("/")):
+        return "is hidden"
+    if not area.scope.owns(f"{path}/x"):  # the folder of the namespaces, too
+        return "belongs to a namespace"
+    reason = why_not_path(path, area.ignore) or area.ignore.why(f"{path}/")
+    return f"is left out: {reason}" if reason else ""
+
+
+def require_changeable(area: Area, path: str, *, is_new: bool = False) -> None:
+    """Refuse to change what only people and memwiki itself write."""
+    if reason := _why_protected(area, path, is_new=is_new):
+        raise NotEditableError(
+            f"{area.relative(path)}: is read-only here: {reason}",
+            hint="write to another file",
+            path=path,
+        )
+
+
+def _why_protected(area: Area, path: str, *, is_new: bool) -> str:
+    layers, context = area.context.layers, area.context
+    inner, name = inner_path(path, layers), fold(basename(path))
+    reasons = (
+        (name in _INSTRUCTIONS, "it tells agents how to work"),
+        (fold(path) == CONFIG_FILE, "it holds the settings"),
+        (is_raw(path, layers) and not is_new, "sources are never changed"),
+        (is_in(inner, layers.archive), "it is in the archive"),
+        (is_journal(path, layers), "it is the journal"),
+        (name == "index.md" and context.config.catalog.enabled, "it is generated"),
+        (not is_page_name(path) and _is_loose(area, inner), "it is not a markdown file"),
+        (not is_new and _is_generated(area, path), "it is generated"),
+    )
+    return next((reason for is_so, reason in reasons if is_so), "")
+
+
+def _is_loose(area: Area, inner: str) -> bool:
+    """Whether a file lies in the workspace at large, of which the area is all."""
+    is_whole = area.folder == area.scope.base
+    return is_whole and not is_within(inner, OWN_FOLDER)
+
+
+def _is_generated(area: Area, path: str) -> bool:
+    if not is_page_name(path):
+        return False
+    data = current_bytes(area.root, path) or b""
+    return makes_catalog(area, path, data)
+
+
+def makes_catalog(area: Area, path: str, data: bytes) -> bool:
+    """Whether a page of these bytes would be generated text, which is not a page."""
+    if CATALOG_BEGIN.encode() not in data or len(data) > area.context.max_bytes:
+        return False
+    return Outlines(area.context.layers)(path, data.decode("utf-8", "replace"), "").is_catalog
+
+
+def kind_of(area: Area, path: str) -> str:
+    """What is at a path: "file", "folder", "other", or "" for nothing."""
+    try:
+        mode = os.lstat(area.root / path).st_mode
+    except (OSError, ValueError):
+        return ""
+    if stat.S_ISDIR(mode):
+        return "folder"
+    return "file" if stat.S_ISREG(mode) else "other"
+
+
+def require_file(area: Area, path: str) -> None:
+    """Refuse what is no file."""
+    kind = kind_of(area, path)
+    if not kind:
+        raise no_such(area, path)
+    if kind != "file":
+        what = "is a folder" if kind == "folder" else "is not a regular file"
+        hint = "give the path of a text file"
+        raise UnreadableError(f"{area.relative(path)}: {what}", hint=hint, path=path)
+
+
+def no_such(area: Area, path: str) -> NotFoundError:
+    """What is said of a path at which there is nothing."""
+    said = area.relative(path) or area.folder
+    return NotFoundError(f"{said}: no such file or folder", hint="list the folder", path=path)
+
+
+def require_folder_above(area: Area, path: str) -> None:
+    """Refuse a path below a file."""
+    above = dirname(path)
+    while above:
+        if kind_of(area, above) in ("file", "other"):
+            raise UsageError(
+                f"{area.relative(path)}: {area.relative(above)} is a file, not a folder",
+                hint="choose another path",
+                path=above,
+            )
+        above = dirname(above)

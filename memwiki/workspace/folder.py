@@ -1,0 +1,117 @@
+"""`Workspace.folder`: text files below one folder, pages or not, kept byte for byte."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memwiki.answers.folder import FolderList, TextFile
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.rebuild import rebuilding
+
+if TYPE_CHECKING:
+    from memwiki.answers.edits import Edited
+    from memwiki.change.plan import Plan
+    from memwiki.pages.folder.area import Area
+
+
+class FolderFacet:
+    """One folder; every path is relative to it, and every change can be shown with `dry_run`.
+
+    All methods raise UnsafePathError for a path that leads out of the folder or is hidden; those
+    that change something NotEditableError for a file that is read-only here.
+    """
+
+    def __init__(self, live: LiveIndex, path: str) -> None:
+        self.live = live
+        self.path = path
+
+    def list(self, path: str = "") -> FolderList:
+        """What is in the folder or one below it, two levels deep, with sizes."""
+        from memwiki.pages.folder.listing import list_folder
+
+        return list_folder(self._area(), path)
+
+    def kind(self, path: str) -> str:
+        """What is at a path: "file", "folder", "other", or "" for nothing."""
+        from memwiki.pages.folder.area import kind_of, path_in_area
+
+        area = self._area()
+        return kind_of(area, path_in_area(area, path))
+
+    def read(self, path: str) -> TextFile:
+        """A text file as it is now; UnreadableError when it is no text in UTF-8."""
+        from memwiki.pages.folder.text import read_text
+
+        return read_text(self._area(), path)
+
+    @rebuilding
+    def create(self, path: str, text: str, *, dry_run: bool = False) -> Edited:
+        """Make a file, and the folders above it; AlreadyExistsError where something is."""
+        from memwiki.pages.folder.text import create_plan
+        from memwiki.workspace.carry_out import carry_out
+
+        return carry_out(self.live, create_plan(self._area(), path, text), dry_run=dry_run)
+
+    @rebuilding
+    def write(
+        self, path: str, text: str, *, base: TextFile | None = None, dry_run: bool = False
+    ) -> Edited:
+        """Give a file another text. What changed since `base` was read is merged.
+
+        Raises ConflictError when it cannot be: the same lines changed.
+        """
+        from memwiki.pages.folder.text import write_plan
+        from memwiki.workspace.carry_out import carry_out, carry_out_anew
+
+        def make() -> Plan:
+            return write_plan(self._area(), path, text, base or self.read(path))
+
+        if base:
+            return carry_out(self.live, make(), dry_run=dry_run)
+        return carry_out_anew(self.live, make, dry_run=dry_run)
+
+    @rebuilding
+    def insert(
+        self,
+        path: str,
+        line: int,
+        text: str,
+        *,
+        base: TextFile | None = None,
+        dry_run: bool = False,
+    ) -> Edited:
+        """Put lines behind a line of a file, 0 for its top; the file ends with a line end then."""
+        from memwiki.pages.folder.text import inserted
+
+        base = base or self.read(path)
+        return self.write(path, inserted(base, line, text), base=base, dry_run=dry_run)
+
+    @rebuilding
+    def delete(self, path: str, *, dry_run: bool = False) -> Edited:
+        """Delete a file, or a folder whole; `undo` brings it back. Notes name broken links."""
+        from memwiki.pages.folder.tree import delete_plan
+        from memwiki.sync.reading import reading
+        from memwiki.workspace.carry_out import carry_out
+
+        with reading(self.live) as view:
+            planned = delete_plan(self._area(), path, view.lookup)
+        return carry_out(self.live, planned.plan, dry_run=dry_run, notes=planned.notes)
+
+    @rebuilding
+    def rename(self, path: str, new: str, *, dry_run: bool = False) -> Edited:
+        """Give a file or folder another path; links go on meaning what they mean.
+
+        Notes name the links for which no way to write them was found.
+        """
+        from memwiki.pages.folder.tree import rename_plan
+        from memwiki.sync.reading import reading
+        from memwiki.workspace.carry_out import carry_out
+
+        with reading(self.live) as view:
+            planned = rename_plan(self._area(), path, new, view.lookup)
+        return carry_out(self.live, planned.plan, dry_run=dry_run, notes=planned.notes)
+
+    def _area(self) -> Area:
+        from memwiki.pages.folder.area import area_of
+
+        return area_of(self.live.context, self.path)
