@@ -26,6 +26,7 @@ LISTS = [
     (lambda ws: ws.entries.similar("Likes tea.", threshold=0.1), "entries"),
     (lambda ws: ws.entries.history("m-aaaaaa"), "versions"),
     (lambda ws: ws.namespaces.list(), "namespaces"),
+    (lambda ws: ws.browse(), "sections"),
 ]
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import assert_type
 
 from memwiki import Hit, SearchAnswer, Workspace
+from memwiki.answers.browse import Browse
 from memwiki.answers.carry import ExportReport, ImportReport
 from memwiki.answers.check import CheckReport
 from memwiki.answers.edits import Edited
 from memwiki.answers.entries import AddReport, EntryHistory, EntryList, EntryView, NearEntry
+from memwiki.answers.folder import FolderList, TextFile
 from memwiki.answers.graph import GraphAnswer, GraphNode, LinkList
 from memwiki.answers.index import Health
 from memwiki.answers.journal import LogEntry, LogList
@@ -24,6 +26,10 @@ def facets(directory: str) -> None:
         assert_type(workspace, Workspace)
         assert_type(workspace.search("tea"), SearchAnswer)
         assert_type(next(iter(workspace.search("tea"))), Hit)
+        assert_type(workspace.browse(), Browse)
+        assert_type(workspace.folder("memories").list(), FolderList)
+        assert_type(workspace.folder("memories").read("tea.txt"), TextFile)
+        assert_type(workspace.folder("memories").delete("tea.txt"), Edited)
         assert_type(workspace.pages.get("tea"), PageView)
         assert_type(workspace.pages.list(type="concept"), PageList)
         assert_type(next(iter(workspace.pages.list())), PageRow)

@@ -208,7 +208,7 @@ class _Router:
                 yield Row(item, f"{fold(child.name)}\0{child.path}", child.name, line)
 
     def section(self, child: Folder) -> str:
-        return "- " + _folder_line(child, self.folder.path)
+        return "- " + folder_line(child, self.folder.path)
 
     def shards(self, rows: Sequence[Row], prefix: str) -> list[tuple[Row, Catalog]]:
         """A catalog for each shard, and the row that stands for it one level up."""
@@ -293,7 +293,7 @@ class _Router:
         most = next((each for each in self.folder.children if self.is_most(each)), None)
         if most is None:
             return []
-        lines = ["  - " + _folder_line(each, self.folder.path) for each in most.children]
+        lines = ["  - " + folder_line(each, self.folder.path) for each in most.children]
         size = total(map(size_of, [*self.sections, *section_shards, *lines]))
         if not self.is_split:
             size = size.plus(self.folder.own)
@@ -316,8 +316,8 @@ class _Router:
         elif self.folder.own.entries:
             lines += _section("Pages", (each.line(here) for each in self.pages.listings(here)))
         lines += _section("Recent", _bounded(each.line(here) for each in shown.recent))
-        lines += _section("Most linked", _bounded(_count_line(each, here) for each in shown.hubs))
-        wanted = _bounded(_count_line(each, here) for each in shown.wanted)
+        lines += _section("Most linked", _bounded(count_line(each, here) for each in shown.hubs))
+        wanted = _bounded(count_line(each, here) for each in shown.wanted)
         return lines + _section("Most wanted", wanted)
 
     def section_lines(self, opened: Sequence[str]) -> Iterator[str]:
@@ -347,7 +347,8 @@ def _label_title(label: str, rows: Sequence[Row]) -> str:
     return label if day and day.startswith(label) else ""
 
 
-def _folder_line(folder: Folder, here: str) -> str:
+def folder_line(folder: Folder, here: str, way: str = "") -> str:
+    """A folder with what is in it, with the way to its index or another one."""
     inner = [shortened(one_line(child.name), 30) for child in folder.children]
     names = ", ".join(inner[:_NAMED_FOLDERS]) + (", …" if len(inner) > _NAMED_FOLDERS else "")
     about = shortened(one_line(folder.about), _ABOUT_COLUMNS) or names
@@ -355,11 +356,12 @@ def _folder_line(folder: Folder, here: str) -> str:
     if folder.folders:
         counts += f" in {_counted(folder.folders, 'folder')}"
     title = escaped(shortened(one_line(folder.name), 80) or "?")
-    way = inside(_join(folder.path, folder.own_index or INDEX), here)
+    way = way or inside(_join(folder.path, folder.own_index or INDEX), here)
     return f"{link(title, way)} — {counts}" + (f": {escaped(about)}" if about else "")
 
 
-def _count_line(count: LinkCount, here: str) -> str:
+def count_line(count: LinkCount, here: str) -> str:
+    """A page that is linked, or a name that is wanted, by many."""
     if count.path:
         return (
             f"- {link(count.text, inside(count.path, here))} — linked from "

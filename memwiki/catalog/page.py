@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from memwiki.catalog.layout import INDEX
-from memwiki.catalog.listing import PageFacts, listing_of
+from memwiki.catalog.listing import Listing, PageFacts, listing_of
 from memwiki.catalog.shards import split_key
 from memwiki.index.cards.lookup import Card
 from memwiki.model import Layers
@@ -34,9 +34,7 @@ def listed_page(card: Card, names: bytes, tags: Sequence[str], layers: Layers) -
     path, base = card.path, base_of(card.path, layers)
     if base is None:
         return ListedPage(path, card.digest, names)
-    is_event = card.type in ("session", "daily")
-    date = card.updated or card.created
-    each = listing_of(PageFacts(path, card.title, card.description, date, tags, is_event))
+    each = listing_of_card(card, tags)
     inner = path[len(base) + 1 :] if base else path
     stem, name = slug(stem_of(path)).lstrip("0123456789-"), path.rpartition("/")[2]
     is_ours = not (is_in_folder(inner, layers.raw) or is_in_folder(inner, layers.inbox))
@@ -58,6 +56,13 @@ def listed_page(card: Card, names: bytes, tags: Sequence[str], layers: Layers) -
         each.date if is_ours else "",
     )
     return ListedPage(path, card.digest, names, columns)
+
+
+def listing_of_card(card: Card, tags: Sequence[str]) -> Listing:
+    """How a page is listed."""
+    is_event = card.type in ("session", "daily")
+    date = card.updated or card.created
+    return listing_of(PageFacts(card.path, card.title, card.description, date, tags, is_event))
 
 
 def base_of(path: str, layers: Layers) -> str | None:

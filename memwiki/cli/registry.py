@@ -106,6 +106,9 @@ COMMANDS = {
         "pages", "Print a page, a section of it or some lines.", "pages.PageView", first="page"
     ),
     "list": Command("pages", "List pages, filtered by type, tag or path.", "pages.PageList"),
+    "browse": Command(
+        "browse", "Show what there is: folders, pages, memories and tags.", "browse.Browse"
+    ),
     "links": Command(
         "graph", "Show what a page links to and what links to it.", "graph.LinkList", first="page"
     ),

@@ -91,10 +91,11 @@ def dated(card: EntryCard) -> str:
 
 
 def _bounds(wanted: EntryFilter, today: date) -> tuple[str, str]:
-    return _day("since", wanted.since, today), _day("until", wanted.until, today)
+    return day_bound("since", wanted.since, today), day_bound("until", wanted.until, today)
 
 
-def _day(name: str, text: str, today: date) -> str:
+def day_bound(name: str, text: str, today: date) -> str:
+    """The day that `since` or `until` means, "" for none; UsageError when it is no day."""
     if not text:
         return ""
     day = named_day(text, today, is_end=name == "until")

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from memwiki.answers.bench import RecallBench
+    from memwiki.answers.browse import Browse
     from memwiki.answers.edits import Edited
     from memwiki.answers.index import Changes
     from memwiki.answers.recall import Channel, PromptBlock, Recall, RecallMode, Strategy
@@ -213,6 +214,28 @@ class Workspace:
 
         most = limit_of(limit)
         return search(self.live, query, limit=most, explain=explain, count=count, progress=progress)
+
+    @rebuilding
+    def browse(
+        self,
+        path: str | None = None,
+        type: str | None = None,
+        tag: str | None = None,
+        what: str = "pages",
+        since: str | None = None,
+        limit: int = 30,
+        offset: int = 0,
+    ) -> Browse:
+        """What there is, as the lines of an index.md: without arguments folders with counts, where
+        to start, what is recent, linked and wanted, and tags.
+
+        `path` alone shows what is in that folder, with `type`, `tag` or `since` the pages below it
+        that fit. `what` is pages, memories, tags or recent.
+        """
+        from memwiki.workspace.browse import browse
+
+        asked = (path or "", type or "", tag or "", what, since or "")
+        return browse(self.live, *asked, limit=limit, offset=offset)
 
     @rebuilding
     def recall(

@@ -1,0 +1,116 @@
+"""What there is, made when it is asked for, with the lines of the catalogs; nothing is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from memwiki.answers.browse import BrowseSection
+from memwiki.answers.entries import EntryView
+from memwiki.catalog.folders import Folder, tree
+from memwiki.catalog.layout import count_line, folder_line
+from memwiki.catalog.listing import Listing
+from memwiki.catalog.page import base_of, listing_of_card
+from memwiki.catalog.store import ListingStore
+from memwiki.catalog.wording import escaped, link, one_line, shortened
+from memwiki.errors import NotFoundError
+from memwiki.index.cards.lookup import Card
+from memwiki.names import fold, is_in_folder
+from memwiki.numbers import counted
+from memwiki.sync.reading import Reading
+
+_TEXT_COLUMNS = 160
+
+
+class PageFilter(NamedTuple):
+    """Which pages are meant; what is empty is not asked for."""
+
+    path: str = ""  # a folder
+    type: str = ""
+    tag: str = ""
+    since: str = ""  # a day
+
+
+def router(
+    view: Reading, tags: Sequence[tuple[str, int]], limit: int
+) -> tuple[list[BrowseSection], int]:
+    """The sections of a workspace or namespace, and how many pages it has."""
+    listed, base = _store(view), view.scope.base
+    root = tree(listed.sums(base), base)
+    shown = listed.highlights(base)
+    sections = [
+        ("Folders", [*_folder_lines(root)][:limit]),
+        ("Start here", [each.line("") for each in shown.start]),
+        ("Recent", [each.line("") for each in shown.recent]),
+        ("Most linked", [count_line(each, "") for each in shown.hubs]),
+        ("Most wanted", [count_line(each, "") for each in shown.wanted]),
+        ("Tags", [*tag_lines(tags[:limit])]),
+    ]
+    return [BrowseSection(title, tuple(lines)) for title, lines in sections if lines], root.pages
+
+
+def folder_sections(view: Reading, path: str) -> tuple[list[str], list[str]]:
+    """The lines of the folders and of the pages that lie in a folder."""
+    listed = _store(view)
+    base = base_of(f"{path}/x.md", view.context.layers) or ""
+    found = next((each for each in tree(listed.sums(base), base).walk() if each.path == path), None)
+    if found is None:
+        raise NotFoundError(f"{path}: no pages are in a folder of this name", hint="memwiki browse")
+    return [*_folder_lines(found)], [each.line("") for each in listed.listings(path)]
+
+
+def page_lines(
+    view: Reading, wanted: PageFilter, *, is_by_date: bool, offset: int, limit: int
+) -> tuple[list[str], int]:
+    """The lines of the pages that a filter lets through, by title or the newest first, and how
+    many there are."""
+    lookup = view.lookup
+    cards = [card for card in lookup.cards() if _passes(view, card, wanted)]
+    if wanted.tag:
+        tagged = lookup.tagged_below(wanted.tag)
+        cards = [card for card in cards if card.number in tagged]
+    found = [(card, listing_of_card(card, ())) for card in cards]
+    found = [each for each in found if _is_since(each[1], wanted.since, is_dated=is_by_date)]
+    found.sort(key=lambda each: each[1].key)
+    if is_by_date:
+        found.sort(key=lambda each: each[1].date, reverse=True)
+    shown = found[offset : offset + limit]
+    lines = [listing_of_card(card, lookup.own_tags(card)).line("") for card, _ in shown]
+    return lines, len(found)
+
+
+def _passes(view: Reading, card: Card, wanted: PageFilter) -> bool:
+    is_seen = view.scope.sees(card.path) or (
+        bool(wanted.path) and not view.scope.sees(wanted.path) and view.scope.owns(card.path)
+    )
+    is_there = not wanted.path or is_in_folder(card.path, wanted.path)
+    return is_seen and is_there and (not wanted.type or fold(card.type) == fold(wanted.type))
+
+
+def _is_since(listing: Listing, since: str, *, is_dated: bool) -> bool:
+    if not (since or is_dated):
+        return True
+    return bool(listing.date) and listing.date >= since
+
+
+def tag_lines(tags: Iterable[tuple[str, int]]) -> Iterator[str]:
+    """Tags with how often they are used."""
+    for tag, count in tags:
+        yield f"- {escaped(one_line(tag))} — used {counted(count, 'time')}"
+
+
+def entry_lines(entries: Iterable[EntryView]) -> Iterator[str]:
+    """Entries with where they stand."""
+    for entry in entries:
+        text = escaped(shortened(one_line(entry.text), _TEXT_COLUMNS))
+        day = (entry.updated or entry.created)[:10]
+        more = " · ".join(filter(None, [entry.type, day, entry.id]))
+        yield f"- {link(text or '?', entry.path)} — {more} · line {entry.line_start}"
+
+
+def _folder_lines(folder: Folder) -> Iterator[str]:
+    return ("- " + folder_line(each, "", f"{each.path}/") for each in folder.children)
+
+
+def _store(view: Reading) -> ListingStore:
+    return ListingStore(view.stores.cards, view.context.layers)

@@ -1,0 +1,92 @@
+"""What there is, with the lines of an index.md, in any workspace and without writing one."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from memwiki.cli.main import main
+from memwiki.errors import NotFoundError, UsageError
+
+
+@pytest.fixture
+def vault(put, ws):
+    put("README.md", "# Vault\n\n[[tea]] [[Nowhere]]\n")
+    put(
+        "wiki/tea.md",
+        "---\ntype: drink\ntags: [hot]\nupdated: 2026-09-01\n---\n# Tea \\*\\_\n\nGreen leaves.\n",
+    )
+    put("wiki/deep/pot.md", "---\nupdated: 2026-10-01\ntags: [hot/clay]\n---\n# Pot\n\n[[tea]]\n")
+    put("memory.md", "# Memory\n\n- Likes tea. #hot ^m-aaaaaa\n- Tall.\n")
+    return ws
+
+
+def shown(answer):
+    return {section.title: list(section.lines) for section in answer}
+
+
+TEA = "- [Tea \\*\\_](wiki/tea.md) — Green leaves. · 2026-09-01 · tags: hot"
+POT = "- [Pot](wiki/deep/pot.md) — tea · 2026-10-01 · tags: hot/clay"
+
+
+def test_without_arguments_it_is_the_router_of_the_workspace(vault):
+    before = sorted(vault.root.rglob("*.md"))
+    answer = vault.browse()
+    assert shown(answer) == {
+        "Folders": ["- [wiki](wiki/) — 2 pages in 1 folder: deep"],
+        "Start here": ["- [Vault](README.md) — tea Nowhere", "- [Memory](memory.md)"],
+        "Recent": [POT, TEA],
+        "Most linked": ["- [Tea \\*\\_](wiki/tea.md) — linked from 2 pages"],
+        "Tags": ["- hot — used 3 times", "- hot/clay — used 1 time"],
+    }
+    assert (answer.total, answer.next_offset, answer.fresh) == (4, 0, True)
+    assert sorted(vault.root.rglob("*.md")) == before
+
+
+def test_a_folder_shows_what_is_in_it_and_filters_all_below_it(vault):
+    folders = ["- [deep](wiki/deep/) — 1 page"]
+    assert shown(vault.browse("wiki/")) == {"Folders": folders, "Pages": [TEA]}
+    assert shown(vault.browse("wiki", tag="hot")) == {"Pages": [POT, TEA]}
+    assert shown(vault.browse(type="DRINK")) == {"Pages": [TEA]}
+    assert shown(vault.browse(since="2026-09-15")) == {"Pages": [POT]}
+    assert shown(vault.browse(what="recent")) == {"Recent": [POT, TEA]}
+    assert shown(vault.browse(what="tags", tag="hot/")) == {"Tags": ["- hot/clay — used 1 time"]}
+    memories = vault.browse(what="memories", tag="hot")
+    assert shown(memories)["Memories"] == [
+        r"- [Likes tea. \#hot](memory.md) — fact · m-aaaaaa · line 3"
+    ]
+    assert vault.browse("wiki", what="memories").total == 0
+
+
+def test_pages_are_turned(vault):
+    first = vault.browse("wiki", tag="hot", limit=1)
+    assert (first.total, first.next_offset, shown(first)) == (2, 1, {"Pages": [POT]})
+    last = vault.browse("wiki", tag="hot", limit=1, offset=first.next_offset)
+    assert (last.next_offset, shown(last)) == (0, {"Pages": [TEA]})
+    assert shown(vault.browse("wiki", tag="hot", offset=9)) == {}
+
+
+def test_what_is_not_there_is_an_error(vault):
+    with pytest.raises(NotFoundError):
+        vault.browse("nowhere")
+    for asked in ({"what": "all"}, {"since": "soon"}, {"limit": 0}, {"offset": -1}):
+        with pytest.raises(UsageError):
+            vault.browse(**asked)
+
+
+def test_a_namespace_shows_its_own(vault, put, opened):
+    put("memwiki.toml", '[layers]\nnamespaces = "namespaces"\n')
+    put("namespaces/work/a/b.md", "# B\n")
+    work = opened(namespace="work")
+    assert shown(work.browse())["Folders"] == ["- [a](namespaces/work/a/) — 1 page"]
+    assert shown(work.browse("a")) == {"Pages": ["- [B](namespaces/work/a/b.md)"]}
+
+
+def test_the_command_prints_the_lines(vault, capsys):
+    assert main(["-C", str(vault.root), "browse", "wiki", "--tag", "hot", "--limit", "1"]) == 0
+    said = capsys.readouterr()
+    assert said.out == f"## Pages\n{POT}\n"
+    assert said.err == "There are 2 in all; --offset 1 shows more.\n"
+    assert main(["-C", str(vault.root), "browse", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["sections"][0]["title"] == "Folders"
