@@ -111,13 +111,14 @@ def test_a_change_is_shown_first_noted_and_its_links_are_kept_true(ws, folder, p
 
 def test_a_link_that_cannot_be_kept_true_is_noted_and_the_rename_is_made(ws, folder, put):
     put("raw/a.md", "[[tea]]\n")
-    put("memwiki.toml", '[layers]\nraw = "raw"\n')
+    put("memwiki.toml", '[layers]\nraw = "raw"\nlog = "log.md"\n')
     put("memories/tea.md", "# Green\n")
     ws.reload()
     done = ws.folder("memories").rename("tea.md", "pot.md")
     assert done.notes == (
         "raw/a.md:1: tea is a broken link now; not rewritten (sources are never changed)",
     )
+    assert f"- {done.notes[0]}\n" in (ws.root / "log.md").read_text()
 
 
 def test_what_an_editor_changes_meanwhile_is_merged_or_refused(ws, folder, put):
