@@ -24,6 +24,13 @@ def local_day(ns: int) -> date:
     return datetime.fromtimestamp(ns / 1e9, tz=UTC).astimezone().date()
 
 
+def local_moment(ns: int) -> datetime:
+    """The time, where the person is, of a time in nanoseconds, to the microsecond."""
+    seconds, rest = divmod(ns, 10**9)
+    moment = datetime.fromtimestamp(seconds, tz=UTC).astimezone().replace(tzinfo=None)
+    return moment.replace(microsecond=rest // 1000)
+
+
 def iso_of(ns: int) -> str:
     """A time in nanoseconds as ISO 8601, in UTC, to the second."""
     moment = datetime.fromtimestamp(ns // 10**9, tz=UTC)

@@ -18,6 +18,7 @@ from memwiki.workspace.folder import FolderFacet
 from memwiki.workspace.graph import GraphFacet
 from memwiki.workspace.index import IndexFacet
 from memwiki.workspace.journal import JournalFacet
+from memwiki.workspace.knowledge import KnowledgeFacet
 from memwiki.workspace.namespaces import NamespacesFacet
 from memwiki.workspace.pages import PagesFacet
 from memwiki.workspace.session import SessionFacet
@@ -39,6 +40,7 @@ FACETS = {
     "graph": GraphFacet,
     "index": IndexFacet,
     "journal": JournalFacet,
+    "knowledge": KnowledgeFacet,
     "namespaces": NamespacesFacet,
     "pages": PagesFacet,
     "session": SessionFacet,

@@ -14,6 +14,7 @@ from memwiki.answers.folder import FolderList, TextFile
 from memwiki.answers.graph import GraphAnswer, GraphNode, LinkList
 from memwiki.answers.index import Health
 from memwiki.answers.journal import LogEntry, LogList
+from memwiki.answers.knowledge import Graph
 from memwiki.answers.namespaces import NamespaceList, Purged
 from memwiki.answers.pages import PageList, PageRow, PageView
 from memwiki.answers.sessions import AddedMessage, MessageView, SessionList, SessionView
@@ -45,6 +46,8 @@ def facets(directory: str) -> None:
         assert_type(workspace.entries.list(types=["fact"]), EntryList)
         assert_type(next(iter(workspace.entries.core())), EntryView)
         assert_type(next(iter(workspace.entries.similar("tea"))), NearEntry)
+        assert_type(workspace.knowledge.read_graph(), Graph)
+        assert_type(workspace.knowledge.delete_entities(["tea"]), Edited)
         assert_type(workspace.entries.history("user/drink"), EntryHistory)
         assert_type(workspace.entries.update("user/drink", "Tea."), Edited)
         assert_type(workspace.carry.export("tea.zip"), ExportReport)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from memwiki.model import Layers
@@ -34,3 +34,4 @@ class Target(NamedTuple):
     read: Callable[[str], bytes | None]  # the bytes of a file now, None when there is none
     layers: Layers
     day: str  # today, as YYYY-MM-DD
+    pages: Callable[[str], Iterable[str]]  # the pages in a folder and below it

@@ -103,13 +103,13 @@ def _blocks(page: Outline) -> Sequence[tuple[int, int]]:
 def _without_these(page: Outline, entries: Sequence[Entry]) -> Outline | None:
     """The page without these entries, None when other entries or lines would be read otherwise."""
     gone = sorted((each.line_start - 1, each.line_end) for each in entries)
-    after = page.edited(_cuts(page, gone))
+    after = page.edited(cuts(page, gone))
     if after.is_catalog or _left(page, gone) != _left(after, []):
         return None
     return after
 
 
-def _cuts(page: Outline, gone: Sequence[tuple[int, int]]) -> Iterator[Patch]:
+def cuts(page: Outline, gone: Sequence[tuple[int, int]]) -> Iterator[Patch]:
     """Patches that leave nothing of some lines, nor of the line ends after them."""
     joined = list[tuple[int, int]]()
     for first, stop in gone:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from memwiki.change.plan import Plan
     from memwiki.index.fill import Progress
 
-FORMATS = ("zip", "jsonl", "md")
+FORMATS = ("zip", "jsonl", "md", "memory-server")
 Write = Callable[[bytes], object]
 
 
@@ -66,6 +66,8 @@ class CarryFacet:
         scope = self.live.context.scope()
         if scope.base:
             filters["namespace"] = scope.name
+        if format == "memory-server":
+            return self._exported_graph(output, filters, has_private=private)
         contents = self._contents(filters, found, has_private=private)
         if callable(output):
             usage = self._written_to(output, format, contents, progress)
@@ -73,6 +75,29 @@ class CarryFacet:
         location = self._outside(Path(output) if output else self._default(format))
         usage = self._written_file(location, format, contents, progress)
         return _export_report(str(location), format, contents, usage, found)
+
+    def _exported_graph(
+        self, output: str | Path | Write | None, filters: dict[str, str], *, has_private: bool
+    ) -> ExportReport:
+        """The entities and their relations, as the reference memory server keeps them."""
+        from memwiki.files.outside import write_new
+        from memwiki.memory.knowledge.lines import to_lines
+        from memwiki.workspace.knowledge import whole_graph
+
+        if filters.keys() - {"namespace"}:
+            raise UsageError(
+                "export: memory-server holds all entities", hint="leave out what chooses pages"
+            )
+        graph, is_fresh = whole_graph(self.live, has_private=has_private)
+        data, name = to_lines(graph), ""
+        if callable(output):
+            output(data)
+        else:
+            location = self._outside(Path(output) if output else self._default("memory-server"))
+            write_new(location, lambda file: file.write(data))
+            name = str(location)
+        count = len(graph.entities)
+        return ExportReport(name, "memory-server", count, count, len(data), 0, fresh=is_fresh)
 
     def _found(self, filters: dict[str, str]) -> PageList | None:
         """The pages that filters find; None for all that there is."""
@@ -193,6 +218,21 @@ class CarryFacet:
             report = self._with_entries(report, incoming)
         return report if dry_run else self._with_usage(report, incoming)
 
+    def import_once(self, source: str | Path, *, kind: str = "") -> ImportReport | None:
+        """The same for a file that is never written, unless its bytes were taken in before, or
+        there is no such file: None."""
+        from memwiki.digest import digest_of
+        from memwiki.files.imported import is_imported, note_imported
+
+        location, root = Path(source).absolute(), self.live.context.root
+        _require_name("import", location)
+        digest = digest_of(location.read_bytes()) if location.is_file() else ""
+        if not digest or is_imported(root, digest):
+            return None
+        report = self.import_(location, kind=kind)
+        note_imported(root, digest)
+        return report
+
     def _require_elsewhere(self, location: Path) -> None:
         """Refuse a folder that holds the workspace, or lies in it."""
         _require_name("import", location)
@@ -223,7 +263,10 @@ class CarryFacet:
             based_on[path] = current_bytes(context.root, contain(context.root, path))
             return based_on[path]
 
-        target = Target(read, context.layers, local_day(context.clock()).isoformat())
+        def pages(folder: str) -> list[str]:
+            return [path for path in context.walk().files if is_in_folder(path, folder)]
+
+        target = Target(read, context.layers, local_day(context.clock()).isoformat(), pages)
         with opened_source(location) as source:
             incoming = importer_of(source, kind).incoming(source, target)
             notes = (*source.notes, *incoming.notes)

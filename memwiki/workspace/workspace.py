@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from memwiki.workspace.graph import GraphFacet
     from memwiki.workspace.index import IndexFacet
     from memwiki.workspace.journal import JournalFacet
+    from memwiki.workspace.knowledge import GraphRead, KnowledgeFacet
     from memwiki.workspace.namespaces import NamespacesFacet
     from memwiki.workspace.pages import PagesFacet
     from memwiki.workspace.session import SessionFacet
@@ -75,6 +76,7 @@ class Workspace:
         self._notes = list(self.config.notes)
         self._answers: RecallCache | None = None
         self._base: Workspace | None = None  # what this is a view of
+        self._graph_read: GraphRead | None = None
         self.is_synced = sync
 
     @property
@@ -432,6 +434,14 @@ class Workspace:
         from memwiki.workspace.entries import EntriesFacet
 
         return EntriesFacet(self.live, self.environ)
+
+    @property
+    def knowledge(self) -> KnowledgeFacet:
+        """A graph of entities, observations and relations."""
+        from memwiki.workspace.knowledge import GraphRead, KnowledgeFacet
+
+        self._graph_read = self._graph_read or GraphRead()
+        return KnowledgeFacet(self.live, self._graph_read)
 
     @property
     def namespaces(self) -> NamespacesFacet:

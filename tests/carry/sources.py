@@ -31,7 +31,10 @@ def one_file(data, name="memory.jsonl"):
 
 
 def into(files, layers=LAYERS):
-    return Target(files.get, layers, DAY)
+    def pages(folder):
+        return [path for path in files if path.startswith(f"{folder}/")]
+
+    return Target(files.get, layers, DAY, pages)
 
 
 def after(files, incoming):

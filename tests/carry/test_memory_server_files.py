@@ -172,6 +172,12 @@ def test_the_first_line_says_whether_it_is_such_a_file(data, name, is_known):
     assert memory_server.is_kind(one_file(data, name)) == is_known
 
 
+def test_a_page_that_was_renamed_is_found_again():
+    files = after({}, imported({}, lines(ANNA, ACME, WORKS)))
+    files["wiki/entities/people/ms-a.md"] = files.pop("wiki/entities/anna.md")
+    assert imported(files, lines(ANNA, WORKS)).files == ()
+
+
 def test_an_entity_is_found_when_the_page_before_it_was_deleted():
     data = lines(ACME, ACME | {"name": "ACME"})
     files = after({}, imported({}, data))

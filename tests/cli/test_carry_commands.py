@@ -80,3 +80,26 @@ def test_a_reader_that_has_seen_enough_of_an_export_is_no_broken_index(put, open
     with pytest.raises(BrokenPipeError):
         opened().carry.export(gone, format="jsonl")
     assert len(calls) == 1
+
+
+def test_a_graph_comes_back_as_the_lines_that_were_imported(put, root, shell, tmp_path):
+    records = [
+        {"type": "entity", "name": "Ann\ud83d", "entityType": "", "observations": ["a\nb", "a\nb"]},
+        {"type": "entity", "name": "[[x]]", "entityType": "log", "observations": []},
+        {"type": "relation", "from": "[[x]]", "to": "Nobody", "relationType": "knows of"},
+        {"type": "relation", "from": "Nobody", "to": "[[x]]", "relationType": "knows"},
+    ]
+    file = tmp_path / "memory.jsonl"
+    file.write_text("\n".join(map(json.dumps, records)), "utf-8")
+    assert shell("import", str(file))[0] == 0
+    put("entities/bob.md", "---\ntitle: Bob\nprivate: true\n---\n# Bob\n")
+    code, out, _ = shell("export", "--format", "memory-server")
+    assert (code, [*map(json.loads, out.splitlines())]) == (0, records)
+    _, out, _ = shell("export", "--format", "memory-server", "--private")
+    assert len(out.splitlines()) == 5
+    code, out, _ = shell(
+        "export", "--format", "memory-server", "--output", str(tmp_path / "b.jsonl")
+    )
+    assert code == 0
+    assert len((tmp_path / "b.jsonl").read_text("utf-8").splitlines()) == 4
+    assert shell("export", "--format", "memory-server", "--tag", "x")[0] == 2

@@ -6,8 +6,9 @@ from datetime import datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memwiki.answers.knowledge import Entity, Graph, Relation
 from memwiki.errors import MemwikiError
-from memwiki.memory.knowledge.graph import Entity, Graph, Relation, united
+from memwiki.memory.knowledge.graph import united
 from memwiki.memory.knowledge.pages import EntityPages
 from memwiki.memory.knowledge.writing import added
 from memwiki.model import Layers

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import NamedTuple
 
+from memwiki.answers.knowledge import Entity, Graph, Relation
 from memwiki.carry.importers.records import (
     Placed,
     Record,
@@ -18,7 +19,7 @@ from memwiki.carry.importers.records import (
 )
 from memwiki.carry.incoming import Incoming, IncomingFile, Target
 from memwiki.carry.source import Source
-from memwiki.memory.knowledge.graph import Entity, Graph, Relation
+from memwiki.memory.knowledge.graph import folder_of
 from memwiki.memory.knowledge.pages import EntityPages
 from memwiki.memory.knowledge.writing import WrittenPage, added, why_no_entity
 from memwiki.numbers import counted
@@ -43,7 +44,8 @@ def incoming(source: Source, target: Target) -> Incoming:
     """The pages that change when the graph is added to those of the workspace."""
     name = next(iter(source.names()), "")
     read = _read(name, text_of(name, source.read(name)))
-    pages = EntityPages(target.read, target.layers)
+    known = target.pages(folder_of(target.layers))
+    pages = EntityPages(target.read, target.layers, known)
     written = added(pages, read.graph, datetime.fromisoformat(target.day))
     return Incoming(KIND, tuple(_file(each, name) for each in written), notes=read.notes)
 

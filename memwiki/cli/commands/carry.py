@@ -20,6 +20,7 @@ class Format(StrEnum):
     ZIP = "zip"
     JSONL = "jsonl"
     MD = "md"
+    MEMORY_SERVER = "memory-server"
 
 
 @app.command(
@@ -27,6 +28,7 @@ class Format(StrEnum):
         "export --output ../notes.zip",
         "export --private --output ../all-of-it.zip",
         "export --format jsonl > ../notes.jsonl",
+        "export --format memory-server > ../memory.jsonl",
         "export --format md --tag design > ../design.md   # to read, or for a prompt",
     )
 )
@@ -35,7 +37,7 @@ def export(
     *,
     format_: Annotated[
         Format,
-        typer.Option("--format", help="An archive, lines of JSON, or one document to be read."),
+        typer.Option("--format", help="An archive, lines of JSON, one document, or a graph."),
     ] = Format.ZIP,
     to: Annotated[
         str,
@@ -61,7 +63,8 @@ def export(
     """Write the workspace, or some of its pages, to one file.
 
     Pages are chosen as in `list`. Without --output, zip goes to NAME-DATE.zip in the current
-    folder, jsonl and md to standard output. Usage is exported too; no file is overwritten.
+    folder, the others to standard output. Usage is exported too; no file is overwritten.
+    memory-server is the file that the reference MCP memory server keeps: entities and relations.
     """
     door = door_of(context)
     carry = door.open().carry

@@ -1,36 +1,13 @@
-"""The nouns of a knowledge graph, and where its pages are."""
+"""Where the pages of a knowledge graph are, and what several say of one entity."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
+from memwiki.answers.knowledge import Entity
 from memwiki.model import Layers
 
 _FOLDER, _LOOSE = "entities", "loose-relations"
-
-
-class Entity(NamedTuple):
-    """Something that is known, under a name of which case counts."""
-
-    name: str
-    type: str
-    observations: tuple[str, ...] = ()
-
-
-class Relation(NamedTuple):
-    """What one entity is to another; neither has to be known."""
-
-    source: str
-    target: str
-    type: str
-
-
-class Graph(NamedTuple):
-    """Entities in the order in which they were made, relations by source."""
-
-    entities: tuple[Entity, ...] = ()
-    relations: tuple[Relation, ...] = ()
 
 
 def folder_of(layers: Layers) -> str:

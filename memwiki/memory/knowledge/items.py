@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from memwiki.answers.knowledge import Relation
 from memwiki.digest import blake2b
 from memwiki.markdown.edit.entries import EntryText, item_of
 from memwiki.markdown.entries import read_marks
@@ -23,7 +24,7 @@ from memwiki.memory.knowledge.exact import (
     shown_label,
     shown_word,
 )
-from memwiki.memory.knowledge.graph import Relation
+from memwiki.memory.private import is_private
 
 _ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz"
 _ID_LENGTH = 10  # a million of them are all different, but for one time in 7,000
@@ -50,6 +51,7 @@ class ReadItem(NamedTuple):
     observation: str | None = None
     links: tuple[TypedLink, ...] = ()
     is_superseded: bool = False
+    is_private: bool = False
 
 
 def id_of(*parts: str) -> str:
@@ -132,13 +134,14 @@ def read_item(lines: list[str], defined: frozenset[str]) -> ReadItem:
     links = _typed("\n".join(lines)) if "[[" in text else ()
     is_relation = bool(links) and bool(_typed(lines[0]))
     draft = read_marks(text, defined)
+    is_hidden = is_private(draft.fields)
     exact = exact_of(draft.fields.get("exact", "")) if "exact::" in text else None
     if is_relation:
         links = (_meant(links[0], exact),) if len(links) == 1 else links
-        return ReadItem(None, links, draft.is_superseded)
+        return ReadItem(None, links, draft.is_superseded, is_hidden)
     said = exact if isinstance(exact, str) and escaped(exact) == draft.text else draft.text
     is_said = bool(draft.text)
-    return ReadItem(said if is_said else None, links, draft.is_superseded)
+    return ReadItem(said if is_said else None, links, draft.is_superseded, is_hidden)
 
 
 def _typed(text: str) -> tuple[TypedLink, ...]:

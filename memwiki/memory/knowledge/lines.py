@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from memwiki.memory.knowledge.graph import Graph
+from memwiki.answers.knowledge import Graph
 from memwiki.names import SURROGATE
 
 

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 from posixpath import basename
 from typing import NamedTuple
 
+from memwiki.answers.knowledge import Entity, Graph, Relation
+from memwiki.digest import digest_of
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entries_of
 from memwiki.markdown.text import decode
-from memwiki.memory.knowledge.graph import Entity, Graph, Relation, folder_of, loose_path
+from memwiki.memory.knowledge.exact import shown_name
+from memwiki.memory.knowledge.graph import folder_of, loose_path
 from memwiki.memory.knowledge.items import TypedLink, loose_of
 from memwiki.memory.knowledge.reading import EntityPage, entity_page
-from memwiki.model import Layers
+from memwiki.memory.private import public_part
+from memwiki.model import Entry, Layers
 from memwiki.names import fold, stem_of, without_suffix
 from memwiki.pages.text.names import file_name
 
-_LAST_YEAR = 9000  # beyond it no later moment can be written
-_NO_STEM = re.compile(r"[/\\\x00-\x1f:]|\A\.|\A\Z")
+LAST_YEAR = 9000  # beyond it no later moment can be written
+_NO_STEM = re.compile(r"[\\\x00-\x1f:]|(?:\A|/)\.|\A\Z|//")
 _MAX_STEM = 200
 _GAP = 4  # as many names in a row that no file has: there are no further ones
 
@@ -33,22 +37,65 @@ class Held(NamedTuple):
     entity: Entity
 
 
+class PagesRead:
+    """Pages as they were read, for those who ask again: what has the same bytes says the same."""
+
+    def __init__(self) -> None:
+        self._read: dict[str, tuple[bytes, Held | None, str]] = {}
+
+    def of(self, path: str, data: bytes, layers: Layers, *, private: bool) -> Held | None:
+        """What a page says."""
+        before, held, _ = self._read.get(path, (None, None, ""))
+        if before != data:
+            held = _held(path, data, layers, private=private)
+            self._read[path] = data, held, digest_of(data)
+        return held
+
+    def bytes_of(
+        self, digests: Mapping[str, str], read: Callable[[str], bytes | None], path: str
+    ) -> bytes | None:
+        """The bytes of one of these pages: as they were read, when they have this digest."""
+        if path not in digests:
+            return None
+        before = self._read.get(path)
+        return before[0] if before and before[2] == digests[path] else read(path)
+
+    def keep_only(self, paths: Collection[str]) -> None:
+        """Forget all other pages."""
+        self._read = {path: each for path, each in self._read.items() if path in paths}
+
+
+def nowhere(_name: str) -> Iterable[str]:
+    """No page is known under a name."""
+    return ()
+
+
 class EntityPages:
     """The pages of entities of a workspace; of those that are not `known` beforehand, each is read
-    when a name or link leads to it."""
+    when a name or link leads to it, or when `named` says that it has that name."""
 
     def __init__(
-        self, read: Callable[[str], bytes | None], layers: Layers, known: Iterable[str] = ()
+        self,
+        read: Callable[[str], bytes | None],
+        layers: Layers,
+        known: Iterable[str] = (),
+        *,
+        named: Callable[[str], Iterable[str]] = nowhere,
+        latest: str = "",
+        private: bool = True,
+        before: PagesRead | None = None,
     ) -> None:
-        self.layers, self._read = layers, read
-        self._folder = folder_of(layers)
+        self.layers, self._read, self._named = layers, read, named
+        self.has_private, self._before = private, before or PagesRead()
+        self._folder, self._latest = folder_of(layers), latest
+        self._by_stem: dict[str, Held] = {}
         self._held: dict[str, Held | None] = {}
         self._by_name: dict[str, Held] = {}
         self._by_fold: dict[str, Held] = {}
         self._numbers: dict[str, int] = {}
         self._relations: dict[str, set[Relation]] = {}
         self.loose_before = read(loose_path(layers))
-        self.loose = _loose(loose_path(layers), self.loose_before, layers)
+        self.loose = _loose(loose_path(layers), self.loose_before, layers, private=private)
         self._held[loose_path(layers)] = None
         for path in sorted(known):
             self._load(path)
@@ -61,10 +108,10 @@ class EntityPages:
         return Graph(tuple(one.entity for one in held), tuple(every))
 
     def moments(self) -> Iterator[datetime]:
-        """When the entities were made, where that is said."""
-        for held in self._held.values():
-            created = held.said.created if held and held.said else ""
-            if created and int(created[:4]) < _LAST_YEAR:
+        """When the entities were made, where that is said, and the latest of those not read."""
+        said = (held.said.created for held in self._held.values() if held and held.said)
+        for created in filter(None, (self._latest, *said)):
+            if int(created[:4]) < LAST_YEAR:
                 yield datetime.fromisoformat(created)
 
     def relations_of(self, held: Held) -> set[Relation]:
@@ -79,7 +126,18 @@ class EntityPages:
     def find(self, name: str) -> Held | None:
         """The page of the entity of exactly this name."""
         self._look_for(_slug(name))
+        self._load_named(shown_name(name))
         return self._by_name.get(name)
+
+    def all_named(self, name: str) -> list[Held]:
+        """All pages of exactly this name: people may make several."""
+        self.find(name)
+        every = filter(None, list(self._held.values()))
+        return [held for held in every if held.said and held.entity.name == name]
+
+    def load(self, paths: Iterable[str]) -> list[Held]:
+        """Read these pages, and give those of entities."""
+        return list(filter(None, map(self._load, paths)))
 
     def make(self, entity: Entity) -> Held:
         """A page for an entity that has none."""
@@ -98,21 +156,29 @@ class EntityPages:
 
     def link_to(self, path: str) -> str:
         """How a page is written in a link: with its folder, so that it means no other one."""
-        return f"{basename(self._folder)}/{stem_of(path)}"
+        return f"{basename(self._folder)}/{without_suffix(path[len(self._folder) + 1 :])}"
 
     def by_link(self, written: str) -> Held | None:
         """The page that a link leads to; a name that is a title comes before one of a file."""
-        folder, slash, name = without_suffix(written).rpartition("/")
-        if slash and not f"/{self._folder}".endswith(f"/{folder.strip('/')}"):
-            return None
-        found = None if slash else self.find(name)
-        return found or self._by_stem(name) or (None if slash else self._by_fold.get(fold(name)))
+        name = without_suffix(written).strip("/")
+        if "/" in name:
+            last = f"/{basename(self._folder)}"
+            head, _, rest = f"/{name}".partition(f"{last}/")
+            return self._at(rest) if f"/{self._folder}".endswith(f"{head}{last}") else None
+        found = self.find(name) or self._at(name)
+        self._load_named(name)
+        return found or self._by_stem.get(fold(name)) or self._by_fold.get(fold(name))
 
-    def _by_stem(self, name: str) -> Held | None:
+    def _at(self, name: str) -> Held | None:
+        """The page in the folder that a path without its suffix leads to."""
         if _NO_STEM.search(name) or len(name.encode("utf-8", "replace")) > _MAX_STEM:
             return None
         paths = (f"{self._folder}/{each}.md" for each in (name, fold(name)))
         return next(filter(None, map(self._load, paths)), None)
+
+    def _load_named(self, name: str) -> None:
+        for path in self._named(name):
+            self._load(path)
 
     def _look_for(self, slug: str) -> None:
         """Read the pages that are named after a slug, once; some of them may have been deleted."""
@@ -126,7 +192,9 @@ class EntityPages:
 
     def _is_taken(self, path: str) -> bool:
         self._load(path)
-        return path in self._held
+        return path in self._held or any(
+            fold(each) == fold(path) for each in self._named(stem_of(path))
+        )
 
     def _path(self, slug: str, number: int) -> str:
         return f"{self._folder}/{slug}{f'-{number}' if number > 1 else ''}.md"
@@ -137,10 +205,12 @@ class EntityPages:
         data = self._read(path)
         if data is None:
             return None
-        held = self._held[path] = _held(path, data, self.layers)
+        held = self._before.of(path, data, self.layers, private=self.has_private)
+        self._held[path] = held
         if held and held.said:
             self._by_name.setdefault(held.entity.name, held)
-            for name in (held.entity.name, *held.said.page.fields.aliases):
+            self._by_stem.setdefault(fold(stem_of(path)), held)
+            for name in (held.entity.name, *held.said.aliases):
                 self._by_fold.setdefault(fold(name), held)
         return held
 
@@ -149,14 +219,22 @@ def _slug(name: str) -> str:
     return file_name(name) or "entity"
 
 
-def _held(path: str, data: bytes, layers: Layers) -> Held | None:
+def _held(path: str, data: bytes, layers: Layers, *, private: bool) -> Held | None:
     """What a page says; None for what is no page about anything."""
-    decoded = decode(path, data)
-    page = Outline(layers, path, decoded.text, decoded.mark)
-    if decoded.is_binary or page.is_catalog:
+    said = said_by(path, data, layers, private=private)
+    if said is None:
         return None
-    said = entity_page(page)
     return Held(path, data, said, Entity(said.name, said.type, said.observations))
+
+
+def said_by(path: str, data: bytes, layers: Layers, *, private: bool) -> EntityPage | None:
+    """What a page says of its entity, without what is private unless that is asked for."""
+    public = data if private else public_part(path, data, layers).data
+    if public is None:
+        return None
+    decoded = decode(path, public)
+    page = Outline(layers, path, decoded.text, decoded.mark)
+    return None if decoded.is_binary or page.is_catalog else entity_page(page)
 
 
 def _by_time(held: Held) -> tuple[str, str]:
@@ -166,10 +244,10 @@ def _by_time(held: Held) -> tuple[str, str]:
 def relations_on(pages: EntityPages, said: EntityPage) -> Iterator[Relation]:
     """The relations that a page says."""
     for link in said.links:
-        yield Relation(said.name, _name_of(pages, link), link.type)
+        yield Relation(said.name, name_of(pages, link), link.type)
 
 
-def _name_of(pages: EntityPages, link: TypedLink) -> str:
+def name_of(pages: EntityPages, link: TypedLink) -> str:
     """The entity that a link means; what leads nowhere is a name itself."""
     if link.exact is not None:
         return link.exact
@@ -178,10 +256,18 @@ def _name_of(pages: EntityPages, link: TypedLink) -> str:
     return (link.label or stem_of(link.written)) if "/" in link.written else link.written
 
 
-def _loose(path: str, data: bytes | None, layers: Layers) -> dict[Relation, None]:
-    if data is None:
+def _loose(path: str, data: bytes | None, layers: Layers, *, private: bool) -> dict[Relation, None]:
+    public = data if data is None or private else public_part(path, data, layers).data
+    if public is None:
         return {}
-    decoded = decode(path, data)
+    decoded = decode(path, public)
     page = Outline(layers, path, decoded.text, decoded.mark)
-    entries = (each for each in entries_of(page).entries if not each.is_superseded)
-    return dict.fromkeys(filter(None, (loose_of(each.text, each.fields) for each in entries)))
+    return dict.fromkeys(relation for relation, _ in loose_entries(page))
+
+
+def loose_entries(page: Outline) -> Iterator[tuple[Relation, Entry]]:
+    """The relations on the page of those whose source has no page, with their entries."""
+    for each in entries_of(page).entries:
+        relation = None if each.is_superseded else loose_of(each.text, each.fields)
+        if relation:
+            yield relation, each

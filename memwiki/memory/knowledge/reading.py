@@ -21,34 +21,42 @@ _OURS = frozenset({fold(OBSERVATIONS), fold(RELATIONS)})
 class EntityPage(NamedTuple):
     """What one page says of its entity."""
 
-    page: Outline
     name: str
     type: str
     created: str
     observations: tuple[str, ...]
     gone: tuple[str, ...]  # that are struck out: known, and said no longer
     links: tuple[TypedLink, ...]
+    aliases: tuple[str, ...] = ()
+
+
+class PageItem(NamedTuple):
+    """A list item of a page, on these lines, from 0 and half-open."""
+
+    first: int
+    end: int
+    item: ReadItem
+    is_observed: bool  # it stands where observations do
 
 
 def entity_page(page: Outline) -> EntityPage:
     """What a page says, written by hand or not: on a page of entries each one is observed."""
-    items = list(_items(page))
-    whole = set(page.entry_reading.whole)
-    said = [i for section, i in items if section not in whole and _is_observed(page, section)]
-    links = [link for _, item in items if not item.is_superseded for link in item.links]
+    items = list(items_on(page))
+    said = [each.item for each in items if each.is_observed]
+    links = [link for each in items if not each.item.is_superseded for link in each.item.links]
     exact = exact_of(first_text(page.fields.values.get("exact", "")))
     name, type_ = page.title, page.type
     if isinstance(exact, dict):
         name = _agreed(exact.get("name"), name, shown_name(str(exact.get("name"))))
         type_ = _agreed(exact.get("entityType"), type_, shown_type(str(exact.get("entityType"))))
     return EntityPage(
-        page,
         name,
         type_,
-        _moment(first_text(page.front.fields.get("created", ""))),
+        moment_of(first_text(page.front.fields.get("created", ""))),
         tuple(i.observation for i in said if i.observation is not None and not i.is_superseded),
         tuple(i.observation for i in said if i.observation is not None and i.is_superseded),
         tuple(dict.fromkeys((*links, *_beside_items(page)))),
+        tuple(page.fields.aliases),
     )
 
 
@@ -57,11 +65,13 @@ def _agreed(exact: object, written: str, shown: str) -> str:
     return exact if isinstance(exact, str) and shown == written else written
 
 
-def _items(page: Outline) -> Iterator[tuple[Section | None, ReadItem]]:
-    defined = page.entry_reading.defined
+def items_on(page: Outline) -> Iterator[PageItem]:
+    """What each list item of a page says, and where it stands."""
+    defined, whole = page.entry_reading.defined, set(page.entry_reading.whole)
     for section, items in below_headings(page.structure.items, page.sections):
+        is_observed = section not in whole and _is_observed(page, section)
         for first, end in items:
-            yield section, read_item(page.lines[first:end], defined)
+            yield PageItem(first, end, read_item(page.lines[first:end], defined), is_observed)
 
 
 def ours(section: Section | None) -> str:
@@ -83,7 +93,7 @@ def _beside_items(page: Outline) -> Iterator[TypedLink]:
             yield TypedLink(link.relation, link.written, link.text)
 
 
-def _moment(written: str) -> str:
+def moment_of(written: str) -> str:
     """A written time in a form that sorts; "" of what is none."""
     try:
         moment = datetime.fromisoformat(written)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from memwiki.answers.knowledge import Entity, Graph, Relation
 from memwiki.errors import UsageError
 from memwiki.markdown.edit.sections import appended
 from memwiki.markdown.edit.yaml.scalars import written
@@ -19,7 +20,7 @@ from memwiki.memory.knowledge.exact import (
     shown_name,
     shown_type,
 )
-from memwiki.memory.knowledge.graph import Entity, Graph, Relation, loose_path, united
+from memwiki.memory.knowledge.graph import loose_path, united
 from memwiki.memory.knowledge.items import (
     id_of,
     is_linkable,
@@ -27,8 +28,8 @@ from memwiki.memory.knowledge.items import (
     observation_item,
     relation_item,
 )
-from memwiki.memory.knowledge.pages import EntityPages, Held, relations_on
-from memwiki.memory.knowledge.reading import OBSERVATIONS, RELATIONS, entity_page, ours
+from memwiki.memory.knowledge.pages import EntityPages, Held, relations_on, said_by
+from memwiki.memory.knowledge.reading import OBSERVATIONS, RELATIONS, ours
 from memwiki.memory.placing import own_lines
 from memwiki.names import fold
 from memwiki.pages.text.new import NewPage, skeleton
@@ -85,6 +86,17 @@ def added(pages: EntityPages, graph: Graph, now: datetime) -> tuple[WrittenPage,
             _of(found, source).relations.append(relation)
     last = max([now - _TICK, *pages.moments()])
     return (*_written(pages, found.values(), last), *_with_loose(pages, loose, now))
+
+
+def with_observations(
+    pages: EntityPages, texts: Mapping[str, Sequence[str]], now: datetime
+) -> Iterable[WrittenPage]:
+    """The pages of known entities with further observations, whatever is said on them."""
+    found: dict[str, _Added] = {}
+    for name, each in texts.items():
+        if held := pages.find(name):
+            _of(found, held).observations.extend(each)
+    return _written(pages, found.values(), now)
 
 
 def _of(found: dict[str, _Added], held: Held) -> _Added:
@@ -196,18 +208,25 @@ def _relation(pages: EntityPages, relation: Relation) -> str:
 
 def _require_said(pages: EntityPages, page: Outline, one: _Added) -> None:
     """Refuse a page that would not say what was there and what is new, and nothing else."""
-    now, held = entity_page(page), one.held
+    held = one.held
+    now = said_by(page.path, page.data, pages.layers, private=pages.has_private)
     before = held.said.links if held.said else ()
+    if now is None:
+        raise _unreadable(page)
     is_said = (now.name, now.type) == (held.entity.name, held.entity.type)
     is_said &= Counter(now.observations) == Counter([*held.entity.observations, *one.observations])
     is_said &= set(before) <= set(now.links)
     is_said &= len(now.links) <= len(before) + len(one.relations)
     if not (is_said and set(one.relations) <= set(relations_on(pages, now))):
-        raise UsageError(
-            f"{page.path}: what is added there would be read otherwise than it is given",
-            hint="look for code or HTML on that page that is not closed",
-            path=page.path,
-        )
+        raise _unreadable(page)
+
+
+def _unreadable(page: Outline) -> UsageError:
+    return UsageError(
+        f"{page.path}: what is added there would be read otherwise than it is given",
+        hint="look for code or HTML on that page that is not closed",
+        path=page.path,
+    )
 
 
 # --- relations whose source has no page ---

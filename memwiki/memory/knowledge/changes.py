@@ -1,0 +1,121 @@
+"""What changes a knowledge graph: each function says which pages change, and what is new."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Generic, NamedTuple, TypeVar
+
+from memwiki.answers.knowledge import Entity, Graph, Observed, Relation
+from memwiki.errors import NotFoundError
+from memwiki.memory.knowledge.pages import EntityPages, Held
+from memwiki.memory.knowledge.removing import (
+    without_loose,
+    without_observations,
+    without_relations,
+)
+from memwiki.memory.knowledge.writing import WrittenPage, added, with_observations
+
+T = TypeVar("T")
+
+
+class Changed(NamedTuple, Generic[T]):
+    """The pages as they are to be, and what of the request was new."""
+
+    pages: tuple[WrittenPage, ...]
+    new: tuple[T, ...] = ()
+    gone: tuple[Held, ...] = ()  # whose pages are deleted
+
+
+def create_entities(
+    pages: EntityPages, entities: Iterable[Entity], now: datetime
+) -> Changed[Entity]:
+    """Entities of names that are not known; of a name that comes twice the first one."""
+    first: dict[str, Entity] = {}
+    for entity in entities:
+        first.setdefault(entity.name, entity)
+    new = tuple(each for each in first.values() if pages.find(each.name) is None)
+    return Changed(added(pages, Graph(new), now), new)
+
+
+def create_relations(
+    pages: EntityPages, relations: Iterable[Relation], now: datetime
+) -> Changed[Relation]:
+    """Relations that are not known; neither end has to be."""
+    new = tuple(each for each in dict.fromkeys(relations) if not _is_known(pages, each))
+    return Changed(added(pages, Graph((), new), now), new)
+
+
+def _is_known(pages: EntityPages, relation: Relation) -> bool:
+    of_source = pages.all_named(relation.source)
+    return relation in pages.loose or any(relation in pages.relations_of(h) for h in of_source)
+
+
+def add_observations(
+    pages: EntityPages, observations: Iterable[Observed], now: datetime
+) -> Changed[Observed]:
+    """What was not observed of entities; NotFoundError where one of them is not known."""
+    new: list[Observed] = []
+    texts: dict[str, list[str]] = {}
+    for name, given in observations:
+        known = {*_required(pages, name).entity.observations, *texts.get(name, ())}
+        fresh = tuple(each for each in given if each not in known)
+        texts.setdefault(name, []).extend(fresh)
+        new.append(Observed(name, fresh))
+    return Changed(tuple(with_observations(pages, texts, now)), tuple(new))
+
+
+def _required(pages: EntityPages, name: str) -> Held:
+    held = pages.find(name)
+    if held is None:
+        raise NotFoundError(f"Entity with name {name} not found", hint="create it first")
+    return held
+
+
+def delete_entities(
+    pages: EntityPages, names: Iterable[str], linking: Iterable[str]
+) -> Changed[Entity]:
+    """No entities of these names, and no relations from or to them; `linking` are the pages that
+    may say some."""
+    gone = {*names}
+    doomed = {held.path: held for name in gone for held in pages.all_named(name)}
+    written = list[WrittenPage]()
+    for held in pages.load(linking):
+        if held.path not in doomed:
+            said = {each for each in pages.relations_of(held) if each.target in gone}
+            written += without_relations(pages, held, said)
+    loose = [each for each in pages.loose if each.source in gone or each.target in gone]
+    return Changed((*written, *without_loose(pages, loose)), gone=tuple(doomed.values()))
+
+
+def delete_observations(pages: EntityPages, deletions: Iterable[Observed]) -> Changed[Observed]:
+    """Without these observations, where they are known."""
+    gone: dict[str, set[str]] = {}
+    for name, texts in deletions:
+        gone.setdefault(name, set()).update(texts)
+    held = ((pages.find(name), texts) for name, texts in gone.items())
+    return Changed(
+        tuple(page for h, texts in held if h for page in without_observations(pages, h, texts))
+    )
+
+
+def delete_relations(pages: EntityPages, relations: Iterable[Relation]) -> Changed[Relation]:
+    """Without these relations, where they are known."""
+    by_source: dict[str, list[Relation]] = {}
+    for each in dict.fromkeys(relations):
+        by_source.setdefault(each.source, []).append(each)
+    return Changed((*_of_sources(pages, by_source), *_loose(pages, by_source)))
+
+
+def _of_sources(
+    pages: EntityPages, by_source: Mapping[str, Sequence[Relation]]
+) -> Iterator[WrittenPage]:
+    for source, gone in by_source.items():
+        for held in pages.all_named(source):
+            yield from without_relations(pages, held, gone)
+
+
+def _loose(
+    pages: EntityPages, by_source: Mapping[str, Sequence[Relation]]
+) -> Iterator[WrittenPage]:
+    return without_loose(pages, [each for gone in by_source.values() for each in gone])
