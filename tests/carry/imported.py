@@ -80,7 +80,7 @@ def imported(
     def read(path: str) -> bytes | None:
         return there.read(path) if path in there.names() else None
 
-    made = importer.incoming(Files(files), Target(read, layers, "2026-11-22"))
+    made = importer.incoming(Files(files), Target(read, layers, "2026-11-22", lambda _: ()))
     paths = [file.path for file in made.files]
     assert colliding(paths) == ()
     assert len({path.casefold() for path in paths}) == len(paths)
