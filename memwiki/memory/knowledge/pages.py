@@ -89,6 +89,7 @@ class EntityPages:
         self.has_private, self._before = private, before or PagesRead()
         self._folder, self._latest = folder_of(layers), latest
         self._by_stem: dict[str, Held] = {}
+        self._all_by_name: dict[str, list[Held]] = {}
         self._held: dict[str, Held | None] = {}
         self._by_name: dict[str, Held] = {}
         self._by_fold: dict[str, Held] = {}
@@ -132,8 +133,7 @@ class EntityPages:
     def all_named(self, name: str) -> list[Held]:
         """All pages of exactly this name: people may make several."""
         self.find(name)
-        every = filter(None, list(self._held.values()))
-        return [held for held in every if held.said and held.entity.name == name]
+        return list(self._all_by_name.get(name, ()))
 
     def load(self, paths: Iterable[str]) -> list[Held]:
         """Read these pages, and give those of entities."""
@@ -209,6 +209,7 @@ class EntityPages:
         self._held[path] = held
         if held and held.said:
             self._by_name.setdefault(held.entity.name, held)
+            self._all_by_name.setdefault(held.entity.name, []).append(held)
             self._by_stem.setdefault(fold(stem_of(path)), held)
             for name in (held.entity.name, *held.said.aliases):
                 self._by_fold.setdefault(fold(name), held)
