@@ -14,6 +14,7 @@ from memwiki.workspace.carry import CarryFacet
 from memwiki.workspace.catalog import CatalogFacet
 from memwiki.workspace.check import CheckFacet
 from memwiki.workspace.entries import EntriesFacet
+from memwiki.workspace.facets import Facets
 from memwiki.workspace.folder import FolderFacet
 from memwiki.workspace.graph import GraphFacet
 from memwiki.workspace.index import IndexFacet
@@ -161,8 +162,8 @@ def test_the_python_examples_run_as_written(tmp_path, monkeypatch):
 def test_every_method_of_a_workspace_is_in_the_docs():
     text = (ROOT / "docs" / "python-api.md").read_text("utf-8")
     calls = [
-        each if isinstance(vars(Workspace)[each], property) else f"{each}("
-        for each in public(Workspace)
+        each if isinstance(getattr(Workspace, each), property) else f"{each}("
+        for each in (*public(Workspace), *public(Facets))
     ]
     calls += [f"{name}.{verb}(" for name, facet in FACETS.items() for verb in public(facet)]
     assert [call for call in calls if f"`{call}" not in text and f".{call}" not in text] == []

@@ -12,6 +12,7 @@ from memwiki.markdown.edit.entries import EntryText, item_of
 from memwiki.markdown.entries import read_marks
 from memwiki.markdown.entry_marks import TASK
 from memwiki.markdown.field_links import ONE_WORD
+from memwiki.markdown.fields import is_private
 from memwiki.markdown.links import find_links
 from memwiki.markdown.list_items import item_at
 from memwiki.markdown.mask import mask_inline
@@ -24,7 +25,6 @@ from memwiki.memory.knowledge.exact import (
     shown_label,
     shown_word,
 )
-from memwiki.memory.private import is_private
 
 _ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz"
 _ID_LENGTH = 10  # a million of them are all different, but for one time in 7,000

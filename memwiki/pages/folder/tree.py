@@ -64,9 +64,10 @@ def rename_plan(area: Area, given: str, new: str, lookup: Lookup) -> Planned:
     folder = (f"{path}/", f"{target}/") if is_folder else ("", "")
     kept = frozenset(old for old, after in moves.items() if _is_plain(old, after, lookup))
     context = context_of(area.context, lookup)
-    plan, notes = moved(Moves(moves, folder, kept), context, is_strict=False)
+    planned = moved(Moves(moves, folder, kept), context, is_strict=False)
     # Whoever renames by a tool whose texts are fixed is not told: the journal is.
-    return Planned(plan._replace(details=(*plan.details, *notes)), notes)
+    plan = planned.plan._replace(details=(*planned.plan.details, *planned.notes))
+    return planned._replace(plan=plan)
 
 
 def _is_plain(old: str, new: str, lookup: Lookup) -> bool:

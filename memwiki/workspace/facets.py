@@ -1,0 +1,155 @@
+"""The facets of a workspace: what it can do, by noun, each made when it is asked for."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from memwiki.config import Config
+from memwiki.sync.live import LiveIndex
+
+if TYPE_CHECKING:
+    from memwiki.workspace.agents import AgentsFacet
+    from memwiki.workspace.carry import CarryFacet
+    from memwiki.workspace.catalog import CatalogFacet
+    from memwiki.workspace.check import CheckFacet
+    from memwiki.workspace.entries import EntriesFacet
+    from memwiki.workspace.folder import FolderFacet
+    from memwiki.workspace.graph import GraphFacet
+    from memwiki.workspace.index import IndexFacet
+    from memwiki.workspace.journal import JournalFacet
+    from memwiki.workspace.knowledge import GraphRead, KnowledgeFacet
+    from memwiki.workspace.namespaces import NamespacesFacet
+    from memwiki.workspace.pages import PagesFacet
+    from memwiki.workspace.session import SessionFacet
+    from memwiki.workspace.sessions import SessionsFacet
+    from memwiki.workspace.settings import SettingsFacet
+    from memwiki.workspace.upkeep import UpkeepFacet
+
+
+class Facets(ABC):
+    """What is done with a workspace; loads nothing before it is needed."""
+
+    live: LiveIndex
+    environ: Mapping[str, str]
+    _graph_read: GraphRead | None
+
+    @abstractmethod
+    def reload(self) -> Config:
+        """Read the settings again."""
+
+    def _renewed(self) -> LiveIndex:
+        self.reload()
+        return self.live
+
+    @property
+    def pages(self) -> PagesFacet:
+        """Reading, making and changing pages."""
+        from memwiki.workspace.pages import PagesFacet
+
+        return PagesFacet(self.live, self.environ)
+
+    def folder(self, path: str) -> FolderFacet:
+        """Text files below a folder, which need not be there yet, byte for byte; "." is all."""
+        from memwiki.workspace.folder import FolderFacet
+
+        return FolderFacet(self.live, path)
+
+    @property
+    def entries(self) -> EntriesFacet:
+        """Memories: adding, finding, changing and retiring them."""
+        from memwiki.workspace.entries import EntriesFacet
+
+        return EntriesFacet(self.live, self.environ)
+
+    @property
+    def knowledge(self) -> KnowledgeFacet:
+        """A graph of entities, observations and relations."""
+        from memwiki.workspace.knowledge import GraphRead, KnowledgeFacet
+
+        self._graph_read = self._graph_read or GraphRead()
+        return KnowledgeFacet(self.live, self._graph_read)
+
+    @property
+    def namespaces(self) -> NamespacesFacet:
+        """Workspaces inside this one: what there are, and putting one away."""
+        from memwiki.workspace.namespaces import NamespacesFacet
+
+        return NamespacesFacet(self.live)
+
+    @property
+    def graph(self) -> GraphFacet:
+        """Links, tags, and what is around a page."""
+        from memwiki.workspace.graph import GraphFacet
+
+        return GraphFacet(self.live)
+
+    @property
+    def check(self) -> CheckFacet:
+        """What is wrong with the pages."""
+        from memwiki.workspace.check import CheckFacet
+
+        return CheckFacet(self.live)
+
+    @property
+    def carry(self) -> CarryFacet:
+        """Taking everything elsewhere, and taking in what was kept elsewhere."""
+        from memwiki.workspace.carry import CarryFacet
+
+        return CarryFacet(self.live, self._renewed)
+
+    @property
+    def catalog(self) -> CatalogFacet:
+        """The index.md files of the folders."""
+        from memwiki.workspace.catalog import CatalogFacet
+
+        return CatalogFacet(self.live)
+
+    @property
+    def sessions(self) -> SessionsFacet:
+        """Conversations: beginning, listing and importing them."""
+        from memwiki.workspace.sessions import SessionsFacet
+
+        return SessionsFacet(self.live)
+
+    def session(self, id: str) -> SessionFacet:
+        """One conversation by its id, which may not have begun yet."""
+        from memwiki.workspace.session import SessionFacet
+
+        return SessionFacet(self.live, id)
+
+    @property
+    def upkeep(self) -> UpkeepFacet:
+        """Keeping memories: joining what repeats, letting retire what nobody needs."""
+        from memwiki.workspace.upkeep import UpkeepFacet
+
+        return UpkeepFacet(self.live)
+
+    @property
+    def agents(self) -> AgentsFacet:
+        """What programs of coding agents have of this workspace in their own files."""
+        from memwiki.workspace.agents import AgentsFacet
+
+        return AgentsFacet(self.live.context, self.environ)
+
+    @property
+    def journal(self) -> JournalFacet:
+        """What was done, as the workspace notes it."""
+        from memwiki.workspace.journal import JournalFacet
+
+        return JournalFacet(self.live.context)
+
+    @property
+    def settings(self) -> SettingsFacet:
+        """memwiki.toml and what goes before it."""
+        from memwiki.workspace.settings import SettingsFacet
+
+        return SettingsFacet(self.live.context, self.reload)
+
+    @property
+    def index(self) -> IndexFacet:
+        """The state of the index."""
+        from memwiki.workspace.index import IndexFacet
+
+        return IndexFacet(self.live, self.environ)
