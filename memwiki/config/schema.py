@@ -17,6 +17,7 @@ VARIABLES = {
 
 AGENT = "agent"
 PRESETS = ("personal", AGENT)
+PROFILES = ("small", "default", "full", "graph-memory")
 
 Value: TypeAlias = (
     bool | int | float | str | tuple[str, ...] | tuple[float, ...] | None
@@ -161,6 +162,18 @@ class EntitiesConfig(NamedTuple):
     batch_size: int = 50
 
 
+class DoorsConfig(NamedTuple):
+    """[doors]: what agents and other programs may do; a workspace's own file only narrows it."""
+
+    read_only: bool = False
+    profile: str = "default"
+    max_tokens: int = 8000
+    writes_per_minute: int = 120
+    max_text_kb: int = 256
+    staged: bool = False
+    write: tuple[str, ...] = ()
+
+
 class Config(NamedTuple):
     """All settings of one workspace; `origins` says which do not have their default, `notes` what
     has no effect any more."""
@@ -174,6 +187,7 @@ class Config(NamedTuple):
     entities: EntitiesConfig = EntitiesConfig()
     consolidation: ConsolidationConfig = ConsolidationConfig()
     session: SessionConfig = SessionConfig()
+    doors: DoorsConfig = DoorsConfig()
     retention: Mapping[str, RetentionConfig] = MappingProxyType({})
     cache_dir: str = ""
     workspace: str = ""
@@ -426,6 +440,15 @@ _ABOUT = {
     "session.context_window": About("tokens that the model can take in", 1),
     "session.reserved_tokens": About("tokens of these that are kept for other things"),
     "session.keep_recent": About("newest tool results that are never compacted"),
+    "doors.read_only": About("agents may change nothing"),
+    "doors.profile": About(
+        "which tools agents are offered; in memwiki.toml only small counts", choices=PROFILES
+    ),
+    "doors.max_tokens": About("most tokens of one answer of a tool", 500),
+    "doors.writes_per_minute": About("most changes that one connection makes in a minute"),
+    "doors.max_text_kb": About("most kilobytes of one text that an agent writes", 1),
+    "doors.staged": About("memories that agents add wait in the inbox"),
+    "doors.write": About("patterns of the files that agents may change, such as wiki/**"),
     "retention.*.policy": About(
         "what retires", choices=("none", "ttl", "capacity", "recall", "hybrid")
     ),
@@ -439,7 +462,6 @@ _ABOUT = {
 _RESERVED: Mapping[str, frozenset[str]] = {
     "check": frozenset({"ignore"}),
     "pages": frozenset({"filename", "templates"}),
-    "doors": frozenset({"*"}),
 }
 # What earlier versions were set by, each with what holds now.
 _GONE = {"layers.staging": "staged entries are in the folder that layers.inbox names"}
@@ -454,6 +476,7 @@ SCHEMA = Schema(
         "entities": EntitiesConfig,
         "consolidation": ConsolidationConfig,
         "session": SessionConfig,
+        "doors": DoorsConfig,
     },
     collections={"retention": RetentionConfig},
     about=_ABOUT,

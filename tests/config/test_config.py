@@ -67,7 +67,7 @@ def test_every_setting_is_listed_with_value_and_help(tmp_path):
     listed = settings(load(tmp_path, {}))
     assert {each.key: each.value for each in listed}["files.max_bytes"] == "10000000"
     assert {each.key: each.value for each in listed}["catalog.enabled"] == "false"
-    assert len(listed) == len({each.key for each in listed}) == len(Layers.__annotations__) + 56
+    assert len(listed) == len({each.key for each in listed}) == len(Layers.__annotations__) + 63
     assert all(each.help for each in listed)
 
 
@@ -296,6 +296,7 @@ def test_every_setting_can_be_set_in_the_template(tmp_path):
     special |= {"recall.mode": "deep", "recall.weights": "text 0.7, graph 0.3"}
     special |= {"memory.preset": "agent", "memory.decay": "by_type"}
     special |= {"session.strategy": "sliding_window"}
+    special |= {"doors.profile": "small", "doors.max_tokens": "700"}
     special |= dict.fromkeys(("memory.hygiene_enabled", "memory.snapshot_enabled"), "false")
     for each in settings(load(tmp_path, {})):
         usual = "0.7" if each.value.startswith("0.") else "7"
