@@ -174,6 +174,63 @@ class IndexDamagedError(MemwikiError):
     code = "index_damaged"
 
 
+# --- at the doors of agents ---
+
+
+class InvalidArgumentsError(UsageError):
+    """The arguments of a tool do not fit; every wrong one is named, with what is accepted."""
+
+    code = "invalid_arguments"
+
+
+class UnknownToolError(UsageError):
+    """No tool of the profile has this name."""
+
+    code = "unknown_tool"
+
+
+class ReadOnlyError(MemwikiError):
+    """This door changes nothing."""
+
+    code = "read_only"
+
+
+class ProtectedError(MemwikiError):
+    """Agents may not change this file, unless the user names it when opening the door."""
+
+    code = "protected"
+
+
+class PrivateError(MemwikiError):
+    """The page or memory is private, and this door was not opened for private ones."""
+
+    code = "private"
+
+
+class EtagRequiredError(UsageError):
+    """The change has to name the version of the page that it is based on."""
+
+    code = "etag_required"
+
+
+class RateLimitedError(MemwikiError):
+    """There were too many changes in the last minute; the hint says how long to wait."""
+
+    code = "rate_limited"
+
+
+class TooLargeError(UsageError):
+    """A text is longer than this door takes."""
+
+    code = "too_large"
+
+
+class NeedsModelError(MemwikiError):
+    """What was asked for takes a language model, and none is set."""
+
+    code = "needs_model"
+
+
 # --- said in several places, and in one way ---
 
 
