@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memwiki.answers.completion import CompletionList
     from memwiki.answers.edits import Edited
     from memwiki.answers.history import History, PageAt
-    from memwiki.answers.pages import PageList, PageView
+    from memwiki.answers.pages import PageList, PageView, PrivateParts
     from memwiki.change.plan import Plan
 
     Data = bytes  # which is the name of a verb in the class
@@ -106,6 +106,17 @@ class PagesFacet:
         from memwiki.history import past
 
         return past.bytes_at(self.live, self._environ, name, at)
+
+    @rebuilding
+    def private(self) -> PrivateParts:
+        """What is private: pages by their front matter, entries and messages by their fields."""
+        from memwiki.answers.pages import PrivateParts
+        from memwiki.index.cards.filters import Filters
+
+        with reading(self.live) as view:
+            filters = Filters(view.stores.cards.db)
+            cards = view.lookup.by_number(filters.private()).values()
+            return PrivateParts(frozenset(card.path for card in cards), filters.private_lines())
 
     # --- making and changing ---
 

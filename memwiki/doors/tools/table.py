@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 from memwiki.model import Json
 
 if TYPE_CHECKING:
+    from memwiki.doors.tools.packing import Listing
     from memwiki.doors.tools.settings import DoorSettings
     from memwiki.workspace import Workspace
 
-Schema: TypeAlias = "Mapping[str, Json]"
+Schema: TypeAlias = "Mapping[str, Any]"
+USUAL_TOKENS = 4_000  # of an answer that is asked for without a budget
 
 
 class Hints(NamedTuple):
@@ -36,6 +38,47 @@ class Call(NamedTuple):
     ws: Workspace
     arguments: Mapping[str, Json]
     settings: DoorSettings
+    is_structured: bool = False
+
+    def text(self, name: str) -> str:
+        """A text, "" where it was not given."""
+        return cast("str", self.arguments.get(name, ""))
+
+    def maybe(self, name: str) -> str | None:
+        """A text, None where it was not given."""
+        return cast("str | None", self.arguments.get(name))
+
+    def count(self, name: str) -> int:
+        """A whole number that has a default."""
+        return cast("int", self.arguments[name])
+
+    def number(self, name: str) -> float | None:
+        """A number, None where it was not given."""
+        return cast("float | None", self.arguments.get(name))
+
+    def flag(self, name: str) -> bool:
+        """True or false."""
+        return bool(self.arguments.get(name))
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """A list of texts."""
+        return tuple(cast("list[str]", self.arguments.get(name) or ()))
+
+    @property
+    def budget(self) -> int:
+        """The most tokens of the answer."""
+        asked = cast("int", self.arguments.get("budget", USUAL_TOKENS))
+        return min(asked, self.settings.max_tokens)
+
+    def answer(self, listing: Listing, found: object) -> Answer:
+        """The answer as text, and as JSON where that is asked for."""
+        import json
+
+        from memwiki.doors.tools.packing import composed
+        from memwiki.present import as_json
+
+        structured = json.loads(as_json(found)) if self.is_structured else None
+        return Answer(composed(listing, self.budget), structured=structured)
 
 
 class Tool(NamedTuple):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple, TypeAlias, TypeVar
 
@@ -131,6 +131,17 @@ class Filters:
         """The entries and messages that are private by fields of their own."""
         sql = "select unit from unit_field where number=?"
         return _first(self._db.execute(sql, (IS_PRIVATE,)))
+
+    def private_lines(self) -> Mapping[str, Sequence[tuple[int, int]]]:
+        """Where these are, by path: the first and last line of each."""
+        units, found = self.private_units(), dict[str, list[tuple[int, int]]]()
+        sql = "select distinct path, page from unit_field join page on page=page.id"
+        rows = self._db.execute(f"{sql} where unit_field.number=?", (IS_PRIVATE,)).fetchall()
+        for path, page in rows:
+            found[path] = [
+                (first, last) for key, first, last in self._located(page) if key in units
+            ]
+        return found
 
     def superseded(self) -> Units:
         """The entries that hold no longer."""

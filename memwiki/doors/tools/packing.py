@@ -1,0 +1,137 @@
+"""An answer within a budget of tokens: whole units, as many as fit, and how to read on."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from memwiki.fence import CLOSING, one_line, opening
+from memwiki.tokens import tokens
+
+PLAIN = opening()  # of lists, whose lines say themselves where they are from
+_FRAME = 60  # tokens for the first line and the last
+_LEAST_ROOM = 40
+_LONGEST_REASON = 100
+
+
+class Part(NamedTuple):
+    """Lines of an answer; stored text has the opening line of its `fence`, our own words none."""
+
+    text: str
+    fence: str = ""
+    is_item: bool = False  # one of those that are counted
+
+
+class Freshness(NamedTuple):
+    """Whether the index knows the files as they are."""
+
+    is_fresh: bool = True
+    pending: int | None = None
+    reason: str = ""
+
+    def __str__(self) -> str:
+        if self.is_fresh:
+            return "memwiki: fresh"
+        reason = one_line(self.reason)[:_LONGEST_REASON] or "the index is behind the files"
+        return f"memwiki: not fresh: {reason}, {self._count} pending"
+
+    @property
+    def _count(self) -> str:
+        return "unknown" if self.pending is None else f"{self.pending:,}"
+
+
+class Listing(NamedTuple):
+    """What an answer is made of; `total` is None where nothing is counted."""
+
+    parts: Sequence[Part]
+    freshness: Freshness = Freshness()
+    total: int | None = None
+    offset: int = 0
+    has_offset: bool = False  # whether the tool takes one
+    is_exact: bool = True  # whether there are no more than `total`
+
+
+class Packed(NamedTuple):
+    text: str
+    taken: int  # items that are in it
+    is_cut: bool
+    is_partial: bool  # whether the last of them is not there to its end
+
+
+def composed(listing: Listing, budget: int) -> str:
+    """The answer as a model reads it, never over the budget."""
+    packed = pack(listing.parts, budget - _FRAME)
+    return "\n".join(
+        filter(None, [_first(listing, packed), packed.text, _last(listing, packed, budget)])
+    )
+
+
+def _first(listing: Listing, packed: Packed) -> str:
+    if listing.total is None:
+        return str(listing.freshness)
+    more = "" if listing.is_exact else "at least "
+    said = [str(listing.freshness), f"{packed.taken} of {more}{listing.total:,}"]
+    if listing.has_offset and _left(listing, packed) > 0:
+        said.append(f"next offset {listing.offset + packed.taken}")
+    return " · ".join(said)
+
+
+def _last(listing: Listing, packed: Packed, budget: int) -> str:
+    if not packed.is_cut:
+        return ""
+    said = f"cut at {budget:,} tokens"
+    said += ", within this one: read it for the rest" if packed.is_partial else ""
+    if listing.total is None:
+        return said
+    on = f"offset={listing.offset + packed.taken}" if listing.has_offset else "ask for fewer"
+    return f"{said}: {max(_left(listing, packed), 0):,} more; {on}"
+
+
+def _left(listing: Listing, packed: Packed) -> int:
+    return (listing.total or 0) - listing.offset - packed.taken
+
+
+def pack(parts: Iterable[Part], room: int) -> Packed:
+    """The first parts that fit; of one that alone does not fit, its beginning."""
+    lines, fence, taken = list[str](), "", 0
+    is_cut = is_partial = False
+    for part in parts:
+        frame = _frame(part.fence) if part.fence != fence else 0
+        left = room - frame
+        text = part.text
+        if tokens(f"{text}\n") > left:
+            is_cut = True
+            if taken or left < _LEAST_ROOM:
+                break
+            text, is_partial = beginning(text, left - 1), True
+        fence = _into(lines, fence, part.fence)
+        lines.append(text)
+        room -= frame + tokens(f"{text}\n")
+        taken += part.is_item
+        if is_cut:
+            break
+    _into(lines, fence, "")
+    return Packed("\n".join(lines), taken, is_cut, is_partial)
+
+
+def _into(lines: list[str], fence: str, wanted: str) -> str:
+    """Close one fence and open another, where they differ."""
+    if fence != wanted:
+        lines += [CLOSING] if fence else []
+        lines += [wanted] if wanted else []
+    return wanted
+
+
+def _frame(fence: str) -> int:
+    return tokens(f"{fence}\n") + tokens(f"{CLOSING}\n") if fence else 0
+
+
+def beginning(text: str, room: int) -> str:
+    """As much of a text as fits, cut at the end of a line, and in a long line at a character."""
+    most = text[: max(4 * room, 0)]
+    if tokens(most) <= room:
+        return most
+    size = bisect_left(range(len(most)), True, key=lambda n: tokens(most[: n + 1]) > room)
+    end = most.rfind("\n", size // 2, size)
+    return most[: end if end > 0 else size]

@@ -1,0 +1,181 @@
+"""Schemas of arguments as plain objects, and what is wrong with arguments that do not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from typing import Any, TypeAlias
+
+from memwiki.fence import one_line
+from memwiki.model import Json
+from memwiki.names import is_encodable
+
+Property: TypeAlias = "dict[str, Any]"
+_MANY = 1_000_000
+_SHOWN = 40
+_NAMES = {"string": "text", "integer": "a whole number", "number": "a number", "array": "a list"}
+
+
+def text(about: str = "", *, choices: tuple[str, ...] = (), default: str = "") -> Property:
+    """A text, or one of few words."""
+    found = _about("string", about)
+    if choices:
+        found["enum"] = list(choices)
+    return found | ({"default": default} if default else {})
+
+
+def number(about: str = "", *, least: float = 0, most: float = 1) -> Property:
+    """A number within bounds."""
+    return _about("number", about) | {"minimum": least, "maximum": most}
+
+
+def count(
+    default: int | None = None, about: str = "", *, least: int = 1, most: int = 0
+) -> Property:
+    """A whole number within bounds."""
+    found = _about("integer", about) | {"minimum": least}
+    found |= {"maximum": most} if most else {}
+    return found | ({"default": default} if default is not None else {})
+
+
+def flag(about: str = "", *, default: bool = False) -> Property:
+    """True or false."""
+    return _about("boolean", about) | {"default": default}
+
+
+def texts(about: str = "") -> Property:
+    """A list of texts."""
+    return _about("array", about) | {"items": {"type": "string"}}
+
+
+def pairs(about: str = "") -> Property:
+    """Names with values."""
+    return _about("object", about)
+
+
+def rows(properties: Mapping[str, Property], *needed: str, most: int) -> Property:
+    """A list of objects."""
+    return {
+        "type": "array",
+        "items": record(properties, *needed),
+        "minItems": 1,
+        "maxItems": most,
+    }
+
+
+def record(properties: Mapping[str, Property], *needed: str) -> Property:
+    """An object of these properties and no others."""
+    found: Property = {"type": "object", "properties": dict(properties)}
+    found |= {"required": list(needed)} if needed else {}
+    return found | {"additionalProperties": False}
+
+
+def _about(kind: str, about: str) -> Property:
+    return {"type": kind} | ({"description": about} if about else {})
+
+
+# --- checking ---
+
+
+def filled(schema: Mapping[str, Any], given: Mapping[str, Json]) -> dict[str, Json]:
+    """Arguments that fit, with the defaults of those that are not given; null is not given."""
+    known = schema["properties"]
+    found = {name: each["default"] for name, each in known.items() if "default" in each}
+    return found | {name: _plain(known[name], v) for name, v in given.items() if v is not None}
+
+
+def _plain(schema: Mapping[str, Any], value: Json) -> Json:
+    return int(value) if schema["type"] == "integer" and isinstance(value, float) else value
+
+
+def faults(schema: Mapping[str, Any], given: object, where: str = "") -> Iterator[str]:
+    """Everything that is wrong with arguments, each with what is accepted."""
+    if not isinstance(given, Mapping):
+        yield f"{where or 'arguments'}: not an object"
+        return
+    known = schema.get("properties", {})
+    for name in schema.get("required", ()):
+        if given.get(name) is None:
+            yield f"{_path(where, name)}: missing ({accepted(known[name])})"
+    for name, value in given.items():
+        if name not in known:
+            yield f"{_path(where, name)}: unknown argument; {_nearest(name, known)}"
+        elif value is not None:
+            yield from _wrong(known[name], value, _path(where, name))
+
+
+def _wrong(schema: Mapping[str, Any], value: object, where: str) -> Iterator[str]:
+    kind = schema["type"]
+    if kind == "object" and isinstance(value, Mapping):
+        yield from faults(schema, value, where) if "properties" in schema else _odd(value, where)
+    elif kind == "array" and isinstance(value, list) and _has_size(schema, len(value)):
+        for at, each in enumerate(value):
+            yield from _wrong(schema["items"], each, f"{where}[{at}]")
+    elif not _is_simple(schema, value):
+        yield f"{where}: {_shown(value)} is not {accepted(schema)}"
+    elif isinstance(value, str) and not is_encodable(value):
+        yield f"{where}: not valid Unicode"
+
+
+def _odd(value: Mapping[object, object], where: str) -> Iterator[str]:
+    """What is wrong with names and values: each is a text or a list of texts."""
+    for name, each in value.items():
+        values = each if isinstance(each, list) else [each]
+        if not all(isinstance(one, str | int | float) or one is None for one in values):
+            yield f"{_path(where, str(name))}: not a text or a list of texts"
+        elif not all(is_encodable(str(one)) for one in (name, *values)):
+            yield f"{_path(where, str(name))}: not valid Unicode"
+
+
+def _has_size(schema: Mapping[str, Any], size: int) -> bool:
+    return bool(schema.get("minItems", 0) <= size <= schema.get("maxItems", _MANY))
+
+
+def _is_simple(schema: Mapping[str, Any], value: object) -> bool:
+    kind = schema["type"]
+    if kind == "boolean":
+        return isinstance(value, bool)
+    if kind == "string":
+        return isinstance(value, str) and value in schema.get("enum", (value,))
+    if kind not in ("integer", "number") or isinstance(value, bool):
+        return False
+    if not isinstance(value, int | float) or (kind == "integer" and value % 1 != 0):
+        return False
+    return bool(schema["minimum"] <= value <= schema.get("maximum", _MANY))
+
+
+def accepted(schema: Mapping[str, Any]) -> str:
+    """What a property may be, in words."""
+    kind = schema["type"]
+    if "enum" in schema:
+        return f"one of {', '.join(schema['enum'])}"
+    if kind in ("integer", "number"):
+        most = schema.get("maximum")
+        until = "" if most is None else f" to {most}"
+        return f"{_NAMES[kind]} from {schema['minimum']}{until}"
+    if kind == "array":
+        sizes = f" of {schema['minItems']} to {schema['maxItems']}" if "maxItems" in schema else ""
+        return f"a list{sizes}"
+    return {"boolean": "true or false", "object": "an object"}.get(kind, "text")
+
+
+def _path(where: str, name: object) -> str:
+    return f"{where}.{_named(name)}" if where else _named(name)
+
+
+def _named(name: object) -> str:
+    return one_line(str(name)[:_SHOWN])
+
+
+def _nearest(name: object, known: Mapping[str, object]) -> str:
+    close = get_close_matches(str(name)[:_SHOWN], known, n=1)
+    return f"did you mean {close[0]}?" if close else f"accepted: {', '.join(known) or 'none'}"
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, list | Mapping):
+        return f"{'a list' if isinstance(value, list) else 'an object'} of {len(value)}"
+    if isinstance(value, int) and abs(value) >= _MANY:  # printing a huge one takes long
+        return "such a number"
+    said = repr(value[:_SHOWN] if isinstance(value, str) else value)
+    return one_line(said)
