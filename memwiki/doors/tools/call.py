@@ -1,0 +1,148 @@
+"""The one way into the tools: arguments checked, limits kept, every failure an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from memwiki.doors.tools.failures import failure
+from memwiki.doors.tools.profiles import tools
+from memwiki.doors.tools.schema import faults, filled
+from memwiki.doors.tools.table import Answer, Call, Tool
+from memwiki.errors import (
+    InvalidArgumentsError,
+    MemwikiError,
+    RateLimitedError,
+    ReadOnlyError,
+    TooLargeError,
+    UnknownToolError,
+)
+from memwiki.fence import one_line
+
+if TYPE_CHECKING:
+    from memwiki.doors.tools.limiter import Limiter
+    from memwiki.doors.tools.settings import DoorSettings
+    from memwiki.model import Json
+    from memwiki.workspace import Workspace
+
+_UNEXPECTED = "error unexpected: a bug in memwiki\nnext: try another way, or tell the person"
+_MOST_FAULTS = 20
+
+
+def call(
+    ws: Workspace,
+    name: str,
+    arguments: object,
+    *,
+    settings: DoorSettings,
+    limiter: Limiter | None = None,
+    is_structured: bool = False,
+    tell: Callable[[str], None] | None = None,
+) -> Answer:
+    """Run a tool; `tell` is given the frames of a bug, without what was asked or found."""
+    try:
+        return _called(ws, name, arguments, settings, limiter, is_structured)
+    except MemwikiError as error:
+        return failure(error, _hidden(ws, settings))
+    except Exception as error:  # noqa: BLE001 - at the door
+        if tell:
+            tell(_frames(error))
+        return Answer(_UNEXPECTED, is_error=True)
+
+
+def _called(
+    ws: Workspace,
+    name: str,
+    arguments: object,
+    settings: DoorSettings,
+    limiter: Limiter | None,
+    is_structured: bool,
+) -> Answer:
+    tool = _named(name, settings)
+    given = fitting(tool, arguments)
+    require_size(given, settings.max_text_kb)
+    made = Call(ws, filled(tool.schema, given), settings, is_structured)
+    if limiter and not tool.hints.is_read_only and not made.flag("dry_run"):
+        _require_rate(limiter, settings.writes_per_minute)
+    return tool.run(made)
+
+
+def _named(name: str, settings: DoorSettings) -> Tool:
+    known = tools(settings.profile, is_read_only=settings.is_read_only)
+    if name in known:
+        return known[name]
+    if name in tools(settings.profile):
+        raise ReadOnlyError(
+            f"{name}: this door changes nothing", hint="tell the person what to change"
+        )
+    near = tuple(get_close_matches(str(name)[:40], known))
+    raise UnknownToolError(
+        f"{one_line(str(name)[:40])}: no such tool",
+        hint=f"one of {', '.join(known)}",
+        candidates=near,
+    )
+
+
+def fitting(tool: Tool, arguments: object) -> Mapping[str, Json]:
+    """Arguments that fit the schema; InvalidArgumentsError with everything that is wrong."""
+    given = {} if arguments is None else arguments
+    wrong = list(_first(faults(tool.schema, given), _MOST_FAULTS))
+    if wrong or not isinstance(given, Mapping):
+        known = ", ".join(tool.schema["properties"])
+        raise InvalidArgumentsError(f"{tool.name}: {'; '.join(wrong)}", hint=f"it takes {known}")
+    return given
+
+
+def _first(found: Iterator[str], most: int) -> Iterator[str]:
+    for at, each in enumerate(found):
+        if at == most:
+            yield "and more"
+            return
+        yield each
+
+
+def require_size(given: Mapping[str, Json], most_kb: int) -> None:
+    """Refuse a text that is longer than this door takes."""
+    for name, text in _texts(given):
+        if len(text) > most_kb * 256 and len(text.encode()) > most_kb * 1024:
+            raise TooLargeError(
+                f"{name}: has more than {most_kb} KB", hint="write it in several parts"
+            )
+
+
+def _texts(value: object, name: str = "") -> Iterator[tuple[str, str]]:
+    if isinstance(value, str):
+        yield name, value
+    elif isinstance(value, Mapping):
+        for key, each in value.items():
+            yield from _texts(each, str(key))
+    elif isinstance(value, list):
+        for each in value:
+            yield from _texts(each, name)
+
+
+def _require_rate(limiter: Limiter, most: int) -> None:
+    if seconds := limiter.wait_seconds(most):
+        raise RateLimitedError(
+            f"{most} changes a minute are made already", hint=f"wait {seconds} seconds"
+        )
+
+
+def _hidden(ws: Workspace, settings: DoorSettings) -> frozenset[str]:
+    """The pages that no message names."""
+    if settings.has_private:
+        return frozenset()
+    try:
+        return ws.pages.private().pages
+    except MemwikiError:
+        return frozenset()
+
+
+def _frames(error: Exception) -> str:
+    """Where it went wrong, without messages, which may hold what was asked."""
+    import traceback
+
+    frames = traceback.extract_tb(error.__traceback__)
+    where = "\n".join(f"  {frame.filename}:{frame.lineno} {frame.name}" for frame in frames)
+    return f"{type(error).__name__} at\n{where}"

@@ -1,0 +1,36 @@
+"""Failures as models read them: a code, what is wrong, and the next step."""
+
+from __future__ import annotations
+
+from memwiki.doors.tools.table import Answer
+from memwiki.errors import MemwikiError
+from memwiki.fence import one_line
+from memwiki.names import fold, stem_of
+
+_MOST_CANDIDATES = 8
+_LONGEST = 600
+_LONGEST_CANDIDATE = 160
+
+
+def failure(error: MemwikiError, hidden: frozenset[str] = frozenset()) -> Answer:
+    """What is said of an error; `hidden` are paths that are not to be named."""
+    error.spell(_as_argument)
+    lines = [f"error {error.code}: {_short(error.message, _LONGEST)}"]
+    lines += [f"next: {_short(error.hint, _LONGEST)}"] if error.hint else []
+    shown = [each for each in error.candidates if not _names_hidden(each, hidden)]
+    near = " | ".join(_short(each, _LONGEST_CANDIDATE) for each in shown[:_MOST_CANDIDATES])
+    return Answer("\n".join([*lines, *([f"candidates: {near}"] if near else [])]), is_error=True)
+
+
+def _as_argument(name: str, value: str | None) -> str:
+    return name if value is None else f"{name}={value}"
+
+
+def _short(text: str, most: int) -> str:
+    said = one_line(text[: 4 * most])
+    return said if len(said) <= most else f"{said[:most]}..."
+
+
+def _names_hidden(candidate: str, hidden: frozenset[str]) -> bool:
+    said = fold(candidate)
+    return any(fold(path) in said or fold(stem_of(path)) == said for path in hidden)

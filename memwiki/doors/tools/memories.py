@@ -1,0 +1,281 @@
+"""Tools that write memories: add, update, forget, relate, entities, and those of the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
+
+from memwiki.doors.tools import listing
+from memwiki.doors.tools.changing import (
+    carried_out,
+    conflict,
+    edited_answer,
+    is_archived,
+)
+from memwiki.doors.tools.packing import Freshness, Listing, Part
+from memwiki.doors.tools.protection import require_writable
+from memwiki.doors.tools.reading import hidden_from, require_open, require_open_entry
+from memwiki.doors.tools.units import entry_part, notes_of
+from memwiki.errors import (
+    AmbiguousError,
+    ConflictError,
+    InvalidArgumentsError,
+    NeedsModelError,
+    NotFoundError,
+)
+
+if TYPE_CHECKING:
+    from memwiki.answers.edits import Edited
+    from memwiki.answers.entries import AddReport, EntryView
+    from memwiki.doors.tools.table import Answer, Call
+
+
+def add(call: Call) -> Answer:
+    """Add memories as one change; what resembles or contradicts them is told."""
+    shared = {name: call.text(name) for name in ("source", "session") if call.text(name)}
+    given = cast("list[Mapping[str, Any]]", call.arguments["memories"])
+    said = [{name: value for name, value in each.items() if value is not None} for each in given]
+    return _added(call, [{**each, **shared} for each in said])
+
+
+def _added(call: Call, asked: list[dict[str, Any]]) -> Answer:
+    usual = {"origin": "agent", "staged": True} if call.settings.is_staged else {"origin": "agent"}
+    requests = [{**each, **usual} for each in asked]
+    shown = call.ws.entries.add_all(requests, dry_run=True)
+    require_writable(shown.edited.paths, call.settings, call.ws.config.layers)
+    return _report(call, call.ws.entries.add_all(requests))
+
+
+def _report(call: Call, report: AddReport) -> Answer:
+    hidden = hidden_from(call)
+
+    def told(what: str, entries: Iterable[EntryView]) -> list[Part]:
+        kept = (e for e in entries if not hidden.hides(e.path, e.line_start, e.line_end))
+        return [entry_part(each, outcome=what) for each in kept]
+
+    parts = told("added", report.added)
+    parts += told("replaced", report.replaced)
+    parts += told("repeated: known already, not written again", report.repeated)
+    parts += told("superseded: holds no longer", report.superseded)
+    for near in report.near:
+        parts += told(f"near: {near.similarity:.2f}", [near.entry])
+    for each in report.conflicts:
+        reasons = f"conflict with {each.added}: {', '.join(each.reasons)}"
+        parts += told(reasons, [each.entry])
+    parts += notes_of(report.edited.notes)
+    state = Freshness(report.edited.fresh, None, "not indexed yet")
+    total = sum(part.is_item for part in parts)
+    return call.answer(Listing(parts, state, total), report if not hidden else report.edited)
+
+
+# --- update, forget ---
+
+
+def update(call: Call) -> Answer:
+    """Change the words, tags or importance of a memory, or let another take its place."""
+    entry = _open_entry(call, call.text("id"))
+    name = entry.id or f"{entry.path}:{entry.line_start}"
+    changes = list(_changes(call, entry, name))
+    if not changes:
+        raise InvalidArgumentsError(
+            "update: nothing to change", hint="give text, tags or importance"
+        )
+    for change in changes:
+        edited = carried_out(call, change)
+    now = call.ws.entries.get(entry.id or entry.key or name)
+    parts = [entry_part(now)]
+    if call.flag("supersede"):
+        parts = _with_successor(call, now)
+    return edited_answer(call, edited, parts)
+
+
+def _changes(call: Call, entry: EntryView, name: str) -> Iterable[Callable[[bool], Edited]]:
+    entries, text = call.ws.entries, call.maybe("text")
+    if call.flag("supersede"):
+        if not text:
+            raise InvalidArgumentsError("text: missing (text)", hint="say what holds now")
+        if entry.status == "superseded":
+            raise ConflictError(
+                f"{name}: is superseded already", hint="update the memory that took its place"
+            )
+        yield lambda dry: entries.supersede(name, text, dry_run=dry)
+        return
+    importance = call.number("importance")
+    fields = {} if importance is None else {"importance": f"{importance:g}"}
+    is_other = text is not None and text.strip() != entry.text.strip()
+    if is_other or (fields and importance != entry.importance):
+        words_now = text if is_other else None
+        yield lambda dry: entries.update(name, words_now, fields=fields, dry_run=dry)
+    elif text is not None or fields:
+        yield partial(_unchanged, entry)
+    if "tags" in call.arguments:
+        yield lambda dry: entries.set_tags(name, call.texts("tags"), dry_run=dry)
+
+
+def _unchanged(_entry: EntryView, is_dry_run: bool) -> Edited:
+    from memwiki.answers.edits import Edited
+
+    return Edited("update", "nothing to change", (), dry_run=is_dry_run)
+
+
+def _with_successor(call: Call, old: EntryView) -> list[Part]:
+    by = old.fields.get("superseded_by", "").lstrip("^")
+    parts = [entry_part(old, outcome="struck out")]
+    with suppress(NotFoundError):
+        parts.insert(0, entry_part(call.ws.entries.get(by)))
+    return parts
+
+
+def forget(call: Call) -> Answer:
+    """Take a memory out of its page, or a page into the archive."""
+    name, etag = call.text("name"), call.text("etag")
+    entry, path = _entry_named(call, name), _page_named(call, name)
+    if entry and path:
+        raise AmbiguousError(
+            f"{name[:80]}: names a memory and a page",
+            hint="give the id of the memory or the path of the page",
+            candidates=(entry.id or f"{entry.path}:{entry.line_start}", path),
+        )
+    ws = call.ws
+    if entry:
+        require_open_entry(entry, hidden_from(call))
+        place = entry.id or f"{entry.path}:{entry.line_start}"
+        forgotten = partial(ws.entries.delete, place, expect=etag)
+        path = entry.path
+    else:
+        path = path or ws.pages.get(name).path
+        require_open(path, hidden_from(call))
+        require_writable([path], call.settings, ws.config.layers)
+        forgotten = partial(ws.pages.delete, path, expect=etag)
+    try:
+        edited = carried_out(call, lambda dry: forgotten(dry_run=dry), is_free=is_archived(call))
+    except ConflictError as error:
+        return conflict(call, error, path, "")
+    return edited_answer(call, edited)
+
+
+def _entry_named(call: Call, name: str) -> EntryView | None:
+    with suppress(NotFoundError):
+        return call.ws.entries.get(name)
+    return None
+
+
+def _page_named(call: Call, name: str) -> str:
+    with suppress(NotFoundError):
+        return call.ws.pages.get(name, lines=(1, 1)).path
+    return ""
+
+
+def _open_entry(call: Call, name: str) -> EntryView:
+    entry = call.ws.entries.get(name)
+    require_open_entry(entry, hidden_from(call))
+    return entry
+
+
+# --- relations and entities ---
+
+
+def relate(call: Call) -> Answer:
+    """Note how one memory stands to another, or take that back."""
+    a, b, relation = call.text("a"), call.text("b"), call.text("as")
+    return _related(call, a, b, relation, call.number("weight"))
+
+
+def _related(call: Call, a: str, b: str, relation: str, weight: float | None) -> Answer:
+    entries = call.ws.entries
+    if call.flag("by_description"):
+        verb = partial(entries.relate_by_description, a, b, relation, weight=weight)
+    else:
+        a, b = (_place(_open_entry(call, name)) for name in (a, b))
+        verb = partial(entries.relate, a, b, relation, weight=weight)
+        if call.flag("remove"):
+            verb = partial(entries.unrelate, a, b, relation)
+    edited = carried_out(call, lambda dry: verb(dry_run=dry))
+    return edited_answer(call, edited)
+
+
+def _place(entry: EntryView) -> str:
+    return entry.id or f"{entry.path}:{entry.line_start}"
+
+
+def entities(call: Call) -> Answer:
+    """List entities, find doubles, or merge two."""
+    if call.text("action") != "merge":
+        return listing.entities(call)
+    a, b = call.text("a"), call.text("b")
+    if not (a and b):
+        raise InvalidArgumentsError("a, b: missing (text)", hint="merge a into b")
+    edited = carried_out(call, lambda dry: call.ws.entries.merge_entities(a, b, dry_run=dry))
+    return edited_answer(call, edited)
+
+
+# --- the profile graph-memory ---
+
+
+def create_memory(call: Call) -> Answer:
+    """A structured memory, judged later."""
+    subject, topic, said = (call.text(name) for name in ("subject", "topic", "object"))
+    given: dict[str, Any] = {
+        "text": " ".join(filter(None, (subject, topic, said))),
+        "type": call.text("memory_type"),
+        "subject": subject,
+        "topic": topic,
+        "object": said,
+        "attributes": call.arguments.get("attributes") or {},
+        "importance": call.number("importance"),
+        "staged": True,
+    }
+    return _added(call, [given])
+
+
+def link_memories(call: Call) -> Answer:
+    """A relation between two memories that are described."""
+    source, target = call.text("source"), call.text("target")
+    described = call._replace(arguments={**call.arguments, "by_description": True})
+    return _related(described, source, target, call.text("relation_type"), None)
+
+
+def search_memories(call: Call) -> Answer:
+    """What answers a question, with what is around it."""
+    since, _, until = call.text("time_range").partition("/")
+    found = call.ws.recall(
+        call.text("query"),
+        limit=call.count("max_results"),
+        depth=call.count("expand_depth"),
+        mode="deep" if call.count("expand_depth") else "fast",
+        types=call.texts("memory_types"),
+        since=since.strip(),
+        until=until.strip(),
+        private=call.settings.has_private,
+        record=not call.settings.is_read_only,
+    )
+    from memwiki.doors.tools.units import hit_part
+
+    state = Freshness(found.fresh, found.pending, found.reason)
+    return call.answer(Listing([hit_part(h) for h in found.hits], state, len(found.hits)), found)
+
+
+def memory_search(call: Call) -> Answer:
+    """The same in few words."""
+    arguments = {**call.arguments, "max_results": call.count("limit"), "expand_depth": 1}
+    return search_memories(call._replace(arguments=arguments))
+
+
+def memory_update(call: Call) -> Answer:
+    """Other words for a memory."""
+    content = call.text("content")
+    if not content:
+        raise NeedsModelError(
+            "memory_update: an instruction alone takes a language model, and none is set",
+            hint="give the new text as content",
+        )
+    return update(call._replace(arguments={"id": call.text("memory_id"), "text": content}))
+
+
+def update_importance(call: Call) -> Answer:
+    """Another importance for a memory."""
+    importance = call.arguments["importance"]
+    arguments = {"id": call.text("memory_id"), "importance": importance}
+    return update(call._replace(arguments=arguments))

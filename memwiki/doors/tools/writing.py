@@ -1,0 +1,199 @@
+"""Tools that change pages: write, move, undo, tag, session, upkeep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, cast
+
+from memwiki.doors.tools import listing
+from memwiki.doors.tools.changing import (
+    carried_out,
+    conflict,
+    edited_answer,
+    is_archived,
+    page_now,
+    require_etag,
+)
+from memwiki.doors.tools.packing import Listing, Part
+from memwiki.doors.tools.protection import require_writable
+from memwiki.doors.tools.reading import hidden_from, require_open
+from memwiki.doors.tools.units import message_part, notes_of, row, words
+from memwiki.errors import ConflictError, InvalidArgumentsError
+
+if TYPE_CHECKING:
+    from memwiki.answers.edits import Edited
+    from memwiki.doors.tools.table import Answer, Call
+
+Change = "Callable[[bool], Edited]"
+
+
+def write(call: Call) -> Answer:
+    """Create a page, add to it, replace a part of it, or set its fields."""
+    action, name, section = call.text("action"), call.text("name"), call.text("section")
+    if action == "create":
+        return _create(call)
+    path = call.ws.pages.own_path(name)
+    require_open(path, hidden_from(call))
+    try:
+        edited = carried_out(call, _ACTIONS[action](call, path))
+    except ConflictError as error:
+        return conflict(call, error, path, section)
+    return edited_answer(call, edited, [] if edited.dry_run else page_now(call, path, section))
+
+
+def _create(call: Call) -> Answer:
+    edited = carried_out(
+        call,
+        lambda dry: call.ws.pages.new(
+            call.text("name"),
+            type=call.text("type"),
+            tags=call.texts("tags"),
+            description=call.text("description"),
+            content=call.maybe("text"),
+            dry_run=dry,
+        ),
+        is_new=True,
+    )
+    return edited_answer(call, edited, [] if edited.dry_run else page_now(call, edited.paths[0]))
+
+
+def _append(call: Call, path: str) -> Callable[[bool], Edited]:
+    text, section, etag = _needed(call, "text"), call.text("section"), call.text("etag")
+    pages = call.ws.pages
+    return lambda dry: pages.append(path, text, section=section, expect=etag, dry_run=dry)
+
+
+def _replace_section(call: Call, path: str) -> Callable[[bool], Edited]:
+    text, section = _needed(call, "text"), call.text("section")
+    etag, pages = require_etag(call, "replace_section"), call.ws.pages
+    return lambda dry: pages.replace(path, text, section=section, expect=etag, dry_run=dry)
+
+
+def _replace_text(call: Call, path: str) -> Callable[[bool], Edited]:
+    old, new, etag = _needed(call, "old"), call.text("text"), call.text("etag")
+    return lambda dry: call.ws.pages.edit(path, old, new, expect=etag, dry_run=dry)
+
+
+def _set_fields(call: Call, path: str) -> Callable[[bool], Edited]:
+    given = dict(cast("dict[str, str | list[str] | None]", call.arguments.get("fields") or {}))
+    given |= {name: call.text(name) for name in ("type", "description") if call.text(name)}
+    given |= {"tags": list(call.texts("tags"))} if "tags" in call.arguments else {}
+    if not given:
+        raise InvalidArgumentsError("fields: missing (an object)", hint='{"status": "stable"}')
+    gone = [name for name, value in given.items() if value in (None, "")]
+    kept = {name: _as_field(value) for name, value in given.items() if value not in (None, "")}
+    etag, pages = call.text("etag"), call.ws.pages
+    return lambda dry: pages.set(path, kept, unset=gone, expect=etag, dry_run=dry)
+
+
+def _as_field(value: object) -> str | list[str]:
+    return [str(each) for each in value] if isinstance(value, list) else str(value)
+
+
+_ACTIONS = {
+    "append": _append,
+    "replace_section": _replace_section,
+    "replace_text": _replace_text,
+    "set_fields": _set_fields,
+}
+
+
+def _needed(call: Call, name: str) -> str:
+    if text := call.text(name):
+        return text
+    action = call.text("action")
+    raise InvalidArgumentsError(f"{name}: missing (text)", hint=f"{action} takes {name}")
+
+
+def move(call: Call) -> Answer:
+    """Move or rename a page; links go on meaning what they mean."""
+    name, to, etag = call.text("name"), call.text("to"), call.text("etag")
+    try:
+        edited = carried_out(
+            call, lambda dry: call.ws.pages.move(name, to, expect=etag, dry_run=dry)
+        )
+    except ConflictError as error:
+        return conflict(call, error, name, "")
+    return edited_answer(call, edited)
+
+
+def undo(call: Call) -> Answer:
+    """Take back the last changes of this actor."""
+    edited = call.ws.undo(call.count("steps"), own=True, dry_run=call.flag("dry_run"))
+    return edited_answer(call, edited)
+
+
+def tag(call: Call) -> Answer:
+    """Add or remove tags of a page, or rename and merge tags everywhere."""
+    pages, action = call.ws.pages, call.text("action")
+    if action in ("rename", "merge"):
+        old, new = _needed(call, "old"), _needed(call, "new")
+        verb = pages.tag_rename if action == "rename" else pages.tag_merge
+        return edited_answer(call, carried_out(call, lambda dry: verb(old, new, dry_run=dry)))
+    name, tags = _needed(call, "name"), call.texts("tags")
+    if not tags:
+        raise InvalidArgumentsError("tags: missing (a list)", hint=f"{action} takes tags")
+    change = pages.tag_add if action == "add" else pages.tag_remove
+    return edited_answer(call, carried_out(call, lambda dry: change(name, tags, dry_run=dry)))
+
+
+# --- sessions and upkeep ---
+
+
+def session(call: Call) -> Answer:
+    """Begin a conversation, add to it, show it or end it."""
+    action = call.text("action")
+    if action == "show":
+        return listing.session(call)
+    _require_session_writable(call)
+    return {"start": _start, "add": _add_message, "end": _end}[action](call)
+
+
+def _require_session_writable(call: Call) -> None:
+    id_ = call.text("id") or "session"
+    path = call.ws.session(id_).paths.path
+    require_open(path, hidden_from(call))
+    require_writable([path], call.settings, call.ws.config.layers)
+
+
+def _start(call: Call) -> Answer:
+    view = call.ws.sessions.start(call.text("id"))
+    return call.answer(Listing([row(f"started {view.id}", view.path)]), view)
+
+
+def _add_message(call: Call) -> Answer:
+    added = call.ws.session(_needed(call, "id")).add_message(
+        _needed(call, "role"), _needed(call, "text")
+    )
+    parts = [words(f"added {added.message.id}"), message_part(added.message)]
+    return call.answer(Listing([*parts, *notes_of(added.notes)]), added)
+
+
+def _end(call: Call) -> Answer:
+    facet = call.ws.session(_needed(call, "id"))
+    return edited_answer(call, facet.end(call.maybe("summary")))
+
+
+def upkeep(call: Call) -> Answer:
+    """Join, promote and retire memories, or show what would be."""
+    done: list[object] = []
+
+    def run(is_dry: bool) -> Edited:
+        report = call.ws.upkeep.run(dry_run=is_dry)
+        done[:] = [report, *(_step(each) for each in report.steps)]
+        return report.edited
+
+    edited = carried_out(call, run, is_free=is_archived(call))
+    parts = cast("list[Part]", done[1:])
+    answer = edited_answer(call, edited._replace(diff=""), parts)
+    if edited.dry_run:
+        listed = Listing([row(edited.title), *parts, *notes_of(edited.notes)])
+        answer = call.answer(listed, done[0])
+    return answer
+
+
+def _step(step: object) -> Part:
+    from memwiki.answers.upkeep import UpkeepStep
+
+    each = cast("UpkeepStep", step)
+    return row(each.verb, f"{each.path}:{each.line}", each.id, each.text, each.to, each.reason)
