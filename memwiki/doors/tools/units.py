@@ -9,6 +9,7 @@ from memwiki.answers.sessions import MessageView
 from memwiki.doors.tools.packing import PLAIN, Part
 from memwiki.fence import inside, one_line, opening
 from memwiki.model import Hit
+from memwiki.present.search import heading
 
 _LONGEST_TITLE = 200
 
@@ -47,8 +48,7 @@ def hit_part(hit: Hit) -> Part:
         id=hit.id,
         score=f"{hit.score:.2f}",
     )
-    heads = dict.fromkeys(filter(None, (hit.title, hit.section)))
-    return Part(f"{title(' > '.join(heads))}\n{inside(hit.excerpt)}", fence, is_item=True)
+    return Part(f"{title(heading(hit))}\n{inside(hit.excerpt)}", fence, is_item=True)
 
 
 def entry_part(entry: EntryView, **about: str) -> Part:
