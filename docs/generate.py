@@ -1,4 +1,5 @@
-"""Writes the pages of docs/ that follow from the code: cli.md, errors.md, config.md, checks.md."""
+"""Writes the pages of docs/ that follow from the code: cli.md, errors.md, config.md, checks.md,
+tools.md."""
 
 from __future__ import annotations
 
@@ -20,6 +21,8 @@ from memwiki.cli.dispatch import load
 from memwiki.cli.registry import COMMANDS, overview
 from memwiki.config.schema import SCHEMA, VARIABLES
 from memwiki.config.toml_text import as_toml
+from memwiki.doors.tools import PROFILES, Tool
+from memwiki.doors.tools.schema import accepted
 from memwiki.present.plain import RENAMED
 
 DOCS = Path(__file__).parent
@@ -45,6 +48,55 @@ for single codes. What can be fixed without a decision of yours is marked *fix*:
 alone. How to keep known problems out of the report:
 [getting started](getting-started.md#checking)."""
 
+_TOOLS = """\
+What an agent is offered. `memwiki tools --profile P --format mcp|anthropic|openai` prints the
+definitions; `memwiki.doors.tools.call(ws, name, arguments, settings=...)` runs a tool in any
+program of your own. Profiles: `small` (5 tools), `default` (12), `full` (18), `graph-memory` (6).
+
+**Answers.** First a line `memwiki: fresh · 5 of 41 · next offset 5`, or `not fresh: <reason>, <n>
+pending`. Then the material: whatever is stored stands between `<stored-memory>` marks, whose first
+one says path, lines, date and origin. An answer keeps to its budget (2,000 tokens of `recall`,
+4,000 otherwise, never more than `doors.max_tokens`); when it is cut, its last line says how much
+is left and how to read on. Writing tools answer with what is on disk afterwards. An `etag` is the
+first 16 digits of a page's digest; a change that names one is refused when the page is another
+now, with the new etag and the section as it is.
+
+**Errors** are answers, too: `error <code>: <subject>: <what>`, `next: <hint>`, and `candidates:`
+where there are some. The codes are those of [errors](errors.md). Arguments are checked all at once;
+unknown ones are refused.
+
+**Settings** are those of `[doors]` in [settings](config.md). What agents may change, and what they
+are not shown: [security](security.md#tools-of-agents)."""
+_ANSWERS = {
+    "recall": "memories as for a prompt, each with date, id and `path#L3-L9`; what was left out",
+    "read": "the etag, title, type and tags, then the text; or the memory",
+    "add": "each memory with its id and place, and those that are repeated, near, in conflict or "
+    "superseded",
+    "update": "the memory as it is now; with supersede the new one and the old one, struck out",
+    "forget": "what went, and the links that are broken now",
+    "search": "each hit with path, lines, date and score, its heading and an excerpt",
+    "browse": "without arguments folders, where to start, recent pages, hubs, wanted pages, tags; "
+    "else lines of what was asked for",
+    "links": "`source -relation-> target (line, status)`; deeper, nodes by distance; with `to` the "
+    "way",
+    "write": "the path, the new etag, and the section or page as it is now; with dry_run the diff",
+    "move": "the files that changed",
+    "undo": "what was taken back",
+    "status": "counts and what upkeep is due; problems as `path:line: message [code]`; the journal",
+    "relate": "the relation, or candidates",
+    "tag": "the files that changed",
+    "history": "commits; with `at` the page as it was",
+    "session": "the id, or the messages",
+    "entities": "names with counts, pairs, or what was merged",
+    "upkeep": "each step with its reason",
+    "create_memory": "as `add`, staged",
+    "link_memories": "as `relate`",
+    "search_memories": "as `search`",
+    "update_memory_importance": "as `update`",
+    "memory_search": "as `search`",
+    "memory_update": "as `update`; an instruction alone is `needs_model`",
+}
+
 _VARIABLES = {
     **VARIABLES,
     "MEMWIKI_DEBUG": "any value: an unexpected error shows its traceback, and a page that cannot "
@@ -58,6 +110,7 @@ def pages() -> dict[str, str]:
     """The text of each generated page by its file name."""
     return {
         "cli.md": _cli(),
+        "tools.md": _tools(),
         "errors.md": _errors(),
         "config.md": _config(),
         "checks.md": _checks(),
@@ -65,6 +118,51 @@ def pages() -> dict[str, str]:
 
 
 # --- cli.md --------------------------------------------------------------------------------------
+
+
+def _tools() -> str:
+    parts = ["# Tools", "", _MADE, "", _TOOLS]
+    for title, profile in _NEW_TOOLS.items():
+        parts += ["", f"## {title}"]
+        known = PROFILES.get(_BELOW.get(profile, ""), ())
+        for tool in PROFILES[profile]:
+            parts += _tool(tool) if tool not in known else []
+    return "\n".join(parts) + "\n"
+
+
+_NEW_TOOLS = {
+    "In every profile but graph-memory": "small",
+    "In default and full": "default",
+    "In full": "full",
+    "In graph-memory": "graph-memory",
+}
+_BELOW = {"default": "small", "full": "default"}
+
+
+def _tool(tool: Tool) -> list[str]:
+    hints = {
+        "read-only": tool.hints.is_read_only,
+        "idempotent": tool.hints.is_idempotent and not tool.hints.is_read_only,
+        "destructive": tool.hints.is_destructive,
+    }
+    said = [name for name, holds in hints.items() if holds]
+    end = f" *({', '.join(said)})*" if said else ""
+    rows = ["", f"### {tool.name}", "", f"{tool.description}{end}", ""]
+    rows += _arguments(tool.schema)
+    return [*rows, "", f"Answers {_ANSWERS[tool.name]}."]
+
+
+def _arguments(schema: typing.Mapping[str, typing.Any], prefix: str = "") -> list[str]:
+    needed, rows = schema.get("required", ()), list[str]()
+    for name, each in schema["properties"].items():
+        kind = accepted(each).replace("one of ", "")
+        usual = f", default {str(each['default']).lower()}" if "default" in each else ""
+        must = "" if name in needed else "?"
+        about = f": {each['description']}" if "description" in each else ""
+        rows.append(f"- `{prefix}{name}{must}` ({kind}{usual}){about}")
+        inner = each.get("items", {})
+        rows += _arguments(inner, f"{name}[].") if "properties" in inner else []
+    return rows
 
 
 def _cli() -> str:

@@ -215,6 +215,7 @@ def test_everything_is_caught_at_doors_and_two_borders_only():
     assert catchers == {
         "cli/main.py",
         "doors/hooks/run.py",
+        "doors/tools/call.py",
         "watch/watcher.py",
         "markdown/border.py",
     }

@@ -282,6 +282,9 @@ COMMANDS = {
         "Print the script that lets a shell complete commands and names.",
         "completion.CompletionScript",
     ),
+    "tools": Command(
+        "tools", "Print the tools of agents as an API takes them.", "tools.ToolDefinitions"
+    ),
     "move": Command(
         "edits.moving",
         "Move or rename a page, a file or a folder, and update every link to it.",

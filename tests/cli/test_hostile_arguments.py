@@ -100,6 +100,8 @@ SENSIBLE = {
     "DIGEST": "0" * 16,
     "ACTOR": "agent",
     "FOLDER": "memories",
+    "PROFILE": "small",
+    "FORMAT": "openai",
 }
 ENDLESS = {"watch"}
 PAGES = {

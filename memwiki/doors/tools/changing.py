@@ -7,13 +7,14 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from memwiki.doors.tools.failures import failure
-from memwiki.doors.tools.packing import Freshness, Listing, Part
+from memwiki.doors.tools.packing import Freshness, Listing, Part, pack
 from memwiki.doors.tools.protection import require_writable
 from memwiki.doors.tools.reading import hidden_from, masked, page_part, require_open
 from memwiki.doors.tools.table import Answer
-from memwiki.doors.tools.units import notes_of, row, title, words
+from memwiki.doors.tools.units import notes_of, row, words
 from memwiki.errors import ConflictError, EtagRequiredError, MemwikiError
 from memwiki.fence import inside, opening
+from memwiki.tokens import tokens
 
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
@@ -93,10 +94,5 @@ def conflict(call: Call, error: ConflictError, name: str, section: str) -> Answe
         require_open(page.path, hidden_from(call))
     except MemwikiError:
         return told
-    parts = [Part(told.text), *page_now(call, page.path, section)]
-    return call.answer(Listing(parts), None)._replace(is_error=True, structured=None)
-
-
-def shown_name(text: str) -> str:
-    """A name for a message."""
-    return title(text)
+    now = pack(page_now(call, page.path, section), call.budget - tokens(told.text))
+    return told._replace(text=f"{told.text}\n{now.text}")

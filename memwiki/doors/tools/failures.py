@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from memwiki.doors.tools.table import Answer
 from memwiki.errors import MemwikiError
 from memwiki.fence import one_line
@@ -10,16 +12,23 @@ from memwiki.names import fold, stem_of
 _MOST_CANDIDATES = 8
 _LONGEST = 600
 _LONGEST_CANDIDATE = 160
+# Hints name commands; a model has the tool of that name, or one that does the same.
+_COMMANDS = re.compile(r"\bmemwiki (?=(?:search|recall|links|undo|history|status|move)\b)")
+_READS = re.compile(r"\bmemwiki get\b")
 
 
 def failure(error: MemwikiError, hidden: frozenset[str] = frozenset()) -> Answer:
     """What is said of an error; `hidden` are paths that are not to be named."""
     error.spell(_as_argument)
     lines = [f"error {error.code}: {_short(error.message, _LONGEST)}"]
-    lines += [f"next: {_short(error.hint, _LONGEST)}"] if error.hint else []
+    lines += [f"next: {_short(_as_tools(error.hint), _LONGEST)}"] if error.hint else []
     shown = [each for each in error.candidates if not _names_hidden(each, hidden)]
     near = " | ".join(_short(each, _LONGEST_CANDIDATE) for each in shown[:_MOST_CANDIDATES])
     return Answer("\n".join([*lines, *([f"candidates: {near}"] if near else [])]), is_error=True)
+
+
+def _as_tools(hint: str) -> str:
+    return _READS.sub("read", _COMMANDS.sub("", hint))
 
 
 def _as_argument(name: str, value: str | None) -> str:
