@@ -37,7 +37,7 @@ def carried_out(
     """
     shown = do(True)
     reached = [path for path in shown.paths if not is_free(path)]
-    require_writable(reached, call.settings, call.ws.config.layers, is_new=is_new)
+    require_writable(reached, call.settings, call.ws.config, is_new=is_new)
     if not call.settings.has_private:
         hidden = hidden_from(call)
         for path in reached:

@@ -44,7 +44,7 @@ def _added(call: Call, asked: list[dict[str, Any]]) -> Answer:
     usual = {"origin": "agent", "staged": True} if call.settings.is_staged else {"origin": "agent"}
     requests = [{**each, **usual} for each in asked]
     shown = call.ws.entries.add_all(requests, dry_run=True)
-    require_writable(shown.edited.paths, call.settings, call.ws.config.layers)
+    require_writable(shown.edited.paths, call.settings, call.ws.config)
     return _report(call, call.ws.entries.add_all(requests))
 
 
@@ -147,7 +147,7 @@ def forget(call: Call) -> Answer:
     else:
         path = path or ws.pages.get(name).path
         require_open(path, hidden_from(call))
-        require_writable([path], call.settings, ws.config.layers)
+        require_writable([path], call.settings, ws.config)
         forgotten = partial(ws.pages.delete, path, expect=etag)
     try:
         edited = carried_out(call, lambda dry: forgotten(dry_run=dry), is_free=is_archived(call))

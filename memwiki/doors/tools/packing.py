@@ -10,7 +10,7 @@ from memwiki.fence import CLOSING, one_line, opening
 from memwiki.tokens import tokens
 
 PLAIN = opening()  # of lists, whose lines say themselves where they are from
-_FRAME = 60  # tokens for the first line and the last
+_FRAME = 60  # tokens for the counts of the first line, and for the last
 _LEAST_ROOM = 40
 _LONGEST_REASON = 100
 
@@ -61,7 +61,7 @@ class Packed(NamedTuple):
 
 def composed(listing: Listing, budget: int) -> str:
     """The answer as a model reads it, never over the budget."""
-    packed = pack(listing.parts, budget - _FRAME)
+    packed = pack(listing.parts, budget - _FRAME - tokens(str(listing.freshness)))
     return "\n".join(
         filter(None, [_first(listing, packed), packed.text, _last(listing, packed, budget)])
     )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
+from memwiki.config import Config
 from memwiki.doors.tools.settings import DoorSettings
 from memwiki.errors import ProtectedError, shell_word
 from memwiki.model import Layers
@@ -15,11 +16,11 @@ _INSTRUCTIONS = frozenset({"agents.md", "claude.md", CONFIG_FILE})
 
 
 def require_writable(
-    paths: Iterable[str], settings: DoorSettings, layers: Layers, *, is_new: bool = False
+    paths: Iterable[str], settings: DoorSettings, config: Config, *, is_new: bool = False
 ) -> None:
     """Refuse a change that reaches a file which agents leave alone."""
     for path in paths:
-        if reason := why_protected(path, settings, layers, is_new=is_new):
+        if reason := why_protected(path, settings, config, is_new=is_new):
             raise ProtectedError(
                 f"{path}: {reason}",
                 hint=f"change it yourself, or open the door with --write {shell_word(path)}",
@@ -28,15 +29,17 @@ def require_writable(
 
 
 def why_protected(
-    path: str, settings: DoorSettings, layers: Layers, *, is_new: bool = False
+    path: str, settings: DoorSettings, config: Config, *, is_new: bool = False
 ) -> str:
     """Why an agent may not change a file; "" when it may."""
     if not all(any(_matches(glob, path) for glob in globs) for globs in settings.write):
         return "is not among the files that this door may change"
     if any(_matches(glob, path) for glob in settings.named):
         return ""
-    own = _in_namespace(fold(path), fold(layers.namespaces))
-    return _why_left_alone(own) or _why_kept(own, layers, is_new=is_new)
+    own = _in_namespace(fold(path), fold(config.layers.namespaces))
+    if config.catalog.enabled and own.rpartition("/")[2] == "index.md":
+        return "is a catalog, which memwiki alone writes"
+    return _why_left_alone(own) or _why_kept(own, config.layers, is_new=is_new)
 
 
 def _in_namespace(path: str, folder: str) -> str:

@@ -153,7 +153,7 @@ def _require_session_writable(call: Call) -> None:
     id_ = call.text("id") or "session"
     path = call.ws.session(id_).paths.path
     require_open(path, hidden_from(call))
-    require_writable([path], call.settings, call.ws.config.layers)
+    require_writable([path], call.settings, call.ws.config)
 
 
 def _start(call: Call) -> Answer:
