@@ -14,9 +14,12 @@ FENCE = st.sampled_from(["", PLAIN, '<stored-memory path="a.md">'])
 PARTS = st.lists(st.builds(Part, TEXT, FENCE, st.booleans()), max_size=12)
 
 
-@given(PARTS, st.integers(200, 900), st.integers(0, 99), st.booleans())
-def test_no_answer_is_over_its_budget_and_every_fence_is_closed(parts, budget, total, has_offset):
-    answer = composed(Listing(parts, Freshness(), total, 0, has_offset=has_offset), budget)
+@given(PARTS, st.integers(300, 900), st.integers(0, 99), st.booleans(), TEXT)
+def test_no_answer_is_over_its_budget_and_every_fence_is_closed(
+    parts, budget, total, has_offset, reason
+):
+    state = Freshness(is_fresh=not reason, pending=total, reason=reason)
+    answer = composed(Listing(parts, state, total, 0, has_offset=has_offset), budget)
     assert tokens(answer) <= budget
     assert len(re.findall("<stored-memory", answer)) == answer.count(CLOSING)
 
