@@ -5,15 +5,11 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.fence import CLOSING, inside, one_line, opening, visible
+from memwiki.fence import CLOSING, NAME, inside, one_line, opening, visible
 
 READS_AS_A_MARK = re.compile(r"<\s*/?\s*stored-memory", re.IGNORECASE)
-PIECES = st.lists(
-    st.sampled_from(
-        ["<", "＜", "/", "／", " ", "\n", "\u200b", "\u2060", "stored-memory", "STORED-Memory", ">"]
-        + ["&lt;", "x", "\x00", "\x1b", "\u202e", "\U000e0041", "\ud800", '"', "\r"]
-    )
-).map("".join)
+SIGNS = '<＜/／ \n\u200b\u2060>x\x00\x1b\u202e\U000e0041\ud800"\r'
+PIECES = st.lists(st.sampled_from([*SIGNS, "&lt;", NAME, NAME.upper()])).map("".join)
 
 
 @given(PIECES | st.text())

@@ -80,12 +80,13 @@ def test_the_command_prints_them(capsys):
 
 
 def test_everything_that_is_wrong_is_said_at_once():
-    wrong = faults(ALL["search"].schema, {"querry": "x", "limit": 99, "offset": "two"})
+    wrong = faults(ALL["search"].schema, {"quest": "x", "limit": 99, "offset": "two", "limits": 1})
     assert list(wrong) == [
         "query: missing (text)",
-        "querry: unknown argument; did you mean query?",
+        "quest: unknown argument; accepted: query, limit, offset",
         "limit: 99 is not a whole number from 1 to 50",
         "offset: 'two' is not a whole number from 0 to 1000000000",
+        "limits: unknown argument; did you mean limit?",
     ]
 
 
@@ -120,9 +121,10 @@ def test_half_a_character_is_refused():
     assert list(faults(ALL["write"].schema, fields)) == ["fields.x: not valid Unicode"]
 
 
-@given(
-    st.sampled_from(sorted(ALL)), JSON | st.dictionaries(st.sampled_from(["text", "name"]), JSON)
-)
+NAMED = st.dictionaries(st.sampled_from(["text", "name", "memories", "fields"]), JSON)
+
+
+@given(st.sampled_from(sorted(ALL)), JSON | NAMED)
 def test_nothing_that_json_can_say_breaks_the_check(name, arguments):
     wrong = list(faults(ALL[name].schema, arguments))
     assert wrong or filled(ALL[name].schema, arguments)
