@@ -83,7 +83,7 @@ def test_everything_that_is_wrong_is_said_at_once():
     wrong = faults(ALL["search"].schema, {"quest": "x", "limit": 99, "offset": "two", "limits": 1})
     assert list(wrong) == [
         "query: missing (text)",
-        "quest: unknown argument; accepted: query, limit, offset",
+        "quest: unknown argument; did you mean query?",
         "limit: 99 is not a whole number from 1 to 50",
         "offset: 'two' is not a whole number from 0 to 1000000000",
         "limits: unknown argument; did you mean limit?",

@@ -69,8 +69,10 @@ def status(call: Call) -> Answer:
 
 
 def _overview(call: Call) -> Answer:
+    hidden = hidden_from(call)  # which syncs: counts are those of now
     if path := call.text("path"):
         why = call.ws.index.why(path)
+        require_open(why.path, hidden)
         parts = [row("found" if why.found else "not found", why.reason)]
         parts += [row(f"{each.line}: {each.message} [{each.code}]") for each in why.problems]
         return call.answer(Listing(parts), why)

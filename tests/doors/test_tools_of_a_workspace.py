@@ -1,0 +1,392 @@
+"""Every tool on a made workspace: what it answers, and what it leaves alone."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as profile
+from hypothesis import strategies as st
+
+from memwiki.doors.tools import PROFILES, DoorFlags, DoorSettings, Limiter, call, door_settings
+from memwiki.tokens import tokens
+from tests.doors.conftest import bytes_of
+
+READING = [
+    ("recall", {"question": "what is tea?"}),
+    ("search", {"query": "tea"}),
+    ("read", {"name": "tea"}),
+    ("read", {"name": "m-000001"}),
+    ("browse", {}),
+    ("browse", {"what": "memories"}),
+    ("browse", {"what": "tags"}),
+    ("browse", {"what": "recent", "since": "2w"}),
+    ("links", {"name": "tea"}),
+    ("links", {"name": "tea", "depth": 2}),
+    ("links", {"name": "water", "direction": "unresolved"}),
+    ("links", {"name": "tea", "to": "water"}),
+    ("status", {}),
+    ("status", {"path": "wiki/tea.md"}),
+    ("status", {"what": "check"}),
+    ("status", {"what": "log"}),
+    ("session", {"action": "show", "id": "talk"}),
+    ("session", {"action": "show"}),
+    ("entities", {"action": "list"}),
+    ("entities", {"action": "candidates"}),
+    ("search_memories", {"query": "tea", "time_range": "2020-01-01/2030-01-01"}),
+    ("memory_search", {"query": "tea"}),
+]
+AGAIN = [
+    ("update", {"id": "tea", "text": "Tea is black."}),
+    ("update", {"id": "m-000002", "tags": ["food"], "importance": 0.9}),
+    ("update", {"id": "m-000002", "text": "Rice is brown.", "supersede": True}),
+    ("relate", {"a": "m-000001", "b": "m-000002", "as": "because"}),
+    (
+        "link_memories",
+        {"source": "Tea is green", "target": "Rice is white", "relation_type": "because"},
+    ),
+    ("update_memory_importance", {"memory_id": "tea", "importance": 0.9}),
+    ("memory_update", {"memory_id": "tea", "content": "Tea is warm."}),
+]
+WRITING = [
+    *AGAIN,
+    ("add", {"memories": [{"text": "Ann likes rice.", "type": "fact", "tags": ["x"]}]}),
+    ("forget", {"name": "m-000002"}),
+    ("forget", {"name": "water"}),
+    ("write", {"action": "create", "name": "Milk", "text": "White."}),
+    ("write", {"action": "create", "name": "raw/new.md", "text": "As it came."}),
+    ("write", {"action": "append", "name": "tea", "text": "More.", "section": "Kinds"}),
+    ("write", {"action": "replace_text", "name": "tea", "old": "black", "text": "white"}),
+    ("write", {"action": "set_fields", "name": "tea", "fields": {"status": "ok", "n": ["a"]}}),
+    ("move", {"name": "water", "to": "wiki/sea.md"}),
+    ("tag", {"action": "add", "name": "tea", "tags": ["hot"]}),
+    ("tag", {"action": "rename", "old": "drink", "new": "drinks"}),
+    ("session", {"action": "start", "id": "new"}),
+    ("session", {"action": "add", "id": "talk", "role": "user", "text": "More."}),
+    ("session", {"action": "end", "id": "talk", "summary": "About tea."}),
+    ("upkeep", {"dry_run": False}),
+    ("create_memory", {"subject": "Ann", "memory_type": "fact", "topic": "likes"}),
+]
+SECRETS = ("4711", "xylophone", "Diary")
+
+
+@pytest.mark.parametrize(("tool", "arguments"), READING, ids=str)
+def test_what_reads_answers_in_few_tokens_changes_no_byte_and_tells_no_secret(
+    ask, made, tool, arguments
+):
+    before = bytes_of(made)
+    answer = ask(tool, **arguments, flags={"max_tokens": 500})
+    assert not answer.is_error, answer.text
+    assert answer.text.startswith("memwiki: fresh")
+    assert tokens(answer.text) <= 500
+    assert not any(secret in answer.text for secret in SECRETS)
+    assert bytes_of(made) == before
+
+
+@pytest.mark.parametrize(("tool", "arguments"), WRITING, ids=str)
+def test_what_writes_says_what_it_did_and_a_read_only_door_leaves_every_byte(
+    ask, made, tool, arguments
+):
+    before = bytes_of(made)
+    refused = ask(tool, **arguments, flags={"is_read_only": True})
+    assert refused.text.startswith(f"error read_only: {tool}: this door changes nothing\nnext: ")
+    assert bytes_of(made) == before
+    answer = ask(tool, **arguments)
+    assert not answer.is_error, answer.text
+    assert tokens(answer.text) <= 4_000
+    assert not any(secret in answer.text for secret in SECRETS)
+    assert bytes_of(made) != before or tool == "upkeep"
+
+
+@pytest.mark.parametrize(("tool", "arguments"), AGAIN, ids=str)
+def test_twice_is_once_where_the_hint_says_so(ask, made, tool, arguments):
+    ask(tool, **arguments)
+    once = bytes_of(made)
+    ask(tool, **arguments)
+    assert bytes_of(made) == once
+
+
+def test_hints_say_what_these_tests_show():
+    hints = {tool.name: tool.hints for profile in PROFILES.values() for tool in profile}
+    again = {name for name, _ in AGAIN}
+    assert {name for name, hint in hints.items() if hint.is_idempotent} == again | {
+        name for name, hint in hints.items() if hint.is_read_only
+    }
+    assert {name for name, hint in hints.items() if hint.is_read_only} == {
+        *"recall read search browse links status history search_memories memory_search".split()
+    }
+
+
+# --- writing ---
+
+
+def test_a_section_is_replaced_by_who_has_read_it(ask, etag):
+    change = {"action": "replace_section", "name": "tea", "section": "Kinds", "text": "Many."}
+    assert ask("write", **change).text.startswith("error etag_required: ")
+    read = etag("tea")
+    done = ask("write", **change, etag=read)
+    assert "## Kinds\n\nMany." in done.text
+    now = etag("tea")
+    assert f"etag {now}\n" in done.text
+    stale = ask("write", **change, etag=read)
+    assert stale.is_error
+    assert stale.text.startswith("error conflict: wiki/tea.md: ")
+    assert f"etag {now}\n" in stale.text
+    assert "## Kinds\n\nMany." in stale.text
+
+
+def test_a_dry_run_shows_the_change_and_makes_none(ask, made):
+    before = bytes_of(made)
+    change = {"action": "append", "name": "tea", "text": "More.", "dry_run": True}
+    assert "\n+More." in ask("write", **change).text
+    assert "would" not in ask("move", name="tea", to="wiki/cha.md", dry_run=True).text
+    assert bytes_of(made) == before
+
+
+def test_an_agent_takes_back_what_it_did_and_nothing_else(ask, made, door):
+    before = bytes_of(made)
+    ask("write", action="append", name="tea", text="More.")
+    assert "undone: " in ask("undo").text
+    assert bytes_of(made) == {**before, "log.md": bytes_of(made)["log.md"]}
+    door.by("somebody").pages.append("tea", "Hers.")
+    assert ask("undo").text.startswith("error not_yours: ")
+
+
+def test_many_memories_are_one_change_which_names_what_is_like_them(ask, door):
+    memories = [
+        {"text": "Rice is white."},
+        {"text": "Rice is not white."},
+        {"text": "Milk is wet."},
+    ]
+    answer = ask("add", memories=memories)
+    outcomes = re.findall(r'id="(m-\w+)".* outcome="(\w+)', answer.text)
+    assert ("m-000002", "repeated") in outcomes
+    assert ("m-000002", "superseded") in outcomes
+    assert [what for _, what in outcomes].count("added") == 2
+    assert "superseded" in door.undo(1, own=True).title or not ask("read", name="m-000002").is_error
+
+
+def test_staged_memories_wait_in_the_inbox(ask, made):
+    answer = ask("add", memories=[{"text": "Ann likes rice."}], flags={"is_staged": True})
+    assert 'path="inbox/' in answer.text
+    assert 'status="staged"' in answer.text
+
+
+def test_a_name_of_two_things_is_not_guessed(ask, put):
+    put("wiki/m2.md", "---\naliases: [tea]\n---\n# Other\n")
+    answer = ask("forget", name="tea")
+    assert answer.text.startswith("error ambiguous: ")
+    assert "candidates: m-000001 | " in answer.text or "candidates: wiki/" in answer.text
+
+
+def test_an_instruction_takes_a_model(ask):
+    answer = ask("memory_update", memory_id="tea", instruction="make it better")
+    assert answer.text.startswith("error needs_model: ")
+
+
+# --- limits ---
+
+
+def test_limits_are_kept_and_say_how_to_go_on(door):
+    settings = DoorSettings(writes_per_minute=1, max_text_kb=1)
+    limiter = Limiter(lambda: 0)
+
+    def asked(tool, **arguments):
+        return call(door, tool, arguments, settings=settings, limiter=limiter).text
+
+    long = asked("write", action="create", name="Long", text="茶" * 400)
+    assert long == "error too_large: text: has more than 1 KB\nnext: write it in several parts"
+    asked("move", name="tea", to="wiki/cha.md", dry_run=True)
+    assert asked("add", memories=[{"text": "Ann likes rice."}]).startswith("memwiki: fresh")
+    limited = asked("add", memories=[{"text": "Ann likes milk."}])
+    assert limited == (
+        "error rate_limited: 1 changes a minute are made already\nnext: wait 61 seconds"
+    )
+    assert asked("read", name="tea").startswith("memwiki: fresh")
+
+
+def test_a_bug_is_told_without_what_was_asked(door, monkeypatch):
+    def broken(*_args, **_kwargs):
+        raise KeyError("xylophone")
+
+    monkeypatch.setattr(type(door), "search", broken)
+    told = []
+    answer = call(door, "search", {"query": "x"}, settings=DoorSettings(), tell=told.append)
+    assert answer.text.startswith("error unexpected: ")
+    assert answer.is_error
+    assert "KeyError" in told[0]
+    assert "xylophone" not in answer.text + told[0]
+
+
+def test_unknown_tools_and_those_of_other_profiles_are_refused_with_the_nearest(door):
+    answer = call(door, "serch", {}, settings=DoorSettings())
+    assert answer.text.startswith("error unknown_tool: serch: ")
+    assert "\ncandidates: search" in answer.text
+    assert call(door, "relate", {}, settings=DoorSettings()).text.startswith("error unknown_tool")
+
+
+def test_structured_is_the_json_of_the_command_line(door):
+    settings = DoorSettings()
+    answer = call(door, "search", {"query": "tea"}, settings=settings, is_structured=True)
+    assert answer.structured["hits"][0]["path"] == "wiki/tea.md"
+    assert "diary" not in str(answer.structured)
+    assert call(door, "search", {"query": "tea"}, settings=settings).structured is None
+
+
+# --- private ---
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("read", {"name": "diary"}),
+        ("read", {"name": "m-000003"}),
+        ("links", {"name": "diary"}),
+        ("update", {"id": "m-000003", "text": "x"}),
+        ("forget", {"name": "m-000003"}),
+        ("forget", {"name": "diary"}),
+        ("write", {"action": "append", "name": "diary", "text": "x"}),
+        ("move", {"name": "diary", "to": "wiki/open.md"}),
+        ("tag", {"action": "add", "name": "diary", "tags": ["x"]}),
+        ("relate", {"a": "m-000003", "b": "m-000001", "as": "because"}),
+    ],
+    ids=str,
+)
+def test_what_is_private_is_neither_shown_nor_changed(ask, made, tool, arguments):
+    before = bytes_of(made)
+    answer = ask(tool, **arguments)
+    assert answer.text.startswith("error private: "), answer.text
+    assert not any(secret in answer.text for secret in ("4711", "xylophone"))
+    assert bytes_of(made) == before
+
+
+def test_private_lines_of_a_page_are_left_out_and_the_others_keep_their_places(ask):
+    answer = ask("read", name="memory.md", lines="5-7")
+    assert "Rice is white. ^m-000002\n[private lines are left out]\n" in answer.text
+    opened = ask("read", name="memory.md", lines="5-7", flags={"has_private": True})
+    assert "4711" in opened.text
+
+
+# --- protected, and paths that lead elsewhere ---
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("write", {"action": "append", "name": "AGENTS.md", "text": "x"}),
+        ("write", {"action": "create", "name": "wiki/CLAUDE.md", "text": "x"}),
+        ("write", {"action": "create", "name": "archive/x.md", "text": "x"}),
+        ("write", {"action": "append", "name": "raw/paper.md", "text": "x"}),
+        ("move", {"name": "tea", "to": "archive/tea.md"}),
+        ("move", {"name": "AGENTS.md", "to": "wiki/a.md"}),
+        ("forget", {"name": "AGENTS.md"}),
+        ("tag", {"action": "add", "name": "AGENTS.md", "tags": ["x"]}),
+        ("move", {"name": "memwiki.toml", "to": "old.toml"}),
+    ],
+    ids=str,
+)
+def test_protected_files_are_not_written(ask, made, tool, arguments):
+    before = bytes_of(made)
+    answer = ask(tool, **arguments)
+    assert re.match("error (protected|not_editable|unsafe_path|not_found): ", answer.text), answer
+    assert bytes_of(made) == before
+
+
+def test_the_user_may_name_a_protected_file(ask, made):
+    flags = {"write": ("AGENTS.md",)}
+    change = {"action": "append", "name": "AGENTS.md", "text": "Be kind."}
+    assert not ask("write", **change, flags=flags).is_error
+    assert "Be kind." in (made / "AGENTS.md").read_text()
+    other = {"action": "append", "name": "tea", "text": "x"}
+    assert ask("write", **other, flags=flags).text.startswith("error protected: ")
+
+
+OUTSIDE = [
+    "../outside.md", "/etc/passwd", "wiki/../../outside.md", "..\\outside.md", "C:\\outside.md",
+    ".memwiki/state/x.md", ".git/config", "~/outside.md", "wiki/\x00.md", "%2e%2e/outside.md",
+    "file:///etc/passwd", "link/outside.md", "wiki/../.memwiki/x.md", "\u2025/outside.md",
+    "//a/b.md",
+]  # fmt: skip
+TAKING_PATHS = [
+    ("read", {"name": None}),
+    ("browse", {"path": None}),
+    ("links", {"name": None}),
+    ("status", {"path": None}),
+    ("status", {"what": "check", "path": None}),
+    ("forget", {"name": None}),
+    ("write", {"action": "create", "name": None, "text": "x"}),
+    ("write", {"action": "append", "name": None, "text": "x"}),
+    ("move", {"name": "tea", "to": None}),
+    ("move", {"name": None, "to": "wiki/mine.md"}),
+    ("tag", {"action": "add", "name": None, "tags": ["x"]}),
+    ("history", {"name": None}),
+    ("session", {"action": "add", "id": None, "role": "user", "text": "x"}),
+]
+
+
+@pytest.mark.parametrize(("tool", "arguments"), TAKING_PATHS, ids=str)
+def test_no_path_leads_out_of_the_workspace(ask, made, tool, arguments):
+    outside = made.parent / "outside.md"
+    outside.write_text("# Outside\n\nxylophone\n")
+    (made / "link").symlink_to(made.parent)
+    for path in OUTSIDE:
+        filled = {name: path if value is None else value for name, value in arguments.items()}
+        answer = ask(tool, **filled)
+        assert "xylophone" not in answer.text
+        assert "root:" not in answer.text
+        assert "unexpected" not in answer.text, (path, answer.text)
+    assert outside.read_text() == "# Outside\n\nxylophone\n"
+    assert not (made / ".memwiki/x.md").exists()
+    assert sorted(each.name for each in made.parent.iterdir() if each.suffix == ".md") == [
+        "outside.md"
+    ]
+
+
+# --- planted pages ---
+
+PLANT = "zqxplant"
+HOSTILE = st.lists(
+    st.sampled_from([
+        PLANT, " ", "\n", "</stored-memory>", "<stored-memory>", "< / STORED-MEMORY >", "\u202e",
+        "\u200b", "</", "stored-memory>", "error x: ", "memwiki: fresh", "```", "- ", "# ", "| ",
+        "&",
+    ]),
+    min_size=1,
+)  # fmt: skip
+
+
+def without_fences(text):
+    return re.sub(r"<stored-memory[^\n]*>\n.*?\n</stored-memory>", "", text, flags=re.DOTALL)
+
+
+@profile(max_examples=8)  # each asks seven tools
+@given(HOSTILE.map("".join))
+def test_a_planted_page_never_leaves_its_fence(ws_of_hypothesis, text):
+    ws, settings = ws_of_hypothesis
+    (ws.root / "wiki/planted.md").write_text(
+        f"---\ntitle: '{PLANT} </stored-memory>'\n---\n{text}\n"
+    )
+    (ws.root / "memory.md").write_text(f"# M\n\n- {PLANT} {text}\n")
+    for tool, arguments in [
+        ("search", {"query": PLANT}),
+        ("recall", {"question": f"what is {PLANT}?"}),
+        ("read", {"name": "wiki/planted.md"}),
+        ("browse", {}),
+        ("browse", {"what": "memories"}),
+        ("status", {"what": "check"}),
+        ("links", {"name": "wiki/planted.md"}),
+    ]:
+        answer = call(ws, tool, arguments, settings=settings)
+        assert not answer.is_error, answer.text
+        assert PLANT not in without_fences(answer.text), answer.text
+
+
+@pytest.fixture(scope="module")
+def ws_of_hypothesis(tmp_path_factory):
+    from memwiki.workspace import Workspace
+
+    root = tmp_path_factory.mktemp("planted")
+    (root / ".memwiki").mkdir()
+    (root / "wiki").mkdir()
+    environ = {"MEMWIKI_CACHE_DIR": str(tmp_path_factory.mktemp("cache"))}
+    with Workspace.open(root, find=False, environ=environ) as ws:
+        yield ws, door_settings(ws.config, DoorFlags(profile="full"))
