@@ -390,3 +390,15 @@ def ws_of_hypothesis(tmp_path_factory):
     environ = {"MEMWIKI_CACHE_DIR": str(tmp_path_factory.mktemp("cache"))}
     with Workspace.open(root, find=False, environ=environ) as ws:
         yield ws, door_settings(ws.config, DoorFlags(profile="full"))
+
+
+def test_no_memory_is_added_where_the_page_is_protected(ask, made):
+    before = bytes_of(made)
+    memories = [{"text": "Ann likes rice."}]
+    flags = {"write": ("wiki/**",)}
+    assert ask("add", memories=memories, flags=flags).text.startswith("error protected: memory.md")
+    (made / "CLAUDE.md").write_text("---\ntype: memory\n---\n# C\n\n- Rice is red. [key:: rice]\n")
+    keyed = [{"text": "Rice is blue.", "key": "rice"}]
+    assert ask("add", memories=keyed).text.startswith("error protected: CLAUDE.md: ")
+    (made / "CLAUDE.md").unlink()
+    assert bytes_of(made) == before

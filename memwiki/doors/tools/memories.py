@@ -15,7 +15,7 @@ from memwiki.doors.tools.changing import (
     is_archived,
 )
 from memwiki.doors.tools.packing import Freshness, Listing, Part
-from memwiki.doors.tools.protection import require_writable
+from memwiki.doors.tools.protection import require_writable, why_protected
 from memwiki.doors.tools.reading import hidden_from, require_open, require_open_entry
 from memwiki.doors.tools.units import entry_part, notes_of
 from memwiki.errors import (
@@ -43,9 +43,21 @@ def add(call: Call) -> Answer:
 def _added(call: Call, asked: list[dict[str, Any]]) -> Answer:
     usual = {"origin": "agent", "staged": True} if call.settings.is_staged else {"origin": "agent"}
     requests = [{**each, **usual} for each in asked]
-    shown = call.ws.entries.add_all(requests, dry_run=True)
-    require_writable(shown.edited.paths, call.settings, call.ws.config)
+    if _may_reach_protected(call):
+        shown = call.ws.entries.add_all(requests, dry_run=True)
+        require_writable(shown.edited.paths, call.settings, call.ws.config)
     return _report(call, call.ws.entries.add_all(requests))
+
+
+def _may_reach_protected(call: Call) -> bool:
+    """Whether entries are on a page that agents leave alone: planning an addition takes as long as
+    making it."""
+    config = call.ws.config
+    pages = (page.path for page in call.ws.pages.list(type="memory").pages)
+    homes = filter(None, (config.layers.memory, config.layers.learnings, *pages))
+    return bool(call.settings.write) or any(
+        why_protected(path, call.settings, config) for path in homes
+    )
 
 
 def _report(call: Call, report: AddReport) -> Answer:
