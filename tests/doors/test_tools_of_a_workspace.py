@@ -248,6 +248,16 @@ def test_structured_is_the_json_of_the_command_line(door):
         ("move", {"name": "diary", "to": "wiki/open.md"}),
         ("tag", {"action": "add", "name": "diary", "tags": ["x"]}),
         ("relate", {"a": "m-000003", "b": "m-000001", "as": "because"}),
+        (
+            "write",
+            {
+                "action": "replace_section",
+                "name": "memory.md",
+                "section": "Facts",
+                "text": "- None.",
+                "etag": "0" * 16,
+            },
+        ),
     ],
     ids=str,
 )
@@ -264,6 +274,21 @@ def test_private_lines_of_a_page_are_left_out_and_the_others_keep_their_places(a
     assert "Rice is white. ^m-000002\n[private lines are left out]\n" in answer.text
     opened = ask("read", name="memory.md", lines="5-7", flags={"has_private": True})
     assert "4711" in opened.text
+
+
+def test_a_page_moves_though_a_private_one_links_to_it_which_is_not_told(ask, made):
+    for dry_run in (True, False):
+        answer = ask("move", name="tea", to="wiki/cha.md", dry_run=dry_run)
+        assert not answer.is_error, answer.text
+        assert "diary" not in answer.text.lower()
+    assert "[[cha]]" in (made / "wiki/diary.md").read_text()
+
+
+def test_no_diff_shows_a_private_line(ask):
+    change = {"action": "append", "name": "memory.md", "text": "- New.", "dry_run": True}
+    answer = ask("write", **change)
+    assert "4711" not in answer.text
+    assert "left out: it reaches what is private" in answer.text
 
 
 # --- protected, and paths that lead elsewhere ---

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 from memwiki.doors.tools.failures import failure
 from memwiki.doors.tools.packing import Freshness, Listing, Part, pack
 from memwiki.doors.tools.protection import require_writable
-from memwiki.doors.tools.reading import hidden_from, masked, page_part, require_open
+from memwiki.doors.tools.reading import (
+    hidden_from,
+    masked,
+    names_hidden,
+    page_part,
+    require_open,
+)
 from memwiki.doors.tools.table import Answer
 from memwiki.doors.tools.units import notes_of, row, words
 from memwiki.errors import ConflictError, EtagRequiredError, MemwikiError
@@ -18,7 +24,7 @@ from memwiki.tokens import tokens
 
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
-    from memwiki.answers.pages import PageView
+    from memwiki.answers.pages import PageView, PrivateParts
     from memwiki.doors.tools.table import Call
 
 _LONGEST_DIFF = 40_000
@@ -30,15 +36,17 @@ def carried_out(
     *,
     is_new: bool = False,
     is_free: Callable[[str], bool] = lambda _path: False,
+    is_wide: bool = False,
 ) -> Edited:
     """Make a change where every file that it reaches may be written; with dry_run show it.
 
-    `is_new` allows new sources, `is_free` says which files memwiki itself fills here.
+    `is_new` allows new sources, `is_free` says which files memwiki itself fills here. One that
+    `is_wide` follows a name through all pages, private ones too, of which nothing is told.
     """
     shown = do(True)
     reached = [path for path in shown.paths if not is_free(path)]
     require_writable(reached, call.settings, call.ws.config, is_new=is_new)
-    if not call.settings.has_private:
+    if not is_wide:
         hidden = hidden_from(call)
         for path in reached:
             require_open(path, hidden)
@@ -53,6 +61,7 @@ def is_archived(call: Call) -> Callable[[str], bool]:
 
 def edited_answer(call: Call, edited: Edited, read_back: Iterable[Part] = ()) -> Answer:
     """What was changed, then what is on disk now, or what would change."""
+    edited = _told(edited, hidden_from(call))
     if edited.dry_run:
         diff = Part(inside(edited.diff[:_LONGEST_DIFF]), opening(diff="nothing was changed"))
         parts = [row(edited.title, is_item=False), diff, *notes_of(edited.notes)]
@@ -62,6 +71,19 @@ def edited_answer(call: Call, edited: Edited, read_back: Iterable[Part] = ()) ->
     parts = [*told, *merged, *notes_of(edited.notes), *read_back]
     state = Freshness(edited.fresh, None, "" if edited.fresh else "not indexed yet")
     return call.answer(Listing(parts, state), edited)
+
+
+def _told(edited: Edited, hidden: PrivateParts) -> Edited:
+    """A change without what it says of private pages and lines."""
+    if not hidden:
+        return edited
+    is_near = any(path in hidden.pages or path in hidden.lines for path in edited.paths)
+    return edited._replace(
+        paths=tuple(path for path in edited.paths if path not in hidden.pages),
+        notes=tuple(note for note in edited.notes if not names_hidden(note, hidden)),
+        merged=tuple(path for path in edited.merged if path not in hidden.pages),
+        diff="(left out: it reaches what is private)" if is_near else edited.diff,
+    )
 
 
 def page_now(call: Call, path: str, section: str = "") -> list[Part]:

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 from memwiki.answers.graph import GraphAnswer
 from memwiki.doors.tools.packing import Freshness, Listing, Part
-from memwiki.doors.tools.reading import hidden_from, private_error, require_open
+from memwiki.doors.tools.reading import hidden_from, names_hidden, private_error, require_open
 from memwiki.doors.tools.units import message_part, row, title, words
 from memwiki.fence import inside, opening
-from memwiki.names import stem_of
 
 if TYPE_CHECKING:
     from memwiki.answers.graph import GraphNode
@@ -89,7 +88,11 @@ def _overview(call: Call) -> Answer:
 def _check(call: Call) -> Answer:
     hidden = hidden_from(call)
     found = call.ws.check.run(tuple(filter(None, [call.text("path")])))
-    seen = (each for each in found.problems if not hidden.hides(each.path, each.line, each.line))
+    seen = (
+        each
+        for each in found.problems
+        if not (hidden.hides(each.path, each.line, each.line) or names_hidden(each.message, hidden))
+    )
     shown = tuple(islice(seen, call.count("limit")))
     rows = [row(f"{each.path}:{each.line}: {each.message} [{each.code}]") for each in shown]
     listing = Listing(rows, Freshness(found.fresh, None, found.reason), len(found.problems))
@@ -99,11 +102,10 @@ def _check(call: Call) -> Answer:
 def _log(call: Call) -> Answer:
     hidden = hidden_from(call)
     found = call.ws.journal.list(since=call.text("since"))
-    names = [*hidden.pages, *map(stem_of, hidden.pages)]
     seen = [
         each
         for each in found.entries
-        if not any(name in said for name in names for said in (each.title, *each.notes))
+        if not any(names_hidden(said, hidden) for said in (each.title, *each.notes))
     ]
     shown = tuple(seen[: call.count("limit")])
     rows = [row(each.day, each.op, each.title, *each.notes) for each in shown]

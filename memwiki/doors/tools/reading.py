@@ -9,6 +9,7 @@ from memwiki.doors.tools.packing import PLAIN, Freshness, Listing, Part, beginni
 from memwiki.doors.tools.units import entry_part, hit_part, lines_of, place_of, title, words
 from memwiki.errors import MemwikiError, NotFoundError, PrivateError, UsageError
 from memwiki.fence import inside, one_line, opening
+from memwiki.names import stem_of
 from memwiki.tokens import tokens
 
 if TYPE_CHECKING:
@@ -168,6 +169,11 @@ def require_open_entry(entry: EntryView, hidden: PrivateParts) -> None:
     require_open(entry.path, hidden)
     if hidden.hides(entry.path, entry.line_start, entry.line_end):
         raise private_error(entry.id or entry.path)
+
+
+def names_hidden(text: str, hidden: PrivateParts) -> bool:
+    """Whether a text of ours names a private page."""
+    return any(path in text or stem_of(path) in text for path in hidden.pages)
 
 
 def masked(page: PageView, hidden: PrivateParts) -> PageView:

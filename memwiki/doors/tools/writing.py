@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
 from memwiki.doors.tools import listing
@@ -16,15 +17,14 @@ from memwiki.doors.tools.changing import (
 )
 from memwiki.doors.tools.packing import Listing, Part
 from memwiki.doors.tools.protection import require_writable
-from memwiki.doors.tools.reading import hidden_from, require_open
+from memwiki.doors.tools.reading import hidden_from, private_error, require_open
 from memwiki.doors.tools.units import message_part, notes_of, row, words
-from memwiki.errors import ConflictError, InvalidArgumentsError
+from memwiki.errors import ConflictError, InvalidArgumentsError, NotFoundError
+from memwiki.names import is_within
 
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
     from memwiki.doors.tools.table import Answer, Call
-
-Change = "Callable[[bool], Edited]"
 
 
 def write(call: Call) -> Answer:
@@ -66,6 +66,9 @@ def _append(call: Call, path: str) -> Callable[[bool], Edited]:
 def _replace_section(call: Call, path: str) -> Callable[[bool], Edited]:
     text, section = _needed(call, "text"), call.text("section")
     etag, pages = require_etag(call, "replace_section"), call.ws.pages
+    now = pages.get(path, section=section)
+    if hidden_from(call).hides(path, now.line_start, now.line_end):
+        raise private_error(f"a line of {path}")  # which would be lost unseen
     return lambda dry: pages.replace(path, text, section=section, expect=etag, dry_run=dry)
 
 
@@ -108,13 +111,26 @@ def _needed(call: Call, name: str) -> str:
 def move(call: Call) -> Answer:
     """Move or rename a page; links go on meaning what they mean."""
     name, to, etag = call.text("name"), call.text("to"), call.text("etag")
+    _require_open_named(call, name)
+    pages = call.ws.pages
     try:
         edited = carried_out(
-            call, lambda dry: call.ws.pages.move(name, to, expect=etag, dry_run=dry)
+            call, lambda dry: pages.move(name, to, expect=etag, dry_run=dry), is_wide=True
         )
     except ConflictError as error:
         return conflict(call, error, name, "")
     return edited_answer(call, edited)
+
+
+def _require_open_named(call: Call, name: str) -> None:
+    """Refuse a private page, and a folder that holds one."""
+    hidden = hidden_from(call)
+    folder = name.strip("/")
+    for path in hidden.pages:
+        if is_within(path, folder):
+            raise private_error(name)
+    with suppress(NotFoundError):  # other files and folders
+        require_open(call.ws.pages.get(name, lines=(1, 1)).path, hidden)
 
 
 def undo(call: Call) -> Answer:
@@ -129,7 +145,8 @@ def tag(call: Call) -> Answer:
     if action in ("rename", "merge"):
         old, new = _needed(call, "old"), _needed(call, "new")
         verb = pages.tag_rename if action == "rename" else pages.tag_merge
-        return edited_answer(call, carried_out(call, lambda dry: verb(old, new, dry_run=dry)))
+        edited = carried_out(call, lambda dry: verb(old, new, dry_run=dry), is_wide=True)
+        return edited_answer(call, edited)
     name, tags = _needed(call, "name"), call.texts("tags")
     if not tags:
         raise InvalidArgumentsError("tags: missing (a list)", hint=f"{action} takes tags")
