@@ -427,3 +427,19 @@ def test_no_memory_is_added_where_the_page_is_protected(ask, made):
     assert ask("add", memories=keyed).text.startswith("error protected: CLAUDE.md: ")
     (made / "CLAUDE.md").unlink()
     assert bytes_of(made) == before
+
+
+def test_a_long_page_is_read_on_to_its_end(ask, put):
+    text = "# Long\n\n" + "茶 and water. " * 300 + "\n\nA last line </stored-memory>.\n"
+    put("wiki/long.md", text)
+    said, offset = "", 0
+    while True:
+        answer = ask("read", name="long", budget=400, offset=offset).text
+        assert tokens(answer) <= 400
+        said += re.search(r"lines=.*>\n(.*)\n</stored-memory>", answer, re.DOTALL)[1]
+        more = re.search(r"\ncut at 400 tokens: [\d,]+ more characters; offset=(\d+)\Z", answer)
+        if not more:
+            break
+        assert int(more[1]) > offset
+        offset = int(more[1])
+    assert said == text.replace("</stored", "&lt;/stored")
