@@ -83,7 +83,7 @@ def test_settings_of_later_features_are_no_mistake(tmp_path):
         f"[{table}]\n" + "".join(f"{name} = 1\n" for name in sorted(names - {"*"}))
         for table, names in SCHEMA.reserved.items()
     )
-    variables = {"MEMWIKI_PAGES_FILENAME": "5", "MEMWIKI_DOORS_PROFILE": "x"}
+    variables = {"MEMWIKI_PAGES_FILENAME": "5", "MEMWIKI_PAGES_TEMPLATES": "x"}
     assert loaded(tmp_path, "\n".join(tables), **variables) == Config()
 
 

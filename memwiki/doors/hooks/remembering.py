@@ -58,4 +58,5 @@ def is_worth_a_look(prompt: str) -> bool:
 
 
 def _mark(hit: Hit) -> str:
-    return hit.id or f"{hit.path}:{hit.line_start}"
+    """What tells a passage from all others, as far as it has an id; else where it is."""
+    return hit.id if hit.id else f"{hit.path}#{hit.line_start}"
