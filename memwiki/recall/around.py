@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from memwiki.index.cards.entry_lines import EntryLines
@@ -32,17 +33,19 @@ class Seed(NamedTuple):
     is_named: bool = True
 
 
-def named_in(words: Sequence[str], lookup: Lookup) -> list[str]:
-    """The paths of the pages that a question names: by title, alias, file name or tag."""
-    found: dict[str, None] = {}
+def named_in(words: Sequence[str], lookup: Lookup) -> dict[str, str]:
+    """The paths of the pages that a question names, by title, alias, file name or tag; each with
+    the longest name that it has there."""
+    found: dict[str, str] = {}
     for name in list(dict.fromkeys(_spans(words)))[:_MOST_NAMES]:
         paths = lookup.slugs(slug(name))
         tagged = lookup.tagged(name.lstrip("#"), _FEW + 1)
         if len(tagged) <= _FEW:
             paths = [*paths, *(card.path for card in lookup.by_number(tagged).values())]
         if len(paths) <= _FEW:
-            found.update(dict.fromkeys(sorted(paths)))
-    return list(found)[:_SEEDS]
+            for path in sorted(paths):
+                found.setdefault(path, name)
+    return dict(islice(found.items(), _SEEDS))
 
 
 def _spans(words: Sequence[str]) -> Iterator[str]:

@@ -17,7 +17,7 @@ from memwiki.index.cards.entries import EntryCards
 from memwiki.index.cards.entry_lines import EntryLines
 from memwiki.index.cards.filters import Filters
 from memwiki.index.fill import Progress
-from memwiki.index.keyword.tokens import is_cjk
+from memwiki.index.keyword.tokens import is_cjk, query_terms
 from memwiki.index.unit_key import UnitKey
 from memwiki.model import Hit
 from memwiki.names import fold, require_text
@@ -46,7 +46,7 @@ LOOKED_AT = 50  # best hits by their words, of which all scores are worked out
 _LOW_TRUST = 0.8  # what is staged or of uncertain origin ranks a little lower
 # 0.7 of what a good hit of questions about chats gives, 0.36 to 0.47 (2026-11-22).
 _WEAK = 0.28
-_RELEVANT = 0.006  # a text score below it is chance: chosen on one half, decision 80
+_RELEVANT = 0.5  # words of the question; less is chance: chosen on one half, decision 77
 _ATTEMPTS = 3  # an answer while whose making pages changed is asked for again
 
 
@@ -248,12 +248,12 @@ class _Recalling:
         return self._question.is_deep or (is_weak and bool(self._named))
 
     @cached_property
-    def _named(self) -> list[str]:
+    def _named(self) -> Mapping[str, str]:
         return named_in(self._question.query.words, self._view.lookup)
 
     def _around(self, found: Sequence[_Candidate]) -> Mapping[bytes, tuple[UnitKey, float]]:
         """Hits that the graph leads to, each with its unit and score."""
-        seeds = [Seed(path, 1.0) for path in self._named]
+        seeds = [Seed(path, self._share(name)) for path, name in self._named.items()]
         if self._question.is_deep or self._options.relations:
             seeds += self._seeds_of(found[:3])
         relations = self._relations()
@@ -266,6 +266,14 @@ class _Recalling:
             if key and self._conditions.passes(key)
         }
 
+    def _share(self, name: str) -> float:
+        """How much of the question a name is, so that a page called `list` is little of it; all
+        where the question asks what is related."""
+        if self._question.is_relational:
+            return 1.0
+        said = query_terms(name)
+        return min(sum(term in said for term in self._terms) / max(len(self._terms), 1), 1.0)
+
     def _relations(self) -> Sequence[str]:
         """Which relations are followed: those asked for, causal ones for a why; () for all."""
         if self._options.relations:
@@ -274,7 +282,8 @@ class _Recalling:
         return CAUSES if is_why else ()
 
     def _seeds_of(self, rows: Sequence[_Candidate]) -> Iterator[Seed]:
-        """The best hits as nodes of the graph."""
+        """The best hits as nodes of the graph, each by its share of the best."""
+        best = max((row.text for row in rows), default=0.0) or 1.0
         locations = self._view.lookup.locations(row.key for row in rows)
         cards = self._view.lookup.by_number(row.key.page for row in rows)
         for row in rows:
@@ -282,7 +291,7 @@ class _Recalling:
             if card and location:
                 entry = self._lines.at(card.path, location.line_start)
                 node = card.path if row.key.is_block or not entry else entry.address
-                yield Seed(node, row.text, is_named=False)
+                yield Seed(node, row.text / best, is_named=False)
 
     def _with_graph(
         self, rows: Sequence[_Candidate], around: Mapping[bytes, tuple[UnitKey, float]]
@@ -305,6 +314,12 @@ class _Recalling:
                 graph = around.get(bytes(row.key.hit), (row.key, 0.0))[1]
                 found.append(self._one(passage, row, graph, references.get(passage.card.path, 0)))
         return found
+
+    @cached_property
+    def _weights(self) -> Mapping[str, float]:
+        """What is weighed; the graph as much as all else where the question asks for it."""
+        weights = self._options.weights
+        return scores.with_links(weights) if self._question.is_deep else weights
 
     def _references(self, passages: Iterable[Passage]) -> Mapping[str, int]:
         if not self._wants("reference"):
@@ -329,7 +344,7 @@ class _Recalling:
         found["usage"] = scores.by_usage(trust.value)
         if "recalled" in self._options.weights:
             found["recalled"] = scores.by_last_recall(trust.last_recall_days)
-        total = scores.weighted(found, self._options.weights)
+        total = scores.weighted(found, self._weights)
         return Scored(
             passage, found, total * (_LOW_TRUST if trust.is_low else 1), row.reason, trust
         )
@@ -372,7 +387,9 @@ class _Recalling:
         return "of another session" if self._options.session and is_other else ""
 
     def _is_relevant(self, each: Scored) -> bool:
-        return max(each.scores["text"], each.scores["graph"]) >= _RELEVANT
+        """Whether a hit has, by its words or the graph, so much of the question: a share of a long
+        one is more than the same share of a short one."""
+        return max(each.scores["text"], each.scores["graph"]) * len(self._terms) >= _RELEVANT
 
     # --- what is shown ---
 

@@ -83,7 +83,7 @@ def test_why_questions_follow_causes(put, ws):
     )
     answer = ws.recall("why did we leave Hamburg, why left?")
     assert answer.mode == "deep"
-    assert [hit.id for hit in answer.hits] == ["m-aaaaaa", "m-bbbbbb"]
+    assert [hit.id for hit in answer.hits] == ["m-bbbbbb", "m-aaaaaa"]  # the reason first
     assert ws.recall("why left Hamburg", mode="fast").mode == "fast"
     assert [h.id for h in ws.recall("why left Hamburg", mode="fast").hits] == ["m-aaaaaa"]
 
@@ -102,7 +102,7 @@ def test_relations_are_followed_in_either_language(put, ws):
         "memory.md",
         "# M\n\n- 我们离开了汉堡。 [因为:: m-bbbbbb] ^m-aaaaaa\n- 房租涨了。 ^m-bbbbbb\n",
     )
-    assert [hit.id for hit in ws.recall("为什么离开汉堡").hits] == ["m-aaaaaa", "m-bbbbbb"]
+    assert [hit.id for hit in ws.recall("为什么离开汉堡").hits] == ["m-bbbbbb", "m-aaaaaa"]
 
 
 def test_a_question_whose_words_find_little_asks_the_graph_where_it_names_a_page(put, ws):

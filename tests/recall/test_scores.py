@@ -27,8 +27,19 @@ def test_all_other_scores_are_shares(number, count):
 
 def test_the_title_counts_more_than_the_same_words_in_the_body():
     assert scores.overlap("green tea", "green tea", "", "") == 1
-    assert scores.overlap("green tea", "", "", "green tea") == 0.8
+    assert scores.overlap("green tea", "", "", "green tea") == 0.4
     assert scores.overlap("茶", "茶", "", "") == 1
+
+
+def test_title_and_body_together_say_more_than_the_title_alone():
+    alone = scores.overlap("green tea from China", "green tea", "", "")
+    assert scores.overlap("green tea from China", "green tea", "", "from China") > alone
+
+
+def test_a_question_about_links_weighs_the_graph_as_much_as_all_else():
+    weights = scores.with_links({"text": 0.6, "overlap": 0.2, "graph": 0.1})
+    assert weights == {"text": 0.6, "overlap": 0.2, "graph": 0.8}
+    assert scores.with_links({"text": 1.0}) == {"text": 1.0}
 
 
 def test_what_was_never_recalled_has_no_last_recall():
