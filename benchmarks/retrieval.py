@@ -32,7 +32,7 @@ sys.path.insert(0, str(measure.PROJECT))
 
 from memwiki.markdown.parse import parse
 from memwiki.markdown.scanner import scan
-from memwiki.model import Layers
+from memwiki.model import Hit, Layers
 from memwiki.workspace import Workspace
 
 Run = dict[str, list[str]]
@@ -180,6 +180,23 @@ def ask(
     is_search: bool = False,
 ) -> tuple[Run, list[float], int]:
     """Index one store and ask all its questions: ranked ids, CPU ms, documents lost on the way."""
+    workspace, pages = opened(documents, folder)
+    lost = len(documents) - sum(_units_at_places(pages, workspace.config.layers))
+    run, times = {}, []
+    for question in questions:
+        started = time.process_time()
+        if is_search:
+            answer = workspace.search(plain(question.text), limit=_LIMIT)
+        else:
+            answer = workspace.recall(question.text, limit=_LIMIT, record=False)
+        times.append((time.process_time() - started) * 1000)
+        run[question.id] = documents_of(answer.hits, pages)
+    workspace.close()
+    return run, times, lost
+
+
+def opened(documents: Sequence[Document], folder: Path) -> tuple[Workspace, Pages]:
+    """One store as an indexed workspace."""
     Workspace.init(folder)
     for page in folder.rglob("*.md"):
         page.unlink()  # the template's own pages would be found, too
@@ -190,19 +207,13 @@ def ask(
     workspace = Workspace.open(folder, find=False)
     workspace.sync()
     workspace.is_synced = False
-    lost = len(documents) - sum(_units_at_places(pages, workspace.config.layers))
-    run, times = {}, []
-    for question in questions:
-        started = time.process_time()
-        if is_search:
-            answer = workspace.search(plain(question.text), limit=_LIMIT)
-        else:
-            answer = workspace.recall(question.text, limit=_LIMIT, record=False)
-        times.append((time.process_time() - started) * 1000)
-        hits = [d for h in answer.hits for d in pages.at(h.path, h.line_start, h.line_end)]
-        run[question.id] = list(dict.fromkeys(hits))[:_LIMIT]
-    workspace.close()
-    return run, times, lost
+    return workspace, pages
+
+
+def documents_of(hits: Iterable[Hit], pages: Pages) -> list[str]:
+    """The documents that hits stand for, best first."""
+    found = (d for h in hits for d in pages.at(h.path, h.line_start, h.line_end))
+    return list(dict.fromkeys(found))[:_LIMIT]
 
 
 def _units_at_places(pages: Pages, layers: Layers) -> Iterator[int]:

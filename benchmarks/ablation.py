@@ -1,0 +1,199 @@
+"""What each score and each rule of recall adds, on sets of questions with known answers.
+
+    python benchmarks/ablation.py SETS_DIR [VAULT...] [--sample N] [--half 0 1] [--only NAME...]
+
+SETS_DIR is what `retrieval.py` takes; a VAULT is asked its questions of `data/questions/`, and the
+household vault always is. Each row of the table asks everything once more with one thing changed,
+and shows by how many points that differs from the defaults: R@10 of the sets, the share of
+questions answered by one of the first five hits of the vaults. A question's half follows from its
+id: what is tuned is tuned on half 0, and the table shows half 1 unless told otherwise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, NamedTuple
+from unittest import mock
+
+import measure
+import questions
+import retrieval
+
+from memwiki.answers.recall import Strategy
+from memwiki.recall import conversation, keywords, score, scores
+from memwiki.recall import recall as recalling
+from memwiki.workspace import Workspace
+
+_DEFAULT = dict(scores.WEIGHTS[Strategy.HYBRID])
+_ADDED = 0.1  # weight of a score that has none by default
+
+
+class Patch(NamedTuple):
+    """A name of a module, and what it is instead."""
+
+    module: Any
+    name: str
+    value: Any
+
+
+class Variant(NamedTuple):
+    """One thing that is otherwise than by default."""
+
+    name: str
+    weights: Mapping[str, float] = _DEFAULT
+    mode: str = "auto"
+    patches: tuple[Patch, ...] = ()
+
+
+class Asked(NamedTuple):
+    """A workspace with questions: of each, how much of its answer the hits hold."""
+
+    set: str
+    workspace: Workspace
+    asked: Sequence[tuple[str, str]]  # id and text
+    share: Callable[[str, Sequence[Any]], float]
+
+
+def variants() -> Iterator[Variant]:
+    """The defaults first, then each change."""
+    yield Variant("as it is")
+    for name in _DEFAULT:
+        yield Variant(f"without {name}", {k: v for k, v in _DEFAULT.items() if k != name})
+    for name in ("time", "reference", "importance", "usage"):
+        yield Variant(f"with {name} {_ADDED}", {**_DEFAULT, name: _ADDED})
+    yield Variant("mode fast", mode="fast")
+    yield Variant("mode deep", mode="deep")
+    yield _patched("no more graph for why", scores, "with_links", lambda weights: weights)
+    yield _patched("weak text asks no graph", recalling, "_WEAK", 0.0)
+    yield _patched("no exact names first", recalling, "answering", lambda *_: {})
+    yield _patched("question words count", keywords, "ASKING", frozenset())
+    yield _patched("no point for a word being there", score, "_COORDINATION", 0)
+    yield _patched("no lift by the session", conversation, "_SESSION", 0.0)
+    yield _patched("no lift by neighbours", conversation, "_NEIGHBOUR", 0.0)
+    yield _patched("an assistant counts whole", conversation, "_ASSISTANT", 1.0)
+    yield _patched("nothing left out as the same", recalling, "distinct", _all_of)
+
+
+def _patched(name: str, module: Any, attribute: str, value: Any) -> Variant:
+    return Variant(name, patches=(Patch(module, attribute, value),))
+
+
+def _all_of(rows: Sequence[Any], _text: Callable[[Any], str]) -> list[tuple[Any, int]]:
+    return [(row, 0) for row in rows]
+
+
+def main() -> int:
+    """Ask with each variant, and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("sets", type=Path, metavar="SETS_DIR")
+    parser.add_argument("vaults", nargs="*", type=Path, metavar="VAULT")
+    parser.add_argument("--sample", type=int, default=300, help="questions of a set at most")
+    parser.add_argument("--half", type=int, nargs="+", default=[1])
+    parser.add_argument("--only", nargs="+", help="these variants, beside the defaults")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="memwiki-ablation-") as scratch:
+        os.environ["MEMWIKI_CACHE_DIR"] = str(Path(scratch, "cache"))
+        os.environ["MEMWIKI_RECALL_CACHE_SECONDS"] = "0"  # else an answer of before is given again
+        places = [*sets_in(args.sets, args.half, args.sample, Path(scratch))]
+        for vault in (*args.vaults, questions.HOUSEHOLD):
+            places += vault_groups(vault, args.half, Path(scratch))
+        rows = list(_rows(places, args.only))
+    counts = {each.set: 0 for each in places}
+    for each in places:
+        counts[each.set] += len(each.asked)
+    heads = ["", *(f"{name} ({count})" for name, count in counts.items() if count)]
+    print(measure.table(heads, rows))
+    return 0
+
+
+def sets_in(folder: Path, halves: Sequence[int], sample: int, scratch: Path) -> Iterator[Asked]:
+    """The stores of all sets, each indexed."""
+    for name in sorted(path.parent.name for path in folder.glob("*/docs.jsonl.xz")):
+        documents, every = retrieval.read_set(folder / name)
+        mine = [each for each in every if half_of(each.id) in halves]
+        chosen = set(sorted((each.id for each in mine), key=_digest)[:sample])
+        for store in sorted({each.store for each in documents}):
+            said = [each for each in documents if each.store == store]
+            asked = [each for each in mine if each.store == store and each.id in chosen]
+            workspace, pages = retrieval.opened(said, scratch / f"{name}-{store}")
+            relevant = {each.id: set(each.relevant) for each in asked}
+
+            def share(
+                id_: str,
+                hits: Sequence[Any],
+                pages: retrieval.Pages = pages,
+                relevant: Mapping[str, set[str]] = relevant,
+            ) -> float:
+                best = retrieval.documents_of(hits, pages)[:10]
+                return len(relevant[id_].intersection(best)) / len(relevant[id_])
+
+            yield Asked(name, workspace, [(each.id, each.text) for each in asked], share)
+
+
+def vault_groups(vault: Path, halves: Sequence[int], scratch: Path) -> Iterator[Asked]:
+    """The questions of a vault, a group at a time."""
+    workspace = questions.opened(vault, scratch / vault.name)
+    known = [each for each in questions.read_questions(vault) if half_of(each.id) in halves]
+    places = {each.id: dict(questions.entry_places(workspace.root, each.pages)) for each in known}
+
+    def share(id_: str, hits: Sequence[Any]) -> float:
+        best = (questions.Place(h.path, h.line_start, h.line_end) for h in hits[:5])
+        return float(any(any(questions.answered(hit, places[id_])) for hit in best))
+
+    for group in dict.fromkeys(each.group for each in known):
+        asked = [(each.id, each.question) for each in known if each.group == group]
+        name = vault.name if group == "plain" else group
+        yield Asked(name, workspace, asked, share)
+
+
+def half_of(id_: str) -> int:
+    """Which half a question belongs to."""
+    return int(_digest(id_), 16) % 2
+
+
+def _digest(id_: str) -> str:
+    return hashlib.md5(id_.encode(), usedforsecurity=False).hexdigest()
+
+
+def _rows(places: Sequence[Asked], only: Sequence[str] | None) -> Iterator[tuple[str, ...]]:
+    base: Mapping[str, float] = {}
+    for variant in variants():
+        if not base or not only or variant.name in only:
+            print(f"... {variant.name}", file=sys.stderr, flush=True)
+            found = measured(places, variant)
+            shown = (
+                f"{value:.3f}" if not base else _difference(value - base[name])
+                for name, value in found.items()
+            )
+            yield variant.name, *shown
+            base = base or found
+
+
+def _difference(value: float) -> str:
+    return "" if abs(value) < 0.0005 else f"{100 * value:+.1f}"
+
+
+def measured(places: Sequence[Asked], variant: Variant) -> dict[str, float]:
+    """What each set gives."""
+    found: dict[str, list[float]] = {}
+    with ExitStack() as stack:
+        for patch in variant.patches:
+            stack.enter_context(mock.patch.object(patch.module, patch.name, patch.value))
+        weights = {**scores.WEIGHTS, Strategy.HYBRID: variant.weights}
+        stack.enter_context(mock.patch.object(scores, "WEIGHTS", weights))
+        for place in places:
+            for id_, text in place.asked:
+                answer = place.workspace.recall(text, limit=20, mode=variant.mode, record=False)
+                found.setdefault(place.set, []).append(place.share(id_, answer.hits))
+    return {name: sum(values) / len(values) for name, values in found.items()}
+
+
+if __name__ == "__main__":
+    sys.exit(main())
