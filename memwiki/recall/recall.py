@@ -46,7 +46,7 @@ LOOKED_AT = 50  # best hits by their words, of which all scores are worked out
 _LOW_TRUST = 0.8  # what is staged or of uncertain origin ranks a little lower
 # 0.7 of what a good hit of questions about chats gives, 0.36 to 0.47 (2026-11-22).
 _WEAK = 0.28
-_RELEVANT = 0.5  # words of the question; less is chance: chosen on one half, decision 77
+_RELEVANT = 0.4  # words of the question; less is chance: chosen on one half, decision 77
 _ATTEMPTS = 3  # an answer while whose making pages changed is asked for again
 
 

@@ -88,6 +88,26 @@ def test_why_questions_follow_causes(put, ws):
     assert [h.id for h in ws.recall("why left Hamburg", mode="fast").hits] == ["m-aaaaaa"]
 
 
+def test_a_page_that_is_called_by_a_common_word_does_not_come_first(put, ws):
+    put("list.md", "# List\n\nNothing to see.\n")
+    put("check.md", "# Check\n\nThe checker stops at a mistake. It may go on running.\n")
+    for number in range(20):
+        put(f"{number}.md", f"# Page {number}\n\nWhat number {number} says of the weather.\n")
+    answer = ws.recall("can the checker keep running and list every mistake", mode="deep")
+    assert paths(answer)[0] == "check.md"
+
+
+def test_a_common_word_of_a_short_question_makes_no_hit_relevant(put, ws):
+    for number in range(40):
+        what = "the weather" if number % 2 else "cups"
+        put(f"{number}.md", f"# Page {number}\n\nWhat number {number} says of {what}.\n")
+    assert ws.recall("weather zeppelin").hits
+    assert not ws.recall("weather zeppelin").has_relevant
+    strange = " ".join(f"strange{number}" for number in range(40))
+    put("zebra.md", "# Africa\n\nA zebra and a giraffe.\n")
+    assert ws.recall(f"giraffe zebra {strange}").has_relevant
+
+
 def test_related_questions_follow_links_to_the_depth(put, ws):
     put("tea.md", "# Tea\n\nSee [[water]].\n")
     put("water.md", "# Water\n\nSee [[well]].\n")
