@@ -158,6 +158,13 @@ class FilterEvaluator:
         raw = {layers.raw, layers_below(layers, self._scope.base).raw} - {""}
         return frozenset[int]().union(*map(self._cards.in_folder, raw))
 
+    def written_within(self, first: str, last: str) -> Matches:
+        """What says a date of its own in these days, both ends included; files do not."""
+        own = dict(self._cards.unit_dates())
+        pages = (n for n, day, _ in self._cards.dates() if first <= day[:10] <= last)
+        units = frozenset(unit for unit, day in own.items() if first <= day[:10] <= last)
+        return Matches(frozenset(pages), units, frozenset(own) - units)
+
     def _matches(self, condition: Filter) -> Matches:
         base = self._scope.base
         rules: dict[FilterKind, Callable[[str], Matches]] = {

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cached_property
+from itertools import islice
 from math import inf
 from typing import NamedTuple
 
@@ -41,12 +42,14 @@ from memwiki.recall.texts import PageTexts
 from memwiki.scope import layers_below
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Freshness, Reading, linked_reading, reading
+from memwiki.times.days import Days
 
 LOOKED_AT = 50  # best hits by their words, of which all scores are worked out
 _LOW_TRUST = 0.8  # what is staged or of uncertain origin ranks a little lower
 # 0.7 of what a good hit of questions about chats gives, 0.36 to 0.47 (2026-11-22).
 _WEAK = 0.28
 _RELEVANT = 0.4  # words of the question; less is chance: chosen on one half, decision 77
+_MOST_DAYS = 3  # times that a question names
 _ATTEMPTS = 3  # an answer while whose making pages changed is asked for again
 
 
@@ -189,7 +192,8 @@ class _Recalling:
         if self.wants_graph:  # then it is asked once more
             return self._recalled((), 0, is_relevant=False)
         around = self._around(found) if self._is_deep else {}
-        scored = self._scored(self._with_graph(found, around), around)
+        rows = self._with_days(self._with_graph(found, around))
+        scored = self._scored(rows, around)
         if not scored:
             return self._by_parts()
         if self._options.channel is Channel.GRAPH:
@@ -300,6 +304,23 @@ class _Recalling:
         added = (_Candidate(key, 0.0) for hit, (key, _) in around.items() if hit not in known)
         return [*rows, *added]
 
+    def _with_days(self, rows: Sequence[_Candidate]) -> list[_Candidate]:
+        """What was written in the days that the question names may answer whatever it says."""
+        known = {bytes(row.key.hit) for row in rows}
+        added: dict[bytes, UnitKey] = {}
+        for days in self._question.days[:_MOST_DAYS] if "time" in self._weights else ():
+            for key in self._written_in(days):
+                if key.hit not in known and self._conditions.passes(key):
+                    added.setdefault(bytes(key.hit), key)
+        return [*rows, *(_Candidate(key, 0.0) for key in islice(added.values(), LOOKED_AT))]
+
+    def _written_in(self, days: Days) -> Iterator[UnitKey]:
+        found = self._filters.written_within(days.first.isoformat(), days.last.isoformat())
+        for page in sorted(found.pages)[:LOOKED_AT]:
+            keys = self._view.lookup.unit_keys(page)
+            yield from (key for key in keys if key not in found.excluded)
+        yield from map(UnitKey, sorted(found.units)[:LOOKED_AT])
+
     # --- scores ---
 
     def _scored(
@@ -317,9 +338,12 @@ class _Recalling:
 
     @cached_property
     def _weights(self) -> Mapping[str, float]:
-        """What is weighed; the graph as much as all else where the question asks for it."""
+        """What is weighed: the graph, or time, as much as all else where the question asks for it;
+        one score alone stays alone."""
         weights = self._options.weights
-        return scores.with_links(weights) if self._question.is_deep else weights
+        weights = scores.with_links(weights) if self._question.is_deep else weights
+        is_asked = self._question.days and len(weights) > 1
+        return scores.with_days(weights) if is_asked else weights
 
     def _references(self, passages: Iterable[Passage]) -> Mapping[str, int]:
         if not self._wants("reference"):
@@ -328,7 +352,7 @@ class _Recalling:
         return self._view.graph.reference_counts(paths)
 
     def _wants(self, name: str) -> bool:
-        return self._options.is_explained or name in self._options.weights
+        return self._options.is_explained or name in self._weights
 
     def _one(self, passage: Passage, row: _Candidate, graph: float, references: int) -> Scored:
         trust = self._know(passage)
@@ -389,7 +413,9 @@ class _Recalling:
     def _is_relevant(self, each: Scored) -> bool:
         """Whether a hit has, by its words or the graph, so much of the question: a share of a long
         one is more than the same share of a short one."""
-        return max(each.scores["text"], each.scores["graph"]) * len(self._terms) >= _RELEVANT
+        share = max(each.scores["text"], each.scores["graph"])
+        is_of_the_days = bool(self._question.days) and each.scores.get("time") == 1
+        return is_of_the_days or share * len(self._terms) >= _RELEVANT
 
     # --- what is shown ---
 

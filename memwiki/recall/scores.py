@@ -99,6 +99,12 @@ def with_links(weights: Mapping[str, float]) -> Mapping[str, float]:
     return {**weights, "graph": max(others, weights["graph"])} if "graph" in weights else weights
 
 
+def with_days(weights: Mapping[str, float]) -> Mapping[str, float]:
+    """The weights for a question that names days: time has as much as all others together."""
+    others = sum(weight for name, weight in weights.items() if name != "time")
+    return {**weights, "time": max(others, weights.get("time", 0.0))}
+
+
 def weights_of(strategy: Strategy, written: Iterable[str]) -> Mapping[str, float]:
     """What a strategy weighs; `hybrid` as the settings say it, where they do."""
     own = filter(None, map(named_number, written)) if strategy is Strategy.HYBRID else ()

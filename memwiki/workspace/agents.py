@@ -22,7 +22,7 @@ from memwiki.change.outside import OutsideEdit, apply_outside, bytes_at
 from memwiki.change.plan import Edit, Plan, diff
 from memwiki.clock import Clock
 from memwiki.digest import digest_if_any
-from memwiki.errors import AlreadyExistsError
+from memwiki.errors import AlreadyExistsError, UsageError
 from memwiki.files.hook_marks import (
     end_state,
     forget_seen,
@@ -34,6 +34,7 @@ from memwiki.files.hook_marks import (
 )
 from memwiki.files.lock import Lock
 from memwiki.files.state import LOCK_NAME, state_folder
+from memwiki.names import require_text
 from memwiki.sessions.paths import fitting_id
 from memwiki.sync.context import Context
 
@@ -112,6 +113,7 @@ class AgentsFacet:
         """Write memwiki as a plugin for agent programs into a new or empty folder."""
         from memwiki import __version__
 
+        _require_path(str(directory))
         folder = Path(directory).absolute()
         if folder.is_dir() and any(folder.iterdir()):
             raise AlreadyExistsError(f"{folder}: is not empty", hint="give a new folder")
@@ -122,8 +124,9 @@ class AgentsFacet:
         return AgentReport("plugin", "project", "plugin", made)
 
     def _parts(self, host: Host, scope: Scope) -> Iterator[AgentPart]:
-        for wish in every_file(host, scope):
-            if is_in(wish, bytes_at(wish.file)):
+        there = [wish for wish in every_file(host, scope) if is_in(wish, bytes_at(wish.file))]
+        if {wish.purpose for wish in there} - {"skill"}:  # else it is there for another program
+            for wish in there:
                 state = "installed"
                 if wish.purpose == "hooks":
                     is_active = was_seen(self.context.root, host.name)
@@ -143,7 +146,9 @@ class AgentsFacet:
 
     def _scope(self, project: str | Path | None, *, is_users: bool) -> Scope:
         home = Path(self.environ.get("HOME") or Path.home())
-        folder = None if is_users else Path(project or self.context.root).absolute()
+        named = str(project or self.context.root)
+        _require_path(named)
+        folder = None if is_users else Path(named).absolute()
         return Scope(folder, home, self.environ)
 
     def _launch(self, scope: Scope) -> Launch:
@@ -169,6 +174,12 @@ class AgentsFacet:
                 if known.get(str(file), Made()) != made:
                     keep(root, file, made)
         return report
+
+
+def _require_path(text: str) -> None:
+    require_text("agent", text)
+    if "\0" in text:
+        raise UsageError(f"agent: {text!r} is not a folder", hint="give the path of a folder")
 
 
 class HookState:

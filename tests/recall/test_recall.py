@@ -316,3 +316,37 @@ def test_the_time_score_counts_from_the_time_that_is_named(put, ws, when):
     assert times["journal/2023-05-20.md"] == 1 > times["journal/2026-01-02.md"]
     plain = ws.recall("boat harbour", strategy="temporal", explain=True)
     assert {hit.path: hit.scores["time"] for hit in plain.hits}["journal/2023-05-20.md"] < 1
+
+
+NOON = 1_789_300_800 * 10**9  # 2026-09-13, a Sunday
+
+
+@pytest.mark.parametrize(
+    ("question", "paths"),
+    [
+        ("What did I do last week?", ["daily/2026-09-02.md"]),
+        ("昨天做了什么？", ["daily/2026-09-12.md"]),
+        ("What happened in March 2026?", ["memory.md"]),
+        (
+            "When did I repair the bicycle, and what else was on 2026-09-02?",
+            ["daily/2026-09-02.md"],
+        ),
+    ],
+)
+def test_what_was_written_in_the_days_of_a_question_answers_it(put, opened, question, paths):
+    put("memwiki.toml", '[layers]\nmemory = "memory.md"\ndaily = "daily"\n')
+    put("daily/2026-09-02.md", "# Wednesday\n\nRepaired the old bicycle.\n")
+    put("daily/2026-09-12.md", "# Saturday\n\nPlanted leeks.\n")
+    put("memory.md", "- The roof got new tiles. [created:: 2026-03-08] ^m-000001\n")
+    put(
+        "week.md",
+        "---\nupdated: 2020-01-01\n---\n# Last week\n\nWhat did I do last week: a song.\n",
+    )
+    answer = opened(clock=lambda: NOON).recall(question)
+    assert [hit.path for hit in answer][:1] == paths
+    assert answer.has_relevant
+
+
+def test_days_change_nothing_where_one_score_alone_counts(put, opened):
+    put("daily/2026-09-12.md", "# Saturday\n\nPlanted leeks.\n")
+    assert not opened(clock=lambda: NOON).recall("昨天", strategy="text").hits

@@ -19,6 +19,7 @@ PROMPT_TOKENS = 600
 _MOST_HITS = 8
 _LEAST, _LEAST_WIDE = 12, 4  # characters of a prompt that is worth a look
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_READ_ANYWAY = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")  # by the programs themselves
 _MOST_GIVEN = 2_000  # passages kept of a conversation
 
 
@@ -39,7 +40,10 @@ def recalled(workspace: Workspace, event: Event, state: HookState) -> str:
     kept = state.get().get("given")
     given = [str(each) for each in kept] if isinstance(kept, list) else []
     own = state.session_id
-    hits = tuple(hit for hit in answer if _mark(hit) not in given and own not in hit.path)
+    known = {*given, *_READ_ANYWAY}
+    hits = tuple(
+        hit for hit in answer if not known & {_mark(hit), hit.path} and own not in hit.path
+    )
     if not hits:
         return ""
     block = workspace.prompt(replace(answer, hits=hits), budget=PROMPT_TOKENS, core=False)
@@ -59,4 +63,4 @@ def is_worth_a_look(prompt: str) -> bool:
 
 def _mark(hit: Hit) -> str:
     """What tells a passage from all others, as far as it has an id; else where it is."""
-    return hit.id if hit.id else f"{hit.path}#{hit.line_start}"
+    return hit.id or f"{hit.path}#{hit.line_start}"
