@@ -22,7 +22,7 @@ from memwiki.change.outside import OutsideEdit, apply_outside, bytes_at
 from memwiki.change.plan import Edit, Plan, diff
 from memwiki.clock import Clock
 from memwiki.digest import digest_if_any
-from memwiki.errors import AlreadyExistsError, UsageError
+from memwiki.errors import AlreadyExistsError, UsageError, reason_of
 from memwiki.files.hook_marks import (
     end_state,
     forget_seen,
@@ -178,8 +178,15 @@ class AgentsFacet:
 
 def _require_path(text: str) -> None:
     require_text("agent", text)
-    if "\0" in text:
-        raise UsageError(f"agent: {text!r} is not a folder", hint="give the path of a folder")
+    try:
+        Path(text).lstat()
+    except FileNotFoundError:
+        return
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        raise UsageError(
+            f"agent: {text[:60]!r} is no folder ({reason_of(error)})",
+            hint="give the path of a folder",
+        ) from error
 
 
 class HookState:

@@ -225,7 +225,7 @@ def test_whatever_is_given_the_answer_is_a_sentence_and_nothing_is_written_outsi
     before = outside(vault)
     for hostile in values(row):
         is_way_out = hostile.startswith(("/", "..")) or "/.." in hostile
-        if is_way_out and {"init", "-C", "--output"} & set(case.words):
+        if is_way_out and {"init", "-C", "--output", "plugin"} & set(case.words):
             continue  # there a path out of the current folder is meant
         words = [hostile if word is HOLE else word for word in case.words]
         code, text = call(*words)
