@@ -43,6 +43,19 @@ def test_the_id_of_a_long_message_is_one_name(put, ws):
     assert ws.graph.links("b", "out").links[0].status == "resolved"
 
 
+def test_each_part_comes_out_with_the_id_of_its_message(put, ws):
+    put("sessions/a.md", session("Short.", LONG, f"{LONG}\n\nAnd a comet at last."))
+    for word, id_ in (("ferries", "s-0001"), ("zebras", "s-0001"), ("comet", "s-0002")):
+        for hit in (ws.search(f"{word} comet").hits[0], ws.recall(word, limit=9).hits[0]):
+            assert hit.kind == "message"
+            assert hit.id in {id_, "s-0002"}
+    (found,) = [hit for hit in ws.recall("comet").hits if "comet" in hit.excerpt]
+    assert found.id == "s-0002"
+    assert {hit.id for hit in ws.recall("zebras")} == {"s-0001", "s-0002"}
+    put("sessions/b.md", session(LONG).replace(" ^s-0000", ""))
+    assert [hit.id for hit in ws.search("ferries path:sessions/b.md")] == [""]
+
+
 def test_a_word_left_out_leaves_out_the_whole_message(put, ws):
     put("sessions/a.md", session(LONG, "Short one about lanterns."))
     (hit,) = ws.search("lanterns -ferries").hits

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
 from memwiki.answers.recall import Strategy
 from memwiki.errors import UsageError
+from memwiki.recall.cache import RecallCache
 from memwiki.recall.prompt import Item
 from memwiki.tokens import tokens
 
@@ -202,6 +205,40 @@ def test_the_same_question_is_answered_from_memory_until_a_page_changes(put, ws)
     assert not ws.recall("green tea", limit=1).cached
     put("more.md", "# More\n\nGreen tea.\n")
     assert not ws.recall("green tea").cached
+
+
+def test_use_counts_in_answers_from_the_next_change_of_an_entry_on(put, ws):
+    put("memory.md", "# Memory\n\n- The boat is red. ^m-aaaaaa\n- A red boat, really. ^m-bbbbbb\n")
+
+    def usage() -> float:
+        found = ws.recall("red boat", strategy="memories", explain=True).hits
+        return next(hit.scores["usage"] for hit in found if hit.id == "m-bbbbbb")
+
+    first = usage()
+    assert usage() == first and ws.recall("really?").hits[0].id == "m-bbbbbb"
+    assert usage() == first
+    ws.entries.add("The kettle is green.")
+    assert usage() > first
+
+
+def test_threads_share_kept_answers_and_none_gets_that_of_another(put, ws):
+    put("tea.md", "# Tea\n\nGreen.\n")
+    kept, answer = RecallCache(), ws.recall("tea", record=False)
+    answers = [replace(answer, question=str(i)) for i in range(24)]
+
+    def ask(start: int) -> list[tuple[str, str]]:
+        found = []
+        for turn in range(200):
+            mine = answers[(start + turn) % 24]
+            kept.put(mine.question, 0, mine, 16)
+            got = kept.get(mine.question, 0, 60)
+            found += [(mine.question, got.question)] if got else []
+        return found
+
+    with ThreadPoolExecutor(4) as pool:
+        pairs = [pair for found in pool.map(ask, range(4)) for pair in found]
+    assert pairs and all(asked == got for asked, got in pairs)
+    assert sum(kept.get(each.question, 0, 60) is not None for each in answers) == 16
 
 
 def test_an_answer_is_kept_for_a_time_and_only_so_many_are(put, opened):

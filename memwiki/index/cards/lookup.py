@@ -21,7 +21,7 @@ from memwiki.index.cards.places import (
 from memwiki.index.cards.rows import field_number
 from memwiki.index.damage import decoding
 from memwiki.index.names import NameKind, entry_number, folded_number, name_number
-from memwiki.index.unit_key import UnitKey
+from memwiki.index.unit_key import KEY_BYTES, UnitKey
 from memwiki.markdown.describe import is_subject
 from memwiki.model import UNPARSED, Layers, Link, LinkKind, Problem, Section, Severity, UnitKind
 from memwiki.names import fold, stem_of
@@ -320,7 +320,16 @@ class Lookup:
             fields = json.loads(row[3]) if row[3] else {}
         is_entry = key.kind is UnitKind.ENTRY
         section = trail_at(self._db, page_id, lines[0]) if is_entry else _said(row[0], fields)
-        return {key: UnitLocation(key, key.page, key.kind, section, *lines, row[0], row[1], tags)}
+        is_part = key.kind is UnitKind.PART
+        id_ = row[1] or (self._id_of_message(page_id, key.hit) if is_part else "")
+        return {key: UnitLocation(key, key.page, key.kind, section, *lines, row[0], id_, tags)}
+
+    def _id_of_message(self, page_id: int, start: bytes) -> str:
+        """The id of a long message, by what the keys of its parts begin with: one part has it."""
+        sql = "select id from unit where page=? and key>=? and key<? and id<>''"
+        end = start + b"\xff" * (KEY_BYTES - len(start))
+        row = self._db.execute(sql, (page_id, start, end)).fetchone()
+        return str(row[0]) if row else ""
 
     def _page_id(self, number: int) -> int:
         row = self._db.execute("select id from page where number=?", (number,)).fetchone()
