@@ -7,5 +7,5 @@ def tokens(text: str) -> int:
     """How many tokens a model is likely to see: four ASCII characters, or one other."""
     if text.isascii():
         return len(text) // 4 + 1
-    others = sum(not character.isascii() for character in text)
+    others = len(text) - len(text.encode("ascii", "ignore"))
     return (len(text) - others) // 4 + others + 1

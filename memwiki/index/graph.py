@@ -43,6 +43,9 @@ class Reached(NamedTuple):
         return self.weight / (1 + self.distance)
 
 
+Walk = Callable[[str, int, str, int | None], tuple[list[Reached], list[Edge]]]
+
+
 class Graph:
     """The links between pages: of one page resolved when asked for, all others as they are kept.
 
@@ -110,18 +113,31 @@ class Graph:
     ) -> tuple[list[Reached], list[Edge]]:
         """Pages and entries reached from one within so many steps, either way along links, and the
         edges seen; from at most so many of each distance, the nearest by weight, it goes on."""
-        with self.meanings() as meanings:
-            around = self._around(meanings, start, relation)
-            return self._walk(around, start, depth, most)
+        with self.walking() as walk:
+            return walk(start, depth, relation, most)
 
-    def _around(self, meanings: Meanings, start: str, relation: str) -> Callable[[str], list[Edge]]:
+    @contextmanager
+    def walking(self) -> Iterator[Walk]:
+        """Several of these walks; what is linked with a page is looked up once."""
+        with self.meanings() as meanings:
+            edges_of = cache(Surroundings(meanings, EntryLines(self._cards.db)).edges_of)
+
+            def walk(
+                start: str, depth: int, relation: str, most: int | None
+            ) -> tuple[list[Reached], list[Edge]]:
+                return self._walk(self._around(edges_of, start, relation), start, depth, most)
+
+            yield walk
+
+    def _around(
+        self, edges_of: Callable[[str], list[Edge]], start: str, relation: str
+    ) -> Callable[[str], list[Edge]]:
         """The edges of a page or entry, joined; those that lead to what is not seen left out."""
-        surroundings = Surroundings(meanings, EntryLines(self._cards.db))
         meets = cache(partial(self._scope.meets, start=start))
         is_bounded = bool(self._scope.layers.namespaces)
 
         def edges(path: str) -> list[Edge]:
-            found = joined(surroundings.edges_of(path), relation)
+            found = joined(edges_of(path), relation)
             if not is_bounded:
                 return found
             return [e for e in found if meets(e.source) and (e.is_wanted or meets(e.target))]
@@ -160,7 +176,8 @@ class Graph:
         came: dict[str, Edge | None] = {start: None}
         frontier = [start]
         with self.meanings() as meanings:
-            around = self._around(meanings, start, relation)
+            edges_of = Surroundings(meanings, EntryLines(self._cards.db)).edges_of
+            around = self._around(edges_of, start, relation)
             while frontier and end not in came:
                 frontier = list(_step(around, frontier, came))
         return _way_back(came, end)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, product
 from typing import NamedTuple
 
 from memwiki.index.cards.entry_lines import EntryLines
@@ -66,9 +66,9 @@ def walked(
 ) -> Mapping[str, float]:
     """Pages and entries around the seeds: weight of the path / (1 + distance), the best of all."""
     found: dict[str, float] = {}
-    for seed in seeds:
-        for relation in relations or ("",):
-            reached, _ = graph.neighbourhood(seed.node, depth, relation, most=_FRONTIER)
+    with graph.walking() as walk:
+        for seed, relation in product(seeds, relations or ("",)):
+            reached, _ = walk(seed.node, depth, relation, _FRONTIER)
             for each in reached:
                 if each.distance or seed.is_named:
                     score = min(each.score * seed.weight, 1.0)

@@ -8,12 +8,12 @@ recall at ten is 0.614 and 0.465 (one half of the questions, the other), without
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from heapq import nlargest
 
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.keyword.backend import Snapshot
-from memwiki.index.unit_key import hit_of, messages_by_page, page_of
+from memwiki.index.unit_key import hit_of, hits_of, messages_by_page, page_of
 
 _SESSION = 0.3  # of the sum of the session's best messages is added to each
 _BEST = 3
@@ -41,19 +41,24 @@ def with_context(
         pairs = zip(documents, keys, strict=True)
         scores = {d: scores[d] * (_ASSISTANT if k in assistants else 1) for d, k in pairs}
     boosted = dict(scores)
-    best = {}
-    for page, messages in sessions.items():
-        said: dict[bytes, float] = {}  # by message, of whose parts the best one counts
-        for key, location in messages.items():
-            hit = hit_of(key)
-            said[hit] = max(said.get(hit, 0.0), scores[documents[location]])
-        best[page] = sum(nlargest(_BEST, said.values()))
+    values = list(scores.values())
+    best = {page: _best_of(messages, values) for page, messages in sessions.items()}
     for page in nlargest(_SESSIONS, best, key=lambda page: (best[page], page)):
-        found = {key: documents[location] for key, location in sessions[page].items()}
-        order = lookup.unit_keys(page_of(page))
-        near = [scores.get(found.get(key, -1), 0.0) for key in order]
+        found, order = sessions[page], lookup.stored_keys(page_of(page))
+        near = [0.0, *(values[found[key]] if key in found else 0.0 for key in order), 0.0]
         for i, key in enumerate(order):
             if key in found:
-                beside = max(near[max(i - 1, 0)] if i else 0.0, *near[i + 1 : i + 2], 0.0)
-                boosted[found[key]] += _SESSION * best[page] + _NEIGHBOUR * beside
+                beside = max(near[i + 2], near[i])
+                boosted[documents[found[key]]] += _SESSION * best[page] + _NEIGHBOUR * beside
     return boosted
+
+
+def _best_of(messages: Mapping[bytes, int], scores: Sequence[float]) -> float:
+    """The best scores of a session together; of the parts of a long message the best one counts."""
+    if len(hits_of(messages)) == len(messages):
+        return sum(nlargest(_BEST, [scores[at] for at in messages.values()]))
+    said: dict[bytes, float] = {}
+    for key, at in messages.items():
+        hit = hit_of(key)
+        said[hit] = max(said.get(hit, 0.0), scores[at])
+    return sum(nlargest(_BEST, said.values()))

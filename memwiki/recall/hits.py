@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from memwiki.index.cards.lookup import Card, Lookup, UnitLocation
+from memwiki.index.cards.locations import UnitLocation
+from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.tokens import query_terms
 from memwiki.index.unit_key import UnitKey
 from memwiki.model import Hit, HitKind, Section, UnitKind
@@ -47,21 +48,27 @@ class HitBuilder:
         self, rows: Sequence[RankedUnit], terms: Sequence[str], headings: Sequence[str] = ()
     ) -> dict[UnitKey, Hit]:
         """The same by the keys of the units, which are all different."""
-        self._headings = tuple(map(fold, headings))
-        found, excerpts = self._looked_up(rows), Excerpts(terms)
-        self._tags = self._lookup.tags_of_all(x.card for x in found if not x.location.tags)
-        hits = {each.row.key: self._hit(each, excerpts, terms) for each in found}
-        self.lost += len(rows) - len(hits)  # their pages changed since the postings were read
-        return hits
-
-    def _looked_up(self, rows: Sequence[RankedUnit]) -> list[_Found]:
         locations = self._lookup.locations(row.key for row in rows)
         cards = self._lookup.by_number(row.key.page for row in rows)
         pairs = [(row, locations.get(row.key), cards.get(row.key.page)) for row in rows]
-        known = [(row, a, b) for row, a, b in pairs if a and b]
-        ranges = [(b.id, a.line_start, a.line_end) for _, a, b in known]
+        found = [(row, location, card) for row, location, card in pairs if location and card]
+        self.lost += len(rows) - len(found)  # their pages changed since the postings were read
+        return self.located(found, terms, headings)
+
+    def located(
+        self,
+        rows: Sequence[tuple[RankedUnit, UnitLocation, Card]],
+        terms: Sequence[str],
+        headings: Sequence[str] = (),
+    ) -> dict[UnitKey, Hit]:
+        """The same of units that were looked up."""
+        self._headings = tuple(map(fold, headings))
+        ranges = [(card.id, at.line_start, at.line_end) for _, at, card in rows]
         around = self._lookup.sections_around(ranges)
-        return [_Found(*each, sections) for each, sections in zip(known, around, strict=True)]
+        found = [_Found(*each, sections) for each, sections in zip(rows, around, strict=True)]
+        excerpts = Excerpts(terms)
+        self._tags = self._lookup.tags_of_all(x.card for x in found if not x.location.tags)
+        return {each.row.key: self._hit(each, excerpts, terms) for each in found}
 
     def _hit(self, found: _Found, excerpts: Excerpts, terms: Sequence[str]) -> Hit:
         row, location, card, _ = found

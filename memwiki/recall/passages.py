@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from memwiki.dates import iso_date
-from memwiki.index.cards.entries import EntryCard, EntryCards
-from memwiki.index.cards.lookup import Card, Lookup, UnitLocation
+from memwiki.index.cards.locations import UnitLocation
+from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.unit_key import UnitKey
 from memwiki.model import UnitKind
 from memwiki.recall.texts import PageTexts
@@ -20,12 +20,16 @@ class Passage(NamedTuple):
     location: UnitLocation
     card: Card
     body: str
-    entry: EntryCard | None
+
+    @property
+    def is_entry(self) -> bool:
+        """Whether it is a memory."""
+        return self.key.kind is UnitKind.ENTRY
 
     @property
     def fields(self) -> Mapping[str, str]:
         """What an entry says of itself."""
-        return self.entry.fields if self.entry else {}
+        return self.location.fields if self.is_entry else {}
 
     @property
     def said(self) -> str:
@@ -43,23 +47,19 @@ class Passage(NamedTuple):
 class Passages:
     """Looks up passages, and reads them."""
 
-    def __init__(self, lookup: Lookup, entries: EntryCards, texts: PageTexts) -> None:
-        self._lookup, self._entries, self._texts = lookup, entries, texts
+    def __init__(self, lookup: Lookup, texts: PageTexts) -> None:
+        self._lookup, self._texts = lookup, texts
 
     def of(self, keys: Sequence[UnitKey]) -> dict[UnitKey, Passage]:
         """The passages of some units; of one that went meanwhile there is none."""
         locations = self._lookup.locations(keys)
         cards = self._lookup.by_number(key.page for key in keys)
-        entries = self._entries.with_keys(
-            [bytes(key) for key in keys if key.kind is UnitKind.ENTRY]
-        )
         return {
             key: Passage(
                 key,
                 locations[key],
                 cards[key.page],
                 "\n".join(self._lines(cards[key.page], locations[key])),
-                entries.get(bytes(key)),
             )
             for key in keys
             if key in locations and key.page in cards

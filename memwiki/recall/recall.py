@@ -14,7 +14,6 @@ from typing import NamedTuple
 from memwiki.answers.recall import Channel, Recall, RecallMode
 from memwiki.clock import day_of
 from memwiki.dates import named_day
-from memwiki.index.cards.entries import EntryCards
 from memwiki.index.cards.entry_lines import EntryLines
 from memwiki.index.cards.filters import Filters
 from memwiki.index.fill import Progress
@@ -160,7 +159,7 @@ class _Recalling:
         self._question = self._read(text)
         self._terms = text_terms(self._question.query)
         self._texts = PageTexts(context.root, context.max_bytes)
-        self._passages = Passages(view.lookup, EntryCards(db), self._texts)
+        self._passages = Passages(view.lookup, self._texts)
         self._lines = EntryLines(db)
         self._left_out = Counter[str]()
         self.wants_graph = False
@@ -421,10 +420,13 @@ class _Recalling:
 
     def _hits(self, rows: Sequence[tuple[Scored, int]]) -> list[Hit]:
         maker = HitBuilder(self._view.lookup, self._texts, explain=self._options.is_explained)
-        ranked = [RankedUnit(each.passage.key, each.total, each.reason) for each, _ in rows]
-        hits = maker.by_key(ranked, self._terms)
-        shown = ((hits.get(each.passage.key), each, twins) for each, twins in rows)
-        return [self._told(hit, each, twins) for hit, each, twins in shown if hit]
+        passages = ((each.passage, each) for each, _ in rows)
+        found = [
+            (RankedUnit(passage.key, each.total, each.reason), passage.location, passage.card)
+            for passage, each in passages
+        ]
+        hits = maker.located(found, self._terms)
+        return [self._told(hits[each.passage.key], each, twins) for each, twins in rows]
 
     def _told(self, hit: Hit, each: Scored, twins: int) -> Hit:
         more = (f"{twins} more like it",) if twins else ()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from math import exp, inf, log1p
+from sys import byteorder
 from typing import TypeAlias
 
 from memwiki.answers.recall import Strategy
@@ -25,11 +27,13 @@ WEIGHTS: Mapping[Strategy, Mapping[str, float]] = {
     Strategy.PROFILE: {"text": 0.6, "recalled": 0.2, "importance": 0.2},
 }
 NAMES = ("text", "overlap", "graph", "time", "reference", "importance", "usage", "recalled")
-Grams: TypeAlias = frozenset[tuple[str, ...]]
+Grams: TypeAlias = frozenset[int]
 
 _BODY = 0.4  # of the overlap; title and description count whole: decision 76
 _WORDS = re.compile(r"\w+")
 _GRAM, _CJK_GRAM = 3, 2  # characters; a Chinese word has two
+_PACK = 4  # UTF-16 units that a number holds
+_UTF16 = f"utf-16-{'le' if byteorder == 'little' else 'be'}"
 _LONGEST = 800  # characters of a body that are compared
 _RECALL_DAYS = 30.0
 
@@ -52,10 +56,17 @@ def dice(one: Grams, other: Grams) -> float:
 
 
 def _grams(text: str, size: int) -> Grams:
-    """Every so many characters that follow each other; of less text all of it."""
+    """Every so many UTF-16 units that follow each other, packed into a number, which takes half
+    the time of tuples (2026-11-22); of less text all of it."""
     words = " ".join(_WORDS.findall(text[:_LONGEST].casefold()))
-    grams = frozenset(zip(*(words[i:] for i in range(size)), strict=False))
-    return grams or frozenset([tuple(words)] if words else ())
+    units = array("H", words.encode(_UTF16, "surrogatepass"))
+    count = len(units) - size + 1
+    if count < 1:
+        return frozenset([int.from_bytes(units.tobytes(), "big")] if units else ())
+    packed = array("H", bytes(_PACK * units.itemsize * count))
+    for i in range(size):
+        packed[i::_PACK] = units[i : i + count]
+    return frozenset(memoryview(packed).cast("B").cast("Q"))
 
 
 _grams_of_question = lru_cache(maxsize=8)(_grams)

@@ -133,7 +133,7 @@ class Knowledge:
 
         def know(passage: Passage) -> Trust:
             is_private = passage.key.page in private or passage.key in units
-            if passage.entry is None:
+            if not passage.is_entry:
                 return Trust(is_private=is_private)
             held = table.of(entries.subject(passage)) if table else Sum()
             return self._of_entry(passage, held, is_private=is_private)

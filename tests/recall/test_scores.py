@@ -1,10 +1,13 @@
 """Each score is from 0 to 1, whatever it is made of."""
 
+import re
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.answers.recall import Strategy
 from memwiki.recall import scores
+from memwiki.recall.diversity import distinct
 
 numbers = st.floats(min_value=-1e9, max_value=1e9)
 
@@ -12,6 +15,33 @@ numbers = st.floats(min_value=-1e9, max_value=1e9)
 @given(st.text(), st.text(), st.text(), st.text())
 def test_overlap_is_a_share(question, title, description, body):
     assert 0 <= scores.overlap(question, title, description, body) <= 1
+
+
+@given(st.text("aä茶 ", max_size=12), st.text("aAä茶 -", max_size=40))
+def test_overlap_is_the_dice_of_all_pieces(question, title):
+    size = 2 if "茶" in question else 3
+    one, other = (_pieces(text, size) for text in (question, title))
+    plain = 2 * len(one & other) / (len(one) + len(other)) if one and other else 0
+    assert abs(scores.overlap(question, title, "", "") - plain) < 1e-9
+
+
+def _pieces(text, size):
+    words = " ".join(re.findall(r"\w+", text.casefold()))
+    found = {words[i : i + size] for i in range(len(words) - size + 1)}
+    return found or ({words} if words else set())
+
+
+@given(st.lists(st.text("aAb_c é-", max_size=30), max_size=12))
+def test_no_two_rows_that_stay_have_nine_words_of_ten_in_common(texts):
+    def are_same(one, other):
+        first, second = (set(re.findall(r"\w+", text.casefold())) for text in (one, other))
+        return bool(first) and len(first & second) >= 0.9 * len(first | second)
+
+    kept = []
+    for text in texts:
+        if not any(are_same(text, other) for other in kept):
+            kept.append(text)
+    assert [text for text, _ in distinct(texts, str)] == kept
 
 
 @given(numbers, st.integers(0, 10**9))

@@ -5,29 +5,27 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice
-from typing import Any, NamedTuple, TypeVar
+from itertools import chain
+from typing import Any, NamedTuple
 
 from memwiki.clock import day_of
 from memwiki.dates import date_in
+from memwiki.index.cards.batches import batched, marks
+from memwiki.index.cards.locations import UnitLocation, locations_of
 from memwiki.index.cards.places import (
     all_located,
     first_line,
-    lines_of,
     located,
-    trail_at,
     unit_count,
 )
 from memwiki.index.cards.rows import field_number
 from memwiki.index.damage import decoding
 from memwiki.index.names import NameKind, entry_number, folded_number, name_number
-from memwiki.index.unit_key import KEY_BYTES, UnitKey
+from memwiki.index.unit_key import UnitKey
 from memwiki.markdown.describe import is_subject
-from memwiki.model import UNPARSED, Layers, Link, LinkKind, Problem, Section, Severity, UnitKind
+from memwiki.model import UNPARSED, Layers, Link, LinkKind, Problem, Section, Severity
 from memwiki.names import fold, stem_of
 
-T = TypeVar("T")
-_BATCH = 100  # rows that are asked for with one statement
 _CARD = "id, number, path, digest, title, description, type, created, updated, mtime_ns"
 
 
@@ -68,25 +66,6 @@ def nested(tag: str) -> tuple[str, str, str]:
     """A tag, and the bounds of what is nested in it: "0" is the character after "/"."""
     folded = fold(tag.lstrip("#"))
     return folded, f"{folded}/", f"{folded}0"
-
-
-class UnitLocation(NamedTuple):
-    """Where a unit stands."""
-
-    key: UnitKey
-    page: int
-    kind: str
-    section: str
-    line_start: int
-    line_end: int
-    type: str
-    id: str
-    tags: tuple[str, ...]
-
-
-def _said(role: str, fields: Mapping[str, str]) -> str:
-    """Who said a message and when."""
-    return " ".join(filter(None, (role, fields.get("name", ""), fields.get("time", ""))))
 
 
 class IndexCounts(NamedTuple):
@@ -291,45 +270,7 @@ class Lookup:
 
     def locations(self, keys: Iterable[UnitKey]) -> dict[UnitKey, UnitLocation]:
         """Where these units stand, as far as they are known."""
-        wanted = list(keys)
-        by_page: dict[int, list[UnitKey]] = {}
-        for key in wanted:
-            by_page.setdefault(key.page, []).append(key)
-        found: dict[UnitKey, UnitLocation] = {}
-        for number, mine in by_page.items():
-            page_id = self._page_id(number)
-            lines = lines_of(self._db, page_id, {key.name for key in mine})
-            for key in mine:
-                found |= self._located_at(key, page_id, lines.get(key.name))
-        return {key: found[key] for key in wanted if key in found}
-
-    def _located_at(
-        self, key: UnitKey, page_id: int, lines: tuple[int, int] | None
-    ) -> dict[UnitKey, UnitLocation]:
-        """The location of a unit by its key, if there is one."""
-        if lines is None:
-            return {}
-        if key.is_block:
-            return {key: UnitLocation(key, key.page, key.kind, "", *lines, "", "", ())}
-        sql = "select type, id, tags, fields from unit where page=? and key=?"
-        row = self._db.execute(sql, (page_id, key)).fetchone()
-        if row is None:  # it went since its place was read
-            return {}
-        with decoding("cards"):
-            tags = tuple(json.loads(row[2])) if row[2] else ()
-            fields = json.loads(row[3]) if row[3] else {}
-        is_entry = key.kind is UnitKind.ENTRY
-        section = trail_at(self._db, page_id, lines[0]) if is_entry else _said(row[0], fields)
-        is_part = key.kind is UnitKind.PART
-        id_ = row[1] or (self._id_of_message(page_id, key.hit) if is_part else "")
-        return {key: UnitLocation(key, key.page, key.kind, section, *lines, row[0], id_, tags)}
-
-    def _id_of_message(self, page_id: int, start: bytes) -> str:
-        """The id of a long message, by what the keys of its parts begin with: one part has it."""
-        sql = "select id from unit where page=? and key>=? and key<? and id<>''"
-        end = start + b"\xff" * (KEY_BYTES - len(start))
-        row = self._db.execute(sql, (page_id, start, end)).fetchone()
-        return str(row[0]) if row else ""
+        return locations_of(self._db, keys)
 
     def _page_id(self, number: int) -> int:
         row = self._db.execute("select id from page where number=?", (number,)).fetchone()
@@ -347,8 +288,11 @@ class Lookup:
 
     def unit_keys(self, number: int) -> list[UnitKey]:
         """The unit keys of a page in the order of their lines."""
-        units = located(self._db, number, self._page_id(number))
-        return [UnitKey(key) for key, _, _ in units]
+        return list(map(UnitKey, self.stored_keys(number)))
+
+    def stored_keys(self, number: int) -> list[bytes]:
+        """The same as they are stored, for going through many."""
+        return [key for key, _, _ in located(self._db, number, self._page_id(number))]
 
     def unit_at(self, number: int, line: int) -> UnitKey | None:
         """The entry or message of a page that begins on a line."""
@@ -461,15 +405,3 @@ def _problem(path: str, row: Sequence[object]) -> Problem:
     return Problem(
         path, int(str(line)), str(code), Severity(str(severity)), str(message), bool(fixable)
     )
-
-
-def batched(rows: Iterable[T]) -> Iterator[list[T]]:
-    """The rows in parts of a size that one statement takes."""
-    rest = iter(rows)
-    while part := list(islice(rest, _BATCH)):
-        yield part
-
-
-def marks(row: str, rows: Sequence[object]) -> str:
-    """The placeholders of a statement for so many rows."""
-    return ",".join([row] * len(rows))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import chain, groupby
 from operator import itemgetter
 
+from memwiki.index.cards.batches import batched, marks
 from memwiki.index.damage import decoding
 from memwiki.index.places import HeldUnits, Places, names_in
 from memwiki.index.unit_key import page_number
@@ -14,6 +15,7 @@ from memwiki.markdown.stretches import PLACE
 
 _FEW = 32  # units that are searched for rather than met on the way
 _COLUMNS = "start, place.digest, places, named"
+_Stored = tuple[int, bytes, bytes, bytes]
 Located = tuple[bytes, int, int]  # the key of a unit, its first and its last line
 
 
@@ -38,7 +40,12 @@ def lines_of(
     db: sqlite3.Connection, page_id: int, names: Collection[bytes]
 ) -> dict[bytes, tuple[int, int]]:
     """The first and last line of those units of a page that have these names."""
-    rows = (Places(*row) for row in _rows_of(db, page_id))
+    return lines_in(_rows_of(db, page_id), names)
+
+
+def lines_in(stored: Iterable[_Stored], names: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
+    """The same, given the rows of the page."""
+    rows = (Places(*row) for row in stored)
     with decoding("cards"):
         if len(names) > _FEW:
             located = (each for row in rows for each in row.located())
@@ -76,12 +83,26 @@ def all_located(db: sqlite3.Connection) -> Iterator[tuple[str, list[Located]]]:
         yield path, _in_order(of_page, [row[2:] for row in rows])
 
 
-def _rows_of(db: sqlite3.Connection, page_id: int) -> list[tuple[int, bytes, bytes, bytes]]:
+def place_rows_of(
+    db: sqlite3.Connection, numbers: Iterable[int]
+) -> Iterator[tuple[int, int, int, bytes, bytes, bytes]]:
+    """What is kept of the places of many pages, after the number and the row of each page."""
+    for part in batched(numbers):
+        yield from db.execute(
+            f"with asked(number) as (values {marks('(?)', part)})"
+            f" select number, page.id, {_COLUMNS}"
+            " from asked cross join page using (number) cross join place on place.page=page.id"
+            " order by number, start",
+            part,
+        )
+
+
+def _rows_of(db: sqlite3.Connection, page_id: int) -> list[_Stored]:
     sql = f"select {_COLUMNS} from place where page=? order by start"
     return db.execute(sql, (page_id,)).fetchall()
 
 
-def _in_order(number: bytes, rows: list[tuple[int, bytes, bytes, bytes]]) -> list[Located]:
+def _in_order(number: bytes, rows: list[_Stored]) -> list[Located]:
     with decoding("cards"):
         found = [
             (number + name, first, last)

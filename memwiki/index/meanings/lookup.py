@@ -6,8 +6,10 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
+from itertools import chain
 from typing import Any, NamedTuple
 
+from memwiki.index.cards.batches import batched, marks
 from memwiki.index.cards.lookup import LINK_COLUMNS, LINK_KINDS
 from memwiki.index.damage import decoding
 from memwiki.index.meanings.codes import MEANT, OF_ENTRY, RESPELLED, codes_of
@@ -132,9 +134,10 @@ class Meanings:
         yield from self._as_edges(self._db.execute(f"{self._edges} and target is null"))
 
     def _as_edges(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[Edge]:
-        paths = self._paths
+        paths, found = self._paths, list(rows)
+        paths.read(chain.from_iterable(row[:2] for row in found))
         with decoding("cards"):
-            for page, target, relation, weight, written, heading, block in rows:
+            for page, target, relation, weight, written, heading, block in found:
                 if target is None:
                     name = written + anchor(heading, block)
                     yield Edge(paths[page], name, relation or PLAIN, weight, is_wanted=True)
@@ -212,6 +215,12 @@ class _Paths(dict[int, str]):
         (path,) = self._db.execute(sql, (number,)).fetchone()
         self[number] = str(path)
         return self[number]
+
+    def read(self, numbers: Iterable[int | None]) -> None:
+        """Ask for many at once."""
+        for part in batched({number for number in numbers if number} - self.keys()):
+            sql = f"select id, path from ({self._every}) where id in ({marks('?', part)})"
+            self.update(self._db.execute(sql, part))
 
     def read_all(self) -> Mapping[int, str]:
         """Itself, with all of them."""
