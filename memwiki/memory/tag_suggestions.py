@@ -15,7 +15,7 @@ from memwiki.markdown.plain import plain
 from memwiki.markdown.tags import MAX_TAGS, find_tags
 from memwiki.names import fold
 from memwiki.pages.tags import as_tag, tag_stem
-from memwiki.recall.keywords import ASKING
+from memwiki.recall.keywords import ASKING, is_asking
 
 _LEAST_PREFIX, _LONGEST_PREFIX = 4, 20
 _MOST_NEW = 3  # of the words of one sentence, most are no topics
@@ -98,7 +98,7 @@ def _prose(text: str) -> tuple[str, list[str]]:
 
 def _said(prose: str) -> _Said:
     terms = count_terms(prose)
-    long_terms = [term for term in terms if term not in ASKING]
+    long_terms = [term for term in terms if not is_asking(term)]
     ends = range(_LEAST_PREFIX, _LONGEST_PREFIX)
     prefixes = frozenset(term[:end] for term in long_terms for end in ends if end < len(term))
     words = frozenset(map(tag_stem, re.findall(r"[\w-]+", prose)))

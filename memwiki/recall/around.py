@@ -12,7 +12,7 @@ from memwiki.index.graph import Graph
 from memwiki.index.keyword.tokens import is_cjk
 from memwiki.index.unit_key import UnitKey
 from memwiki.names import slug
-from memwiki.recall.keywords import ASKING
+from memwiki.recall.keywords import is_asking
 
 # Relations, as entries name them.
 CAUSES = ("because", "therefore", "causes", "based-on", "因为", "所以", "导致", "基于")
@@ -54,7 +54,7 @@ def _spans(words: Sequence[str]) -> Iterator[str]:
     for length in range(min(_SPAN, len(bare)), 0, -1):
         for start in range(len(bare) - length + 1):
             span = bare[start : start + length]
-            if not all(word.casefold() in ASKING or len(word) < 2 for word in span):
+            if not all(len(word) < 2 or is_asking(word.casefold()) for word in span):
                 yield " ".join(span)
     for word in filter(is_cjk, bare):
         for length in reversed(_CJK_SPAN):

@@ -19,16 +19,24 @@ ASKING = frozenset(
     me might my of off on or our ours out over she should so some such than that the their
     theirs them then there these they this those to too under until up us very was we were what
     when where which while who whom whose why will with would you your yours tell ever
-    什么 怎么 如何 为什 哪些 哪个 是否 怎样 多少 可以 能否 请问 的 了 吗 呢 是 在 和 与 或
+    如何 哪些 是否 多少 可以 能否 请问
     """.split()
 )
+# Characters of 是什么, 什么意思, 怎么样, 为什么, 是谁: in a question a term of nothing but these
+# says nothing, while 样本 or 行为 do.
+_FUNCTION = frozenset("的了吗呢吧是在和与或有这那个什么甚麼嗎怎样樣哪谁誰为為何用意思來来会會")
 
 
 def text_terms(query: Query) -> list[str]:
     """The terms of the words and phrases; question words only where nothing else is asked."""
-    words = [word for word in query.words if word.casefold() not in ASKING]
-    terms = [t for t in _terms([*words, *query.phrases]) if t not in ASKING]
+    words = [word for word in query.words if not is_asking(word.casefold())]
+    terms = [t for t in _terms([*words, *query.phrases]) if not is_asking(t)]
     return terms or _terms([*query.words, *query.phrases])
+
+
+def is_asking(term: str) -> bool:
+    """Whether a word or term, folded, is one that a question is asked with."""
+    return term in ASKING or _FUNCTION.issuperset(term)
 
 
 def prefix_terms(query: Query, snapshot: Snapshot) -> list[str]:

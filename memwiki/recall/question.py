@@ -44,14 +44,9 @@ def read_question(text: str, today: date, is_known: Callable[[Filter], bool]) ->
     folded = normalise(text).casefold()
     return Question(
         text,
-        Query(" ".join(words) if read.phrases else text, _telling(words), filters=read.filters),
+        Query(" ".join(words) if read.phrases else text, words, filters=read.filters),
         read.phrases,
         days_in(normalise(text), today),
         is_causal=any(word in folded for word in _CAUSAL) or bool(_CAUSAL_WORDS.search(folded)),
         is_relational=any(w in folded for w in _RELATED) or bool(_RELATED_WORDS.search(folded)),
     )
-
-
-def _telling(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The words without single letters, unless there are no others."""
-    return tuple(word for word in words if len(word) > 1 or not word.isascii()) or words

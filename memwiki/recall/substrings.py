@@ -9,6 +9,7 @@ from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.tokens import normalise
 from memwiki.index.unit_key import UnitKey
 from memwiki.recall.filters import Conditions
+from memwiki.recall.keywords import is_asking
 from memwiki.recall.texts import PageText, PageTexts
 
 _MOST_WORDS = 8
@@ -46,7 +47,8 @@ def pages_with_parts(
     words: Sequence[str], lookup: Lookup, conditions: Conditions, texts: PageTexts
 ) -> list[PartialMatch]:
     """The pages that hold any of the words, those with most of them first."""
-    parts = tuple(dict.fromkeys(filter(None, map(folded, words))))[:_MOST_WORDS]
+    parts = list(dict.fromkeys(filter(None, map(folded, words))))
+    parts = ([part for part in parts if not is_asking(part)] or parts)[:_MOST_WORDS]
     found = []
     for card in lookup.cards() if parts else ():
         if not conditions.passes_page(card.number):
@@ -55,5 +57,5 @@ def pages_with_parts(
         text = f"{folded(card.path)}\n{folded(page.text)}"
         count = sum(part in text for part in parts)
         if count:
-            found.append(PartialMatch(count / len(parts), card, parts, page))
+            found.append(PartialMatch(count / len(parts), card, tuple(parts), page))
     return sorted(found, key=lambda row: (-row.share, row.card.path))

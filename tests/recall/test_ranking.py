@@ -103,6 +103,63 @@ def test_question_words_alone_are_searched(put, ws):
     assert order(ws, "the who") == ["a.md"]
 
 
+@pytest.mark.parametrize(
+    "query", ["缓存是什么", "缓存是什么意思", "缓存怎么样", "为什么缓存", "谁的缓存", "什麼是缓存"]
+)
+def test_what_a_chinese_question_is_asked_with_does_not_drown_what_it_is_about(put, ws, query):
+    put("answer.md", "# 层\n\n缓存放在内存里。\n")
+    for n in range(4):
+        put(f"filler{n}.md", "# 别的\n\n缓慢的存放。\n")
+    put("chat.md", "# 闲谈\n\n这是什么意思?怎么样?为什么?是谁?谁的?什麼是?\n")
+    assert order(ws, query)[0] == "answer.md"
+
+
+def test_characters_of_questions_are_found_where_nothing_else_is_asked_or_in_other_words(put, ws):
+    put("a.md", "# 意思\n\n有意思。\n")
+    put("b.md", "# 样本\n\n行为。\n")
+    assert order(ws, "什么意思") == ["a.md"]
+    assert order(ws, "样本是什么") == ["b.md"]
+    assert order(ws, "行为") == ["b.md"]
+
+
+PLAIN = """
+--- kiel.md ---
+# Kiel
+
+By the sea. Vitamin d there, and a kettle of green tea.
+--- tea/green-tea.md ---
+---
+aliases: [绿茶]
+---
+# Green tea
+
+Tea that is green. 绿茶是一种茶。
+--- list.md ---
+# List
+
+## Vitamin
+
+Vitamin c, vitamin d, vitamin c. Tea, tea, kettle.
+--- memory.md ---
+# Memory
+
+- The kettle is green. ^m-aaaaaa
+- 绿茶放在柜子里。 ^m-bbbbbb
+"""
+
+
+@pytest.mark.parametrize(
+    "query",
+    "vitamin c|green tea|what is green tea|绿茶是什么|kettle|the sea|c|d|tea kettle|kiel|柜子|"
+    "cabin|the|is vitamin tea|is green a xyz|see|ett lis".split("|"),
+)
+def test_search_and_recall_by_text_have_the_same_best_hit(ws, write_blocks, query):
+    write_blocks(PLAIN)
+    found, recalled = ws.search(query), ws.recall(query, strategy="text", record=False)
+    best = [(each.path, each.line_start) for each in found.hits[:1]]
+    assert best == [(each.path, each.line_start) for each in recalled.hits[:1]]
+
+
 def test_sources_rank_a_little_lower_than_what_was_made_of_them(put, ws):
     put("memwiki.toml", '[layers]\nraw = "raw"\n')
     ws.reload()
