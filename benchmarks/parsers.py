@@ -53,8 +53,8 @@ from memwiki.pages.text.written import checked as checked_text
 from memwiki.present import screen
 from memwiki.recall.excerpt import Excerpts
 from memwiki.recall.filters import path_matcher
+from memwiki.recall.parse import parse_query
 from memwiki.recall.phrases import words_of
-from memwiki.recall.query import parse_query
 
 LAYERS = Layers(daily="daily", sessions="sessions", log="log.md", raw="raw")
 _CLOCK = date(2026, 9, 1)
@@ -160,6 +160,11 @@ _TOML = (
 )
 _QUERY = (
     *(
+        "(",
+        ")",
+        " OR ",
+        "a OR (",
+        "-(",
         '"',
         "'",
         "“",

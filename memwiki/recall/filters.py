@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from fnmatch import translate
 from typing import NamedTuple, Protocol, TypeVar
 
 from memwiki.clock import day_of
-from memwiki.index.cards.filters import Filters
+from memwiki.index.cards.filters import PAGE_DATES, Filters
 from memwiki.index.graph import Graph
 from memwiki.index.unit_key import UnitKey, hit_of, page_of
 from memwiki.names import fold
-from memwiki.recall.query import Filter, FilterKind, Query
+from memwiki.recall.comparison import comparison
+from memwiki.recall.query import Condition, Filter, FilterKind, Joined, Joint, Query, Term, take
 from memwiki.scope import Scope, layers_below
 
 
@@ -43,11 +44,44 @@ class Matches(NamedTuple):
         return unit in self.units or (page in self.pages and unit not in self.excluded)
 
 
+class Hits(NamedTuple):
+    """Lets these hits through with all their units."""
+
+    hits: AbstractSet[bytes]
+
+    def passes(self, _page: int, unit: bytes) -> bool:
+        """Whether a unit is of one of them."""
+        return hit_of(unit) in self.hits
+
+
 class Passing(Protocol):
     """What lets units through or not."""
 
     def passes(self, page: int, unit: bytes, /) -> bool:
         """Whether a unit of a page may be found; an empty unit asks about the page itself."""
+
+
+_JOINTS: Mapping[Joint, Callable[[Iterable[bool]], bool]] = {
+    Joint.ALL: all,
+    Joint.ANY: any,
+    Joint.NONE: lambda values: not any(values),
+}
+
+
+class JoinedMatches(NamedTuple):
+    """What a condition in postfix order lets through."""
+
+    steps: tuple[Passing | Joined, ...]
+
+    def passes(self, page: int, unit: bytes) -> bool:
+        """Whether a unit of a page may be found."""
+        values: list[bool] = []
+        for step in self.steps:
+            if isinstance(step, Joined):
+                values.append(_JOINTS[step.joint](take(values, step.parts)))
+            else:
+                values.append(step.passes(page, unit))
+        return values[-1]
 
 
 class Undated(NamedTuple):
@@ -133,19 +167,34 @@ class FilterEvaluator:
         hidden = (
             self._cards.in_folder(layer)
             for layer in self._scope.hidden
-            if not any(_names(f, layer) for f in query.filters)
+            if not any(_names(f, layer) for f in query.every_filter)
         )
         if self._scope.base:
             wanted.append(Matches(self._cards.in_folder(self._scope.base)))
         unwanted += [Matches(pages) for pages in hidden if pages]  # else all would be looked at
-        is_dated = any(f.kind in (FilterKind.SINCE, FilterKind.UNTIL) for f in query.filters)
+        is_dated = any(f.kind in (FilterKind.SINCE, FilterKind.UNTIL) for f in query.every_filter)
         undated = self._without_dates() if is_dated else None
         superseded = self._cards.superseded()
         return Conditions(tuple(wanted), tuple(unwanted), undated, superseded=superseded)
 
-    def is_field(self, name: str) -> bool:
-        """Whether any page or entry has a field of this name."""
-        return self._cards.has_field(name, self._scope.sees)
+    def is_known(self, condition: Filter) -> bool:
+        """Whether it is a filter: of a field, where any page or entry has one of this name."""
+        is_date = condition.sign and fold(condition.name) in PAGE_DATES
+        if condition.kind is not FilterKind.FIELD or is_date:
+            return True
+        return self._cards.has_field(condition.name, self._scope.sees)
+
+    def joined(self, condition: Condition, holding: Callable[[Term], Passing]) -> Passing:
+        """What a condition lets through, given what holds its words and phrases."""
+        steps = list[Passing | Joined]()
+        for step in condition:
+            if isinstance(step, Joined):
+                steps.append(step)
+                continue
+            steps.append(holding(step) if isinstance(step, Term) else self._matches(step))
+            if step.is_excluded:
+                steps.append(Joined(Joint.NONE, 1))
+        return JoinedMatches(tuple(steps))
 
     def archived_pages(self) -> frozenset[int]:
         """What was retired."""
@@ -175,10 +224,11 @@ class FilterEvaluator:
             FilterKind.SECTION: lambda text: Matches(units=self._cards.below_headings(text)),
             FilterKind.SINCE: lambda day: self._dated(lambda d: d[: len(day)] >= day),
             FilterKind.UNTIL: lambda day: self._dated(lambda d: d[: len(day)] <= day),
+            FilterKind.HAS: self._having_any,
             FilterKind.IS: lambda state: self._entries() if state == "entry" else self._orphans(),
         }
         rule = rules.get(condition.kind)
-        return rule(condition.value) if rule else self._field(condition.name, condition.value)
+        return rule(condition.value) if rule else self._field(condition)
 
     def _tagged(self, tag: str) -> Matches:
         return Matches(self._cards.tagged(tag), self._cards.units_tagged(tag))
@@ -186,8 +236,15 @@ class FilterEvaluator:
     def _typed(self, name: str) -> Matches:
         return Matches(self._cards.of_type(name), self._cards.units_having("type", name))
 
-    def _field(self, name: str, value: str) -> Matches:
-        return Matches(self._cards.having(name, value), self._cards.units_having(name, value))
+    def _field(self, condition: Filter) -> Matches:
+        name, value, cards = condition.name, condition.value, self._cards
+        if condition.sign:
+            fits = comparison(condition.sign, value).fits
+            return Matches(cards.comparing(name, fits), cards.units_comparing(name, fits))
+        return Matches(cards.having(name, value), cards.units_having(name, value))
+
+    def _having_any(self, name: str) -> Matches:
+        return Matches(self._cards.with_field(name), self._cards.units_with_field(name))
 
     def _entries(self) -> Matches:
         return Matches(units=self._cards.entries())

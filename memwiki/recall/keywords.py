@@ -28,10 +28,12 @@ _FUNCTION = frozenset("的了吗呢吧是在和与或有这那个什么甚麼嗎
 
 
 def text_terms(query: Query) -> list[str]:
-    """The terms of the words and phrases; question words only where nothing else is asked."""
+    """The terms of the words and phrases; question words only where nothing else is asked, or
+    where a condition needs them."""
     words = [word for word in query.words if not is_asking(word.casefold())]
     terms = [t for t in _terms([*words, *query.phrases]) if not is_asking(t)]
-    return terms or _terms([*query.words, *query.phrases])
+    every = _terms([*query.words, *query.phrases])
+    return every if query.condition else terms or every
 
 
 def is_asking(term: str) -> bool:
@@ -40,7 +42,10 @@ def is_asking(term: str) -> bool:
 
 
 def prefix_terms(query: Query, snapshot: Snapshot) -> list[str]:
-    """The terms that the prefixes stand for."""
+    """The terms that the prefixes stand for; a condition needs those of each."""
+    if query.condition and len(query.prefixes) > 1:
+        each = (Query(prefix, prefixes=(prefix,)) for prefix in query.prefixes)
+        return [term for one in each for term in prefix_terms(one, snapshot)]
     found: dict[str, None] = {}
     for prefix in query.prefixes:
         # The index holds stems, so `configurat*` has to meet `configur` too.

@@ -14,7 +14,7 @@ from memwiki.index.keyword.tokens import is_cjk, normalise, query_terms
 from memwiki.index.unit_key import UnitKey, hits_of
 from memwiki.recall.filters import R
 from memwiki.recall.keywords import prefix_terms
-from memwiki.recall.query import Query
+from memwiki.recall.query import Query, Term, TermKind
 from memwiki.recall.score import holding_all
 from memwiki.recall.texts import PageTexts
 
@@ -115,12 +115,20 @@ class Phrases:
         """The hits that hold an excluded word, prefix or phrase anywhere."""
         found: set[bytes] = set()
         for each in excluded:
-            keys: Iterable[bytes] = snapshot.keys(_holding(snapshot, each))
-            if " " in each:
-                units = (_Unit(UnitKey(key)) for key in keys)
-                keys = [unit.key for unit, is_held in self.holding(units, [each]) if is_held]
-            found |= hits_of(keys)
+            found |= self._hits_with(snapshot, each, is_phrase=" " in each)
         return found
+
+    def hits_with(self, snapshot: Snapshot, term: Term) -> set[bytes]:
+        """The hits that hold a word, prefix or phrase anywhere."""
+        text = f"{term.text}*" if term.kind is TermKind.PREFIX else term.text
+        return self._hits_with(snapshot, text, is_phrase=term.kind is TermKind.PHRASE)
+
+    def _hits_with(self, snapshot: Snapshot, text: str, *, is_phrase: bool) -> set[bytes]:
+        keys: Iterable[bytes] = snapshot.keys(_holding(snapshot, text, is_phrase=is_phrase))
+        if is_phrase:
+            units = (_Unit(UnitKey(key)) for key in keys)
+            keys = [unit.key for unit, is_held in self.holding(units, [text]) if is_held]
+        return hits_of(keys)
 
 
 def holding_phrases(snapshot: Snapshot, phrases: Iterable[str]) -> set[int] | None:
@@ -139,8 +147,8 @@ def unquoted(query: Query) -> Query:
     return query._replace(text=" ".join(words), words=words, phrases=())
 
 
-def _holding(snapshot: Snapshot, word: str) -> set[int]:
-    if not word.endswith("*"):
+def _holding(snapshot: Snapshot, word: str, *, is_phrase: bool) -> set[int]:
+    if is_phrase or not word.endswith("*"):
         return holding_all(snapshot, query_terms(word))
     terms = prefix_terms(Query(word, prefixes=(word[:-1],)), snapshot)
     return {d for term in terms for run, _ in snapshot.postings(term) for d in run}

@@ -8,7 +8,8 @@ from datetime import date
 from typing import NamedTuple
 
 from memwiki.index.keyword.tokens import normalise
-from memwiki.recall.query import Filter, Query, known_fields_only, parse_query
+from memwiki.recall.parse import parse_prose
+from memwiki.recall.query import Filter, Query, known_fields_only
 from memwiki.times.days import Days, days_in
 
 # Words by which a question asks for causes or relations, not for what says the words.
@@ -38,7 +39,7 @@ class Question(NamedTuple):
 def read_question(text: str, today: date, is_known: Callable[[Filter], bool]) -> Question:
     """Read a question; a minus, a star and quotation marks exclude nothing, and a `word:word` is
     a filter only where there is such a field."""
-    read = known_fields_only(parse_query(text, today), is_known)
+    read = known_fields_only(parse_prose(text, today), is_known)
     parts = (*read.words, *read.prefixes, *read.excluded, *read.phrases)
     words = tuple(dict.fromkeys(word for part in parts for word in part.split()))
     folded = normalise(text).casefold()

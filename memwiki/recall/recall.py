@@ -34,7 +34,6 @@ from memwiki.recall.named import answering, named
 from memwiki.recall.passages import Passage, Passages
 from memwiki.recall.phrases import words_of
 from memwiki.recall.prompt import fitting
-from memwiki.recall.query import Filter, FilterKind
 from memwiki.recall.question import Question, read_question
 from memwiki.recall.substrings import pages_with_parts
 from memwiki.recall.texts import PageTexts
@@ -165,10 +164,7 @@ class _Recalling:
         self.wants_graph = False
 
     def _read(self, text: str) -> Question:
-        def is_known(each: Filter) -> bool:
-            return each.kind is not FilterKind.FIELD or self._filters.is_field(each.name)
-
-        read = read_question(text, self._today, is_known)
+        read = read_question(text, self._today, self._filters.is_known)
         filters = (*read.query.filters, *self._options.filters(self._today))
         return read._replace(query=read.query._replace(filters=filters))
 

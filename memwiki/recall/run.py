@@ -13,12 +13,12 @@ from memwiki.index.unit_key import UnitKey, hit_of
 from memwiki.model import Hit
 from memwiki.names import fold
 from memwiki.recall.candidates import Candidates, Collector, RankedUnit, Total
-from memwiki.recall.filters import Conditions, FilterEvaluator
+from memwiki.recall.filters import Conditions, FilterEvaluator, Hits, Passing
 from memwiki.recall.hits import HitBuilder
 from memwiki.recall.keywords import prefix_terms, text_terms
 from memwiki.recall.named import answering, named
 from memwiki.recall.phrases import Phrases, unquoted
-from memwiki.recall.query import Filter, FilterKind, Query, known_fields_only
+from memwiki.recall.query import FilterKind, Query, Term, known_fields_only
 from memwiki.recall.substrings import pages_with_parts
 from memwiki.recall.texts import PageTexts
 
@@ -73,7 +73,7 @@ class Search:
 
     def run(self, query: Query) -> SearchResult:
         """The best hits of a query."""
-        found = self._answer(known_fields_only(query, self._is_known))
+        found = self._answer(known_fields_only(query, self._filters.is_known))
         changed = len(self._texts.changed) + self._maker.lost
         return found._replace(changed_meanwhile=changed)
 
@@ -88,10 +88,10 @@ class Search:
         return words._replace(notes=(_NO_PHRASE.format(_quoted(query.phrases)),))
 
     def _found(self, query: Query) -> SearchResult:
-        if not (query.has_terms or query.filters or query.excluded):
+        if not (query.has_terms or query.filters or query.excluded or query.condition):
             return _NOTHING
         excluded = self._phrases.excluded_hits(self._snapshot, query.excluded)
-        conditions = self._filters.conditions(query)._replace(excluded=excluded)
+        conditions = self._conditions(query)._replace(excluded=excluded)
         if not query.has_terms:
             return self._listing(query, conditions)
         terms = [*text_terms(query), *prefix_terms(query, self._snapshot)]
@@ -99,6 +99,14 @@ class Search:
         units = Collector(self._snapshot, self._lookup, terms, sources, conditions)
         if query.phrases:
             return self._verified(query, units.holding(query.phrases), conditions, terms)
+        if query.needs_terms:
+            return self._ranked(query, units, conditions, terms)
+        return self._listing(query, conditions, terms, units.holding(()))
+
+    def _ranked(
+        self, query: Query, units: Collector, conditions: Conditions, terms: Sequence[str]
+    ) -> SearchResult:
+        """The best of what holds a word."""
         reasons = answering(query, self._lookup, conditions)
         scored = units.best(self._limit + len(conditions.superseded), reasons)
         first = named(reasons, self._lookup, conditions, scored)
@@ -106,7 +114,7 @@ class Search:
         rows = conditions.in_order(chain(first, scored.best(besides=taken)))
         chosen = [_said_over(row, conditions) for row in islice(rows, self._limit)]
         if not chosen:
-            return self._parts(query, conditions)
+            return _NOTHING if query.condition else self._parts(query, conditions)
         hits = self._maker.hits(chosen, terms, _headings(query))
         if conditions.undated:  # then all of them were looked at
             every = scored.hits() | taken
@@ -147,17 +155,39 @@ class Search:
 
     # --- without words, and without hits ---
 
-    def _listing(self, query: Query, conditions: Conditions) -> SearchResult:
-        """Everything that the filters let through, by title."""
+    def _conditions(self, query: Query) -> Conditions:
+        found = self._filters.conditions(query)
+        if not query.condition:
+            return found
+
+        def holding(term: Term) -> Passing:
+            return Hits(self._phrases.hits_with(self._snapshot, term))
+
+        joined = self._filters.joined(query.condition, holding)
+        return found._replace(wanted=(*found.wanted, joined))
+
+    def _listing(
+        self,
+        query: Query,
+        conditions: Conditions,
+        terms: Sequence[str] = (),
+        scored: Candidates | None = None,
+    ) -> SearchResult:
+        """Everything that the filters let through: what holds words, then the rest by title."""
+        first = list(scored.best()) if scored else []
         hits: dict[bytes, UnitKey] = {}
         for key in filter(conditions.passes, self._lookup.all_units()):
             hits.setdefault(hit_of(key), UnitKey(key))
+        for row in first:
+            hits.pop(row.key.hit, None)
         cards = {card.number: card for card in self._lookup.cards()}
-        rows = [RankedUnit(key, 1.0, "filter") for key in hits.values()]
+        rows = [RankedUnit(key, 0.0 if first else 1.0, "filter") for key in hits.values()]
         rows.sort(key=lambda row: (fold(cards[row.key.page].title), cards[row.key.page].path))
-        rows = list(conditions.in_order(rows))
-        shown = self._maker.hits(rows[: self._limit], (), _headings(query))
-        return SearchResult(shown, Total(len(rows)), undated=conditions.undated_in(hits))
+        rows = list(conditions.in_order(chain(first, rows)))
+        shown = self._maker.hits(rows[: self._limit], terms, _headings(query))
+        return SearchResult(
+            shown, Total(len(rows)), undated=conditions.undated_in(row.key for row in rows)
+        )
 
     def _parts(self, query: Query, conditions: Conditions) -> SearchResult:
         """One scan of all pages for the words as parts of others."""
@@ -169,9 +199,6 @@ class Search:
         undated = conditions.undated_in(row.key for row in rows)
         hits = self._maker.hits(ranked, words)
         return SearchResult(hits, Total(len(rows)), fallback=bool(rows), undated=undated)
-
-    def _is_known(self, condition: Filter) -> bool:
-        return condition.kind is not FilterKind.FIELD or self._filters.is_field(condition.name)
 
 
 def _holds_all(found: SearchResult) -> bool:
@@ -190,5 +217,5 @@ def _quoted(phrases: Sequence[str]) -> str:
 
 
 def _headings(query: Query) -> list[str]:
-    wanted = (f for f in query.filters if f.kind is FilterKind.SECTION and not f.is_excluded)
+    wanted = (f for f in query.every_filter if f.kind is FilterKind.SECTION and not f.is_excluded)
     return [f.value for f in wanted]

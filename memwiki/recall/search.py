@@ -6,11 +6,13 @@ from collections.abc import Iterator
 
 from memwiki.answers.search import SearchAnswer, said
 from memwiki.clock import day_of
+from memwiki.errors import UsageError
 from memwiki.index.cards.filters import Filters
 from memwiki.index.fill import Progress
 from memwiki.names import require_text
 from memwiki.recall.filters import FilterEvaluator
-from memwiki.recall.query import Query, parse_query
+from memwiki.recall.parse import parse_query
+from memwiki.recall.query import Query
 from memwiki.recall.run import Search, SearchResult, Shown
 from memwiki.recall.texts import PageTexts
 from memwiki.sync.live import LiveIndex
@@ -30,6 +32,9 @@ def search(
 ) -> SearchAnswer:
     """The best hits for a query, and with `count` how many there are at all."""
     require_text("search", text)
+    if not text.strip():
+        hint = "give words, or a filter such as type:note; memwiki list shows all pages"
+        raise UsageError("search: nothing to look for", hint=hint)
     query = parse_query(text, day_of(live.context.clock()))
     shown = Shown(
         limit or live.context.config.recall.max_results, explain=explain, is_counted=count
@@ -50,7 +55,7 @@ def search(
         found.fallback,
         found.hits,
         state.reason,
-        tuple(_notes(found)),
+        (*query.notes, *_notes(found)),
         found.total.is_exact,
     )
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.recall.query import Filter, FilterKind, Query, parse_query
+from memwiki.recall.parse import parse_query
+from memwiki.recall.query import Filter, FilterKind, Query
 
 TODAY = datetime.date(2026, 3, 31)
 

@@ -68,6 +68,18 @@ def test_single_letters_are_words():
     assert read("vitamin C?").query.words == ("vitamin", "C?")
 
 
+@pytest.mark.parametrize("text", ["(tea OR milk)", "tea OR", "-(tea milk)", "((tea"])
+def test_or_and_parentheses_are_prose(text):
+    query = read(text).query
+    assert {word.strip("-()") for word in query.words} <= {"tea", "OR", "milk"}
+    assert (query.condition, query.excluded, query.notes) == ((), (), ())
+
+
+def test_comparisons_are_filters_in_a_question():
+    query = read("tea status:>b has:author").query
+    assert [(each.kind, each.sign) for each in query.filters] == [("field", ">"), ("has", "")]
+
+
 @given(st.text())
 def test_any_text_is_a_question(text):
     question = read(text)

@@ -7,6 +7,8 @@ import os
 
 import pytest
 
+from memwiki.errors import UsageError
+
 BIRDS = """
 --- heron.md ---
 ---
@@ -90,7 +92,6 @@ def found(ws, query: str) -> list[str]:
         ("clat*", ["memory.md:6"]),
         ("habit*", ["heron.md", "wiki/pond.md"]),
         ("clat* fish", ["heron.md", "memory.md:6"]),
-        ("", []),
         ("-", []),
         ('"', []),
         ("!!!", []),
@@ -98,6 +99,13 @@ def found(ws, query: str) -> list[str]:
 )
 def test_words_phrases_exclusions_and_prefixes(birds, query, expected):
     assert found(birds, query) == expected
+
+
+@pytest.mark.parametrize("query", ["", "  ", "\t\u3000\n"])
+def test_a_query_of_nothing_but_blanks_is_a_mistake_and_the_next_step_is_told(ws, query):
+    with pytest.raises(UsageError) as refused:
+        ws.search(query)
+    assert "type:note" in refused.value.hint
 
 
 def test_a_phrase_is_looked_for_in_the_text_and_across_lines(put, ws):

@@ -38,6 +38,7 @@ class QueryCommand(TyperCommand):
         "search '\"blue colour scheme\" -draft'   # a phrase, and a word to exclude",
         "search 'tag:design type:concept wor*'",
         "search 'path:wiki/* status:draft since:2w'",
+        "search 'leaves (green OR black) rating:>6 has:author'",
         "search is:orphan                       # pages that nothing links to",
         "search is:entry path:memory.md         # entries and nothing else",
     ),
@@ -57,8 +58,8 @@ def search(
 ) -> None:
     """Search pages, entries and messages.
 
-    Filters: tag: type: path: title: section: since: until: is:orphan is:entry, and
-    field:value for any field.
+    Filters: tag: type: path: title: section: since: until: is:orphan is:entry has:field, and
+    field:value or field:>value for any field. OR and parentheses join them.
     """
     door = door_of(context)
     with door.progress("Indexing") as progress:

@@ -16,6 +16,7 @@ from memwiki.index.cards.lookup import nested, written_date
 from memwiki.index.cards.places import Located, located, trail_at
 from memwiki.index.cards.rows import IS_PRIVATE, field_number
 from memwiki.index.unit_key import ENTRY_MARK, KEY_BYTES, UnitKey
+from memwiki.markdown.fields import unit_interval
 from memwiki.model import UnitKind
 from memwiki.names import fold
 from memwiki.scope import Scope
@@ -26,6 +27,7 @@ Pages: TypeAlias = frozenset[int]
 Units: TypeAlias = frozenset[bytes]
 
 _OWN_DATES = ("updated", "created", "time", "valid_from")  # of an entry or message, best first
+PAGE_DATES = frozenset({"created", "updated"})
 
 
 class SeenPages(NamedTuple):
@@ -88,6 +90,15 @@ class Filters:
         sql = "select page.number from field join page on id=page where field.number=?"
         return _first(self._db.execute(sql, (field_number(name),)))
 
+    def comparing(self, name: str, fits: Callable[[str], bool]) -> Pages:
+        """The pages of whose field a value fits; `created` and `updated` are what pages say of
+        themselves in any spelling."""
+        if fold(name) in PAGE_DATES:
+            return self._whose(fold(name), lambda day: bool(day) and fits(day))
+        sql = "select page.number, compared from field join page on id=page where field.number=?"
+        rows = self._db.execute(sql, (field_number(name),))
+        return frozenset(number for number, texts in rows if any(map(fits, _values(texts))))
+
     def private(self) -> Pages:
         """The pages that are private by their front matter."""
         sql = "select page.number from field join page on id=page where field.number=?"
@@ -126,6 +137,20 @@ class Filters:
         """The entries and messages that have a field of this name."""
         sql = "select unit from unit_field where number=?"
         return _first(self._db.execute(sql, (field_number(name),)))
+
+    def units_comparing(self, name: str, fits: Callable[[str], bool]) -> Units:
+        """The entries and messages of whose field the value fits."""
+        sql = (
+            "select unit.key, unit.fields from unit_field join unit on unit.page=unit_field.page"
+            " and unit.key=unit_field.unit where unit_field.number=?"
+        )
+        found, wanted = set[bytes](), fold(name)
+        for key, text in self._db.execute(sql, (field_number(name),)):
+            fields = json.loads(text) if text else {}
+            texts = (said for field, said in fields.items() if fold(field) == wanted)
+            if any(fits(_measured(wanted, said)) for said in texts):
+                found.add(key)
+        return frozenset(found)
 
     def private_units(self) -> Units:
         """The entries and messages that are private by fields of their own."""
@@ -196,6 +221,15 @@ class Filters:
 
 def _first(rows: Iterable[Sequence[T]]) -> frozenset[T]:
     return frozenset(row[0] for row in rows)
+
+
+def _values(texts: str) -> list[str]:
+    return json.loads(texts) if texts else []
+
+
+def _measured(name: str, text: str) -> str:
+    """A value of an entry as it is compared: `high` is a number."""
+    return unit_interval(text) if name in ("importance", "confidence") else text
 
 
 def _widen(ranges: list[tuple[int, int]], start: int, stop: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 
 from memwiki.index.names import is_external, name_number, names_of, targets_of
@@ -87,17 +88,21 @@ def field_number(name: str, value: str | None = None) -> int:
     return name_number(name if value is None else f"{name}\0{value}")
 
 
+_COMPARED, _MOST_COMPARED = 100, 100  # characters of a value, and values of a field
+_WIKILINK = re.compile(r"\[\[([^\[\]]+)\]\]")
 IS_PRIVATE = field_number("\0private")  # no name of a field begins so
 
 
 def field_rows(page_id: int, put: Put) -> Iterator[Row]:
     """The front matter of a page."""
     if is_private(put.page.fields):
-        yield IS_PRIVATE, page_id
+        yield IS_PRIVATE, page_id, ""
     for name, value in put.page.fields.items():
-        yield field_number(name), page_id
-        for text in _scalars(value):
-            yield field_number(name, text), page_id
+        texts = list(_scalars(value))
+        compared = [text[:_COMPARED] for text in texts[:_MOST_COMPARED]]
+        yield field_number(name), page_id, _json(compared)
+        for text in texts:
+            yield from ((field_number(name, each), page_id, "") for each in _spellings(text))
 
 
 def unit_field_rows(page_id: int, put: Put) -> Iterator[Row]:
@@ -112,7 +117,8 @@ def unit_field_rows(page_id: int, put: Put) -> Iterator[Row]:
             yield IS_PRIVATE, page_id, key
         for name, text in unit.fields.items():
             yield field_number(name), page_id, key
-            yield field_number(name, text), page_id, key
+            for each in _spellings(text):
+                yield field_number(name, each), page_id, key
             if name in ("importance", "confidence"):  # `high` is asked for by its number as well
                 yield field_number(name, unit_interval(text)), page_id, key
         for tag in unit.tags:
@@ -147,6 +153,15 @@ def target_rows(page_id: int, put: Put) -> Iterator[Row]:
     internal = [link for link in distinct.values() if not is_external(link.written, link.kind)]
     for target in {t for link in internal for t in targets_of(link, path)}:
         yield target, page_id
+
+
+def _spellings(text: str) -> Iterator[str]:
+    """A value, and what its wikilinks name: the page, its last part, and what is shown for it."""
+    yield text
+    for match in _WIKILINK.finditer(text):
+        target, _, shown = match[1].partition("|")
+        page = target.partition("#")[0].strip()
+        yield from filter(None, (page, page.rpartition("/")[2], shown.strip()))
 
 
 def _scalars(value: FieldValue) -> Iterator[str]:
@@ -193,7 +208,7 @@ WIDTHS: Mapping[str, int] = {
     "tag": 5,
     "section": 6,
     "place": 5,
-    "field": 2,
+    "field": 3,
     "link": 10,
     "target": 2,
     "unit": 6,

@@ -50,7 +50,8 @@ create table place (page integer, start integer, digest blob, places blob, named
   primary key (page, start)) without rowid;
 create table unit (page integer, key blob, type text, id text, fields text, tags text,
   primary key (page, key)) without rowid;
-create table field (number integer, page integer, primary key (number, page)) without rowid;
+create table field (number integer, page integer, compared text, primary key (number, page))
+  without rowid;
 create table unit_field (number integer, page integer, unit blob,
   primary key (number, page, unit)) without rowid;
 create table link (page integer, position integer, line integer, written text, text text, kind text,
