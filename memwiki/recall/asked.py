@@ -79,6 +79,11 @@ class RecallOptions(NamedTuple):
         """Whether what links mean has to be known."""
         return self.is_deep or self.is_explained or "reference" in self.weights
 
+    def prefers(self, passage: Passage) -> bool:
+        """Whether it is of the session that was asked for, or a memory."""
+        is_own = passage.is_entry or is_session_named(passage.card.path, self.session)
+        return bool(self.session) and is_own
+
     def filters(self, today: date) -> tuple[Filter, ...]:
         """The filters that can stand in a question, too."""
         found = [Filter(FilterKind.TAG, tag.lstrip("#")) for tag in self.tags]

@@ -44,6 +44,7 @@ from memwiki.times.days import Days
 
 LOOKED_AT = 50  # best hits by their words, of which all scores are worked out
 _LOW_TRUST = 0.8  # what is staged or of uncertain origin ranks a little lower
+_PREFERRED = 1.25  # with a session its own messages and memories rank as much higher
 # 0.7 of what a good hit of questions about chats gives, 0.36 to 0.47 (2026-11-22).
 _WEAK = 0.28
 _RELEVANT = 0.4  # words of the question; less is chance: chosen on one half, decision 77
@@ -363,10 +364,10 @@ class _Recalling:
         found["usage"] = scores.by_usage(trust.value)
         if "recalled" in self._options.weights:
             found["recalled"] = scores.by_last_recall(trust.last_recall_days)
-        total = scores.weighted(found, self._weights)
-        return Scored(
-            passage, found, total * (_LOW_TRUST if trust.is_low else 1), row.reason, trust
-        )
+        total = scores.weighted(found, self._weights) * (_LOW_TRUST if trust.is_low else 1)
+        if self._options.prefers(passage):
+            total = min(total * _PREFERRED, 1.0)
+        return Scored(passage, found, total, row.reason, trust)
 
     def _overlap(self, passage: Passage) -> float:
         card, is_block = passage.card, passage.key.is_block

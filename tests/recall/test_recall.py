@@ -387,3 +387,39 @@ def test_what_was_written_in_the_days_of_a_question_answers_it(put, opened, ques
 def test_days_change_nothing_where_one_score_alone_counts(put, opened):
     put("daily/2026-09-12.md", "# Saturday\n\nPlanted leeks.\n")
     assert not opened(clock=lambda: NOON).recall("昨天", strategy="text").hits
+
+
+def test_with_a_session_its_messages_and_memories_are_raised_and_other_sessions_left_out(put, ws):
+    said = "---\ntype: session\n---\n\n### user\n\nThe kettle is {}.\n"
+    put("sessions/one.md", said.format("red"))
+    put("sessions/two.md", said.format("green"))
+    put("memory.md", "# Memory\n\n- The kettle is blue. ^m-aaaaaa\n")
+    put("grey.md", "# Notes\n\nThe kettle is grey.\n")
+    put("memwiki.toml", '[layers]\nsessions = "sessions"\nmemory = "memory.md"\n')
+    ws.reload()
+    assert {*paths(ws.recall("kettle is"))} >= {"sessions/two.md", "grey.md"}
+    found = paths(ws.recall("kettle is", session="one"))
+    assert found[0] == "sessions/one.md"
+    assert {*found[1:]} == {"memory.md", "grey.md"}
+    plain = {hit.path: hit.score for hit in ws.recall("kettle is")}
+    raised = {hit.path: hit.score for hit in ws.recall("kettle is", session="one")}
+    assert raised["memory.md"] > plain["memory.md"]
+    assert raised["grey.md"] == plain["grey.md"]
+
+
+def test_inject_passes_an_unused_share_over_gives_nothing_twice_and_uses_the_summary(put, ws):
+    put("memwiki.toml", '[layers]\nsessions = "sessions"\nmemory = "memory.md"\n')
+    ws.reload()
+    rows = "".join(f"- The tea of person {i} is {WORDS[i]}. ^m-00000{i}\n" for i in range(6))
+    put("memory.md", f"# Memory\n\n{rows}")
+    talk = ws.session("one")
+    talk.add_message("user", "Which tea is best?")
+    talk.end("We spoke of tea, and chose oolong.")
+    _, hits = ws.inject("which tea", "one", 4)
+    own = [hit for hit in hits if hit.path == "sessions/one.md"]
+    assert any("oolong" in hit.excerpt for hit in own)
+    assert len(hits) == 4
+    assert len({(hit.path, hit.line_start) for hit in hits}) == 4
+    assert len(ws.inject("which tea", None, 4)[1]) == 4
+    text, hits = ws.inject("oolong", "one", 4)
+    assert {hit.path for hit in hits} == {"sessions/one.md"} and "oolong" in text

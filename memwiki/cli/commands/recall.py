@@ -70,7 +70,12 @@ def recall(
         float | None,
         typer.Option(metavar="X", help="Least score, 0 to 1 (default: recall.min_score)."),
     ] = None,
-    session: Annotated[str, typer.Option(metavar="ID", help="Leave other sessions out.")] = "",
+    session: Annotated[
+        str,
+        typer.Option(
+            metavar="ID", help="Prefer this session and memories; leave other sessions out."
+        ),
+    ] = "",
     private: Annotated[bool, typer.Option("--private", help="With what is private.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="With all scores and why.")] = False,
     scores: Annotated[
