@@ -1,12 +1,14 @@
 """A block for a prompt: never over its budget, fenced, the lasting part first."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.memory.noise import why_noise
-from memwiki.model import HitKind
-from memwiki.recall.prompt import FENCE, HEAD, Item, block
+from memwiki.model import Hit, HitKind
+from memwiki.recall.prompt import FENCE, HEAD, Item, block, fitting
 from memwiki.tokens import tokens
 
 items = st.builds(
@@ -60,6 +62,40 @@ def test_the_core_stands_first_and_is_the_same_for_every_question():
     assert other.startswith(prefix)
     assert "Kiel" in prefix
     assert one.startswith(HEAD)
+
+
+found_items = st.lists(items, min_size=1, max_size=5)
+
+
+@given(st.lists(items, max_size=6), found_items, found_items, st.integers(60, 900))
+def test_the_lasting_part_is_the_same_bytes_whatever_was_found(core, one, other, budget):
+    parts = [_lasting(block(core, found, budget, has_scores=False).text) for found in (one, other)]
+    shown = [part for part in parts if part]  # "" where not even one memory fits
+    assert len({*shown}) <= 1
+    assert all(part.startswith(f"{HEAD}\n") for part in shown)
+
+
+def _lasting(text: str) -> str:
+    return re.split(rf"# For this question\n|\(\d+ more did not fit\)\n|{END}", text)[0]
+
+
+hits = st.builds(
+    lambda text, path, kind: Hit(
+        path, "T", "fact", "", 1, 2, 0.5, text, (), "2026-05-03", (), kind, "m-aaaaaa"
+    ),
+    st.text(max_size=300),
+    st.sampled_from(["memory.md", "wiki/茶.md"]),
+    st.sampled_from(HitKind),
+)
+
+
+@given(st.lists(hits, max_size=8), st.integers(0, 400))
+def test_the_hits_that_fit_take_no_more_than_the_budget(found, budget):
+    kept, used = fitting(found, budget)
+    assert used == sum(tokens(Item.of_hit(hit).line()) for hit in kept) <= budget
+    assert fitting(found, None)[0] == found
+    rest = iter(found)
+    assert all(any(hit is other for other in rest) for hit in kept)  # in their order
 
 
 def test_what_the_core_says_is_not_said_twice():

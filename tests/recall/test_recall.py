@@ -332,6 +332,35 @@ def test_a_recall_keeps_to_its_budget_and_its_order(filled):
     assert scores == sorted(scores, reverse=True)
 
 
+def test_the_lines_of_every_hit_hold_its_excerpt(filled, root, put):
+    long = "\n\n".join(f"The boat of week {i} is blue. " + "And so on. " * 40 for i in range(9))
+    put("sessions/s.md", f"---\ntype: session\n---\n\n### user ^s-0001\n\n{long}\n")
+    put("deep.md", f"# Deep\n\n## One\n\nA green boat.\n\n### Two\r\n\r\nblue boat\n\n{long}\n")
+    filled.sync()
+    for question in (*WORDS, "green tea", "blue boat of week 7", "why is the boat blue?"):
+        for mode in ("fast", "deep"):
+            for hit in filled.recall(question, mode=mode, record=False):
+                lines = (root / hit.path).read_text().split("\n")
+                there = " ".join(" ".join(lines[hit.line_start - 1 : hit.line_end]).split())
+                assert hit.excerpt.strip("…") in there, (question, hit)
+
+
+def test_order_is_total_and_does_not_depend_on_what_was_written_first(root, put, ws):
+    texts = [f"# {word}\n\nThe same {word} boat is here {i % 3}.\n" for i, word in enumerate(WORDS)]
+    found = []
+    for names in (range(10), reversed(range(10))):
+        for number in names:
+            put(f"{number}.md", texts[number])
+            ws.sync()
+        found.append([ws.recall("same boat", mode=mode).hits for mode in ("fast", "deep")])
+        for number in range(10):
+            (root / f"{number}.md").unlink()
+        ws.sync(force=True)
+    assert found[0] == found[1]
+    keys = [(-hit.score, hit.path) for hit in found[0][0]]
+    assert len({*keys}) == len(keys) == 10
+
+
 def test_a_page_that_shares_no_word_changes_no_text_score(put, opened):
     """With the number of documents held fixed: one such page takes the place of another."""
     put("tea.md", "# Tea\n\nGreen tea.\n")
