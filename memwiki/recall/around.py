@@ -11,7 +11,7 @@ from memwiki.index.cards.lookup import Lookup
 from memwiki.index.graph import Graph
 from memwiki.index.keyword.tokens import is_cjk
 from memwiki.index.unit_key import UnitKey
-from memwiki.names import slug
+from memwiki.names import fold, slug
 from memwiki.recall.keywords import is_asking
 
 # Relations, as entries name them.
@@ -19,6 +19,10 @@ CAUSES = ("because", "therefore", "causes", "based-on", "因为", "所以", "导
 _SPAN = 4  # words of a name at most
 _CJK_SPAN = range(2, 9)  # characters of one that stands in a run without blanks
 _MOST_NAMES = 200
+ENTITIES = frozenset(("entity", "person", "project", "concept"))  # types of pages
+_START, _CJK_START = 3, 2  # characters with which a title has to begin
+_MOST_STARTS = 32
+_WHOLE_WORD, _BEGINNING = 0.8, 0.5  # of what the whole name says
 _FEW = 5  # pages: a name or tag of more says nothing
 _SEEDS = 8
 _FRONTIER = 50  # nodes that a walk goes on from, so that a hub does not lead everywhere
@@ -46,6 +50,30 @@ def named_in(words: Sequence[str], lookup: Lookup) -> dict[str, str]:
             for path in sorted(paths):
                 found.setdefault(path, name)
     return dict(islice(found.items(), _SEEDS))
+
+
+def beginning(words: Sequence[str], lookup: Lookup) -> dict[str, tuple[str, float]]:
+    """The paths of the entities whose title begins with a word of a question, each with that word
+    and how well it fits: a whole word better than the beginning of one. A word with which the
+    titles of many begin names none."""
+    starts = list(dict.fromkeys(_starts(words)))[:_MOST_STARTS]
+    forms = dict.fromkeys(form for start in starts for form in (start, start.capitalize()))
+    titles = [(path, fold(title)) for path, title in lookup.titles_starting(list(forms), ENTITIES)]
+    found: dict[str, tuple[str, float]] = {}
+    for start in sorted(starts, key=len, reverse=True):
+        named = sorted((path, title) for path, title in titles if title.startswith(start))
+        for path, title in named if len(named) <= _FEW else ():
+            is_whole = not title[len(start) : len(start) + 1].isalnum()
+            found.setdefault(path, (start, _WHOLE_WORD if is_whole else _BEGINNING))
+    return dict(islice(found.items(), _SEEDS))
+
+
+def _starts(words: Sequence[str]) -> Iterator[str]:
+    for word in (fold(word.strip(_MARKS).removesuffix("'s")) for word in words):
+        if is_cjk(word):
+            yield from (word[i : i + _CJK_START] for i in range(len(word) - _CJK_START + 1))
+        elif len(word) >= _START and word not in ASKING:
+            yield word
 
 
 def _spans(words: Sequence[str]) -> Iterator[str]:

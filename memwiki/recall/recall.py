@@ -22,7 +22,7 @@ from memwiki.index.unit_key import UnitKey
 from memwiki.model import Hit
 from memwiki.names import fold, require_text
 from memwiki.recall import scores
-from memwiki.recall.around import CAUSES, Seed, named_in, unit_of, walked
+from memwiki.recall.around import CAUSES, Seed, beginning, named_in, unit_of, walked
 from memwiki.recall.asked import KnowledgeOf, RecallOptions, Trust
 from memwiki.recall.cache import RecallCache
 from memwiki.recall.candidates import Collector, RankedUnit
@@ -253,7 +253,7 @@ class _Recalling:
 
     def _around(self, found: Sequence[_Candidate]) -> Mapping[bytes, tuple[UnitKey, float]]:
         """Hits that the graph leads to, each with its unit and score."""
-        seeds = [Seed(path, self._share(name)) for path, name in self._named.items()]
+        seeds = list(self._named_seeds())
         if self._question.is_deep or self._options.relations:
             seeds += self._seeds_of(found[:3])
         relations = self._relations()
@@ -265,6 +265,14 @@ class _Recalling:
             for key, score in rows
             if key and self._conditions.passes(key)
         }
+
+    def _named_seeds(self) -> Iterator[Seed]:
+        """The pages that the question names; where it names none, those whose names it begins."""
+        for path, name in self._named.items():
+            yield Seed(path, self._share(name))
+        words = () if self._named else self._question.query.words
+        for path, (start, fit) in beginning(words, self._view.lookup).items():
+            yield Seed(path, fit * self._share(start))
 
     def _share(self, name: str) -> float:
         """How much of the question a name is, so that a page called `list` is little of it; all

@@ -452,3 +452,33 @@ def test_inject_passes_an_unused_share_over_gives_nothing_twice_and_uses_the_sum
     assert len(ws.inject("which tea", None, 4)[1]) == 4
     text, hits = ws.inject("oolong", "one", 4)
     assert {hit.path for hit in hits} == {"sessions/one.md"} and "oolong" in text
+
+
+def graph_scores(ws, question: str) -> dict[str, float]:
+    answer = ws.recall(question, mode="deep", explain=True, record=False)
+    return {hit.path: hit.scores.get("graph", 0.0) for hit in answer.hits}
+
+
+def test_the_beginning_of_a_name_finds_what_is_linked_with_it_and_a_whole_word_more_so(put, ws):
+    put("people/a.md", "# Katherine Weber\n\nSailor. [[boat]]\n")
+    put("people/b.md", "# 王小明\n\n[[茶馆]]\n")
+    put("茶馆.md", "# 茶馆\n\n开门。\n")
+    put("boat.md", "# Boat\n\nBlue.\n")
+    put("people/odd.md", "# 100%_sure\n\nNothing. [[boat]]\n")
+    part, word = (graph_scores(ws, f"where does {name} sail?") for name in ("Kath", "katherine"))
+    assert 0 < part["people/a.md"] < word["people/a.md"]
+    assert 0 < part["boat.md"] < word["boat.md"]
+    assert graph_scores(ws, "小明和王小在哪里")["people/b.md"] > 0
+    assert not graph_scores(ws, "where does Ka sail?").get("people/a.md")
+    put("kathedral.md", "# Kathedral\n\nOld. [[茶馆]]\n")  # no entity
+    assert not graph_scores(ws, "where does Kathe sail?").get("kathedral.md")
+    assert not graph_scores(ws, "10%_ 1__ %%%").get("people/odd.md")
+
+
+def test_a_word_with_which_many_titles_begin_names_none_of_them(put, ws):
+    for number in range(6):
+        put(f"people/{number}.md", f"# Harbour number {number}\n\nA boat {number}. [[x]]\n")
+    put("x.md", "# X\n\nOther.\n")
+    assert not any(graph_scores(ws, "which boat of harbour").values())
+    (ws.root / "people/5.md").unlink()
+    assert any(graph_scores(ws, "which boat of harbour").values())

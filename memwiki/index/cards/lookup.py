@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -26,6 +26,7 @@ from memwiki.markdown.describe import is_subject
 from memwiki.model import UNPARSED, Layers, Link, LinkKind, Problem, Section, Severity
 from memwiki.names import fold, stem_of
 
+_LIKE = str.maketrans({each: f"\\{each}" for each in "%_\\"})  # more to LIKE than themselves
 _CARD = "id, number, path, digest, title, description, type, created, updated, mtime_ns"
 
 
@@ -157,6 +158,18 @@ class Lookup:
     def all_titles(self) -> Iterator[tuple[str, str]]:
         """Every page as (path, title)."""
         return iter(self._db.execute("select path, title from page where hidden=0"))
+
+    def titles_starting(
+        self, starts: Sequence[str], types: Collection[str]
+    ) -> Iterator[tuple[str, str]]:
+        """The pages of these types as (path, title) whose title begins with one of these texts; of
+        letters that are not ASCII only in this case."""
+        is_of_type = f"hidden=0 and type in ({marks('?', [*types])})"
+        for part in batched(starts):
+            where = " or ".join(["title like ? escape '\\'"] * len(part))
+            values = [*types, *(f"{start.translate(_LIKE)}%" for start in part)]
+            sql = f"select path, title from page where {is_of_type} and ({where})"
+            yield from self._db.execute(sql, values)
 
     def hidden(self) -> list[tuple[str, int]]:
         """The catalogs and the journal, with their sizes."""

@@ -28,11 +28,11 @@ from memwiki.memory.entities.names import (
 from memwiki.memory.listing import EntryFilter, passes
 from memwiki.model import LinkKind, LinkStatus
 from memwiki.names import fold, require_text
+from memwiki.recall.around import ENTITIES
 from memwiki.scope import Scope
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
 
-_TYPES = frozenset(("entity", "person", "project", "concept"))  # of pages that a text may name
 _CANDIDATES = 5  # for one name
 
 
@@ -151,7 +151,7 @@ def _linked_pages(
             continue  # what fields name is read from the fields
         target = resolver.resolve(reference_to(link, path)).target
         card = view.lookup.card(target) if target else None
-        if card and fold(card.type) in _TYPES:
+        if card and fold(card.type) in ENTITIES:
             found.setdefault(starts[at][0], []).append(card.path)
     return found
 
