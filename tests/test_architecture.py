@@ -30,6 +30,10 @@ HOMES = {
     "pathspec": ("files/ignore.py", "files/patterns.py"),
     "watchdog": ("watch/",),
     "anthropic": ("integrations/anthropic_memory.py",),
+    "langgraph": ("integrations/langgraph_store.py",),
+    "langchain_core": ("integrations/langchain_memory.py",),
+    "llama_index": ("integrations/llama_index_memory.py",),
+    "agents": ("integrations/openai_agents_memory.py",),
 }
 HEAVY = {*HOMES, "asyncio", "sqlite3", "logging", "email", "http"} - {"typer"}
 SQL = re.compile(

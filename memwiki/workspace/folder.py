@@ -54,12 +54,20 @@ class FolderFacet:
 
     @rebuilding
     def write(
-        self, path: str, text: str, *, base: TextFile | None = None, dry_run: bool = False
+        self,
+        path: str,
+        text: str,
+        *,
+        base: TextFile | None = None,
+        expect: str = "",
+        dry_run: bool = False,
     ) -> Edited:
-        """Give a file another text. What changed since `base` was read is merged.
+        """Give a file another text. What changed since `base` was read is merged, but with the
+        digest in `expect` refused.
 
-        Raises ConflictError when it cannot be: the same lines changed.
+        Raises ConflictError when it cannot be merged: the same lines changed.
         """
+        from memwiki.change.expectation import expected_of
         from memwiki.pages.folder.text import write_plan
         from memwiki.workspace.carry_out import carry_out, carry_out_anew
 
@@ -67,8 +75,11 @@ class FolderFacet:
             return write_plan(self._area(), path, text, base or self.read(path))
 
         if base:
-            return carry_out(self.live, make(), dry_run=dry_run)
-        return carry_out_anew(self.live, make, dry_run=dry_run)
+            plan = make()
+            expected = expected_of(plan.edits[0].path, expect)
+            return carry_out(self.live, plan, dry_run=dry_run, expected=expected)
+        expected = expected_of(make().edits[0].path, expect)
+        return carry_out_anew(self.live, make, dry_run=dry_run, expected=expected)
 
     @rebuilding
     def insert(
