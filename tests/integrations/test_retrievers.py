@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
+import warnings
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -69,3 +72,15 @@ def test_nodes_of_llama_index_are_the_hits(herons):
     for nodes in (retriever.retrieve("herons"), asyncio.run(retriever.aretrieve("herons"))):
         assert [each.node.metadata["path"] for each in nodes] == [hit.path for hit in hits]
         assert [each.score for each in nodes] == [hit.score for hit in hits]
+
+
+def test_the_examples_of_the_docs_run_as_written(tmp_path, monkeypatch):
+    for name in ("langgraph.store.base", "langchain_core", "llama_index.core", "agents"):
+        pytest.importorskip(name, reason=f"{name} is not installed")
+    text = (Path(__file__).parents[2] / "docs" / "integrations.md").read_text("utf-8")
+    monkeypatch.chdir(tmp_path)
+    for example in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
+        names = {}
+        with warnings.catch_warnings(action="ignore"):  # the framework calls its own base old
+            exec(compile(example, "docs/integrations.md", "exec"), names)
+        names["workspace"].close()
