@@ -59,9 +59,7 @@ class Conversation:
         if not now or now[0].id != message.id or now[0].line_start != message.line_start:
             raise ConflictError(f"{message.path}: changed since it was read")
         lines = file.text.split("\n")
-        kept = lines[: message.line_start - 1]
-        while kept and not kept[-1].strip():
-            kept.pop()
-        after = [line for line in lines[message.line_end :] if line.strip()]
-        text = "\n".join([*kept, *([""] * bool(after)), *after, ""])
+        kept = "\n".join(lines[: message.line_start - 1]).rstrip("\n")
+        after = "\n".join(lines[message.line_end :]).strip("\n")
+        text = f"{kept}\n\n{after}\n" if after else f"{kept}\n"
         folder.write(name, text, base=file, expect=file.digest)

@@ -151,3 +151,18 @@ def test_a_session_is_one_of_the_sdk_and_is_cleared_into_the_archive(new):
     asyncio.run(made.clear_session())
     assert asyncio.run(made.get_items()) == []
     assert "Hello." in (new.root / "archive/sessions/talk.md").read_text()
+
+
+def test_what_stands_below_the_last_message_stays_when_it_is_taken_off(new):
+    pytest.importorskip("agents", reason="pip install 'memwiki[openai-agents]'")
+    made = session(new, "talk")
+    asyncio.run(made.add_items([{"role": "user", "content": each} for each in ("One.", "Two.")]))
+    new.session("talk").end("It was short.\n\nIt was good.")
+    page = new.root / "sessions/talk.md"
+    below = page.read_text().partition("Two.\n")[2]
+    assert "It was good." in below
+    asyncio.run(made.pop_item())
+    assert page.read_text().endswith(f"One.\n{below}")
+    assert asyncio.run(made.get_items()) == [{"role": "user", "content": "One."}]
+    new.undo()
+    assert [each["content"] for each in asyncio.run(made.get_items())] == ["One.", "Two."]
