@@ -18,6 +18,7 @@ _WIDEST = 10_000  # columns; a table is filled with blanks to its width
 
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
+    from memwiki.model import Hit
     from memwiki.workspace import Workspace
 
 
@@ -118,6 +119,15 @@ class Door:
         else:
             self.report(answer)
         self.say(answer.notes)
+
+    def note_shown(self, workspace: Workspace, hits: Iterable[Hit]) -> None:
+        """Let a person on a terminal open a hit by its number: `memwiki open 2`."""
+        if output.width() is None:
+            return
+        from memwiki.cli.terminal import terminal_name
+        from memwiki.workspace.shown import note_shown
+
+        note_shown(workspace.root, terminal_name(), [hit.path for hit in hits])
 
     def say(self, notes: Iterable[str]) -> None:
         """What a person should know of an answer, beside it."""

@@ -58,10 +58,16 @@ def write_sealed(path: Path, held: Mapping[str, object]) -> None:
     write_small(path, json.dumps({**held, _SEAL: _seal(held)}))
 
 
-def write_small(path: Path, text: str) -> None:
+def write_private(path: Path, held: Mapping[str, object]) -> None:
+    """Write a JSON object whole or not at all, for its owner alone."""
+    write_small(path, json.dumps(held), mode=0o600)
+
+
+def write_small(path: Path, text: str, *, mode: int = 0o666) -> None:
     """Write a file whole or not at all."""
     temporary = path.with_name(f"{path.name}.{os.getpid()}.{os.urandom(3).hex()}")
     try:
+        temporary.touch(mode, exist_ok=False)
         temporary.write_text(text, encoding="utf-8")
         if path.is_dir() and not path.is_symlink():
             move_aside(path)

@@ -11,7 +11,8 @@ from memwiki.cli.progress import Progress
 
 
 @pytest.fixture
-def terminal(monkeypatch):
+def terminal(monkeypatch, environment, tmp_path):
+    environment["MEMWIKI_CACHE_DIR"] = str(tmp_path / "cache")
     monkeypatch.setattr(output, "width", lambda: 60)
 
 

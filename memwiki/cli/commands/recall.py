@@ -120,6 +120,7 @@ def recall(
         workspace.note_recall(text, block)
         return
     _show(door, answer, format_)
+    door.note_shown(workspace, answer.hits)
     workspace.note_recall(text, answer)
 
 

@@ -62,11 +62,13 @@ def search(
     field:value or field:>value for any field. OR and parentheses join them.
     """
     door = door_of(context)
+    workspace = door.open()
     with door.progress("Indexing") as progress:
-        answer = door.open().search(
+        answer = workspace.search(
             " ".join(query), limit=limit, explain=explain, count=count, progress=progress
         )
     door.show(answer)
+    door.note_shown(workspace, answer.hits)
     _note(door, answer)
 
 

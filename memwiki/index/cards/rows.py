@@ -88,7 +88,7 @@ def field_number(name: str, value: str | None = None) -> int:
     return name_number(name if value is None else f"{name}\0{value}")
 
 
-_COMPARED, _MOST_COMPARED = 100, 100  # characters of a value, and values of a field
+_COMPARED, _MOST_COMPARED = 40, 100  # characters of a value, and values of a field
 _WIKILINK = re.compile(r"\[\[([^\[\]]+)\]\]")
 IS_PRIVATE = field_number("\0private")  # no name of a field begins so
 

@@ -17,11 +17,14 @@ from memwiki.errors import NotFoundError, UsageError
 from memwiki.present import as_path
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from memwiki.cli.door import Door
     from memwiki.workspace import Workspace
 
 app = new_app()
 
+_NUMBER = re.compile(r"[0-9]{1,4}")
 # `- an item` is text, though it looks like an option.
 TEXT_MAY_BE_AN_ITEM = {"ignore_unknown_options": True}
 TEXT = typer.Argument(metavar="TEXT", help="Any markdown; - reads it from standard input.")
@@ -166,9 +169,18 @@ def replace(
     )
 
 
-@app.command("open", epilog=examples("open Tea", "open memory"))
+@app.command(
+    "open",
+    epilog=examples(
+        "open Tea", "open memory", "open 2       # the second hit of the last search or recall"
+    ),
+)
 def open_page(context: typer.Context, name: Annotated[str, PAGE]) -> None:
-    """Open a page in $VISUAL or $EDITOR, then report what changed."""
+    """Open a page in $VISUAL or $EDITOR, then report what changed.
+
+    A number opens that hit of the last search or recall in this terminal, for an hour, unless a
+    page has this name.
+    """
     from memwiki.cli.editor import edit
 
     door = door_of(context)
@@ -178,10 +190,20 @@ def open_page(context: typer.Context, name: Annotated[str, PAGE]) -> None:
     except NotFoundError as error:
         if error.path:  # a file that is no page
             raise
+        if _NUMBER.fullmatch(name):
+            edit(door, workspace, workspace.pages.own_path(_shown(workspace.root, int(name))))
+            return
         made = f"memwiki new {shlex_quote(name)} makes it"
         hint = f"{error.hint} {made}" if error.candidates else made
         raise NotFoundError(error.message, hint=hint, candidates=error.candidates) from error
     edit(door, workspace, path)
+
+
+def _shown(root: Path, number: int) -> str:
+    from memwiki.cli.terminal import terminal_name
+    from memwiki.workspace.shown import shown
+
+    return shown(root, terminal_name(), number)
 
 
 @app.command(
