@@ -9,7 +9,7 @@ from fnmatch import translate
 from typing import NamedTuple, Protocol, TypeVar
 
 from memwiki.clock import day_of
-from memwiki.index.cards.filters import PAGE_DATES, Filters
+from memwiki.index.cards.filters import Filters, is_page_date
 from memwiki.index.graph import Graph
 from memwiki.index.unit_key import UnitKey, hit_of, page_of
 from memwiki.names import fold
@@ -179,7 +179,7 @@ class FilterEvaluator:
 
     def is_known(self, condition: Filter) -> bool:
         """Whether it is a filter: of a field, where any page or entry has one of this name."""
-        is_date = condition.sign and fold(condition.name) in PAGE_DATES
+        is_date = bool(condition.sign) and is_page_date(condition.name)
         if condition.kind is not FilterKind.FIELD or is_date:
             return True
         return self._cards.has_field(condition.name, self._scope.sees)

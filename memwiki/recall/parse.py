@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 
 from memwiki.dates import named_day
+from memwiki.markdown.fields import canonical
 from memwiki.recall.grouping import Grouping
 from memwiki.recall.pieces import Item, items, pieces
 from memwiki.recall.query import Condition, Filter, FilterKind, Query, Term, TermKind
@@ -99,7 +100,7 @@ def _filter(item: Item, today: date) -> Filter | None:
 
 def _compared(item: Item, today: date) -> str:
     """What a field is compared with: an age such as `2w` is a day."""
-    is_age = item.key.lower() in _AGED and item.text[-1:].isalpha()
+    is_age = canonical(item.key) in _AGED and item.text[-1:].isalpha()
     day = named_day(item.text, today, is_end=False) if is_age else None
     return day.isoformat() if day else item.text
 

@@ -95,6 +95,7 @@ Black leaves from India.
 tags: [wine]
 rating: unknown
 due: 2024-05-10
+summary: A wine.
 ---
 # Merlot
 
@@ -157,6 +158,10 @@ def found(ws, query: str) -> str:
         ("has:WHO", "memory"),
         ("-has:author tag:wine", "c"),
         ("has:nothing", ""),
+        ("has:summary", "c"),
+        ('summary:"a wine."', "c"),
+        ("modified:<2024", "a"),
+        ("modified:<2y", "a"),
         ('author:"Kevin Kelly"', "a"),
         ('who:"kevin kelly"', "memory"),
         ('author:"Ann Lee" OR author:zzz', "b"),

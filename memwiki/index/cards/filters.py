@@ -16,7 +16,7 @@ from memwiki.index.cards.lookup import nested, written_date
 from memwiki.index.cards.places import Located, located, trail_at
 from memwiki.index.cards.rows import IS_PRIVATE, field_number
 from memwiki.index.unit_key import ENTRY_MARK, KEY_BYTES, UnitKey
-from memwiki.markdown.fields import unit_interval
+from memwiki.markdown.fields import canonical, unit_interval
 from memwiki.model import UnitKind
 from memwiki.names import fold
 from memwiki.scope import Scope
@@ -27,7 +27,7 @@ Pages: TypeAlias = frozenset[int]
 Units: TypeAlias = frozenset[bytes]
 
 _OWN_DATES = ("updated", "created", "time", "valid_from")  # of an entry or message, best first
-PAGE_DATES = frozenset({"created", "updated"})
+_PAGE_DATES = frozenset({"created", "updated"})
 
 
 class SeenPages(NamedTuple):
@@ -82,21 +82,24 @@ class Filters:
 
     def having(self, name: str, value: str) -> Pages:
         """The pages whose front matter has a field with this value."""
-        sql = "select page.number from field join page on id=page where field.number=?"
-        return _first(self._db.execute(sql, (field_number(name, value),)))
+        sql = "select page.number from field join page on id=page where field.number in (?, ?)"
+        return _first(self._db.execute(sql, _spelled(name, value)))
 
     def with_field(self, name: str) -> Pages:
         """The pages whose front matter has a field of this name."""
-        sql = "select page.number from field join page on id=page where field.number=?"
-        return _first(self._db.execute(sql, (field_number(name),)))
+        sql = "select page.number from field join page on id=page where field.number in (?, ?)"
+        return _first(self._db.execute(sql, _spelled(name)))
 
     def comparing(self, name: str, fits: Callable[[str], bool]) -> Pages:
         """The pages of whose field a value fits; `created` and `updated` are what pages say of
         themselves in any spelling."""
-        if fold(name) in PAGE_DATES:
-            return self._whose(fold(name), lambda day: bool(day) and fits(day))
-        sql = "select page.number, compared from field join page on id=page where field.number=?"
-        rows = self._db.execute(sql, (field_number(name),))
+        if is_page_date(name):
+            return self._whose(canonical(name), lambda day: bool(day) and fits(day))
+        sql = (
+            "select page.number, compared from field join page on id=page"
+            " where field.number in (?, ?)"
+        )
+        rows = self._db.execute(sql, _spelled(name))
         return frozenset(number for number, texts in rows if any(map(fits, _values(texts))))
 
     def private(self) -> Pages:
@@ -119,9 +122,9 @@ class Filters:
 
     def has_field(self, name: str, is_seen: Callable[[str], bool]) -> bool:
         """Whether any page that is seen, or an entry on it, has a field of this name."""
-        number = (field_number(name),)
-        sql = "select path from {0} join page on page.id={0}.page where {0}.number=?"
-        paths = (self._db.execute(sql.format(table), number) for table in ("field", "unit_field"))
+        numbers = _spelled(name)
+        sql = "select path from {0} join page on page.id={0}.page where {0}.number in (?, ?)"
+        paths = (self._db.execute(sql.format(table), numbers) for table in ("field", "unit_field"))
         return any(is_seen(path) for (path,) in chain.from_iterable(paths))
 
     def units_tagged(self, tag: str) -> Units:
@@ -217,6 +220,16 @@ class Filters:
             day = next((fields[name] for name in _OWN_DATES if fields.get(name)), "")
             if day:
                 yield key, day
+
+
+def is_page_date(name: str) -> bool:
+    """Whether a field is the date that every page may say, by any of its names."""
+    return canonical(name) in _PAGE_DATES
+
+
+def _spelled(name: str, value: str | None = None) -> tuple[int, int]:
+    """A field of a page under the name given, and under the one that its synonyms are kept by."""
+    return field_number(name, value), field_number(canonical(name), value)
 
 
 def _first(rows: Iterable[Sequence[T]]) -> frozenset[T]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping
 
 from memwiki.index.names import is_external, name_number, names_of, targets_of
 from memwiki.index.projection import Put, Row
 from memwiki.index.unit_key import page_number
-from memwiki.markdown.fields import is_private, unit_interval
+from memwiki.markdown.fields import WIKILINK, is_private, unit_interval
 from memwiki.markdown.tags import with_parents
 from memwiki.model import FieldValue, UnitKind
 from memwiki.names import fold
@@ -89,7 +88,6 @@ def field_number(name: str, value: str | None = None) -> int:
 
 
 _COMPARED, _MOST_COMPARED = 40, 100  # characters of a value, and values of a field
-_WIKILINK = re.compile(r"\[\[([^\[\]]+)\]\]")
 IS_PRIVATE = field_number("\0private")  # no name of a field begins so
 
 
@@ -158,7 +156,7 @@ def target_rows(page_id: int, put: Put) -> Iterator[Row]:
 def _spellings(text: str) -> Iterator[str]:
     """A value, and what its wikilinks name: the page, its last part, and what is shown for it."""
     yield text
-    for match in _WIKILINK.finditer(text):
+    for match in WIKILINK.finditer(text):
         target, _, shown = match[1].partition("|")
         page = target.partition("#")[0].strip()
         yield from filter(None, (page, page.rpartition("/")[2], shown.strip()))
