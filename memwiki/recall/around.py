@@ -72,7 +72,7 @@ def _starts(words: Sequence[str]) -> Iterator[str]:
     for word in (fold(word.strip(_MARKS).removesuffix("'s")) for word in words):
         if is_cjk(word):
             yield from (word[i : i + _CJK_START] for i in range(len(word) - _CJK_START + 1))
-        elif len(word) >= _START and word not in ASKING:
+        elif len(word) >= _START and not is_asking(word):
             yield word
 
 
