@@ -149,7 +149,7 @@ def vault_groups(vault: Path, halves: Sequence[int], scratch: Path) -> Iterator[
 
     for group in dict.fromkeys(each.group for each in known):
         asked = [(each.id, each.question) for each in known if each.group == group]
-        name = vault.name if group == "plain" else group
+        name = vault.name if group == "paraphrased" else group
         yield Asked(name, workspace, asked, share)
 
 

@@ -95,7 +95,9 @@ def _words_with(start: str, text: str, folded: str) -> Iterator[tuple[int, str]]
         if match:
             line, counted = line + text.count("\n", counted, first), first
             yield line, match[0]
-        position = folded.find(start, match.end() if match else position + 1)
+        # A part that begins with a mark stands behind the word before it: on from there, or it is
+        # found for ever.
+        position = folded.find(start, max(position + 1, match.end() if match else 0))
 
 
 def _best_start(lines: Sequence[str], found: _Found) -> int:

@@ -72,3 +72,9 @@ def test_lines_are_the_same_in_whatever_order_parts_are_asked_for(first):
     expected = ["one", "two", "three", "", "five"]
     for start, stop in (first, (1, 1), (2, 3), (5, 5), (1, 9)):
         assert page.part(start, stop) == expected[start - 1 : stop]
+
+
+@pytest.mark.parametrize("query", [")", "(", ") (", "-)", "…", "）"])
+def test_a_lone_mark_that_stands_behind_words_is_searched_to_an_end(put, opened, query):
+    put("a.md", "# A\n\nfoo(bar) x ) y ( z… 是）\n")
+    assert opened().search(query).total <= 1
