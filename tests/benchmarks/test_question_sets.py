@@ -12,7 +12,7 @@ import questions
 
 from memwiki.index.keyword.tokens import query_terms
 from memwiki.recall.keywords import text_terms
-from memwiki.recall.query import parse_query
+from memwiki.recall.parse import parse_query
 
 _FILES = sorted((questions.HERE / "data" / "questions").glob("*.jsonl"))
 _FIELD = re.compile(r"\[\w+:: [^\]]*\]|\^m-\w+")
