@@ -162,6 +162,12 @@ class MissingExtraError(MemwikiError):
         )
 
 
+class IndexingError(MemwikiError):
+    """The first index is still being built."""
+
+    code = "indexing"
+
+
 class MemoryToolError(MemwikiError):
     """A command of the memory tool cannot be done; its text is all that the agent is told."""
 

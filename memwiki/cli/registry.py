@@ -75,6 +75,11 @@ COMMANDS = {
             "plugin": "agents.AgentReport",
         },
     ),
+    "mcp": Command(
+        "mcp",
+        "Serve the memory to agents over the Model Context Protocol.",
+        "tools.ToolDefinitions",
+    ),
     "hook": Command(
         "hook",
         "Answer an event of an agent's program, given as JSON on standard input.",

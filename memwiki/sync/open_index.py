@@ -149,6 +149,10 @@ class OpenIndex:
         self._close_stores()
         self._close_memory()
 
+    def leave(self) -> None:
+        """Let go of the files that this thread opened."""
+        self._close_stores()
+
     def _close_stores(self) -> None:
         stores: Stores | None = getattr(self._local, "stores", None)
         if stores is not None:

@@ -170,6 +170,10 @@ class Workspace(Facets):
         """Let go of the index files that this thread holds open."""
         self.live.close()
 
+    def leave(self) -> None:
+        """Let go of what this thread opened, before it ends; other threads go on."""
+        self.live.leave()
+
     def __enter__(self) -> Workspace:
         return self
 

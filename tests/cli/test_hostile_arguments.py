@@ -103,7 +103,7 @@ SENSIBLE = {
     "PROFILE": "small",
     "FORMAT": "openai",
 }
-ENDLESS = {"watch"}
+ENDLESS = {"watch", "mcp"}
 PAGES = {
     "tea.md": "---\ntags: [drink]\n---\n# Tea\n\n[[water]]\n\n## Links\n\nx\n",
     "water.md": "# Water\n",

@@ -1,0 +1,132 @@
+"""`memwiki mcp`: the tools of agents over the Model Context Protocol."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memwiki.cli import output
+from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.commands.tools import Profile
+from memwiki.errors import MemwikiError, MissingExtraError, UsageError
+
+if TYPE_CHECKING:
+    from memwiki.cli.door import Door
+    from memwiki.doors.mcp.service import Service
+    from memwiki.doors.tools import DoorFlags
+
+app = new_app()
+
+
+class Served(StrEnum):
+    MEMORY_SERVER = "memory-server"
+
+
+@app.command(
+    epilog=examples(
+        "mcp",
+        "mcp --profile small --read-only",
+        "mcp --as memory-server",
+        "mcp --http 8717",
+    )
+)
+def mcp(
+    context: typer.Context,
+    *,
+    http: Annotated[
+        str,
+        typer.Option("--http", metavar="[HOST:]PORT", help="Serve HTTP instead of stdio."),
+    ] = "",
+    read_only: Annotated[
+        bool, typer.Option("--read-only", help="Offer only tools that change nothing.")
+    ] = False,
+    profile: Annotated[
+        Profile | None,
+        typer.Option(metavar="PROFILE", help="small, default, full or graph-memory."),
+    ] = None,
+    served_as: Annotated[
+        Served | None,
+        typer.Option("--as", metavar="SERVER", help="memory-server: the reference server's tools."),
+    ] = None,
+    write: Annotated[
+        list[str] | None,
+        typer.Option("--write", metavar="GLOB", help="Only what fits may be written; repeatable."),
+    ] = None,
+    staged: Annotated[
+        bool, typer.Option("--staged", help="Put every memory that is added into the inbox.")
+    ] = False,
+    private: Annotated[bool, typer.Option("--private", help="Show what is private, too.")] = False,
+    structured: Annotated[
+        bool, typer.Option("--structured", help="Answer with JSON beside the text, for programs.")
+    ] = False,
+    max_tokens: Annotated[
+        int | None,
+        typer.Option("--max-tokens", metavar="N", min=0, help="The most of one answer."),
+    ] = None,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option("--allow-host", metavar="NAME", help="A name of this server; repeatable."),
+    ] = None,
+    token_file: Annotated[
+        str, typer.Option("--token-file", metavar="FILE", help="Where the token of HTTP is.")
+    ] = "",
+    no_token: Annotated[
+        bool, typer.Option("--no-token", help="Ask for no token; only on this machine.")
+    ] = False,
+) -> None:
+    """Serve the memory to agents over the Model Context Protocol.
+
+    Over standard input and output, or with --http over HTTP. Answers are always about the files as
+    they are. Needs the extra: pip install 'memwiki[mcp]'.
+    """
+    _require_library()
+    from memwiki.doors.mcp.http import Listening, serve_http
+    from memwiki.doors.mcp.opening import Opening
+    from memwiki.doors.mcp.stdio import serve_stdio
+    from memwiki.doors.tools import DoorFlags
+
+    door = door_of(context)
+    flags = DoorFlags(
+        is_read_only=read_only or None,
+        profile=profile.value if profile else None,
+        max_tokens=max_tokens,
+        is_staged=staged or None,
+        write=tuple(write or ()),
+        has_private=private,
+    )
+    opening = Opening(door.open)
+    service = _service(door, served_as, flags, is_structured=structured)
+    if not http:
+        serve_stdio(service, opening, output.talk)
+        return
+    listening = Listening.at(http, tuple(allow_host or ()), token_file, has_token=not no_token)
+    serve_http(service, opening, listening, output.talk)
+
+
+def _service(
+    door: Door, served_as: Served | None, flags: DoorFlags, *, is_structured: bool
+) -> Service:
+    if served_as:
+        from memwiki.doors.mcp.reference import ReferenceService
+
+        if flags.is_read_only:
+            raise UsageError("--read-only: not with --as memory-server", hint="leave one out")
+        return ReferenceService(flags.max_tokens)
+    from memwiki.doors.mcp.own import OwnService
+    from memwiki.doors.tools import DoorSettings, door_settings
+
+    try:
+        settings = door_settings(door.open().config, flags)
+    except MemwikiError:  # without a workspace each call says so
+        settings = DoorSettings(profile=flags.profile or "default")
+    return OwnService(settings, is_structured=is_structured, tell=output.talk)
+
+
+def _require_library() -> None:
+    from importlib.util import find_spec
+
+    if sys.modules.get("mcp") is None and find_spec("mcp") is None:
+        raise MissingExtraError("mcp", "mcp")

@@ -1,0 +1,175 @@
+"""A server over HTTP: on this machine alone unless told, with a token, for known hosts only."""
+
+from __future__ import annotations
+
+import hmac
+import os
+import secrets
+import stat
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+import uvicorn
+from mcp.server.transport_security import TransportSecuritySettings
+
+from memwiki.config import environment
+from memwiki.doors.mcp.opening import Opening
+from memwiki.doors.mcp.server import McpServer
+from memwiki.doors.mcp.service import Service
+from memwiki.errors import UsageError, WriteError, reason_of
+
+PATH = "/mcp"
+_LOCAL = ("127.0.0.1", "localhost", "::1")
+_MOST_BYTES = 4 * 1024 * 1024
+_LEAST_TOKEN = 16
+_Scope: TypeAlias = MutableMapping[str, Any]
+_Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
+_Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+_App: TypeAlias = Callable[[_Scope, _Receive, _Send], Awaitable[None]]
+
+
+class Listening(NamedTuple):
+    """Where a server listens, by which names it is asked for, and where its token is."""
+
+    host: str
+    port: int
+    names: tuple[str, ...]
+    token_file: str
+    has_token: bool
+
+    @classmethod
+    def at(
+        cls, text: str, names: tuple[str, ...], token_file: str, *, has_token: bool
+    ) -> Listening:
+        """`PORT` or `HOST:PORT`; UsageError for what would be open to others without being asked
+        for."""
+        host, _, port = text.rpartition(":")
+        host = host.strip("[]") or _LOCAL[0]
+        if not port.isascii() or not port.isdigit() or not 0 <= int(port) < 65_536:
+            raise UsageError(f"--http: {text!r} is no port", hint="for example --http 8717")
+        if host not in _LOCAL and not (has_token and names):
+            raise UsageError(
+                f"--http: others can reach {host}; it needs a token and --allow-host NAME",
+                hint="leave the host out to serve this machine alone",
+            )
+        return cls(host, int(port), names, token_file, has_token)
+
+
+def serve_http(
+    service: Service, opening: Opening, listening: Listening, tell: Callable[[str], None]
+) -> None:
+    """Serve until interrupted."""
+    opening.begin()
+    token = _token(listening, environment(), tell) if listening.has_token else ""
+    served = McpServer(service, opening, tell)
+    app = http_app(served, listening, token)
+    tell(f"serving http://{listening.host}:{listening.port}{PATH}")
+    config = uvicorn.Config(
+        app,
+        host=listening.host,
+        port=listening.port,
+        log_level="warning",
+        access_log=False,
+        timeout_graceful_shutdown=1,
+    )
+    uvicorn.Server(config).run()
+    served.close()
+
+
+def http_app(served: McpServer, listening: Listening, token: str) -> _App:
+    """The application: hosts, origins and the token are checked on every request."""
+    names = [*_LOCAL[:2], "[::1]", *listening.names]
+    security = TransportSecuritySettings(
+        allowed_hosts=[*names, *(f"{name}:*" for name in names)],
+        allowed_origins=[f"{scheme}://{n}{p}" for n in names for scheme in ("http", "https")
+                         for p in ("", ":*")],
+    )  # fmt: skip
+    inner = served.server.streamable_http_app(
+        streamable_http_path=PATH,
+        max_request_body_size=_MOST_BYTES,
+        transport_security=security,
+        host=listening.host,
+    )
+    return _Guard(inner, frozenset(names), token)
+
+
+class _Guard:
+    """Refuses what comes by another name, from another page, or without the token."""
+
+    def __init__(self, app: _App, names: frozenset[str], token: str) -> None:
+        self._app, self._names, self._token = app, names, token.encode()
+
+    async def __call__(self, scope: _Scope, receive: _Receive, send: _Send) -> None:
+        if scope["type"] == "http":
+            headers = {key.lower(): value for key, value in scope["headers"]}
+            status = self._why_refused(headers)
+            if status:
+                await _refuse(send, status)
+                return
+        await self._app(scope, receive, send)
+
+    def _why_refused(self, headers: Mapping[bytes, bytes]) -> int:
+        if _name_of(headers.get(b"host", b"")) not in self._names:
+            return 421
+        origin = headers.get(b"origin")
+        if origin and _name_of(origin.partition(b"://")[2]) not in self._names:
+            return 403
+        given = headers.get(b"authorization", b"")
+        wanted = b"Bearer " + self._token
+        return 401 if self._token and not hmac.compare_digest(given, wanted) else 0
+
+
+def _name_of(host: bytes) -> str:
+    """A host without its port."""
+    text = host.decode("latin-1").lower()
+    return text.partition("]")[0] + "]" if text.startswith("[") else text.partition(":")[0]
+
+
+async def _refuse(send: _Send, status: int) -> None:
+    headers = [(b"www-authenticate", b"Bearer")] if status == 401 else []
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": b""})
+
+
+def _token(listening: Listening, environ: Mapping[str, str], tell: Callable[[str], None]) -> str:
+    """The token of the file that is named, of the environment, or of the user's own file, which is
+    made once."""
+    if not listening.token_file and environ.get("MEMWIKI_MCP_TOKEN"):
+        return _long_enough(environ["MEMWIKI_MCP_TOKEN"], "MEMWIKI_MCP_TOKEN")
+    file = Path(listening.token_file) if listening.token_file else _own_file()
+    if not listening.token_file and not file.exists():
+        _make(file)
+    tell(f"the token is in {file}")
+    try:
+        if os.name != "nt" and stat.S_IMODE(file.stat().st_mode) & 0o077:
+            raise UsageError(f"{file}: others can read it", hint=f"chmod 600 {file}")
+        return _long_enough(file.read_text(encoding="utf-8").strip(), str(file))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{file}: cannot be read", hint="give --token-file FILE") from error
+
+
+def _long_enough(token: str, where: str) -> str:
+    if len(token) < _LEAST_TOKEN:
+        raise UsageError(f"{where}: has fewer than {_LEAST_TOKEN} characters", hint="take more")
+    return token
+
+
+def _own_file() -> Path:
+    from platformdirs import user_data_path
+
+    return user_data_path("memwiki") / "mcp-token"
+
+
+def _make(file: Path) -> None:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w") as opened:
+            opened.write(secrets.token_urlsafe(32) + "\n")
+    except FileExistsError:
+        return
+    except OSError as error:
+        raise WriteError(
+            f"{file}: could not be written ({reason_of(error)})", hint="give --token-file FILE"
+        ) from error

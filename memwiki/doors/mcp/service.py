@@ -1,0 +1,79 @@
+"""What a server serves, without the protocol: tools, resources, prompts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+
+from memwiki.model import Json
+
+if TYPE_CHECKING:
+    from memwiki.workspace import Workspace
+
+Row: TypeAlias = "Mapping[str, Any]"  # as the protocol writes it
+
+
+class Reply(NamedTuple):
+    """What a call answers: blocks of text, and JSON where that is asked for."""
+
+    texts: Sequence[str]
+    structured: dict[str, Json] | None = None
+    is_error: bool = False
+
+
+class Resource(NamedTuple):
+    """What is read under a URI."""
+
+    uri: str
+    mime_type: str
+    text: str
+
+
+class Service(Protocol):
+    """One table of tools with what belongs to it."""
+
+    @property
+    def name(self) -> str:
+        """The server's name."""
+        ...
+
+    @property
+    def instructions(self) -> str:
+        """What a model is told at the start, "" for nothing."""
+        ...
+
+    @property
+    def tools(self) -> Sequence[Row]:
+        """The tools that are listed."""
+        ...
+
+    @property
+    def resources(self) -> Sequence[Row]:
+        """The resources that are listed."""
+        ...
+
+    @property
+    def templates(self) -> Sequence[Row]:
+        """URIs of resources that are not listed one by one."""
+        ...
+
+    @property
+    def prompts(self) -> Sequence[Row]:
+        """The prompts that are listed."""
+        ...
+
+    def is_reading(self, tool: str) -> bool:
+        """Whether a tool changes nothing."""
+        ...
+
+    def call(self, ws: Workspace, tool: str, arguments: Mapping[str, Json]) -> Reply:
+        """Run a tool; every failure is a reply."""
+        ...
+
+    def read(self, ws: Workspace, uri: str) -> Resource | None:
+        """A resource, None where there is none."""
+        ...
+
+    def prompt(self, ws: Workspace, name: str, arguments: Mapping[str, str]) -> str | None:
+        """The text of a prompt, None for one that is not known."""
+        ...

@@ -1,0 +1,323 @@
+"""Agents meet the memory over MCP as the files are, in both eras of the protocol."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+pytest.importorskip("mcp", reason="needs memwiki[mcp]")
+
+import anyio
+from mcp import Client, MCPError
+from mcp.server.subscriptions import ResourceUpdated
+
+from memwiki.doors.mcp.http import Listening, http_app
+from memwiki.doors.mcp.opening import Opening
+from memwiki.doors.mcp.own import INSTRUCTIONS, OwnService
+from memwiki.doors.mcp.reference import ReferenceService
+from memwiki.doors.mcp.server import McpServer
+from memwiki.doors.tools import DoorFlags, door_settings
+from memwiki.errors import NoWorkspaceError, UsageError
+
+LAYERS = '[layers]\nmemory = "memory.md"\ninbox = "inbox"\nlog = "log.md"\n'
+MODES = pytest.mark.parametrize("mode", ["legacy", "auto"])
+
+
+@pytest.fixture
+def space(put, opened):
+    put("memwiki.toml", LAYERS)
+    put("memory.md", "- Anna prefers green tea. ^m-000001\n")
+    put("wiki/redis.md", "# Redis\n\nWe dropped Redis because of its memory cost.\n")
+    put("wiki/diary.md", "---\nprivate: true\n---\n# Diary\n\nRedis of my heart.\n")
+    return opened()
+
+
+def own(space, **flags):
+    settings = door_settings(space.config, DoorFlags(**flags))
+    return OwnService(settings, is_structured=False, tell=lambda _: None)
+
+
+def served(space, service=None):
+    opening = Opening(lambda: space)
+    opening.begin()
+    return McpServer(service or own(space), opening, lambda _: None)
+
+
+def talk(server, work, mode="auto"):
+    async def main():
+        with anyio.fail_after(20):
+            async with Client(server.server, mode=mode) as client:
+                return await work(client)
+
+    try:
+        return anyio.run(main)
+    finally:
+        server.close()
+
+
+async def told(client, name, **arguments):
+    return (await client.call_tool(name, arguments)).content[0].text
+
+
+@MODES
+def test_what_a_person_writes_is_what_an_agent_reads_next(space, put, mode):
+    async def work(client):
+        before = await told(client, "recall", question="why did we drop Redis?")
+        put("wiki/redis.md", "# Redis\n\nWe dropped Redis because of its licence.\n")
+        after = await told(client, "recall", question="why did we drop Redis?")
+        return before, after, (await client.list_tools()).tools
+
+    before, after, tools = talk(served(space), work, mode)
+    assert "memory cost" in before and "licence" in after and "memory cost" not in after
+    assert "<stored-memory>" in after and after.startswith("memwiki: fresh")
+    assert len(tools) == 12 and tools[0].annotations.read_only_hint
+
+
+@MODES
+def test_what_an_agent_writes_names_it_and_is_undone_by_it(space, mode, root):
+    async def work(client):
+        added = await client.call_tool("add", {"memories": [{"text": "Ben drinks coffee."}]})
+        log = (root / "log.md").read_text() if (root / "log.md").exists() else ""
+        undone = await client.call_tool("undo", {})
+        return added, log, undone
+
+    added, _, undone = talk(served(space), work, mode)
+    assert not added.is_error and added.structured_content is None
+    assert not undone.is_error, undone.content[0].text
+    assert "coffee" not in (root / "memory.md").read_text()
+
+
+def test_failures_are_texts_that_say_the_next_step(space):
+    async def work(client):
+        return [
+            await client.call_tool("serch", {}),
+            await client.call_tool("read", {"nme": "x"}),
+            await client.call_tool("read", {"name": "wiki/diary.md"}),
+        ]
+
+    unknown, wrong, private = talk(served(space), work)
+    assert all(each.is_error for each in (unknown, wrong, private))
+    assert unknown.content[0].text.startswith("error unknown_tool: ")
+    assert "did you mean name?" in wrong.content[0].text
+    assert "heart" not in private.content[0].text
+
+
+def test_resources_and_prompts_tell_nothing_private(space):
+    async def work(client):
+        listed = [str(each.uri) for each in (await client.list_resources()).resources]
+        texts = [(await client.read_resource(uri)).contents[0].text for uri in listed]
+        page = await client.read_resource("memory://page/wiki/redis.md")
+        errors = []
+        for uri in ("memory://page/wiki/diary.md", "memory://page/no.md", "file:///etc/passwd"):
+            with pytest.raises(MCPError) as raised:
+                await client.read_resource(uri)
+            errors.append(raised.value.error.code)
+        prompts = [each.name for each in (await client.list_prompts()).prompts]
+        answer = await client.get_prompt("answer", {"question": "why drop Redis?"})
+        return listed, texts, page, errors, prompts, answer
+
+    listed, texts, page, errors, prompts, answer = talk(served(space), work)
+    assert listed == ["memory://index", "memory://core"]
+    assert "green tea" in texts[1] and "memory cost" in page.contents[0].text
+    assert errors == [-32602] * 3 and prompts == ["answer", "ingest", "tidy"]
+    assert "memory cost" in answer.messages[0].content.text
+    assert "heart" not in json.dumps([*texts, answer.messages[0].content.text])
+
+
+def test_without_a_workspace_the_server_starts_and_calls_say_so():
+    def missing():
+        raise NoWorkspaceError("no workspace here", hint="memwiki init")
+
+    opening = Opening(missing)
+    opening.begin()
+    service = OwnService(door_settings_of_nothing(), is_structured=False, tell=lambda _: None)
+
+    async def work(client):
+        return await client.call_tool("recall", {"question": "tea"})
+
+    answer = talk(McpServer(service, opening, lambda _: None), work)
+    assert answer.is_error and answer.content[0].text.startswith("error no_workspace: ")
+
+
+def door_settings_of_nothing():
+    from memwiki.doors.tools import DoorSettings
+
+    return DoorSettings()
+
+
+def test_read_only_hides_what_writes_and_leaves_every_byte(space, root):
+    before = {p: p.read_bytes() for p in root.rglob("*.md")}
+
+    async def work(client):
+        names = [each.name for each in (await client.list_tools()).tools]
+        refused = await client.call_tool("add", {"memories": [{"text": "x"}]})
+        await client.call_tool("recall", {"question": "tea"})
+        return names, refused
+
+    names, refused = talk(served(space, own(space, is_read_only=True)), work)
+    assert "add" not in names and "recall" in names
+    assert refused.content[0].text.startswith("error read_only: ")
+    assert {p: p.read_bytes() for p in root.rglob("*.md")} == before
+
+
+@pytest.mark.filterwarnings("ignore:ping is removed")
+def test_a_ping_is_answered_while_many_calls_run(space):
+    async def work(client):
+        async def ask():
+            await client.call_tool("search", {"query": "Redis"})
+
+        async with anyio.create_task_group() as group:
+            for _ in range(32):
+                group.start_soon(ask)
+            await client.send_ping()
+            group.cancel_scope.cancel()
+        return await told(client, "status")
+
+    assert "fresh" in talk(served(space), work, "legacy")
+
+
+def test_an_edited_page_is_told_to_who_asked_for_it(space, put):
+    server = served(space)
+    uri = "memory://page/wiki/redis.md"
+
+    async def main():
+        heard = anyio.Event()
+
+        def listener(event):
+            if isinstance(event, ResourceUpdated) and event.uri == uri:
+                heard.set()
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(server.subscribed.run)
+            leave = server.subscribed.subscribe(listener)
+            with anyio.fail_after(20):
+                while not heard.is_set():  # the watcher may not be listening yet
+                    put("wiki/redis.md", f"# Redis\n\n{time.monotonic_ns()}\n")
+                    await anyio.sleep(0.2)
+            leave()
+            await anyio.sleep(1.2)  # the watcher ends when nobody listens
+            group.cancel_scope.cancel()
+
+    anyio.run(main)
+    server.close()
+
+
+@MODES
+def test_the_reference_server_is_served_as_published(space, mode):
+    async def work(client):
+        entity = {"name": "Anna", "entityType": "person", "observations": ["likes tea\ud83d"]}
+        made = await client.call_tool("create_entities", {"entities": [entity]})
+        wrong = await client.call_tool("create_entities", {})
+        graph = await client.read_resource("memory://knowledge-graph")
+        return (await client.list_tools()).tools, made, wrong, graph
+
+    tools, made, wrong, graph = talk(served(space, ReferenceService()), work, mode)
+    assert len(tools) == 9 and made.structured_content["entities"][0]["name"] == "Anna"
+    assert wrong.is_error and wrong.content[0].text.startswith("MCP error -32602")
+    assert "likes tea" in graph.contents[0].text
+
+
+def test_the_instructions_fit_where_hosts_cut_them():
+    assert len(INSTRUCTIONS) <= 1_900
+
+
+# --- HTTP ---
+
+
+@pytest.mark.parametrize("at", ["x", "0.0.0.0:80", "1.2.3.4:80", "70000", "host:1"])
+def test_what_would_be_open_to_others_does_not_start(at):
+    with pytest.raises(UsageError):
+        Listening.at(at, (), "", has_token=True)
+    with pytest.raises(UsageError):
+        Listening.at("0.0.0.0:80", ("me",), "", has_token=False)
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 421),
+        ({"host": "evil.example"}, 421),
+        ({"host": "localhost:1", "origin": "http://evil.example"}, 403),
+        ({"host": "localhost:1"}, 401),
+        ({"host": "localhost:1", "authorization": "Bearer wrong"}, 401),
+        ({"host": "localhost:1", "authorization": "bearer " + "t" * 20}, 401),
+    ],
+)
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE", "OPTIONS"])
+def test_foreign_hosts_pages_and_tokens_are_refused_on_every_method(space, headers, status, method):
+    listening = Listening.at("8717", (), "", has_token=True)
+    server = McpServer(own(space), Opening(lambda: space), lambda _: None)
+    app = http_app(server, listening, "t" * 20)
+    sent = []
+
+    async def main():
+        async def send(message):
+            sent.append(message)
+
+        async def receive():
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
+        scope = {"type": "http", "method": method, "path": "/mcp", "headers": pairs}
+        await app(scope, receive, send)
+
+    anyio.run(main)
+    server.close()
+    assert sent[0]["status"] == status
+    assert (status == 401) == any(name == b"www-authenticate" for name, _ in sent[0]["headers"])
+    assert not [name for name, _ in sent[0]["headers"] if name.startswith(b"access-control")]
+
+
+# --- processes ---
+
+HELLO = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    },
+}
+
+
+def started(root):
+    process = subprocess.Popen(
+        [sys.executable, "-m", "memwiki", "-C", str(root), "mcp"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    process.stdin.write(json.dumps(HELLO).encode() + b"\n")
+    process.stdin.flush()
+    assert json.loads(process.stdout.readline())["result"]["serverInfo"]["name"] == "memwiki"
+    return process
+
+
+@pytest.mark.parametrize("ending", ["end of input", "SIGTERM"])
+def test_case_29_a_server_outlives_neither_its_client_nor_a_signal(space, root, ending):
+    process = started(root)
+    ask = {"question": "PLANTEDSECRET why drop Redis?"}
+    call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call"}
+    ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+    for message in (ready, {**call, "params": {"name": "recall", "arguments": ask}}):
+        process.stdin.write(json.dumps(message).encode() + b"\n")
+    process.stdin.flush()
+    reply = json.loads(process.stdout.readline())
+    assert "memory cost" in reply["result"]["content"][0]["text"]
+    if ending == "SIGTERM":
+        process.send_signal(signal.SIGTERM)
+    else:
+        process.stdin.close()
+    assert process.wait(timeout=30) == 0
+    rest, log = process.stdout.read(), process.stderr.read().decode()
+    assert all(json.loads(line)["jsonrpc"] for line in rest.splitlines())
+    assert "recall" in log and "PLANTEDSECRET" not in log and "memory cost" not in log
+    for stream in (process.stdin, process.stdout, process.stderr):
+        stream.close()
+    assert not os.path.exists(f"/proc/{process.pid}/task")
