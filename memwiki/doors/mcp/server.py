@@ -34,6 +34,20 @@ _INVALID_PARAMS = -32602
 _TELL_EVERY = 0.5  # seconds
 
 
+class _Telling(Server[Any]):  # type: ignore[misc]
+    """Says on every transport that it tells which pages came and went."""
+
+    def create_initialization_options(
+        self,
+        notification_options: NotificationOptions | None = None,
+        experimental_capabilities: dict[str, dict[str, Any]] | None = None,
+        extensions: dict[str, dict[str, Any]] | None = None,
+    ) -> InitializationOptions:
+        """What a client of the older era is told at the start."""
+        telling = notification_options or NotificationOptions(resources_changed=True)
+        return super().create_initialization_options(telling, experimental_capabilities, extensions)
+
+
 class McpServer:
     """One service, served."""
 
@@ -41,7 +55,7 @@ class McpServer:
         self._service, self._opening, self._tell = service, opening, tell
         self._workers = Workers()
         self.subscribed = Subscribed(opening)
-        self.server: Server[Any] = Server(
+        self.server = _Telling(
             service.name,
             version=__version__,
             instructions=service.instructions or None,
@@ -56,13 +70,6 @@ class McpServer:
             on_subscriptions_listen=ListenHandler(self.subscribed),
             on_list_prompts=self._list_prompts if service.prompts else None,
             on_get_prompt=self._prompt if service.prompts else None,
-        )
-
-    @property
-    def options(self) -> InitializationOptions:
-        """What a client is told at the start."""
-        return self.server.create_initialization_options(
-            NotificationOptions(resources_changed=True)
         )
 
     def close(self) -> None:

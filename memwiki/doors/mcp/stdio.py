@@ -29,7 +29,7 @@ async def _serve(served: McpServer) -> None:
         group.start_soon(_end_with_parent, group.cancel_scope, os.getppid())
         group.start_soon(_end_when_told, group.cancel_scope)
         async with stdio_server() as (read, write):
-            await served.server.run(read, write, served.options)
+            await served.server.run(read, write, served.server.create_initialization_options())
         group.cancel_scope.cancel()
 
 

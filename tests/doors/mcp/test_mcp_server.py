@@ -78,6 +78,15 @@ def test_what_a_person_writes_is_what_an_agent_reads_next(space, put, mode):
 
 
 @MODES
+def test_a_client_is_told_that_it_can_hear_of_pages_that_come_and_go(space, mode):
+    async def work(client):
+        return client.server_capabilities.resources
+
+    resources = talk(served(space), work, mode)
+    assert resources.subscribe and resources.list_changed
+
+
+@MODES
 def test_what_an_agent_writes_names_it_and_is_undone_by_it(space, mode, root):
     async def work(client):
         added = await client.call_tool("add", {"memories": [{"text": "Ben drinks coffee."}]})
