@@ -278,3 +278,10 @@ def test_nothing_but_our_own_errors_is_raised(data, text):
             made(replace_text, "a.md", data, text, name)
         except MemwikiError as error:
             assert error.hint
+
+
+def test_a_line_end_of_another_kind_stays_where_it_is():
+    page = outline_of("a.md", b"---\ntitle: T\n---\r\n", LAYERS)
+    (edit,) = replace_text(page, "new", section="", max_bytes=LIMIT).edits
+    assert edit.data.startswith(b"---\ntitle: T\n---\r\n")
+    assert b"new" in edit.data

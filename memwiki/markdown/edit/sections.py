@@ -96,7 +96,7 @@ def others(page: Outline, start: int, stop: int) -> list[tuple[str, int, int]]:
 
 
 def _inserted(page: Outline, at: int, text: str) -> Splice:
-    """Text after line `at` - 1, whose line end then ends the text, as there may be none."""
+    """Text after line `at` - 1, behind its line end; where that has none, the text has none."""
     is_next_written = at < len(page.lines) and _is_written(page.lines[at])
     if at == 0:
         return Splice(Patch(0, 0, text + ("\n\n" if is_next_written else "\n")), 0, 0)
@@ -105,6 +105,10 @@ def _inserted(page: Outline, at: int, text: str) -> Splice:
     is_tight = is_joined and not _needs_gap(page, at, text)
     after = "\n" if is_next_written and not is_tight else ""
     location = page.end_of(at - 1)
+    behind = page.starts[at] if at < len(page.starts) else location
+    if behind > location:  # a line end of another kind than the page's stays where it is
+        new = before.removeprefix("\n") + text + "\n" + after
+        return Splice(Patch(behind, behind, new), at, at)
     return Splice(Patch(location, location, before + text + after), at, at)
 
 
