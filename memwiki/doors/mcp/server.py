@@ -24,8 +24,6 @@ from memwiki.doors.tools.failures import failure
 from memwiki.errors import MemwikiError
 
 if TYPE_CHECKING:
-    from mcp.server.models import InitializationOptions
-
     from memwiki.workspace import Workspace
 
 T = TypeVar("T")
@@ -35,17 +33,28 @@ _TELL_EVERY = 0.5  # seconds
 
 
 class _Telling(Server[Any]):  # type: ignore[misc]
-    """Says on every transport that it tells which pages came and went."""
+    """Says in both eras, on every transport, what it tells of: pages that come and go. Which tools
+    and prompts there are never changes."""
 
-    def create_initialization_options(
+    def get_capabilities(
         self,
         notification_options: NotificationOptions | None = None,
         experimental_capabilities: dict[str, dict[str, Any]] | None = None,
         extensions: dict[str, dict[str, Any]] | None = None,
-    ) -> InitializationOptions:
-        """What a client of the older era is told at the start."""
-        telling = notification_options or NotificationOptions(resources_changed=True)
-        return super().create_initialization_options(telling, experimental_capabilities, extensions)
+        *,
+        protocol_version: str | None = None,
+    ) -> types.ServerCapabilities:
+        """What a client is told at the start."""
+        found = super().get_capabilities(
+            notification_options,
+            experimental_capabilities,
+            extensions,
+            protocol_version=protocol_version,
+        )
+        found.resources.list_changed = True
+        for each in filter(None, (found.tools, found.prompts)):
+            each.list_changed = False
+        return found
 
 
 class McpServer:

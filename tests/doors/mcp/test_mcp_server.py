@@ -80,10 +80,11 @@ def test_what_a_person_writes_is_what_an_agent_reads_next(space, put, mode):
 @MODES
 def test_a_client_is_told_that_it_can_hear_of_pages_that_come_and_go(space, mode):
     async def work(client):
-        return client.server_capabilities.resources
+        return client.server_capabilities
 
-    resources = talk(served(space), work, mode)
-    assert resources.subscribe and resources.list_changed
+    said = talk(served(space), work, mode)
+    assert said.resources.subscribe and said.resources.list_changed
+    assert not said.tools.list_changed and not said.prompts.list_changed
 
 
 @MODES
