@@ -4,7 +4,7 @@ PYTHON = .venv/bin/python
 BIN = .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick fuzz check ci lint format types imports spelling docs package clean
+.PHONY: help demo test quick fuzz conformance check ci lint format types imports spelling docs package clean
 
 help:  ## list the tasks
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile
@@ -20,6 +20,9 @@ quick:  ## the tests that are not slow, on all cores and without coverage
 
 fuzz:  ## the properties with new examples and many of them
 	HYPOTHESIS_PROFILE=wide bash .ci/test -n auto --dist worksteal -q tests/properties tests/cli tests/catalog
+
+conformance:  ## the MCP server against the protocol's own suite; needs Node 22
+	bash .ci/conformance
 
 check:  ## all that has to pass but the tests
 	bash .ci/run --no-tests
