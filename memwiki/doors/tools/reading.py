@@ -15,6 +15,7 @@ from memwiki.tokens import tokens
 if TYPE_CHECKING:
     from memwiki.answers.entries import EntryView
     from memwiki.answers.pages import PageView, PrivateParts
+    from memwiki.answers.search import SearchAnswer
     from memwiki.doors.tools.table import Answer, Call
     from memwiki.model import Hit
 
@@ -59,10 +60,9 @@ def _recalled(hit: Hit) -> Part:
 def search(call: Call) -> Answer:
     """Hits, each with its place and excerpt."""
     limit, offset = call.count("limit"), call.count("offset")
-    hidden = hidden_from(call)
-    more = _MORE_FOR_PRIVATE if hidden else 0
-    found = call.ws.search(call.text("query"), limit=limit + offset + more)
-    seen = [hit for hit in found.hits if not hidden.hides(hit.path, hit.line_start, hit.line_end)]
+    found, seen = _searched(call, limit + offset)
+    if len(seen) < len(found.hits):
+        found, seen = _searched(call, limit + offset + _MORE_FOR_PRIVATE)
     shown = tuple(seen[offset : offset + limit])
     total = found.total - (len(found.hits) - len(seen))
     parts = [words("only parts of words were found (fallback)")] if found.fallback else []
@@ -70,6 +70,14 @@ def search(call: Call) -> Answer:
     state = Freshness(found.fresh, found.pending, found.reason)
     listing = Listing(parts, state, total, offset, has_offset=True, is_exact=found.total_exact)
     return call.answer(listing, replace(found, hits=shown, total=total))
+
+
+def _searched(call: Call, limit: int) -> tuple[SearchAnswer, list[Hit]]:
+    """So many hits, and those that this door shows."""
+    found = call.ws.search(call.text("query"), limit=limit)
+    hidden = hidden_from(call)  # asked last: what became private meanwhile is not shown
+    hits = found.hits
+    return found, [hit for hit in hits if not hidden.hides(hit.path, hit.line_start, hit.line_end)]
 
 
 def read(call: Call) -> Answer:
