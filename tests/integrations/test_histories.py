@@ -128,7 +128,7 @@ def items_of_openai():
 @SHARED
 @given(items=items_of_openai())
 def test_items_of_openai_come_back_equal_and_are_taken_off_again(new, items):
-    pytest.importorskip("agents", reason="pip install 'memwiki[openai-agents]'")
+    pytest.importorskip("agents.memory", reason="pip install 'memwiki[openai-agents]'")
     asyncio.run(added_and_taken_off(session(new, f"items{next(NUMBERS)}"), items))
 
 
@@ -154,7 +154,7 @@ def test_a_session_is_one_of_the_sdk_and_is_cleared_into_the_archive(new):
 
 
 def test_what_stands_below_the_last_message_stays_when_it_is_taken_off(new):
-    pytest.importorskip("agents", reason="pip install 'memwiki[openai-agents]'")
+    pytest.importorskip("agents.memory", reason="pip install 'memwiki[openai-agents]'")
     made = session(new, "talk")
     asyncio.run(made.add_items([{"role": "user", "content": each} for each in ("One.", "Two.")]))
     new.session("talk").end("It was short.\n\nIt was good.")

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-pytest.importorskip("mcp", reason="needs memwiki[mcp]")
+pytest.importorskip("mcp.client", reason="needs memwiki[mcp]")
 
 import anyio
 from mcp import Client, MCPError
