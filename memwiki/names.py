@@ -13,6 +13,9 @@ from memwiki.errors import UsageError
 T = TypeVar("T")
 
 CONFIG_FILE = "memwiki.toml"
+INSTRUCTION_FILES = frozenset(  # folded; what agents' programs do as told by
+    {"agents.md", "agents.override.md", "claude.md", "claude.local.md", "gemini.md", "skill.md"}
+)
 STATE_FOLDER = ".memwiki"
 PAGE_SUFFIXES = (".md", ".markdown")
 COMPANION_SUFFIXES = (".canvas", ".base")  # files that link to pages, and move along with them

@@ -40,6 +40,11 @@ class EntryView(NamedTuple):
     data: Json
     fields: Mapping[str, str]
 
+    @property
+    def name(self) -> str:
+        """What every verb takes for it: its id, else its path and line."""
+        return self.id or f"{self.path}:{self.line_start}"
+
 
 class NearEntry(NamedTuple):
     """An entry that is like a text, and how much (0..1)."""

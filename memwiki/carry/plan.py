@@ -15,11 +15,10 @@ from memwiki.digest import digest_if_any, digest_of
 from memwiki.errors import AlreadyExistsError, ConfigError, UnsafePathError, UsageError
 from memwiki.files.ignore import why_not_folder
 from memwiki.files.paths import why_unsafe
-from memwiki.names import CONFIG_FILE, fold, is_page_name
+from memwiki.names import CONFIG_FILE, INSTRUCTION_FILES, fold, is_page_name
 from memwiki.numbers import counted
 
 _SHOWN = 5
-_FOLLOWED = ("agents.md", "claude.md", "gemini.md", "skill.md")  # what agents do as told
 
 
 class Setting(NamedTuple):
@@ -237,5 +236,5 @@ def _untouched(incoming: Incoming, existing: Collection[str], setting: Setting) 
 
 def _followed_notes(edits: Iterable[Edit]) -> Iterator[str]:
     for edit in edits:
-        if edit.path.rpartition("/")[2].lower() in _FOLLOWED:
+        if fold(edit.path.rpartition("/")[2]) in INSTRUCTION_FILES:
             yield f"{edit.path} came with the import: agents do what it says, so read it first"

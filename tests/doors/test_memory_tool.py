@@ -144,6 +144,8 @@ def test_the_whole_workspace_is_shown_and_what_is_not_the_agents_is_read_only(ro
     x
     --- wiki/claude.md ---
     x
+    --- GEMINI.md ---
+    x
     --- raw/a.md ---
     x
     --- archive/a.md ---

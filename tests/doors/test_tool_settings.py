@@ -67,6 +67,9 @@ def test_flags_and_the_environment_of_the_user_widen(settings):
     [
         "AGENTS.md",
         "sub/claude.MD",
+        "GEMINI.md",
+        "CLAUDE.local.md",
+        "skills/tea/SKILL.md",
         "memwiki.toml",
         "raw/paper.md",
         "Archive/old.md",

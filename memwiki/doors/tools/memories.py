@@ -88,7 +88,7 @@ def _report(call: Call, report: AddReport) -> Answer:
 def update(call: Call) -> Answer:
     """Change the words, tags or importance of a memory, or let another take its place."""
     entry = _open_entry(call, call.text("id"))
-    name = entry.id or f"{entry.path}:{entry.line_start}"
+    name = entry.name
     changes = list(_changes(call, entry, name))
     if not changes:
         raise InvalidArgumentsError(
@@ -148,13 +148,12 @@ def forget(call: Call) -> Answer:
         raise AmbiguousError(
             f"{name[:80]}: names a memory and a page",
             hint="give the id of the memory or the path of the page",
-            candidates=(entry.id or f"{entry.path}:{entry.line_start}", path),
+            candidates=(entry.name, path),
         )
     ws = call.ws
     if entry:
         require_open_entry(entry, hidden_from(call))
-        place = entry.id or f"{entry.path}:{entry.line_start}"
-        forgotten = partial(ws.entries.delete, place, expect=etag)
+        forgotten = partial(ws.entries.delete, entry.name, expect=etag)
         path = entry.path
     else:
         path = path or ws.pages.get(name).path
@@ -200,16 +199,12 @@ def _related(call: Call, a: str, b: str, relation: str, weight: float | None) ->
     if call.flag("by_description"):
         verb = partial(entries.relate_by_description, a, b, relation, weight=weight)
     else:
-        a, b = (_place(_open_entry(call, name)) for name in (a, b))
+        a, b = (_open_entry(call, name).name for name in (a, b))
         verb = partial(entries.relate, a, b, relation, weight=weight)
         if call.flag("remove"):
             verb = partial(entries.unrelate, a, b, relation)
     edited = carried_out(call, lambda dry: verb(dry_run=dry))
     return edited_answer(call, edited)
-
-
-def _place(entry: EntryView) -> str:
-    return entry.id or f"{entry.path}:{entry.line_start}"
 
 
 def entities(call: Call) -> Answer:

@@ -9,10 +9,8 @@ from functools import cache
 from memwiki.config import Config
 from memwiki.doors.tools.settings import DoorSettings
 from memwiki.errors import ProtectedError, shell_word
-from memwiki.model import Layers
-from memwiki.names import CONFIG_FILE, fold, is_page_name, is_within
-
-_INSTRUCTIONS = frozenset({"agents.md", "claude.md", CONFIG_FILE})
+from memwiki.names import is_page_name
+from memwiki.protected import why_left_alone
 
 
 def require_writable(
@@ -36,39 +34,9 @@ def why_protected(
         return "is not among the files that this door may change"
     if any(_matches(glob, path) for glob in settings.named):
         return ""
-    own = _in_namespace(fold(path), fold(config.layers.namespaces))
-    if config.catalog.enabled and own.rpartition("/")[2] == "index.md":
-        return "is a catalog, which memwiki alone writes"
-    return _why_left_alone(own) or _why_kept(own, config.layers, is_new=is_new)
-
-
-def _in_namespace(path: str, folder: str) -> str:
-    """The path as it is seen from the namespace, which is laid out like the workspace."""
-    is_inside = bool(folder) and path.startswith(f"{folder}/")
-    return path.removeprefix(f"{folder}/").partition("/")[2] if is_inside else path
-
-
-def _why_left_alone(path: str) -> str:
-    parts = path.split("/")
-    if parts[-1] in _INSTRUCTIONS:
-        return "instructs agents or memwiki, which agents do not change"
-    if any(part.startswith(".") for part in parts):
-        return "is hidden"
-    return "" if is_page_name(path) else "is not a markdown page"
-
-
-def _why_kept(path: str, layers: Layers, *, is_new: bool) -> str:
-    if _is_in(path, layers.raw) and not is_new:
-        return "is a source, which is never changed"
-    if _is_in(path, layers.archive):
-        return "is in the archive, which memwiki alone fills"
-    if layers.log and (path == fold(layers.log) or _is_in(path, layers.log.rpartition(".")[0])):
-        return "is the journal, which memwiki alone writes"
-    return ""
-
-
-def _is_in(path: str, folder: str) -> bool:
-    return bool(folder) and is_within(path, fold(folder))
+    has_catalogs = config.catalog.enabled
+    reason = why_left_alone(path, config.layers, has_catalogs=has_catalogs, is_new=is_new)
+    return reason or ("" if is_page_name(path) else "is not a markdown page")
 
 
 def _matches(glob: str, path: str) -> bool:

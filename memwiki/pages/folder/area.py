@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
-from posixpath import basename, dirname
+from posixpath import dirname
 from typing import NamedTuple
 
 from memwiki.errors import (
@@ -20,16 +20,15 @@ from memwiki.files.ignore import Ignore
 from memwiki.files.paths import contain
 from memwiki.files.read import current_bytes, resolve_link
 from memwiki.files.why_ignored import why_not_path
-from memwiki.markdown.describe import inner_path, is_in, is_journal
+from memwiki.markdown.describe import inner_path
 from memwiki.markdown.outline import Outlines
 from memwiki.markdown.syntax import CATALOG_BEGIN
-from memwiki.names import CONFIG_FILE, fold, is_page_name, is_within
-from memwiki.pages.editable import is_raw
+from memwiki.names import is_page_name, is_within
+from memwiki.protected import why_left_alone
 from memwiki.scope import Scope
 from memwiki.sync.context import Context
 
 _LONGEST = 4000  # bytes of a path; a longer one is no path anywhere
-_INSTRUCTIONS = frozenset({"agents.md", "claude.md"})
 OWN_FOLDER = "memories"  # where any text may be written, even if the area is the whole workspace
 
 
@@ -114,19 +113,12 @@ def require_changeable(area: Area, path: str, *, is_new: bool = False) -> None:
 
 
 def _why_protected(area: Area, path: str, *, is_new: bool) -> str:
-    layers, context = area.context.layers, area.context
-    inner, name = inner_path(path, layers), fold(basename(path))
-    reasons = (
-        (name in _INSTRUCTIONS, "it tells agents how to work"),
-        (fold(path) == CONFIG_FILE, "it holds the settings"),
-        (is_raw(path, layers) and not is_new, "sources are never changed"),
-        (is_in(inner, layers.archive), "it is in the archive"),
-        (is_journal(path, layers), "it is the journal"),
-        (name == "index.md" and context.config.catalog.enabled, "it is generated"),
-        (not is_page_name(path) and _is_loose(area, inner), "it is not a markdown file"),
-        (not is_new and _is_generated(area, path), "it is generated"),
-    )
-    return next((reason for is_so, reason in reasons if is_so), "")
+    layers, has_catalogs = area.context.layers, area.context.config.catalog.enabled
+    if reason := why_left_alone(path, layers, has_catalogs=has_catalogs, is_new=is_new):
+        return f"it {reason}"
+    if not is_page_name(path) and _is_loose(area, inner_path(path, layers)):
+        return "it is not a markdown file"
+    return "it is generated" if not is_new and _is_generated(area, path) else ""
 
 
 def _is_loose(area: Area, inner: str) -> bool:
