@@ -17,20 +17,29 @@ _Command = Iterable[tuple[str, object]]  # a command of the SDK, as its fields
 
 
 def memory_tool(
-    workspace: Workspace, folder: str = "memories", *, cache_control: object = None
+    workspace: Workspace,
+    folder: str = "memories",
+    *,
+    private: bool = False,
+    cache_control: object = None,
 ) -> BetaAbstractMemoryTool:
     """The memory tool for `client.beta.messages.tool_runner(tools=[...])`.
 
     Raises MissingExtraError where the SDK is not installed.
     """
-    return _made("BetaAbstractMemoryTool", _Commands, MemoryTool(workspace, folder), cache_control)
+    tool = MemoryTool(workspace, folder, private=private)
+    return _made("BetaAbstractMemoryTool", _Commands, tool, cache_control)
 
 
 def async_memory_tool(
-    workspace: Workspace, folder: str = "memories", *, cache_control: object = None
+    workspace: Workspace,
+    folder: str = "memories",
+    *,
+    private: bool = False,
+    cache_control: object = None,
 ) -> BetaAsyncAbstractMemoryTool:
     """The same for an asynchronous client; each command is done in a thread."""
-    tool = MemoryTool(workspace, folder)
+    tool = MemoryTool(workspace, folder, private=private)
     return _made("BetaAsyncAbstractMemoryTool", _AsyncCommands, tool, cache_control)
 
 

@@ -19,7 +19,8 @@ from memwiki.model import (
     Message,
     Page,
 )
-from memwiki.names import fold, stem_of
+from memwiki.names import fold, is_page_name, stem_of
+from memwiki.pages.folder.area import ALL_PRIVATE
 
 _NAMING = ("subject", "topic", "object", "entities")
 
@@ -57,6 +58,16 @@ def public_part(path: str, data: bytes, layers: Layers) -> PublicPart:
     if kept is None or _private_in(parse(path, kept, layers, max_bytes=len(kept) + 1)):
         return PublicPart(None, 0, _hidden_page(page))
     return PublicPart(kept, len(found), _hidden_entries(page, found))
+
+
+def why_not_public(path: str, data: bytes, layers: Layers) -> str:
+    """Why a file may not be given away as it is: all or a part is private; "" when it may."""
+    if not is_page_name(path):
+        return ""
+    part = public_part(path, data, layers)
+    if part.data is None:
+        return ALL_PRIVATE
+    return "holds what is private" if part.entries else ""
 
 
 def _is_unsure(page: Page) -> bool:

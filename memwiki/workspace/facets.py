@@ -50,11 +50,11 @@ class Facets(ABC):
 
         return PagesFacet(self.live, self.environ)
 
-    def folder(self, path: str) -> FolderFacet:
+    def folder(self, path: str, *, private: bool = True) -> FolderFacet:
         """Text files below a folder, which need not be there yet, byte for byte; "." is all."""
         from memwiki.workspace.folder import FolderFacet
 
-        return FolderFacet(self.live, path)
+        return FolderFacet(self.live, path, private=private)
 
     @property
     def entries(self) -> EntriesFacet:

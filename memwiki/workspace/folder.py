@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from memwiki.answers.folder import FolderList, TextFile
@@ -18,12 +19,14 @@ class FolderFacet:
     """One folder; every path is relative to it, and every change can be shown with `dry_run`.
 
     All methods raise UnsafePathError for a path that leads out of the folder or is hidden; those
-    that change something NotEditableError for a file that is read-only here.
+    that change something NotEditableError for a file that is read-only here. Without `private`,
+    private pages are not listed, and those with anything private are a PrivateError.
     """
 
-    def __init__(self, live: LiveIndex, path: str) -> None:
+    def __init__(self, live: LiveIndex, path: str, *, private: bool = True) -> None:
         self.live = live
         self.path = path
+        self.has_private = private
 
     def list(self, path: str = "") -> FolderList:
         """What is in the folder or one below it, two levels deep, with sizes."""
@@ -125,4 +128,9 @@ class FolderFacet:
     def _area(self) -> Area:
         from memwiki.pages.folder.area import area_of
 
-        return area_of(self.live.context, self.path)
+        if self.has_private:
+            return area_of(self.live.context, self.path)
+        from memwiki.memory.private import why_not_public
+
+        layers = self.live.context.layers
+        return area_of(self.live.context, self.path, partial(why_not_public, layers=layers))

@@ -13,6 +13,7 @@ from memwiki.cli.main import main
 from memwiki.doors.memory_tool import MemoryTool, MemoryToolError
 from memwiki.doors.memory_tool.wording import lines_with, size_text
 from memwiki.errors import OutsideError
+from memwiki.workspace import Workspace
 from memwiki.workspace.folder import FolderFacet
 
 EDITED = (
@@ -236,3 +237,59 @@ def test_the_command_serves_lines_and_no_line_ends_it(root, put, monkeypatch, ca
             "text": "Here's the content of /memories/a.md with line numbers:\n     1\té\u2028",
         },
     ]
+
+
+def test_what_is_private_is_neither_shown_nor_changed_unless_the_user_opens_it(ws, root):
+    """
+    --- memories/diary.md ---
+    ---
+    private: true
+    ---
+    xylophone
+    --- memories/mixed.md ---
+    - Tea is green.
+    - The safe is 4711. [private:: true]
+    --- memories/open.md ---
+    Nothing private here.
+    """
+    tool, before = MemoryTool(ws), read_all(root)
+    listed = said(tool, "view /memories")
+    assert "diary" not in listed and "mixed.md" in listed
+    for name in ("diary.md", "mixed.md"):
+        for line, more in (
+            ("view", {}),
+            ("str_replace", {"old_str": "xylophone", "new_str": ""}),
+            ("str_replace", {"old_str": "4711", "new_str": ""}),
+            ("insert", {"insert_line": 0, "insert_text": "x"}),
+            ("delete", {}),
+            ("rename", {"new_path": "/memories/other.md"}),
+        ):
+            answer = said(tool, f"{line} /memories/{name}", more)
+            assert "private; ask the person" in answer, (line, answer)
+            assert "safe" not in answer
+    whole = MemoryTool(ws, ".")
+    answer = said(whole, "delete /memories/memories")
+    assert "holds what is private" in answer and "diary" not in answer
+    assert read_all(root) == before
+    assert "4711" in said(MemoryTool(ws, private=True), "view /memories/mixed.md")
+    assert "Nothing" in said(tool, "view /memories/open.md")
+
+
+def read_all(root):
+    return {path: path.read_bytes() for path in root.rglob("*.md")}
+
+
+def test_the_settings_of_doors_hold_here_too(ws, root, put):
+    """
+    --- memwiki.toml ---
+    [doors]
+    max_text_kb = 1
+    --- memories/a.md ---
+    a
+    """
+    big = {"file_text": "x" * 1025}
+    assert "more than 1024" in said(MemoryTool(ws), "create /memories/b.md", big)
+    put("memwiki.toml", "[doors]\nread_only = true\n")
+    closed = MemoryTool(Workspace.open(root))
+    assert "read-only" in said(closed, "delete /memories/a.md")
+    assert "1\ta" in said(closed, "view /memories/a.md")

@@ -26,6 +26,7 @@ def memory_tool(
     folder: Annotated[
         str, typer.Option(metavar="FOLDER", help="What /memories is; . is the whole workspace.")
     ] = "memories",
+    private: Annotated[bool, typer.Option("--private", help="With what is private.")] = False,
 ) -> None:
     """Serve the memory tool of Anthropic's API over JSON lines.
 
@@ -36,7 +37,7 @@ def memory_tool(
     from memwiki.doors.memory_tool.lines import MOST_BYTES, replies, reply_line
 
     door = door_of(context)
-    tool = MemoryTool(door.open(), folder)
+    tool = MemoryTool(door.open(), folder, private=private)
     for reply in replies(tool, piped_lines(MOST_BYTES)):
         door.has_changed = door.has_changed or reply.ok
         output.show(reply_line(reply))

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from memwiki.errors import MemoryToolError
 
 ROOT = "/memories"
-MOST_BYTES = 256 * 1024  # of one text
 
 
 class ToolPath(NamedTuple):
@@ -46,13 +45,13 @@ def text_in(command: Mapping[str, object], name: str) -> str:
     return value
 
 
-def content_in(command: Mapping[str, object], name: str) -> str:
+def content_in(command: Mapping[str, object], name: str, most_bytes: int) -> str:
     """A text that is to be written."""
     text = text_in(command, name)
     size = len(text.encode("utf-8", "surrogatepass"))
-    if size > MOST_BYTES:
+    if size > most_bytes:
         raise MemoryToolError(
-            f"Invalid `{name}` parameter: it has {size} bytes, more than {MOST_BYTES}. "
+            f"Invalid `{name}` parameter: it has {size} bytes, more than {most_bytes}. "
             "Write it in parts."
         )
     return text

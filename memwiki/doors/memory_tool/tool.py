@@ -23,6 +23,7 @@ from memwiki.doors.memory_tool.wording import (
     folder_text,
     lines_with,
 )
+from memwiki.doors.tools.settings import door_settings
 from memwiki.errors import (
     AlreadyExistsError,
     ConflictError,
@@ -46,13 +47,18 @@ class UnknownCommandError(MemoryToolError, NotImplementedError):
 class MemoryTool:
     """The memory tool over one folder of a workspace; "." is the whole of it.
 
-    It answers as the filesystem backend of the SDK does, and may be shared by threads.
+    It answers as the filesystem backend of the SDK does, and may be shared by threads. What is
+    private is neither shown nor changed without `private`.
     """
 
-    def __init__(self, workspace: Workspace, folder: str = "memories") -> None:
+    def __init__(
+        self, workspace: Workspace, folder: str = "memories", *, private: bool = False
+    ) -> None:
         self._workspace = workspace
         self._path = folder
-        workspace.folder(folder).kind("")  # a folder that leads out is refused at once
+        self._has_private = private
+        self._settings = door_settings(workspace.config)
+        self._folder.kind("")  # a folder that leads out is refused at once
         self._commands = {
             "view": self._view,
             "create": self._create,
@@ -71,11 +77,13 @@ class MemoryTool:
         do = self._commands.get(name) if isinstance(name, str) else None
         if do is None:
             raise UnknownCommandError(f"Unknown command: {name}")
+        if self._settings.is_read_only and name != "view":
+            raise MemoryToolError("This memory is read-only: doors.read_only is set. View it only.")
         return do(command)
 
     @property
     def _folder(self) -> FolderFacet:
-        return self._workspace.folder(self._path)
+        return self._workspace.folder(self._path, private=self._has_private)
 
     def _view(self, command: Mapping[str, object]) -> str:
         path = path_in(command, "path")
@@ -92,7 +100,7 @@ class MemoryTool:
 
     def _create(self, command: Mapping[str, object]) -> str:
         path = path_in(command, "path")
-        text = content_in(command, "file_text")
+        text = self._content(command, "file_text")
         exists = f"File {path.given} already exists"
         if not path.path:
             raise MemoryToolError(exists)
@@ -102,7 +110,7 @@ class MemoryTool:
 
     def _replace(self, command: Mapping[str, object]) -> str:
         path = path_in(command, "path")
-        old, new = text_in(command, "old_str"), content_in(command, "new_str")
+        old, new = text_in(command, "old_str"), self._content(command, "new_str")
         file = self._file(path)
         _require_once(file.text, old, path)
         at = file.text.find(old)
@@ -114,7 +122,7 @@ class MemoryTool:
 
     def _insert(self, command: Mapping[str, object]) -> str:
         path = path_in(command, "path")
-        line, text = number_in(command, "insert_line"), content_in(command, "insert_text")
+        line, text = number_in(command, "insert_line"), self._content(command, "insert_text")
         file = self._file(path)
         most = len(file.lines)
         if not 0 <= line <= most:
@@ -151,6 +159,9 @@ class MemoryTool:
         return f"Successfully renamed {old.given} to {new.given}"
 
     # --- what the commands share ---
+
+    def _content(self, command: Mapping[str, object], name: str) -> str:
+        return content_in(command, name, self._settings.max_text_kb * 1024)
 
     def _kind(self, path: ToolPath) -> str:
         if not path.path:

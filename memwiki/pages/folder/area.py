@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 from posixpath import dirname
 from typing import NamedTuple
@@ -12,6 +13,7 @@ from memwiki.errors import (
     NotEditableError,
     NotFoundError,
     OutsideError,
+    PrivateError,
     UnreadableError,
     UnsafePathError,
     UsageError,
@@ -32,6 +34,17 @@ _LONGEST = 4000  # bytes of a path; a longer one is no path anywhere
 OWN_FOLDER = "memories"  # where any text may be written, even if the area is the whole workspace
 
 
+WhyPrivate = Callable[[str, bytes], str]  # why a file of these bytes is not shown; "" when it is
+
+
+ALL_PRIVATE = "is private"  # such a page is not listed either
+
+
+def nothing_private(_path: str, _data: bytes) -> str:
+    """Where everything is shown."""
+    return ""
+
+
 class Area(NamedTuple):
     """A folder of a workspace, "" for all of it, with what says which of its paths are closed."""
 
@@ -39,6 +52,7 @@ class Area(NamedTuple):
     scope: Scope
     ignore: Ignore
     folder: str
+    why_private: WhyPrivate = nothing_private
 
     @property
     def root(self) -> Path:
@@ -50,12 +64,12 @@ class Area(NamedTuple):
         return path[len(self.folder) :].lstrip("/")
 
 
-def area_of(context: Context, folder: str) -> Area:
+def area_of(context: Context, folder: str, why_private: WhyPrivate = nothing_private) -> Area:
     """The area below a folder, which need not be there yet; "." is the workspace or namespace."""
     scope, ignore = context.scope(), context.ignore()
     named = scope.base if folder in (".", "") else scope.own_path(folder)
     path = _real(context.root, contain(context.root, named), folder) if named else ""
-    area = Area(context, scope, ignore, path)
+    area = Area(context, scope, ignore, path, why_private)
     if path and (reason := why_closed(area, path)):
         raise OutsideError(folder, reason)
     return area
@@ -100,6 +114,14 @@ def why_closed(area: Area, path: str) -> str:
         return "belongs to a namespace"
     reason = why_not_path(path, area.ignore) or area.ignore.why(f"{path}/")
     return f"is left out: {reason}" if reason else ""
+
+
+def require_open(area: Area, path: str, data: bytes) -> None:
+    """Refuse a page that is private, or holds what is."""
+    if reason := area.why_private(path, data):
+        raise PrivateError(
+            f"{area.relative(path)}: {reason}", hint="ask the person to open it with --private"
+        )
 
 
 def require_changeable(area: Area, path: str, *, is_new: bool = False) -> None:

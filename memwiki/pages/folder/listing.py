@@ -8,10 +8,19 @@ from contextlib import suppress
 from pathlib import Path
 
 from memwiki.answers.folder import FolderItem, FolderList
-from memwiki.errors import NotEditableError, UsageError
+from memwiki.errors import MemwikiError, NotEditableError, UsageError
+from memwiki.files.read import read
 from memwiki.files.why_ignored import link_target
 from memwiki.names import is_within
-from memwiki.pages.folder.area import Area, kind_of, no_such, path_in_area, why_closed
+from memwiki.pages.folder.area import (
+    ALL_PRIVATE,
+    Area,
+    kind_of,
+    no_such,
+    nothing_private,
+    path_in_area,
+    why_closed,
+)
 
 _DEPTH = 2
 
@@ -36,13 +45,24 @@ def _items(area: Area, top: str, folder: str, depth: int) -> Iterator[FolderItem
         real = link_target(area.root, path) if (area.root / path).is_symlink() else path
         is_inside = real and is_within(real, area.folder) and not why_closed(area, real)
         kind = kind_of(area, real) if is_inside and not why_closed(area, path) else ""
-        if kind not in ("file", "folder"):
+        if kind not in ("file", "folder") or (kind == "file" and _is_private(area, real)):
             continue
         with suppress(OSError):
             size = os.lstat(area.root / real).st_size
             yield FolderItem(path[len(top) :].lstrip("/"), size, kind == "folder")
             if kind == "folder" and depth < _DEPTH:
                 yield from _items(area, top, path, depth + 1)
+
+
+def _is_private(area: Area, path: str) -> bool:
+    """Whether all of a file is private; what cannot be read is not shown either."""
+    if area.why_private is nothing_private:
+        return False
+    try:
+        data = read(area.root, path, area.context.max_bytes)[0]
+    except (OSError, MemwikiError):
+        return True
+    return area.why_private(path, data) == ALL_PRIVATE
 
 
 def _names(folder: Path) -> list[str]:

@@ -25,6 +25,7 @@ from memwiki.pages.folder.area import (
     require_changeable,
     require_file,
     require_folder_above,
+    require_open,
 )
 
 
@@ -34,6 +35,7 @@ def read_text(area: Area, given: str) -> TextFile:
     require_file(area, path)
     limit = area.context.max_bytes
     data = read(area.root, path, limit + 1)[0]
+    require_open(area, path, data)
     if len(data) > limit:
         raise UnreadableError(
             f"{given}: is longer than the {limit} bytes that are read of a file",
