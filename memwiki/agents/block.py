@@ -24,9 +24,8 @@ def with_block(text: str, marks: Marks, lines: str) -> str:
     """
     newline = "\r\n" if "\r\n" in text else "\n"
     block = newline.join([marks.begin, *lines.splitlines(), marks.end])
-    found = _block(marks).search(text)
-    if found:
-        return text[: found.start(2)] + block + text[found.end(2) :]
+    if found := _found(text, marks):
+        return text[: found.start] + block + text[found.stop :]
     if not text:
         return block + newline
     return f"{text}{newline}{block}{newline}" if text.endswith("\n") else f"{text}{newline}{block}"
@@ -34,14 +33,14 @@ def with_block(text: str, marks: Marks, lines: str) -> str:
 
 def without_block(text: str, marks: Marks) -> str:
     """The text as it was before our lines came in."""
-    found = _block(marks).search(text)
+    found = _found(text, marks)
     if not found:
         return text
-    rest = text[found.end() :]
-    is_last = not rest and not found[0].endswith("\n")
-    if found[1] and (is_last or _ends_line(text[: found.start()])):
-        return text[: found.start()] + rest
-    return text[: found.start(2)] + rest
+    rest = text[found.line_end :]
+    is_last = found.stop == len(text)
+    if found.lead < found.start and (is_last or _ends_line(text[: found.lead])):
+        return text[: found.lead] + rest
+    return text[: found.start] + rest
 
 
 def _ends_line(text: str) -> bool:
@@ -50,11 +49,23 @@ def _ends_line(text: str) -> bool:
 
 def has_block(text: str, marks: Marks) -> bool:
     """Whether our lines are there."""
-    return bool(_block(marks).search(text))
+    return _found(text, marks) is not None
 
 
-def _block(marks: Marks) -> re.Pattern[str]:
-    begin, end = re.escape(marks.begin), re.escape(marks.end)
-    return re.compile(
-        rf"(\r?\n)?^({begin}[ \t]*\r?\n(?:.*\r?\n)*?{end}[ \t]*)(?:\r?\n|\Z)", re.MULTILINE
-    )
+class _Block(NamedTuple):
+    lead: int  # where the line break before it begins
+    start: int
+    stop: int
+    line_end: int  # behind the line break that follows
+
+
+def _found(text: str, marks: Marks) -> _Block | None:
+    """The first block, looked for in one walk: a file may hold any number of marks."""
+    begin = re.compile(rf"(?:\r?\n)?^{re.escape(marks.begin)}[ \t]*\r?\n", re.MULTILINE)
+    end = re.compile(rf"^({re.escape(marks.end)}[ \t]*)(?:\r?\n|\Z)", re.MULTILINE)
+    first = begin.search(text)
+    last = end.search(text, first.end()) if first else None
+    if not (first and last):
+        return None
+    start = text.index(marks.begin, first.start())
+    return _Block(first.start(), start, last.end(1), last.end())

@@ -37,7 +37,9 @@ def install_plan(wishes: Iterable[Wish], known: Mapping[str, Made], read: Read) 
     files = _Files(read)
     made: dict[Path, Made] = {}
     refused: list[Refused] = []
-    for wish in wishes:
+    wanted = list(wishes)
+    known = _still_true(wanted, known, files)
+    for wish in wanted:
         before = files.now(wish.file)
         try:
             _require_ours(wish, before, known.get(str(wish.file), Made()))
@@ -94,6 +96,14 @@ class _Files:
             for file, now in self._now.items()
             if now != self._before[file]
         )
+
+
+def _still_true(
+    wishes: Iterable[Wish], known: Mapping[str, Made], files: _Files
+) -> Mapping[str, Made]:
+    """What is known of files that hold something of ours; of others it is over."""
+    ours = {str(wish.file) for wish in wishes if is_in(wish, files.now(wish.file))}
+    return {file: made for file, made in known.items() if file in ours}
 
 
 def _require_ours(wish: Wish, before: bytes | None, known: Made) -> None:

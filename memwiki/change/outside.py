@@ -4,6 +4,7 @@ all, only where allowed and only over what was read; without lock, journal and u
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -26,13 +27,17 @@ class OutsideEdit(NamedTuple):
 def bytes_at(file: Path) -> bytes | None:
     """The bytes of a file, None when there is none. Raises UnreadableError."""
     try:
-        return file.read_bytes()
+        if stat.S_ISREG(file.stat().st_mode):
+            return file.read_bytes()
     except FileNotFoundError:
         return None
     except OSError as error:
         raise UnreadableError(
             f"{file}: could not be read ({reason_of(error)})", hint="check its permissions"
         ) from error
+    except ValueError as error:  # half a character, or NUL
+        raise UnsafePathError(f"{str(file)!r}: cannot be a path", hint="give another") from error
+    raise UnreadableError(f"{file}: is not a regular file", hint="move it away")
 
 
 def missing_folders(file: Path) -> tuple[Path, ...]:

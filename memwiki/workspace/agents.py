@@ -115,6 +115,7 @@ class AgentsFacet:
 
         _require_path(str(directory))
         folder = Path(directory).absolute()
+        bytes_at(folder / "plugin.json")  # refuses what cannot be a path
         if folder.is_dir() and any(folder.iterdir()):
             raise AlreadyExistsError(f"{folder}: is not empty", hint="give a new folder")
         files = plugin_files(self._guide(), __version__, Launch(("memwiki",), "."))
@@ -169,6 +170,11 @@ class AgentsFacet:
     def _carried_out(self, plan: AgentPlan, report: AgentReport) -> AgentReport:
         root, known = self.context.root, made_in(self.context.root)
         with Lock(state_folder(root) / LOCK_NAME, timeout_ms=_LOCK_MS):
+            for file, made in plan.made.items():  # whatever comes between, uninstalling knows
+                held = known.get(str(file), Made())
+                if (both := held.plus(made)._replace(digest=held.digest)) != held:
+                    keep(root, file, both)
+                    known[str(file)] = both
             apply_outside(plan.edits, {edit.file for edit in plan.edits})
             for file, made in plan.made.items():
                 if known.get(str(file), Made()) != made:

@@ -30,3 +30,10 @@ def test_what_others_write_before_and_behind_stays(text, other, marks):
     newline = "\r\n" if "\r\n" in text else "\n"
     ending = "" if text.endswith("\n") else newline  # a line that got an end keeps it
     assert without_block(around, marks) == f"{other}\n{text}{ending}{other}"
+
+
+@given(MARKS)
+def test_any_number_of_marks_is_read_once(marks):
+    text = f"{marks.begin}\n" * 100_000
+    assert not has_block(text, marks)
+    assert without_block(f"{text}{marks.end}\n", marks) == ""

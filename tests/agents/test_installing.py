@@ -1,5 +1,6 @@
 """An installation for an agent's program touches only spans of its own and leaves no trace."""
 
+import contextlib
 import json
 import os
 import tomllib
@@ -9,8 +10,15 @@ import pytest
 
 from memwiki.agents.hosts import HOSTS
 from memwiki.agents.texts import DESCRIPTION
+from memwiki.change import outside
 from memwiki.change.outside import OutsideEdit, apply_outside
-from memwiki.errors import AlreadyExistsError, ConflictError, UnsafePathError, UsageError
+from memwiki.errors import (
+    AlreadyExistsError,
+    ConflictError,
+    UnreadableError,
+    UnsafePathError,
+    UsageError,
+)
 from memwiki.workspace import Workspace
 
 SERVER = {"command": "memwiki", "args": ["-C", ".", "mcp"]}
@@ -237,3 +245,101 @@ def test_only_what_is_allowed_is_edited_and_only_over_what_was_read(tmp_path):
     with pytest.raises(ConflictError):
         apply_outside([OutsideEdit(file, b"old", b"new")], {file})
     assert file.read_bytes() == b"other"
+
+
+ORDERS = [
+    (("gemini", "cursor", "codex", "claude-code"), ("codex", "claude-code", "gemini", "cursor")),
+    (("codex", "gemini", "claude-code", "cursor"), ("gemini", "codex", "cursor", "claude-code")),
+]
+
+
+@pytest.mark.parametrize(("first", "then"), ORDERS)
+def test_programs_come_in_one_order_and_go_in_another(agents, root, first, then):
+    write(root, ".gemini/settings.json", '{\r\n\t"theme": "dark", // mine\r\n}\r\n')
+    write(root, ".codex/config.toml", 'model = "x"\n')
+    write(root, "AGENTS.md", "# Mine")
+    before = files(root)
+    for agent in first:
+        agents.install(agent, instructions=True)
+        agents.install(agent, capture=True, instructions=True)
+        agents.install(agent, instructions=True)
+    skill = root / ".agents/skills/memwiki/SKILL.md"
+    for agent in then:
+        assert skill.exists() or agent == "claude-code"
+        agents.uninstall(agent)
+    assert files(root) == before
+    assert not (root / ".agents").exists()
+
+
+def hooks_of(root):
+    groups = json.loads((root / ".claude/settings.json").read_text())["hooks"]
+    return {event for event, group in groups.items() if group}
+
+
+def test_capture_goes_on_and_off(agents, root):
+    agents.install("claude-code")
+    plain = files(root)
+    agents.install("claude-code", capture=True)
+    assert hooks_of(root) == {
+        "SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"
+    }  # fmt: skip
+    agents.install("claude-code")
+    assert hooks_of(root) == {"SessionStart", "UserPromptSubmit"}
+    assert files(root).keys() == plain.keys()
+    agents.uninstall("claude-code")
+    assert files(root) == {}
+
+
+@pytest.mark.parametrize("stop", range(4))
+@pytest.mark.parametrize("agent", ["claude-code", "gemini"])
+def test_a_crash_between_two_files_leaves_nothing_that_uninstalling_does_not_know(
+    agents, root, monkeypatch, agent, stop
+):
+    real, calls = outside._make, []
+
+    def make(edit):
+        calls.append(edit)
+        if len(calls) > stop:
+            raise KeyboardInterrupt
+        real(edit)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(outside, "_make", make)
+        with contextlib.suppress(KeyboardInterrupt):
+            agents.install(agent, instructions=True)
+    if stop % 2:  # a second try, or none
+        agents.install(agent, instructions=True)
+        assert agents.install(agent, instructions=True).files == ()
+    left = agents.uninstall(agent)
+    refused = [Path(each.path).name for each in left.files if each.change == "refused"]
+    assert set(refused) <= {"SKILL.md"}
+    assert set(files(root)) == {path for path in files(root) if path.endswith("SKILL.md")}
+    agents.install(agent)
+    agents.uninstall(agent)
+    assert files(root) == {}
+
+
+def test_what_was_made_once_is_not_taken_from_who_made_it_again(agents, root):
+    agents.install("claude-code")
+    (root / ".mcp.json").unlink()
+    place = write(root, ".mcp.json", '{"mcpServers": {}}\n')
+    agents.install("claude-code")
+    agents.uninstall("claude-code")
+    assert place.read_text() == '{"mcpServers": {}}\n'
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs FIFOs")
+def test_a_pipe_in_place_of_a_file_is_refused_and_not_waited_for(agents, root):
+    os.mkfifo(root / ".mcp.json")
+    with pytest.raises(UnreadableError, match="not a regular file"):
+        agents.install("claude-code")
+    assert files(root) == {}
+
+
+@pytest.mark.parametrize("project", ["\ud800", "a\0b"])
+def test_what_cannot_be_a_path_is_a_sentence(agents, project):
+    for call in (agents.install, agents.uninstall):
+        with pytest.raises(UnsafePathError, match="cannot be a path"):
+            call("codex", project)
+    with pytest.raises(UnsafePathError, match="cannot be a path"):
+        agents.plugin(project)
