@@ -122,7 +122,9 @@ class Superseding(NamedTuple):
     new: str
 
 
-def supersede_plan(known: Located, text: str, ids: Sequence[str], pages: PageBytes) -> Superseding:
+def supersede_plan(
+    known: Located, text: str, ids: Sequence[str], pages: PageBytes, *, origin: str = ""
+) -> Superseding:
     """A plan that strikes an entry out and writes the new one below it."""
     page = pages.page(known.path)
     entry = again(page, known.entry)
@@ -130,6 +132,7 @@ def supersede_plan(known: Located, text: str, ids: Sequence[str], pages: PageByt
     old, new = entry.id or free[0], free[1]
     marks = read_marks(text)
     fields = {key: entry.fields[key] for key in _KEPT if key in entry.fields} | marks.fields
+    fields |= {"origin": origin} if origin else {}
     fields |= {"created": pages.day, "supersedes": old}
     after = struck(page, entry, {"superseded_by": new, "valid_to": pages.day}, id_=old)
     above = _at(after, entry)

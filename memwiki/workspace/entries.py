@@ -342,8 +342,13 @@ class EntriesFacet:
         return carried_out(self.live, known, plan, expect, dry_run=dry_run)
 
     @rebuilding
-    def supersede(self, name: str, text: str, *, expect: str = "", dry_run: bool = False) -> Edited:
-        """Strike an entry out and write what holds now below it; each names the other."""
+    def supersede(
+        self, name: str, text: str, *, origin: str = "", expect: str = "", dry_run: bool = False
+    ) -> Edited:
+        """Strike an entry out and write what holds now below it; each names the other.
+
+        `origin` says whose words they are, whatever the text says.
+        """
         from memwiki.memory.editing import supersede_plan
 
         known, words, ids = (
@@ -353,7 +358,7 @@ class EntriesFacet:
         )
 
         def plan(pages: PageBytes) -> Plan:
-            return supersede_plan(known, words, ids, pages).plan
+            return supersede_plan(known, words, ids, pages, origin=origin).plan
 
         return carried_out(self.live, known, plan, expect, dry_run=dry_run)
 

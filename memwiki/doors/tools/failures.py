@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from memwiki.doors.tools.table import Answer
-from memwiki.errors import MemwikiError
+from memwiki.errors import MemwikiError, NotYoursError
 from memwiki.fence import one_line
 from memwiki.names import fold, stem_of
 
@@ -15,13 +15,15 @@ _LONGEST_CANDIDATE = 160
 # Hints name commands; a model has the tool of that name, or one that does the same.
 _COMMANDS = re.compile(r"\bmemwiki (?=(?:search|recall|links|undo|history|status|move)\b)")
 _READS = re.compile(r"\bmemwiki get\b")
+_NOT_YOURS = "status what=log says who did what; only the person can take it back"
 
 
 def failure(error: MemwikiError, hidden: frozenset[str] = frozenset()) -> Answer:
     """What is said of an error; `hidden` are paths that are not to be named."""
     error.spell(_as_argument)
     lines = [f"error {error.code}: {_short(error.message, _LONGEST)}"]
-    lines += [f"next: {_short(_as_tools(error.hint), _LONGEST)}"] if error.hint else []
+    hint = _NOT_YOURS if isinstance(error, NotYoursError) else _as_tools(error.hint)
+    lines += [f"next: {_short(hint, _LONGEST)}"] if hint else []
     shown = [each for each in error.candidates if not _names_hidden(each, hidden)]
     near = " | ".join(_short(each, _LONGEST_CANDIDATE) for each in shown[:_MOST_CANDIDATES])
     return Answer("\n".join([*lines, *([f"candidates: {near}"] if near else [])]), is_error=True)

@@ -112,18 +112,24 @@ def _changes(call: Call, entry: EntryView, name: str) -> Iterable[Callable[[bool
             raise ConflictError(
                 f"{name}: is superseded already", hint="update the memory that took its place"
             )
-        yield lambda dry: entries.supersede(name, text, dry_run=dry)
+        yield lambda dry: entries.supersede(name, text, origin=_origin(entry), dry_run=dry)
         return
     importance = call.number("importance")
     fields = {} if importance is None else {"importance": f"{importance:g}"}
     is_other = text is not None and text.strip() != entry.text.strip()
     if is_other or (fields and importance != entry.importance):
         words_now = text if is_other else None
+        fields |= {"origin": _origin(entry)} if is_other else {}
         yield lambda dry: entries.update(name, words_now, fields=fields, dry_run=dry)
     elif text is not None or fields:
         yield partial(_unchanged, entry)
     if "tags" in call.arguments:
         yield lambda dry: entries.set_tags(name, call.texts("tags"), dry_run=dry)
+
+
+def _origin(entry: EntryView) -> str:
+    """Whose words a memory has once an agent changed it; what came from outside still did."""
+    return entry.origin if entry.origin in ("web", "tool") else "agent"
 
 
 def _unchanged(_entry: EntryView, is_dry_run: bool) -> Edited:
