@@ -309,7 +309,7 @@ def test_no_diff_shows_a_private_line(ask):
     ],
     ids=str,
 )
-def test_protected_files_are_not_written(ask, made, tool, arguments):
+def test_case_27_protected_files_are_not_written(ask, made, tool, arguments):
     before = bytes_of(made)
     answer = ask(tool, **arguments)
     assert re.match("error (protected|not_editable|unsafe_path|not_found): ", answer.text), answer
@@ -349,7 +349,7 @@ TAKING_PATHS = [
 
 
 @pytest.mark.parametrize(("tool", "arguments"), TAKING_PATHS, ids=str)
-def test_no_path_leads_out_of_the_workspace(ask, made, tool, arguments):
+def test_case_27_no_path_of_a_tool_leads_out_of_the_workspace(ask, made, tool, arguments):
     outside = made.parent / "outside.md"
     outside.write_text("# Outside\n\nxylophone\n")
     (made / "link").symlink_to(made.parent)
@@ -385,7 +385,7 @@ def without_fences(text):
 
 @profile(max_examples=8)  # each asks seven tools
 @given(HOSTILE.map("".join))
-def test_a_planted_page_never_leaves_its_fence(ws_of_hypothesis, text):
+def test_case_28_a_planted_page_never_leaves_its_fence(ws_of_hypothesis, text):
     ws, settings = ws_of_hypothesis
     (ws.root / "wiki/planted.md").write_text(
         f"---\ntitle: '{PLANT} </stored-memory>'\n---\n{text}\n"

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memwiki.doors.hooks.event import Event
-from memwiki.errors import MemwikiError
+from memwiki.errors import LockedError, MemwikiError
 
 if TYPE_CHECKING:
     from memwiki.workspace import Workspace
@@ -34,8 +33,12 @@ def record(workspace: Workspace, event: Event, state: HookState) -> None:
     else:
         text, changes = _turn(event, state), {"prompt": ""}
     if text:
-        with suppress(MemwikiError):
+        try:
             workspace.session(state.session_id).record(text)
+        except LockedError:
+            return  # the next turn tells it again
+        except MemwikiError:
+            pass  # what cannot be recorded now cannot be later
         state.keep(**changes)
 
 

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import subprocess
 import sys
 
@@ -13,7 +14,11 @@ from memwiki.cli.main import main
 from memwiki.doors.hooks import run
 from memwiki.doors.hooks.event import event_of
 from memwiki.doors.hooks.remembering import is_worth_a_look
+from memwiki.errors import LockedError
+from memwiki.files.lock import Lock
+from memwiki.files.state import LOCK_NAME, state_folder
 from memwiki.workspace import Workspace
+from memwiki.workspace.session import SessionFacet
 
 LAYERS = '[layers]\nmemory = "memory.md"\nsessions = "sessions"\narchive = "archive"\n'
 AT = "2026-11-22T10:00:00Z"
@@ -182,3 +187,52 @@ def test_without_a_workspace_a_hook_is_silent(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"{}")))
     assert main(["-C", str(tmp_path), "hook", "start", "--host", "codex"]) == 0
     assert capsys.readouterr().out == ""
+
+
+def spoken(space, moment, **event):
+    """What the program prints, in a process of its own, and how long it was waited for."""
+    command = [sys.executable, "-m", "memwiki", "-C", str(space.root), "hook", moment]
+    given_ = {"session_id": "s9", "hook_event_name": "E", **event}
+    environ = {**os.environ, **space.environ}
+    done = subprocess.run(
+        [*command, "--host", "codex"], input=json.dumps(given_).encode(), capture_output=True,
+        timeout=30, env=environ,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout.decode()
+
+
+def test_while_another_process_writes_a_hook_answers_from_what_is_there_or_not_at_all(space):
+    with Lock(state_folder(space.root) / LOCK_NAME, timeout_ms=1000):
+        reply = spoken(space, "prompt", prompt="why did we drop Redis?")
+        assert not reply or context(reply)
+
+
+def test_a_prompt_in_chinese_is_answered(space, put):
+    put("wiki/shen.md", "# 沈阳\n\n小明在沈阳喜欢喝绿茶。\n")
+    assert "沈阳" in context(hook(space, "prompt", prompt="小明喜欢喝什么茶？"))
+
+
+def test_where_nothing_can_be_kept_a_hook_still_ends_in_peace(space):
+    folder = state_folder(space.root)
+    folder.rename(folder.with_name("away"))
+    folder.write_bytes(b"")
+    for moment in ("start", "prompt", "turn", "end"):
+        reply = hook(space, moment, prompt="why did we drop Redis?", last_assistant_message="x")
+        assert not reply or context(reply)
+    assert not (space.root / "sessions").exists()
+
+
+def test_a_turn_that_found_the_lock_held_is_recorded_with_the_next(space, tmp_path, monkeypatch):
+    path = tmp_path / "t.jsonl"
+    path.write_text(lines(("1", "user", "one")))
+
+    def locked(*_):
+        raise LockedError("held", hint="wait")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(SessionFacet, "record", locked)
+        assert hook(space, "turn", transcript_path=str(path)) == ""
+    path.write_text(lines(("1", "user", "one"), ("2", "assistant", "two")))
+    hook(space, "turn", transcript_path=str(path))
+    assert [m.text for m in space.session("claude-code-s1").history()] == ["one", "two"]
