@@ -115,7 +115,6 @@ class AgentsFacet:
 
         _require_path(str(directory))
         folder = Path(directory).absolute()
-        bytes_at(folder / "plugin.json")  # refuses what cannot be a path
         if folder.is_dir() and any(folder.iterdir()):
             raise AlreadyExistsError(f"{folder}: is not empty", hint="give a new folder")
         files = plugin_files(self._guide(), __version__, Launch(("memwiki",), "."))
