@@ -74,6 +74,17 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     gc.freeze()
 
 
+@pytest.fixture
+def state() -> Callable[[Path], tuple[int, int, int, int]]:
+    """What tells that a file was written again; when it was last read, also by us, does not."""
+
+    def take(path: Path) -> tuple[int, int, int, int]:
+        found = path.stat()
+        return found.st_ino, found.st_mode, found.st_mtime_ns, found.st_ctime_ns
+
+    return take
+
+
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """No test ever comes near the user's own cache."""

@@ -70,12 +70,12 @@ def test_no_date_comes_from_the_file_system(root, put, catalogued):
     assert "- [Meeting](2026-01-09%20meeting.md) · 2026-01-09\n" in text
 
 
-def test_a_second_sync_writes_nothing(root, put, catalogued):
+def test_a_second_sync_writes_nothing(root, put, catalogued, state):
     put("a.md", "# A\n")
     ws = catalogued()
-    before = (root / "index.md").stat()
+    before = state(root / "index.md")
     assert ws.sync().catalogs == ()
-    assert (root / "index.md").stat() == before
+    assert state(root / "index.md") == before
     assert ws.catalog.update().written == ()
 
 

@@ -165,10 +165,10 @@ def test_lost_tables_are_made_anew(world):
     world.check()
 
 
-def test_a_lost_index_changes_no_catalog(world):
+def test_a_lost_index_changes_no_catalog(world, state):
     import shutil
 
-    before = {path: (world.root / path).stat() for path in catalog_files(world.root)}
+    before = {path: state(world.root / path) for path in catalog_files(world.root)}
     shutil.rmtree(world.place / "cache")
     world.sync()
-    assert {path: (world.root / path).stat() for path in catalog_files(world.root)} == before
+    assert {path: state(world.root / path) for path in catalog_files(world.root)} == before
