@@ -240,6 +240,13 @@ class NeedsModelError(MemwikiError):
 # --- said in several places, and in one way ---
 
 
+def private_error(what: str) -> PrivateError:
+    """What is said of something private."""
+    return PrivateError(
+        f"{what}: is private", hint="ask the person, who can open the door with --private"
+    )
+
+
 def shell_word(text: str) -> str:
     """A word of a command in a hint, as a shell has to be given it."""
     from shlex import quote  # not where nothing is wrong

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 from memwiki.answers.graph import (
     GraphAnswer,
@@ -60,11 +60,12 @@ def unresolved(live: LiveIndex, name: str) -> LinkList:
     return LinkList(tuple(sorted(rows, key=lambda r: (r.source, r.line))), view.freshness.fresh)
 
 
-def tags(live: LiveIndex, prefix: str) -> TagList:
-    """Tags with the number of pages that carry each or one below it."""
+def tags(live: LiveIndex, prefix: str, *, without: Container[str] = ()) -> TagList:
+    """Tags with the number of pages that carry each or one below it, `without` some pages."""
     require_text("tags", prefix)
     with reading(live) as view:
-        shown = (row for row in view.lookup.all_tags() if view.scope.sees(row[0]))
+        sees = view.scope.sees
+        shown = (row for row in view.lookup.all_tags() if sees(row[0]) and row[0] not in without)
         rows = tuple(tag_counts(shown, prefix))
     return TagList(rows, view.freshness.fresh)
 

@@ -8,14 +8,17 @@ from memwiki.answers.pages import (
     PageList,
     PageRow,
     PageView,
+    PrivateParts,
 )
 from memwiki.change.expectation import ETAG_DIGITS
 from memwiki.errors import NotFoundError, UsageError
 from memwiki.files.read import contents
+from memwiki.index.cards.filters import Filters
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.markdown.parse import WholeFile, parse
 from memwiki.markdown.sections import part_of
 from memwiki.markdown.text import decode
+from memwiki.memory.private import require_public, without_private_lines
 from memwiki.model import Page
 from memwiki.names import fold, require_text
 from memwiki.recall.filters import path_matcher
@@ -27,7 +30,14 @@ _SORTS = ("title", "updated", "links")
 _LONGEST_NAME = 300  # to a longer one nothing is near, and to find out takes long
 
 
-def get(live: LiveIndex, name: str, *, section: str, lines: tuple[int, int] | None) -> PageView:
+def get(
+    live: LiveIndex,
+    name: str,
+    *,
+    section: str,
+    lines: tuple[int, int] | None,
+    has_private: bool = True,
+) -> PageView:
     """A page, one section or some lines of it, as the file is now."""
     page_name, _, anchor = name.partition("#")
     with reading(live) as view:
@@ -38,7 +48,10 @@ def get(live: LiveIndex, name: str, *, section: str, lines: tuple[int, int] | No
                 raise
             path, section = view.find(page_name), section or anchor
     page = page_now(live.context, path)
+    if not has_private:
+        require_public(page)
     text, start, stop = part_of(page, section, lines)
+    text = text if has_private else without_private_lines(page, text, start)
     return PageView(
         path,
         page.title,
@@ -52,6 +65,14 @@ def get(live: LiveIndex, name: str, *, section: str, lines: tuple[int, int] | No
         stop,
         page.digest[:ETAG_DIGITS],
     )
+
+
+def private_parts(live: LiveIndex) -> PrivateParts:
+    """What is private: pages by their front matter, entries and messages by their fields."""
+    with reading(live) as view:
+        filters = Filters(view.stores.cards.db)
+        cards = view.lookup.by_number(filters.private()).values()
+        return PrivateParts(frozenset(card.path for card in cards), filters.private_lines())
 
 
 def page_now(context: Context, path: str) -> Page:

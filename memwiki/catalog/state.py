@@ -5,13 +5,19 @@ from __future__ import annotations
 
 from memwiki.index.cards.store import Cards
 
-SETTLED = "catalogued"  # the tree digest of the pages when the catalogs were last right
+VERSION = "4"  # another number lists everything anew
+SETTLED = "catalogued"  # by which version, and of which pages, the catalogs were last right
 FORMAT = "listed"  # under what version and settings the pages were listed
 
 
 def is_settled(cards: Cards) -> bool:
     """Whether the catalogs are known to list the pages as they are."""
-    return cards.state(SETTLED) == cards.tree()
+    return cards.state(SETTLED) == settled_as(cards.tree())
+
+
+def settled_as(tree: str) -> str:
+    """What is noted when the catalogs are right for the pages of this tree digest."""
+    return f"{VERSION} {tree}"
 
 
 def forget(cards: Cards) -> None:

@@ -18,7 +18,7 @@ from memwiki.catalog.layout import CurrentCatalog, FolderSplit, Highlights, Row,
 from memwiki.catalog.listing import Listing
 from memwiki.catalog.page import ListedPage, listed_page
 from memwiki.catalog.shards import ShardItem
-from memwiki.catalog.state import FORMAT, SETTLED
+from memwiki.catalog.state import FORMAT, SETTLED, VERSION, settled_as
 from memwiki.digest import blake2b
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.rows import row_number
@@ -30,7 +30,6 @@ from memwiki.index.write_ahead import transaction
 from memwiki.model import Layers
 
 _TREE = "listed_tree"  # the tree digest of the listings
-_VERSION = "3"  # another number lists everything anew
 _SCHEMA = (
     """
 drop table if exists listed; drop table if exists listed_cut;
@@ -74,7 +73,7 @@ class ListingStore:
         fill(self, self._cards, self.listed)
 
     def _prepare(self) -> None:
-        settings = f"{_VERSION} {_SCHEMA} {tuple(self._layers)!r}"
+        settings = f"{VERSION} {_SCHEMA} {tuple(self._layers)!r}"
         if self._cards.state(FORMAT) == settings:
             return
         columns = self._db.execute("select count(*) from pragma_table_info('listed_catalog')")
@@ -91,8 +90,10 @@ class ListingStore:
         card = self._lookup.card(path)
         if card is None:
             return ListedPage(path, digest)  # a catalog or the journal
-        names = self._lookup.names_of(card)
-        return listed_page(card, _packed(names), self._lookup.own_tags(card), self._layers)
+        names = _packed(self._lookup.names_of(card))
+        if self._lookup.is_private(card):
+            return ListedPage(path, card.digest, names)
+        return listed_page(card, names, self._lookup.own_tags(card), self._layers)
 
     def digests(self) -> Mapping[str, str]:
         """`{path: digest}` of the files that are listed, and of those that belong in no catalog."""
@@ -219,7 +220,7 @@ class ListingStore:
                 self._db.execute("delete from listed_cut")
                 rows = ((folder, json.dumps(split_at)) for folder, split_at in splits.items())
                 self._db.executemany("insert into listed_cut values (?, ?)", rows)
-            self._cards.note(SETTLED, tree)
+            self._cards.note(SETTLED, settled_as(tree))
 
 
 def _packed(names: Sequence[tuple[int, int]]) -> bytes:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from memwiki.errors import private_error
 from memwiki.files.usage_lines import ENTITY, PAGE, Subject
 from memwiki.markdown.fields import is_private
 from memwiki.markdown.parse import parse
@@ -22,6 +23,7 @@ from memwiki.model import (
 from memwiki.names import fold, is_page_name, stem_of
 from memwiki.pages.folder.area import ALL_PRIVATE
 
+_LEFT_OUT = "[private lines are left out]"
 _NAMING = ("subject", "topic", "object", "entities")
 
 
@@ -58,6 +60,23 @@ def public_part(path: str, data: bytes, layers: Layers) -> PublicPart:
     if kept is None or _private_in(parse(path, kept, layers, max_bytes=len(kept) + 1)):
         return PublicPart(None, 0, _hidden_page(page))
     return PublicPart(kept, len(found), _hidden_entries(page, found))
+
+
+def require_public(page: Page) -> None:
+    """Refuse a page that is private as a whole."""
+    if is_private(page.fields):
+        raise private_error(page.path)
+
+
+def without_private_lines(page: Page, text: str, line_start: int) -> str:
+    """A part of a page that begins on `line_start`, a remark in the place of private lines."""
+    lines = text.split("\n")
+    for each in _private_in(page):
+        first = max(each.line_start - line_start, 0)
+        last = min(each.line_end - line_start, len(lines) - 1)
+        for at in range(first, last + 1):
+            lines[at] = _LEFT_OUT if at == first else ""
+    return "\n".join(lines)
 
 
 def why_not_public(path: str, data: bytes, layers: Layers) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from copy import copy
 from pathlib import Path
@@ -26,6 +26,7 @@ from memwiki.sync.lock import READER_WAIT_MS, locked
 from memwiki.sync.open_index import OpenIndex
 from memwiki.sync.removals import why_kept
 from memwiki.sync.request import SyncRequest, SyncRun
+from memwiki.sync.shared_sweep import HeldSweep
 
 
 class LiveIndex(OpenIndex):
@@ -57,8 +58,7 @@ class LiveIndex(OpenIndex):
         """Bring the index up to date. A reader passes `wait_ms`; when the lock is not free by then,
         the changes say `fresh=False` and nothing was done; so it is when the index cannot be
         written."""
-        started = self.context.clock()
-        self._local.clean_scan = None
+        started = self._started()
         seen = self.context.walk()
         is_plain = not (only or full or force)
         clean = self._clean_scan_of(seen) if is_plain else None
@@ -85,13 +85,31 @@ class LiveIndex(OpenIndex):
         Threads that come while one is at it share the next sweep, which begins after they came.
         """
 
+        call = self._call_sweep
+        for changes in call.held() if call else ():
+            return changes
+
         def sweep() -> tuple[Changes, CleanScan | None]:
             changes = self.sync(wait_ms=READER_WAIT_MS, progress=progress)
             return changes, getattr(self._local, "clean_scan", None)
 
         share = self._shared.sweeps.join
-        changes, self._local.clean_scan = sweep() if self._is_guarding else share(sweep)
+        found = sweep() if self._is_guarding else share(sweep)
+        changes, self._local.clean_scan = found
+        if call:
+            call.hold(changes, self.version())
         return changes
+
+    @contextmanager
+    def one_sweep(self) -> Iterator[Callable[[], bool]]:
+        """Within it the questions of this thread share one sweep, until one syncs a change of its
+        own; yields what tells whether the index is still the one that the sweep left."""
+        outer = self._call_sweep
+        call = self._local.call_sweep = outer or HeldSweep[Changes]()
+        try:
+            yield lambda: call.is_of(self.version())
+        finally:
+            self._local.call_sweep = outer
 
     def pending_now(self) -> int:
         """How many files differ from what the index holds, by a walk that threads share."""
@@ -107,8 +125,7 @@ class LiveIndex(OpenIndex):
         A hint may be false, doubled or not all there is: what it leaves out, the next sync finds.
         Counted is only what was looked at. Where a path does not tell enough, everything is synced.
         """
-        started = self.context.clock()
-        self._local.clean_scan = None
+        started = self._started()
         step: SyncRun | None = None
         try:
             with self._writing(wait_ms):
@@ -333,6 +350,21 @@ class LiveIndex(OpenIndex):
             with suppress(LockedError), self._writing(READER_WAIT_MS):
                 self._sync_locked(self.context.walk(), self._request(), self.context.clock())
                 stores.require_same_units()
+
+    def drop_sweep(self) -> None:
+        """Files were changed: the next question looks at them."""
+        if self._call_sweep:
+            self._call_sweep.drop()
+
+    @property
+    def _call_sweep(self) -> HeldSweep[Changes] | None:
+        return getattr(self._local, "call_sweep", None)
+
+    def _started(self) -> int:
+        """The time a sync begins; what was known before it is of the past."""
+        self._local.clean_scan = None
+        self.drop_sweep()
+        return self.context.clock()
 
     def _since(self, started: int) -> float:
         return round((self.context.clock() - started) / 1e9, 3)

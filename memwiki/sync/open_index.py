@@ -105,6 +105,11 @@ class OpenIndex:
     def _is_guarding(self) -> bool:
         return getattr(self._local, "is_guarding", False)
 
+    def version(self) -> object:
+        """Another one as soon as anybody has committed something to the live build."""
+        stores = self.stores()
+        return stores.build, stores.cards.version()
+
     def lookup(self) -> Lookup:
         """The cards of the live build."""
         return Lookup(self.stores().cards.db)

@@ -1,4 +1,4 @@
-"""One piece of work for all who ask for it at the same moment, begun after each of them came."""
+"""One sweep for all who ask at the same moment, or for all questions of one call."""
 
 from __future__ import annotations
 
@@ -7,6 +7,29 @@ from threading import Condition
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
+
+
+class HeldSweep(Generic[T]):
+    """What the first sweep of one thread's call gave, for all questions of the call."""
+
+    def __init__(self) -> None:
+        self._found: list[tuple[T, object]] = []
+
+    def hold(self, outcome: T, version: object) -> None:
+        """Keep what a sweep gave, and the version of the index that it left."""
+        self._found = [(outcome, version)]
+
+    def drop(self) -> None:
+        """Forget it: something was synced since."""
+        self._found = []
+
+    def held(self) -> list[T]:
+        """What is kept: one or none."""
+        return [outcome for outcome, _ in self._found]
+
+    def is_of(self, version: object) -> bool:
+        """Whether the index is still what the sweep left; so it is when there was none."""
+        return all(left == version for _, left in self._found)
 
 
 class _Round(Generic[T]):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memwiki.answers.browse import Browse, BrowseSection
+from memwiki.browse.graph import tags
+from memwiki.browse.pages import private_parts
 from memwiki.catalog import router as made
 from memwiki.catalog.store import ListingStore
 from memwiki.clock import day_of
@@ -29,7 +31,7 @@ def browse(
     limit: int,
     offset: int,
 ) -> Browse:
-    """The answer to what is asked for."""
+    """The answer to what is asked for; all of it rests on one sweep."""
     if what not in _KINDS:
         raise UsageError(
             "{what}: nothing to browse",
@@ -47,7 +49,7 @@ def browse(
     if what == "pages" and not (type_ or tag or since):
         return _router(live, folder, limit, offset)
     day = day_bound("since", since, day_of(live.context.clock())) if since else ""
-    wanted = made.PageFilter(folder, type_, tag, day)
+    wanted = made.PageFilter(folder, type_, tag, day, private_parts(live).pages)
     with reading(live) as view:
         lines, total = made.page_lines(
             view, wanted, is_by_date=what == "recent", offset=offset, limit=limit
@@ -61,13 +63,11 @@ def _one(text: str) -> Sequence[str]:
 
 def _router(live: LiveIndex, folder: str, limit: int, offset: int) -> Browse:
     """All there is, or what is in one folder."""
-    from memwiki.browse.graph import tags
-
     freshness = refresh(live)
     with live.amending() as stores:
         ListingStore(stores.cards, live.context.layers).update()
     if not folder:
-        counts = tags(live, "").tags
+        counts = tags(live, "", without=private_parts(live).pages).tags
         with reading(live) as view:
             sections, total = made.router(view, counts, limit)
         return Browse("pages", "", tuple(sections), total, fresh=freshness.fresh)
@@ -83,17 +83,22 @@ def _router(live: LiveIndex, folder: str, limit: int, offset: int) -> Browse:
 
 
 def _tags(live: LiveIndex, prefix: str, limit: int, offset: int) -> Browse:
-    from memwiki.browse.graph import tags
-
-    found = tags(live, prefix)
+    found = tags(live, prefix, without=private_parts(live).pages)
     lines = list(made.tag_lines(found.tags[offset : offset + limit]))
     return _paged("tags", "", lines, len(found.tags), offset, fresh=found.fresh)
 
 
 def _memories(live: LiveIndex, folder: str, wanted: EntryFilter, limit: int, offset: int) -> Browse:
-    found = list_entries(live, wanted, None if folder else offset + limit)
-    entries = [each for each in found if not folder or is_in_folder(each.path, folder)]
-    total = len(entries) if folder else found.total
+    hidden = private_parts(live)
+    is_whole = not (folder or hidden)
+    found = list_entries(live, wanted, offset + limit if is_whole else None)
+    entries = [
+        each
+        for each in found
+        if (not folder or is_in_folder(each.path, folder))
+        and not hidden.hides(each.path, each.line_start, each.line_end)
+    ]
+    total = found.total if is_whole else len(entries)
     lines = list(made.entry_lines(entries[offset : offset + limit]))
     return _paged("memories", folder, lines, total, offset, fresh=found.fresh)
 

@@ -98,6 +98,7 @@ def add_locked(live: LiveIndex, make: Callable[[], Plan]) -> None:
     next asked, but for a new page, which catalogs list."""
     context = live.context
     applied = _repeated(lambda: apply_made(context.root, make, clock=context.clock))
+    live.drop_sweep()
     if any(not edit.is_addition for edit in applied.plan.edits):
         _followed(live, ())
 
@@ -166,6 +167,7 @@ def carry_out_anew(
 
 def _followed(live: LiveIndex, deleted: Sequence[str]) -> Changes:
     """Bring index and catalogs up to date with what was changed, where that is wanted."""
+    live.drop_sweep()
     if not live.is_synced:
         return Changes(fresh=False)
     try:

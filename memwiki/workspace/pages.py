@@ -38,15 +38,21 @@ class PagesFacet:
 
     @rebuilding
     def get(
-        self, name: str, *, section: str = "", lines: tuple[int, int] | None = None
+        self,
+        name: str,
+        *,
+        section: str = "",
+        lines: tuple[int, int] | None = None,
+        private: bool = True,
     ) -> PageView:
-        """A page, or one section or some lines of it.
+        """A page, or one section or some lines of it; without `private`, private lines are left
+        out.
 
-        Raises NotFoundError, or AmbiguousError with the candidates.
+        Raises NotFoundError, AmbiguousError with the candidates, or PrivateError.
         """
         from memwiki.browse import pages
 
-        return pages.get(self.live, name, section=section, lines=lines)
+        return pages.get(self.live, name, section=section, lines=lines, has_private=private)
 
     @rebuilding
     def list(
@@ -110,13 +116,9 @@ class PagesFacet:
     @rebuilding
     def private(self) -> PrivateParts:
         """What is private: pages by their front matter, entries and messages by their fields."""
-        from memwiki.answers.pages import PrivateParts
-        from memwiki.index.cards.filters import Filters
+        from memwiki.browse import pages
 
-        with reading(self.live) as view:
-            filters = Filters(view.stores.cards.db)
-            cards = view.lookup.by_number(filters.private()).values()
-            return PrivateParts(frozenset(card.path for card in cards), filters.private_lines())
+        return pages.private_parts(self.live)
 
     # --- making and changing ---
 

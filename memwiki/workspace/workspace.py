@@ -19,6 +19,7 @@ from memwiki.workspace.facets import Facets
 from memwiki.workspace.location import located
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
     from types import TracebackType
 
     from memwiki.answers.bench import RecallBench
@@ -138,6 +139,14 @@ class Workspace(Facets):
         view.live = base.live.by(actor_of(actor))
         return view
 
+    def one_sweep(self) -> AbstractContextManager[Callable[[], bool]]:
+        """Within it all questions of this thread rest on one look at the files, until something is
+        changed through it; yields what tells whether the index is still as that look left it.
+
+        For a call that asks several things and is to answer from one state.
+        """
+        return self.live.one_sweep()
+
     @property
     def actor(self) -> str:
         """Who makes the changes, "" for nobody in particular."""
@@ -221,12 +230,14 @@ class Workspace(Facets):
         to start, what is recent, linked and wanted, and tags.
 
         `path` alone shows what is in that folder, with `type`, `tag` or `since` the pages below it
-        that fit. `what` is pages, memories, tags or recent.
+        that fit. `what` is pages, memories, tags or recent. What is private is in none of it, as in
+        no catalog.
         """
         from memwiki.workspace.browse import browse
 
         asked = (path or "", type or "", tag or "", what, since or "")
-        return browse(self.live, *asked, limit=limit, offset=offset)
+        with self.one_sweep():
+            return browse(self.live, *asked, limit=limit, offset=offset)
 
     @rebuilding
     def recall(

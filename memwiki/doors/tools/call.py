@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _UNEXPECTED = "error unexpected: a bug in memwiki\nnext: try another way, or tell the person"
 _MOST_FAULTS = 20
+_TRIES = 5  # for an answer from one state, while others write without a pause
 
 
 def call(
@@ -40,7 +41,30 @@ def call(
     is_structured: bool = False,
     tell: Callable[[str], None] | None = None,
 ) -> Answer:
-    """Run a tool; `tell` is given the frames of a bug, without what was asked or found."""
+    """Run a tool; `tell` is given the frames of a bug, without what was asked or found.
+
+    All that a tool asks rests on one sweep, begun after the call came. What reads is run again when
+    others changed the index meanwhile: what it lists and what of that is private are of one state.
+    """
+    tool = tools(settings.profile).get(name)
+    tries = _TRIES if tool and tool.hints.is_read_only else 1
+    for _ in range(tries):
+        with ws.one_sweep() as is_current:
+            answer = _answered(ws, name, arguments, settings, limiter, is_structured, tell)
+            if is_current():
+                break
+    return answer
+
+
+def _answered(
+    ws: Workspace,
+    name: str,
+    arguments: object,
+    settings: DoorSettings,
+    limiter: Limiter | None,
+    is_structured: bool,
+    tell: Callable[[str], None] | None,
+) -> Answer:
     try:
         return _called(ws, name, arguments, settings, limiter, is_structured)
     except MemwikiError as error:

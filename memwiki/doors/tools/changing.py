@@ -11,14 +11,19 @@ from memwiki.doors.tools.packing import Freshness, Listing, Part, pack
 from memwiki.doors.tools.protection import require_writable
 from memwiki.doors.tools.reading import (
     hidden_from,
-    masked,
     names_hidden,
     page_part,
     require_open,
 )
 from memwiki.doors.tools.table import Answer
 from memwiki.doors.tools.units import notes_of, row, words
-from memwiki.errors import ConflictError, EtagRequiredError, MemwikiError
+from memwiki.errors import (
+    AmbiguousError,
+    ConflictError,
+    EtagRequiredError,
+    MemwikiError,
+    NotFoundError,
+)
 from memwiki.fence import inside, opening
 from memwiki.tokens import tokens
 
@@ -89,14 +94,15 @@ def _told(edited: Edited, hidden: PrivateParts) -> Edited:
 def page_now(call: Call, path: str, section: str = "") -> list[Part]:
     """The etag of a page, and the section that was changed, as both are on disk now."""
     page = _page_or_section(call, path, section)
-    return [words(f"etag {page.etag}"), page_part(masked(page, hidden_from(call)))]
+    return [words(f"etag {page.etag}"), page_part(page)]
 
 
 def _page_or_section(call: Call, path: str, section: str) -> PageView:
+    pages, is_open = call.ws.pages, call.settings.has_private
     if section:
-        with suppress(MemwikiError):  # the change may have renamed it
-            return call.ws.pages.get(path, section=section)
-    return call.ws.pages.get(path)
+        with suppress(NotFoundError, AmbiguousError):  # the change may have renamed it
+            return pages.get(path, section=section, private=is_open)
+    return pages.get(path, private=is_open)
 
 
 def require_etag(call: Call, what: str) -> str:
@@ -113,7 +119,6 @@ def conflict(call: Call, error: ConflictError, name: str, section: str) -> Answe
     told = failure(error)
     try:
         page = _page_or_section(call, name, section)
-        require_open(page.path, hidden_from(call))
     except MemwikiError:
         return told
     now = pack(page_now(call, page.path, section), call.budget - tokens(told.text))

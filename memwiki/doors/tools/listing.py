@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from memwiki.answers.graph import GraphAnswer
 from memwiki.doors.tools.packing import Freshness, Listing, Part
-from memwiki.doors.tools.reading import hidden_from, names_hidden, private_error, require_open
+from memwiki.doors.tools.reading import hidden_from, names_hidden, require_open
 from memwiki.doors.tools.units import message_part, row, title, words
+from memwiki.errors import private_error
 from memwiki.fence import inside, opening
 
 if TYPE_CHECKING:

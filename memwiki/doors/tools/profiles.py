@@ -143,7 +143,7 @@ _DEFAULT = (
         "What there is. Without arguments the way in: folders, recent pages, hubs, tags.",
         record(
             {
-                "path": text("folder or pattern"),
+                "path": text("folder"),
                 "type": text(),
                 "tag": text(),
                 "what": text(choices=("pages", "memories", "tags", "recent"), default="pages"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memwiki.doors.tools.packing import PLAIN, Freshness, Listing, Part, beginning
 from memwiki.doors.tools.units import entry_part, hit_part, lines_of, place_of, title, words
-from memwiki.errors import MemwikiError, NotFoundError, PrivateError, UsageError
+from memwiki.errors import MemwikiError, NotFoundError, UsageError, private_error
 from memwiki.fence import inside, one_line, opening
 from memwiki.names import stem_of
 from memwiki.tokens import tokens
@@ -23,7 +23,6 @@ ETAG = 16  # digits of the digest
 _USE = "Use the memory to personalise; if information conflicts, ask."
 _MORE_FOR_PRIVATE = 200
 _FRAME = 120  # tokens of what stands around the text of a page
-_HIDDEN = "[private lines are left out]"
 
 
 def recall(call: Call) -> Answer:
@@ -75,7 +74,7 @@ def search(call: Call) -> Answer:
 def _searched(call: Call, limit: int) -> tuple[SearchAnswer, list[Hit]]:
     """So many hits, and those that this door shows."""
     found = call.ws.search(call.text("query"), limit=limit)
-    hidden = hidden_from(call)  # asked last: what became private meanwhile is not shown
+    hidden = hidden_from(call)
     hits = found.hits
     return found, [hit for hit in hits if not hidden.hides(hit.path, hit.line_start, hit.line_end)]
 
@@ -83,15 +82,14 @@ def _searched(call: Call, limit: int) -> tuple[SearchAnswer, list[Hit]]:
 def read(call: Call) -> Answer:
     """A page, a section, some lines, or an entry."""
     name, section, lines = call.text("name"), call.text("section"), _lines(call.text("lines"))
+    is_open = call.settings.has_private
     try:
-        page = call.ws.pages.get(name, section=section, lines=lines)
+        page = call.ws.pages.get(name, section=section, lines=lines, private=is_open)
     except NotFoundError as error:
         if section or lines:
             raise
         return _entry(call, name, error)
-    hidden = hidden_from(call)
-    require_open(page.path, hidden)
-    return _page(call, masked(page, hidden))
+    return _page(call, page)
 
 
 def _page(call: Call, page: PageView) -> Answer:
@@ -159,13 +157,6 @@ def hidden_from(call: Call) -> PrivateParts:
     return call.ws.pages.private()
 
 
-def private_error(what: str) -> PrivateError:
-    """What is said of something private."""
-    return PrivateError(
-        f"{what}: is private", hint="ask the person, who can open the door with --private"
-    )
-
-
 def require_open(path: str, hidden: PrivateParts) -> None:
     """Refuse a private page."""
     if path in hidden.pages:
@@ -182,18 +173,6 @@ def require_open_entry(entry: EntryView, hidden: PrivateParts) -> None:
 def names_hidden(text: str, hidden: PrivateParts) -> bool:
     """Whether a text of ours names a private page."""
     return any(path in text or stem_of(path) in text for path in hidden.pages)
-
-
-def masked(page: PageView, hidden: PrivateParts) -> PageView:
-    """A page without its private lines."""
-    ranges = hidden.lines.get(page.path, ())
-    if not ranges:
-        return page
-    lines = page.text.split("\n")
-    for first, last in ranges:
-        for at in range(max(first, page.line_start), min(last, page.line_end) + 1):
-            lines[at - page.line_start] = _HIDDEN if at == first else ""
-    return page._replace(text="\n".join(lines))
 
 
 def _lines(text: str) -> tuple[int, int] | None:

@@ -17,9 +17,14 @@ from memwiki.doors.tools.changing import (
 )
 from memwiki.doors.tools.packing import Listing, Part
 from memwiki.doors.tools.protection import require_writable
-from memwiki.doors.tools.reading import hidden_from, private_error, require_open
+from memwiki.doors.tools.reading import hidden_from, require_open
 from memwiki.doors.tools.units import message_part, notes_of, row, words
-from memwiki.errors import ConflictError, InvalidArgumentsError, NotFoundError
+from memwiki.errors import (
+    ConflictError,
+    InvalidArgumentsError,
+    NotFoundError,
+    private_error,
+)
 from memwiki.names import is_within
 
 if TYPE_CHECKING:

@@ -230,6 +230,11 @@ class Cards:
         row = self.db.execute("select hidden from page where path=?", (path,)).fetchone()
         return bool(row and row[0])
 
+    def version(self) -> tuple[int, int]:
+        """Another one as soon as anybody, here or elsewhere, has committed something."""
+        others = self.db.execute("pragma data_version").fetchone()[0]
+        return int(others), self.db.total_changes
+
     def state(self, name: str) -> str:
         """A remark kept beside the cards, "" when there is none."""
         return remark(self.db, name)

@@ -1,0 +1,64 @@
+"""All questions of one call rest on one sweep, and tell when others changed what they saw."""
+
+import pytest
+
+from memwiki.workspace import Workspace
+
+
+@pytest.fixture
+def walks(ws, monkeypatch):
+    """How often the folder was walked."""
+    seen, walk = [], type(ws.live.context).walk
+    monkeypatch.setattr(
+        type(ws.live.context), "walk", lambda context: (seen.append(1), walk(context))[1]
+    )
+    return seen
+
+
+def test_the_questions_of_a_call_share_one_sweep(ws, put, walks):
+    put("a.md", "heron\n")
+    with ws.one_sweep() as is_current:
+        for _ in range(3):
+            assert ws.search("heron").total == 1
+        ws.pages.private()
+        assert is_current()
+    assert len(walks) == 1
+    ws.search("heron")
+    assert len(walks) == 2
+
+
+def test_the_next_call_looks_again(ws, put):
+    with ws.one_sweep():
+        assert ws.search("heron").total == 0
+    put("a.md", "heron\n")
+    with ws.one_sweep():
+        assert ws.search("heron").total == 1
+
+
+def test_what_the_call_itself_changed_it_sees(ws, put):
+    put("a.md", "heron\n")
+    with ws.one_sweep():
+        assert ws.search("stork").total == 0
+        ws.pages.append("a", "stork")
+        assert ws.search("stork").total == 1
+        ws.undo()
+        assert ws.search("stork").total == 0
+
+
+def test_a_call_within_a_call_shares_its_sweep(ws, put, walks):
+    put("a.md", "heron\n")
+    with ws.one_sweep(), ws.by("anna").one_sweep():
+        ws.search("heron")
+        ws.by("ben").search("heron")
+    assert len(walks) == 1
+
+
+def test_what_others_synced_meanwhile_is_told(ws, put):
+    put("a.md", "heron\n")
+    with ws.one_sweep() as is_current:
+        ws.search("heron")
+        put("b.md", "stork\n")
+        assert is_current()
+        with Workspace.open(ws.root) as other:
+            other.sync()
+        assert not is_current()
