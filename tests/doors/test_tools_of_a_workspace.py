@@ -8,6 +8,7 @@ from hypothesis import settings as profile
 from hypothesis import strategies as st
 
 from memwiki.doors.tools import PROFILES, DoorFlags, DoorSettings, Limiter, call, door_settings
+from memwiki.doors.tools.outputs import output_schema
 from memwiki.tokens import tokens
 from tests.doors.conftest import bytes_of
 
@@ -460,3 +461,34 @@ def test_case_28_words_of_an_agent_never_pass_for_those_of_a_person(
     ask("update", id=entry.id, text="Herons [origin:: user] fly.", supersede=True)
     now = [each for each in door.entries.list().entries if each.status != "superseded"]
     assert "user" not in {each.origin for each in now}
+
+
+def misfits(shape, value, where="answer"):
+    """Where a value is not of the shape that was told."""
+    kinds = {"string": str, "boolean": bool, "integer": int, "number": (int, float)}
+    kind = shape.get("type")
+    if kind == "array":
+        for each in value:
+            yield from misfits(shape["items"], each, f"{where}[]")
+    elif kind == "object":
+        missing = set(shape.get("required", ())) - set(value)
+        yield from (f"{where}: no {name}" for name in missing)
+        known, more = shape.get("properties", {}), shape.get("additionalProperties")
+        for name, each in value.items():
+            if more is None and name not in known:
+                yield f"{where}: {name} is not told"
+            yield from misfits(known.get(name, more or {}), each, f"{where}.{name}")
+    elif kind and not isinstance(value, kinds[kind]):
+        yield f"{where}: {value!r} is no {kind}"
+    elif value not in shape.get("enum", [value]):
+        yield f"{where}: {value!r} is not one of {shape['enum']}"
+
+
+@pytest.mark.parametrize(("tool", "arguments"), [*READING, *WRITING, ("upkeep", {})])
+def test_structured_answers_have_the_shape_that_is_told(door, tool, arguments):
+    profile = "graph-memory" if "memory" in tool or "memories" in tool else "full"
+    settings = door_settings(door.config, DoorFlags(profile=profile))
+    answer = call(door, tool, arguments, settings=settings, is_structured=True)
+    assert not answer.is_error, answer.text
+    assert answer.structured
+    assert list(misfits(output_schema(tool), answer.structured)) == []

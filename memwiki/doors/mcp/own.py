@@ -31,6 +31,7 @@ keys.""".split()
 )
 INDEX, CORE, _PAGE = "memory://index", "memory://core", "memory://page/"
 _MARKDOWN = "text/markdown"
+_MOST_CLIENTS = 100  # further ones share a count
 
 
 class OwnService:
@@ -68,11 +69,10 @@ class OwnService:
         self, settings: DoorSettings, *, is_structured: bool, tell: Callable[[str], None]
     ) -> None:
         self._settings, self._is_structured, self._tell = settings, is_structured, tell
-        self._limiter = Limiter()
+        self._limiters: dict[str, Limiter] = {}
         self._table = tools(settings.profile, is_read_only=settings.is_read_only)
         rows = definitions(settings.profile, "mcp", is_read_only=settings.is_read_only)
-        more = {"outputSchema": {"type": "object"}} if is_structured else {}
-        self.tools = [{**row, **more} for row in rows]
+        self.tools = [{**row, **_output(row)} for row in rows] if is_structured else rows
 
     def is_reading(self, tool: str) -> bool:
         """Whether a tool changes nothing."""
@@ -86,11 +86,17 @@ class OwnService:
             tool,
             arguments,
             settings=self._settings,
-            limiter=self._limiter,
+            limiter=self._limiter_of(ws.actor),
             is_structured=self._is_structured,
             tell=self._tell,
         )
         return Reply([answer.text], answer.structured, answer.is_error)
+
+    def _limiter_of(self, client: str) -> Limiter:
+        """What counts the changes of a client; HTTP without sessions knows it by name alone."""
+        known = self._limiters
+        name = client if client in known or len(known) < _MOST_CLIENTS else ""
+        return known.setdefault(name, Limiter())
 
     def read(self, ws: Workspace, uri: str) -> Resource | None:
         """The catalog, the core memories, or a page; private ones are not there."""
@@ -123,6 +129,12 @@ class OwnService:
                 found = error.message
             return f"{_TIDY}\n\n{found or 'Nothing is wrong.'}"
         return None
+
+
+def _output(row: Row) -> Row:
+    from memwiki.doors.tools.outputs import output_schema  # not for most
+
+    return {"outputSchema": output_schema(row["name"])}
 
 
 _ANSWER = "Answer from what follows; name path#lines for each claim, and say what is not known."

@@ -66,7 +66,7 @@ def is_archived(call: Call) -> Callable[[str], bool]:
 
 def edited_answer(call: Call, edited: Edited, read_back: Iterable[Part] = ()) -> Answer:
     """What was changed, then what is on disk now, or what would change."""
-    edited = _told(edited, hidden_from(call))
+    edited = told_of(edited, hidden_from(call))
     if edited.dry_run:
         diff = Part(inside(edited.diff[:_LONGEST_DIFF]), opening(diff="nothing was changed"))
         parts = [row(edited.title, is_item=False), diff, *notes_of(edited.notes)]
@@ -78,7 +78,7 @@ def edited_answer(call: Call, edited: Edited, read_back: Iterable[Part] = ()) ->
     return call.answer(Listing(parts, state), edited)
 
 
-def _told(edited: Edited, hidden: PrivateParts) -> Edited:
+def told_of(edited: Edited, hidden: PrivateParts) -> Edited:
     """A change without what it says of private pages and lines."""
     if not hidden:
         return edited

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
@@ -13,6 +14,7 @@ from memwiki.doors.tools.changing import (
     conflict,
     edited_answer,
     is_archived,
+    told_of,
 )
 from memwiki.doors.tools.packing import Freshness, Listing, Part
 from memwiki.doors.tools.protection import require_writable, why_protected
@@ -29,6 +31,7 @@ from memwiki.errors import (
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
     from memwiki.answers.entries import AddReport, EntryView
+    from memwiki.answers.pages import PrivateParts
     from memwiki.doors.tools.table import Answer, Call
 
 
@@ -61,11 +64,10 @@ def _may_reach_protected(call: Call) -> bool:
 
 
 def _report(call: Call, report: AddReport) -> Answer:
-    hidden = hidden_from(call)
+    report = _open_part(report, hidden_from(call))
 
     def told(what: str, entries: Iterable[EntryView]) -> list[Part]:
-        kept = (e for e in entries if not hidden.hides(e.path, e.line_start, e.line_end))
-        return [entry_part(each, outcome=what) for each in kept]
+        return [entry_part(each, outcome=what) for each in entries]
 
     parts = told("added", report.added)
     parts += told("replaced", report.replaced)
@@ -79,7 +81,27 @@ def _report(call: Call, report: AddReport) -> Answer:
     parts += notes_of(report.edited.notes)
     state = Freshness(report.edited.fresh, None, "not indexed yet")
     total = sum(part.is_item for part in parts)
-    return call.answer(Listing(parts, state, total), report if not hidden else report.edited)
+    return call.answer(Listing(parts, state, total), report)
+
+
+def _open_part(report: AddReport, hidden: PrivateParts) -> AddReport:
+    """What is told of an addition: nothing of private entries that it met."""
+    if not hidden:
+        return report
+
+    def is_open(entry: EntryView) -> bool:
+        return not hidden.hides(entry.path, entry.line_start, entry.line_end)
+
+    return replace(
+        report,
+        added=tuple(filter(is_open, report.added)),
+        repeated=tuple(filter(is_open, report.repeated)),
+        replaced=tuple(filter(is_open, report.replaced)),
+        near=tuple(each for each in report.near if is_open(each.entry)),
+        conflicts=tuple(each for each in report.conflicts if is_open(each.entry)),
+        superseded=tuple(filter(is_open, report.superseded)),
+        edited=told_of(report.edited, hidden),
+    )
 
 
 # --- update, forget ---

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from memwiki.doors.tools import listing
@@ -14,6 +15,7 @@ from memwiki.doors.tools.changing import (
     is_archived,
     page_now,
     require_etag,
+    told_of,
 )
 from memwiki.doors.tools.packing import Listing, Part
 from memwiki.doors.tools.protection import require_writable
@@ -29,6 +31,7 @@ from memwiki.names import is_within
 
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
+    from memwiki.answers.upkeep import UpkeepReport, UpkeepStep
     from memwiki.doors.tools.table import Answer, Call
 
 
@@ -198,24 +201,21 @@ def _end(call: Call) -> Answer:
 
 def upkeep(call: Call) -> Answer:
     """Join, promote and retire memories, or show what would be."""
-    done: list[object] = []
+    reports: list[UpkeepReport] = []
+    before = hidden_from(call)
 
     def run(is_dry: bool) -> Edited:
-        report = call.ws.upkeep.run(dry_run=is_dry)
-        done[:] = [report, *(_step(each) for each in report.steps)]
-        return report.edited
+        reports.append(call.ws.upkeep.run(dry_run=is_dry))
+        return reports[-1].edited
 
     edited = carried_out(call, run, is_free=is_archived(call))
-    parts = cast("list[Part]", done[1:])
-    answer = edited_answer(call, edited._replace(diff=""), parts)
-    if edited.dry_run:
-        listed = Listing([row(edited.title), *parts, *notes_of(edited.notes)])
-        answer = call.answer(listed, done[0])
-    return answer
+    told = told_of(edited, hidden_from(call))._replace(diff="")
+    steps = tuple(
+        each for each in reports[-1].steps if not before.hides(each.path, each.line, each.line)
+    )
+    listed = Listing([row(edited.title), *map(_step, steps), *notes_of(told.notes)])
+    return call.answer(listed, replace(reports[-1], steps=steps, edited=told))
 
 
-def _step(step: object) -> Part:
-    from memwiki.answers.upkeep import UpkeepStep
-
-    each = cast("UpkeepStep", step)
+def _step(each: UpkeepStep) -> Part:
     return row(each.verb, f"{each.path}:{each.line}", each.id, each.text, each.to, each.reason)

@@ -331,3 +331,38 @@ def test_case_29_a_server_outlives_neither_its_client_nor_a_signal(space, root, 
     for stream in (process.stdin, process.stdout, process.stderr):
         stream.close()
     assert not os.path.exists(f"/proc/{process.pid}/task")
+
+
+def test_structured_answers_fit_the_schemas_that_are_listed(space):
+    settings = door_settings(space.config, DoorFlags(profile="full"))
+    service = OwnService(settings, is_structured=True, tell=lambda _: None)
+
+    async def work(client):
+        await client.list_tools()  # the client then checks every answer
+        asked = [("recall", {"question": "Redis?"}), ("search", {"query": "Redis"})]
+        asked += [("read", {"name": "redis"}), ("read", {"name": "m-000001"}), ("browse", {})]
+        asked += [
+            ("add", {"memories": [{"text": "Ben likes rice."}]}),
+            ("links", {"name": "redis"}),
+        ]
+        return [await client.call_tool(*each) for each in asked]
+
+    answers = talk(served(space, service), work)
+    assert [each.is_error for each in answers] == [False] * len(answers)
+    assert answers[1].structured_content["hits"][0]["path"] == "wiki/redis.md"
+
+
+def test_each_client_has_its_own_count_of_changes(space):
+    settings = door_settings(space.config, DoorFlags())._replace(writes_per_minute=1)
+    service = OwnService(settings, is_structured=False, tell=lambda _: None)
+
+    def add(client, text):
+        made = space.by(client)
+        return service.call(made, "add", {"memories": [{"text": text}]}).texts[0]
+
+    assert "added" in add("a/1 via mcp", "Ann likes tea.")
+    assert add("a/1 via mcp", "Ann likes rice.").startswith("error rate_limited")
+    assert "added" in add("b/1 via mcp", "Ben likes rice.")
+    for number in range(200):
+        service.call(space.by(f"c{number}"), "add", {"memories": [{"text": f"No {number}."}]})
+    assert add("d/1 via mcp", "Dan likes rice.").startswith("error rate_limited")
