@@ -88,6 +88,8 @@ class LiveIndex(OpenIndex):
         call = self._call_sweep
         for changes in call.held() if call else ():
             return changes
+        if call:
+            progress = progress or call.progress
 
         def sweep() -> tuple[Changes, CleanScan | None]:
             changes = self.sync(wait_ms=READER_WAIT_MS, progress=progress)
@@ -101,11 +103,11 @@ class LiveIndex(OpenIndex):
         return changes
 
     @contextmanager
-    def one_sweep(self) -> Iterator[Callable[[], bool]]:
+    def one_sweep(self, progress: Progress | None = None) -> Iterator[Callable[[], bool]]:
         """Within it the questions of this thread share one sweep, until one syncs a change of its
         own; yields what tells whether the index is still the one that the sweep left."""
         outer = self._call_sweep
-        call = self._local.call_sweep = outer or HeldSweep[Changes]()
+        call = self._local.call_sweep = outer or HeldSweep[Changes](progress)
         try:
             yield lambda: call.is_of(self.version())
         finally:

@@ -12,7 +12,8 @@ T = TypeVar("T")
 class HeldSweep(Generic[T]):
     """What the first sweep of one thread's call gave, for all questions of the call."""
 
-    def __init__(self) -> None:
+    def __init__(self, progress: Callable[[int, int], None] | None = None) -> None:
+        self.progress = progress
         self._found: list[tuple[T, object]] = []
 
     def hold(self, outcome: T, version: object) -> None:

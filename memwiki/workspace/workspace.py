@@ -139,13 +139,16 @@ class Workspace(Facets):
         view.live = base.live.by(actor_of(actor))
         return view
 
-    def one_sweep(self) -> AbstractContextManager[Callable[[], bool]]:
+    def one_sweep(
+        self, progress: Progress | None = None
+    ) -> AbstractContextManager[Callable[[], bool]]:
         """Within it all questions of this thread rest on one look at the files, until something is
         changed through it; yields what tells whether the index is still as that look left it.
 
-        For a call that asks several things and is to answer from one state.
+        For a call that asks several things and is to answer from one state. `progress` is told how
+        many files of how many that look has read; what it raises ends it.
         """
-        return self.live.one_sweep()
+        return self.live.one_sweep(progress)
 
     @property
     def actor(self) -> str:

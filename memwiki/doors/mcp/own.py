@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
-from memwiki.doors.mcp.service import Reply, Resource, Row
+from memwiki.doors.mcp.service import Progress, Reply, Resource, Row
 from memwiki.doors.tools import DoorSettings, Limiter, call, definitions, tools
 from memwiki.errors import MemwikiError
 from memwiki.model import Json
@@ -79,7 +79,13 @@ class OwnService:
         found = self._table.get(tool)
         return found is None or found.hints.is_read_only
 
-    def call(self, ws: Workspace, tool: str, arguments: Mapping[str, Json]) -> Reply:
+    def call(
+        self,
+        ws: Workspace,
+        tool: str,
+        arguments: Mapping[str, Json],
+        progress: Progress | None = None,
+    ) -> Reply:
         """Run a tool; every failure is a reply."""
         answer = call(
             ws,
@@ -89,6 +95,7 @@ class OwnService:
             limiter=self._limiter_of(ws.actor),
             is_structured=self._is_structured,
             tell=self._tell,
+            progress=progress,
         )
         return Reply([answer.text], answer.structured, answer.is_error)
 

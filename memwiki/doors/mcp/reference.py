@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from memwiki.doors.mcp.service import Reply, Resource, Row
+from memwiki.doors.mcp.service import Progress, Reply, Resource, Row
 from memwiki.doors.reference_memory.serving import MAX_TOKENS, call, import_once, resource_text
 from memwiki.doors.reference_memory.table import RESOURCE, SERVER_NAME, TOOLS, Tool
 from memwiki.model import Json
@@ -41,10 +41,17 @@ class ReferenceService:
         """Whether a tool changes nothing."""
         return any(each.name == tool and each.hints.get("readOnlyHint") for each in TOOLS)
 
-    def call(self, ws: Workspace, tool: str, arguments: Mapping[str, Json]) -> Reply:
+    def call(
+        self,
+        ws: Workspace,
+        tool: str,
+        arguments: Mapping[str, Json],
+        progress: Progress | None = None,
+    ) -> Reply:
         """Run a tool; every failure is a reply."""
         self._take_in(ws)
-        answer = call(ws, tool, arguments, max_tokens=self._max_tokens)
+        with ws.one_sweep(progress):
+            answer = call(ws, tool, arguments, max_tokens=self._max_tokens)
         return Reply([answer.text, *answer.notes], answer.structured, answer.is_error)
 
     def read(self, ws: Workspace, uri: str) -> Resource | None:

@@ -19,7 +19,7 @@ from memwiki import __version__
 from memwiki.doors.mcp.opening import Opening
 from memwiki.doors.mcp.service import Reply, Service
 from memwiki.doors.mcp.subscribed import Subscribed
-from memwiki.doors.mcp.workers import Workers
+from memwiki.doors.mcp.workers import Steps, Workers
 from memwiki.doors.tools.failures import failure
 from memwiki.errors import MemwikiError
 
@@ -103,18 +103,18 @@ class McpServer:
     ) -> types.CallToolResult:
         name, arguments = params.name, params.arguments or {}
         is_reading, started = self._service.is_reading(name), time.monotonic()
-        actor = _actor(context)
+        actor, steps = _actor(context), Steps()
 
         def run() -> Reply:
             try:
                 found = self._opening.workspace()
             except MemwikiError as error:
                 return Reply([failure(error).text], is_error=True)
-            return self._service.call(found.by(actor), name, arguments)
+            return self._service.call(found.by(actor), name, arguments, steps.note)
 
         async with anyio.create_task_group() as group:
-            group.start_soon(self._tell_progress, context)
-            reply = await self._workers.run(run, is_reading=is_reading)
+            group.start_soon(self._tell_progress, context, steps)
+            reply = await self._workers.run(run, is_reading=is_reading, steps=steps)
             group.cancel_scope.cancel()
         known = name if name in _names(self._service) else "unknown tool"
         self._tell(_logged(known, started, reply))
@@ -127,11 +127,14 @@ class McpServer:
             is_error=reply.is_error,
         )
 
-    async def _tell_progress(self, context: Context) -> None:
+    async def _tell_progress(self, context: Context, steps: Steps) -> None:
+        told = 0
         while True:
             await anyio.sleep(_TELL_EVERY)
-            done, total = self._opening.progress
-            await context.session.report_progress(done, total or None)
+            done, total = (steps.done, steps.total) if steps.total else self._opening.progress
+            if done > told:  # the protocol asks for numbers that rise
+                told = done
+                await context.session.report_progress(done, total or None)
 
     # --- resources ---
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from memwiki.model import Json
@@ -10,6 +10,7 @@ from memwiki.model import Json
 if TYPE_CHECKING:
     from memwiki.workspace import Workspace
 
+Progress: TypeAlias = "Callable[[int, int], None]"
 Row: TypeAlias = "Mapping[str, Any]"  # as the protocol writes it
 
 
@@ -66,8 +67,15 @@ class Service(Protocol):
         """Whether a tool changes nothing."""
         ...
 
-    def call(self, ws: Workspace, tool: str, arguments: Mapping[str, Json]) -> Reply:
-        """Run a tool; every failure is a reply."""
+    def call(
+        self,
+        ws: Workspace,
+        tool: str,
+        arguments: Mapping[str, Json],
+        progress: Progress | None = None,
+    ) -> Reply:
+        """Run a tool; every failure is a reply. `progress` is told how many of how many changed
+        files are read first, and may end what reads by raising."""
         ...
 
     def read(self, ws: Workspace, uri: str) -> Resource | None:

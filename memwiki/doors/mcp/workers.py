@@ -16,6 +16,28 @@ _READERS = 2  # more threads take memory, and answer no sooner
 _TOGETHER_SECONDS = 1.0
 
 
+class Stopped(BaseException):
+    """Nobody waits any longer for what is done here."""
+
+
+class Steps:
+    """How far a call has come, as its thread notes it; who no longer waits stops a read."""
+
+    def __init__(self) -> None:
+        self.done, self.total = 0, 0
+        self._is_stopped = False
+
+    def note(self, done: int, total: int) -> None:
+        """So many of so many files are read."""
+        self.done, self.total = done, total
+        if self._is_stopped:
+            raise Stopped
+
+    def stop(self) -> None:
+        """End it at the next step."""
+        self._is_stopped = True
+
+
 class Workers:
     """Runs work beside the loop."""
 
@@ -23,12 +45,19 @@ class Workers:
         self._readers = ThreadPoolExecutor(_READERS, "reader")
         self._writer = ThreadPoolExecutor(1, "writer")
 
-    async def run(self, work: Callable[[], T], *, is_reading: bool) -> T:
-        """A read is given up when it is cancelled; a write completes."""
+    async def run(
+        self, work: Callable[[], T], *, is_reading: bool, steps: Steps | None = None
+    ) -> T:
+        """A read that is cancelled is not begun, or ends at its next step; a write completes."""
         pool = self._readers if is_reading else self._writer
         done: asyncio.Future[T] = asyncio.get_running_loop().run_in_executor(pool, work)
         with anyio.CancelScope(shield=not is_reading):
-            return await done
+            try:
+                return await done
+            except asyncio.CancelledError:
+                if steps:
+                    steps.stop()
+                raise
 
     def close(self, leave: Callable[[], None]) -> None:
         """End the threads, each of which lets go of what it opened."""

@@ -40,8 +40,10 @@ def call(
     limiter: Limiter | None = None,
     is_structured: bool = False,
     tell: Callable[[str], None] | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Answer:
-    """Run a tool; `tell` is given the frames of a bug, without what was asked or found.
+    """Run a tool; `tell` is given the frames of a bug, without what was asked or found, `progress`
+    how many of how many changed files are read first.
 
     All that a tool asks rests on one sweep, begun after the call came. What reads is run again when
     others changed the index meanwhile: what it lists and what of that is private are of one state.
@@ -49,7 +51,7 @@ def call(
     tool = tools(settings.profile).get(name)
     tries = _TRIES if tool and tool.hints.is_read_only else 1
     for _ in range(tries):
-        with ws.one_sweep() as is_current:
+        with ws.one_sweep(progress) as is_current:
             answer = _answered(ws, name, arguments, settings, limiter, is_structured, tell)
             if is_current():
                 break

@@ -5,7 +5,9 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+from functools import partial
 
 import pytest
 
@@ -20,6 +22,7 @@ from memwiki.doors.mcp.opening import Opening
 from memwiki.doors.mcp.own import INSTRUCTIONS, OwnService
 from memwiki.doors.mcp.reference import ReferenceService
 from memwiki.doors.mcp.server import McpServer
+from memwiki.doors.mcp.workers import Steps, Workers
 from memwiki.doors.tools import DoorFlags, door_settings
 from memwiki.errors import NoWorkspaceError, UsageError
 
@@ -352,7 +355,8 @@ def test_structured_answers_fit_the_schemas_that_are_listed(space):
     assert answers[1].structured_content["hits"][0]["path"] == "wiki/redis.md"
 
 
-def test_each_client_has_its_own_count_of_changes(space):
+def test_each_client_has_its_own_count_of_changes(space, monkeypatch):
+    monkeypatch.setattr("memwiki.doors.mcp.own._MOST_CLIENTS", 2)
     settings = door_settings(space.config, DoorFlags())._replace(writes_per_minute=1)
     service = OwnService(settings, is_structured=False, tell=lambda _: None)
 
@@ -363,6 +367,62 @@ def test_each_client_has_its_own_count_of_changes(space):
     assert "added" in add("a/1 via mcp", "Ann likes tea.")
     assert add("a/1 via mcp", "Ann likes rice.").startswith("error rate_limited")
     assert "added" in add("b/1 via mcp", "Ben likes rice.")
-    for number in range(200):
-        service.call(space.by(f"c{number}"), "add", {"memories": [{"text": f"No {number}."}]})
+    assert "added" in add("c/1 via mcp", "Cat likes rice.")
     assert add("d/1 via mcp", "Dan likes rice.").startswith("error rate_limited")
+
+
+def test_a_read_that_nobody_waits_for_ends_at_its_next_step():
+    steps, workers, begun = Steps(), Workers(), threading.Event()
+    ended = []
+
+    def work():
+        begun.set()
+        try:
+            while True:
+                steps.note(1, 2)
+                time.sleep(0.001)
+        finally:
+            ended.append(True)
+
+    async def main():
+        with anyio.move_on_after(10) as scope:
+            async with anyio.create_task_group() as group:
+                group.start_soon(partial(workers.run, work, is_reading=True, steps=steps))
+                await anyio.to_thread.run_sync(begun.wait)
+                scope.cancel()
+
+    anyio.run(main)
+    workers.close(lambda: None)
+    assert ended == [True]
+
+
+def test_a_write_completes_when_nobody_waits_for_it():
+    steps, workers, begun, go_on = Steps(), Workers(), threading.Event(), threading.Event()
+    ended = []
+
+    def work():
+        begun.set()
+        go_on.wait(10)
+        steps.note(1, 2)
+        ended.append(True)
+
+    async def main():
+        with anyio.move_on_after(10) as scope:
+            async with anyio.create_task_group() as group:
+                group.start_soon(partial(workers.run, work, is_reading=False, steps=steps))
+                await anyio.to_thread.run_sync(begun.wait)
+                scope.cancel()
+                go_on.set()
+
+    anyio.run(main)
+    workers.close(lambda: None)
+    assert ended == [True]
+
+
+def test_a_call_that_reads_many_changed_files_tells_how_far_it_is(space, put):
+    space.sync()
+    put("wiki/new.md", "# New\n\nA bittern.\n")
+    told = []
+    reply = own(space).call(space, "search", {"query": "bittern"}, lambda *step: told.append(step))
+    assert "wiki/new.md" in reply.texts[0]
+    assert told and told[-1][0] <= told[-1][1]
