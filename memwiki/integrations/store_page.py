@@ -36,7 +36,12 @@ def page_text(page: StoredPage) -> str:
     body = _body_key(value)
     fields = {key: value[key] for key in value if key != body and _is_plain(key, value[key])}
     text = _written(page, value, fields, body)
-    return text if _same(read_page(text).value, value) else _written(page, value, {}, None)
+    return text if _same(read_page(text).value, value) else exact_text(page)
+
+
+def exact_text(page: StoredPage) -> str:
+    """The same with all of the value in JSON."""
+    return _written(page, json.loads(json.dumps(page.value)), {}, None)
 
 
 def read_page(text: str) -> StoredPage:

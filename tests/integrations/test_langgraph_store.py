@@ -170,6 +170,14 @@ class AsInMemory(RuleBasedStateMachine):
         assert self.ours.list_namespaces(prefix=prefix, max_depth=depth, limit=50) == wanted
 
 
+def test_a_text_that_would_make_its_page_a_catalog_comes_back(opened):
+    pytest.importorskip("langgraph.store.base", reason="pip install 'memwiki[langgraph]'")
+    kept = store(opened())
+    for text in ("<!-- memwiki:catalog:begin -->", "A text.\n<!-- memwiki:catalog:begin -->\nmore"):
+        kept.put(("a",), "k", {"text": text, "content": text})
+        assert kept.get(("a",), "k").value == {"text": text, "content": text}
+
+
 def test_any_history_of_operations_ends_as_in_memory():
     pytest.importorskip("langgraph.store.base", reason="pip install 'memwiki[langgraph]'")
     few = settings(max_examples=5, stateful_step_count=12, deadline=None)
