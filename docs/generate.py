@@ -177,7 +177,8 @@ def _cli() -> str:
         "and `get`\n"
         "gives the bytes of the file. With `--json` every command prints one object on one line; "
         "its keys\n"
-        "are listed below and stay as they are.",
+        "are listed below and stay as they are. How other programs take the rows of a list, by\n"
+        "`--format TEMPLATE` or `--jsonl`: [other programs](editors.md#templates).",
         _table(
             ("exit code", "meaning"),
             [
@@ -205,6 +206,9 @@ def _command(name: str) -> Iterator[str]:
     command = COMMANDS[name]
     yield _fenced(_help([name]))
     yield from map(_keys, map(_answer, command.answers))
+    if command.row:
+        fields = ", ".join(f"`{{{name}}}`" for name in _answer(command.row)._fields)  # type: ignore[attr-defined]
+        yield f"Fields of a template: {fields}"
     for part, answer in command.parts.items():
         yield _fenced(_help([name, part]))
         yield _keys(_answer(answer))
@@ -212,8 +216,9 @@ def _command(name: str) -> Iterator[str]:
 
 def _answer(name: str) -> type:
     """The class that a row of the table names."""
-    area, _, kind = name.partition(".")
-    found: type = getattr(import_module(f"memwiki.answers.{area}"), kind)
+    area, _, kind = name.rpartition(".")
+    home = f"memwiki.answers.{area}" if area else "memwiki.model"
+    found: type = getattr(import_module(home), kind)
     return found
 
 

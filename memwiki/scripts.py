@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
-CJK = "\u2e80-\U0010ffff"  # as it stands between the brackets of a pattern
+CJK_FROM = "\u2e80"
+CJK = f"{CJK_FROM}-\U0010ffff"  # as it stands between the brackets of a pattern
 _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+RUN = re.compile(rf"[^\W{CJK}]+|[{CJK}]+")  # a word; Chinese beside one is a run of its own
 
 
 def whole_words(pattern: str) -> str:

@@ -23,6 +23,7 @@ class SearchAnswer:
     reason: str = ""
     notes: tuple[str, ...] = ()  # what was taken otherwise than it was asked
     total_exact: bool = True  # else there are more than `total`, or it is not known
+    words: tuple[str, ...] = ()  # of the excerpts, those that match
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)

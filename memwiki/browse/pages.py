@@ -16,7 +16,7 @@ from memwiki.files.read import contents
 from memwiki.index.cards.filters import Filters
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.markdown.parse import WholeFile, parse
-from memwiki.markdown.sections import part_of
+from memwiki.markdown.sections import lines_around, part_of
 from memwiki.markdown.text import decode
 from memwiki.memory.private import require_public, without_private_lines
 from memwiki.model import Page
@@ -36,6 +36,7 @@ def get(
     *,
     section: str,
     lines: tuple[int, int] | None,
+    around: int = 0,
     has_private: bool = True,
 ) -> PageView:
     """A page, one section or some lines of it, as the file is now."""
@@ -50,6 +51,7 @@ def get(
     page = page_now(live.context, path)
     if not has_private:
         require_public(page)
+    lines = lines_around(page, around) if around else lines
     text, start, stop = part_of(page, section, lines)
     text = text if has_private else without_private_lines(page, text, start)
     return PageView(

@@ -19,6 +19,11 @@ from memwiki.errors import NotFoundError, OutsideError, UnsafePathError, UsageEr
 from memwiki.names import PAGE_SUFFIXES, is_page_name
 
 T = TypeVar("T")
+# `a.md:12`, `a.md:12:5: what is said of it`, `a.md:12-20`; `Tea: 12` is a title.
+_LOCATION = re.compile(
+    r"(.+?\.(?:md|markdown)):([1-9][0-9]{0,8})(?:-([1-9][0-9]{0,8}))?(?::.*)?",
+    re.DOTALL | re.IGNORECASE,
+)
 _OWN_STARTS = ("/", "./", "../")  # what begins so is meant from one place only
 
 
@@ -38,6 +43,17 @@ class PathContext(NamedTuple):
             return whole
         found = self._page_at(path) or (path.startswith(_OWN_STARTS) and self._seen(path)) or path
         return f"{found}{sign}{heading}"
+
+    def location(self, written: str) -> tuple[str, int, tuple[int, int] | None]:
+        """A page, and the line or the lines of it that were named after a colon, as memwiki and
+        compilers print them."""
+        found = _LOCATION.fullmatch(written)
+        if found is None:
+            return self.page(written), 0, None
+        if whole := self._page_at(written):
+            return whole, 0, None
+        name, first, last = self.page(found[1]), int(found[2]), int(found[3] or 0)
+        return (name, 0, (first, last)) if last else (name, first, None)
 
     def file(self, written: str) -> str:
         """A page by any of its names, another file, or a folder, whose path ends in `/`."""

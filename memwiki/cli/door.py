@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sized
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ _WIDEST = 10_000  # columns; a table is filled with blanks to its width
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
     from memwiki.model import Hit
+    from memwiki.present.rows import RowForm
     from memwiki.workspace import Workspace
 
 
@@ -85,10 +86,23 @@ class Door:
         if self.options.is_json:
             self.show_as_json(answer)
             return
-        rest = iter(lines(self.look()))
-        while part := list(islice(rest, _TOGETHER)):
-            output.show("\n".join(part))
+        self._print(lines(self.look()))
         self._note_staleness(answer)
+
+    def show_each(self, answer: object, rows: Iterable[object], form: RowForm | None) -> None:
+        """Print each row of an answer in a form of its own, or without one the answer as ever."""
+        if form is None:
+            self.show(answer)
+            return
+        self._print(map(form, rows))
+        self._note_staleness(answer)
+
+    def _print(self, lines: Iterable[str]) -> None:
+        """Hand lines over soon: whoever reads them may already choose among the first."""
+        rest = iter(lines)
+        while part := list(islice(rest, _TOGETHER)):
+            output.show_as_is("".join(f"{each}\n" for each in part))
+            output.flush()
 
     def show_as_json(self, answer: object) -> None:
         """Print an answer as one JSON object."""
@@ -96,9 +110,16 @@ class Door:
             output.show_as_is(part)
         output.show_as_is("\n")
 
-    def show_rows(self, answer: object, rows: Sized, total: int, of: str) -> None:
+    def show_rows(
+        self,
+        answer: object,
+        rows: Sequence[object],
+        total: int,
+        of: str,
+        form: RowForm | None = None,
+    ) -> None:
         """Print an answer that is a list, and whether there is nothing or more than is shown."""
-        self.show(answer)
+        self.show_each(answer, rows, form)
         if not rows:
             self.talk("Nothing found.")
         elif total > len(rows):

@@ -14,11 +14,13 @@ class Command:
         *answers: str,
         first: str = "",
         parts: dict[str, str] | None = None,
+        row: str = "",
     ) -> None:
         self.module = module  # in `cli/commands/`
         self.summary = summary
         self.answers = answers  # `area.Class`, in `answers/`
         self.first = first  # page, tag or query; "" for anything else
+        self.row = row  # whose fields a template may name: `area.Class`, or a class of `model.py`
         self.parts = parts or {}  # of a group: the names of its commands and what each answers
 
 
@@ -49,6 +51,7 @@ COMMANDS = {
         "check",
         "Report problems; --fix repairs the safe ones.",
         "check.CheckReport",
+        row="Problem",
     ),
     "catalog": Command(
         "catalog",
@@ -96,13 +99,18 @@ COMMANDS = {
         "carry.ImportReport",
     ),
     "search": Command(
-        "search", "Search pages, entries and messages.", "search.SearchAnswer", first="query"
+        "search",
+        "Search pages, entries and messages.",
+        "search.SearchAnswer",
+        first="query",
+        row="Hit",
     ),
     "recall": Command(
         "recall",
         "Recall what answers a question: pages, entries and messages.",
         "recall.Recall",
         "recall.PromptBlock",
+        row="Hit",
     ),
     "context": Command(
         "recall", "Print the core memories as a block for a system prompt.", "recall.PromptBlock"
@@ -110,18 +118,28 @@ COMMANDS = {
     "get": Command(
         "pages", "Print a page, a section of it or some lines.", "pages.PageView", first="page"
     ),
-    "list": Command("pages", "List pages, filtered by type, tag or path.", "pages.PageList"),
+    "list": Command(
+        "pages",
+        "List pages, filtered by type, tag or path.",
+        "pages.PageList",
+        row="pages.PageRow",
+    ),
     "browse": Command(
         "browse", "Show what there is: folders, pages, memories and tags.", "browse.Browse"
     ),
     "links": Command(
-        "graph", "Show what a page links to and what links to it.", "graph.LinkList", first="page"
+        "graph",
+        "Show what a page links to and what links to it.",
+        "graph.LinkList",
+        first="page",
+        row="LinkRow",
     ),
     "tags": Command(
         "graph",
         "List the tags and how many pages and entries have them.",
         "graph.TagList",
         first="tag",
+        row="TagCount",
     ),
     "undo": Command("edits.undo", "Undo the last changes that memwiki made.", "edits.Edited"),
     "log": Command(
@@ -140,6 +158,7 @@ COMMANDS = {
         "Show the pages and entries around a page or entry, or the shortest path to another one.",
         "graph.GraphAnswer",
         first="page",
+        row="graph.GraphNode",
     ),
     "new": Command(
         "edits.text",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 
 from memwiki.errors import AmbiguousError, NotFoundError, shell_word
@@ -74,6 +75,20 @@ def _ends_with(trail: list[str], parts: list[str]) -> bool:
         return False
     rest = iter(trail[:-1])
     return all(part in rest for part in parts[:-1])
+
+
+def lines_around(page: Page, line: int) -> tuple[int, int]:
+    """From the heading above a line to the next one; NotFoundError where there is no such line."""
+    if not 1 <= line <= max(page.line_count, 1):
+        raise NotFoundError(
+            f"{page.path}: it has no line {line}",
+            hint=f"it has {page.line_count} lines",
+            path=page.path,
+        )
+    starts = [section.line_start for section in page.sections]
+    after = bisect_right(starts, line)
+    stop = starts[after] - 1 if after < len(starts) else max(page.line_count, 1)
+    return (starts[after - 1] if after else 1), stop
 
 
 def part_of(page: Page, section: str, lines: tuple[int, int] | None) -> tuple[str, int, int]:

@@ -39,6 +39,10 @@ class Look(NamedTuple):
         """Push what is secondary into the background."""
         return f"\x1b[2m{text}\x1b[0m" if self.has_colour and text else text
 
+    def marked(self, text: str) -> str:
+        """Show what was looked for."""
+        return f"\x1b[1;31m{text}\x1b[0m" if self.has_colour and text else text
+
 
 def clean(text: str) -> str:
     """Remove escape sequences and control characters, which could drive the reader's terminal."""

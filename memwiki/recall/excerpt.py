@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from memwiki.index.keyword.tokens import normalise, query_terms
+from memwiki.index.keyword.tokens import is_cjk, normalise, query_terms
+from memwiki.scripts import RUN
 
 _WIDTH = 240  # characters of an excerpt
 _WINDOW = 6  # lines looked at together
@@ -40,6 +41,12 @@ class Excerpts:
         best = _best_start(lines, self._found(lines))
         text = " ".join(" ".join(lines[best : best + _WINDOW]).split())
         return Excerpt(_cut(text, self._terms), first_line + best)
+
+    def words_in(self, text: str) -> Iterator[str]:
+        """The words of a text that hold a term, as they are written; of CJK the terms."""
+        for word in dict.fromkeys(RUN.findall(text)):
+            terms = self._terms_of(word)
+            yield from sorted(terms) if is_cjk(word) else (word,) * bool(terms)
 
     def _found(self, lines: Sequence[str]) -> _Found:
         """Which terms stand in each line."""

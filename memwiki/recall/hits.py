@@ -36,6 +36,7 @@ class HitBuilder:
         self._headings: tuple[str, ...] = ()
         self._tags: Mapping[int, tuple[str, ...]] = {}
         self.lost = 0
+        self.words: dict[str, None] = {}  # those of the excerpts that match, as they are written
 
     def hits(
         self, rows: Sequence[RankedUnit], terms: Sequence[str], headings: Sequence[str] = ()
@@ -75,6 +76,9 @@ class HitBuilder:
         first, last = self._asked_section(found)
         lines = self._texts[card].part(first, last)
         shown = excerpts.excerpt(lines, first)
+        if not (terms or self._headings) and location.kind == UnitKind.BLOCK and card.description:
+            shown = shown._replace(text=card.description)  # the words of a page, not its badges
+        self.words.update(dict.fromkeys(excerpts.words_in(shown.text)))
         start, stop, section = location.line_start, location.line_end, location.section
         if location.kind == UnitKind.BLOCK:
             start, stop, section = _section_at(shown.line, found)

@@ -36,6 +36,7 @@ class SearchResult(NamedTuple):
     fallback: bool = False
     undated: int = 0  # of the hits: those that a filter by date judged by the time of a file
     notes: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()  # of the excerpts, those that match
     changed_meanwhile: int = 0  # pages that are no longer what the index says
 
 
@@ -75,7 +76,9 @@ class Search:
         """The best hits of a query."""
         found = self._answer(known_fields_only(query, self._filters.is_known))
         changed = len(self._texts.changed) + self._maker.lost
-        return found._replace(changed_meanwhile=changed)
+        parts = (*query.words, *query.phrases, *query.prefixes) if found.fallback else ()
+        words = parts or tuple(self._maker.words)
+        return found._replace(changed_meanwhile=changed, words=words)
 
     def _answer(self, query: Query) -> SearchResult:
         found = self._found(query)

@@ -57,6 +57,7 @@ def search(
         state.reason,
         (*query.notes, *_notes(found)),
         found.total.is_exact,
+        found.words,
     )
 
 

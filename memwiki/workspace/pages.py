@@ -43,16 +43,19 @@ class PagesFacet:
         *,
         section: str = "",
         lines: tuple[int, int] | None = None,
+        around: int = 0,
         private: bool = True,
     ) -> PageView:
-        """A page, or one section or some lines of it; without `private`, private lines are left
-        out.
+        """A page, or one section or some lines of it, or what is `around` a line: from the heading
+        above it to the next one. Without `private`, private lines are left out.
 
         Raises NotFoundError, AmbiguousError with the candidates, or PrivateError.
         """
         from memwiki.browse import pages
 
-        return pages.get(self.live, name, section=section, lines=lines, has_private=private)
+        return pages.get(
+            self.live, name, section=section, lines=lines, around=around, has_private=private
+        )
 
     @rebuilding
     def list(

@@ -380,3 +380,19 @@ def test_an_unknown_kind_of_names_is_an_error_that_lists_the_kinds(ws):
     with pytest.raises(UsageError, match="not a kind of names") as raised:
         ws.pages.complete("nope")
     assert raised.value.hint == "use page, tag, type, entry, namespace"
+
+
+@pytest.mark.parametrize(
+    ("line", "lines"),
+    [(1, (1, 3)), (3, (1, 3)), (4, (4, 7)), (7, (4, 7)), (8, (8, 11)), (12, (12, 13))],
+)
+def test_around_a_line_is_what_stands_from_its_heading_to_the_next(ws, put, line, lines):
+    put("a.md", "---\ntype: note\n---\n# A\n\ntext\n\n## B\n\nb\n\n# C\nc\n")
+    view = ws.pages.get("a.md", around=line)
+    assert (view.line_start, view.line_end) == lines
+
+
+def test_around_a_line_that_there_is_not_is_an_error(ws, put):
+    put("a.md", "# A\n")
+    with pytest.raises(NotFoundError, match="it has no line 9"):
+        ws.pages.get("a.md", around=9)

@@ -29,6 +29,29 @@ def in_wiki(ws_root) -> PathContext:
 
 
 @pytest.mark.parametrize(
+    ("written", "location"),
+    [
+        ("tea.md:12", ("wiki/tea.md", 12, None)),
+        ("../tea.md:12:5", ("tea.md", 12, None)),
+        ("tea.md:12: warning: a b:7", ("wiki/tea.md", 12, None)),
+        ("/wiki/tea.md:12-20", ("wiki/tea.md", 0, (12, 20))),
+        ("tea.md:12-20:", ("wiki/tea.md", 0, (12, 20))),
+        ("odd.md:3", ("wiki/odd.md:3.md", 0, None)),  # a page of this name
+        ("tea.md:0", ("tea.md:0", 0, None)),
+        ("tea.md:x", ("tea.md:x", 0, None)),
+        ("tea.md:" + "9" * 5000, ("tea.md:" + "9" * 5000, 0, None)),
+        ("tea.md:٣", ("tea.md:٣", 0, None)),
+        ("Tea: 12", ("Tea: 12", 0, None)),
+        ("Tea:12", ("Tea:12", 0, None)),
+        ("gone.md:3", ("gone.md", 3, None)),
+    ],
+)
+def test_a_line_may_be_named_after_a_page_as_it_is_printed(in_wiki, written, location):
+    (Path(in_wiki.folder) / "odd.md:3.md").touch()
+    assert in_wiki.location(written) == location
+
+
+@pytest.mark.parametrize(
     ("written", "page"),
     [
         ("tea.md", "wiki/tea.md"),

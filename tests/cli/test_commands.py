@@ -40,12 +40,17 @@ def asked(**changes: object) -> dict[str, object]:
         ("search -b --explain", ("search", ("-b",), asked(explain=True))),
         ("search a --count", ("search", ("a",), asked(count=True))),
         ("search -- --raw", ("search", ("--raw",), asked())),
-        ("get Home", ("pages.get", ("Home",), {"section": "", "lines": None})),
+        ("get Home", ("pages.get", ("Home",), {"section": "", "lines": None, "around": 0})),
         (
             "get Home --section H --lines 2-5",
-            ("pages.get", ("Home",), {"section": "H", "lines": (2, 5)}),
+            ("pages.get", ("Home",), {"section": "H", "lines": (2, 5), "around": 0}),
         ),
-        ("get Home --lines 7", ("pages.get", ("Home",), {"section": "", "lines": (7, 7)})),
+        (
+            "get Home --lines 7",
+            ("pages.get", ("Home",), {"section": "", "lines": (7, 7), "around": 0}),
+        ),
+        ("get a.md:7", ("pages.get", ("a.md",), {"section": "", "lines": None, "around": 7})),
+        ("get a.md:7-9", ("pages.get", ("a.md",), {"section": "", "lines": (7, 9), "around": 0})),
         ("namespace list", ("namespaces.list", (), {})),
         (
             "namespace purge work --hard --dry-run",

@@ -102,6 +102,8 @@ SENSIBLE = {
     "FOLDER": "memories",
     "PROFILE": "small",
     "FORMAT": "openai",
+    "TEMPLATE": "{path}",
+    "KIND": "text",
 }
 ENDLESS = {"watch", "mcp"}
 PAGES = {

@@ -195,6 +195,25 @@ def test_an_excerpt_is_folded_below_its_place():
 
 
 @pytest.mark.parametrize(
+    ("excerpt", "words", "is_part", "shown"),
+    [
+        ("Heron, herons, Heronry", ("Heron", "herons"), False, "[Heron], [herons], Heronry"),
+        ("我们的向量数据库", ("向量", "数据", "据库"), False, "我们的[向量数据库]"),
+        ("Heron数据 x", ("heron", "数据"), False, "[Heron][数据] x"),
+        ("a heronry (b", ("ERO",), True, "a h[ero]nry (b"),
+        ("a.b*c", ("b*", "", "("), False, "a.b*c"),
+        ("x", (), False, "x"),
+    ],
+)
+def test_the_words_that_were_looked_for_are_marked(excerpt, words, is_part, shown):
+    hit = model.Hit("a.md", "A", "", "", 3, 3, 1.0, excerpt, (), "")
+    answer = finding.SearchAnswer("q", True, 0, 1, is_part, (hit,), words=words)
+    text = as_text(answer, Look(width=60, has_colour=True)).splitlines()[1]
+    assert text.strip().replace("\x1b[1;31m", "[").replace("\x1b[0m", "]") == shown
+    assert "\x1b" not in as_text(answer, SCREEN)
+
+
+@pytest.mark.parametrize(
     ("title", "section", "heading"),
     [
         ("A", "", "A"),

@@ -35,6 +35,19 @@ def test_the_line_that_holds_the_term_is_shown(line, term):
     assert shown(f"{FILLER}\n{line}\n{FILLER}", term)[0] == 9
 
 
+@pytest.mark.parametrize(
+    ("text", "terms", "words"),
+    [
+        ("Herons and a heron, heronry", ["heron"], ["Herons", "heron"]),
+        ("我们的向量数据库很快", ["数据", "据库"], ["据库", "数据"]),
+        ("Heron数据 heron", ["heron", "数据"], ["Heron", "数据", "heron"]),
+        ("no bird", ["heron"], []),
+    ],
+)
+def test_the_words_that_match_are_named_as_they_are_written(text, terms, words):
+    assert list(Excerpts(terms).words_in(text)) == words
+
+
 def test_a_part_of_a_word_is_not_the_term():
     assert shown(f"an art\n{FILLER}\nheronry art", "heron")[0] == 1
 

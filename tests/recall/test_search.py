@@ -459,3 +459,19 @@ def test_what_filters_alone_let_through_is_counted(many):
 def test_where_dates_are_asked_for_all_hits_are_looked_at(many):
     answer = many.search("heron since:2020-01-01")
     assert (answer.total, answer.total_exact) == (1_201, True)
+
+
+@pytest.mark.parametrize("query", ["type:concept", "tag:bird/wader", "path:heron.md", "has:status"])
+def test_without_words_a_hit_shows_what_its_page_begins_with(put, ws, query):
+    head = "---\ntype: concept\ntags: [bird/wader]\nstatus: draft\n---\n"
+    put("heron.md", head + "# Heron\n\n![badge](x.png)\n\nThe **grey** heron stands still.\n")
+    (hit,) = ws.search(query).hits
+    assert hit.excerpt == "The grey heron stands still."
+    assert (hit.path, hit.section) == ("heron.md", "Heron")
+
+
+def test_the_words_that_match_are_named(put, ws):
+    put("a.md", "# A\n\nA Heron, many herons and 我们的向量数据库.\n")
+    assert set(ws.search("heron 数据").words) == {"Heron", "herons", "数据"}
+    assert ws.search("ero").words == ("ero",)
+    assert ws.search("type:page").words == ()

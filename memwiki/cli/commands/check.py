@@ -11,10 +11,12 @@ from memwiki.answers.check import CheckReport
 from memwiki.answers.edits import Edited
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.door import Door
+from memwiki.cli.rows import FORMAT, JSONL, row_form
 from memwiki.errors import UsageError
-from memwiki.model import Severity
+from memwiki.model import Problem, Severity
 
 if TYPE_CHECKING:
+    from memwiki.present.rows import RowForm
     from memwiki.workspace import Workspace
 
 _PROBLEMS_FOUND = 3
@@ -53,6 +55,7 @@ _WriteBaseline = Annotated[
         "check --only reading    # what status counts",
         "check --fix --dry-run   # show what would be fixed",
         "check --baseline known.json --write-baseline",
+        "check --format '{path}:{line}:1: {severity}: {message} [{code}]'",
     )
 )
 def check(
@@ -65,6 +68,8 @@ def check(
     dry_run: _DryRun = False,
     baseline: _Baseline = "",
     write_baseline: _WriteBaseline = False,
+    template: Annotated[str, FORMAT] = "",
+    jsonl: Annotated[bool, JSONL] = False,
 ) -> int:
     """Report problems; --fix repairs the safe ones.
 
@@ -72,6 +77,11 @@ def check(
     """
     _require_sense(fix=fix, dry_run=dry_run, baseline=baseline, write_baseline=write_baseline)
     door = door_of(context)
+    form = row_form(door, Problem, template, jsonl=jsonl)
+    if form and (fix or write_baseline):
+        raise UsageError(
+            "check: --format and --jsonl print problems, not changes", hint="memwiki check --fix"
+        )
     workspace = door.open()
     seen = door.here(workspace)
     named, known = seen.paths(paths or ()), seen.path(baseline) if baseline else ""
@@ -90,7 +100,7 @@ def check(
         asked = found if strict or only else _without_infos(found)
         edited = _mend(door, workspace, asked, dry_run=dry_run)
         found = replace(found if dry_run or not edited.paths else report(), fixed=edited)
-    return _show(door, found, is_strict=strict)
+    return _show(door, found, form, is_strict=strict)
 
 
 def _require_sense(*, fix: bool, dry_run: bool, baseline: str, write_baseline: bool) -> None:
@@ -120,10 +130,13 @@ def _mend(door: Door, workspace: Workspace, found: CheckReport, *, dry_run: bool
     return edited
 
 
-def _show(door: Door, found: CheckReport, *, is_strict: bool) -> int:
+def _show(door: Door, found: CheckReport, form: RowForm | None, *, is_strict: bool) -> int:
     from memwiki.present.check import problem_lines, summary
 
-    door.show_lines(found, lambda look: problem_lines(found, look))
+    if form:
+        door.show_each(found, found.problems, form)
+    else:
+        door.show_lines(found, lambda look: problem_lines(found, look))
     door.talk(summary(found))
     counts = found.counts
     bad = counts.error + counts.warning + (counts.info if is_strict else 0)

@@ -7,10 +7,12 @@ from typing import Annotated
 
 import typer
 
-from memwiki.answers.graph import GraphAnswer
+from memwiki.answers.graph import GraphAnswer, GraphNode
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.door import Door
+from memwiki.cli.rows import FORMAT, JSONL, kind_or_form, row_form
 from memwiki.errors import UsageError
+from memwiki.model import LinkRow, TagCount
 
 app = new_app()
 
@@ -23,7 +25,10 @@ class Format(StrEnum):
 
 @app.command(
     epilog=examples(
-        "links Home", "links Home --in", "links --unresolved   # of the whole workspace"
+        "links Home",
+        "links Home --in",
+        "links --unresolved   # of the whole workspace",
+        "links --unresolved --format '{source}:{line}: {written}'",
     )
 )
 def links(
@@ -40,6 +45,8 @@ def links(
     unresolved: Annotated[
         bool, typer.Option("--unresolved", help="Only links that match no page, or several.")
     ] = False,
+    template: Annotated[str, FORMAT] = "",
+    jsonl: Annotated[bool, JSONL] = False,
 ) -> None:
     """Show what a page links to and what links to it."""
     if unresolved and (incoming or outgoing):
@@ -51,6 +58,7 @@ def links(
             "links: NAME is missing", hint="memwiki links NAME, or memwiki links --unresolved"
         )
     door = door_of(context)
+    form = row_form(door, LinkRow, template, jsonl=jsonl)
     workspace = door.open()
     name = door.here(workspace).page(name)
     if unresolved:
@@ -58,18 +66,22 @@ def links(
     else:
         direction = _direction(incoming=incoming, outgoing=outgoing)
         answer = workspace.graph.links(name, direction)
-    door.show_rows(answer, answer.links, len(answer.links), "links")
+    door.show_rows(answer, answer.links, len(answer.links), "links", form)
 
 
-@app.command(epilog=examples("tags", "tags project/"))
+@app.command(epilog=examples("tags", "tags project/", "tags --format '{count} {tag}'"))
 def tags(
     context: typer.Context,
     prefix: Annotated[str, typer.Argument(metavar="[PREFIX]", show_default=False)] = "",
+    *,
+    template: Annotated[str, FORMAT] = "",
+    jsonl: Annotated[bool, JSONL] = False,
 ) -> None:
     """List the tags and how many pages and entries have them."""
     door = door_of(context)
+    form = row_form(door, TagCount, template, jsonl=jsonl)
     answer = door.open().graph.tags(prefix.lstrip("#"))
-    door.show_rows(answer, answer.tags, len(answer.tags), "tags")
+    door.show_rows(answer, answer.tags, len(answer.tags), "tags", form)
 
 
 @app.command(
@@ -99,7 +111,14 @@ def graph(
         str, typer.Option(metavar="OTHER", help="Show the shortest path to this page.")
     ] = "",
     relation: Annotated[str, typer.Option(metavar="TYPE", help="Only links of this type.")] = "",
-    form: Annotated[Format, typer.Option("--format", help="How to print it.")] = Format.TEXT,
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="KIND",
+            help="text, json, mermaid, or a template for each page: '{distance} {path}'.",
+        ),
+    ] = Format.TEXT.value,
 ) -> None:
     """Show the pages and entries around a page or entry, or the shortest path to another one."""
     if to and not name:
@@ -107,6 +126,7 @@ def graph(
             "graph: --to needs a NAME to start from", hint="memwiki graph NAME --to OTHER"
         )
     door = door_of(context)
+    kind, row = kind_or_form(door, Format.TEXT, GraphNode, form, "graph")
     workspace = door.open()
     name, to = map(door.here(workspace).page, (name, to))
     if to:
@@ -115,9 +135,12 @@ def graph(
         answer = workspace.graph.around(name, depth, relation=relation)
     else:
         answer = workspace.graph.ranked(relation=relation)
-    if form is Format.JSON:
+    if kind is Format.JSON:
         door = Door(door.options._replace(is_json=True))
-    door.show(answer, text=_mermaid(answer) if form is Format.MERMAID else None)
+    if kind is Format.MERMAID:
+        door.show(answer, text=_mermaid(answer))
+    else:
+        door.show_each(answer, answer.nodes, row)
 
 
 def _mermaid(answer: GraphAnswer) -> str:

@@ -7,9 +7,11 @@ from typing import Annotated
 
 import typer
 
+from memwiki.answers.pages import PageRow
 from memwiki.cli import output
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.arguments import lines_of
+from memwiki.cli.rows import FORMAT, JSONL, row_form
 
 app = new_app()
 
@@ -25,13 +27,16 @@ class Sort(StrEnum):
         "get Home",
         "get wiki/home.md --section Links",
         "get memory --lines 10-20",
+        "get wiki/home.md:12      # what is below the heading above line 12",
+        "get wiki/home.md:12-20",
         "get Home --raw > copy.md",
     )
 )
 def get(
     context: typer.Context,
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="Path, file name, title, alias or id.")
+        str,
+        typer.Argument(metavar="NAME", help="Path or PATH:LINE, file name, title, alias or id."),
     ],
     *,
     section: Annotated[str, typer.Option(metavar="HEADING", help="Only this section.")] = "",
@@ -43,9 +48,11 @@ def get(
     """Print a page, a section of it or some lines."""
     door = door_of(context)
     workspace = door.open()
-    name = door.here(workspace).page(name)
-    view = workspace.pages.get(name, section=section, lines=lines_of(lines) if lines else None)
-    is_part = bool(section or lines or "#" in name)
+    name, around, named = door.here(workspace).location(name)
+    if section or lines:
+        around, named = 0, lines_of(lines) if lines else None
+    view = workspace.pages.get(name, section=section, lines=named, around=around)
+    is_part = bool(section or named or around or "#" in name)
     if door.options.is_json or (raw and output.width() is not None):
         door.show(view)
     elif raw and not is_part:
@@ -61,7 +68,11 @@ def get(
 @app.command(
     "list",
     epilog=examples(
-        "list", "list --type concept --sort updated --limit 10", "list --tag design --path 'wiki/*'"
+        "list",
+        "list --type concept --sort updated --limit 10",
+        "list --tag design --path 'wiki/*'",
+        "list --format '{path}\\t{title}'   # for fzf and other programs",
+        "list --jsonl",
     ),
 )
 def list_pages(
@@ -81,11 +92,14 @@ def list_pages(
     limit: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Show at most N.", show_default=False)
     ] = None,
+    template: Annotated[str, FORMAT] = "",
+    jsonl: Annotated[bool, JSONL] = False,
 ) -> None:
     """List pages, filtered by type, tag or path."""
     door = door_of(context)
+    form = row_form(door, PageRow, template, jsonl=jsonl)
     answer = door.open().pages.list(
         type=type_, tag=tag, path=path, sort=sort.value, limit=limit, orphans=orphans
     )
-    door.show_rows(answer, answer.pages, answer.total, "pages")
+    door.show_rows(answer, answer.pages, answer.total, "pages", form)
     door.say(answer.notes)

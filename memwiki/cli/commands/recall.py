@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,7 +11,12 @@ from memwiki.answers.recall import Channel, Recall, RecallMode, Strategy
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.commands.search import QueryCommand
 from memwiki.cli.door import Door
+from memwiki.cli.rows import kind_or_form
 from memwiki.errors import UsageError
+from memwiki.model import Hit
+
+if TYPE_CHECKING:
+    from memwiki.present.rows import RowForm
 
 app = new_app()
 _BUDGET = typer.Option("--budget", metavar="TOKENS", min=0, help="At most so many tokens.")
@@ -81,7 +86,14 @@ def recall(
     scores: Annotated[
         bool, typer.Option("--scores", help="Type and score in each line of a prompt.")
     ] = False,
-    format_: Annotated[Format, typer.Option("--format", help="How it is printed.")] = Format.TEXT,
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="KIND",
+            help="text, markdown, json, prompt, or a template for each hit: '{path}\\t{score}'.",
+        ),
+    ] = Format.TEXT.value,
 ) -> None:
     """Recall what answers a question: pages, entries and messages.
 
@@ -89,6 +101,7 @@ def recall(
     too. What is superseded, archived or private is left out.
     """
     door = door_of(context)
+    format_, row = kind_or_form(door, Format.TEXT, Hit, form, "recall")
     if door.options.is_json and format_ is Format.MARKDOWN:
         raise UsageError(f"--json and --format {format_.value}", hint="choose one")
     workspace, text = door.open(), " ".join(question)
@@ -119,18 +132,21 @@ def recall(
         door.show(block)
         workspace.note_recall(text, block)
         return
-    _show(door, answer, format_)
+    _show(door, answer, format_, row)
     door.note_shown(workspace, answer.hits)
     workspace.note_recall(text, answer)
 
 
-def _show(door: Door, answer: Recall, form: Format) -> None:
+def _show(door: Door, answer: Recall, form: Format, row: RowForm | None) -> None:
     from memwiki.present.recall import as_markdown
 
     if form is Format.JSON:
         door.show_as_json(answer)
         return
-    door.show(answer, text=as_markdown(answer) if form is Format.MARKDOWN else None)
+    if form is Format.MARKDOWN:
+        door.show(answer, text=as_markdown(answer))
+    else:
+        door.show_each(answer, answer.hits, row)
     if not answer.hits:
         door.talk("Nothing found.")
     elif answer.fallback:

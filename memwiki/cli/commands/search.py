@@ -10,6 +10,8 @@ from typer.core import TyperCommand
 from memwiki.answers.search import SearchAnswer, said
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.door import Door
+from memwiki.cli.rows import FORMAT, JSONL, row_form
+from memwiki.model import Hit
 
 app = new_app()
 
@@ -41,6 +43,7 @@ class QueryCommand(TyperCommand):
         "search 'leaves (green OR black) rating:>6 has:author'",
         "search is:orphan                       # pages that nothing links to",
         "search is:entry path:memory.md         # entries and nothing else",
+        "search tea --format '{path}:{line_start}: {excerpt}'",
     ),
 )
 def search(
@@ -55,6 +58,8 @@ def search(
     count: Annotated[
         bool, typer.Option("--count", help="Count all hits, not only the first 1,000.")
     ] = False,
+    template: Annotated[str, FORMAT] = "",
+    jsonl: Annotated[bool, JSONL] = False,
 ) -> None:
     """Search pages, entries and messages.
 
@@ -62,12 +67,13 @@ def search(
     field:value or field:>value for any field. OR and parentheses join them.
     """
     door = door_of(context)
+    form = row_form(door, Hit, template, jsonl=jsonl)
     workspace = door.open()
     with door.progress("Indexing") as progress:
         answer = workspace.search(
             " ".join(query), limit=limit, explain=explain, count=count, progress=progress
         )
-    door.show(answer)
+    door.show_each(answer, answer.hits, form)
     door.note_shown(workspace, answer.hits)
     _note(door, answer)
 
