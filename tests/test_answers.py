@@ -10,6 +10,7 @@ import pytest
 LISTS = [
     (lambda ws: ws.search("tea"), "hits"),
     (lambda ws: ws.pages.list(), "pages"),
+    (lambda ws: ws.pages.outline("tea"), "sections"),
     (lambda ws: ws.graph.links("tea"), "links"),
     (lambda ws: ws.graph.tags(), "tags"),
     (lambda ws: ws.entries.suggest_tags("green tea"), "tags"),

@@ -25,6 +25,33 @@ class PageView(NamedTuple):
     etag: str = ""  # the first 16 digits of the digest: what `expect` asks for at least
 
 
+class SectionSize(NamedTuple):
+    """A heading, and how much is below it up to the next one of its level or above."""
+
+    title: str
+    level: int
+    trail: tuple[str, ...]  # headings from the outermost to this one
+    line_start: int
+    line_end: int
+    characters: int
+    tokens: int  # estimated
+
+
+@dataclass(frozen=True, slots=True)
+class PageOutline:
+    """The headings of a page, and how long the page is."""
+
+    path: str
+    title: str
+    lines: int
+    characters: int
+    tokens: int  # estimated
+    sections: tuple[SectionSize, ...]
+
+    def __iter__(self) -> Iterator[SectionSize]:
+        return iter(self.sections)
+
+
 class PageRow(NamedTuple):
     """One line of `list`."""
 

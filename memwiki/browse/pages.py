@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from memwiki.answers.pages import (
     PageList,
+    PageOutline,
     PageRow,
     PageView,
     PrivateParts,
+    SectionSize,
 )
 from memwiki.change.expectation import ETAG_DIGITS
 from memwiki.errors import NotFoundError, UsageError
@@ -19,12 +21,13 @@ from memwiki.markdown.parse import WholeFile, parse
 from memwiki.markdown.sections import lines_around, part_of
 from memwiki.markdown.text import decode
 from memwiki.memory.private import require_public, without_private_lines
-from memwiki.model import Page
+from memwiki.model import Page, Section
 from memwiki.names import fold, require_text
 from memwiki.recall.filters import path_matcher
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, linked_reading, reading
+from memwiki.tokens import tokens
 
 _SORTS = ("title", "updated", "links")
 _LONGEST_NAME = 300  # to a longer one nothing is near, and to find out takes long
@@ -75,6 +78,23 @@ def private_parts(live: LiveIndex) -> PrivateParts:
         filters = Filters(view.stores.cards.db)
         cards = view.lookup.by_number(filters.private()).values()
         return PrivateParts(frozenset(card.path for card in cards), filters.private_lines())
+
+
+def outline(live: LiveIndex, name: str) -> PageOutline:
+    """The headings of a page as the file is now, with the size of what is below each."""
+    with reading(live) as view:
+        path = view.find(name)
+    page = page_now(live.context, path)
+    lines = page.text.split("\n")
+    sizes = tuple(_size(section, lines) for section in page.sections)
+    total = (page.line_count, len(page.text), tokens(page.text))
+    return PageOutline(path, page.title, *total, sizes)
+
+
+def _size(section: Section, lines: Sequence[str]) -> SectionSize:
+    # As many times as headings are nested, at most six, each line is looked at.
+    text = "\n".join(lines[section.line_start - 1 : section.line_end])
+    return SectionSize(*section, len(text), tokens(text))
 
 
 def page_now(context: Context, path: str) -> Page:

@@ -118,6 +118,13 @@ COMMANDS = {
     "get": Command(
         "pages", "Print a page, a section of it or some lines.", "pages.PageView", first="page"
     ),
+    "outline": Command(
+        "pages",
+        "Show the headings of a page, with their lines and sizes.",
+        "pages.PageOutline",
+        first="page",
+        row="pages.SectionSize",
+    ),
     "list": Command(
         "pages",
         "List pages, filtered by type, tag or path.",

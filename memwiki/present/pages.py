@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from memwiki.answers.pages import PageList, PageRow, PageView
+from memwiki.answers.pages import PageList, PageOutline, PageRow, PageView, SectionSize
+from memwiki.numbers import counted
 from memwiki.present.screen import Look, clean, name
 from memwiki.present.text import table, text_of
 
@@ -10,6 +11,21 @@ from memwiki.present.text import table, text_of
 @text_of.register(PageView)
 def _(answer: PageView, _look: Look) -> str:
     return clean(answer.text).removesuffix("\n")
+
+
+@text_of.register(PageOutline)
+def _(answer: PageOutline, look: Look) -> str:
+    whole = (f"1-{max(answer.lines, 1)}", name(answer.title), *_size(answer.tokens, answer.characters))
+    return table((whole, *map(_heading_cells, answer.sections)), look, whole=[0])
+
+
+def _heading_cells(row: SectionSize) -> tuple[str, ...]:
+    heading = f"{'#' * row.level} {name(row.title)}"
+    return f"{row.line_start}-{row.line_end}", heading, *_size(row.tokens, row.characters)
+
+
+def _size(tokens: int, characters: int) -> tuple[str, str]:
+    return counted(tokens, "token"), counted(characters, "character")
 
 
 @text_of.register(PageList)

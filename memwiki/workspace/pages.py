@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memwiki.answers.completion import CompletionList
     from memwiki.answers.edits import Edited
     from memwiki.answers.history import History, PageAt
-    from memwiki.answers.pages import PageList, PageView, PrivateParts
+    from memwiki.answers.pages import PageList, PageOutline, PageView, PrivateParts
     from memwiki.change.plan import Plan
 
     Data = bytes  # which is the name of a verb in the class
@@ -56,6 +56,13 @@ class PagesFacet:
         return pages.get(
             self.live, name, section=section, lines=lines, around=around, has_private=private
         )
+
+    @rebuilding
+    def outline(self, name: str) -> PageOutline:
+        """The headings of a page with their lines and sizes: what to look at before reading it."""
+        from memwiki.browse import pages
+
+        return pages.outline(self.live, name)
 
     @rebuilding
     def list(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memwiki.errors import AmbiguousError, NotFoundError, UsageError
+from memwiki.tokens import tokens
 
 VAULT = """
 --- home.md ---
@@ -396,3 +397,21 @@ def test_around_a_line_that_there_is_not_is_an_error(ws, put):
     put("a.md", "# A\n")
     with pytest.raises(NotFoundError, match="it has no line 9"):
         ws.pages.get("a.md", around=9)
+
+
+def test_an_outline_gives_each_heading_with_its_lines_and_size(ws, put):
+    put("a.md", "---\ntype: note\n---\n# A\n\nfour\n\n## B\n\n世界\n\n# C\nc\n")
+    outline = ws.pages.outline("a")
+    said = [(s.title, s.level, s.line_start, s.line_end) for s in outline]
+    assert said == [("A", 1, 4, 11), ("B", 2, 8, 11), ("C", 1, 12, 13)]
+    for section in outline:
+        part = ws.pages.get("a", section=section.title)
+        assert (section.line_start, section.line_end) == (part.line_start, part.line_end)
+        assert section.characters == len(part.text)
+        assert section.tokens == tokens(part.text)
+    assert (outline.lines, outline.characters) == (13, len(ws.pages.get("a").text))
+
+
+def test_a_page_without_headings_has_an_empty_outline(ws, put):
+    put("a.md", "\n")
+    assert ws.pages.outline("a").sections == ()

@@ -124,6 +124,9 @@ def default_answers() -> dict[str, object]:
         "catalog.check": catalog.CatalogReport(catalogs=1, pages=2),
         "search": finding.SearchAnswer("q", True, 0, 1, False, (HIT,)),
         "pages.get": browsing.PageView("a.md", "A", "", {}, (), (), "# A\r\ntext", "d1", 1, 2),
+        "pages.outline": browsing.PageOutline(
+            "a.md", "A", 9, 99, 24, (browsing.SectionSize("B", 2, ("B",), 3, 9, 50, 12),)
+        ),
         "pages.complete": completing.CompletionList(()),
         "pages.history": history.History("a.md", (VERSION,)),
         "pages.show": history.PageAt("a.md", "0123456789ab", VERSION.date, "A", "# A\r\nold", 1, 2),

@@ -51,6 +51,7 @@ def asked(**changes: object) -> dict[str, object]:
         ),
         ("get a.md:7", ("pages.get", ("a.md",), {"section": "", "lines": None, "around": 7})),
         ("get a.md:7-9", ("pages.get", ("a.md",), {"section": "", "lines": (7, 9), "around": 0})),
+        ("outline Home", ("pages.outline", ("Home",), {})),
         ("namespace list", ("namespaces.list", (), {})),
         (
             "namespace purge work --hard --dry-run",

@@ -13,6 +13,7 @@ from memwiki.cli.main import main
 LINES = {
     "list": ("{path}|{title}|{tags}", "a.md|A|x\n"),
     "search tea": ("{path}:{line_start}: {excerpt}", "wiki/home.md:7: a blue scheme\n"),
+    "outline A": ("{line_start}-{line_end} {level} {title} {tokens}", "3-9 2 B 12\n"),
     "tags": ("{count} {tag}", "2 design\n"),
     "check": ("{path}:{line}: {severity}", "wiki/home.md:3: warning\n"),
     "graph": ("{distance} {path}", "0 wiki/home.md\n1 wiki/search.md\n"),

@@ -1,4 +1,4 @@
-"""`memwiki get` and `memwiki list`."""
+"""`memwiki get`, `memwiki outline` and `memwiki list`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from memwiki.answers.pages import PageRow
+from memwiki.answers.pages import PageRow, SectionSize
 from memwiki.cli import output
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.arguments import lines_of
@@ -63,6 +63,30 @@ def get(
         from memwiki.cli.rendering import show_markdown
 
         show_markdown(view, door.look())
+
+
+@app.command(
+    epilog=examples("outline Home", "outline Home --format '{line_start}: {title} ({tokens})'")
+)
+def outline(
+    context: typer.Context,
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="Path, file name, title, alias or id.")
+    ],
+    *,
+    template: Annotated[str, FORMAT] = "",
+    jsonl: Annotated[bool, JSONL] = False,
+) -> None:
+    """Show the headings of a page, with their lines and sizes.
+
+    A section goes up to the next heading of its level or above, as `get --section` prints it.
+    Tokens are estimated. The first line is the page as a whole.
+    """
+    door = door_of(context)
+    form = row_form(door, SectionSize, template, jsonl=jsonl)
+    workspace = door.open()
+    answer = workspace.pages.outline(door.here(workspace).page(name))
+    door.show_each(answer, answer.sections, form)
 
 
 @app.command(
