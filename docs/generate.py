@@ -206,9 +206,10 @@ def _command(name: str) -> Iterator[str]:
     command = COMMANDS[name]
     yield _fenced(_help([name]))
     yield from map(_keys, map(_answer, command.answers))
-    if command.row:
-        fields = ", ".join(f"`{{{name}}}`" for name in _answer(command.row)._fields)  # type: ignore[attr-defined]
-        yield f"Fields of a template: {fields}"
+    for option, row in (("", command.row), command.other_row):
+        if row:
+            fields = ", ".join(f"`{{{name}}}`" for name in _answer(row)._fields)  # type: ignore[attr-defined]
+            yield f"Fields of a template{f' with `{option}`' if option else ''}: {fields}"
     for part, answer in command.parts.items():
         yield _fenced(_help([name, part]))
         yield _keys(_answer(answer))

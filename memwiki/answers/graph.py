@@ -17,9 +17,34 @@ from memwiki.model import PLAIN, LinkRow, TagCount
 class LinkList:
     links: tuple[LinkRow, ...]
     fresh: bool = True
+    notes: tuple[str, ...] = ()  # that the name is of no page yet
 
     def __iter__(self) -> Iterator[LinkRow]:
         return iter(self.links)
+
+
+class Mention(NamedTuple):
+    """A place where a page is named without a link."""
+
+    path: str
+    line: int
+    column: int
+    text: str  # the name as it is written there
+    excerpt: str
+
+
+@dataclass(frozen=True, slots=True)
+class MentionList:
+    """The places where a page is named without a link, and the names that were looked for."""
+
+    path: str
+    names: tuple[str, ...]
+    mentions: tuple[Mention, ...]
+    has_more: bool = False  # than were asked for
+    fresh: bool = True
+
+    def __iter__(self) -> Iterator[Mention]:
+        return iter(self.mentions)
 
 
 @dataclass(frozen=True, slots=True)

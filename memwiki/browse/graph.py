@@ -13,7 +13,7 @@ from memwiki.answers.graph import (
     TagList,
 )
 from memwiki.browse.pages import page_now, text_now
-from memwiki.errors import AmbiguousError, NotFoundError, UsageError, shell_word
+from memwiki.errors import AmbiguousError, NoSuchPageError, NotFoundError, UsageError, shell_word
 from memwiki.index.cards.entry_lines import EntryLines, EntryLocation
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.graph import Reached, tag_counts
@@ -37,7 +37,14 @@ def links(live: LiveIndex, name: str, direction: str) -> LinkList:
             arguments={"direction": direction},
         )
     with linked_reading(live) as view:
-        path = view.find(name)
+        try:
+            path = view.find(name)
+        except NoSuchPageError as missing:
+            from memwiki.browse.mentions import wanted  # most names are of pages
+
+            if direction == "out":
+                raise
+            return wanted(view, name, missing)
         outgoing = (
             view.graph.resolved(path, page_now(live.context, path).links)
             if direction != "in"

@@ -15,12 +15,14 @@ class Command:
         first: str = "",
         parts: dict[str, str] | None = None,
         row: str = "",
+        other_row: tuple[str, str] = ("", ""),
     ) -> None:
         self.module = module  # in `cli/commands/`
         self.summary = summary
         self.answers = answers  # `area.Class`, in `answers/`
         self.first = first  # page, tag or query; "" for anything else
         self.row = row  # whose fields a template may name: `area.Class`, or a class of `model.py`
+        self.other_row = other_row  # an option, and the class with it
         self.parts = parts or {}  # of a group: the names of its commands and what each answers
 
 
@@ -138,8 +140,10 @@ COMMANDS = {
         "graph",
         "Show what a page links to and what links to it.",
         "graph.LinkList",
+        "graph.MentionList",
         first="page",
         row="LinkRow",
+        other_row=("--unlinked", "graph.Mention"),
     ),
     "tags": Command(
         "graph",

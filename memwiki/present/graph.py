@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from memwiki.answers.graph import GraphAnswer, LinkList, TagList, TagSuggestions
+from memwiki.answers.graph import (
+    GraphAnswer,
+    LinkList,
+    Mention,
+    MentionList,
+    TagList,
+    TagSuggestions,
+)
 from memwiki.model import LinkRow, LinkStatus
 from memwiki.present.screen import Look, as_path, line
 from memwiki.present.text import table, text_of
@@ -20,6 +27,17 @@ def _link(row: LinkRow, look: Look) -> str:
     found = "" if row.status is LinkStatus.RESOLVED else f"  ({row.status})"
     place = look.faint(f"{as_path(row.source)}:{row.line}")
     return f"{place}  → {relation}{look.strong(target)}{found}"
+
+
+@text_of.register(MentionList)
+def _(answer: MentionList, look: Look) -> str:
+    return "\n".join(_mention(each, look) for each in answer.mentions)
+
+
+def _mention(each: Mention, look: Look) -> str:
+    place = look.faint(f"{as_path(each.path)}:{each.line}")
+    excerpt, said = line(each.excerpt), line(each.text)
+    return f"{place}  {excerpt.replace(said, look.marked(said)) if said else excerpt}"
 
 
 @text_of.register(TagList)

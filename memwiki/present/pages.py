@@ -15,7 +15,8 @@ def _(answer: PageView, _look: Look) -> str:
 
 @text_of.register(PageOutline)
 def _(answer: PageOutline, look: Look) -> str:
-    whole = (f"1-{max(answer.lines, 1)}", name(answer.title), *_size(answer.tokens, answer.characters))
+    size = _size(answer.tokens, answer.characters)
+    whole = (f"1-{max(answer.lines, 1)}", name(answer.title), *size)
     return table((whole, *map(_heading_cells, answer.sections)), look, whole=[0])
 
 

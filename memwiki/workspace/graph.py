@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from memwiki.answers.graph import GraphAnswer, LinkList, TagList
+from memwiki.answers.graph import GraphAnswer, LinkList, MentionList, TagList
 from memwiki.browse import graph, ranking
-from memwiki.numbers import count_of
+from memwiki.numbers import count_of, limit_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.rebuild import rebuilding
 
@@ -17,8 +17,16 @@ class GraphFacet:
 
     @rebuilding
     def links(self, name: str, direction: str = "both") -> LinkList:
-        """The links of a page: `in`, `out` or `both`."""
+        """The links of a page: `in`, `out` or `both`; of a name without a page those that want
+        it."""
         return graph.links(self.live, name, direction)
+
+    @rebuilding
+    def unlinked(self, name: str, *, limit: int | None = None) -> MentionList:
+        """Where other pages name a page by title, file name or alias and do not link to it."""
+        from memwiki.browse.mentions import unlinked
+
+        return unlinked(self.live, name, limit_of(limit))
 
     @rebuilding
     def unresolved(self, name: str = "") -> LinkList:

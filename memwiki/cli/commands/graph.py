@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memwiki.answers.graph import GraphAnswer, GraphNode
+from memwiki.answers.graph import GraphAnswer, GraphNode, Mention, MentionList
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.door import Door
 from memwiki.cli.rows import FORMAT, JSONL, kind_or_form, row_form
 from memwiki.errors import UsageError
 from memwiki.model import LinkRow, TagCount
 
+if TYPE_CHECKING:
+    from memwiki.present.rows import RowForm
+
 app = new_app()
+_MENTIONS = 100  # of a page without links, unless more are asked for
 
 
 class Format(StrEnum):
@@ -27,6 +31,7 @@ class Format(StrEnum):
     epilog=examples(
         "links Home",
         "links Home --in",
+        "links 'Green tea' --unlinked",
         "links --unresolved   # of the whole workspace",
         "links --unresolved --format '{source}:{line}: {written}'",
     )
@@ -45,28 +50,60 @@ def links(
     unresolved: Annotated[
         bool, typer.Option("--unresolved", help="Only links that match no page, or several.")
     ] = False,
+    unlinked: Annotated[
+        bool,
+        typer.Option("--unlinked", help="Where other pages name it and do not link to it."),
+    ] = False,
+    limit: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="With --unlinked, show at most N (default: 100)."),
+    ] = None,
     template: Annotated[str, FORMAT] = "",
     jsonl: Annotated[bool, JSONL] = False,
 ) -> None:
-    """Show what a page links to and what links to it."""
-    if unresolved and (incoming or outgoing):
-        raise UsageError(
-            "links: --unresolved cannot be used with --in or --out", hint="memwiki links --help"
-        )
-    if not name and not unresolved:
-        raise UsageError(
-            "links: NAME is missing", hint="memwiki links NAME, or memwiki links --unresolved"
-        )
+    """Show what a page links to and what links to it.
+
+    Of a name without a page, show the links that want it. With --unlinked: where the text of other
+    pages has its title, file name or an alias as whole words, outside of code and links.
+    """
+    _require_one(name, directed=incoming or outgoing, unresolved=unresolved, unlinked=unlinked)
+    if limit and not unlinked:
+        raise UsageError("links: --limit needs --unlinked", hint="memwiki links NAME --unlinked")
     door = door_of(context)
-    form = row_form(door, LinkRow, template, jsonl=jsonl)
+    form = row_form(door, Mention if unlinked else LinkRow, template, jsonl=jsonl)
     workspace = door.open()
     name = door.here(workspace).page(name)
+    if unlinked:
+        _show_mentions(door, workspace.graph.unlinked(name, limit=limit or _MENTIONS), form)
+        return
     if unresolved:
         answer = workspace.graph.unresolved(name)
     else:
         direction = _direction(incoming=incoming, outgoing=outgoing)
         answer = workspace.graph.links(name, direction)
     door.show_rows(answer, answer.links, len(answer.links), "links", form)
+    door.say(answer.notes)
+
+
+def _show_mentions(door: Door, found: MentionList, form: RowForm | None) -> None:
+    count = len(found.mentions)
+    door.show_rows(found, found.mentions, count, "mentions", form)
+    if found.has_more:
+        door.talk(f"These are the first {count}; --limit {10 * count} shows more.")
+
+
+def _require_one(name: str, *, directed: bool, unresolved: bool, unlinked: bool) -> None:
+    """Refuse options that exclude one another, and a question about no page."""
+    if unlinked and (directed or unresolved):
+        given = "--unlinked cannot be used with --in, --out or --unresolved"
+        raise UsageError(f"links: {given}", hint="memwiki links --help")
+    if unresolved and directed:
+        given = "--unresolved cannot be used with --in or --out"
+        raise UsageError(f"links: {given}", hint="memwiki links --help")
+    if not name and not unresolved:
+        raise UsageError(
+            "links: NAME is missing", hint="memwiki links NAME, or memwiki links --unresolved"
+        )
 
 
 @app.command(epilog=examples("tags", "tags project/", "tags --format '{count} {tag}'"))

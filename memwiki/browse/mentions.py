@@ -1,0 +1,159 @@
+"""Where pages name another one without linking to it, and who wants a page that is not there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from posixpath import dirname
+
+from memwiki.answers.graph import LinkList, Mention, MentionList
+from memwiki.browse.pages import page_now
+from memwiki.errors import NoSuchPageError
+from memwiki.files.read import contents
+from memwiki.index.keyword.tokens import query_terms
+from memwiki.index.meanings.lookup import Which
+from memwiki.index.unit_key import page_of
+from memwiki.markdown.outline import Outline
+from memwiki.markdown.text import decode
+from memwiki.model import LinkRow, LinkStatus, Page
+from memwiki.names import fold, normalised, path_in, stem_of, without_suffix
+from memwiki.numbers import counted
+from memwiki.recall.score import holding_all
+from memwiki.scripts import CJK, CJK_FROM
+from memwiki.sync.context import Context
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import Reading, reading
+
+_LEAST = 2  # characters of a name: one letter is in every text
+_AROUND = 100  # characters shown before and after a mention
+_NO_PAGE = (LinkStatus.WANTED, LinkStatus.BROKEN)
+# What is named there is no prose: addresses, HTML, tags, and the labels of references.
+_NOT_PROSE = re.compile(
+    r"(?<!\w)\w{1,20}+://[^\s<>()\[\]]+|</?[A-Za-z][^<>]*>|(?<!\S)#[^\s#]+"
+    r"|^[ \t>]{0,8}\[[^\[\]\n]+\]:[^\n]*",
+    re.MULTILINE,
+)
+
+
+# --- names without a page ---
+
+
+def wanted(view: Reading, name: str, missing: NoSuchPageError) -> LinkList:
+    """The links to a name of no page; `missing` is raised where there is none."""
+    rows = [row for row in view.graph.everything(Which.UNRESOLVED) if _wants(row, name)]
+    seen = view.scope.sees if view.scope.base else view.scope.owns
+    rows = sorted((r for r in rows if seen(r.source)), key=lambda row: (row.source, row.line))
+    if not rows:
+        raise missing
+    pages = len({row.source for row in rows})
+    note = f"{name}: no page has this name yet; {counted(len(rows), 'link')} on"
+    want = "wants it" if len(rows) == 1 else "want it"
+    return LinkList(tuple(rows), view.freshness.fresh, (f"{note} {counted(pages, 'page')} {want}",))
+
+
+def _wants(row: LinkRow, name: str) -> bool:
+    """Whether a link that leads to no page is to this name, or to the file that it is the path
+    of."""
+    if row.status not in _NO_PAGE:
+        return False
+    asked = fold(without_suffix(name.strip().lstrip("/")))
+    whole, page = row.written, row.written.partition("#")[0]  # `C#` is a name, `C#Types` a place
+    written = [without_suffix(each.strip()).lstrip("/") for each in (whole, page)]
+    from_there = [path_in(dirname(row.source), each) for each in written] if "/" in asked else []
+    return asked in map(fold, (*written, *from_there))
+
+
+# --- mentions without a link ---
+
+
+def unlinked(live: LiveIndex, name: str, limit: int | None) -> MentionList:
+    """The places where other pages name a page, by title, file name or alias, and do not link."""
+    with reading(live) as view:
+        path = view.find(name)
+        names = _names(page_now(live.context, path))
+        pattern = _pattern(names)
+        pages = sorted(_candidates(live, view, names) - {path}) if pattern else []
+        shown = [each for each in pages if view.scope.meets(each, path)]
+        fresh = view.freshness.fresh
+    # Page after page: whoever wants a hundred of ten thousand does not wait for the rest.
+    found = (m for each in shown if pattern for m in _mentions(live.context, each, pattern))
+    mentions = tuple(islice(found, limit))
+    return MentionList(path, names, mentions, next(found, None) is not None, fresh)
+
+
+def _names(page: Page) -> tuple[str, ...]:
+    """What a page is called, each once, without what every text holds."""
+    given = (page.title, stem_of(page.path), *page.aliases)
+    known = {fold(name): " ".join(name.split()) for name in reversed(given)}
+    return tuple(name for name in reversed(known.values()) if len(name) >= _LEAST)
+
+
+def _pattern(names: Sequence[str]) -> re.Pattern[str] | None:
+    """Any of the names as whole words, the longest first; Chinese may be a part of a run."""
+    if not names:
+        return None
+    ordered = sorted(names, key=len, reverse=True)
+    return re.compile("|".join(map(_of_name, ordered)), re.IGNORECASE)
+
+
+def _of_name(name: str) -> str:
+    words = normalised("NFC", name).split(" ")
+    start = rf"(?<![^\W{CJK}])" if _is_word(name[0]) else ""
+    end = rf"(?![^\W{CJK}])" if _is_word(name[-1]) else ""
+    # Masked code is a run of blanks, which no name goes across.
+    return start + r"(?:[ \t]|\n[ \t>]{0,8})".join(map(re.escape, words)) + end
+
+
+def _is_word(character: str) -> bool:
+    """Whether a letter goes on beside another one; Chinese has no blanks between words."""
+    return (character.isalnum() or character == "_") and character < CJK_FROM
+
+
+def _candidates(live: LiveIndex, view: Reading, names: Iterable[str]) -> set[str]:
+    """The pages that have a unit with all words of a name."""
+    snapshot = live.snapshot(view.stores, must_agree=view.freshness.fresh)
+    units: set[int] = set()
+    for name in names:
+        units |= holding_all(snapshot, query_terms(name))
+    numbers = {page_of(key) for key in snapshot.keys(units)}
+    return {card.path for card in view.lookup.by_number(numbers).values()}
+
+
+def _mentions(context: Context, path: str, pattern: re.Pattern[str]) -> Iterator[Mention]:
+    """The mentions on one page as the file is now."""
+    held, _ = contents(context.root, path, context.max_bytes)
+    text = normalised("NFC", decode(path, held.data).text)
+    if not pattern.search(text):  # most candidates hold the words apart from one another
+        return
+    outline = Outline(context.layers, path, text)
+    prose = _prose(outline)
+    number, done = 1, 0
+    for found in pattern.finditer(prose):
+        number += prose.count("\n", done, found.start())
+        done = found.start()
+        column = done - prose.rfind("\n", 0, done)
+        said = " ".join(found[0].split())
+        around = _around(outline.lines[number - 1], column - 1, len(found[0]))
+        yield Mention(path, number, column, said, around)
+
+
+def _prose(outline: Outline) -> str:
+    """The text with front matter, code and links blanked, which keeps lines and columns."""
+    text, parts, done = outline.masked.text, list[str](), 0
+    for start, end in outline.found.spans:
+        parts += [text[done:start], _blank(text[max(start, done) : end])]
+        done = max(end, done)  # an image stands in its link
+    return _NOT_PROSE.sub(lambda found: _blank(found[0]), "".join((*parts, text[done:])))
+
+
+def _blank(text: str) -> str:
+    """A text with something in the place of each character that is in no name."""
+    return re.sub(r"[^\n]", "\0", text)
+
+
+def _around(line: str, start: int, length: int) -> str:
+    """What stands beside a mention on its line."""
+    first, last = max(0, start - _AROUND), start + length + _AROUND
+    text = " ".join(line[first:last].split())
+    return ("…" if first else "") + text + ("…" if last < len(line) else "")
