@@ -90,6 +90,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """No test ever comes near the user's own cache."""
     folder = tmp_path / "cache"
     monkeypatch.setenv("MEMWIKI_CACHE_DIR", str(folder))
+    monkeypatch.setenv("MEMWIKI_CONFIG_DIR", str(tmp_path / "config"))
     monkeypatch.delenv("MEMWIKI_WORKSPACE", raising=False)
     monkeypatch.setenv("MEMWIKI_DEBUG", "1")  # a page that is contained fails the test
     return folder

@@ -31,6 +31,7 @@ _KINDS = {
     "QUERY": "query",
     "ID|KEY": "entry",
     "NAMESPACE": "namespace",
+    "WORKSPACE": "workspace",
 }
 _TAG_PREFIXES = ("tag:", "-tag:")
 
@@ -55,6 +56,8 @@ def candidates(words: Sequence[str]) -> Iterable[Completion]:
     *before, typed = words
     if before[-1:] in (["-C"], ["--directory"], ["--actor"]):
         return ()  # the shell completes folders by itself, and nobody knows who asks
+    if before[-1:] in (["-w"], ["--workspace"]):
+        return _workspaces(typed)
     if before[-1:] == ["-n"] or before[-1:] == ["--namespace"]:
         return _names(split(before[:-1])[0], "namespace", typed)
     options, rest = split(before)
@@ -117,7 +120,8 @@ def _of_command(options: Options, rest: Sequence[str], typed: str) -> Iterable[C
     choices = getattr(param.type, "choices", None)
     if choices is not None:
         return _starting(typed, (Completion(str(getattr(c, "value", c))) for c in choices))
-    return _names(options, _meaning(param, location.path), typed)
+    meaning = _meaning(param, location.path)
+    return _workspaces(typed) if meaning == "workspace" else _names(options, meaning, typed)
 
 
 def _location(rest: Sequence[str]) -> _Cursor:
@@ -161,6 +165,12 @@ def _meaning(param: Parameter, path: tuple[str, ...]) -> str:
     if word == "TYPE" and path[0] in ("add", "entry"):
         return ""  # nor is theirs
     return _KINDS.get(word, "")
+
+
+def _workspaces(typed: str) -> Iterable[Completion]:
+    from memwiki.workspace.named import workspaces
+
+    return _starting(typed, (Completion(each.name, each.folder) for each in workspaces()))
 
 
 def _names(options: Options, meaning: str, typed: str) -> Iterable[Completion]:

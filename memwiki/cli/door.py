@@ -10,6 +10,7 @@ from memwiki.cli import output
 from memwiki.cli.arguments import PathContext, here, real_folder
 from memwiki.cli.options import Options
 from memwiki.cli.progress import Progress
+from memwiki.errors import UsageError
 from memwiki.numbers import whole_number
 from memwiki.present import Look, as_text, clean, json_parts
 
@@ -27,17 +28,34 @@ def opened(options: Options) -> Workspace:
     """The workspace that is meant."""
     from memwiki.workspace import Workspace
 
+    directory = _directory(options)
     if options.is_exact:
         from memwiki.workspace.location import require_workspace
 
         require_workspace(options.directory)
     workspace = Workspace.open(
-        real_folder(options.directory),
-        find=not options.is_exact,
+        real_folder(directory),
+        find=not (options.is_exact or is_named(options)),
         sync=options.is_synced,
         namespace=options.namespace,
     )
     return workspace.by(options.actor) if options.actor else workspace
+
+
+def is_named(options: Options) -> bool:
+    """Whether a workspace is meant by its name."""
+    return bool(options.workspace) and options.directory is None
+
+
+def _directory(options: Options) -> str | None:
+    """The folder that is meant: given with -C, else by its name; None for the current one."""
+    if not is_named(options):
+        return options.directory
+    if options.is_exact:
+        raise UsageError("--here and -w together", hint="choose one")
+    from memwiki.workspace.named import folder_of
+
+    return str(folder_of(options.workspace))
 
 
 class Door:

@@ -6,7 +6,7 @@ from memwiki.answers.index import NextStep, Overview
 from memwiki.cli import output
 from memwiki.cli.door import Door
 from memwiki.cli.options import Options
-from memwiki.errors import NoWorkspaceError
+from memwiki.errors import NoWorkspaceError, shell_word
 from memwiki.present import as_text
 
 _FIRST_STEPS = (
@@ -35,15 +35,13 @@ def _overview(door: Door) -> Overview:
         found = door.open().index.overview()
     except NoWorkspaceError:
         return Overview("", 0, 0, fresh=False, pending=None, reason="", next=_FIRST_STEPS)
-    if door.options.directory is None:
+    directory, name = door.options.directory, door.options.workspace
+    if not (directory or name):
         return found
-    return found._replace(next=tuple(_there(step, door.options.directory) for step in found.next))
+    option = f"-C {shell_word(directory)}" if directory else f"-w {shell_word(name)}"
+    return found._replace(next=tuple(_there(step, option) for step in found.next))
 
 
-def _there(step: NextStep, directory: str) -> NextStep:
+def _there(step: NextStep, option: str) -> NextStep:
     """The same step for somebody who is elsewhere."""
-    from shlex import quote
-
-    return step._replace(
-        command=step.command.replace("memwiki", f"memwiki -C {quote(directory)}", 1)
-    )
+    return step._replace(command=step.command.replace("memwiki", f"memwiki {option}", 1))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from memwiki.errors import UsageError
 
@@ -17,7 +17,15 @@ class Options(NamedTuple):
     is_synced: bool = True
     is_quiet: bool = False
     namespace: str | None = None  # None where the setting counts
+    workspace: str = ""  # its name in the user's settings; a folder that is given goes before it
     actor: str = ""  # who changes something
+
+
+_NAMED = {
+    **dict.fromkeys(("-w", "--workspace"), "workspace"),
+    **dict.fromkeys(("-n", "--namespace"), "namespace"),
+    "--actor": "actor",
+}
 
 
 def split(arguments: Sequence[str]) -> tuple[Options, list[str]]:
@@ -38,18 +46,21 @@ def split(arguments: Sequence[str]) -> tuple[Options, list[str]]:
                 options = options._replace(is_quiet=True)
             case "-C" | "--directory":
                 options = options._replace(directory=_value(argument, waiting))
-            case "-n" | "--namespace":
-                options = options._replace(namespace=_name(argument, waiting))
-            case "--actor":
-                options = options._replace(actor=_name(argument, waiting))
+            case _ if argument in _NAMED:
+                options = _with(options, _NAMED[argument], _name(argument, waiting))
             case _:
                 rest.append(argument)
     return options, rest
 
 
+def _with(options: Options, field: str, value: str) -> Options:
+    given: dict[str, Any] = {field: value}
+    return options._replace(**given)
+
+
 def _name(option: str, waiting: Iterator[str]) -> str:
     value = next(waiting, None)
-    if value is None:
+    if value is None or (not value and _NAMED[option] == "workspace"):
         raise UsageError(f"{option}: a name is missing", hint=f"memwiki {option} NAME COMMAND")
     return value
 

@@ -65,6 +65,15 @@ COMMANDS = {
         "Show or change the settings of the workspace.",
         parts={"show": "settings.SettingList", "set": "settings.Setting"},
     ),
+    "workspaces": Command(
+        "workspaces",
+        "Give workspaces names, for `memwiki -w NAME`.",
+        parts={
+            "list": "workspaces.WorkspaceList",
+            "add": "workspaces.NamedWorkspace",
+            "remove": "workspaces.NamedWorkspace",
+        },
+    ),
     "cache": Command(
         "index.caches",
         "List the indexes on this machine, or delete orphaned ones.",
@@ -336,6 +345,7 @@ COMMANDS = {
 
 GLOBAL_OPTIONS = (
     ("-C, --directory DIR", "Run as if started in DIR: in the workspace there or above."),
+    ("-w, --workspace NAME", "Run in the workspace of this name (see workspaces); -C goes first."),
     ("-n, --namespace NAME", "Use this namespace; '*' is all of them, '' none."),
     ("--actor NAME", "Note changes as made by NAME, as an agent does."),
     ("--here", "Use exactly this folder (or DIR), not one above."),

@@ -8,7 +8,7 @@ from typing import NoReturn
 from memwiki.config.errors import refuse, refuse_name
 from memwiki.config.load import checked
 from memwiki.config.schema import SCHEMA, Key, Schema, Value
-from memwiki.config.toml_text import as_header, as_toml, line_of, lines_of, tables_of
+from memwiki.config.toml_text import as_header, as_toml, is_content, line_of, lines_of, tables_of
 from memwiki.config.values import typed
 from memwiki.errors import ConfigError
 
@@ -97,13 +97,9 @@ def _with_new_line(lines: list[str], key: Key, value: str) -> list[str]:
         lines = [*lines[:-1], lines[-1] + end]
     in_table = [number for number, table in tables_of(lines) if table == key.home]
     dotted = [number for number, line in enumerate(lines) if line.startswith(f"{key.home}.")]
-    own = [number for number in in_table if _is_content(lines[number])] or dotted
+    own = [number for number in in_table if is_content(lines[number])] or dotted
     if own:
         name = key.name if in_table else str(key)
         return [*lines[: own[-1] + 1], f"{name} = {value}{end}", *lines[own[-1] + 1 :]]
     gap = [end] if lines else []
     return [*lines, *gap, f"[{as_header(key.home)}]{end}", f"{key.name} = {value}{end}"]
-
-
-def _is_content(line: str) -> bool:
-    return bool(line.strip()) and not line.lstrip().startswith("#")

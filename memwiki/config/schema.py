@@ -12,6 +12,8 @@ from memwiki.model import Layers
 
 VARIABLES = {
     "MEMWIKI_WORKSPACE": "the workspace where none is found from the current folder upwards",
+    "MEMWIKI_CONFIG_DIR": "where config.toml with your named workspaces is, instead of the user's "
+    "configuration folder",
     "MEMWIKI_CACHE_DIR": "where the derived index lives, instead of the user's cache folder",
 }  # each setting has one, too: MEMWIKI_<TABLE>_<KEY>
 

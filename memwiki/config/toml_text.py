@@ -38,11 +38,20 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
+def as_key(name: str) -> str:
+    """Write a key as memwiki.toml holds it, in quotes if need be."""
+    return name if _BARE.fullmatch(name) else _quoted(name)
+
+
+def is_content(line: str) -> bool:
+    """Whether a line is neither blank nor a comment."""
+    return bool(line.strip()) and not line.lstrip().startswith("#")
+
+
 def as_header(home: str) -> str:
     """Write the name of a table as memwiki.toml holds it, a collection in quotes if need be."""
     table, _, collection = home.partition(".")
-    is_bare = not collection or _BARE.fullmatch(collection)
-    return home if is_bare else f"{table}.{_quoted(collection)}"
+    return f"{table}.{as_key(collection)}" if collection else home
 
 
 def lines_of(text: str) -> list[str]:
@@ -62,7 +71,7 @@ def tables_of(lines: list[str]) -> Iterator[tuple[int, str]]:
 def line_of(text: str, name: str) -> int:
     """Find the 1-based line of a dotted name, or else of the table around it; 0 when there is
     none."""
-    names = list(_names_of(lines_of(text)))
+    names = list(names_of(lines_of(text)))
     while name:
         for number, full in enumerate(names, 1):
             if full == name or full.startswith(f"{name}."):
@@ -71,7 +80,7 @@ def line_of(text: str, name: str) -> int:
     return 0
 
 
-def _names_of(lines: list[str]) -> Iterator[str]:
+def names_of(lines: list[str]) -> Iterator[str]:
     """What each line names, as a dotted name: a table or a setting; "" for any other."""
     for number, table in tables_of(lines):
         found = _SETTING.match(lines[number])

@@ -104,6 +104,7 @@ SENSIBLE = {
     "FORMAT": "openai",
     "TEMPLATE": "{path}",
     "KIND": "text",
+    "WORKSPACE": "work",
 }
 ENDLESS = {"watch", "mcp"}
 PAGES = {
@@ -212,6 +213,7 @@ def vault(tmp_path, monkeypatch) -> Path:
     """A workspace two folders below the test's own, which is not the home of anybody."""
     folder = tmp_path / "around" / "ws"
     make(folder)
+    (tmp_path / "config").mkdir()  # the user's own, where names of workspaces are written
     monkeypatch.chdir(folder)
     monkeypatch.setenv("EDITOR", "true")
     monkeypatch.setenv("HOME", str(tmp_path / "home"))

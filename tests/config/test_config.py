@@ -71,10 +71,10 @@ def test_every_setting_is_listed_with_value_and_help(tmp_path):
     assert all(each.help for each in listed)
 
 
-def test_the_two_variables_without_a_setting_are_kept(tmp_path):
+def test_the_variables_without_a_setting_are_kept(tmp_path):
     config = load(tmp_path, {"MEMWIKI_CACHE_DIR": "/c", "MEMWIKI_WORKSPACE": "/w"})
     assert (config.cache_dir, config.workspace) == ("/c", "/w")
-    assert set(VARIABLES) == {"MEMWIKI_CACHE_DIR", "MEMWIKI_WORKSPACE"}
+    assert set(VARIABLES) == {"MEMWIKI_CACHE_DIR", "MEMWIKI_CONFIG_DIR", "MEMWIKI_WORKSPACE"}
     assert environment() is os.environ
 
 

@@ -1,0 +1,159 @@
+"""Workspaces by name, in the user's own settings: config.toml in the user's configuration folder.
+
+[workspaces]
+work = "/home/anna/work/notes"
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import NoReturn
+
+from memwiki.config.errors import refuse
+from memwiki.config.toml_text import (
+    as_key,
+    as_toml,
+    is_content,
+    line_of,
+    lines_of,
+    names_of,
+    tables_of,
+)
+from memwiki.errors import AlreadyExistsError, ConfigError, NotFoundError, UsageError, shell_word
+from memwiki.names import fold
+
+_TABLE = "workspaces"
+_FILE = "config.toml"
+_NAME = re.compile(r"[^\W_][\w.-]{0,63}")
+_MAX_CHARACTERS = 64 * 1024
+
+
+def user_file(environ: Mapping[str, str]) -> Path:
+    """Where the user's own settings are, or would be."""
+    return _user_folder(environ) / _FILE
+
+
+def _user_folder(environ: Mapping[str, str]) -> Path:
+    if named := environ.get("MEMWIKI_CONFIG_DIR", ""):
+        return Path(named).absolute()
+    given, home = environ.get("XDG_CONFIG_HOME", ""), environ.get("HOME", "")
+    if sys.platform.startswith("linux") and given.startswith("/"):
+        return Path(given, "memwiki")
+    if sys.platform.startswith("linux") and home:
+        return Path(home, ".config", "memwiki")
+    import platformdirs  # 30 ms, and on Linux the two variables above settle it
+
+    return platformdirs.user_config_path("memwiki", appauthor=False)
+
+
+def workspaces_in(text: str, source: str) -> dict[str, str]:
+    """The folder of each name; ConfigError where the text is none of ours."""
+    given = _parsed(text, source)
+    for table in given:
+        if table != _TABLE:
+            hint = f"only [{_TABLE}] is read there"
+            refuse(f"there is no table {table}", hint, line_of(text, table), source)
+    named = given.get(_TABLE, {})
+    if not isinstance(named, dict):
+        refuse(f"{_TABLE} is not a table", f"write [{_TABLE}]", line_of(text, _TABLE), source)
+    for name, folder in named.items():
+        if not ((isinstance(folder, str) and folder.startswith(("/", "~"))) or _is_whole(folder)):
+            where = line_of(text, f"{_TABLE}.{name}")
+            refuse(f"{name} is not the full path of a folder", "write it as text", where, source)
+    return named
+
+
+def _is_whole(folder: object) -> bool:
+    return isinstance(folder, str) and Path(folder).is_absolute()
+
+
+def _parsed(text: str, source: str) -> dict[str, object]:
+    import tomllib
+
+    if len(text) > _MAX_CHARACTERS:
+        refuse("is too long", "keep nothing but settings in it", source=source)
+    try:
+        return tomllib.loads(text.replace("\r\n", "\n"))
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+        refuse(f"is not TOML: {error}", "correct it, or delete it", source=source)
+
+
+def named_folder(name: str, known: Mapping[str, str]) -> Path:
+    """The folder of a name; NotFoundError with those that there are."""
+    given = known.get(_spelled(name, known))
+    if given is None:
+        _refuse_unknown(name, known)
+    try:
+        return Path(given).expanduser()
+    except RuntimeError as error:  # `~nobody`
+        hint = f"memwiki workspaces remove {shell_word(name)}"
+        raise ConfigError(f"workspace {name}: {given} is no folder", hint=hint) from error
+
+
+def _spelled(name: str, known: Mapping[str, str]) -> str:
+    """A name as it stands in the file."""
+    return name if name in known else {fold(each): each for each in known}.get(fold(name), "")
+
+
+def _refuse_unknown(name: str, known: Mapping[str, str]) -> NoReturn:
+    names = {fold(each): each for each in known}
+    near = get_close_matches(fold(name), names, n=1, cutoff=0.5)
+    hint = f"did you mean {names[near[0]]}?" if near else f"memwiki workspaces add {name} DIR"
+    listed = f" (known: {', '.join(sorted(known))})" if known else ""
+    raise NotFoundError(f"workspace {name}: there is none of this name{listed}", hint=hint)
+
+
+# --- changes to the text ---
+
+
+def with_workspace(text: str, name: str, folder: str, source: str) -> str:
+    """The text with one more name; AlreadyExistsError when it means another folder."""
+    if not _NAME.fullmatch(name):
+        raise UsageError(
+            f"workspaces: {name!r} cannot be a name", hint="use letters, digits, - _ and ."
+        )
+    known = workspaces_in(text, source)
+    if held := known.get(_spelled(name, known)):
+        if held == folder:
+            return text
+        raise AlreadyExistsError(
+            f"workspace {name}: is {held}", hint=f"memwiki workspaces remove {shell_word(name)}"
+        )
+    lines = lines_of(text)
+    end = "\r\n" if any(line.endswith("\r\n") for line in lines) else "\n"
+    if lines and not lines[-1].endswith("\n"):
+        lines[-1] += end
+    new = f"{as_key(name)} = {as_toml(folder)}{end}"
+    inside = [n for n, table in tables_of(lines) if table == _TABLE and is_content(lines[n])]
+    at = inside[-1] + 1 if inside else len(lines)
+    head = [] if inside else [*([end] if lines else []), f"[{_TABLE}]{end}"]
+    after = "".join([*lines[:at], *head, new, *lines[at:]])
+    return _checked(after, {**known, name: folder}, source)
+
+
+def without_workspace(text: str, name: str, source: str) -> str:
+    """The text without a name; NotFoundError with those that there are."""
+    known = workspaces_in(text, source)
+    spelled = _spelled(name, known)
+    if not spelled:
+        _refuse_unknown(name, known)
+    lines = lines_of(text)
+    own = f"{_TABLE}.{spelled}"
+    kept = [line for line, named in zip(lines, names_of(lines), strict=True) if named != own]
+    return _checked("".join(kept), {k: v for k, v in known.items() if k != spelled}, source)
+
+
+def _checked(text: str, wanted: Mapping[str, str], source: str) -> str:
+    """The text, when it says what is wanted: every other byte of the file is as it was."""
+    try:
+        found = workspaces_in(text, source)
+    except ConfigError:
+        found = {}
+    if found != wanted:
+        what = f"[{_TABLE}] is written in a form that memwiki does not change"
+        refuse(what, "edit the file by hand", source=source)
+    return text

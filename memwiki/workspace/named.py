@@ -1,0 +1,86 @@
+"""Workspaces by name: which there are, and the user's own file in which they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from memwiki.answers.workspaces import NamedWorkspace, WorkspaceList
+from memwiki.change.outside import OutsideEdit, apply_outside, bytes_at
+from memwiki.config import environment, is_workspace
+from memwiki.config.named import (
+    named_folder,
+    user_file,
+    with_workspace,
+    without_workspace,
+    workspaces_in,
+)
+from memwiki.errors import ConfigError, NotFoundError, shell_word
+from memwiki.workspace.location import located
+
+
+def workspaces(environ: Mapping[str, str] | None = None) -> WorkspaceList:
+    """All names, sorted."""
+    file = _file(environ)
+    known = workspaces_in(_text(file), str(file))
+    return WorkspaceList(tuple(_named(name, known) for name in sorted(known)), str(file))
+
+
+def folder_of(name: str, environ: Mapping[str, str] | None = None) -> Path:
+    """The root of the workspace of a name; NotFoundError where there is no such name or folder."""
+    file = _file(environ)
+    folder = named_folder(name, workspaces_in(_text(file), str(file)))
+    if not folder.is_dir():
+        raise NotFoundError(
+            f"workspace {name}: {folder} is not there",
+            hint=f"memwiki workspaces remove {shell_word(name)}, then add it anew",
+        )
+    return folder
+
+
+def add(
+    name: str, directory: str | Path | None = None, environ: Mapping[str, str] | None = None
+) -> NamedWorkspace:
+    """Give the workspace around a folder a name."""
+    given = environment() if environ is None else environ
+    # The one here, not the one that the environment names.
+    root = located(directory or Path.cwd(), given, is_found=True).resolve()
+    _change(environ, lambda text, source: with_workspace(text, name, str(root), source))
+    return NamedWorkspace(name, str(root))
+
+
+def remove(name: str, environ: Mapping[str, str] | None = None) -> NamedWorkspace:
+    """Forget a name; no file of the workspace is touched."""
+    file = _file(environ)
+    known = workspaces_in(_text(file), str(file))
+    _change(environ, lambda text, source: without_workspace(text, name, source))
+    left = workspaces_in(_text(file), str(file))
+    return next(_named(each, known) for each in known if each not in left)
+
+
+def _named(name: str, known: Mapping[str, str]) -> NamedWorkspace:
+    folder = named_folder(name, known)
+    return NamedWorkspace(name, str(folder), is_workspace(folder))
+
+
+def _change(environ: Mapping[str, str] | None, change: Callable[[str, str], str]) -> None:
+    file = _file(environ)
+    before = bytes_at(file)
+    after = change(_decoded(before, file), str(file)).encode()
+    apply_outside([OutsideEdit(file, before, after)], [file])
+
+
+def _file(environ: Mapping[str, str] | None) -> Path:
+    return user_file(environment() if environ is None else environ)
+
+
+def _text(file: Path) -> str:
+    return _decoded(bytes_at(file), file)
+
+
+def _decoded(data: bytes | None, file: Path) -> str:
+    try:
+        return (data or b"").decode()
+    except UnicodeDecodeError as error:
+        hint = "make it a text file in UTF-8"
+        raise ConfigError(f"{file}: is not UTF-8", hint=hint, path=str(file)) from error
