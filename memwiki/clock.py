@@ -35,3 +35,8 @@ def iso_of(ns: int) -> str:
     """A time in nanoseconds as ISO 8601, in UTC, to the second."""
     moment = datetime.fromtimestamp(ns // 10**9, tz=UTC)
     return moment.isoformat().replace("+00:00", "Z")
+
+
+def local_time(iso: str) -> str:
+    """The time of day, where the person is, of a time as `iso_of` gives it."""
+    return datetime.fromisoformat(iso).astimezone().strftime("%H:%M:%S")

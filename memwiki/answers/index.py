@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from memwiki.answers.upkeep import UpkeepState
-from memwiki.answers.watch import WatcherInfo
+from memwiki.answers.watch import Rename, WatcherInfo
 from memwiki.model import Difference, Problem
 
 
@@ -24,6 +24,7 @@ class Changes(NamedTuple):
     reason: str = ""
     catalogs: tuple[str, ...] = ()  # index.md files that were rewritten or removed afterwards
     notes: tuple[str, ...] = ()
+    renamed: tuple[Rename, ...] = ()  # which are among those added and removed
 
 
 class IndexInfo(NamedTuple):

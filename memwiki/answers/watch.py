@@ -38,6 +38,13 @@ class WatchEventKind(StrEnum):
     STOPPED = "stopped"
 
 
+class Rename(NamedTuple):
+    """A page that went and one that came with the same bytes."""
+
+    old: str
+    new: str
+
+
 class WatchEvent(NamedTuple):
     """One line of `memwiki watch`."""
 
@@ -50,3 +57,6 @@ class WatchEvent(NamedTuple):
     seconds: float = 0.0
     fresh: bool = True
     reason: str = ""
+    renamed: tuple[Rename, ...] = ()  # which are among those added and removed
+    workspace: str = ""  # when it starts, with its pages
+    pages: int = 0

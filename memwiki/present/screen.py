@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from enum import Enum
 from typing import NamedTuple
 from unicodedata import category, east_asian_width
 
@@ -25,6 +26,15 @@ _NAME_COLUMNS = 200
 _ATOMS = rf"[{_CJK}][{_CLOSING}]*|[^\s{_CJK}]+\s*|\s+"
 
 
+class Colour(Enum):
+    """What colours mean: what went, came, changed or only moved."""
+
+    RED = 31
+    GREEN = 32
+    YELLOW = 33
+    CYAN = 36
+
+
 class Look(NamedTuple):
     """What the reader's screen can do; `width` is None for a pipe or file."""
 
@@ -38,6 +48,10 @@ class Look(NamedTuple):
     def faint(self, text: str) -> str:
         """Push what is secondary into the background."""
         return f"\x1b[2m{text}\x1b[0m" if self.has_colour and text else text
+
+    def tinted(self, text: str, colour: Colour) -> str:
+        """Tell one kind of thing from another by its colour."""
+        return f"\x1b[{colour.value}m{text}\x1b[0m" if self.has_colour and text else text
 
     def marked(self, text: str) -> str:
         """Show what was looked for."""

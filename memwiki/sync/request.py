@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from memwiki.answers.index import Changes
+from memwiki.answers.watch import Rename
 from memwiki.clock import now_ns
 from memwiki.digest import blake2b
 from memwiki.errors import NotFoundError, UnreadableError, UnsafePathError
@@ -70,6 +71,7 @@ class SyncRun:
     added: list[str] = field(default_factory=list)
     modified: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
+    gone: dict[str, str] = field(default_factory=dict)  # path -> digest it had
     why_kept: str = ""  # why pages that are missing on disk were kept
 
     @property
@@ -111,6 +113,7 @@ class SyncRun:
         """Find what is to be done, where the index held these digests."""
         self.added = sorted(path for path in self.wanted if path not in before)
         self.removed = sorted(path for path in before if path not in self.wanted)
+        self.gone = {path: before[path] for path in self.removed}
         self.modified = sorted(p for p, d in self.wanted.items() if before.get(p, d) != d)
 
     def changes(self) -> Changes:
@@ -123,4 +126,15 @@ class SyncRun:
             failed=tuple(sorted(self.failed)),
             fresh=not (self.why_kept or self.failed),
             reason="; ".join(filter(None, [self.why_kept, *reasons])),
+            renamed=tuple(self._renamed()),
         )
+
+    def _renamed(self) -> Iterator[Rename]:
+        """What went and came with the same bytes; of equal ones each once."""
+        held: dict[str, list[str]] = {}
+        for path in reversed(self.removed):
+            held.setdefault(self.gone.get(path, UNREAD), []).append(path)
+        for path in self.added if held else ():
+            olds = held.get(self.wanted.get(path, UNREAD) or UNREAD)
+            if olds and self.wanted[path]:
+                yield Rename(olds.pop(), path)

@@ -15,6 +15,7 @@ from memwiki.clock import Clock, iso_of, now_ns
 from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.files.checkout import git_at_work, git_folder
 from memwiki.files.ignore import IGNORE_FILE, Ignore, is_conflict_copy, is_leftover, why_not_folder
+from memwiki.index.cards.lookup import Lookup
 from memwiki.index.fill import Progress
 from memwiki.index.heartbeat import Beat, Heartbeat
 from memwiki.names import CONFIG_FILE, is_page_name
@@ -208,8 +209,26 @@ class Watching:
 
     def _say(self, kind: WatchEventKind, changes: Changes) -> None:
         paths = (changes.added, changes.modified, changes.removed, changes.failed)
-        at = iso_of(self._clock())
-        self._tell(WatchEvent(at, kind, *paths, changes.seconds, changes.fresh, changes.reason))
+        at, is_start = iso_of(self._clock()), kind is WatchEventKind.STARTED
+        self._tell(
+            WatchEvent(
+                at,
+                kind,
+                *paths,
+                changes.seconds,
+                changes.fresh,
+                changes.reason,
+                changes.renamed,
+                workspace=str(self._live.context.root) if is_start else "",
+                pages=self._count_pages() if is_start else 0,
+            )
+        )
+
+    def _count_pages(self) -> int:
+        """How many pages the index has; 0 where there is none yet."""
+        with suppress(MemwikiError, OSError), self._live.opened() as stores:
+            return Lookup(stores.cards.db).counts().pages
+        return 0
 
     def _loaded_ignore(self, old: Ignore) -> Ignore:
         with suppress(MemwikiError):  # the sync says that it cannot be read
