@@ -215,6 +215,19 @@ def empty_page(path: str, digest: str) -> Page:
     )
 
 
+class Dialect(NamedTuple):
+    """The form in which the pages of a workspace are written and called; "" means markdown's."""
+
+    name: str = ""
+    day_file: str = ""  # how the files of days are called, such as %Y_%m_%d
+    day_title: str = ""  # how links call them
+    slash: str = ""  # what a file name has for the `/` of a name
+    vaults: tuple[str, ...] = ()  # what links that name a vault call this one
+
+
+LOGSEQ, DENDRON, OBSIDIAN = "logseq", "dendron", "obsidian"
+
+
 class Layers(NamedTuple):
     """What the folders of a workspace mean; "" where it has no such layer (adopted vaults)."""
 
@@ -228,6 +241,7 @@ class Layers(NamedTuple):
     archive: str = ""
     namespaces: str = ""
     log: str = ""
+    dialect: Dialect = Dialect()
 
 
 # What the file system says of a file; equal and old enough means unchanged. A plain tuple, because

@@ -10,7 +10,7 @@ from memwiki.model import Layers
 from memwiki.names import is_in_folder
 
 EVERY = "*"  # the workspace and all of its namespaces
-_OF_THE_WORKSPACE = ("namespaces", "log")  # layers that a namespace has no copy of
+_OF_THE_WORKSPACE = ("namespaces", "log", "dialect")  # what a namespace has no copy of
 
 
 class Scope(NamedTuple):
@@ -107,4 +107,4 @@ def layers_below(layers: Layers, base: str) -> Layers:
         for name, folder in layers._asdict().items()
         if folder and name not in _OF_THE_WORKSPACE
     }
-    return layers._replace(**below)
+    return Layers(**{**layers._asdict(), **below})

@@ -10,7 +10,7 @@ from typing import NamedTuple
 class Setting(NamedTuple):
     key: str
     value: str
-    origin: str  # default | file | environment
+    origin: str  # default | file | environment, or the file of another program
     help: str
 
 

@@ -1,5 +1,6 @@
 """Settings: memwiki.toml and the environment, which nothing else reads."""
 
+from memwiki.config.dialects.found import FOLDERS_OF_OTHERS, SETTINGS_OF_OTHERS, program_of
 from memwiki.config.load import environment, is_debugging, load, settings
 from memwiki.config.locations import (
     cache_root,
@@ -8,6 +9,7 @@ from memwiki.config.locations import (
     passed_over,
     workspaces_from,
 )
+from memwiki.config.pages import PagesConfig
 from memwiki.config.schema import (
     VARIABLES,
     CatalogConfig,
@@ -23,6 +25,8 @@ from memwiki.config.schema import (
 )
 
 __all__ = [
+    "FOLDERS_OF_OTHERS",
+    "SETTINGS_OF_OTHERS",
     "VARIABLES",
     "CatalogConfig",
     "Config",
@@ -32,6 +36,7 @@ __all__ = [
     "FilesConfig",
     "IndexConfig",
     "MemoryConfig",
+    "PagesConfig",
     "RecallConfig",
     "RetentionConfig",
     "cache_root",
@@ -41,6 +46,7 @@ __all__ = [
     "is_workspace",
     "load",
     "passed_over",
+    "program_of",
     "settings",
     "workspaces_from",
 ]

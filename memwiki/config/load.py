@@ -6,8 +6,9 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
+from memwiki.config.dialects.found import program_of, said_by
 from memwiki.config.errors import refuse, refuse_name, where
 from memwiki.config.schema import SCHEMA, Config, Key, Schema, Value, attribute, variable_of
 from memwiki.config.toml_text import as_header, line_of, plain
@@ -36,13 +37,40 @@ def load(root: Path, environ: Mapping[str, str]) -> Config:
     """Give the settings of a workspace: defaults, under its memwiki.toml, under the environment."""
     text = _text_of(root)
     given, origins = read(text, environ)
+    said, sources, passed_over = _said_by_others(root, given)
+    tables = filled({**said, **given})
+    tables["layers"] = tables["layers"]._replace(dialect=tables["pages"].form)
     return Config(
-        **filled(given),
+        **tables,
         cache_dir=environ.get("MEMWIKI_CACHE_DIR", ""),
         workspace=environ.get("MEMWIKI_WORKSPACE", ""),
-        origins=origins,
-        notes=(*notes_on(text), *_notes_on_variables(environ)),
+        origins={**sources, **origins},
+        notes=(*notes_on(text), *_notes_on_variables(environ), *passed_over),
     )
+
+
+_Others: TypeAlias = "tuple[dict[Key, Value], dict[str, str], list[str]]"
+
+
+def _said_by_others(root: Path, given: Mapping[Key, Value]) -> _Others:
+    """What the settings of the program say that keeps this folder too: values, the file each is
+    from, and what was passed over. Where ours name another program, those are not asked."""
+    found = program_of(root)
+    named = next((value for key, value in given.items() if str(key) == "pages.dialect"), found)
+    if not found or named != found:
+        return {}, {}, []
+    values, sources, notes = dict[Key, Value](), dict[str, str](), list[str]()
+    for said in said_by(found, root):
+        key = SCHEMA.find(said.key) if said.key else None
+        if key is None:
+            notes.append(said.note)
+            continue
+        try:
+            values[key] = valid(key, said.value)
+            sources[said.key] = said.source
+        except UnusableError as error:
+            notes.append(f"{said.source}: {error.wrong}{shown(said.value)}; it is passed over")
+    return values, sources, notes
 
 
 def read(

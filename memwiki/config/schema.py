@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from math import inf
 from types import MappingProxyType, NoneType
 from typing import Any, NamedTuple, TypeAlias, get_args, get_origin, get_type_hints
 
-from memwiki.model import Layers
+from memwiki.config import pages
+from memwiki.config.about import About
+from memwiki.config.pages import PagesConfig
+from memwiki.model import Dialect, Layers
 
 VARIABLES = {
     "MEMWIKI_WORKSPACE": "the workspace where none is found from the current folder upwards",
@@ -31,6 +33,7 @@ class FilesConfig(NamedTuple):
 
     gitignore: bool = False
     max_bytes: int = 10_000_000
+    ignore: tuple[str, ...] = ()
 
 
 class CatalogConfig(NamedTuple):
@@ -182,6 +185,7 @@ class Config(NamedTuple):
 
     files: FilesConfig = FilesConfig()
     layers: Layers = Layers()
+    pages: PagesConfig = PagesConfig()
     catalog: CatalogConfig = CatalogConfig()
     recall: RecallConfig = RecallConfig()
     indexing: IndexConfig = IndexConfig()
@@ -201,23 +205,6 @@ class Config(NamedTuple):
         """Whether anything retires by itself."""
         policies = (each.policy for each in self.retention.values())
         return self.memory.has_hygiene or any(policy != "none" for policy in policies)
-
-
-class About(NamedTuple):
-    """What a setting is for, and which values it may have."""
-
-    help: str
-    least: float = 0
-    most: float = inf
-    choices: tuple[str, ...] = ()
-    numbers: int = 0  # how many a list holds; 0 of a list of texts
-    is_named: bool = False  # each text of a list is a word and a number
-
-    @property
-    def allowed(self) -> str:
-        """Its values as people read them; "" where its type says them all."""
-        numbers = f"{self.least:g} to {self.most:g}" if self.most < inf else ""
-        return " or ".join(self.choices) or numbers
 
 
 class Key(NamedTuple):
@@ -275,6 +262,8 @@ class Schema(NamedTuple):
         kinds = _kinds(kind)
         prefix = f"{table}.*" if table in self.collections else table
         for name, default in kind._field_defaults.items():
+            if isinstance(default, Dialect):  # is put together from [pages]
+                continue
             about = self.about[f"{prefix}.{name}"]
             yield Key(table, name, kinds[name], default, about, collection)
 
@@ -355,6 +344,8 @@ def attribute(table: str) -> str:
 _ABOUT = {
     "files.gitignore": About("also leave out what the root's .gitignore names"),
     "files.max_bytes": About("of a larger file only the title and the head are indexed", 1),
+    "files.ignore": About("patterns of what is left out, as in .memwikiignore, which comes after"),
+    **pages.ABOUT,
     "catalog.enabled": About("keep index.md up to date when pages change"),
     "recall.max_results": About("number of hits in an answer", 1),
     "recall.mode": About(
@@ -463,7 +454,7 @@ _ABOUT = {
 # What later features are set by: no mistake in a file that was written for them, and no effect.
 _RESERVED: Mapping[str, frozenset[str]] = {
     "check": frozenset({"ignore"}),
-    "pages": frozenset({"filename", "templates"}),
+    "pages": frozenset({"filename"}),
 }
 # What earlier versions were set by, each with what holds now.
 _GONE = {"layers.staging": "staged entries are in the folder that layers.inbox names"}
@@ -471,6 +462,7 @@ SCHEMA = Schema(
     tables={
         "files": FilesConfig,
         "layers": Layers,
+        "pages": PagesConfig,
         "catalog": CatalogConfig,
         "recall": RecallConfig,
         "index": IndexConfig,

@@ -9,6 +9,7 @@ from memwiki.config.toml_text import as_toml, plain
 from memwiki.errors import ConfigError
 from memwiki.names import is_page_name
 from memwiki.numbers import named_number, number, whole_number
+from memwiki.times.day_names import ISO, is_day_pattern
 
 _WORDS = {"true": True, "1": True, "yes": True, "on": True} | {
     "false": False,
@@ -94,8 +95,10 @@ def _example(key: Key) -> Value:
 
 
 def _valid_text(key: Key, value: str, hint: str) -> str:
-    if key.table == "layers":
+    if key.table == "layers" or key.about.is_location:
         return _valid_location(key, value)
+    if key.about.is_day:
+        return _valid_day(key, value)
     if key.about.choices and value not in key.about.choices:
         raise UnusableError(f"{key} is not {key.about.allowed}", hint)
     return value
@@ -112,6 +115,17 @@ def _valid_location(key: Key, value: str) -> str:
         # A workspace from elsewhere must not have entries added to a script or to these settings.
         raise UnusableError(f"{key} is not a markdown file", 'write for example log = "log.md"')
     return "/".join(parts)
+
+
+def _valid_day(key: Key, value: str) -> str:
+    """Give the pattern of a day if it says all of it, and a file can be called so."""
+    parts = value.split("/")
+    is_name = bool(value.isprintable() and all(parts) and not value.startswith("."))
+    is_inside = not any(part.startswith(".") for part in parts) and "\\" not in value
+    if value == key.default or (is_name and is_inside and is_day_pattern(value)):
+        return value
+    wrong = f"{key} does not name a day by its year, month and day"
+    raise UnusableError(wrong, f"write for example {key.name} = {as_toml(ISO)}")
 
 
 def typed(key: Key, text: str, source: str = "") -> Value:

@@ -4,7 +4,7 @@ excludes."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -97,10 +97,13 @@ class Ignore:
         return str(self._rules[found.index]) if found.include and found.index is not None else ""
 
 
-def load_ignore(root: Path | str, *, gitignore: bool = False) -> Ignore:
-    """Read `.memwikiignore` and, where the settings say so, the root's `.gitignore`."""
+def load_ignore(
+    root: Path | str, rules: Sequence[IgnoreRule] = (), *, gitignore: bool = False
+) -> Ignore:
+    """Read `.memwikiignore` and, where the settings say so, the root's `.gitignore`; `rules` of the
+    settings come before both."""
     names = (".gitignore", IGNORE_FILE) if gitignore else (IGNORE_FILE,)
-    return Ignore(rule for name in names for rule in _rules_in(root, name))
+    return Ignore([*rules, *(rule for name in names for rule in _rules_in(root, name))])
 
 
 def _rules_in(root: Path | str, name: str) -> list[IgnoreRule]:

@@ -21,6 +21,7 @@ _ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+://|//|#!|(?:mailto|tel|sms|urn|d
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+:(?=\S)")
 _NO_NAME = re.compile(r"[\s$=~\"]")
 _OTHER_VAULT = re.compile(r"dendron://[^/]*/")  # Dendron's way to name a note of any vault
+_BLOCK_ID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")  # of Logseq, for `((id))`
 _WIKILINKS = {
     *(LinkKind.WIKILINK, LinkKind.EMBED, LinkKind.FRONT_MATTER, LinkKind.CITED, LinkKind.ENTRY)
 }
@@ -57,6 +58,9 @@ def names_of(page: Page) -> Iterator[tuple[NameKind, int]]:
     for name in others:
         yield NameKind.ALIAS, name_number(name)
     yield NameKind.TITLE, name_number(page.title)
+    for name in filter(_BLOCK_ID.fullmatch, page.block_ids):
+        yield NameKind.ALIAS, name_number(name)
+        yield NameKind.TARGET, folded_number(_form(name))
     names = [stem, page.title, *others]
     for form in {slug(name) for name in names} - {""}:
         yield NameKind.SLUG, folded_number(form)

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from itertools import accumulate
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memwiki.markdown import describe, entries, frontmatter
+from memwiki.markdown.dialects.called import Called, called
 from memwiki.markdown.field_links import field_links
 from memwiki.markdown.fields import Fields, read_fields
 from memwiki.markdown.lazy_attribute import lazy
@@ -20,7 +21,10 @@ from memwiki.markdown.stretches import Item
 from memwiki.markdown.structure import sections_of, structure_of
 from memwiki.markdown.syntax import CATALOG_BEGIN, ENTRY_ID
 from memwiki.markdown.tags import find_tags
-from memwiki.model import Layers, Link, Section
+from memwiki.model import DENDRON, LOGSEQ, Layers, Link, Section
+
+if TYPE_CHECKING:
+    from memwiki.markdown.dialects.properties import Property
 from memwiki.names import stem_of
 
 _CATALOG = re.compile(rf"^[ \t]*{CATALOG_BEGIN}", re.MULTILINE)
@@ -49,7 +53,7 @@ class Masked(NamedTuple):
     starts: list[int]
 
 
-_BY_PATH = ("fields", "type", "_declared", "entry_reading")
+_BY_PATH = ("fields", "type", "_declared", "entry_reading", "called")
 _BY_STRUCTURE = ("structure", "sections", "masked", "found", "tags")
 _ENTRY_TYPES = {"learning": "lesson", "daily": "event"}
 
@@ -87,10 +91,40 @@ class Outline(Source):
 
     # --- what the page is ---
 
+    @property
+    def is_logseq(self) -> bool:
+        """Whether the page is in the form of Logseq."""
+        return self.layers.dialect.name == LOGSEQ
+
+    @lazy
+    def properties(self) -> tuple[Property, ...]:
+        """The lines `key:: value` that Logseq has in the place of a front matter."""
+        if not self.is_logseq:
+            return ()
+        from memwiki.markdown.dialects.properties import read_properties  # few vaults are Logseq's
+
+        return read_properties(self.lines, self.start)
+
+    @property
+    def text_start(self) -> int:
+        """The first line below the front matter and the properties."""
+        return self.start + len(self.properties)
+
     @lazy
     def fields(self) -> Fields:
-        """The fields of the front matter under their canonical names."""
-        return read_fields(self.path, self.front, self.lines[: self.start])
+        """The fields of the front matter and the properties under their canonical names."""
+        front = self.front
+        if self.properties:
+            from memwiki.markdown.dialects.properties import fields_of
+
+            said = fields_of(self.properties, self.layers.dialect.day_title)
+            front = front._replace(fields={**said, **front.fields})
+        return read_fields(self.path, front, self.lines[: self.text_start])
+
+    @lazy
+    def called(self) -> Called:
+        """What the page is called by the name of its file alone."""
+        return called(self.path, self.layers)
 
     @property
     def is_catalog(self) -> bool:
@@ -123,8 +157,9 @@ class Outline(Source):
     @property
     def title(self) -> str:
         """The title of the page: said, else its first heading, else its file name."""
-        said = self.fields.text("title") or describe.heading_title(self.sections)
-        return said or stem_of(self.path)
+        said = self.fields.text("title") or self.called.title
+        said = said or describe.heading_title(self.sections)
+        return said or self.called.name or stem_of(self.path)
 
     @lazy
     def _declared(self) -> PageKind:
@@ -157,6 +192,10 @@ class Outline(Source):
             from memwiki.markdown.messages import session_structure  # few pages are sessions
 
             return session_structure(self.lines, self.start)
+        if self.is_logseq and not self._is_scanned:
+            from memwiki.markdown.dialects.blocks import block_structure
+
+            return block_structure(self.lines, self.start, structure_of)
         return (scan if self._is_scanned else structure_of)(self.lines, self.start)
 
     @lazy
@@ -183,6 +222,14 @@ class Outline(Source):
         """The links of the text and where they stand in the masked one."""
         text, starts = self.masked
         found = find_links(text, starts)
+        if self.is_logseq:
+            from memwiki.markdown.dialects.blocks import with_references
+
+            found = with_references(found, text, starts)
+        elif self.layers.dialect.name == DENDRON:
+            from memwiki.markdown.dialects.notes import with_targets_last
+
+            found = with_targets_last(found, text, self.layers.dialect.vaults)
         if "::" not in text or self.kind is not PageKind.COLLECTING:
             return found
         from memwiki.markdown.entry_links import with_entry_links  # few pages collect entries
@@ -212,11 +259,15 @@ class Outline(Source):
     def block_ids(self) -> dict[str, int]:
         """The line, from 1, of each block id."""
         masked = self.masked.text
+        ids: dict[str, int] = {}
+        if self.is_logseq:
+            from memwiki.markdown.dialects.blocks import block_ids
+
+            ids = block_ids(masked, self.lines)
         if "^" not in masked:
-            return {}
+            return ids
         matches = list(_BLOCK_ID.finditer(masked))
         lines = lines_at(masked, (match.start(1) for match in matches))
-        ids: dict[str, int] = {}
         for match, line in zip(matches, lines, strict=True):
             ids.setdefault(match[1], line)
         return ids

@@ -19,7 +19,18 @@ from memwiki.markdown.tags import distinct_tags
 from memwiki.markdown.text import decode
 from memwiki.markdown.units import UnitNames, make_units
 from memwiki.markdown.unparsed import HEAD_BYTES, bare_page, plain_page
-from memwiki.model import Entry, Layers, Message, Page, Problem, Severity, Stretch, Unit
+from memwiki.model import (
+    Entry,
+    Layers,
+    Link,
+    LinkKind,
+    Message,
+    Page,
+    Problem,
+    Severity,
+    Stretch,
+    Unit,
+)
 from memwiki.names import stem_of
 
 if TYPE_CHECKING:
@@ -109,23 +120,32 @@ def page_of(
         front_matter=seen.front,
         title=title,
         description=fields.text("description")
-        or describe.first_paragraph(seen.lines, seen.start, seen.structure),
+        or describe.first_paragraph(seen.lines, seen.text_start, seen.structure),
         type=seen.type,
         tags=distinct_tags((*fields.tags, *(tag for tag, _ in seen.tags))),
         aliases=fields.aliases,
-        ids=fields.ids,
-        created=fields.text("created") or fields.text("started"),
+        ids=tuple(dict.fromkeys((*fields.ids, *seen.called.others))),
+        created=fields.text("created") or fields.text("started") or seen.called.day,
         updated=fields.text("updated"),
         fields=fields.values,
         sections=seen.sections,
         units=_units(seen, title, entries, messages, stretches),
         entries=entries,
         messages=messages,
-        links=seen.links,
+        links=(*seen.links, *_parents(seen)),
         block_ids=seen.block_ids,
         problems=(*problems, *in_front, *_conflicts(seen)),
         line_count=len(seen.lines),
         stretches=stretches,
+    )
+
+
+def _parents(seen: Outline) -> list[Link]:
+    """The link to the page above one whose name has parts: it is said by the name alone."""
+    parent = seen.called.parent
+    is_said = parent and any(link.relation in ("parent", "up") for link in seen.links)
+    return [Link(parent, "", 1, LinkKind.RELATED, relation="parent")] * (
+        bool(parent) and not is_said
     )
 
 
@@ -163,7 +183,13 @@ def _units(
 ) -> tuple[Unit, ...]:
     fields, stem = seen.fields, stem_of(seen.path)
     extra = [stem] if stem != title else []
-    extra += [*fields.aliases, *fields.ids, " ".join(fields.tags), fields.text("description")]
+    extra += [
+        *fields.aliases,
+        *fields.ids,
+        *seen.called.others,
+        " ".join(fields.tags),
+        fields.text("description"),
+    ]
     for key, value in fields.values.items():
         if key not in _NAMED_FIELDS:
             extra += strings(value)

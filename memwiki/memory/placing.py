@@ -16,6 +16,7 @@ from memwiki.memory.headings import heading_for
 from memwiki.memory.request import TARGETS
 from memwiki.model import Entry, Layers, Section
 from memwiki.names import is_in_folder, stem_of
+from memwiki.pages.text.daily import daily_path
 from memwiki.pages.text.new import NewPage, PageRequest, page_bytes
 from memwiki.pages.text.safeguards import ChangedLines, changed
 
@@ -43,7 +44,8 @@ def target_of(to: str, type_: str, day: str, layers: Layers, *, is_staged: bool)
                 f"add: this workspace has no folder for {name} entries",
                 hint=f"memwiki config set layers.{name} {name}",
             )
-        return Target(f"{folder}/{day}.md", is_by_day=True)
+        path = daily_path(day, layers) if name == "daily" else f"{folder}/{day}.md"
+        return Target(path, is_by_day=True)
     if to and to not in TARGETS:
         return Target(to)
     is_learned = to == "learnings" or (not to and type_ in _LEARNED)

@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from memwiki.errors import NotEditableError, NotFoundError, UsageError, shell_word
+from memwiki.markdown.dialects.called import called
+from memwiki.markdown.edit.properties import property_of
 from memwiki.markdown.edit.relations import RelationSpan, relation_spans, with_item, without_spans
 from memwiki.markdown.field_links import links_of
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
-from memwiki.model import Link, LinkKind
+from memwiki.model import Layers, Link, LinkKind
 from memwiki.names import fold
 from memwiki.numbers import share_of
 from memwiki.pages.fields import page_plan
@@ -63,7 +65,7 @@ def link(ends: LinkEnds, relation: Relation) -> Planned:
         after = _with_link(ends._replace(page=without_spans(ends.page, held)), relation)
     elif held:
         return _unchanged(ends, relation, held[0].field.first + 1)
-    elif line := _line_in_text(ends, relation.type):
+    elif line := _line_in_text(ends, relation.type) or _line_of_property(ends, relation.type):
         return _unchanged(ends, relation, line)
     else:
         after = _with_link(ends, relation)
@@ -109,6 +111,14 @@ def _line_in_text(ends: LinkEnds, type_: str) -> int:
     return next((each.line for each in _text_links(ends) if fold(each.relation) == fold(type_)), 0)
 
 
+def _line_of_property(ends: LinkEnds, type_: str) -> int:
+    """Where a property of the page links the target in this way; 0 where none does."""
+    key = type_ or "related"
+    held = property_of(ends.page, key)
+    links = _text_links(ends) if held else []
+    return next((each.line for each in links if held and each.line == held.line + 1), 0)
+
+
 def _text_links(ends: LinkEnds) -> list[Link]:
     page = ends.page
     below = () if page.is_catalog else page.found.links
@@ -122,11 +132,13 @@ def _with_link(ends: LinkEnds, relation: Relation) -> Outline:
     if relation.weight is not None:
         beside["weight"] = f"{relation.weight:g}"
     key = "relations" if relation.type else "related"
-    for name in _names(ends.target):
+    for name in _names(ends.target, ends.page.layers):
         if _IN_WIKILINK.search(name) or not any(map(ends.means, links_of(key, [f"[[{name}]]"]))):
             continue
         after = with_item(ends.page, key, name, beside)
-        if any(_is_of(location, relation.type) for location in relation_spans(after, ends.means)):
+        if _line_of_property(ends._replace(page=after), relation.type) or any(
+            _is_of(location, relation.type) for location in relation_spans(after, ends.means)
+        ):
             return after
     raise NotEditableError(
         f"{ends.target}: no name of it can be written as a link",
@@ -135,8 +147,11 @@ def _with_link(ends: LinkEnds, relation: Relation) -> Outline:
     )
 
 
-def _names(path: str) -> Iterator[str]:
-    """The file name, then longer and longer ends of the path, without and with its suffix."""
+def _names(path: str, layers: Layers) -> Iterator[str]:
+    """The file name, then longer and longer ends of the path, without and with its suffix; before
+    them what the program calls the page that keeps it too."""
+    if title := called(path, layers).title:
+        yield title
     bare = re.sub(r"\.(?:md|markdown)\Z", "", path, flags=re.IGNORECASE)
     parts = bare.split("/")
     yield from ("/".join(parts[start:]) for start in range(len(parts) - 1, -1, -1))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from memwiki.clock import Clock
 from memwiki.config import Config
 from memwiki.errors import ConfigError
-from memwiki.files.ignore import Ignore, load_ignore
+from memwiki.files.ignore import Ignore, IgnoreRule, load_ignore
 from memwiki.files.namespaces import namespace_called, namespaces_in
 from memwiki.files.scan import Scan, scan
 from memwiki.model import Layers
@@ -52,7 +52,12 @@ class Context(NamedTuple):
 
     def ignore(self) -> Ignore:
         """What is left out."""
-        return load_ignore(self.root, gitignore=self.config.files.gitignore)
+        files = self.config.files
+        rules = [
+            IgnoreRule("files.ignore", number, pattern)
+            for number, pattern in enumerate(files.ignore, 1)
+        ]
+        return load_ignore(self.root, rules, gitignore=files.gitignore)
 
     def walk(self) -> Scan:
         """What the workspace holds now."""

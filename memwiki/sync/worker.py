@@ -62,11 +62,12 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's, which ends its workers
     path, root, layers, max_bytes, parts = json.loads(sys.stdin.buffer.readline())
     sys.path[:] = [*path, str(Path(__file__).parents[2])]
-    from memwiki.model import Layers
+    from memwiki.model import Dialect, Layers
     from memwiki.sync.prepared import prepared
     from memwiki.sync.request import IndexSettings
 
-    settings = IndexSettings(Layers(*layers), max_bytes)
+    *folders, dialect = layers
+    settings = IndexSettings(Layers(*folders)._replace(dialect=Dialect(*dialect)), max_bytes)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     outbox = _Outbox(sys.stdout.buffer)
     for paths in parts:

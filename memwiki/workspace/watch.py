@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from math import inf
+from pathlib import Path
 from types import TracebackType
 
 from memwiki.answers.index import Changes
 from memwiki.answers.watch import WatcherState, WatchEvent, WatchEventKind
 from memwiki.clock import Clock, iso_of, now_ns
+from memwiki.config import FOLDERS_OF_OTHERS, SETTINGS_OF_OTHERS, program_of
 from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.files.checkout import git_at_work, git_folder
 from memwiki.files.ignore import IGNORE_FILE, Ignore, is_conflict_copy, is_leftover, why_not_folder
@@ -28,7 +30,8 @@ from memwiki.workspace.after_sync import after_sync
 Tell = Callable[[WatchEvent], None]
 
 _WAIT_MS = 1_000  # for another writer; then the watcher tries again
-_RULES = (CONFIG_FILE, IGNORE_FILE, ".gitignore")  # files that say what the pages are
+# Files that say what the pages are.
+_RULES = (CONFIG_FILE, IGNORE_FILE, ".gitignore", *SETTINGS_OF_OTHERS)
 
 
 class Watching:
@@ -184,6 +187,8 @@ class Watching:
             return ChangeKind.WALK
         if any(map(why_not_folder, folders)):
             return None
+        if is_folder and path in FOLDERS_OF_OTHERS:
+            return ChangeKind.WALK
         if is_folder:
             is_foreign = why_not_folder(name) or self._ignore.why(f"{path}/")
             return None if is_foreign else ChangeKind.WALK
@@ -235,9 +240,18 @@ class Watching:
             return self._live.context.ignore()
         return old
 
-    def _rules_seen(self) -> tuple[int, ...]:
+    def _rules_seen(self) -> tuple[object, ...]:
         """What tells whether the settings are those that were read."""
-        with suppress(OSError):
-            found = (self._live.context.root / CONFIG_FILE).stat()
-            return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
-        return ()
+        root = self._live.context.root
+        return (program_of(root), *map(_state_of, [root / CONFIG_FILE, *_others(root)]))
+
+
+def _others(root: Path) -> Iterator[Path]:
+    return (root / name for name in SETTINGS_OF_OTHERS)
+
+
+def _state_of(file: Path) -> tuple[int, ...]:
+    with suppress(OSError):
+        found = file.stat()
+        return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
+    return ()

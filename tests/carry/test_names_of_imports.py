@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from imported import EMPTY_FOLDER
 
-from memwiki.carry.importers.day_formats import read_day, written_day
 from memwiki.carry.importers.safe_names import distinct, safe_path
 from memwiki.files.ignore import is_leftover, why_not_folder
 from memwiki.files.paths import colliding, contain, why_unsafe
@@ -39,24 +37,3 @@ def test_any_names_make_paths_that_are_safe_and_distinct(names):
 def test_plain_names_are_paths_as_they_are():
     for path in ["a b/ç (1)/日记 & x", "Node.js/v1.2", "100% sure", "a, b; c=d+e!~'[x]"]:
         assert safe_path(path.split("/")) == path
-
-
-@pytest.mark.parametrize(
-    ("pattern", "text"),
-    [
-        ("yyyy_MM_dd", "2026_02_03"),
-        ("MMM do, yyyy", "Feb 3rd, 2026"),
-        ("EEEE, d.M.yy", "Tuesday, 3.2.26"),
-        ("E dd MMMM 'of' yyyy", "Tue 03 February of 2026"),
-    ],
-)
-def test_a_day_is_written_by_its_pattern(pattern, text):
-    assert written_day("2026-02-03", pattern) == text
-    assert read_day(text, pattern) == ("2026-02-03" if "_" in pattern else "")
-
-
-def test_what_a_pattern_did_not_write_is_no_day():
-    for text in ["2026_02_30", "2026_2_3", "2026-02-03", "x"]:
-        assert read_day(text, "yyyy_MM_dd") == ""
-    assert read_day("3.12.2026", "d.M.yyyy") == "2026-12-03"
-    assert read_day("2026 2026", "yyyy yyyy") == ""

@@ -67,7 +67,7 @@ def test_every_setting_is_listed_with_value_and_help(tmp_path):
     listed = settings(load(tmp_path, {}))
     assert {each.key: each.value for each in listed}["files.max_bytes"] == "10000000"
     assert {each.key: each.value for each in listed}["catalog.enabled"] == "false"
-    assert len(listed) == len({each.key for each in listed}) == len(Layers.__annotations__) + 63
+    assert len(listed) == len({each.key for each in listed}) == len(Layers.__annotations__) + 71
     assert all(each.help for each in listed)
 
 
@@ -83,7 +83,7 @@ def test_settings_of_later_features_are_no_mistake(tmp_path):
         f"[{table}]\n" + "".join(f"{name} = 1\n" for name in sorted(names - {"*"}))
         for table, names in SCHEMA.reserved.items()
     )
-    variables = {"MEMWIKI_PAGES_FILENAME": "5", "MEMWIKI_PAGES_TEMPLATES": "x"}
+    variables = {"MEMWIKI_PAGES_FILENAME": "5", "MEMWIKI_CHECK_IGNORE": "x"}
     assert loaded(tmp_path, "\n".join(tables), **variables) == Config()
 
 
@@ -297,6 +297,8 @@ def test_every_setting_can_be_set_in_the_template(tmp_path):
     special |= {"memory.preset": "agent", "memory.decay": "by_type"}
     special |= {"session.strategy": "sliding_window"}
     special |= {"doors.profile": "small", "doors.max_tokens": "700"}
+    special |= {"pages.dialect": "logseq", "pages.slash": "___"}
+    special |= dict.fromkeys(("pages.daily_format", "pages.daily_title"), "%d.%m.%Y")
     special |= dict.fromkeys(("memory.hygiene_enabled", "memory.snapshot_enabled"), "false")
     for each in settings(load(tmp_path, {})):
         usual = "0.7" if each.value.startswith("0.") else "7"

@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
 from memwiki.carry.importers.new_fields import Field
-from memwiki.markdown.fields import canonical
+from memwiki.markdown.dialects.blocks import BULLET, HEADING, ID, has_children
+from memwiki.markdown.dialects.properties import UUID, read_properties, value_of
 from memwiki.markdown.frontmatter import find_block
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch, Source
-from memwiki.model import FieldValue
 
-UUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
-_PROPERTY = re.compile(r"[ \t]*([^\s\[\](){}`\"'#*+:-]\S*?)::(?:[ \t]+(.*))?\Z")
-_ID = re.compile(rf"([ \t]*(?:[-*+][ \t]+)?)id::[ \t]+({UUID})[ \t]*\Z")
-_BULLET = re.compile(r"[ \t]*[-*+](?:[ \t]+(.*))?\Z")
-_HEADING = re.compile(r"#{1,6}[ \t]")
-_CHILD = re.compile(r"\t+[-*+][ \t]")
 _FENCE = re.compile(r"[ \t]*(?:[-*+][ \t]+)*(`{3,}|~{3,})")
 # What a line may end in, or begin, to which nothing can be added.
 _CLOSED = re.compile(r"```|~~~|#\+|\||\$\$|>|:[A-Z]+:\Z|\^[A-Za-z0-9-]+\Z|[^\s:]+::")
-_NAMES = frozenset({"aliases", "tags"})
-_ITEM = re.compile(r"\s*+\[\[([^\[\]]*)\]\]|[^,，]+")
 _REFERENCE = re.compile(
     rf"\{{\{{embed[ \t]+(?:\(\((?P<embed>{UUID})\)\)|\[\[(?P<page>[^\[\]\n]+)\]\])[ \t]*\}}\}}"
     rf"|\[(?P<label>[^\[\]\n]*)\]\((?:\(\((?P<block>{UUID})\)\)|\[\[(?P<named>[^\[\]\n]+)\]\])\)"
@@ -46,29 +38,12 @@ def read_head(text: str) -> Head:
     source = Source("", text)
     block, _ = find_block(source.lines)
     first = end = block.line_end if block else 0
-    found = list[Field]()
-    while end < len(source.lines) and (match := _PROPERTY.match(source.lines[end])):
-        found.append(Field(match[1], _value(match[1], (match[2] or "").strip())))
-        end += 1
+    found = read_properties(source.lines, end)
+    end += len(found)
     bounds = source.starts[first : end + 1]
     lines = tuple(text[start:stop] for start, stop in pairwise(bounds))
-    return Head(text[: bounds[0]] + text[bounds[-1] :], tuple(found), lines, bounds[0])
-
-
-def _value(key: str, text: str) -> FieldValue:
-    """A list of names where the key means one: `[[a]], b`; a tag that is a link stays one, too."""
-    known = canonical(key)
-    if known == "title":
-        return text.removeprefix("[[").removesuffix("]]")
-    if known not in _NAMES:
-        return text
-    items: dict[str, None] = {}
-    for match in _ITEM.finditer(text):
-        name = (match[1] or match[0]).strip().lstrip("#")
-        if match[1] and known == "tags":
-            items[f"[[{name}]]"] = None
-        items[name] = None
-    return list(filter(None, items))
+    fields = tuple(Field(each.key, value_of(each.key, each.value)) for each in found)
+    return Head(text[: bounds[0]] + text[bounds[-1] :], fields, lines, bounds[0])
 
 
 class Outlined(NamedTuple):
@@ -89,33 +64,26 @@ def outlined(text: str) -> Outlined:
     given = text.split("\n")
     for i, raw in enumerate(given):
         line = raw.removesuffix("\r")
-        found = None if fence else _ID.match(line)
+        found = None if fence else ID.match(line)
         if found:
             ids.append(found[2])
             head = _with_anchor(lines, head, found, "\r" * raw.endswith("\r"))
             continue
-        if not fence and _HEADING.match(line):
+        if not fence and HEADING.match(line):
             head = len(lines)
-            lines.append(f"- {raw}" if _has_children(given, i) else raw)
+            lines.append(f"- {raw}" if has_children(given, i) else raw)
             continue
-        if not fence and _BULLET.match(line):
+        if not fence and BULLET.match(line):
             head = len(lines)
         fence = _fence_after(line, fence)
         lines.append(raw)
     return Outlined("\n".join(lines), tuple(ids))
 
 
-def _has_children(lines: Sequence[str], at: int) -> bool:
-    """Whether indented items follow a line, with nothing but its id between."""
-    rest = (lines[i] for i in range(at + 1, len(lines)))
-    below = (line for line in rest if line.strip() and not _ID.match(line))
-    return _CHILD.match(next(below, "")) is not None
-
-
 def _with_anchor(lines: list[str], head: int, found: re.Match[str], end: str) -> int:
     """Add an anchor to the first line of a block, else on the line where its id stood."""
-    bullet = _BULLET.match(lines[head].removesuffix("\r")) if head >= 0 else None
-    is_own = _BULLET.match(found[0])
+    bullet = BULLET.match(lines[head].removesuffix("\r")) if head >= 0 else None
+    is_own = BULLET.match(found[0])
     if is_own or bullet is None or _CLOSED.search(bullet[1] or "|") is not None:
         lines.append(f"{found[1]}^{found[2]}{end}")
         return len(lines) - 1 if is_own else head

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
-from urllib.parse import unquote
 
-from memwiki.carry.importers.day_formats import read_day, written_day
 from memwiki.carry.importers.safe_names import distinct, is_hidden, safe_path
+from memwiki.config.dialects.logseq import (
+    BACKUPS,
+    CONFIG,
+    LOWBARS,
+    slash_of,
+    value_of,
+    without_comments,
+)
 from memwiki.dates import date_in
+from memwiki.markdown.dialects.called import page_names
 from memwiki.model import Layers
 from memwiki.names import fold, is_page_name, stem_of, without_suffix
+from memwiki.times.day_names import ISO, of_unicode, read_day, written_day
 
-CONFIG = "logseq/config.edn"
-_SETTING = r":{key}\s+(?:\"([^\"\n]*)\"|:(\S+?))(?=[\s}}]|\Z)"
-_COMMENT = re.compile(r";[^\n]*")
-_BACKUPS = ("logseq/bak/", "logseq/.recycle/", "logseq/version-files/")
+__all__ = ["CONFIG", "Graph", "Located", "graph_of", "is_taken", "located", "root_of"]
+
 _MEDIA = ("assets/", "draws/", "whiteboards/")
 
 
@@ -24,9 +30,9 @@ class Graph(NamedTuple):
     """How a graph is set up; `root` is the folder of the source that it lies in, with `/`."""
 
     root: str = ""
-    is_legacy: bool = False  # names its files by `.` or `%2F` for a slash
-    day_title: str = "MMM do, yyyy"
-    day_file: str = "yyyy_MM_dd"
+    slash: str = LOWBARS  # what its file names have for one
+    day_title: str = "%b %o, %Y"
+    day_file: str = "%Y_%m_%d"
     pages: str = "pages"
     journals: str = "journals"
 
@@ -43,21 +49,16 @@ class Located(NamedTuple):
 
 def graph_of(root: str, config: str) -> Graph:
     """The settings that say where and how pages are stored."""
-    text = _COMMENT.sub("", config)
+    text = without_comments(config)
     default = Graph(root)
     return Graph(
         root,
-        is_legacy=_setting(text, "file/name-format") != "triple-lowbar",
-        day_title=_setting(text, "journal/page-title-format") or default.day_title,
-        day_file=_setting(text, "journal/file-name-format") or default.day_file,
-        pages=_setting(text, "pages-directory") or default.pages,
-        journals=_setting(text, "journals-directory") or default.journals,
+        slash=slash_of(text),
+        day_title=of_unicode(value_of(text, "journal/page-title-format")) or default.day_title,
+        day_file=of_unicode(value_of(text, "journal/file-name-format")) or default.day_file,
+        pages=value_of(text, "pages-directory").strip("/"),
+        journals=value_of(text, "journals-directory").strip("/"),
     )
-
-
-def _setting(text: str, key: str) -> str:
-    found = re.search(_SETTING.format(key=key), text)
-    return (found[1] or found[2] or "").strip("/") if found else ""
 
 
 def root_of(names: Sequence[str]) -> str | None:
@@ -75,7 +76,7 @@ def is_taken(name: str, graph: Graph) -> bool:
     if not name.startswith(graph.root):
         return False
     inner = name.removeprefix(graph.root)
-    return not is_hidden(inner) and not inner.startswith(_BACKUPS)
+    return not is_hidden(inner) and not inner.startswith(BACKUPS)
 
 
 def located(titles: Sequence[tuple[str, str]], graph: Graph, layers: Layers) -> dict[str, Located]:
@@ -95,7 +96,8 @@ def _located(source: str, title: str, graph: Graph, layers: Layers) -> Located:
         name = written_day(day, graph.day_title)
         path = f"{layers.daily or graph.journals}/{day}.md"
         return Located(source, path, title or name, (name, day), day)
-    names = list(_page_names(without_suffix(rest if folder == graph.pages else inner), graph))
+    stem = without_suffix(rest if folder == graph.pages else inner)
+    names = list(page_names(stem, graph.slash))
     name = title or names[0]
     path = safe_path([layers.wiki or graph.pages, *name.split("/")]) + ".md"
     return Located(source, path, name, () if title else tuple(names))
@@ -104,18 +106,9 @@ def _located(source: str, title: str, graph: Graph, layers: Layers) -> Located:
 def _day(stem: str, graph: Graph) -> str:
     day = read_day(stem, graph.day_file) or date_in(stem)
     try:
-        return day if day and written_day(day, "yyyy-MM-dd") == day else ""
+        return day if day and written_day(day, ISO) == day else ""
     except ValueError:
         return ""
-
-
-def _page_names(stem: str, graph: Graph) -> Iterator[str]:
-    """What a file name may mean as the name of a page, the likeliest first."""
-    if "___" in stem and not graph.is_legacy:
-        stem = stem.replace("___", "/")
-    yield unquote(stem)
-    if graph.is_legacy and "." in stem:
-        yield unquote(stem.replace(".", "/"))
 
 
 def _path_of_file(inner: str, layers: Layers) -> str:

@@ -30,8 +30,9 @@ def missing_anchors(overview: WorkspaceOverview) -> Iterator[Finding]:
         where = "this page" if found.target == source else found.target
         if link.block in _ENDS:
             continue
-        if link.block and link.block not in overview.facts[found.target].block_ids:
-            message = f"^{link.block}: {where} has no such block"
+        block = _RANGE.sub("", link.block)
+        if block and block not in overview.facts[found.target].block_ids:
+            message = f"^{block}: {where} has no such block"
             yield Finding("block-missing", link.line, message, source)
         elif link.heading and not known[found.target].hold(link.heading):
             message = f"#{link.heading}: {where} has no such heading"

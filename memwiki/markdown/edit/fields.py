@@ -7,6 +7,12 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from memwiki.errors import NotFoundError, UsageError
+from memwiki.markdown.edit.properties import (
+    is_by_property,
+    property_of,
+    set_property,
+    unset_property,
+)
 from memwiki.markdown.edit.yaml.head import Field, Head
 from memwiki.markdown.edit.yaml.lists import flow_list, replaced
 from memwiki.markdown.edit.yaml.nodes import Node, NodeKind
@@ -29,6 +35,8 @@ _BLOCK_HEADER = re.compile(r"[|>][-+\d]*([ \t]+#[^\n]*)?")
 def set_field(page: Outline, name: str, value: Wanted) -> Outline:
     """The page with one field set, on the line where it stands or on a new one."""
     _require_text([name, *([value] if isinstance(value, str) else value)])
+    if page.is_logseq and is_by_property(page, name):
+        return set_property(page, name, value)
     head = Head(page)
     field = head.field(name)
     if field:
@@ -39,10 +47,13 @@ def set_field(page: Outline, name: str, value: Wanted) -> Outline:
 
 def unset_field(page: Outline, name: str) -> Outline:
     """The page without one field."""
+    if held := property_of(page, name):
+        return unset_property(page, held)
     head = Head(page)
     field = head.field(name)
     if field is None:
-        known = ", ".join(each.name for each in head.fields) or "none"
+        names = (*(each.key for each in page.properties), *(each.name for each in head.fields))
+        known = ", ".join(names) or "none"
         raise NotFoundError(
             f"{page.path}: has no field {name}", hint=f"it has {known}", path=page.path
         )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from memwiki.errors import UsageError
+from memwiki.markdown.edit.properties import is_by_property, with_property_link
 from memwiki.markdown.edit.yaml.head import Field, Head
 from memwiki.markdown.edit.yaml.lists import added, dropped, item_text
 from memwiki.markdown.edit.yaml.nodes import Node, NodeKind
@@ -90,6 +92,10 @@ def with_item(page: Outline, key: str, name: str, relation: Mapping[str, str]) -
 
     `relation` holds what stands beside the target (type, weight); empty for a plain link.
     """
+    if page.is_logseq and is_by_property(page, relation.get("type", key)):
+        if "weight" in relation:
+            raise UsageError("{weight}: a property of Logseq has none", hint="leave it out")
+        return with_property_link(page, relation.get("type", key), name)
     head = Head(page)
     field = _field(head, key)
     if field is None or field.value.is_missing:

@@ -6,6 +6,12 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from memwiki.markdown.edit.fields import set_field
+from memwiki.markdown.edit.properties import (
+    changed_property_tags,
+    is_by_property,
+    property_tags,
+    with_property_tags,
+)
 from memwiki.markdown.edit.yaml.head import Field, Head
 from memwiki.markdown.edit.yaml.lists import added, dropped, flow_list, item_text
 from memwiki.markdown.edit.yaml.nodes import Node, NodeKind
@@ -31,14 +37,17 @@ _AFTER = "\0[]\"'/"
 
 
 def field_tags(page: Outline) -> tuple[str, ...]:
-    """The tags in the front matter, as spelled."""
+    """The tags in the front matter and the properties, as spelled."""
     head = Head(page)
-    found = [tag for field in _tag_fields(head) for tag in split_tags(field.value.plain())]
+    found = [*property_tags(page)]
+    found += [tag for field in _tag_fields(head) for tag in split_tags(field.value.plain())]
     return tuple(dict.fromkeys(found))
 
 
 def added_tags(page: Outline, tags: Sequence[str]) -> Outline:
-    """The page with more tags in its front matter."""
+    """The page with more tags in its front matter, or its properties."""
+    if page.is_logseq and is_by_property(page, "tags"):
+        return with_property_tags(page, tags)
     head = Head(page)
     field = head.field("tags")
     node = field.value if field else None
@@ -71,6 +80,7 @@ def changed_tags(page: Outline, change: Callable[[str], str]) -> Outline:
 
     A tag that already exists does not come in twice.
     """
+    page = changed_property_tags(page, change)
     head = Head(page)
     fields = _tag_fields(head)
     held = {

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from posixpath import basename, dirname
 from typing import NamedTuple, Protocol
 
 from memwiki.index.names import is_entry_id
 from memwiki.index.resolve import BY_PATH, Names, Resolution, reference_to, resolve
+from memwiki.markdown.dialects.called import called
 from memwiki.markdown.edit.links import LinkSite, label_site, renamed, sites_of
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
@@ -142,7 +144,10 @@ class Relinker:
             return None
         kept = _unchanged(was.target, goal)
         slash = "/" * link.written.endswith("/")
-        for name in (spelling + slash for spelling in spellings(style, new, target)):
+        names = (spelling + slash for spelling in spellings(style, new, target))
+        # What the program calls the page that keeps it too comes before the name of its file.
+        title = called(goal, self._layers).title if link.kind not in PATH_KINDS else ""
+        for name in chain(filter(None, [title]), names):
             changed = renamed(site, raw, name, kept)
             will = self._will_mean(site.link_to(name), new)
             if changed is not None and _is_fine(will, was, goal):

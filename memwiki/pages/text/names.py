@@ -32,6 +32,13 @@ def file_name(title: str) -> str:
     return f"{name}-page" if _TAKEN.fullmatch(name) else name
 
 
+def is_file_name(name: str) -> bool:
+    """Whether a name that is no slug can be that of a file on every system, and of nothing else."""
+    is_short = 0 < len(name.encode(errors="replace")) <= _MAX_BYTES
+    is_plain = name == name.strip(" .~#") and not _UNFIT.search(name)
+    return is_short and is_plain and not _TAKEN.fullmatch(name.lower().partition(".")[0])
+
+
 def _cut(name: str) -> str:
     """The name at no more than its length, at the end of a word if one is near."""
     short = name[:MAX_CHARACTERS].encode()[:_MAX_BYTES].decode(errors="ignore")

@@ -14,18 +14,20 @@ from memwiki.files.ignore import why_not_name
 from memwiki.index.names import NameKind
 from memwiki.index.resolve import Names
 from memwiki.markdown import describe
+from memwiki.markdown.dialects.called import file_stem, page_names
 from memwiki.markdown.edit.fields import Wanted, set_field
 from memwiki.markdown.outline import Outline, outline_of
-from memwiki.model import Layers
+from memwiki.model import DENDRON, LOGSEQ, Layers
 from memwiki.names import fold, is_page_name, slug, stem_of
-from memwiki.pages.text.names import checked_line, file_name, title_of
+from memwiki.pages.text.names import checked_line, file_name, is_file_name, title_of
 from memwiki.pages.text.templates import PLAIN, TEMPLATES
-from memwiki.pages.text.written import require_text
+from memwiki.pages.text.written import as_blocks, require_text
 from memwiki.scope import Scope
 
 _FORBIDDEN = re.compile(r'[<>:"|?*]')
 _SHOWN_TWINS = 3
 _RESERVED = ("index.md", "log.md")
+_DOTTED = re.compile(r"[\w-]+(?:\.[\w-]+)+")
 # What would be read as a link, a tag, emphasis or HTML in a heading.
 _MARKED = re.compile(r"[\[\]<>*`$^|\\]|~~|==|::|(?<!\w)_|_(?!\w)|(?:^|\s)#|&#?\w+;|://")
 
@@ -67,8 +69,20 @@ def aim(
         raise UsageError("new: the title is empty", hint="memwiki new 'Green tea'")
     type_ = type_ or ("concept" if layers.wiki else "")
     location = _location(type_, layers, folders) if layers.wiki else _layer(type_, layers) or folder
-    path = f"{location}/{file_name(title)}.md".lstrip("/")
+    path = f"{location}/{_stem(title, layers)}.md".lstrip("/")
     return NewPage(path, title, type_ or describe.default_type(path, layers))
+
+
+def _stem(title: str, layers: Layers) -> str:
+    """The name of the file of a title; where another program keeps the pages too, as it would call
+    it, if every system can hold that."""
+    usual = file_name(title)
+    if layers.dialect.name == LOGSEQ:
+        own = file_stem(title, layers.dialect.slash)
+        is_same = next(page_names(own, layers.dialect.slash)) == title
+        return own if is_same and is_file_name(own) else usual
+    is_dotted = layers.dialect.name == DENDRON and _DOTTED.fullmatch(title)
+    return title if is_dotted and is_file_name(title) else usual
 
 
 def _is_path(name: str, folders: Callable[[str], Iterable[str]]) -> bool:
@@ -127,8 +141,8 @@ def page_bytes(
     target: NewPage, asked: PageRequest, day: str, layers: Layers, max_bytes: int
 ) -> bytes:
     """What stands in a new page."""
-    page = outline_of(target.path, _text(target, asked).encode(), layers)
-    for name, value in _fields(target, asked, page, day).items():
+    page = outline_of(target.path, _text(target, asked, layers).encode(), layers)
+    for name, value in _fields(target, asked, page, day, layers).items():
         page = set_field(page, name, value)
     data = page.data
     if len(data) > max_bytes:
@@ -139,10 +153,10 @@ def page_bytes(
     return data
 
 
-def _text(target: NewPage, asked: PageRequest) -> str:
+def _text(target: NewPage, asked: PageRequest, layers: Layers) -> str:
     """The page before fields are added."""
     if asked.content is None:
-        return skeleton(target)
+        return _shaped(skeleton(target), layers)
     require_text(asked.content)
     if not asked.content.removeprefix("\ufeff").strip():
         raise UsageError(
@@ -150,7 +164,17 @@ def _text(target: NewPage, asked: PageRequest) -> str:
             hint="nothing was created; leave {content} out for a template",
             arguments={"content": None},
         )
-    return asked.content
+    return _shaped(asked.content, layers)
+
+
+def _shaped(text: str, layers: Layers) -> str:
+    """The text as a page of the workspace holds it: in Logseq every block is an item."""
+    if layers.dialect.name != LOGSEQ:
+        return text
+    page = Outline(layers, "", text.removeprefix("\ufeff"))
+    at = page.starts[page.text_start] if page.text_start < len(page.lines) else len(page.text)
+    head, body = page.text[:at], page.text[at:]
+    return head + as_blocks(body) if body.strip() else head
 
 
 def skeleton(target: NewPage) -> str:
@@ -161,17 +185,22 @@ def skeleton(target: NewPage) -> str:
     return "\n\n".join([*heading, *(f"## {each}" for each in sections), ""]).removesuffix("\n")
 
 
-def _fields(target: NewPage, asked: PageRequest, page: Outline, day: str) -> dict[str, Wanted]:
+def _fields(
+    target: NewPage, asked: PageRequest, page: Outline, day: str, layers: Layers
+) -> dict[str, Wanted]:
     """The fields to add: of a whole page only those that were asked for and that it lacks."""
-    wanted: dict[str, Wanted] = {"title": target.title}
+    is_called_so = layers.dialect.name == LOGSEQ and page.called.title == target.title
+    wanted: dict[str, Wanted] = {"title": "" if is_called_so else target.title}
     wanted |= {
         "type": asked.type and target.type,
         "description": checked_line("description", asked.description),
     }
     wanted["tags"] = list(asked.tags)
-    if not page.start:
+    if not page.start and layers.dialect.name != LOGSEQ:  # which writes no more than was asked
         wanted |= {"title": target.title or _title(page), "type": target.type}
         wanted["started" if fold(target.type) == "session" else "created"] = day
+    if layers.dialect.name == DENDRON:
+        wanted["desc"] = wanted.pop("description")
     held = page.fields.values
     return {name: value for name, value in wanted.items() if value and name not in held}
 

@@ -49,8 +49,31 @@ def shaped(text: str, page: Outline) -> str:
     """The text as a page of this kind takes it: entries stay entries, messages stay messages."""
     if page.kind is PageKind.SESSION:
         return _without_headings(text)
+    if page.is_logseq and not _ITEM.match(text):
+        return as_blocks(text)
     is_entry = page.kind is PageKind.COLLECTING and _ITEM.match(text)
     return as_items(text) if is_entry else text
+
+
+def as_blocks(text: str) -> str:
+    """The text as an outline: each paragraph, heading or block of code an item of its own."""
+    lines = text.split("\n")
+    structure = scan(lines)
+    inside = set[int]()
+    for first, end in (*structure.code, *structure.html, *structure.items):
+        inside.update(range(first + 1, end))
+    begun = {item for item, _ in structure.items}
+    shaped_lines, is_open = list[str](), False
+    for number, line in enumerate(lines):
+        if number in begun:
+            shaped_lines.append(line)
+        elif number in inside or (is_open and line.strip() and not line.startswith("#")):
+            shaped_lines.append(f"  {line}" if is_open and line.strip() else line)
+            continue
+        elif line.strip():
+            shaped_lines.append(f"- {line.lstrip()}")
+        is_open = bool(line.strip()) and number not in begun
+    return "\n".join(shaped_lines) + "\n" * text.endswith("\n")
 
 
 def as_items(text: str) -> str:

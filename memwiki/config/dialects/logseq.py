@@ -1,0 +1,67 @@
+"""Logseq's settings: where pages and journals lie, how days and pages are called, what is hidden.
+
+Source: the comments in the config.edn that Logseq writes, and its file name formats (since 0.8.9).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from memwiki.config.dialects.said import Said, Says, patterns_of, unusable
+from memwiki.times.day_names import of_unicode
+
+CONFIG = "logseq/config.edn"
+FILES = (CONFIG,)
+LOWBARS, ENCODED = "___", "%2F"  # what a file name has for a `/` of the page's name
+BACKUPS = ("logseq/bak/", "logseq/.recycle/", "logseq/version-files/")
+# Texts go before comments: a `;` in one begins none.
+_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*+")|;[^\n]*')
+_SETTING = r":{key}(?![\w/?-])[\s,]++(?:\"([^\"\n]*)\"|:([^\s,\"}}\])]++)|(\[[^\[\]]*\]))"
+_TEXT = re.compile(r'"([^"\\\n]*)"')
+_DEFAULTS = {
+    "pages-directory": "pages",
+    "journals-directory": "journals",
+    "journal/file-name-format": "yyyy_MM_dd",
+    "journal/page-title-format": "MMM do, yyyy",
+}
+_FOLDERS = {"journals-directory": "layers.daily", "pages-directory": "pages.folder"}
+_DAYS = {
+    "journal/file-name-format": "pages.daily_format",
+    "journal/page-title-format": "pages.daily_title",
+}
+
+
+def said(texts: Mapping[str, str]) -> Says:
+    """What config.edn says, or Logseq does where it says nothing."""
+    text = without_comments(texts.get(CONFIG, ""))
+    for name, key in _FOLDERS.items():
+        yield Said(CONFIG, key, value_of(text, name).strip("/"))
+    for name, key in _DAYS.items():
+        pattern = of_unicode(value_of(text, name))
+        if not pattern:
+            yield unusable(CONFIG, f"{name} does not name days in a way that can be read")
+        yield Said(CONFIG, key, pattern or of_unicode(_DEFAULTS[name]))
+    yield Said(CONFIG, "pages.slash", slash_of(text))
+    yield Said(CONFIG, "files.ignore", [*_hidden(text), *(f"/{each}" for each in BACKUPS)])
+
+
+def slash_of(text: str) -> str:
+    """What the file names of a graph have for a slash."""
+    return LOWBARS if value_of(text, "file/name-format") == "triple-lowbar" else ENCODED
+
+
+def without_comments(config: str) -> str:
+    """The settings alone."""
+    return _COMMENT.sub(lambda match: match[1] or "", config)
+
+
+def value_of(text: str, key: str) -> str:
+    """A text or keyword of the settings, Logseq's own where none is given."""
+    found = re.search(_SETTING.format(key=re.escape(key)), text)
+    return (found and (found[1] or found[2])) or _DEFAULTS.get(key, "")
+
+
+def _hidden(text: str) -> list[str]:
+    found = re.search(_SETTING.format(key="hidden"), text)
+    return patterns_of(_TEXT.findall(found[3])) if found and found[3] else []

@@ -1,0 +1,85 @@
+"""Obsidian's settings: daily notes, templates, excluded files, where new notes go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from memwiki.config.dialects.said import Said, Says, patterns_of, unusable
+from memwiki.times.day_names import of_moment
+
+FOLDER = ".obsidian"
+_APP, _DAILY, _TEMPLATES = (f"{FOLDER}/{name}.json" for name in ("app", "daily-notes", "templates"))
+FILES = (_APP, _DAILY, _TEMPLATES)
+_FOLDERS = {
+    (_DAILY, "folder"): "layers.daily",
+    (_TEMPLATES, "folder"): "pages.templates",
+    (_APP, "newFileFolderPath"): "pages.folder",
+}
+_IGNORED = "userIgnoreFilters"
+
+
+def said(texts: Mapping[str, str]) -> Says:
+    """What the files say, by their paths."""
+    for source, text in texts.items():
+        values = _values(text)
+        if values is None:
+            yield unusable(source, "is not JSON that can be read")
+            continue
+        yield from _folders(source, values)
+        if source == _DAILY:
+            yield from _daily(values)
+        if source == _APP and values.get(_IGNORED):
+            yield from _ignored(values[_IGNORED])
+
+
+def _values(text: str) -> Mapping[str, object] | None:
+    import json
+
+    try:
+        found = json.loads(text.removeprefix("\ufeff"))
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _folders(source: str, values: Mapping[str, object]) -> Says:
+    for (file, name), key in _FOLDERS.items():
+        is_asked = name != "newFileFolderPath" or values.get("newFileLocation") == "folder"
+        if file != source or not is_asked or values.get(name) in (None, "", "/"):
+            continue
+        yield from _text(source, name, values[name], key)
+
+
+def _text(source: str, name: str, value: object, key: str) -> Says:
+    if isinstance(value, str):
+        yield Said(source, key, value.strip().strip("/"))
+    else:
+        yield unusable(source, f"{name} is not a text")
+
+
+def _daily(values: Mapping[str, object]) -> Says:
+    written = values.get("format") or ""
+    pattern = of_moment(written) if isinstance(written, str) else ""
+    if pattern:
+        yield Said(_DAILY, "pages.daily_format", pattern)
+    elif written:
+        yield unusable(_DAILY, "format does not name days in a way that can be read")
+    template = values.get("template") or ""
+    for each in _text(_DAILY, "template", template, "pages.daily_template") if template else ():
+        has_suffix = str(each.value).endswith((".md", ".markdown")) or each.note
+        yield each if has_suffix else each._replace(value=f"{each.value}.md")
+
+
+def _ignored(value: object) -> Says:
+    filters = list(_filters(value)) if isinstance(value, list) else []
+    regular = [each for each in filters if len(each) > 2 and each[0] == each[-1] == "/"]
+    if patterns := patterns_of(each for each in filters if each not in regular):
+        yield Said(_APP, "files.ignore", patterns)
+    if regular:
+        yield unusable(_APP, f"{_IGNORED} holds the regular expression {regular[0][:40]}")
+    if not isinstance(value, list) or len(filters) < len(value):
+        yield unusable(_APP, f"{_IGNORED} is not a list of texts")
+
+
+def _filters(items: Iterable[object]) -> Iterator[str]:
+    return (each.strip() for each in items if isinstance(each, str) and each.strip())

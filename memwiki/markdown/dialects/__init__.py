@@ -1,0 +1,1 @@
+"""The forms in which other programs write pages and call their files; pure."""

@@ -1,0 +1,112 @@
+"""Pages that are outlines: headings in list items, ids of blocks, and references to these."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
+
+from memwiki.markdown.dialects.properties import UUID
+from memwiki.markdown.links import FoundLinks, Span, split_anchor
+from memwiki.markdown.scanner import Heading, Structure, heading_of
+from memwiki.model import PATH_KINDS, Link, LinkKind
+
+ID = re.compile(rf"([ \t]*(?:[-*+][ \t]+)?)id::[ \t]+({UUID})[ \t]*\Z")
+BULLET = re.compile(r"[ \t]*[-*+](?:[ \t]+(.*))?\Z")
+HEADING = re.compile(r"#{1,6}[ \t]")
+_ITEM_HEADING = re.compile(r"[ \t]*+[-*+][ \t]++(?=#{1,6}[ \t])")
+_CHILD = re.compile(r"\t+[-*+][ \t]")
+_BLOCK_ID = re.compile(rf"^[ \t]*+(?:[-*+][ \t]++)?id::[ \t]++({UUID})[ \t]*$", re.MULTILINE)
+_REFERENCE = re.compile(rf"(\{{\{{embed[ \t]+)?\(\(({UUID})\)\)")
+_WRAPPED = re.compile(rf"\(\(({UUID})\)\)\Z|\[\[([^\[\]\n]+)\]\]\Z")
+_Scan: TypeAlias = Callable[[list[str], int], Structure]
+
+
+def has_children(lines: Sequence[str], at: int) -> bool:
+    """Whether indented items follow a line, with nothing but its id between."""
+    rest = (lines[i] for i in range(at + 1, len(lines)))
+    below = (line for line in rest if line.strip() and not ID.match(line))
+    return _CHILD.match(next(below, "")) is not None
+
+
+def block_structure(lines: list[str], start: int, scan: _Scan) -> Structure:
+    """The structure of an outline: a heading at the margin is an item where items are indented
+    below it, which would be code, and headings in items count as others do."""
+    bulleted = [
+        f"- {line}" if line[:1] == "#" and HEADING.match(line) and has_children(lines, i) else line
+        for i, line in enumerate(lines)
+    ]
+    found = scan(bulleted, start)
+    if not any(map(_ITEM_HEADING.match, bulleted)):
+        return found
+    in_code = set[int]()
+    for first, end in (*found.code, *found.html):
+        in_code.update(range(first, end))
+    headings = {heading.line: heading for heading in found.headings}
+    for number in range(start, len(bulleted)):
+        item = None if number in in_code else _ITEM_HEADING.match(bulleted[number])
+        if item and (said := heading_of(bulleted[number][item.end() :])):
+            headings.setdefault(number, Heading(said[1], said[0], number, number + 1))
+    return found._replace(headings=tuple(headings[line] for line in sorted(headings)))
+
+
+def block_ids(masked: str, lines: Sequence[str]) -> dict[str, int]:
+    """The line, from 1, of each block with an `id::`, which stands below its first line."""
+    if "id::" not in masked:
+        return {}
+    ids: dict[str, int] = {}
+    number, done = 1, 0
+    head = _heads(lines)
+    for match in _BLOCK_ID.finditer(masked):
+        number += masked.count("\n", done, match.start(1))
+        done = match.start(1)
+        ids.setdefault(match[1].lower(), head[number - 1])
+    return ids
+
+
+def _heads(lines: Sequence[str]) -> list[int]:
+    """For each line the last one up to it, from 1, that begins an item or a heading."""
+    heads, last = list[int](), 1
+    for number, line in enumerate(lines, 1):
+        if BULLET.match(line) or HEADING.match(line):
+            last = number
+        heads.append(last)
+    return heads
+
+
+def with_references(found: FoundLinks, masked: str, starts: Sequence[int]) -> FoundLinks:
+    """The links of a page with its references to blocks, `((id))`, and with what its markdown links
+    wrap: `[label]([[page]])`, `[label](((id)))`."""
+    pairs = list(map(_unwrapped, found.links, found.targets))
+    if "((" in masked:
+        taken = {span[0] for _, span in pairs}
+        new = (pair for pair in _references(masked, starts) if pair[1][0] not in taken)
+        pairs = sorted([*pairs, *new], key=lambda pair: pair[0].line)
+    return found._replace(
+        links=tuple(link for link, _ in pairs), targets=tuple(span for _, span in pairs)
+    )
+
+
+def _unwrapped(link: Link, span: Span) -> tuple[Link, Span]:
+    wrapped = _WRAPPED.match(link.written) if link.kind in PATH_KINDS else None
+    if wrapped is None:
+        return link, span
+    if wrapped[1]:
+        return _reference(wrapped[1], link.text, link.line), (span[0] + 2, span[1] - 2)
+    name, heading, block = split_anchor(wrapped[2])
+    inner = Link(name, link.text, link.line, LinkKind.WIKILINK, heading, block)
+    return inner, (span[0] + 2, span[1] - 2)
+
+
+def _references(masked: str, starts: Sequence[int]) -> Iterator[tuple[Link, Span]]:
+    line = 0
+    for match in _REFERENCE.finditer(masked):
+        while line + 1 < len(starts) and starts[line + 1] <= match.start():
+            line += 1
+        link = _reference(match[2], "", line + 1)
+        yield link._replace(kind=LinkKind.EMBED) if match[1] else link, match.span(2)
+
+
+def _reference(id_: str, label: str, line: int) -> Link:
+    """The link to a block: its page answers to the id."""
+    return Link(id_.lower(), label, line, LinkKind.WIKILINK, block=id_.lower())

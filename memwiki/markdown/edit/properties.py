@@ -1,0 +1,185 @@
+"""Setting and removing the properties of a Logseq page, `key:: value`; every other byte stays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import NoReturn
+
+from memwiki.errors import LineNotEditableError, NotEditableError, UsageError
+from memwiki.markdown.dialects.properties import ITEM, Property, value_of
+from memwiki.markdown.fields import canonical, split_tags
+from memwiki.markdown.outline import Outline
+from memwiki.markdown.source import Patch
+from memwiki.model import FrontMatterStatus
+from memwiki.names import fold
+
+_KEY = re.compile(r"[^\W\d][\w.-]*\Z")
+_LISTS = frozenset({"tags", "aliases"})
+_WRITTEN = {"aliases": "alias"}  # as Logseq calls it
+_SEPARATORS = re.compile(r"[,，]")
+
+
+def property_of(page: Outline, name: str) -> Property | None:
+    """The property of this name: as written, in another case, or by a synonym; the first one."""
+    found = page.properties
+    alike = [each for each in found if fold(each.key) == fold(name)]
+    same = [each for each in found if canonical(each.key) == canonical(name)]
+    return next((each for each in (*alike, *same)), None)
+
+
+def is_by_property(page: Outline, name: str) -> bool:
+    """Whether a field is, or would be, a property: a front matter that is there takes others."""
+    if not page.is_logseq:
+        return False
+    return page.front.status is FrontMatterStatus.NONE or property_of(page, name) is not None
+
+
+def set_property(page: Outline, name: str, value: str | Sequence[str]) -> Outline:
+    """The page with one property set, on its line or on a new one below the others."""
+    held = property_of(page, name)
+    known = canonical(held.key if held else name)
+    text = value.strip() if isinstance(value, str) else ""
+    if not isinstance(value, str) or known in _LISTS:
+        items = _SEPARATORS.split(value) if isinstance(value, str) else value
+        text = ", ".join(_items_like(held.value if held else "", items))
+    if "\n" in text or "\r" in text:
+        raise UsageError(f"{name}: a property of Logseq is one line", hint="leave out line ends")
+    if held is None:
+        return _with_new(page, name, text)
+    if value_of(held.key, held.value) == value_of(held.key, text):
+        return page
+    blank = "" if page.lines[held.line][: held.start].endswith((" ", "\t")) else " "
+    start = page.offset(held.line, held.start)
+    patch = Patch(start, page.offset(held.line, held.end), blank * bool(text) + text)
+    return _changed(page, [patch], held.key, text)
+
+
+def unset_property(page: Outline, held: Property) -> Outline:
+    """The page without one property."""
+    starts = page.starts
+    return page.edited([Patch(starts[held.line], starts[held.line + 1], "")])
+
+
+def _items_like(held: str, items: Sequence[str]) -> Iterator[str]:
+    """Names as the others of the list are written: as links, or plain where that can say them."""
+    is_linked = held.lstrip().startswith("[[")
+    for item in (each.strip() for each in items):
+        bare = item.removeprefix("[[").removesuffix("]]")
+        is_link = item != bare or is_linked or _SEPARATORS.search(item)
+        if bare:
+            yield f"[[{bare}]]" if is_link else item
+
+
+def _with_new(page: Outline, name: str, text: str) -> Outline:
+    key = _WRITTEN.get(name, name)
+    if not _KEY.match(key):
+        raise UsageError(
+            f"{name or 'the key'}: cannot be written as a property",
+            hint="a key is a word: letters, digits, - _ .",
+        )
+    line = f"{key}:: {text}".rstrip() + "\n"
+    last = page.text_start
+    at = page.starts[last] if last < len(page.starts) else len(page.text)
+    if at and not page.text[:at].endswith("\n"):
+        line = f"\n{line.removesuffix(chr(10))}"
+    elif not page.properties and page.text[at:].strip():
+        line += "\n"
+    return _changed(page, [Patch(at, at, line)], key, text)
+
+
+def _changed(page: Outline, patches: Sequence[Patch], key: str, text: str) -> Outline:
+    """The patched page, when it reads as it should and its text below is as it was."""
+    after = page.edited(patches)
+    now = property_of(after, key)
+    is_said = now is not None and value_of(now.key, now.value) == value_of(key, text)
+    below = page.lines[page.text_start :]
+    is_same = after.lines[after.text_start :][-len(below) :] == below if below else True
+    if not (is_said and is_same):
+        _refuse(page, now.line if now else page.text_start)
+    return after
+
+
+def _refuse(page: Outline, line: int) -> NoReturn:
+    raise LineNotEditableError(page.path, line + 1, "cannot be written as a property")
+
+
+# --- tags ---
+
+
+def property_tags(page: Outline) -> tuple[str, ...]:
+    """The tags among the properties, as spelled."""
+    found = (value_of("tags", each.value) for each in _tag_lines(page))
+    return tuple(tag for value in found for tag in split_tags(value))
+
+
+def _tag_lines(page: Outline) -> list[Property]:
+    return [each for each in page.properties if canonical(each.key) == "tags"]
+
+
+def with_property_tags(page: Outline, tags: Sequence[str]) -> Outline:
+    """The page with more tags among its properties; those that are there stay as written."""
+    held = property_of(page, "tags")
+    if held is None or not held.value:
+        return set_property(page, "tags", list(tags))
+    new = ", ".join(_items_like(held.value, tags))
+    at = page.offset(held.line, held.end)
+    return _changed(page, [Patch(at, at, f", {new}")], held.key, f"{held.value}, {new}")
+
+
+def changed_property_tags(page: Outline, change: Callable[[str], str]) -> Outline:
+    """The page with each tag of its properties as `change` gives it; "" takes it out."""
+    lines = _tag_lines(page)
+    kept = {fold(tag) for tag in property_tags(page) if change(tag) == tag}
+    patches = list[Patch]()
+    for each in lines:
+        text = _changed_items(each.value, change, kept)
+        if text != each.value:
+            patches.append(_line_patch(page, each, text))
+    return page.edited(patches) if patches else page
+
+
+def _line_patch(page: Outline, held: Property, text: str) -> Patch:
+    """A patch that gives a property another value; without one it goes."""
+    if not text:
+        return Patch(page.starts[held.line], page.starts[held.line + 1], "")
+    return Patch(page.offset(held.line, held.start), page.offset(held.line, held.end), text)
+
+
+def _changed_items(text: str, change: Callable[[str], str], kept: set[str]) -> str:
+    """The text of a list with its items changed, and what parts them as it was."""
+    parts, done, is_first = list[str](), 0, True
+    for match in ITEM.finditer(text):
+        written = match[1] if match[1] is not None else match[0]
+        name = written.strip().lstrip("#").strip()
+        new = change(name) if name else name
+        is_gone = new != name and (not new or fold(new) in kept)
+        before = text[done : match.start()]
+        done = match.end()
+        if is_gone:
+            continue
+        kept |= {fold(new)} if new != name else set()
+        item = match[0] if new == name else match[0].replace(name, new, 1)
+        parts += ["" if is_first else before or ",", item.lstrip() if is_first else item]
+        is_first = False
+    return "".join([*parts, text[done:]]) if not is_first else ""
+
+
+# --- links ---
+
+
+def with_property_link(page: Outline, key: str, name: str) -> Outline:
+    """The page with a link to one more page in a property."""
+    held = property_of(page, key)
+    if held is None or not held.value:
+        return set_property(page, key, f"[[{name}]]")
+    if not held.value.rstrip().endswith("]]"):
+        raise NotEditableError(
+            f"{page.path}:{held.line + 1}: {held.key} is no list of links",
+            hint="edit it by hand",
+            path=page.path,
+            line=held.line + 1,
+        )
+    at = page.offset(held.line, held.end)
+    text = f"{held.value}, [[{name}]]"
+    return _changed(page, [Patch(at, at, f", [[{name}]]")], held.key, text)

@@ -1,0 +1,157 @@
+"""Days in the patterns that files and links call them by, `%Y-%m-%d`, and the patterns of others.
+
+A pattern has the letters of strftime, in English on every system: `%-m` and `%-d` are without a
+zero in front, `%o` is `1st`, `2nd`. Logseq writes `yyyy_MM_dd`, Obsidian `YYYY-MM-DD`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date
+from functools import lru_cache
+
+from memwiki.dates import MONTHS
+
+ISO = "%Y-%m-%d"
+
+_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_SUFFIXES = {1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd", 31: "st"}
+_TOKEN = re.compile(r"%(-[md]|[YymdBbAajoGV%])")
+_STRAY = re.compile(r"%(?!-[md]|[YymdBbAajoGV%])")
+_READ = {
+    "Y": r"(?P<y>\d{4})",
+    "m": r"(?P<m>\d\d)",
+    "-m": r"(?P<m>\d\d?)",
+    "B": rf"(?P<m>{'|'.join(MONTHS)})",
+    "b": rf"(?P<m>{'|'.join(month[:3] for month in MONTHS)})",
+    "d": r"(?P<d>\d\d)",
+    "-d": r"(?P<d>\d\d?)",
+    "o": r"(?P<d>\d\d?)(?:st|nd|rd|th)",
+    "A": rf"(?:{'|'.join(_DAYS)})",
+    "a": rf"(?:{'|'.join(day[:3] for day in _DAYS)})",
+    "y": r"\d\d",
+    "j": r"\d{3}",
+    "G": r"\d{4}",
+    "V": r"\d\d",
+    "%": "%",
+}
+_UNICODE = {
+    "yyyy": "%Y",
+    "yy": "%y",
+    "MMMM": "%B",
+    "MMM": "%b",
+    "MM": "%m",
+    "M": "%-m",
+    "do": "%o",
+    "dd": "%d",
+    "d": "%-d",
+    "EEEE": "%A",
+    "EEE": "%a",
+    "EE": "%a",
+    "E": "%a",
+}
+_MOMENT = {
+    "YYYY": "%Y",
+    "YY": "%y",
+    "MMMM": "%B",
+    "MMM": "%b",
+    "MM": "%m",
+    "M": "%-m",
+    "DDDD": "%j",
+    "Do": "%o",
+    "DD": "%d",
+    "D": "%-d",
+    "dddd": "%A",
+    "ddd": "%a",
+    "GGGG": "%G",
+    "gggg": "%G",
+    "WW": "%V",
+    "ww": "%V",
+}
+_UNICODE_PART = re.compile(r"'([^']*)'|(yyyy|yy|M{1,4}|do|dd?|E{1,4})|([A-Za-z]+)|(.)", re.DOTALL)
+_MOMENT_PART = re.compile(
+    r"\[([^\]]*)\]|(YYYY|YY|M{1,4}|DDDD|Do|DD?|d{3,4}|GGGG|gggg|WW|ww)|([A-Za-z]+)|(.)", re.DOTALL
+)
+_MOST = 100  # characters of a pattern
+
+
+def written_day(iso: str, pattern: str) -> str:
+    """A day as a pattern writes it."""
+    day = date.fromisoformat(iso)
+    month, weekday = MONTHS[day.month - 1], _DAYS[day.weekday()]
+    week = day.isocalendar()
+    values = {
+        "Y": f"{day.year:04}",
+        "y": f"{day.year % 100:02}",
+        "B": month,
+        "b": month[:3],
+        "m": f"{day.month:02}",
+        "-m": f"{day.month}",
+        "o": f"{day.day}{_SUFFIXES.get(day.day, 'th')}",
+        "d": f"{day.day:02}",
+        "-d": f"{day.day}",
+        "A": weekday,
+        "a": weekday[:3],
+        "j": f"{day.timetuple().tm_yday:03}",
+        "G": f"{week.year:04}",
+        "V": f"{week.week:02}",
+        "%": "%",
+    }
+    return _TOKEN.sub(lambda token: values[token[1]], pattern)
+
+
+def read_day(text: str, pattern: str) -> str:
+    """The ISO day that a pattern wrote; "" when it did not, or does not say the whole day."""
+    form = _form(pattern)
+    match = form.fullmatch(text) if form else None
+    if match is None:
+        return ""
+    months = [month[: len(match["m"])] for month in MONTHS]
+    month = match["m"] if match["m"].isdigit() else months.index(match["m"]) + 1
+    try:
+        iso = date(int(match["y"]), int(month), int(match["d"])).isoformat()
+    except ValueError:
+        return ""
+    return iso if written_day(iso, pattern) == text else ""
+
+
+def is_day_pattern(pattern: str) -> bool:
+    """Whether a pattern says a whole day, so that what it writes can be read."""
+    return len(pattern) <= _MOST and not _STRAY.search(pattern) and _form(pattern) is not None
+
+
+@lru_cache(8)
+def _form(pattern: str) -> re.Pattern[str] | None:
+    """What reads such names; None where year, month or day would not be told."""
+    form, done, named = "", 0, set[str]()
+    for token in _TOKEN.finditer(pattern):
+        piece = _READ[token[1]]
+        if (name := piece[3:6]) in named and piece.startswith("(?P"):
+            piece = "(?:" + piece[6:]
+        named.add(name)
+        form += re.escape(pattern[done : token.start()]) + piece
+        done = token.end()
+    if not {"<y>", "<m>", "<d>"} <= named:
+        return None
+    return re.compile(form + re.escape(pattern[done:]))
+
+
+def of_unicode(pattern: str) -> str:
+    """A pattern of Logseq, `MMM do, yyyy`, as ours; "" when it says what is no day."""
+    return _translated(pattern, _UNICODE_PART, _UNICODE)
+
+
+def of_moment(pattern: str) -> str:
+    """A pattern of Obsidian, `YYYY-MM-DD`, as ours; "" when it says what is no day."""
+    return _translated(pattern, _MOMENT_PART, _MOMENT)
+
+
+def _translated(pattern: str, part: re.Pattern[str], tokens: Mapping[str, str]) -> str:
+    parts = []
+    for match in part.finditer(pattern[:_MOST]):
+        quoted, token, letters, sign = match.groups()
+        if letters or (token and token not in tokens):
+            return ""
+        parts.append(tokens[token] if token else (quoted or sign or "").replace("%", "%%"))
+    return "".join(parts)
