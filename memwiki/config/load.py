@@ -13,7 +13,7 @@ from memwiki.config.errors import refuse, refuse_name, where
 from memwiki.config.schema import SCHEMA, Config, Key, Schema, Value, attribute, variable_of
 from memwiki.config.toml_text import as_header, line_of, plain
 from memwiki.config.values import UnusableError, shown, typed, valid
-from memwiki.names import CONFIG_FILE
+from memwiki.names import CONFIG_FILE, is_encodable
 
 if TYPE_CHECKING:
     from memwiki.answers.settings import Setting
@@ -64,6 +64,9 @@ def _said_by_others(root: Path, given: Mapping[Key, Value]) -> _Others:
         key = SCHEMA.find(said.key) if said.key else None
         if key is None:
             notes.append(said.note)
+            continue
+        if not is_encodable(said.text):
+            notes.append(f"{said.source}: {key} is not valid Unicode; it is passed over")
             continue
         try:
             values[key] = valid(key, said.value)

@@ -229,7 +229,7 @@ class Outline(Source):
         elif self.layers.dialect.name == DENDRON:
             from memwiki.markdown.dialects.notes import with_targets_last
 
-            found = with_targets_last(found, text, self.layers.dialect.vaults)
+            found = with_targets_last(found, text, starts, self.layers.dialect.vaults)
         if "::" not in text or self.kind is not PageKind.COLLECTING:
             return found
         from memwiki.markdown.entry_links import with_entry_links  # few pages collect entries

@@ -5,13 +5,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from memwiki.errors import NotEditableError, NotFoundError, UsageError, shell_word
 from memwiki.markdown.dialects.called import called
-from memwiki.markdown.edit.properties import property_of
+from memwiki.markdown.edit.properties import property_of, without_property_links
 from memwiki.markdown.edit.relations import RelationSpan, relation_spans, with_item, without_spans
 from memwiki.markdown.field_links import links_of
+from memwiki.markdown.links import wikilink
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
 from memwiki.model import Layers, Link, LinkKind
@@ -163,6 +165,10 @@ def _names(path: str, layers: Layers) -> Iterator[str]:
 
 def unlink(ends: LinkEnds, type_: str) -> Planned:
     """A plan that removes the links of one kind that lead from a page to another."""
+    after = without_property_links(ends.page, type_ or "related", partial(_is_named, ends))
+    if after is not ends.page:
+        what = f"unlinked {ends.target}{_as(Relation(type_))}"
+        return Planned(page_plan(ends.page, after, what))
     every = relation_spans(ends.page, ends.means)
     held = [location for location in every if _is_of(location, type_)]
     in_text = _text_links(ends)
@@ -179,6 +185,11 @@ def unlink(ends: LinkEnds, type_: str) -> Planned:
     notes = tuple(f"{ends.path}:{line} still links {ends.target}" for line in sorted(left))
     what = f"unlinked {ends.target}{_as(Relation(type_))}"
     return Planned(page_plan(ends.page, after, what), notes)
+
+
+def _is_named(ends: LinkEnds, name: str) -> bool:
+    link = wikilink(name, 0, LinkKind.WIKILINK)
+    return link is not None and ends.means(link)
 
 
 def _types(links: list[Link]) -> set[str]:

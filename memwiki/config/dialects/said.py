@@ -15,6 +15,12 @@ class Said(NamedTuple):
     value: object = ""
     note: str = ""
 
+    @property
+    def text(self) -> str:
+        """All text of the value."""
+        values = self.value if isinstance(self.value, list) else [self.value]
+        return "".join(map(str, values))
+
 
 Says: TypeAlias = Iterator[Said]
 _WILD = re.compile(r"([\\*?\[\]! ])")

@@ -3,34 +3,56 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 from memwiki.markdown.links import FoundLinks, Span, split_anchor
 from memwiki.model import Link, LinkKind
 
 _VAULT = re.compile(r"dendron://([^/]*)/")
+# Elsewhere an address in a wikilink is no name of a page.
+_BARE = re.compile(r"(!?)\[\[([ \t]*dendron://[^\[\]|\n]*)\]\]")
 _KINDS = frozenset({LinkKind.WIKILINK, LinkKind.EMBED})
+_Pair: TypeAlias = tuple[Link, Span]
 
 
-def with_targets_last(found: FoundLinks, masked: str, vaults: Collection[str]) -> FoundLinks:
-    """The links of a page as Dendron means them; `vaults` are the names of this workspace."""
-    pairs = list(_meant(found, masked, vaults))
-    links, targets = tuple(link for link, _ in pairs), tuple(span for _, span in pairs)
-    return found._replace(links=links, targets=targets)
+def with_targets_last(
+    found: FoundLinks, masked: str, starts: Sequence[int], vaults: Collection[str]
+) -> FoundLinks:
+    """The links of a page as Dendron means them; `vaults` are the names of this workspace, and
+    links to other ones lead elsewhere."""
+    pairs = zip(found.links, found.targets, strict=True)
+    meant = [_meant(link, span, masked, vaults) for link, span in pairs]
+    if "[dendron://" in masked:
+        bare = (_meant(link, span, masked, vaults) for link, span in _bare(masked, starts))
+        meant = _in_order([*meant, *bare])
+    return found._replace(
+        links=tuple(link for link, _ in meant), targets=tuple(span for _, span in meant)
+    )
 
 
-def _meant(found: FoundLinks, masked: str, vaults: Collection[str]) -> Iterator[tuple[Link, Span]]:
-    for link, span in zip(found.links, found.targets, strict=True):
-        if link.kind not in _KINDS:
-            yield link, span
-            continue
-        start, end, label = *span, link.text
-        if link.text:  # it holds no bracket: the link ends at the next ones
-            bar = masked.index("|", end)
-            label, start, end = masked[start:end].strip(), bar + 1, masked.index("]]", bar)
-        target = masked[start:end]
-        vault = _VAULT.match(target.lstrip())
-        if vault and (vault[1] in vaults or not vaults):
-            start += len(target) - len(target.lstrip()) + vault.end()
-        name, heading, block = split_anchor(masked[start:end])
-        yield link._replace(written=name, text=label, heading=heading, block=block), (start, end)
+def _in_order(pairs: Iterable[_Pair]) -> list[_Pair]:
+    return sorted(pairs, key=lambda pair: (pair[0].line, pair[1]))
+
+
+def _bare(masked: str, starts: Sequence[int]) -> Iterator[_Pair]:
+    """The links without a label, whose target is no name to others."""
+    for match in _BARE.finditer(masked):
+        kind = LinkKind.EMBED if match[1] else LinkKind.WIKILINK
+        yield Link("", "", bisect_right(starts, match.start()), kind), match.span(2)
+
+
+def _meant(link: Link, span: Span, masked: str, vaults: Collection[str]) -> _Pair:
+    if link.kind not in _KINDS:
+        return link, span
+    start, end, label = *span, link.text
+    if label:  # it holds no bracket: the link ends at the next ones
+        bar = masked.index("|", end)
+        label, start, end = masked[start:end].strip(), bar + 1, masked.index("]]", bar)
+    target = masked[start:end]
+    vault = _VAULT.match(target.lstrip())
+    if vault and (vault[1] in vaults or not vaults):
+        start += len(target) - len(target.lstrip()) + vault.end()
+    name, heading, block = split_anchor(masked[start:end])
+    return link._replace(written=name, text=label, heading=heading, block=block), (start, end)

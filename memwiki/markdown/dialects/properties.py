@@ -13,7 +13,8 @@ from memwiki.times.day_names import read_day
 UUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
 _PROPERTY = re.compile(r"[ \t]*([^\s\[\](){}`\"'#*+:-]\S*?)::(?:([ \t]+)(.*))?\Z")
 _NAMES = frozenset({"aliases", "tags"})
-_PLAIN = frozenset({"type", "status", "created", "updated", "stale_after"})
+# Of these a link says what it links to.
+PLAIN = frozenset({"type", "status", "created", "updated", "stale_after"})
 _DATES = frozenset({"created", "updated", "stale_after"})
 ITEM = re.compile(r"\s*+\[\[([^\[\]]*)\]\]|[^,，]+")
 
@@ -62,7 +63,7 @@ def fields_of(properties: Iterable[Property], day_title: str) -> Mapping[str, Fi
     fields: dict[str, FieldValue] = {}
     for key, text, *_ in properties:
         value, known = value_of(key, text), canonical(key)
-        if known in _PLAIN and isinstance(value, str):
+        if known in PLAIN and isinstance(value, str):
             value = value.removeprefix("[[").removesuffix("]]").strip()
         if known in _DATES and isinstance(value, str) and day_title:
             value = read_day(value, day_title) or value

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NoReturn
 
 from memwiki.errors import LineNotEditableError, NotEditableError, UsageError
-from memwiki.markdown.dialects.properties import ITEM, Property, value_of
+from memwiki.markdown.dialects.properties import ITEM, PLAIN, Property, value_of
 from memwiki.markdown.fields import canonical, split_tags
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
@@ -17,6 +17,7 @@ from memwiki.names import fold
 _KEY = re.compile(r"[^\W\d][\w.-]*\Z")
 _LISTS = frozenset({"tags", "aliases"})
 _WRITTEN = {"aliases": "alias"}  # as Logseq calls it
+_WHOLE_LINK = re.compile(r"\[\[[^\[\]]+\]\]")
 _SEPARATORS = re.compile(r"[,，]")
 
 
@@ -47,6 +48,8 @@ def set_property(page: Outline, name: str, value: str | Sequence[str]) -> Outlin
         raise UsageError(f"{name}: a property of Logseq is one line", hint="leave out line ends")
     if held is None:
         return _with_new(page, name, text)
+    if known in PLAIN and _WHOLE_LINK.fullmatch(held.value) and text and "[[" not in text:
+        text = f"[[{text}]]"
     if value_of(held.key, held.value) == value_of(held.key, text):
         return page
     blank = "" if page.lines[held.line][: held.start].endswith((" ", "\t")) else " "
@@ -183,3 +186,12 @@ def with_property_link(page: Outline, key: str, name: str) -> Outline:
     at = page.offset(held.line, held.end)
     text = f"{held.value}, [[{name}]]"
     return _changed(page, [Patch(at, at, f", [[{name}]]")], held.key, text)
+
+
+def without_property_links(page: Outline, key: str, is_gone: Callable[[str], bool]) -> Outline:
+    """The page without some names in a property, which goes when nothing is left in it."""
+    held = property_of(page, key)
+    if held is None or "[[" not in held.value:
+        return page
+    text = _changed_items(held.value, lambda name: "" if is_gone(name) else name, set())
+    return page if text == held.value else page.edited([_line_patch(page, held, text)])

@@ -41,7 +41,7 @@ def appended(page: Outline, text: str, section: Section | None = None) -> Splice
     A list item or table row goes on with the list or table that ends there; anything else has a
     blank line before it. Blank lines that follow stay behind the text.
     """
-    first = section.line_start - 1 if section else page.start
+    first = section.line_start - 1 if section else page.text_start
     end = section.line_end if section else len(page.lines)
     return _inserted(page, _last_written(page.lines, first, end), text)
 
@@ -66,10 +66,10 @@ def replaced(page: Outline, text: str, section: Section) -> Splice:
 
 def body_replaced(page: Outline, text: str) -> Splice:
     """Text in the place of all below the front matter; blank lines around that stay."""
-    end = _last_written(page.lines, page.start, len(page.lines))
-    start = next((i for i in range(page.start, end) if _is_written(page.lines[i])), end)
+    end = _last_written(page.lines, page.text_start, len(page.lines))
+    start = next((i for i in range(page.text_start, end) if _is_written(page.lines[i])), end)
     if start == end:
-        return _inserted(page, page.start, text)
+        return _inserted(page, page.text_start, text)
     return Splice(Patch(page.starts[start], page.end_of(end - 1), text), start, end)
 
 
@@ -128,6 +128,8 @@ def _joins(page: Outline, last: int, text: str) -> bool:
 def _needs_gap(page: Outline, at: int, text: str) -> bool:
     """Whether line `at` would belong to text that stands right above it."""
     if at >= len(page.lines) or not _is_written(page.lines[at]):
+        return False
+    if page.is_logseq and _ITEM.match(text) and _ITEM.match(page.lines[at]):
         return False
     is_marked = heading_of(page.lines[at].strip(_BLANK)) is not None
     return not is_marked or any(end > text.count("\n") for _, end in scan(text.split("\n")).html)

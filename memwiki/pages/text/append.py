@@ -21,4 +21,4 @@ def append_text(page: Outline, text: str, *, section: str, max_bytes: int) -> Pl
 
 def with_text(page: Outline, text: str, max_bytes: int, section: Section | None = None) -> Outline:
     """The page with text added."""
-    return changed(page, appended(page, shaped(checked(text), page), section), max_bytes)
+    return changed(page, appended(page, shaped(checked(text), page, section), section), max_bytes)

@@ -156,7 +156,8 @@ def page_bytes(
 def _text(target: NewPage, asked: PageRequest, layers: Layers) -> str:
     """The page before fields are added."""
     if asked.content is None:
-        return _shaped(skeleton(target), layers)
+        is_untitled = layers.dialect.name == LOGSEQ
+        return _shaped(skeleton(target, is_untitled=is_untitled), layers)
     require_text(asked.content)
     if not asked.content.removeprefix("\ufeff").strip():
         raise UsageError(
@@ -177,10 +178,10 @@ def _shaped(text: str, layers: Layers) -> str:
     return head + as_blocks(body) if body.strip() else head
 
 
-def skeleton(target: NewPage) -> str:
-    """The headings of a page's type, below its title."""
+def skeleton(target: NewPage, *, is_untitled: bool = False) -> str:
+    """The headings of a page's type, below its title unless the name of the file is one."""
     title = target.title or title_of(stem_of(target.path))
-    heading = [] if _MARKED.search(title) else [f"# {title}"]
+    heading = [] if is_untitled or _MARKED.search(title) else [f"# {title}"]
     sections = TEMPLATES.get(fold(target.type), PLAIN).sections
     return "\n\n".join([*heading, *(f"## {each}" for each in sections), ""]).removesuffix("\n")
 
@@ -189,7 +190,8 @@ def _fields(
     target: NewPage, asked: PageRequest, page: Outline, day: str, layers: Layers
 ) -> dict[str, Wanted]:
     """The fields to add: of a whole page only those that were asked for and that it lacks."""
-    is_called_so = layers.dialect.name == LOGSEQ and page.called.title == target.title
+    called = page.called if layers.dialect.name == LOGSEQ else None
+    is_called_so = called is not None and (called.day or called.title == target.title)
     wanted: dict[str, Wanted] = {"title": "" if is_called_so else target.title}
     wanted |= {
         "type": asked.type and target.type,

@@ -20,7 +20,9 @@ def replace_text(page: Outline, text: str, *, section: str, max_bytes: int) -> P
     _require_body(page)
     text = checked(text)
     _require_no_front_matter(page, text)
-    after = changed(page, body_replaced(page, text), max_bytes)
+    after = changed(
+        page, body_replaced(page, shaped(text, page) if page.is_logseq else text), max_bytes
+    )
     return page_plan(page, after, "replaced the text")
 
 
@@ -30,7 +32,8 @@ def replace_section(page: Outline, text: str, *, section: str, max_bytes: int) -
     target = find_section(page.path, page.sections, section)
     text = checked(text)
     _require_level(page.path, text, target)
-    after = changed(page, replaced(page, shaped(text, page), target), max_bytes)
+    shaped_text = shaped(text, page, None if has_heading(text, target) else target)
+    after = changed(page, replaced(page, shaped_text, target), max_bytes)
     return page_plan(page, after, f'replaced section "{target.title}"')
 
 
@@ -66,7 +69,7 @@ def _require_body(page: Outline) -> None:
 def _require_no_front_matter(page: Outline, text: str) -> None:
     """Refuse a whole page: which of the two front matters should stay is not said."""
     own = Outline(page.layers, page.path, text)
-    if own.start or own.loaded.problems:
+    if own.start or own.properties or own.loaded.problems:
         raise UsageError(
             f"{page.path}: the text begins with front matter, and that of the page is kept",
             hint="give the text below it; memwiki set changes fields",

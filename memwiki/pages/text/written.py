@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from memwiki.errors import UsageError
 from memwiki.markdown.outline import Outline, PageKind, open_block
 from memwiki.markdown.scanner import scan
 from memwiki.markdown.syntax import LIST_MARKER
+from memwiki.model import Section
 from memwiki.names import SURROGATE
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
 _BLANK_LINES = re.compile(r"\A(?:[ \t]*\n)+|(?:\n[ \t]*)+\Z")
+_ITEM_HEAD = re.compile(r"([ \t]*)[-*+][ \t]+#")
+_ANY_ITEM = re.compile(r"([ \t]*)[-*+][ \t]")
 _ITEM = re.compile(rf"({LIST_MARKER})[ \t]+(?=\S)")
 
 
@@ -45,14 +49,30 @@ def require_text(text: str) -> None:
         )
 
 
-def shaped(text: str, page: Outline) -> str:
-    """The text as a page of this kind takes it: entries stay entries, messages stay messages."""
+def shaped(text: str, page: Outline, section: Section | None = None) -> str:
+    """The text as a page of this kind takes it: entries stay entries, messages stay messages,
+    blocks of an outline stand below the block that is their heading."""
     if page.kind is PageKind.SESSION:
         return _without_headings(text)
-    if page.is_logseq and not _ITEM.match(text):
-        return as_blocks(text)
+    if page.is_logseq and (section or not _ITEM.match(text)):
+        blocks = text if _ITEM.match(text) else as_blocks(text)
+        return _indented(blocks, _indent_of(page.lines, section)) if section else blocks
     is_entry = page.kind is PageKind.COLLECTING and _ITEM.match(text)
     return as_items(text) if is_entry else text
+
+
+def _indent_of(lines: Sequence[str], section: Section) -> str:
+    """The indent of blocks in a section: below its heading, or beside it where such ones are."""
+    head = _ITEM_HEAD.match(lines[section.line_start - 1])
+    if head is None:
+        return ""
+    items = filter(None, map(_ANY_ITEM.match, lines[section.line_start : section.line_end]))
+    is_beside = any(len(item[1]) <= len(head[1]) for item in items)
+    return head[1] if is_beside else f"{head[1]}\t"
+
+
+def _indented(text: str, indent: str) -> str:
+    return "\n".join(f"{indent}{line}" if line.strip() else line for line in text.split("\n"))
 
 
 def as_blocks(text: str) -> str:

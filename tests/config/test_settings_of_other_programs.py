@@ -1,0 +1,168 @@
+"""What Obsidian, Logseq and Dendron say of a folder are settings below ours, and never trusted."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memwiki.config import Config, load, settings
+from memwiki.config.dialects import dendron, logseq, obsidian
+from memwiki.files.ignore import IgnoreRule, load_ignore
+from memwiki.model import Dialect
+
+
+def put(root: Path, path: str, content: object) -> None:
+    place = root / path
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(content if isinstance(content, str) else json.dumps(content), "utf-8")
+
+
+def said(config: Config) -> dict[str, tuple[str, str]]:
+    return {s.key: (s.value, s.origin) for s in settings(config) if s.origin != "default"}
+
+
+def test_obsidians_settings_are_ours_with_the_file_they_are_from(tmp_path):
+    put(tmp_path, ".obsidian/app.json", {
+        "newFileLocation": "folder", "newFileFolderPath": "Zettel/neu",
+        "userIgnoreFilters": ["Archive/", "Priv*at", "/^x+$/"],
+    })  # fmt: skip
+    put(tmp_path, ".obsidian/daily-notes.json", {
+        "folder": "Tage/", "format": "YYYY/MM/DD-MM-YYYY", "template": "Vorlagen/Tag",
+    })  # fmt: skip
+    put(tmp_path, ".obsidian/templates.json", {"folder": "Vorlagen"})
+    config = load(tmp_path, {})
+    app, daily = ".obsidian/app.json", ".obsidian/daily-notes.json"
+    assert said(config) == {
+        "files.ignore": ("/Archive/, /Priv\\*at*", app),
+        "layers.daily": ("Tage", daily),
+        "pages.dialect": ("obsidian", app),
+        "pages.folder": ("Zettel/neu", app),
+        "pages.templates": ("Vorlagen", ".obsidian/templates.json"),
+        "pages.daily_format": ("%Y/%m/%d-%m-%Y", daily),
+        "pages.daily_template": ("Vorlagen/Tag.md", daily),
+    }
+    assert [note.partition(":")[0] for note in config.notes] == [app]
+    assert "regular expression" in config.notes[0]
+
+
+def test_logseqs_settings_are_ours_and_so_is_what_it_does_without_them(tmp_path):
+    put(tmp_path, "logseq/config.edn", """{:meta/version 1 ; :pages-directory "no"
+ :journal/page-title-format "EEEE, dd.MM.yyyy", :journal/file-name-format "dd_MM_yyyy"
+ :file/name-format :triple-lowbar ;; a comment "with a text"
+ :hidden ["/secret" "a;b"] :journals-directory "tage"}""")  # fmt: skip
+    config = load(tmp_path, {})
+    assert config.layers.daily == "tage"
+    assert config.layers.dialect == Dialect("logseq", "%d_%m_%Y", "%A, %d.%m.%Y", "___")
+    assert config.pages.folder == "pages"
+    assert config.files.ignore[:2] == ("/secret*", "/a;b*")
+    assert set(config.origins.values()) == {"logseq/config.edn"}
+    put(tmp_path, "logseq/config.edn", "")
+    assert load(tmp_path, {}).layers.dialect == Dialect("logseq", "%Y_%m_%d", "%b %o, %Y", "%2F")
+
+
+def test_dendrons_vaults_are_named_by_links(tmp_path):
+    put(tmp_path, "dendron.yml", """version: 5
+workspace:
+    vaults:
+        -
+            fsPath: vault
+            selfContained: true
+            name: my.notes
+        - fsPath: ./other
+    journal:
+        name: journal
+""")  # fmt: skip
+    config = load(tmp_path, {})
+    assert config.layers.dialect.vaults == ("my.notes", "other")
+    assert (config.pages.dialect, config.pages.folder) == ("dendron", "vault/notes")
+    assert not config.notes
+
+
+def test_a_program_is_told_by_its_own_folder_or_file_alone(tmp_path):
+    put(tmp_path, "pages/a.md", "alias:: x\n- ((uuid))\n")
+    put(tmp_path, "logseq/about.md", "Notes on Logseq")
+    put(tmp_path, "a.obsidian", "")
+    assert load(tmp_path, {}).pages.dialect == "plain"
+    (tmp_path / "journals").mkdir()
+    assert load(tmp_path, {}).pages.dialect == "logseq"
+    put(tmp_path, "dendron.yml", "version: 5")
+    put(tmp_path, ".obsidian/app.json", {"newFileLocation": "folder", "newFileFolderPath": "x"})
+    assert load(tmp_path, {}).pages.folder == "pages"
+
+
+def test_our_own_settings_come_before_those_of_others(tmp_path):
+    put(tmp_path, ".obsidian/daily-notes.json", {"folder": "a", "format": "DD.MM.YYYY"})
+    put(tmp_path, "memwiki.toml", "[layers]\ndaily = 'b'\n")
+    config = load(tmp_path, {"MEMWIKI_PAGES_DAILY_FORMAT": "%Y%m%d"})
+    assert (config.layers.daily, config.layers.dialect.day_file) == ("b", "%Y%m%d")
+    assert said(config)["layers.daily"] == ("b", "file")
+    put(tmp_path, "memwiki.toml", "[pages]\ndialect = 'plain'\n")
+    assert load(tmp_path, {}).layers.daily == ""
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ({"folder": "../elsewhere"}, "layers.daily is not a path in the workspace"),
+        ({"folder": "/etc"}, ""),  # from the root of the vault
+        ({"folder": ".git"}, "layers.daily is not a path in the workspace"),
+        ({"folder": "a\\b"}, "layers.daily is not a path in the workspace"),
+        ({"folder": ["a"]}, "folder is not a text"),
+        ('{"folder": "\\ud800"}', "layers.daily is not valid Unicode"),
+        ({"format": 7}, "format does not name days"),
+        ({"format": "[../../]YYYY-MM-DD"}, "pages.daily_format does not name a day"),
+        ({"format": "[.x/]YYYY-MM-DD"}, "pages.daily_format does not name a day"),
+        ({"format": "YYYY-MM-DD[\n]"}, "pages.daily_format does not name a day"),
+        ({"format": "dddd"}, "pages.daily_format does not name a day"),
+        ({"template": {}}, ""),
+        ({"template": 5}, "template is not a text"),
+        (["no", "map"], "is not JSON that can be read"),
+        ("{broken", "is not JSON that can be read"),
+        ("[" * 100_000, "is not JSON that can be read"),
+        ("{" + " " * 300_000 + "}", "cannot be read as settings"),
+    ],
+)
+def test_what_cannot_be_used_is_passed_over_and_told(tmp_path, value, told):
+    put(tmp_path, ".obsidian/daily-notes.json", value)
+    config = load(tmp_path, {})
+    assert config.layers.daily in ("", "etc")
+    assert config.pages.daily_format == "%Y-%m-%d"
+    assert [told in note for note in config.notes] == [True] * bool(told)
+    assert all("passed over" in note for note in config.notes)
+
+
+def test_what_is_no_file_of_settings_is_not_waited_for(tmp_path):
+    (tmp_path / ".obsidian").mkdir()
+    os.mkfifo(tmp_path / ".obsidian/app.json")
+    (tmp_path / ".obsidian/templates.json").mkdir()
+    assert len(load(tmp_path, {}).notes) == 2
+
+
+def test_excluded_files_are_left_out_and_later_rules_take_them_in_again(tmp_path):
+    patterns = ("/Archive/", "/Priv*")
+    rules = [IgnoreRule("files.ignore", 1, each) for each in patterns]
+    ignore = load_ignore(tmp_path, rules)
+    assert ignore.why("Archive/a.md") == "files.ignore line 1: /Archive/"
+    assert ignore.why("Private note.md")
+    assert not ignore.why("notes/Archive.md")
+    put(tmp_path, ".memwikiignore", "!Private note.md\n")
+    assert not load_ignore(tmp_path, rules).why("Private note.md")
+
+
+@given(st.text() | st.recursive(st.none() | st.text() | st.integers(), st.lists).map(json.dumps))
+def test_any_text_is_read_as_settings(text):
+    for program in (obsidian, logseq, dendron):
+        for said_by in program.said(dict.fromkeys(program.FILES, text)):
+            assert said_by.key or said_by.note
+
+
+@pytest.mark.parametrize("part", [":hidden [", '"', ";", ':a "x', ":hidden \n", "vaults:\n- a: "])
+def test_long_settings_are_read(part):
+    text = part * (250_000 // len(part))
+    list(logseq.said({logseq.CONFIG: text}))
+    list(dendron.said({dendron.CONFIG: text}))

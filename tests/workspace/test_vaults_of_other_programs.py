@@ -1,0 +1,271 @@
+"""Vaults kept in Logseq, Dendron, Obsidian and exports of Notion: what is read, and what an edit
+leaves."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from memwiki.errors import LineNotEditableError, UsageError
+
+DAY_NS = 86_400 * 10**9
+FIRST, SECOND = "63a1f0a0-1111-4222-8333-0123456789ab", "63a1f0a0-1111-4222-8333-0123456789ac"
+CONFIG = "{:file/name-format :triple-lowbar}\n"
+
+
+@pytest.fixture
+def graph(root, put):
+    """A graph of Logseq."""
+    put("logseq/config.edn", CONFIG)
+    put(
+        "pages/tea___green.md",
+        f"type:: [[Drink]]\r\nalias:: sencha, [[Grüner Tee]]\r\ntags:: hot, [[leaf]]\r\n"
+        f"brewed:: 80°C\r\n\r\n- # Water\r\n\t- soft\r\n\t  id:: {FIRST}\r\n"
+        "- ```\r\n  # no heading [[nowhere]]\r\n  ```\r\n- # Time\r\n",
+    )
+    put("pages/a%3Ab.md", "- see [[tea/green]], [[sencha]] and [[Sep 14th, 2020]]\n")
+    put("pages/c.md", f"## List\n\t- (({FIRST})) [it]((({FIRST}))) {{{{embed (({FIRST}))}}}}\n")
+    put("journals/2020_09_14.md", f"- drank [[tea/green]] (({SECOND}))\n")
+    return root
+
+
+def links(ws, name, direction="out"):
+    found = ws.graph.links(name, direction).links
+    return {(each.written, each.target): each.status for each in found}
+
+
+# --- Logseq ---
+
+
+def test_properties_are_fields_and_file_names_say_names(graph, ws):
+    page = ws.pages.get("tea/green")
+    assert page.path == "pages/tea___green.md"
+    assert (page.title, page.type) == ("tea/green", "Drink")
+    assert list(page.tags) == ["hot", "leaf"]
+    assert page.fields["brewed"] == "80°C"
+    for name in ("Grüner Tee", "sencha", "tea___green"):
+        assert ws.pages.get(name).path == page.path
+    assert ws.pages.get("a:b").title == "a:b"
+    assert [hit.path for hit in ws.search("brewed:80°C").hits] == [page.path]
+
+
+def test_headings_in_items_are_sections_and_code_holds_none(graph, ws):
+    assert "soft" in ws.pages.get("tea/green", section="Water").text
+    wanted = {row.written for row in ws.graph.unresolved("tea/green").links}
+    assert wanted == {"Drink", "leaf"}  # of the properties; none of the code
+    titles = [hit.section for hit in ws.search("soft").hits]
+    assert titles == ["Water"]
+
+
+def test_links_by_name_day_and_block_lead_to_their_pages(graph, ws):
+    green, day = "pages/tea___green.md", "journals/2020_09_14.md"
+    assert set(links(ws, "a:b").values()) == {"resolved"}
+    assert {target for _, target in links(ws, "a:b")} == {green, day}
+    block = f"{FIRST}#^{FIRST}"
+    assert links(ws, "c") == {(block, green): "resolved"}
+    assert len(ws.graph.links("c", "out").links) == 3
+    assert links(ws, "2020-09-14")[(f"{SECOND}#^{SECOND}", "")] == "wanted"
+    assert ws.pages.get("tea/green", section=f"^{FIRST}").text.strip() == "- soft"
+    assert ws.check.run(only=["block-missing"]).problems == ()
+
+
+def test_a_name_with_parts_belongs_to_the_page_above(graph, put, ws):
+    put("pages/tea.md", "- all of them\n")
+    found = ws.graph.links("tea/green", "out").links
+    assert [(row.relation, row.target) for row in found if row.relation == "parent"] == [
+        ("parent", "pages/tea.md")
+    ]
+    found = ws.check.run(only=["link-wanted", "link-broken"]).problems
+    assert not any("tea:" in problem.message for problem in found)
+
+
+def test_an_edit_changes_its_property_alone(graph, ws):
+    place = graph / "pages/tea___green.md"
+    before = place.read_bytes()
+
+    def is_changed(old, new):
+        assert place.read_bytes() == before.replace(old.encode(), new.encode(), 1)
+        place.write_bytes(before)
+
+    ws.pages.set("tea/green", {"type": "Leaf"})
+    is_changed("[[Drink]]", "[[Leaf]]")
+    ws.pages.set("tea/green", {"brewed": "70°C"})
+    is_changed("80°C", "70°C")
+    ws.pages.set("tea/green", {"aliases": "sencha, gyokuro"})
+    is_changed("alias:: sencha, [[Grüner Tee]]", "alias:: sencha, gyokuro")
+    ws.pages.set("tea/green", {"importance": "0.5"})
+    is_changed("80°C\r\n", "80°C\r\nimportance:: 0.5\r\n")
+    ws.pages.set("tea/green", {}, unset=["brewed"])
+    is_changed("brewed:: 80°C\r\n", "")
+    ws.pages.tag_add("tea/green", ["new"])
+    is_changed("hot, [[leaf]]", "hot, [[leaf]], new")
+    ws.pages.tag_remove("tea/green", ["leaf"])
+    is_changed("hot, [[leaf]]", "hot")
+    ws.pages.tag_rename("leaf", "leaves")
+    is_changed("[[leaf]]", "[[leaves]]")
+    ws.pages.link("tea/green", "c")
+    is_changed("80°C\r\n", "80°C\r\nrelated:: [[c]]\r\n")
+    ws.pages.append("tea/green", "fresh", section="Water")
+    is_changed("- # Time", "- fresh\r\n- # Time")
+    ws.pages.append("tea/green", "two\n\nthree", section="Time")
+    is_changed("- # Time\r\n", "- # Time\r\n\t- two\r\n\t- three\r\n")
+
+
+def test_links_of_a_property_come_and_go_one_by_one(graph, ws):
+    place = graph / "pages/c.md"
+    before = place.read_bytes()
+    ws.pages.link("c", "tea/green")
+    ws.pages.link("c", "a:b")
+    assert place.read_bytes() == b"related:: [[tea/green]], [[a:b]]\n\n" + before
+    assert "already" in ws.pages.link("c", "a:b").notes[0]
+    ws.pages.link("c", "a:b", relation="extends")
+    ws.pages.unlink("c", "tea/green")
+    assert place.read_bytes() == b"related:: [[a:b]]\nextends:: [[a:b]]\n\n" + before
+    with pytest.raises(UsageError):
+        ws.pages.link("c", "tea/green", relation="x", weight=0.5)
+
+
+@pytest.mark.parametrize("value", ["two\nlines", "a\rb"])
+def test_a_property_is_one_line(graph, ws, value):
+    before = (graph / "pages/c.md").read_bytes()
+    with pytest.raises((UsageError, LineNotEditableError)):
+        ws.pages.set("c", {"note": value})
+    with pytest.raises(UsageError):
+        ws.pages.set("c", {"two words": "x"})
+    assert (graph / "pages/c.md").read_bytes() == before
+
+
+def test_a_page_that_is_renamed_is_linked_by_its_name(graph, ws):
+    ws.pages.move("tea/green", "pages/tee___grün.md")
+    text = (graph / "pages/a%3Ab.md").read_text("utf-8")
+    assert text == "- see [[tee/grün]], [[sencha]] and [[Sep 14th, 2020]]\n"
+    assert ws.pages.get("tee/grün").path == "pages/tee___grün.md"
+
+
+def test_new_pages_and_days_have_logseqs_form(graph, opened):
+    ws = opened(clock=lambda: 20_000 * DAY_NS)
+    ws.pages.today("tea\nhot")
+    ws.pages.today("cake")
+    assert (graph / "journals/2024_10_04.md").read_text() == "- tea\n  hot\n- cake\n"
+    assert ws.pages.get("Oct 4th, 2024").type == "daily"
+    ws.pages.new("tea/black: 1", tags=["hot"], description="Strong")
+    text = (graph / "pages/tea___black%3A 1.md").read_text()
+    assert text == "description:: Strong\ntags:: hot\n"
+    ws.pages.new("Milk", content="# From\n\ncows\n\n```\nx\n\ny\n```\n\n- all\n  of them")
+    assert (graph / "pages/Milk.md").read_text() == (
+        "- # From\n- cows\n- ```\n  x\n\n  y\n  ```\n- all\n  of them"
+    )
+
+
+def test_a_private_page_of_logseq_stays_private(graph, put, ws):
+    put("pages/secret.md", "private:: true\n\n- the word heron\n")
+    assert "pages/secret.md" in ws.pages.private().pages
+
+
+# --- Dendron ---
+
+
+DENDRON = """workspace:
+    vaults:
+        - fsPath: vault
+          name: mine
+"""
+
+
+@pytest.fixture
+def dendron(root, put):
+    put("dendron.yml", DENDRON)
+    put("vault/root.md", "---\nid: root\n---\n")
+    put("vault/a.b.md", "---\nid: x1\ntitle: B\ndesc: 'Of a'\n---\n## Part\n")
+    put("vault/a.md", "---\ntitle: A\n---\n")
+    put(
+        "vault/c.md",
+        "[[B|dendron://mine/a.b#part]] [[root | a]] [[dendron://mine/a.b]]\n"
+        "![[a.b#part:#*]] [[far|dendron://other/d.e]] [[not|d.e]]\n",
+    )
+    return root
+
+
+def test_dendrons_links_mean_the_target_on_the_right(dendron, ws):
+    assert links(ws, "c") == {
+        ("a.b", "vault/a.b.md"): "resolved",
+        ("a.b#part", "vault/a.b.md"): "resolved",
+        ("a.b#part:#*", "vault/a.b.md"): "resolved",
+        ("a", "vault/a.md"): "resolved",
+        ("dendron://other/d.e", ""): "external",
+        ("d.e", ""): "wanted",
+    }
+    assert ws.pages.get("x1").path == "vault/a.b.md"
+    assert ws.pages.get("x1").fields["description"] == "Of a"
+    assert ("a", "vault/a.md") in links(ws, "a.b")
+    assert ws.check.run(only=["heading-missing"]).problems == ()
+
+
+def test_dendrons_links_keep_their_form_when_a_note_moves(dendron, ws):
+    ws.pages.move("a.b", "vault/a.new.md")
+    assert (dendron / "vault/c.md").read_text() == (
+        "[[B|dendron://mine/a.new#part]] [[root | a]] [[dendron://mine/a.new]]\n"
+        "![[a.new#part:#*]] [[far|dendron://other/d.e]] [[not|d.e]]\n"
+    )
+
+
+def test_new_notes_of_dendron_go_to_its_vault(dendron, ws):
+    ws.pages.new("a.tea-time", description="At five")
+    text = (dendron / "vault/a.tea-time.md").read_text()
+    assert "desc: At five\n" in text
+    assert ("a", "vault/a.md") in links(ws, "a.tea-time")
+
+
+# --- Obsidian and Notion ---
+
+
+def obsidian(put, **daily):
+    put(".obsidian/daily-notes.json", json.dumps(daily))
+    put(".obsidian/app.json", json.dumps({"userIgnoreFilters": ["old/"]}))
+
+
+def test_obsidians_days_are_written_where_it_writes_them(root, put, opened):
+    obsidian(put, folder="Tage", format="YYYY/DD.MM.YYYY")
+    put("old/a.md", "heron\n")
+    ws = opened(clock=lambda: 20_000 * DAY_NS)
+    ws.pages.today("tea")
+    assert "- tea" in (root / "Tage/2024/04.10.2024.md").read_text()
+    page = ws.pages.get("2024-10-04")
+    assert (page.path, page.fields["created"]) == ("Tage/2024/04.10.2024.md", "2024-10-04")
+    assert ws.search("heron").hits == ()
+
+
+def test_settings_that_change_are_noticed_by_the_next_command(put, opened):
+    obsidian(put, folder="Tage")
+    put("old/a.md", "heron\n")
+    put("Tage/2024-10-04.md", "- tea\n")
+    first = opened()
+    assert first.pages.get("2024-10-04").type == "daily"
+    assert not first.search("heron").hits
+    put(".obsidian/daily-notes.json", "{}")
+    put(".obsidian/app.json", "{}")
+    second = opened()
+    assert second.pages.get("2024-10-04").type == "page"
+    assert [hit.path for hit in second.search("heron").hits] == ["old/a.md"]
+    put("logseq/config.edn", CONFIG)
+    put("pages/a___b.md", "key:: value\n")
+    assert opened().pages.get("a/b").fields["key"] == "value"
+
+
+def test_pages_of_a_notion_export_answer_without_their_number(put, ws):
+    number = "0123456789abcdef" * 2
+    put(f"Team/Road map {number}.md", "no heading\n")
+    put("a.md", "[[Road map]]\n")
+    assert ws.pages.get("road map").title == "Road map"
+    assert set(links(ws, "a").values()) == {"resolved"}
+    put("Road map.md", "by hand\n")
+    assert links(ws, "a") == {("Road map", "Road map.md"): "resolved"}
+
+
+def test_in_a_plain_folder_the_same_bytes_say_nothing_of_it(put, ws):
+    put("pages/a___b.md", f"alias:: x\n- # H\n- (({FIRST}))\n")
+    page = ws.pages.get("a___b")
+    assert "alias" not in page.fields
+    assert page.title == "a___b"
+    assert ws.graph.unresolved().links == ()
