@@ -252,6 +252,18 @@ def test_case_04_settings_that_change_while_it_watches_hold(put, root, opened, w
     until(lambda: Reader(opened).paths("heron") == ["b.md", "wiki/a.md"])
 
 
+def test_case_04_settings_of_obsidian_that_change_while_it_watches_hold(put, root, opened, watched):
+    """
+    --- .obsidian/app.json ---
+    {}
+    --- old/a.md ---
+    heron
+    """
+    until(lambda: Reader(opened).paths("heron"))
+    put(".obsidian/app.json", '{"userIgnoreFilters": ["old/"]}')
+    until(lambda: Reader(opened).paths("heron") == [])
+
+
 def test_bad_settings_are_said_once_while_it_watches_and_the_last_good_ones_stay(put, root, opened):
     """
     --- memwiki.toml ---

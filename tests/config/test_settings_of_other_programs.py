@@ -32,14 +32,14 @@ def test_obsidians_settings_are_ours_with_the_file_they_are_from(tmp_path):
         "userIgnoreFilters": ["Archive/", "Priv*at", "/^x+$/"],
     })  # fmt: skip
     put(tmp_path, ".obsidian/daily-notes.json", {
-        "folder": "Tage/", "format": "YYYY/MM/DD-MM-YYYY", "template": "Vorlagen/Tag",
+        "folder": "Diary/", "format": "YYYY/MM/DD-MM-YYYY", "template": "Vorlagen/Tag",
     })  # fmt: skip
     put(tmp_path, ".obsidian/templates.json", {"folder": "Vorlagen"})
     config = load(tmp_path, {})
     app, daily = ".obsidian/app.json", ".obsidian/daily-notes.json"
     assert said(config) == {
         "files.ignore": ("/Archive/, /Priv\\*at*", app),
-        "layers.daily": ("Tage", daily),
+        "layers.daily": ("Diary", daily),
         "pages.dialect": ("obsidian", app),
         "pages.folder": ("Zettel/neu", app),
         "pages.templates": ("Vorlagen", ".obsidian/templates.json"),
@@ -54,9 +54,9 @@ def test_logseqs_settings_are_ours_and_so_is_what_it_does_without_them(tmp_path)
     put(tmp_path, "logseq/config.edn", """{:meta/version 1 ; :pages-directory "no"
  :journal/page-title-format "EEEE, dd.MM.yyyy", :journal/file-name-format "dd_MM_yyyy"
  :file/name-format :triple-lowbar ;; a comment "with a text"
- :hidden ["/secret" "a;b"] :journals-directory "tage"}""")  # fmt: skip
+ :hidden ["/secret" "a;b"] :journals-directory "diary"}""")  # fmt: skip
     config = load(tmp_path, {})
-    assert config.layers.daily == "tage"
+    assert config.layers.daily == "diary"
     assert config.layers.dialect == Dialect("logseq", "%d_%m_%Y", "%A, %d.%m.%Y", "___")
     assert config.pages.folder == "pages"
     assert config.files.ignore[:2] == ("/secret*", "/a;b*")

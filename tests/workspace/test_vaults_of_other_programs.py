@@ -226,20 +226,20 @@ def obsidian(put, **daily):
 
 
 def test_obsidians_days_are_written_where_it_writes_them(root, put, opened):
-    obsidian(put, folder="Tage", format="YYYY/DD.MM.YYYY")
+    obsidian(put, folder="Diary", format="YYYY/DD.MM.YYYY")
     put("old/a.md", "heron\n")
     ws = opened(clock=lambda: 20_000 * DAY_NS)
     ws.pages.today("tea")
-    assert "- tea" in (root / "Tage/2024/04.10.2024.md").read_text()
+    assert "- tea" in (root / "Diary/2024/04.10.2024.md").read_text()
     page = ws.pages.get("2024-10-04")
-    assert (page.path, page.fields["created"]) == ("Tage/2024/04.10.2024.md", "2024-10-04")
+    assert (page.path, page.fields["created"]) == ("Diary/2024/04.10.2024.md", "2024-10-04")
     assert ws.search("heron").hits == ()
 
 
 def test_settings_that_change_are_noticed_by_the_next_command(put, opened):
-    obsidian(put, folder="Tage")
+    obsidian(put, folder="Diary")
     put("old/a.md", "heron\n")
-    put("Tage/2024-10-04.md", "- tea\n")
+    put("Diary/2024-10-04.md", "- tea\n")
     first = opened()
     assert first.pages.get("2024-10-04").type == "daily"
     assert not first.search("heron").hits
