@@ -31,7 +31,7 @@ _CATALOG = re.compile(rf"^[ \t]*{CATALOG_BEGIN}", re.MULTILINE)
 # Scripts without blanks have none before an id either (`文字。^id`); `x^2` is no id, nor is `#^id`.
 # The sign comes first: it is searched for faster than what it may not follow.
 _BLOCK_ID = re.compile(
-    r"\^(?<![A-Za-z0-9_\[#^\\]\^)([A-Za-z0-9][A-Za-z0-9-]*)[ \t]*$", re.MULTILINE
+    r"\^(?<![A-Za-z0-9_\[#^\\]\^)([A-Za-z0-9][A-Za-z0-9_-]*)[ \t]*$", re.MULTILINE
 )
 
 

@@ -119,8 +119,7 @@ def page_of(
         text=seen.text,
         front_matter=seen.front,
         title=title,
-        description=fields.text("description")
-        or describe.first_paragraph(seen.lines, seen.text_start, seen.structure),
+        description=fields.text("description") or _first_words(seen),
         type=seen.type,
         tags=distinct_tags((*fields.tags, *(tag for tag, _ in seen.tags))),
         aliases=fields.aliases,
@@ -138,6 +137,17 @@ def page_of(
         line_count=len(seen.lines),
         stretches=stretches,
     )
+
+
+def _first_words(seen: Outline) -> str:
+    """What a page says first, in words: its first paragraph, of an outline its first block."""
+    structure = seen.structure
+    if not seen.is_logseq or seen.kind is PageKind.SESSION:
+        return describe.first_paragraph(seen.lines, seen.start, structure)
+    from memwiki.markdown.dialects.blocks import first_block
+
+    blocks = (*structure.code, *structure.html)
+    return describe.shorten(first_block(seen.lines, seen.text_start, blocks))
 
 
 def _parents(seen: Outline) -> list[Link]:

@@ -11,7 +11,7 @@ from memwiki.check.rule import Family, Finding, Rule, Swap
 from memwiki.check.suggestions import NearestFinder
 from memwiki.index.meanings.lookup import ResolvedLink, Which
 from memwiki.index.names import NameKind, named_by_label
-from memwiki.model import ONLY_IF_FOUND, PATH_KINDS, Link, LinkKind, LinkStatus, Severity
+from memwiki.model import LOGSEQ, ONLY_IF_FOUND, PATH_KINDS, Link, LinkKind, LinkStatus, Severity
 from memwiki.names import fold, leads_out, path_in, without_suffix
 from memwiki.numbers import counted
 
@@ -139,7 +139,8 @@ def ambiguous_links(overview: WorkspaceOverview) -> Iterator[Finding]:
 def links_by_title(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Links that are found by what stands in a page, which few other tools look at."""
     for source, link, found in overview.links(Which.BY_CONTENT):
-        if link.kind not in ONLY_IF_FOUND and not _has_named(overview, link):
+        is_form = found.by == "title" and overview.layers.dialect.name == LOGSEQ
+        if link.kind not in ONLY_IF_FOUND and not is_form and not _has_named(overview, link):
             what = {"title": "its title", "slug": "a similar name"}.get(found.by, "its full name")
             message = f"{link.written}: found only by {what}; other tools need {found.target}"
             yield Finding("link-by-title", link.line, message, source)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from memwiki.markdown.dialects.properties import UUID
 from memwiki.markdown.links import FoundLinks, Span, split_anchor
+from memwiki.markdown.plain import plain
 from memwiki.markdown.scanner import Heading, Structure, heading_of
 from memwiki.model import PATH_KINDS, Link, LinkKind
 
@@ -19,6 +20,8 @@ _CHILD = re.compile(r"\t+[-*+][ \t]")
 _BLOCK_ID = re.compile(rf"^[ \t]*+(?:[-*+][ \t]++)?id::[ \t]++({UUID})[ \t]*$", re.MULTILINE)
 _REFERENCE = re.compile(rf"(\{{\{{embed[ \t]+)?\(\(({UUID})\)\)")
 _WRAPPED = re.compile(rf"\(\(({UUID})\)\)\Z|\[\[([^\[\]\n]+)\]\]\Z")
+_NO_WORDS = re.compile(r"#|`{3}|~{3}|\{\{|\||!\[|>|<|[^\s:]+::|\(\(|:[A-Z]+:|-{3}")
+_LOOKED_AT = 400  # lines
 _Scan: TypeAlias = Callable[[list[str], int], Structure]
 
 
@@ -48,6 +51,19 @@ def block_structure(lines: list[str], start: int, scan: _Scan) -> Structure:
         if item and (said := heading_of(bulleted[number][item.end() :])):
             headings.setdefault(number, Heading(said[1], said[0], number, number + 1))
     return found._replace(headings=tuple(headings[line] for line in sorted(headings)))
+
+
+def first_block(lines: Sequence[str], start: int, code: Iterable[tuple[int, int]]) -> str:
+    """The text of the first block that says something in words; "" when none near the top does."""
+    skipped = dict(code)
+    number, end = start, min(len(lines), start + _LOOKED_AT)
+    while number < end:
+        item = BULLET.match(lines[number])
+        words = (item[1] or "") if item and number not in skipped else ""
+        if words and not _NO_WORDS.match(words) and (text := plain(words[:2_000])):
+            return text
+        number = skipped.get(number, number + 1)
+    return ""
 
 
 def block_ids(masked: str, lines: Sequence[str]) -> dict[str, int]:

@@ -157,7 +157,7 @@ def _text(target: NewPage, asked: PageRequest, layers: Layers) -> str:
     """The page before fields are added."""
     if asked.content is None:
         is_untitled = layers.dialect.name == LOGSEQ
-        return _shaped(skeleton(target, is_untitled=is_untitled), layers)
+        return _shaped(skeleton(target, is_untitled=is_untitled), target, layers)
     require_text(asked.content)
     if not asked.content.removeprefix("\ufeff").strip():
         raise UsageError(
@@ -165,14 +165,17 @@ def _text(target: NewPage, asked: PageRequest, layers: Layers) -> str:
             hint="nothing was created; leave {content} out for a template",
             arguments={"content": None},
         )
-    return _shaped(asked.content, layers)
+    return _shaped(asked.content, target, layers)
 
 
-def _shaped(text: str, layers: Layers) -> str:
-    """The text as a page of the workspace holds it: in Logseq every block is an item."""
-    if layers.dialect.name != LOGSEQ:
+def _shaped(text: str, target: NewPage, layers: Layers) -> str:
+    """The text as a page of the workspace holds it: in Logseq every block is an item, and only on
+    pages of entries each item an entry."""
+    path = describe.inner_path(target.path, layers)
+    is_own = describe.is_collecting(path, target.type, layers)
+    if layers.dialect.name != LOGSEQ or is_own or describe.is_session(path, target.type, layers):
         return text
-    page = Outline(layers, "", text.removeprefix("\ufeff"))
+    page = Outline(layers, target.path, text.removeprefix("\ufeff"))
     at = page.starts[page.text_start] if page.text_start < len(page.lines) else len(page.text)
     head, body = page.text[:at], page.text[at:]
     return head + as_blocks(body) if body.strip() else head
@@ -193,8 +196,9 @@ def _fields(
     called = page.called if layers.dialect.name == LOGSEQ else None
     is_called_so = called is not None and (called.day or called.title == target.title)
     wanted: dict[str, Wanted] = {"title": "" if is_called_so else target.title}
+    is_special = target.type not in ("page", describe.default_type(target.path, layers))
     wanted |= {
-        "type": asked.type and target.type,
+        "type": target.type if asked.type or (is_special and called) else "",
         "description": checked_line("description", asked.description),
     }
     wanted["tags"] = list(asked.tags)
