@@ -82,7 +82,7 @@ def _invoke(app: typer.Typer, arguments: list[str], door: Door) -> int:
 
 
 def _nearest(name: str) -> str:
-    from difflib import get_close_matches
+    from memwiki.cli.mistyped import meant
 
-    close = get_close_matches(name, COMMANDS, n=1)
-    return f"Did you mean memwiki {close[0]}?" if close else _HELP_HINT
+    found = meant(name, COMMANDS)
+    return f"Did you mean memwiki {found}?" if found else _HELP_HINT

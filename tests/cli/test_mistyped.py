@@ -1,0 +1,69 @@
+"""A command that there is not is answered by what it means."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memwiki.cli.mistyped import meant
+from memwiki.cli.options import split
+from memwiki.cli.registry import COMMANDS
+
+_WRITING = set(COMMANDS) - set(
+    "status doctor check search recall context get list browse links tags history show graph "
+    "usage completion tools sync watch".split()
+)
+
+
+@pytest.mark.parametrize(
+    ("typed", "command"),
+    [
+        ("rename", "move"),
+        ("mv", "move"),
+        ("find", "search"),
+        ("grep", "search"),
+        ("rm", "delete"),
+        ("lint", "check"),
+        ("edit", "open"),
+        ("orphans", "search is:orphan"),
+        ("ls", "list"),
+        ("cat", "get"),
+        ("backlinks", "links"),
+        ("GREP", "search"),
+        ("Search", "search"),
+        ("sreach", "search"),
+        ("statsu", "status"),
+        ("mvoe", "move"),
+        ("dele", "delete"),
+        ("help", "--help"),
+    ],
+)
+def test_a_word_is_answered_by_what_it_means(memwiki_, typed, command):
+    assert memwiki_(typed, "x") == 2
+    assert memwiki_.err == f"memwiki: no such command: {typed}\nDid you mean memwiki {command}?\n"
+
+
+@pytest.mark.parametrize("typed", ["frobnicate", "茶", "", "x" * 100_000, "\x1b[2J"])
+def test_a_word_that_means_nothing_gets_the_list_of_commands(memwiki_, typed):
+    assert memwiki_(typed) == 2
+    assert memwiki_.err.endswith("\nmemwiki --help lists the commands.\n")
+
+
+@given(st.text(st.sampled_from("adeiklmnoprstuvx-"), max_size=10))
+def test_no_writing_command_is_the_answer_to_what_only_looks_like_it(typed):
+    answer = meant(typed, COMMANDS)
+    if answer in _WRITING and typed != answer and meant(typed, []) != answer:
+        assert answer.startswith(typed) or sorted(answer) == sorted(typed)
+
+
+def test_every_answer_is_a_command_and_no_command_is_taken_for_another():
+    words = [word for line in _answers() for word in split(line.split())[1][:1]]
+    assert set(words) - {"--help", "--version"} <= set(COMMANDS)
+    assert [each for each in COMMANDS if meant(each, COMMANDS) != each] == []
+
+
+def _answers() -> list[str]:
+    from memwiki.cli.mistyped import _MEANT
+
+    return list(_MEANT)
