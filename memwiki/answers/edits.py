@@ -14,5 +14,6 @@ class Edited(NamedTuple):
     dry_run: bool = False
     merged: tuple[str, ...] = ()  # files that had changed meanwhile; both changes are in them now
     notes: tuple[str, ...] = ()  # what the person should know: a twin, links left dangling
+    details: tuple[str, ...] = ()  # what the journal says of it, such as how many links changed
     diff: str = ""  # with `dry_run`: what would change
     fresh: bool = True

@@ -143,11 +143,11 @@ class Door:
         elif total > len(rows):
             self.talk(f"{len(rows)} of {total} {of}.")
 
-    def report(self, answer: object) -> None:
+    def report(self, answer: object, *, text: str | None = None) -> None:
         """Print what was done, which nobody needs to hear who asked for quiet."""
         self.has_changed = self.has_changed or not getattr(answer, "dry_run", False)
         if self.options.is_json or not self.options.is_quiet:
-            self.show(answer)
+            self.show(answer, text=text)
 
     def edited(self, answer: Edited, *, text: str | None = None) -> None:
         """Print what a verb changed or would change (or `text`), and what the person should
@@ -155,6 +155,7 @@ class Door:
         self.has_changed = bool(answer.paths) and not answer.dry_run
         if answer.dry_run or text is not None:
             self.show(answer, text=None if answer.dry_run else text)
+            self.say(answer.details if answer.op == "move" else ())
         else:
             self.report(answer)
         self.say(answer.notes)

@@ -28,7 +28,9 @@ class Command:
 
 COMMANDS = {
     "init": Command(
-        "setup", "Make a folder a workspace, from the template or as it is.", "setup.InitReport"
+        "setup",
+        "Make a folder a workspace, from the template or as it is, and index it.",
+        "setup.InitReport",
     ),
     "sync": Command("index.sync", "Bring the index up to date with the files.", "index.Changes"),
     "watch": Command(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memwiki.answers.edits import Edited
-from memwiki.present.screen import Look, as_path, clean
+from memwiki.present.screen import Look, as_path, clean, line
 from memwiki.present.text import text_of
 
 _SHOWN_PATHS = 20
@@ -14,6 +14,7 @@ def _(answer: Edited, look: Look) -> str:
     if answer.dry_run:
         return clean(answer.diff).removesuffix("\n")
     lines = [look.strong(as_path(answer.title))]
+    lines += [line(each) for each in answer.details if answer.op == "move"]
     is_named = len(answer.paths) == 1 and answer.title.endswith(f" {answer.paths[0]}")
     paths = () if is_named else answer.paths
     lines += [f"  {as_path(path)}" for path in paths[:_SHOWN_PATHS]]

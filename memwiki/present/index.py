@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from memwiki.answers.index import Changes, Health, Overview, PathStatus, Status
+from memwiki.answers.index import Changes, Health, NextStep, Overview, PathStatus, Status
 from memwiki.model import Problem
 from memwiki.numbers import counted
 from memwiki.present.screen import Look, as_path, line
@@ -17,9 +17,16 @@ _SHOWN_DIFFERENCES = 50
 
 
 @text_of.register(Changes)
-def _(answer: Changes, look: Look) -> str:
+def _(answer: Changes, _look: Look) -> str:
+    return changes_text(answer, is_whole=False)
+
+
+def changes_text(answer: Changes, *, is_whole: bool) -> str:
+    """What a sync did; the pages are listed when they are few, or with `is_whole`."""
     groups = (("+", answer.added), ("~", answer.modified), ("-", answer.removed))
-    lines = [each for sign, paths in groups for each in _paths(sign, paths, look)]
+    is_listed = is_whole or sum(len(paths) for _, paths in groups) <= _SHOWN_PATHS
+    listed = groups if is_listed else ()
+    lines = [f"{sign} {as_path(path)}" for sign, paths in listed for path in paths]
     lines += [f"! {as_path(path)}  (could not be read)" for path in answer.failed]
     counts = (
         f"{len(answer.added)} added, {len(answer.modified)} modified, "
@@ -31,13 +38,6 @@ def _(answer: Changes, look: Look) -> str:
     if answer.catalogs:
         lines.append(f"catalogs rewritten: {len(answer.catalogs)}")
     return "\n".join(lines + [line(note) for note in answer.notes])
-
-
-def _paths(sign: str, paths: Sequence[str], look: Look) -> Iterable[str]:
-    for path in paths[:_SHOWN_PATHS]:
-        yield f"{sign} {as_path(path)}"
-    if len(paths) > _SHOWN_PATHS:
-        yield look.faint(f"{sign} … and {len(paths) - _SHOWN_PATHS} more")
 
 
 @text_of.register(Status)
@@ -76,15 +76,21 @@ def _pages(answer: Status) -> str:
 
 @text_of.register(Overview)
 def _(answer: Overview, look: Look) -> str:
-    narrower = look if look.width is None else look._replace(width=look.width - 2)
-    steps = table(((each.command, each.why) for each in answer.next), narrower, whole=[0, 1])
+    steps = steps_text(answer.next, look)
     if not answer.workspace:
-        return f"No workspace here or above.\n\n{_indented(steps)}"
+        return f"No workspace here or above.\n\n{steps}"
     parts = [counted(answer.pages, "page"), _step_state(answer.pending)]
     parts += [counted(answer.problems, "problem")] * (answer.problems > 0)
     head = f"{look.strong(as_path(answer.workspace))}\n{', '.join(parts)}"
     rest = [line(answer.reason), watcher_line(answer.watcher)]
-    return "\n".join(filter(None, [head, *rest])) + f"\n\n{_indented(steps)}"
+    return "\n".join(filter(None, [head, *rest])) + f"\n\n{steps}"
+
+
+def steps_text(steps: Iterable[NextStep], look: Look) -> str:
+    """Commands to try, and what each is for."""
+    narrower = look if look.width is None else look._replace(width=look.width - 2)
+    rows = ((each.command, each.why) for each in steps)
+    return _indented(table(rows, narrower, whole=[0, 1], paths=[0]))
 
 
 def _step_state(pending: int | None) -> str:

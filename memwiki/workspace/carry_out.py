@@ -126,7 +126,9 @@ def _shown(live: LiveIndex, plan: Plan, notes: tuple[str, ...]) -> Edited:
     """What a plan would change."""
     require_expected(live.context.root, plan.expected)
     shown = diff(plan, lambda path: read(live.context.root, path)[0])
-    return Edited(plan.op, plan.title, plan.paths, dry_run=True, notes=notes, diff=shown)
+    return Edited(
+        plan.op, plan.title, plan.paths, dry_run=True, notes=notes, details=plan.details, diff=shown
+    )
 
 
 def _done(live: LiveIndex, plan: Plan, applied: ApplyResult, notes: tuple[str, ...]) -> Edited:
@@ -138,6 +140,7 @@ def _done(live: LiveIndex, plan: Plan, applied: ApplyResult, notes: tuple[str, .
         applied.paths,
         merged=applied.merged,
         notes=notes + applied.notes + changes.notes,
+        details=plan.details,
         fresh=changes.fresh,
     )
 

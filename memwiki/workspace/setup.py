@@ -6,11 +6,12 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memwiki.answers.setup import InitReport
 from memwiki.change.apply import apply
 from memwiki.change.plan import Edit, Plan
-from memwiki.config import load
+from memwiki.config import is_workspace, load, workspaces_from
 from memwiki.config.load import filled
 from memwiki.config.load import read as settings_in
 from memwiki.config.schema import PRESETS
@@ -18,6 +19,7 @@ from memwiki.digest import digest_of
 from memwiki.errors import (
     AlreadyExistsError,
     ConfigError,
+    MemwikiError,
     NotFoundError,
     UsageError,
     WriteError,
@@ -33,9 +35,13 @@ from memwiki.names import CONFIG_FILE, is_page_name
 from memwiki.numbers import counted
 from memwiki.upkeep.snapshot import snapshot_pages
 
+if TYPE_CHECKING:
+    from memwiki.index.fill import Progress
+
 _HERE = Path(__file__).parent
 # The wheel carries the template inside the package; a checkout has it at its top level.
 _TEMPLATES = (_HERE.parent / "_template", _HERE.parent.parent / "workspace-template")
+_NAMED = 3  # files of a folder that is refused
 _RAW = "raw"  # what nearly every wiki kept by an agent calls the folder of its sources
 
 
@@ -46,44 +52,86 @@ def init(
     git: bool,
     bare: bool = False,
     preset: str = "",
+    force: bool = False,
 ) -> InitReport:
     """Make a workspace from the template, with `bare` without its examples; nothing that exists
-    is overwritten. A folder that holds a snapshot alone gets its memories."""
+    is overwritten. A folder that holds a snapshot alone gets its memories.
+
+    A folder with visible files is refused; `force` adds to it what it lacks."""
     if preset not in ("", *PRESETS):
         raise UsageError(
             f"{{preset}}: not one of {', '.join(PRESETS)}",
             hint="for example {preset:agent}",
             arguments={"preset": preset},
         )
-    root = Path(directory).absolute()
+    root = _root(directory)
     held = _held(root, environ)
     files = _bare(_template()) if bare or held else _template()
     files |= held
     if preset:
         files[CONFIG_FILE] = _with_preset(files[CONFIG_FILE], preset)
-    names = list(files)
     _require_folder(root)
+    if not (force or held):
+        _require_room(root)
     # A link that leads nowhere is there, too: something would be written where it leads.
-    taken = [name for name in names if os.path.lexists(root / name)]
-    if taken:
-        raise AlreadyExistsError(
-            f"{root}: {', '.join(taken[:3])} already exist{'s' * (len(taken) == 1)}",
-            hint=f"memwiki init --adopt {shell_word(str(root))} keeps every file as it is",
-            path=taken[0],
-        )
+    kept = tuple(name for name in files if os.path.lexists(root / name))
+    names = [name for name in files if name not in kept]
     _make(root)
     for name in names:
         if not name.startswith("."):
             contain(root, name)  # before the first write: a folder that is there may lead elsewhere
     state_folder(root)
-    edits = tuple(Edit(name, "", data, "new workspace") for name, data in files.items())
+    edits = tuple(Edit(name, "", files[name], "new workspace") for name in names)
     apply(root, Plan(edits, "new workspace"))
     if git:
         from memwiki.history import git as repository
 
         repository.init(root, environ)
-    notes = (f"took in {counted(len(held), 'page')} of {SNAPSHOT}",) if held else ()
-    return InitReport(str(root), tuple(names), adopted=False, git=git, notes=notes)
+    notes = [f"took in {counted(len(held), 'page')} of {SNAPSHOT}"] if held else []
+    notes += _notes_on_place(root, environ)
+    return InitReport(
+        str(root), tuple(names), adopted=False, git=git, notes=tuple(notes), kept=kept
+    )
+
+
+def _require_room(root: Path) -> None:
+    """Refuse a folder with files of somebody else among which new ones would be lost."""
+    try:
+        visible = sorted(each.name for each in root.iterdir() if not each.name.startswith("."))
+    except (OSError, ValueError):  # not there yet, or a name that no folder can have
+        return
+    if not visible:
+        return
+    place = shell_word(str(root))
+    if is_workspace(root):
+        raise AlreadyExistsError(
+            f"{root}: is a workspace already",
+            hint=f"memwiki -C {place} sync brings its index up to date",
+            path=visible[0],
+        )
+    some = ", ".join(visible[:_NAMED]) + ", ..." * (len(visible) > _NAMED)
+    raise AlreadyExistsError(
+        f"{root}: is not empty ({some}); nothing was written",
+        hint=f"memwiki init --adopt {place} keeps every file as it is; "
+        f"memwiki init --force {place} adds the files of a new workspace, and overwrites none",
+        path=visible[0],
+    )
+
+
+def _notes_on_place(root: Path, environ: Mapping[str, str]) -> Iterator[str]:
+    """That a folder is part of another workspace."""
+    around = next(iter(workspaces_from(root.parent, environ)[0]), None)
+    if around:
+        yield f"{root} is inside the workspace {around}, which still has its pages too"
+
+
+def _root(directory: str | Path) -> Path:
+    root = Path(directory).absolute()
+    if ".." not in root.parts:
+        return root
+    with suppress(OSError, ValueError, RuntimeError):  # what is wrong with the name is said later
+        return root.resolve()
+    return root
 
 
 def _held(root: Path, environ: Mapping[str, str]) -> dict[str, bytes]:
@@ -156,7 +204,7 @@ def _make(root: Path) -> None:
 
 def adopt(directory: str | Path, environ: Mapping[str, str]) -> InitReport:
     """Take a folder as it is; what is written is below `.memwiki/`."""
-    root = Path(directory).absolute()
+    root = _root(directory)
     if not os.path.isdir(root):  # noqa: PTH112 - as above
         raise NotFoundError(f"{root}: no such folder", hint="memwiki init makes a new workspace")
     if not (root / CONFIG_FILE).exists():
@@ -167,6 +215,7 @@ def adopt(directory: str | Path, environ: Mapping[str, str]) -> InitReport:
 def _notes(root: Path, environ: Mapping[str, str]) -> Iterator[str]:
     """What somebody who adopts a folder may want to set first."""
     layers = Layers()
+    yield from _notes_on_place(root, environ)
     with suppress(ConfigError):  # a broken file of settings is told of by every other command
         layers = load(root, environ).layers
     if not layers.raw and _holds_pages(root / _RAW) and _has_pages_beside(root, _RAW):
@@ -184,3 +233,18 @@ def _has_pages_beside(root: Path, folder: str) -> bool:
 
 def _holds_pages(folder: Path) -> bool:
     return any(is_page_name(name) for _, _, names in os.walk(folder) for name in names)
+
+
+def indexed(
+    report: InitReport, environ: Mapping[str, str], progress: Progress | None = None
+) -> InitReport:
+    """The report of a new workspace with what its first sync found, and what to try there.
+
+    The folder is a workspace already: what goes wrong here is a note.
+    """
+    from memwiki.workspace.first_index import first_index
+
+    try:
+        return first_index(report, environ, progress)
+    except MemwikiError as error:
+        return report._replace(notes=(*report.notes, f"not indexed yet: {error}"))

@@ -103,16 +103,23 @@ class Workspace(Facets):
 
     @classmethod
     def init(
-        cls, directory: str | Path, *, git: bool = False, bare: bool = False, preset: str = ""
+        cls,
+        directory: str | Path,
+        *,
+        git: bool = False,
+        bare: bool = False,
+        preset: str = "",
+        force: bool = False,
     ) -> Workspace:
         """Make a workspace from the template, with `bare` without its examples, and open it.
 
-        With the `preset` agent memories are kept by themselves. Raises AlreadyExistsError when a
-        file would be overwritten.
+        With the `preset` agent memories are kept by themselves. Raises AlreadyExistsError for a
+        folder with files, hidden ones aside; with `force` it gets what it lacks, and nothing is
+        overwritten.
         """
         from memwiki.workspace import setup
 
-        setup.init(directory, environment(), git=git, bare=bare, preset=preset)
+        setup.init(directory, environment(), git=git, bare=bare, preset=preset, force=force)
         return cls.open(directory, find=False)
 
     @classmethod

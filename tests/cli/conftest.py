@@ -193,6 +193,16 @@ def default_answers() -> dict[str, object]:
         "journal.add": journal.LogEntry("2026-09-01", "ingest", "Paper", ("by: me",), "log.md", 5),
         "init": setup.InitReport("/ws", ("memory.md",), adopted=False, git=False),
         "adopt": setup.InitReport("/ws", (), adopted=True, git=False),
+        "indexed": setup.InitReport(
+            "/ws",
+            ("memory.md",),
+            adopted=False,
+            git=False,
+            pages=2,
+            links=1,
+            problems=0,
+            next=(keeping.NextStep("memwiki search 'tea'", "find it"),),
+        ),
     }
 
 
@@ -253,6 +263,14 @@ class FakeWorkspace:
     @classmethod
     def adopt(cls, directory: Path, environ: object) -> object:
         return cls._answer("adopt", str(directory))
+
+    @classmethod
+    def indexed(cls, report: object, environ: object, progress: object) -> object:
+        cls.calls.append(("indexed", (report,), {}))
+        answer = cls.answers["indexed"]
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
 
     @classmethod
     def caches(cls, environ: object, **named: object) -> object:
@@ -317,5 +335,6 @@ def memwiki_(capsys, monkeypatch, environment):
     monkeypatch.setattr(memwiki.workspace, "Workspace", fake, raising=False)
     monkeypatch.setattr("memwiki.workspace.setup.init", fake.init)
     monkeypatch.setattr("memwiki.workspace.setup.adopt", fake.adopt)
+    monkeypatch.setattr("memwiki.workspace.setup.indexed", fake.indexed)
     monkeypatch.setattr("memwiki.workspace.caches.caches", fake.caches)
     return Shell(capsys, fake)

@@ -179,15 +179,33 @@ def test_json_is_one_object_whose_keys_are_the_answer(memwiki_):
 def test_init_makes_the_named_folder_below_the_given_one(memwiki_):
     assert memwiki_("init", "notes", "--git", "-C", "base") == 0
     assert memwiki_.workspace.calls == [
-        ("init", ("base/notes",), {"git": True, "bare": False, "preset": ""})
+        ("init", ("base/notes",), {"git": True, "bare": False, "preset": "", "force": False}),
+        ("indexed", (memwiki_.workspace.answers["init"],), {}),
     ]
+    assert memwiki_.out == (
+        "created /ws\n  memory.md\nindexed 2 pages, 1 link, 0 problems\n\n"
+        "Try:\n  memwiki search 'tea'\tfind it\n"
+    )
+
+
+def test_init_without_sync_only_writes_and_names_the_next_command(memwiki_):
+    assert memwiki_("init", "my notes", "--no-sync") == 0
+    assert [name for name, *_ in memwiki_.workspace.calls] == ["init"]
     assert memwiki_.out == "created /ws\n  memory.md\n"
-    assert memwiki_.err == "Next: memwiki -C base/notes sync\n"
+    assert memwiki_.err == "Next: memwiki -C 'my notes' sync\n"
+
+
+def test_an_interrupted_first_index_says_that_the_workspace_is_there(memwiki_):
+    memwiki_.answer("indexed", KeyboardInterrupt())
+    assert memwiki_("init", "notes") == 130
+    assert memwiki_.out == "created /ws\n  memory.md\n"
+    assert "the next command continues" in memwiki_.err
 
 
 def test_init_adopts_a_folder_as_it_is(memwiki_):
     assert memwiki_("init", "--adopt") == 0
-    assert memwiki_.workspace.calls == [("adopt", (".",), {})]
+    assert memwiki_.workspace.calls[0] == ("adopt", (".",), {})
+    memwiki_("init", "--adopt", "--no-sync")
     assert memwiki_.out == "adopted /ws\n"
 
 

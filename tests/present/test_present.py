@@ -14,6 +14,7 @@ from memwiki.answers import search as finding
 from memwiki.answers import settings
 from memwiki.answers.caches import CacheEntry, CacheList
 from memwiki.present import Look, as_json, as_text, clean
+from memwiki.present.index import changes_text
 from memwiki.present.screen import columns, cut, fold, line, pad
 from memwiki.present.text import table
 from memwiki.present.tree import as_mermaid
@@ -258,11 +259,13 @@ def test_tags_are_counted():
     assert as_text(graph_answers.TagList((model.TagCount("a/b", 12),)), PIPE) == "12\t#a/b"
 
 
-def test_many_changes_are_cut_short():
-    text = as_text(keeping.Changes(added=tuple(f"{n}.md" for n in range(25)), ignored=1), PIPE)
-    assert len(text.splitlines()) == 22
-    assert "+ … and 5 more" in text
-    assert text.endswith("25 added, 0 modified, 0 removed, 0 unchanged, 1 ignored (0.00 s)")
+def test_many_changes_are_counted_and_listed_only_when_asked_for():
+    changes = keeping.Changes(added=tuple(f"{n}.md" for n in range(48_000)), failed=("x.md",))
+    lines = as_text(changes, PIPE).splitlines()
+    assert [line.split(",")[0] for line in lines] == ["! x.md  (could not be read)", "48000 added"]
+    assert len(changes_text(changes, is_whole=True).splitlines()) == 48_002
+    few = changes._replace(added=("a.md",), removed=("b.md",), failed=())
+    assert as_text(few, PIPE).splitlines()[:2] == ["+ a.md", "- b.md"]
 
 
 INDEX = keeping.IndexInfo("whoosh", 3, 2_500_000, "/cache/x")

@@ -73,7 +73,7 @@ def place(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("MEMWIKI_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr("memwiki.memory.judging.drawn_ids", counted_ids)
     monkeypatch.chdir(tmp_path)
-    assert main(["init", "notes"]) == 0
+    assert main(["init", "notes", "--no-sync"]) == 0
     monkeypatch.chdir(tmp_path / "notes")
     capsys.readouterr()
     return tmp_path / "notes"

@@ -151,8 +151,29 @@ def test_nothing_is_overwritten(tmp_path):
 
 def test_other_files_in_the_folder_are_left_alone(tmp_path):
     (tmp_path / "mine.txt").write_text("mine\n")
-    Workspace.init(tmp_path)
-    assert (tmp_path / "mine.txt").read_text() == "mine\n"
+    (tmp_path / "memory.md").write_text("My own.\n")
+    (tmp_path / ".gitignore").write_text("")
+    with pytest.raises(
+        AlreadyExistsError, match=r"is not empty \(memory.md, mine.txt\)"
+    ) as refused:
+        Workspace.init(tmp_path)
+    assert "--adopt" in refused.value.hint
+    assert "--force" in refused.value.hint
+    assert sorted(os.listdir(tmp_path)) == [".gitignore", "memory.md", "mine.txt"]
+    report = setup.init(tmp_path, {}, git=False, force=True)
+    assert report.kept == (".gitignore", "memory.md")
+    assert not set(report.kept) & set(report.created)
+    assert (tmp_path / "memwiki.toml").exists()
+    texts = [(tmp_path / name).read_text() for name in ("mine.txt", "memory.md", ".gitignore")]
+    assert texts == ["mine\n", "My own.\n", ""]
+    with pytest.raises(AlreadyExistsError, match="is a workspace already"):
+        Workspace.init(tmp_path)
+
+
+def test_hidden_files_do_not_keep_a_folder_from_becoming_a_workspace(tmp_path):
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".envrc").write_text("")
+    assert setup.init(tmp_path, {}, git=False).kept == ()
 
 
 @pytest.mark.skipif(not shutil.which("git"), reason="needs git")
@@ -341,19 +362,17 @@ def test_a_new_workspace_in_a_file_or_over_a_link_out_is_refused_before_anything
     (tmp_path / "new").mkdir()
     (tmp_path / "new" / "wiki").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(UnsafePathError):
-        Workspace.init(tmp_path / "new")
+        Workspace.init(tmp_path / "new", force=True)
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["wiki"]
 
 
 def test_a_file_that_is_a_link_to_nowhere_is_not_written_through(tmp_path):
-    (tmp_path / "new").mkdir()
     for name in (".gitignore", "memory.md"):
-        link = tmp_path / "new" / name
-        link.symlink_to(tmp_path / "outside")
-        with pytest.raises(AlreadyExistsError):
-            Workspace.init(tmp_path / "new")
+        root = tmp_path / name.strip(".") / "new"
+        root.mkdir(parents=True)
+        (root / name).symlink_to(tmp_path / "outside")
+        assert setup.init(root, {}, git=False, force=True).kept == (name,)
         assert not (tmp_path / "outside").exists()
-        link.unlink()
 
 
 @pytest.mark.parametrize("flags", [(), ("--adopt",)])

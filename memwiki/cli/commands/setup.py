@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from shlex import quote
 from typing import Annotated
 
 import typer
 
+from memwiki.answers.setup import InitReport
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.arguments import require_no_way_out
+from memwiki.cli.door import Door
 from memwiki.errors import UsageError
 
 app = new_app()
@@ -34,29 +37,51 @@ def init(
     bare: Annotated[
         bool, typer.Option("--bare", help="Leave out example pages and example entries.")
     ] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Add to a folder with files; none is overwritten.")
+    ] = False,
     preset: Annotated[
         str,
         typer.Option("--preset", metavar="personal|agent", help="Who keeps the memories here."),
     ] = "",
 ) -> None:
-    """Make a folder a workspace, from the template or as it is."""
+    """Make a folder a workspace, from the template or as it is, and index it."""
     from memwiki.config import environment
     from memwiki.workspace import setup
 
-    if adopt and (git or bare or preset):
-        other = "--git" if git else "--bare" if bare else "--preset"
-        raise UsageError(
-            f"init: --adopt and {other} exclude each other", hint="memwiki init --help"
-        )
     door = door_of(context)
     target = Path(door.options.directory or ".") / directory
+    _require_sense({"--git": git, "--bare": bare, "--preset": preset, "--force": force}, adopt)
     require_no_way_out(door.options.directory, directory)
     report = (
         setup.adopt(target, environment())
         if adopt
-        else setup.init(target, environment(), git=git, bare=bare, preset=preset)
+        else setup.init(target, environment(), git=git, bare=bare, preset=preset, force=force)
     )
+    if door.options.is_synced:
+        report = _indexed(door, report)
     door.report(report)
     for note in report.notes:
         door.talk(note)
-    door.talk(f"Next: memwiki -C {quote(str(target))} sync")
+    if report.pages is None:
+        door.talk(f"Next: memwiki -C {quote(str(target))} sync")
+
+
+def _require_sense(given: Mapping[str, bool | str], adopt: bool) -> None:
+    other = next((name for name, value in given.items() if value), "")
+    if adopt and other:
+        raise UsageError(
+            f"init: --adopt and {other} exclude each other", hint="memwiki init --help"
+        )
+
+
+def _indexed(door: Door, report: InitReport) -> InitReport:
+    from memwiki.config import environment
+    from memwiki.workspace import setup
+
+    try:
+        with door.progress("Indexing") as progress:
+            return setup.indexed(report, environment(), progress)
+    except KeyboardInterrupt:
+        door.report(report)  # it is one all the same
+        raise

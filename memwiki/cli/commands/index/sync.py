@@ -13,6 +13,8 @@ from memwiki.cli.door import Door
 
 app = new_app()
 
+_VERBOSE = typer.Option("--verbose", help="List every page, also when there are over 20.")
+
 
 @app.command(
     epilog=examples("sync", "sync wiki/home.md", "sync --full   # compare the bytes of every file")
@@ -30,6 +32,7 @@ def sync(
         bool,
         typer.Option("--force", help="Remove pages from the index even when many vanish at once."),
     ] = False,
+    verbose: Annotated[bool, _VERBOSE] = False,
 ) -> int:
     """Bring the index up to date with the files."""
     door = door_of(context)
@@ -37,20 +40,22 @@ def sync(
     named = door.here(workspace).paths(paths or ())
     with door.progress("Indexing") as progress:
         changes = workspace.sync(named, full=full, force=force, progress=progress)
-    return _report(door, changes)
+    return _report(door, changes, is_whole=verbose)
 
 
-@app.command(epilog=examples("reindex"))
-def reindex(context: typer.Context) -> int:
+@app.command(epilog=examples("reindex", "reindex --verbose"))
+def reindex(context: typer.Context, *, verbose: Annotated[bool, _VERBOSE] = False) -> int:
     """Build a new index from the files and swap it in."""
     door = door_of(context)
     with door.progress("Indexing") as progress:
         changes = door.open().index.reindex(progress=progress)
-    return _report(door, changes)
+    return _report(door, changes, is_whole=verbose)
 
 
-def _report(door: Door, changes: Changes) -> int:
-    door.report(changes)
+def _report(door: Door, changes: Changes, *, is_whole: bool) -> int:
+    from memwiki.present.index import changes_text
+
+    door.report(changes, text=changes_text(changes, is_whole=is_whole))
     if changes.fresh:
         return 0
     output.talk(f"sync: {changes.reason}\nmemwiki sync --force removes them from the index")
