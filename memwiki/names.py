@@ -16,6 +16,7 @@ CONFIG_FILE = "memwiki.toml"
 INSTRUCTION_FILES = frozenset(  # folded; what agents' programs do as told by
     {"agents.md", "agents.override.md", "claude.md", "claude.local.md", "gemini.md", "skill.md"}
 )
+LOGSEQ_CONFIG, DENDRON_CONFIG = "logseq/config.edn", "dendron.yml"  # say what ours do not
 STATE_FOLDER = ".memwiki"
 PAGE_SUFFIXES = (".md", ".markdown")
 COMPANION_SUFFIXES = (".canvas", ".base")  # files that link to pages, and move along with them

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from memwiki.model import Layers
-from memwiki.names import CONFIG_FILE, INSTRUCTION_FILES, fold, is_within
+from memwiki.names import (
+    CONFIG_FILE,
+    DENDRON_CONFIG,
+    INSTRUCTION_FILES,
+    LOGSEQ_CONFIG,
+    fold,
+    is_within,
+)
 
 
 def why_left_alone(path: str, layers: Layers, *, has_catalogs: bool, is_new: bool = False) -> str:
@@ -13,7 +20,7 @@ def why_left_alone(path: str, layers: Layers, *, has_catalogs: bool, is_new: boo
     journal = layers.log.rpartition(".")[0]
     reasons = (
         (name in INSTRUCTION_FILES, "tells agents how to work"),
-        (name == CONFIG_FILE, "holds the settings"),
+        (name == CONFIG_FILE or own in (LOGSEQ_CONFIG, DENDRON_CONFIG), "holds the settings"),
         (any(part.startswith(".") for part in own.split("/")), "is hidden"),
         (has_catalogs and name == "index.md", "is a catalog, which memwiki alone writes"),
         (_is_in(own, layers.raw) and not is_new, "is a source, which is never changed"),

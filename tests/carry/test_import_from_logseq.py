@@ -163,7 +163,7 @@ def test_a_vault_without_layers_gets_pages_and_journals_where_they_were():
         "pages/a/b.md",
         "journals/2026-01-02.md",
         "logseq/custom.css",
-        "logseq/config.edn",
+        "logseq/config 3a617f0f.edn",
     }
 
 

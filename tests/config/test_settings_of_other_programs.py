@@ -88,7 +88,7 @@ def test_a_program_is_told_by_its_own_folder_or_file_alone(tmp_path):
     put(tmp_path, "logseq/about.md", "Notes on Logseq")
     put(tmp_path, "a.obsidian", "")
     assert load(tmp_path, {}).pages.dialect == "plain"
-    (tmp_path / "journals").mkdir()
+    put(tmp_path, "logseq/config.edn", "{}")
     assert load(tmp_path, {}).pages.dialect == "logseq"
     put(tmp_path, "dendron.yml", "version: 5")
     put(tmp_path, ".obsidian/app.json", {"newFileLocation": "folder", "newFileFolderPath": "x"})

@@ -8,6 +8,8 @@ import json
 import pytest
 
 from memwiki.errors import LineNotEditableError, UsageError
+from memwiki.model import Layers
+from memwiki.protected import why_left_alone
 
 DAY_NS = 86_400 * 10**9
 FIRST, SECOND = "63a1f0a0-1111-4222-8333-0123456789ab", "63a1f0a0-1111-4222-8333-0123456789ac"
@@ -269,3 +271,24 @@ def test_in_a_plain_folder_the_same_bytes_say_nothing_of_it(put, ws):
     assert "alias" not in page.fields
     assert page.title == "a___b"
     assert ws.graph.unresolved().links == ()
+
+
+def test_no_agent_changes_what_says_which_program_it_is(root):
+    for path in ("logseq/config.edn", "dendron.yml", ".obsidian/app.json"):
+        assert why_left_alone(path, Layers(), has_catalogs=False)
+    assert not why_left_alone("vault/dendron.yml.md", Layers(), has_catalogs=False)
+
+
+def test_a_graph_that_is_imported_does_not_make_the_workspace_one(root, tmp_path, opened):
+    for name, text in {
+        "logseq/config.edn": CONFIG,
+        "pages/a___b.md": "alias:: x\n\n- text\n",
+        "journals/2020_09_14.md": "- day\n",
+    }.items():
+        place = tmp_path / "graph" / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text)
+    opened().carry.import_(tmp_path / "graph")
+    assert not (root / "logseq/config.edn").exists()
+    assert opened().config.pages.dialect == "plain"
+    assert opened().pages.get("x").fields["aliases"] == ["x"]

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 
 from memwiki.config.dialects.said import Said, Says, unusable
+from memwiki.names import DENDRON_CONFIG
 
-CONFIG = "dendron.yml"
+CONFIG = DENDRON_CONFIG
 FILES = (CONFIG,)
 _VAULTS = re.compile(r"([ ]*)vaults:[ ]*(?:#.*)?")
 _VALUE = re.compile(r"[ ]*(-?)[ ]*(?:(fsPath|name|selfContained|remote|seed)[ ]*:[ ]*(.*))?")

@@ -21,14 +21,14 @@ class Program(NamedTuple):
 
     files: tuple[str, ...]
     said: Callable[[Mapping[str, str]], Says]
-    marks: tuple[tuple[str, ...], ...]  # one of these groups is there as a whole
+    mark: str  # the file or, with a `/`, the folder of its own by which it is told
 
 
 # The first that is there counts: many open a folder with Obsidian that another program keeps.
 PROGRAMS = {
-    LOGSEQ: Program(logseq.FILES, logseq.said, ((logseq.CONFIG,), ("logseq/", "journals/"))),
-    DENDRON: Program(dendron.FILES, dendron.said, ((dendron.CONFIG,),)),
-    OBSIDIAN: Program(obsidian.FILES, obsidian.said, ((f"{obsidian.FOLDER}/",),)),
+    LOGSEQ: Program(logseq.FILES, logseq.said, logseq.CONFIG),
+    DENDRON: Program(dendron.FILES, dendron.said, dendron.CONFIG),
+    OBSIDIAN: Program(obsidian.FILES, obsidian.said, f"{obsidian.FOLDER}/"),
 }
 SETTINGS_OF_OTHERS = tuple(file for program in PROGRAMS.values() for file in program.files)
 FOLDERS_OF_OTHERS = frozenset({obsidian.FOLDER})  # hidden ones, in which there are settings
@@ -36,10 +36,8 @@ FOLDERS_OF_OTHERS = frozenset({obsidian.FOLDER})  # hidden ones, in which there 
 
 def program_of(root: Path) -> str:
     """The program whose own folder or file lies in a folder; "" for none."""
-    for name, program in PROGRAMS.items():
-        if any(all(_is_there(root, mark) for mark in group) for group in program.marks):
-            return name
-    return ""
+    found = (name for name, program in PROGRAMS.items() if _is_there(root, program.mark))
+    return next(found, "")
 
 
 def _is_there(root: Path, mark: str) -> bool:

@@ -9,9 +9,10 @@ import re
 from collections.abc import Mapping
 
 from memwiki.config.dialects.said import Said, Says, patterns_of, unusable
+from memwiki.names import LOGSEQ_CONFIG
 from memwiki.times.day_names import of_unicode
 
-CONFIG = "logseq/config.edn"
+CONFIG = LOGSEQ_CONFIG
 FILES = (CONFIG,)
 LOWBARS, ENCODED = "___", "%2F"  # what a file name has for a `/` of the page's name
 BACKUPS = ("logseq/bak/", "logseq/.recycle/", "logseq/version-files/")

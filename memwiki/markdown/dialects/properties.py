@@ -36,8 +36,9 @@ def read_properties(lines: Sequence[str], first: int = 0) -> tuple[Property, ...
         match = _PROPERTY.match(lines[number])
         if match is None:
             break
-        value = (match[3] or "").rstrip()
-        start = match.start(3) if match[3] is not None else match.end()
+        written = match[3] or ""
+        value = written.strip()
+        start = match.end() - len(written.lstrip())
         found.append(Property(match[1], value, number, start, start + len(value)))
     return tuple(found)
 
