@@ -42,11 +42,14 @@ A workspace that `memwiki init` made names its layers in its `memwiki.toml`; the
 are those of an adopted folder, where a folder called `archive` is a folder like any other."""
 _HOW_TO_CHECK = """\
 `memwiki check` reads every page once and reports its problems: `path:line: severity: message
-[code]`. Errors and warnings make it exit with 3, with `--strict` infos do too. `--only CODE` asks
-for single codes. What can be fixed without a decision of yours is marked *fix*: `memwiki check
---fix --dry-run` shows the change, `memwiki check --fix` makes it, and leaves every other byte
-alone. How to keep known problems out of the report:
-[getting started](getting-started.md#checking)."""
+[code]`, after a count of each code, errors first. Errors and warnings make it exit with 3, with
+`--strict` infos do too. Infos are listed with `--info`, or when nothing else is left, and
+`--severity error` lists less; that hides lines on the screen only: JSON, exit codes, `--fix` and
+baselines have all problems. `--only CODE` asks for single codes. The setting `check.ignore` names
+codes that are left out everywhere and counted as `ignored`. What can be fixed without a decision
+of yours is marked *fix*: `memwiki check --fix --dry-run` shows the change, `memwiki check --fix`
+makes it, and leaves every other byte alone. How to keep known problems out of the report:
+[getting started](getting-started.md#check)."""
 
 _TOOLS = """\
 What an agent is offered. `memwiki tools --profile P --format mcp|anthropic|openai` prints the

@@ -29,6 +29,7 @@ class CheckReport:
     counts: Counts
     pages: int  # checked
     known: int = 0  # left out because the baseline holds them
+    ignored: int = 0  # left out because the setting check.ignore names their code
     fixed: Edited | None = None
     fresh: bool = True
     reason: str = ""

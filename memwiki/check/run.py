@@ -17,12 +17,12 @@ from memwiki.check.review import CheckContext, checked_page, findings_of, overvi
 from memwiki.check.rule import found
 from memwiki.check.rules import GROUPS, PAGE_RULES, RULES, WORKSPACE_RULES
 from memwiki.digest import digest_of
-from memwiki.errors import AlreadyExistsError, NotFoundError, UsageError, shell_word
+from memwiki.errors import AlreadyExistsError, ConfigError, NotFoundError, UsageError, shell_word
 from memwiki.files.paths import contain, files_given
 from memwiki.files.read import read
 from memwiki.index.fill import Progress
 from memwiki.model import Problem, Severity
-from memwiki.names import is_within
+from memwiki.names import CONFIG_FILE, is_within
 from memwiki.numbers import counted
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
@@ -43,6 +43,7 @@ class CheckScope(NamedTuple):
     paths: tuple[str, ...] = ()
     codes: tuple[str, ...] = ()
     known: Known | None = None
+    ignored: frozenset[str] = frozenset()  # codes that the settings leave out
 
     @property
     def is_about_catalogs(self) -> bool:
@@ -60,20 +61,47 @@ class CheckScope(NamedTuple):
         codes = set(self.codes or RULES)
         return packed(each for each in problems if each.code in codes and self.covers(each.path))
 
+    def counting(self, problems: Problems) -> Problems:
+        """Those that the settings do not leave out."""
+        if self.ignored.isdisjoint(RULES):
+            return problems
+        return packed(each for each in problems if each.code not in self.ignored)
+
 
 def question(
-    root: Path, paths: Sequence[str] = (), only: Sequence[str] = (), baseline: str = ""
+    root: Path,
+    paths: Sequence[str] = (),
+    only: Sequence[str] = (),
+    baseline: str = "",
+    ignore: Sequence[str] = (),
 ) -> CheckScope:
     """Paths inside the workspace, codes that there are, or an error that names the nearest, and
-    what a baseline file holds."""
+    what a baseline file holds. Codes that are asked for are not ignored."""
     inside = tuple(files_given(root, paths))
-    codes = [code for each in only for code in GROUPS.get(each, (each,))]
+    codes = _codes(only)
     for code in codes:
         if code not in RULES:
-            near = _nearest(code)
-            hint = f"did you mean {near}?" if near else "docs/checks.md lists them all"
-            raise UsageError("{only}: no such code", hint=hint, arguments={"only": code})
-    return CheckScope(inside, tuple(codes), _baseline(root, baseline) if baseline else None)
+            raise UsageError("{only}: no such code", hint=_hint(code), arguments={"only": code})
+    ignored = frozenset() if codes else ignored_codes(ignore)
+    known = _baseline(root, baseline) if baseline else None
+    return CheckScope(inside, tuple(codes), known, ignored)
+
+
+def ignored_codes(names: Sequence[str]) -> frozenset[str]:
+    """The codes that check.ignore names; ConfigError for one that there is not."""
+    codes = frozenset(_codes(names))
+    for code in sorted(codes - RULES.keys()):
+        raise ConfigError(f"check.ignore: {code}: no such code", hint=_hint(code), path=CONFIG_FILE)
+    return codes
+
+
+def _codes(names: Sequence[str]) -> list[str]:
+    return [code for each in names for code in GROUPS.get(each, (each,))]
+
+
+def _hint(code: str) -> str:
+    near = _nearest(code)
+    return f"did you mean {near}?" if near else "docs/checks.md lists them all"
 
 
 def _nearest(code: str) -> str:
@@ -88,7 +116,8 @@ def check(
 ) -> CheckReport:
     """The problems of a workspace, but for those that are known."""
     answer = findings_of(CheckContext(live, view, catalogs), asked.codes, progress)
-    problems = asked.narrowed(answer.problems)
+    narrowed = asked.narrowed(answer.problems)
+    problems = asked.counting(narrowed)
     fresh = problems if asked.known is None else packed(unknown(problems, asked.known))
     pages = sum(map(asked.covers, answer.pages))
     return CheckReport(
@@ -96,6 +125,7 @@ def check(
         _counts(fresh.tally),
         pages,
         len(problems) - len(fresh),
+        len(narrowed) - len(problems),
         fresh=view.freshness.fresh,
         reason=view.freshness.reason,
     )

@@ -42,6 +42,12 @@ class CatalogConfig(NamedTuple):
     enabled: bool = False
 
 
+class CheckConfig(NamedTuple):
+    """[check]"""
+
+    ignore: tuple[str, ...] = ()
+
+
 class RecallConfig(NamedTuple):
     """[recall]"""
 
@@ -187,6 +193,7 @@ class Config(NamedTuple):
     layers: Layers = Layers()
     pages: PagesConfig = PagesConfig()
     catalog: CatalogConfig = CatalogConfig()
+    check: CheckConfig = CheckConfig()
     recall: RecallConfig = RecallConfig()
     indexing: IndexConfig = IndexConfig()
     memory: MemoryConfig = MemoryConfig()
@@ -347,6 +354,7 @@ _ABOUT = {
     "files.ignore": About("patterns of what is left out, as in .memwikiignore, which comes after"),
     **pages.ABOUT,
     "catalog.enabled": About("keep index.md up to date when pages change"),
+    "check.ignore": About("codes of problems that check leaves out, unless --only asks for them"),
     "recall.max_results": About("number of hits in an answer", 1),
     "recall.mode": About(
         "whether recall asks the graph, too: never, always or where it may help",
@@ -453,7 +461,6 @@ _ABOUT = {
 }
 # What later features are set by: no mistake in a file that was written for them, and no effect.
 _RESERVED: Mapping[str, frozenset[str]] = {
-    "check": frozenset({"ignore"}),
     "pages": frozenset({"filename"}),
 }
 # What earlier versions were set by, each with what holds now.
@@ -464,6 +471,7 @@ SCHEMA = Schema(
         "layers": Layers,
         "pages": PagesConfig,
         "catalog": CatalogConfig,
+        "check": CheckConfig,
         "recall": RecallConfig,
         "index": IndexConfig,
         "memory": MemoryConfig,

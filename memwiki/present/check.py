@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
 
 from memwiki.answers.check import CheckReport
 from memwiki.answers.problems import rows_of, tally_of
@@ -11,17 +13,72 @@ from memwiki.numbers import counted, plural
 from memwiki.present.screen import Look, as_path, line
 from memwiki.present.text import text_of
 
+# What lies outside of a vault is missing by the hundred: one line says it, and how to silence it.
+_OUTSIDE = frozenset({"source-missing", "link-off-site", "link-escapes"})
+_FOLDED = 20  # findings of such a code that are listed one by one
+_ORDER = tuple(Severity)
+_COLOURS = {Severity.ERROR: "\x1b[1;31m", Severity.WARNING: "\x1b[33m", Severity.INFO: "\x1b[36m"}
+_ByCode: TypeAlias = Mapping[tuple[str, str], int]  # how many, by severity and code
+
+
+class ShownProblems(NamedTuple):
+    """Which problems a person wants to see; all others are only counted."""
+
+    least: Severity | None = None  # of --severity: this one and graver ones
+    has_infos: bool = False
+    is_asked: bool = False  # by their codes
+    ignored: tuple[str, ...] = ()  # what check.ignore names already
+
+    def severities(self, report: CheckReport) -> tuple[Severity, ...]:
+        """Those to list, in their order; infos when nothing else is left."""
+        if self.least:
+            return _ORDER[: _ORDER.index(self.least) + 1]
+        is_all = self.has_infos or self.is_asked
+        is_clean = not (report.counts.error or report.counts.warning)
+        return _ORDER if is_all or is_clean else _ORDER[:-1]
+
+
+_USUAL = ShownProblems()
+
 
 @text_of.register(CheckReport)
 def _(answer: CheckReport, look: Look) -> str:
     return "\n".join(problem_lines(answer, look))
 
 
-def problem_lines(answer: CheckReport, look: Look) -> Iterator[str]:
-    """Each problem in a line."""
+def problem_lines(answer: CheckReport, look: Look, shown: ShownProblems = _USUAL) -> Iterator[str]:
+    """How many there are of each code, then each problem in a line, the gravest first."""
+    by_code = Counter((row[3], row[2]) for row in rows_of(answer.problems))
+    folded = set() if shown.is_asked else _folded(by_code)
+    if len(by_code) > 1:
+        yield from _count_lines(by_code, look)
+        yield ""
+    for severity in shown.severities(answer):
+        if answer.counts[_ORDER.index(severity)]:
+            yield from _lines_of(answer.problems, severity, folded, look)
+            yield from _folded_lines(by_code, severity, folded, shown)
+
+
+def _folded(by_code: _ByCode) -> set[str]:
+    return {code for (_, code), count in by_code.items() if code in _OUTSIDE and count > _FOLDED}
+
+
+def _count_lines(by_code: _ByCode, look: Look) -> Iterator[str]:
+    width = len(str(max(by_code.values())))
+    ranked = sorted(by_code, key=lambda key: (_ORDER.index(Severity(key[0])), -by_code[key], key))
+    for severity, code in ranked:
+        padded = _coloured(f"{severity:<7}", severity, look)
+        yield f"{by_code[severity, code]:>{width}} {padded} {code}"
+
+
+def _lines_of(
+    problems: Sequence[Problem], wanted: Severity, folded: set[str], look: Look
+) -> Iterator[str]:
     around: dict[str, tuple[str, str]] = {}
     last = shown = ""
-    for path, number, code, severity, message, _ in rows_of(answer.problems):
+    for path, number, code, severity, message, _ in rows_of(problems):
+        if severity != wanted or code in folded:
+            continue
         if path != last:
             last, shown = path, as_path(path)
         if code not in around:
@@ -30,14 +87,30 @@ def problem_lines(answer: CheckReport, look: Look) -> Iterator[str]:
         yield f"{shown}:{number}{before}{line(message)}{after}"
 
 
+def _folded_lines(
+    by_code: _ByCode, wanted: Severity, folded: set[str], shown: ShownProblems
+) -> Iterator[str]:
+    """One line for each code of which very many are found."""
+    for (severity, code), count in sorted(by_code.items()):
+        if severity == wanted and code in folded:
+            ignored = ",".join((*shown.ignored, code))
+            yield (
+                f"{severity}: {count} of {code}, outside this folder: list them with "
+                f"memwiki check --only {code}, leave them out with "
+                f"memwiki config set check.ignore {ignored}"
+            )
+
+
 def _around(code: str, severity: str, look: Look) -> tuple[str, str]:
     """What stands before and after every message of a code."""
-    if severity != Severity.INFO:
-        severity = look.strong(severity)
-    return f": {severity}: ", " " + look.faint(f"[{code}]")
+    return f": {_coloured(severity, severity, look)}: ", " " + look.faint(f"[{code}]")
 
 
-def summary(report: CheckReport) -> str:
+def _coloured(text: str, severity: str, look: Look) -> str:
+    return f"{_COLOURS[Severity(severity)]}{text}\x1b[0m" if look.has_colour else text
+
+
+def summary(report: CheckReport, shown: ShownProblems = _USUAL) -> str:
     """The check in one line."""
     counts = [
         f"{number} {plural(number, name)}"
@@ -45,9 +118,13 @@ def summary(report: CheckReport) -> str:
         if number
     ]
     text = f"{', '.join(counts) or 'no problems'} in {counted(report.pages, 'page')}"
+    if report.counts.info and Severity.INFO not in shown.severities(report):
+        text += "; memwiki check --info lists the infos"
     text += _advice(report.problems)
     if report.known:
         text += f"; {report.known} known from the baseline"
+    if report.ignored:
+        text += f"; {report.ignored} ignored by check.ignore"
     return text
 
 

@@ -41,7 +41,9 @@ class CheckFacet:
             paths = [scope.own_path(path) for path in paths] or [scope.base]
             for path in paths:
                 scope.require_own(f"{path}/")
-        asked = run.question(self.live.context.root, paths, only, baseline)
+        context = self.live.context
+        ignore = context.config.check.ignore
+        asked = run.question(context.root, paths, only, baseline, ignore)
         is_asked = asked.is_about_catalogs and self.live.context.config.catalog.enabled
         with linked_reading(self.live, progress) as view:
             if not is_asked or is_settled(view.stores.cards):

@@ -35,6 +35,10 @@ def _write(root: Path, key: str, value: str) -> None:
     from memwiki.names import CONFIG_FILE, require_text
 
     require_text("config set", key, value)
+    if key == "check.ignore":
+        from memwiki.check.run import ignored_codes
+
+        ignored_codes([each.strip() for each in value.split(",") if each.strip()])
     path = root / CONFIG_FILE
     old = path.read_bytes() if path.exists() else b""
     new = set_value(old.decode("utf-8"), key, value).encode()

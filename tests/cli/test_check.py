@@ -37,8 +37,12 @@ def test_the_exit_code_says_whether_anything_counts(memwiki_, problems, flags, c
 
 def test_a_problem_is_a_line_with_place_severity_message_and_code(memwiki_):
     memwiki_.answer("check.run", report(ERROR, WARNING, INFO))
-    memwiki_("check")
+    memwiki_("check", "--info")
     assert memwiki_.out.splitlines() == [
+        "1 error   secret",
+        "1 warning page-empty",
+        "1 info    bom",
+        "",
         "a.md:3: error: a token [secret]",
         "b.md:1: warning: empty [page-empty]",
         "b.md:1: info: a mark [bom]",
@@ -46,6 +50,51 @@ def test_a_problem_is_a_line_with_place_severity_message_and_code(memwiki_):
     assert memwiki_.err == (
         "1 error, 1 warning, 1 info in 2 pages; memwiki check --fix fixes 1, with --strict 2\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("flags", "listed"),
+    [
+        ((), ["secret", "page-empty"]),
+        (("--info",), ["secret", "page-empty", "bom"]),
+        (("--strict",), ["secret", "page-empty", "bom"]),
+        (("--only", "bom"), ["secret", "page-empty", "bom"]),
+        (("--severity", "error"), ["secret"]),
+        (("--severity", "warning"), ["secret", "page-empty"]),
+        (("--severity", "info"), ["secret", "page-empty", "bom"]),
+    ],
+)
+def test_the_gravest_problems_come_first_and_hiding_is_for_the_screen_only(memwiki_, flags, listed):
+    memwiki_.answer("check.run", report(INFO, WARNING, ERROR))
+    assert memwiki_("check", *flags) == 3
+    lines = memwiki_.out.split("\n\n")[1].splitlines()
+    assert [line.partition("[")[2].rstrip("]") for line in lines] == listed
+    assert ("check --info lists the infos" in memwiki_.err) == ("bom" not in listed)
+    assert memwiki_("check", "--json", *flags) == 3
+    assert len(json.loads(memwiki_.out)["problems"]) == 3
+    memwiki_.workspace.calls.clear()
+    memwiki_("check", "--baseline", "k.json", "--write-baseline", *flags)
+    assert len(memwiki_.call[1][0].problems) == 3
+
+
+def test_what_lies_outside_by_the_hundred_is_one_line_that_says_how_to_silence_it(memwiki_):
+    missing = model.Problem("c.md", 2, "source-missing", model.Severity.WARNING, "x.pdf: none")
+    many = [missing._replace(line=number) for number in range(1457)]
+    memwiki_.answer("check.run", report(ERROR, *many))
+    assert memwiki_("check") == 3
+    head, listed = memwiki_.out.split("\n\n")
+    assert head.splitlines() == ["   1 error   secret", "1457 warning source-missing"]
+    assert listed.splitlines() == [
+        "a.md:3: error: a token [secret]",
+        "warning: 1457 of source-missing, outside this folder: list them with "
+        "memwiki check --only source-missing, leave them out with "
+        "memwiki config set check.ignore source-missing",
+    ]
+    memwiki_("check", "--only", "source-missing")
+    assert memwiki_.out.count("x.pdf") == 1457
+    memwiki_.answer("check.run", report(*many[:3]))
+    memwiki_("check")
+    assert memwiki_.out.count("x.pdf") == 3
 
 
 @pytest.mark.parametrize(

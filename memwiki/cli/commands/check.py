@@ -16,6 +16,7 @@ from memwiki.errors import UsageError
 from memwiki.model import Problem, Severity
 
 if TYPE_CHECKING:
+    from memwiki.present.check import ShownProblems
     from memwiki.present.rows import RowForm
     from memwiki.workspace import Workspace
 
@@ -30,6 +31,11 @@ _Only = Annotated[
     typer.Option(
         "--only", metavar="CODE", help="Only this code; `reading` means problems of reading."
     ),
+]
+_Info = Annotated[bool, typer.Option("--info", help="List infos, too.")]
+_Severity = Annotated[
+    Severity | None,
+    typer.Option("--severity", help="List this severity and graver ones; the others are counted."),
 ]
 _Strict = Annotated[
     bool, typer.Option("--strict", help="Count infos too; --fix then repairs them as well.")
@@ -51,6 +57,7 @@ _WriteBaseline = Annotated[
     epilog=examples(
         "check",
         "check wiki/ --strict",
+        "check --severity error",
         "check --only key-duplicate",
         "check --only reading    # what status counts",
         "check --fix --dry-run   # show what would be fixed",
@@ -63,6 +70,8 @@ def check(
     paths: _Paths = None,
     *,
     only: _Only = None,
+    info: _Info = False,
+    severity: _Severity = None,
     strict: _Strict = False,
     fix: _Fix = False,
     dry_run: _DryRun = False,
@@ -73,6 +82,7 @@ def check(
 ) -> int:
     """Report problems; --fix repairs the safe ones.
 
+    Infos are listed with --info, or when nothing else is left; JSON always has everything.
     Exits 3 when there are errors or warnings; docs/checks.md explains each code.
     """
     _require_sense(fix=fix, dry_run=dry_run, baseline=baseline, write_baseline=write_baseline)
@@ -82,6 +92,8 @@ def check(
         raise UsageError(
             "check: --format and --jsonl print problems, not changes", hint="memwiki check --fix"
         )
+    from memwiki.present.check import ShownProblems
+
     workspace = door.open()
     seen = door.here(workspace)
     named, known = seen.paths(paths or ()), seen.path(baseline) if baseline else ""
@@ -100,7 +112,8 @@ def check(
         asked = found if strict or only else _without_infos(found)
         edited = _mend(door, workspace, asked, dry_run=dry_run)
         found = replace(found if dry_run or not edited.paths else report(), fixed=edited)
-    return _show(door, found, form, is_strict=strict)
+    shown = ShownProblems(severity, info or strict, bool(only), workspace.config.check.ignore)
+    return _show(door, found, form or shown, is_strict=strict)
 
 
 def _require_sense(*, fix: bool, dry_run: bool, baseline: str, write_baseline: bool) -> None:
@@ -130,14 +143,15 @@ def _mend(door: Door, workspace: Workspace, found: CheckReport, *, dry_run: bool
     return edited
 
 
-def _show(door: Door, found: CheckReport, form: RowForm | None, *, is_strict: bool) -> int:
-    from memwiki.present.check import problem_lines, summary
+def _show(door: Door, found: CheckReport, how: RowForm | ShownProblems, *, is_strict: bool) -> int:
+    from memwiki.present.check import ShownProblems, problem_lines, summary
 
-    if form:
-        door.show_each(found, found.problems, form)
+    if isinstance(how, ShownProblems):
+        door.show_lines(found, lambda look: problem_lines(found, look, how))
+        door.talk(summary(found, how))
     else:
-        door.show_lines(found, lambda look: problem_lines(found, look))
-    door.talk(summary(found))
+        door.show_each(found, found.problems, how)
+        door.talk(summary(found))
     counts = found.counts
     bad = counts.error + counts.warning + (counts.info if is_strict else 0)
     return _PROBLEMS_FOUND if bad else 0
