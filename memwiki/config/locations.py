@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -20,16 +21,41 @@ def is_workspace(folder: Path) -> bool:
 def find_workspace(start: Path, environ: Mapping[str, str]) -> Path | None:
     """Find the workspace from a folder upwards, else the one the environment names."""
     here = start.absolute()
-    found = next(filter(is_workspace, (here, *here.parents)), None)
+    around = filter(is_workspace, (here, *here.parents))
+    found = next((folder for folder in around if not _is_planted(folder)), None)
     return _named_workspace(environ) if found is None else found
 
 
 def workspaces_from(start: Path, environ: Mapping[str, str]) -> tuple[list[Path], list[Path]]:
     """The workspaces from a folder that was named upwards, and those above it that are hardly
-    meant: the home folder, or another person's, without settings."""
+    meant: the home folder, or another person's, without settings, and any that is planted."""
     found = [folder for folder in (start, *start.parents) if is_workspace(folder)]
-    stray = [folder for folder in found if folder != start and _is_stray(folder, environ)]
+    stray = [
+        folder
+        for folder in found
+        if _is_planted(folder) or (folder != start and _is_stray(folder, environ))
+    ]
     return [folder for folder in found if folder not in stray], stray
+
+
+def _is_planted(folder: Path) -> bool:
+    """Whether anybody may write to a folder, such as /tmp, and somebody else made it a workspace:
+    what is added there would be his to read."""
+    if not hasattr(os, "geteuid"):
+        return False
+    try:
+        found = folder.stat()
+        if not found.st_mode & stat.S_IWOTH:
+            return False
+        trusted = (os.geteuid(), found.st_uid)
+        marks = (folder / CONFIG_FILE, folder / STATE_FOLDER)
+        return any(_owner(mark) not in trusted for mark in marks if os.path.lexists(mark))
+    except OSError:
+        return True
+
+
+def _owner(mark: Path) -> int:
+    return mark.lstat().st_uid
 
 
 def _is_stray(folder: Path, environ: Mapping[str, str]) -> bool:

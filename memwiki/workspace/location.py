@@ -42,7 +42,7 @@ def _around(start: Path, environ: Mapping[str, str]) -> Path:
 def _no_workspace(start: Path, stray: Sequence[Path] = ()) -> NoWorkspaceError:
     what, hint = "no workspace here or above", _way_to_one(start)
     if stray:
-        what += f", but for {stray[0]}, your home folder or another person's without memwiki.toml"
+        what += f", but for {stray[0]}, your home folder, or another person's"
         from shlex import quote
 
         hint += f"; memwiki --here -C {quote(str(stray[0]))} uses that one"

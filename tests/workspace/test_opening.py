@@ -170,6 +170,28 @@ def test_other_files_in_the_folder_are_left_alone(tmp_path):
         Workspace.init(tmp_path)
 
 
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="there are no owners")
+@pytest.mark.parametrize("mark", [".memwiki", "memwiki.toml"])
+def test_a_workspace_that_somebody_planted_where_all_may_write_is_never_found(
+    tmp_path, monkeypatch, mark
+):
+    shared = tmp_path / "shared"
+    (shared / "sub").mkdir(parents=True)
+    shared.chmod(0o1777)
+    if mark == ".memwiki":
+        (shared / mark).mkdir()
+    else:
+        (shared / mark).write_text("")
+    assert Workspace.open(shared / "sub", environ={"HOME": "/"}).root == shared  # our own
+    monkeypatch.setattr("memwiki.config.locations._owner", lambda mark: 123_456)
+    monkeypatch.chdir(shared / "sub")
+    for named in (None, shared / "sub", shared):
+        with pytest.raises(NoWorkspaceError):
+            Workspace.open(named, environ={"HOME": "/"})
+    shared.chmod(0o755)
+    assert Workspace.open(environ={"HOME": "/"}).root == shared
+
+
 def test_hidden_files_do_not_keep_a_folder_from_becoming_a_workspace(tmp_path):
     (tmp_path / ".git").mkdir()
     (tmp_path / ".envrc").write_text("")
