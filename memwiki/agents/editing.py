@@ -28,13 +28,14 @@ class RefusedError(ValueError):
     """A file cannot be edited surely; says why."""
 
 
-def put_in(wish: Wish, before: bytes | None) -> Edited:
-    """With what is wished for. Raises RefusedError."""
+def put_in(wish: Wish, before: bytes | None, made: Sequence[KeyPath] = ()) -> Edited:
+    """With what is wished for, and without those containers that were made for what is not any
+    more. Raises RefusedError."""
     if wish.form is Form.WHOLE:
         return Edited(wish.text.encode())
     text = _text_of(before)
     if wish.form is Form.JSON:
-        return _json_with(wish, text)
+        return _json_with(wish, text, made)
     marks = HASH if wish.form is Form.TOML else HTML
     new = with_block(text or "", marks, wish.text)
     if wish.form is Form.TOML:
@@ -94,18 +95,21 @@ def _text_of(data: bytes | None) -> str | None:
 # --- JSON ---
 
 
-def _json_with(wish: Wish, before: str | None) -> Edited:
+def _json_with(wish: Wish, before: str | None, known: Sequence[KeyPath]) -> Edited:
     is_new = before is None
     text = json.dumps(wish.start, indent=2) + "\n" if before is None else before
     mark, text = _MARK * text.startswith(_MARK), text.removeprefix(_MARK)
     try:
         old = parse(text).value
-        text = _without_other_events(text, wish)
-        made: dict[KeyPath, None] = {}
+        text = _without_other_events(text, wish, known)
+        made = dict.fromkeys(
+            path for path in known if _value_at(parse(text).value, path) is not None
+        )
         for member in wish.members:
             text, new = _with_member(text, member)
             made |= dict.fromkeys(new)
-        _require_added(_without_ours(old, wish), _without_ours(parse(text).value, wish), {})
+        new_value = parse(text).value
+        _require_added(_without_ours(old, wish, known), _without_ours(new_value, wish, known), {})
     except NotJsonError as error:
         raise RefusedError(f"not JSON: {error}") from None
     except LookupError as error:
@@ -115,14 +119,15 @@ def _json_with(wish: Wish, before: str | None) -> Edited:
     return Edited((mark + text).encode(), tuple(made))
 
 
-def _without_other_events(text: str, wish: Wish) -> str:
-    """Without our hooks of events that are not wished for any more."""
+def _without_other_events(text: str, wish: Wish, made: Sequence[KeyPath]) -> str:
+    """Without our hooks of events that are not wished for any more, and the lists made for them."""
     hooks = _value_at(parse(text).value, ("hooks",)) if wish.purpose == "hooks" else None
     wanted = {member.path for member in wish.members}
-    for event in hooks if isinstance(hooks, dict) else ():
-        if ("hooks", event) not in wanted:
-            text = _without_hooks(text, ("hooks", event))
-    return text
+    events = hooks if isinstance(hooks, dict) else ()
+    others = [("hooks", event) for event in events if ("hooks", event) not in wanted]
+    for path in others:
+        text = _without_hooks(text, path)
+    return drop_empty(text, [path for path in others if path in made])
 
 
 def _with_member(text: str, member: Member) -> tuple[str, tuple[KeyPath, ...]]:
@@ -185,10 +190,11 @@ def _value_at(value: Json, path: KeyPath) -> Json:
     return value
 
 
-def _without_ours(value: Json, wish: Wish) -> Json:
+def _without_ours(value: Json, wish: Wish, known: Sequence[KeyPath]) -> Json:
     """A value as others see it: without our members, and what is empty but for them."""
     text = json.dumps(value)
-    made = {member.path[:end] for member in wish.members for end in range(1, len(member.path) + 1)}
+    paths = [member.path for member in wish.members]
+    made = {*known, *(path[:end] for path in paths for end in range(1, len(path) + 1))}
     return parse(_json_without(wish, text, sorted(made))[0]).value
 
 

@@ -52,6 +52,7 @@ class Host(NamedTuple):
     user_skills: str  # below the user's home
     instructions: str  # the file of a project that it reads at the start
     events: tuple[HookEvent, ...]
+    has_transcript: bool = False  # in a form that is read; else events tell prompt and reply
     has_plain_hooks: bool = False  # an event lists commands, not groups of them
     rule: str = ""  # a file of a project that it always shows the model
     user_command: str = ""
@@ -89,6 +90,7 @@ HOSTS = {
                 compact="PreCompact",
                 end="SessionEnd",
             ),
+            has_transcript=True,
             user_command="claude mcp add --scope user memwiki --",
             review="start claude in the project and approve the server it asks about",
         ),

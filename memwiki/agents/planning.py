@@ -41,15 +41,21 @@ def install_plan(wishes: Iterable[Wish], known: Mapping[str, Made], read: Read) 
     known = _still_true(wanted, known, files)
     for wish in wanted:
         before = files.now(wish.file)
+        held = made.get(wish.file, known.get(str(wish.file), Made()))
+        if wish.form is Form.JSON and not wish.members:
+            if before is not None and is_in(wish, before):
+                files.set(wish.file, _without(wish, before, held))
+                made[wish.file] = Made()
+            continue
         try:
-            _require_ours(wish, before, known.get(str(wish.file), Made()))
-            edited = put_in(wish, before)
+            _require_ours(wish, before, held)
+            edited = put_in(wish, before, held.containers)
         except RefusedError as error:
             refused.append(Refused(wish.file, str(error), snippet(wish)))
             continue
         files.set(wish.file, edited)
         new = _made(wish, before, edited)
-        made[wish.file] = made.get(wish.file, known.get(str(wish.file), Made())).plus(new)
+        made[wish.file] = held._replace(containers=()).plus(new)
     return AgentPlan(files.edits({}), made, tuple(refused))
 
 

@@ -32,7 +32,7 @@ class Member(NamedTuple):
 
 
 class Wish(NamedTuple):
-    """What one file is to hold for one purpose."""
+    """What one file is to hold for one purpose; a JSON file without members, nothing of ours."""
 
     file: Path
     form: Form
@@ -83,7 +83,7 @@ def wishes(
         yield _server(server, launch)
     hooks = scope.file(host, host.hooks, host.user_hooks)
     events = [each for each in host.events if is_recording or not each.is_recording]
-    if hooks and events:
+    if hooks:
         members = tuple(_hook(host, launch, each, is_recording=is_recording) for each in events)
         start: Mapping[str, Json] = {"version": 1} if host.has_plain_hooks else {}
         yield Wish(hooks, Form.JSON, "hooks", members, start=start)

@@ -36,6 +36,7 @@ from memwiki.files.write import (
 from memwiki.names import fold
 from memwiki.numbers import counted
 
+LOCK_WAIT_MS = 10_000
 _ROTATE_BYTES = 1_000_000
 
 
@@ -53,7 +54,7 @@ def apply(
     *,
     log: str = "",
     clock: Clock = now_ns,
-    lock_timeout_ms: int = 10_000,
+    lock_timeout_ms: int = LOCK_WAIT_MS,
     key: bytes = b"",
 ) -> ApplyResult:
     """Make the edits of a plan if every file is as expected, or can be merged with what it is now.
@@ -84,7 +85,7 @@ def apply_made(
     *,
     log: str = "",
     clock: Clock = now_ns,
-    lock_timeout_ms: int = 10_000,
+    lock_timeout_ms: int = LOCK_WAIT_MS,
     key: bytes = b"",
     progress: Progress | None = None,
 ) -> Applied:
@@ -133,7 +134,7 @@ def _applied(
 
 
 def note(
-    root: Path, entry: journal.JournalEntry, log: str, *, lock_timeout_ms: int = 10_000
+    root: Path, entry: journal.JournalEntry, log: str, *, lock_timeout_ms: int = LOCK_WAIT_MS
 ) -> int:
     """Add an entry to the journal for what was done without a plan; give its line."""
     with _locked(root, lock_timeout_ms=lock_timeout_ms):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from copy import copy
 from pathlib import Path
+from time import monotonic
 
 from memwiki.answers.index import Changes
 from memwiki.errors import IndexDamagedError, LockedError, WriteError
@@ -20,6 +21,7 @@ from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.stores import KINDS, Stores
 from memwiki.sync import builds
+from memwiki.sync.catch_up import behind, take_in
 from memwiki.sync.context import Context
 from memwiki.sync.feed import is_settled, sync_stores
 from memwiki.sync.lock import READER_WAIT_MS, locked
@@ -92,7 +94,12 @@ class LiveIndex(OpenIndex):
             progress = progress or call.progress
 
         def sweep() -> tuple[Changes, CleanScan | None]:
-            changes = self.sync(wait_ms=READER_WAIT_MS, progress=progress)
+            if self.sweep_seconds is None:
+                changes = self.sync(wait_ms=READER_WAIT_MS, progress=progress)
+            else:
+                began = monotonic()
+                changes = self.catch_up(began + self.sweep_seconds)
+                self.sweep_seconds = max(self.sweep_seconds - (monotonic() - began), 0)
             return changes, getattr(self._local, "clean_scan", None)
 
         share = self._shared.sweeps.join
@@ -112,6 +119,22 @@ class LiveIndex(OpenIndex):
             yield lambda: call.is_of(self.version())
         finally:
             self._local.call_sweep = outer
+
+    def catch_up(self, until: float) -> Changes:
+        """Take in as much of what changed as fits the time until a moment of the monotonic clock,
+        and keep it. Builds no index, and starts no process."""
+        started = self._started()
+        if not self.has_answers():
+            return Changes(fresh=False, reason="there is no index yet")
+        seen = self.context.walk()
+        if clean := self._clean_scan_of(seen):
+            self._local.clean_scan = clean
+            return Changes(unchanged=clean.pages, ignored=clean.ignored, problems=clean.problems)
+        try:
+            with self._writing(READER_WAIT_MS):
+                return self._caught_up(seen, until, started)
+        except (LockedError, WriteError) as error:
+            return Changes(fresh=False, reason=error.message, seconds=self._since(started))
 
     def pending_now(self) -> int:
         """How many files differ from what the index holds, by a walk that threads share."""
@@ -199,11 +222,11 @@ class LiveIndex(OpenIndex):
                 yield
                 return
             with locked(self.cache_folder, wait_ms, self.has_answers):
-                self._local.is_writing = True
+                self._local.is_writing = self._shared.is_writing = True
                 try:
                     yield
                 finally:
-                    self._local.is_writing = False
+                    self._local.is_writing = self._shared.is_writing = False
 
     @contextmanager
     def _changing(self, build: Path | None) -> Iterator[None]:
@@ -249,9 +272,24 @@ class LiveIndex(OpenIndex):
             yield self.cache_folder is not None and self.cache_folder.clean_scan() == scan
 
     def _request(self, progress: Progress | None = None) -> SyncRequest:
-        workers = self.context.config.indexing.workers
+        is_waited_for = self.sweep_seconds is not None
+        workers = 1 if is_waited_for else self.context.config.indexing.workers
         head = git_head(self.context.root)
         return SyncRequest(git_head=head, progress=progress, workers=workers)
+
+    def _caught_up(self, seen: Scan, until: float, started: int) -> Changes:
+        request = self._request()._replace(workers=1)
+        lacking = behind(seen, self.stores().cards.signatures())
+
+        def take(paths: Sequence[str]) -> None:
+            if len(paths) < len(lacking.paths):  # else the last sync, which settles, takes them
+                self._sync_locked(seen, request._replace(only=frozenset(paths)), started)
+
+        left = take_in(lacking, until, take)
+        if not (left or lacking.has_vanished):
+            return self._sync_locked(seen, request, started)
+        reason = "many pages vanished at once" if lacking.has_vanished else "the index is behind"
+        return Changes(fresh=False, reason=reason, seconds=self._since(started))
 
     def _sync_locked(self, seen: Scan, request: SyncRequest, started: int) -> Changes:
         if self.cache_folder:

@@ -29,6 +29,8 @@ class _Shared:
         self.cache_folder = cache_folder
         self.memory: Stores | None = None
         self.is_synced = True
+        self.sweep_seconds: float | None = None
+        self.is_writing = False
         self.sweeps = SharedSweep[tuple[Changes, CleanScan | None]]()
         self.counts = SharedSweep[int]()
 
@@ -61,6 +63,21 @@ class OpenIndex:
     @is_synced.setter
     def is_synced(self, value: bool) -> None:
         self._shared.is_synced = value
+
+    @property
+    def sweep_seconds(self) -> float | None:
+        """How long questions, all together, take in what changed; None: all of it."""
+        return self._shared.sweep_seconds
+
+    @sweep_seconds.setter
+    def sweep_seconds(self, value: float | None) -> None:
+        self._shared.sweep_seconds = value
+
+    @property
+    def is_writing(self) -> bool:
+        """Whether this process writes the index now: killed here, the next one has to look at all
+        of it."""
+        return self._shared.is_writing
 
     def _build(self) -> Path | None:
         return self.cache_folder.current(self._settings_digest) if self.cache_folder else None

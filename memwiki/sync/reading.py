@@ -72,6 +72,8 @@ def refresh(live: LiveIndex, progress: Progress | None = None) -> Freshness:
     changes = live.reader_sync(progress)
     if changes.fresh:
         return Freshness(fresh=True, pending=0, reason=changes.reason)
+    if live.sweep_seconds is not None:
+        return Freshness(fresh=False, pending=None, reason=changes.reason)  # a walk is too long
     pending = max(live.pending_now(), len(changes.failed))
     return Freshness(fresh=False, pending=pending, reason=changes.reason)
 

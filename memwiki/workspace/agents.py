@@ -26,6 +26,9 @@ from memwiki.errors import AlreadyExistsError, UsageError, reason_of
 from memwiki.files.hook_marks import (
     end_state,
     forget_seen,
+    forget_turn,
+    leave_turn,
+    left_turns,
     note_seen,
     read_state,
     sweep_states,
@@ -107,7 +110,19 @@ class AgentsFacet:
     def conversation(self, agent: str, name: str) -> HookState:
         """What hooks keep of a conversation of a program."""
         root = self.context.root
-        return HookState(root, host_of(agent).name, name, self.context.clock)
+        return HookState(root, host_of(agent), name, self.context.clock)
+
+    def leave_turn(self, turn: Mapping[str, object], name: str = "") -> None:
+        """Keep what a hook could not record, under a new name or in place of what was left."""
+        leave_turn(self.context.root, turn, name)
+
+    def left_turns(self) -> Iterator[tuple[str, Mapping[str, object]]]:
+        """What hooks could not record, by name, the oldest first."""
+        return left_turns(self.context.root)
+
+    def forget_turn(self, name: str) -> None:
+        """It is recorded now."""
+        forget_turn(self.context.root, name)
 
     def plugin(self, directory: str | Path) -> AgentReport:
         """Write memwiki as a plugin for agent programs into a new or empty folder."""
@@ -197,10 +212,11 @@ def _require_path(text: str) -> None:
 class HookState:
     """What hooks keep of one conversation between their calls."""
 
-    def __init__(self, root: Path, host: str, name: str, clock: Clock) -> None:
-        self._root, self._host, self._name = root, host, f"{host}-{name}"
+    def __init__(self, root: Path, host: Host, name: str, clock: Clock) -> None:
+        self._root, self._host, self._name = root, host.name, f"{host.name}-{name}"
         self._clock = clock
-        self.session_id = fitting_id(host, name)  # of the session that records it
+        self.session_id = fitting_id(host.name, name)  # of the session that records it
+        self.has_transcript = host.has_transcript
 
     def begin(self) -> None:
         """A program called: it runs our hooks."""

@@ -11,7 +11,7 @@ from typing import TypeVar
 from memwiki.answers.edits import Edited
 from memwiki.answers.index import Changes
 from memwiki.change import undo as undoing
-from memwiki.change.apply import Applied, ApplyResult, apply, apply_made
+from memwiki.change.apply import LOCK_WAIT_MS, Applied, ApplyResult, apply, apply_made
 from memwiki.change.expectation import Expected, require_expected
 from memwiki.change.plan import Plan, diff
 from memwiki.change.record import by_of, title_of
@@ -93,11 +93,15 @@ def carry_out_locked(
     return _done(live, plan, applied, ())
 
 
-def add_locked(live: LiveIndex, make: Callable[[], Plan]) -> None:
+def add_locked(live: LiveIndex, make: Callable[[], Plan], wait_ms: int | None = None) -> None:
     """Make a plan that nobody undoes under the lock and apply it; the index learns of it when it is
     next asked, but for a new page, which catalogs list."""
-    context = live.context
-    applied = _repeated(lambda: apply_made(context.root, make, clock=context.clock))
+    context, most = live.context, LOCK_WAIT_MS if wait_ms is None else wait_ms
+
+    def made() -> Applied:
+        return apply_made(context.root, make, clock=context.clock, lock_timeout_ms=most)
+
+    applied = _repeated(made)
     live.drop_sweep()
     if any(not edit.is_addition for edit in applied.plan.edits):
         _followed(live, ())

@@ -26,6 +26,15 @@ class IndexFacet:
         """Whether a sync of everything was ever finished here."""
         return self.live.has_answers()
 
+    def sweep_for(self, seconds: float) -> None:
+        """From now on questions take in only as much of what changed as fits this time, all of them
+        together, and say when they are behind; they build no index and start no process."""
+        self.live.sweep_seconds = seconds
+
+    def is_writing(self) -> bool:
+        """Whether this process writes the index at this moment."""
+        return self.live.is_writing
+
     @rebuilding
     def status(self) -> Status:
         """What the index holds compared with what is on disk."""

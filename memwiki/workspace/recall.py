@@ -34,7 +34,7 @@ from memwiki.recall.prompt import Item, block
 from memwiki.recall.scores import weights_of
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import Reading, reading
+from memwiki.sync.reading import Freshness, Reading, reading
 from memwiki.tokens import tokens
 
 W = TypeVar("W", bound=StrEnum)
@@ -212,7 +212,7 @@ def prompt(
     settings = live.context.config.recall
     most = settings.budget_tokens if budget is None else budget
     is_wanted = settings.core_in_prompt if has_core is None else has_core
-    core = _core(live) if is_wanted or answer is None else ()
+    core, freshness = _core(live) if is_wanted or answer is None else ([], None)
     hits = answer.hits if answer else ()
     found = block(core, [Item.of_hit(hit) for hit in hits], most, has_scores=has_scores)
     return PromptBlock(
@@ -221,8 +221,8 @@ def prompt(
         budget=most,
         hits=tuple(hits[i] for i in found.found),
         left_out=found.left_out,
-        fresh=answer.fresh if answer else True,
-        reason=answer.reason if answer else "",
+        fresh=all(each.fresh for each in (answer, freshness) if each),
+        reason=next((each.reason for each in (answer, freshness) if each and each.reason), ""),
         ms=answer.ms if answer else None,
         cached=answer.cached if answer else False,
     )
@@ -238,14 +238,14 @@ def shared_out(hits: Sequence[Hit], session: str, limit: int) -> tuple[Hit, ...]
     return tuple(hits[i] for i in chosen)
 
 
-def _core(live: LiveIndex) -> list[Item]:
+def _core(live: LiveIndex) -> tuple[list[Item], Freshness]:
     with reading(live) as view:
+        freshness = view.freshness
         cards = view.lookup.by_number(Filters(view.stores.cards.db).private()).values()
         private = {card.path for card in cards}
     found = core_entries(live, None).entries
-    return [
-        _item(each) for each in found if each.path not in private and not is_private(each.fields)
-    ]
+    is_shown = (each.path not in private and not is_private(each.fields) for each in found)
+    return [_item(each) for each, shown in zip(found, is_shown, strict=True) if shown], freshness
 
 
 def _item(entry: EntryView) -> Item:

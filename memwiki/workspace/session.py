@@ -65,11 +65,12 @@ class SessionFacet:
             notes += said
         return AddedMessage(view, entry, notes)
 
-    def record(self, transcript: str) -> int:
+    def record(self, transcript: str, *, wait_ms: int | None = None) -> int:
         """Add what a transcript of an agent's program says and this session lacks; say how much.
 
         In any form that `sessions.import_` reads. Output of tools is shortened, and what looks like
-        a secret replaced. Raises UsageError when it holds no conversation.
+        a secret replaced. Raises UsageError when it holds no conversation, LockedError when others
+        write for longer than `wait_ms`.
         """
         from functools import partial
 
@@ -88,7 +89,7 @@ class SessionFacet:
             importing = Importing(context, read, iso_of(context.clock()))
             return recorded(export.conversations, self.paths.id, importing)
 
-        add_locked(self.live, make)
+        add_locked(self.live, make, wait_ms)
         return len(self.history()) - before
 
     def get(self, limit: int | None = None) -> SessionView:

@@ -5,13 +5,18 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from typing import Annotated
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from memwiki.answers.agents import HookReply
 from memwiki.cli import output
 from memwiki.cli.app import door_of, examples, new_app
+
+if TYPE_CHECKING:
+    from memwiki.workspace import Workspace
 
 app = new_app()
 _MOST_BYTES = 32_000_000
@@ -43,20 +48,31 @@ def hook(
     from memwiki.doors.hooks.run import answer, is_waited_for, nothing
 
     data = b"" if sys.stdin.isatty() else sys.stdin.buffer.read(_MOST_BYTES)
-    patience = _Patience(nothing(host, data)) if is_waited_for(moment) else None
     door = door_of(context)
-    reply = answer(door.open, moment, host, data, is_recording=capture)
+    opened: list[Workspace] = []
+
+    def is_writing() -> bool:
+        return any(each.index.is_writing() for each in opened)
+
+    def opening() -> Workspace:
+        opened.append(door.open())
+        return opened[0]
+
+    patience = _Patience(nothing(host, data), is_writing) if is_waited_for(moment) else None
+    reply = answer(opening, moment, host, data, is_recording=capture)
     if patience is None or patience.ends():
         door.show(HookReply(reply), text=reply)
 
 
 class _Patience:
-    """Who waits longer than this gets an empty answer, and this process ends."""
+    """Who waits longer than this gets an empty answer, and this process ends; a page that is being
+    written to the index is written first, for a while."""
 
     SECONDS = 1.5
+    WRITING_SECONDS = 2.0
 
-    def __init__(self, reply: str) -> None:
-        self._spoken, self._reply = threading.Lock(), reply
+    def __init__(self, reply: str, is_writing: Callable[[], bool]) -> None:
+        self._spoken, self._reply, self._is_writing = threading.Lock(), reply, is_writing
         self._timer = threading.Timer(self.SECONDS, self._give_up)
         self._timer.daemon = True
         self._timer.start()
@@ -70,4 +86,7 @@ class _Patience:
         if self._spoken.acquire(blocking=False):
             output.show(self._reply)
             output.flush()
+            until = time.monotonic() + self.WRITING_SECONDS
+            while self._is_writing() and time.monotonic() < until:
+                time.sleep(0.01)
             os._exit(0)

@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING
 from memwiki.doors.hooks.event import Event
 
 if TYPE_CHECKING:
+    from memwiki.answers.recall import PromptBlock
     from memwiki.model import Hit
     from memwiki.workspace import Workspace
     from memwiki.workspace.agents import HookState
 
 START_TOKENS = 1_200
 PROMPT_TOKENS = 600
+_STALE = "memwiki: not fresh: pages that changed are still to be indexed; `memwiki sync` does it"
+_NOTE_TOKENS = 40  # kept free for it
 _MOST_HITS = 8
 _LEAST, _LEAST_WIDE = 12, 4  # characters of a prompt that is worth a look
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -27,7 +30,7 @@ def lasting(workspace: Workspace, event: Event) -> str:
     """What is always worth knowing; nothing for a conversation that goes on."""
     if event.source == "resume" or not workspace.config.memory.auto_recall:
         return ""
-    return workspace.prompt(budget=START_TOKENS).text
+    return _told(workspace.prompt(budget=START_TOKENS - _NOTE_TOKENS))
 
 
 def recalled(workspace: Workspace, event: Event, state: HookState) -> str:
@@ -46,11 +49,17 @@ def recalled(workspace: Workspace, event: Event, state: HookState) -> str:
     )
     if not hits:
         return ""
-    block = workspace.prompt(replace(answer, hits=hits), budget=PROMPT_TOKENS, core=False)
+    most = PROMPT_TOKENS if answer.fresh else PROMPT_TOKENS - _NOTE_TOKENS
+    block = workspace.prompt(replace(answer, hits=hits), budget=most, core=False)
     if block.hits:
         state.keep(given=[*given, *map(_mark, block.hits)][-_MOST_GIVEN:])
         workspace.note_recall(event.prompt, block)
-    return block.text if block.hits else ""
+    return _told(block) if block.hits else ""
+
+
+def _told(block: PromptBlock) -> str:
+    """A block, and before it that the index is behind the files."""
+    return block.text if block.fresh or not block.text else f"{_STALE}\n{block.text}"
 
 
 def is_worth_a_look(prompt: str) -> bool:

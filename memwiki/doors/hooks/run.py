@@ -7,13 +7,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from memwiki.doors.hooks.event import Event, event_of
-from memwiki.doors.hooks.recording import note_prompt, record
 from memwiki.doors.hooks.remembering import lasting, recalled
 
 if TYPE_CHECKING:
     from memwiki.workspace import Workspace
 
-PATIENCE_SECONDS = 1.5
+_CATCH_UP_SECONDS = 0.5  # of the 1.5 that a program is made to wait
 _REPLIES = frozenset({"gemini", "cursor"})  # want an object even when there is nothing to say
 _GOES_ON = "beforeSubmitPrompt"  # Cursor waits for leave
 
@@ -44,13 +43,18 @@ def _said(workspace: Workspace, moment: str, host: str, event: Event, *, is_reco
     agents = workspace.agents
     state = agents.conversation(host, event.session)
     state.begin()
+    workspace.index.sweep_for(_CATCH_UP_SECONDS)
     if is_waited_for(moment):
-        if moment == "prompt" and is_recording:
+        if moment == "prompt" and is_recording and not state.has_transcript:
+            from memwiki.doors.hooks.recording import note_prompt
+
             note_prompt(event, state)
         if not workspace.index.is_built():  # the first build is not for a hook
             return ""
         return lasting(workspace, event) if moment == "start" else recalled(workspace, event, state)
-    record(workspace, event, state)
+    from memwiki.doors.hooks.recording import record  # most hooks record nothing
+
+    record(workspace, event, state, is_last=moment == "end")
     if moment == "end":
         state.end()
     return ""

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.cli.main import main
-from memwiki.doors.hooks import run
+from memwiki.doors.hooks import recording, run
 from memwiki.doors.hooks.event import event_of
 from memwiki.doors.hooks.remembering import is_worth_a_look
 from memwiki.errors import LockedError
@@ -223,11 +223,94 @@ def test_where_nothing_can_be_kept_a_hook_still_ends_in_peace(space):
     assert not (space.root / "sessions").exists()
 
 
+def test_an_index_that_is_behind_is_said_to_be(space, put, monkeypatch):
+    put("wiki/new.md", "# New\n\nnothing of use\n")
+    with monkeypatch.context() as patched:
+        patched.setattr(run, "_CATCH_UP_SECONDS", 0)
+        reply = context(hook(space, "prompt", prompt="why did we drop Redis?"))
+        assert reply.startswith("memwiki: not fresh: ") and "memory cost" in reply
+        assert context(hook(space, "start")).startswith("memwiki: not fresh: ")
+    assert context(hook(space, "start")).startswith("# USER MEMORY")
+
+
+def test_recording_builds_no_index(root, put):
+    put("memwiki.toml", LAYERS)
+    ws = Workspace.open(root, find=False)
+    hook(ws, "turn", "codex", last_assistant_message="Done.")
+    assert not ws.index.is_built()
+    assert (root / "sessions/codex-s1.md").exists()
+
+
+def told(space, session):
+    return [(m.role, m.text) for m in space.session(session).history()]
+
+
+@pytest.fixture
+def held(space, monkeypatch):
+    monkeypatch.setattr(recording, "_LOCK_MS", 0)
+    monkeypatch.setattr(recording, "_LAST_LOCK_MS", 0)
+    return Lock(state_folder(space.root) / LOCK_NAME, timeout_ms=1000)
+
+
+def test_what_was_said_while_others_wrote_is_recorded_with_the_next_turn(space, held):
+    with held:
+        hook(space, "prompt", "codex", capture=True, prompt=f"use the key {KEY}")
+        hook(space, "turn", "codex", last_assistant_message="one")
+        hook(space, "turn", "codex", last_assistant_message="two")
+    kept = (space.root / ".memwiki/state/hooks").iterdir()
+    assert not [file for file in kept if KEY in file.read_text()]
+    hook(space, "turn", "codex", last_assistant_message="three")
+    said = [("user", "use the key [secret removed]")]
+    assert told(space, "codex-s1") == said + [("assistant", n) for n in ("one", "two", "three")]
+
+
+@pytest.mark.parametrize("host", ["claude-code", "gemini"])
+def test_a_conversation_that_ended_while_others_wrote_is_recorded_by_another(
+    space, held, tmp_path, host
+):
+    path = tmp_path / "t.jsonl"
+    path.write_text(lines(("1", "user", "one")))
+    with held:
+        hook(space, "turn", host, transcript_path=str(path), prompt="one")
+        hook(space, "end", host, transcript_path=str(path))
+    assert not (space.root / f"sessions/{host}-s1.md").exists()
+    hook(space, "turn", "codex", session_id="s2", last_assistant_message="x")
+    assert told(space, f"{host}-s1") == [("user", "one")]
+    assert not list((space.root / ".memwiki/state/hooks").glob("turn-*"))
+
+
+@pytest.mark.parametrize("host", ["codex", "gemini", "cursor"])
+def test_who_tells_prompt_and_reply_is_believed_though_there_is_a_transcript(space, tmp_path, host):
+    path = tmp_path / "session.json"
+    path.write_text('{"messages": []}')
+    event = {"transcript_path": str(path)}
+    hook(space, "prompt", host, capture=True, prompt="first question", **event)
+    hook(space, "prompt", host, capture=True, prompt="second question", **event)
+    hook(space, "turn", host, prompt_response="an answer", **event)
+    assert told(space, f"{host}-s1") == [
+        ("user", "first question"), ("user", "second question"), ("assistant", "an answer")
+    ]  # fmt: skip
+
+
+def test_a_long_transcript_is_read_in_parts(space, tmp_path, monkeypatch):
+    monkeypatch.setattr(recording, "_PART_BYTES", 200)
+    monkeypatch.setattr(recording, "_MOST_LINE_BYTES", 1_000)
+    path = tmp_path / "t.jsonl"
+    said = [(str(n), "user", f"text {n}") for n in range(9)]
+    path.write_text(lines(*said[:4], ("x", "user", "y" * 5_000), *said[4:]))
+    hook(space, "turn", transcript_path=str(path))
+    assert [text for _, text in told(space, "claude-code-s1")] == [text for *_, text in said]
+    path.write_text(lines(*said[5:], ("9", "user", "after a rotation")))
+    hook(space, "end", transcript_path=str(path))
+    assert told(space, "claude-code-s1")[-1] == ("user", "after a rotation")
+    assert len(told(space, "claude-code-s1")) == 10
+
+
 def test_a_turn_that_found_the_lock_held_is_recorded_with_the_next(space, tmp_path, monkeypatch):
     path = tmp_path / "t.jsonl"
     path.write_text(lines(("1", "user", "one")))
 
-    def locked(*_):
+    def locked(*_, **__):
         raise LockedError("held", hint="wait")
 
     with monkeypatch.context() as patched:
