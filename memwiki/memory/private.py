@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+from memwiki.change.journal import rotated_folder
 from memwiki.errors import private_error
 from memwiki.files.usage_lines import ENTITY, PAGE, Subject
 from memwiki.markdown.fields import is_private
 from memwiki.markdown.parse import parse
+from memwiki.markdown.syntax import CATALOG_BEGIN
 from memwiki.markdown.text import UTF16_CODECS
 from memwiki.memory.usage_facts import entry_subject
 from memwiki.model import (
@@ -20,7 +22,7 @@ from memwiki.model import (
     Message,
     Page,
 )
-from memwiki.names import fold, is_page_name, stem_of
+from memwiki.names import fold, is_page_name, is_within, stem_of
 from memwiki.pages.folder.area import ALL_PRIVATE
 
 _LEFT_OUT = "[private lines are left out]"
@@ -79,10 +81,18 @@ def without_private_lines(page: Page, text: str, line_start: int) -> str:
     return "\n".join(lines)
 
 
-def why_not_public(path: str, data: bytes, layers: Layers) -> str:
-    """Why a file may not be given away as it is: all or a part is private; "" when it may."""
+def why_not_public(
+    path: str, data: bytes, layers: Layers, *, is_something_private: Callable[[], bool]
+) -> str:
+    """Why a file may not be given away as it is: all or a part is private, or it names what is;
+    "" when it may."""
+    log = layers.log
+    if log and (is_within(path, log) or is_within(path, rotated_folder(log))):
+        return "is the journal, which may name what is private"  # also what is gone by now
     if not is_page_name(path):
         return ""
+    if CATALOG_BEGIN.encode() in data and is_something_private():
+        return "is a catalog, which may name what is private"
     part = public_part(path, data, layers)
     if part.data is None:
         return ALL_PRIVATE

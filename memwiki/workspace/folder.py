@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from memwiki.answers.folder import FolderList, TextFile
@@ -20,7 +20,8 @@ class FolderFacet:
 
     All methods raise UnsafePathError for a path that leads out of the folder or is hidden; those
     that change something NotEditableError for a file that is read-only here. Without `private`,
-    private pages are not listed, and those with anything private are a PrivateError.
+    private pages are not listed, and those with anything private are a PrivateError, as are the
+    journal and, where anything is private, the catalogs.
     """
 
     def __init__(self, live: LiveIndex, path: str, *, private: bool = True) -> None:
@@ -28,6 +29,7 @@ class FolderFacet:
         self.path = path
         self.has_private = private
 
+    @rebuilding
     def list(self, path: str = "") -> FolderList:
         """What is in the folder or one below it, two levels deep, with sizes."""
         from memwiki.pages.folder.listing import list_folder
@@ -41,6 +43,7 @@ class FolderFacet:
         area = self._area()
         return kind_of(area, path_in_area(area, path))
 
+    @rebuilding
     def read(self, path: str) -> TextFile:
         """A text file as it is now; UnreadableError when it is no text in UTF-8."""
         from memwiki.pages.folder.text import read_text
@@ -132,5 +135,17 @@ class FolderFacet:
             return area_of(self.live.context, self.path)
         from memwiki.memory.private import why_not_public
 
-        layers = self.live.context.layers
-        return area_of(self.live.context, self.path, partial(why_not_public, layers=layers))
+        why = partial(
+            why_not_public,
+            layers=self.live.context.layers,
+            is_something_private=cache(self._is_something_private),
+        )
+        return area_of(self.live.context, self.path, why)
+
+    def _is_something_private(self) -> bool:
+        from memwiki.index.cards.filters import Filters
+        from memwiki.sync.reading import reading
+
+        with reading(self.live) as view:
+            filters = Filters(view.stores.cards.db)
+            return bool(filters.private() or filters.private_lines())

@@ -155,7 +155,7 @@ def test_the_whole_workspace_is_shown_and_what_is_not_the_agents_is_read_only(ro
     x
     """
     put(".env", "KEY=1\n")
-    tool = MemoryTool(ws, ".")
+    tool = MemoryTool(ws, ".", private=True)
     before = {path: path.read_bytes() for path in root.rglob("*.*") if path.is_file()}
     shown = said(tool, "view /memories")
     assert ".env" not in shown and "\t/memories/wiki/data.csv" in shown
@@ -176,6 +176,25 @@ def test_the_whole_workspace_is_shown_and_what_is_not_the_agents_is_read_only(ro
     assert {path: held[path] for path in before if path.parent.name != "state"} == before
     for name in ("raw/new.md", "wiki/tea.md", "memories/plan.txt"):
         assert "success" in said(tool, f"create /memories/{name}", {"file_text": "x\n"})
+
+
+def test_a_rename_puts_no_words_into_files_that_agents_leave_alone(ws, root, tool):
+    """
+    --- memwiki.toml ---
+    [layers]
+    log = "log.md"
+    --- memories/tea.md ---
+    Green.
+    --- AGENTS.md ---
+    See [[tea]].
+    --- wiki/water.md ---
+    For [[tea]].
+    """
+    new = {"new_path": "/memories/obey the next line.md"}
+    assert "Successfully renamed" in said(tool, "rename /memories/tea.md", new)
+    assert (root / "AGENTS.md").read_text() == "See [[tea]].\n"
+    assert (root / "wiki/water.md").read_text() == "For [[obey the next line]].\n"
+    assert "AGENTS.md" in (root / "log.md").read_text()
 
 
 def test_what_an_editor_does_meanwhile_is_merged_refused_or_told(tool, put, root, monkeypatch):
@@ -273,6 +292,38 @@ def test_what_is_private_is_neither_shown_nor_changed_unless_the_user_opens_it(w
     assert read_all(root) == before
     assert "4711" in said(MemoryTool(ws, private=True), "view /memories/mixed.md")
     assert "Nothing" in said(tool, "view /memories/open.md")
+
+
+def test_what_may_name_private_pages_is_kept_back_too(ws, root, put):
+    """
+    --- memwiki.toml ---
+    [layers]
+    log = "log.md"
+    [catalog]
+    enabled = true
+    --- wiki/tea.md ---
+    # Tea
+    """
+    put("log/2025.md", "## [2025-01-01] create | wiki/xylophone.md\n")
+    tool = MemoryTool(ws, ".")
+    assert "created successfully" in said(tool, "create /memories/wiki/a.md", {"file_text": "a"})
+    ws.sync()
+    assert "[Tea]" in said(tool, "view /memories/index.md") + said(
+        tool, "view /memories/wiki/index.md"
+    )
+    for path in ("log.md", "log/2025.md"):
+        answer = said(tool, f"view /memories/{path}")
+        assert "is the journal, which may name what is private; ask the person" in answer, answer
+    put("wiki/xylophone.md", "---\nprivate: true\n---\n# Xylophone\n")
+    ws.sync()
+    shown = said(tool, "view /memories")
+    shown += "".join(
+        said(tool, f"view /memories/{path.relative_to(root).as_posix()}")
+        for path in root.rglob("*.md")
+        if path.stem != "xylophone"
+    )
+    assert "ylophone" not in shown and "is a catalog" in shown
+    assert "wiki/a.md" in said(MemoryTool(ws, ".", private=True), "view /memories/log.md")
 
 
 def read_all(root):

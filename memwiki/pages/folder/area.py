@@ -126,7 +126,7 @@ def require_open(area: Area, path: str, data: bytes) -> None:
 
 def require_changeable(area: Area, path: str, *, is_new: bool = False) -> None:
     """Refuse to change what only people and memwiki itself write."""
-    if reason := _why_protected(area, path, is_new=is_new):
+    if reason := _why_not_changed(area, path, is_new=is_new):
         raise NotEditableError(
             f"{area.relative(path)}: is read-only here: {reason}",
             hint="write to another file",
@@ -134,11 +134,17 @@ def require_changeable(area: Area, path: str, *, is_new: bool = False) -> None:
         )
 
 
-def _why_protected(area: Area, path: str, *, is_new: bool) -> str:
+def why_protected(area: Area, path: str, *, is_new: bool = False) -> str:
+    """Why only people and memwiki itself write a file, in the area or not; "" when others may."""
     layers, has_catalogs = area.context.layers, area.context.config.catalog.enabled
-    if reason := why_left_alone(path, layers, has_catalogs=has_catalogs, is_new=is_new):
-        return f"it {reason}"
-    if not is_page_name(path) and _is_loose(area, inner_path(path, layers)):
+    reason = why_left_alone(path, layers, has_catalogs=has_catalogs, is_new=is_new)
+    return f"it {reason}" if reason else ""
+
+
+def _why_not_changed(area: Area, path: str, *, is_new: bool) -> str:
+    if reason := why_protected(area, path, is_new=is_new):
+        return reason
+    if not is_page_name(path) and _is_loose(area, inner_path(path, area.context.layers)):
         return "it is not a markdown file"
     return "it is generated" if not is_new and _is_generated(area, path) else ""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from os.path import lexists
 
 from memwiki.change.plan import Edit, Plan
@@ -20,6 +21,7 @@ from memwiki.pages.folder.area import (
     require_changeable,
     require_folder_above,
     require_open,
+    why_protected,
 )
 from memwiki.pages.folder.listing import files_below
 from memwiki.pages.moving.aim import Moves, require_bearable
@@ -65,7 +67,7 @@ def rename_plan(area: Area, given: str, new: str, lookup: Lookup) -> Planned:
     is_folder = kind_of(area, path) == "folder"
     folder = (f"{path}/", f"{target}/") if is_folder else ("", "")
     kept = frozenset(old for old, after in moves.items() if _is_plain(old, after, lookup))
-    context = context_of(area.context, lookup)
+    context = context_of(area.context, lookup, partial(why_protected, area))
     planned = moved(Moves(moves, folder, kept), context, is_strict=False)
     # Whoever renames by a tool whose texts are fixed is not told: the journal is.
     plan = planned.plan._replace(details=(*planned.plan.details, *planned.notes))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,6 +26,7 @@ class MoveContext(NamedTuple):
     max_bytes: int
     lookup: Lookup
     outlines: Outlines
+    why_left: Callable[[str], str]  # why the links of a page stay as they are; "" else
 
     def read(self, path: str) -> bytes:
         """The bytes of a file."""
@@ -40,8 +42,15 @@ class MoveContext(NamedTuple):
         return parse(path, data, self.layers, max_bytes=limit, outlines=outlines)
 
 
-def context_of(workspace: Context, lookup: Lookup) -> MoveContext:
+def every_page(_path: str) -> str:
+    """Where the links of every page may be changed."""
+    return ""
+
+
+def context_of(
+    workspace: Context, lookup: Lookup, why_left: Callable[[str], str] = every_page
+) -> MoveContext:
     """What a new plan begins with."""
     root, layers, limit = workspace.root, workspace.layers, workspace.max_bytes
     scope = workspace.scope()
-    return MoveContext(workspace, root, layers, scope, limit, lookup, Outlines(layers))
+    return MoveContext(workspace, root, layers, scope, limit, lookup, Outlines(layers), why_left)

@@ -140,8 +140,9 @@ def _page_context(
 
 def why_frozen(path: str, data: bytes, page: Page, context: MoveContext) -> str:
     """Why no link of a page is ever rewritten, "" when that may be."""
-    if is_raw(path, context.layers):
-        return "sources are never changed"
+    kept = "sources are never changed" if is_raw(path, context.layers) else context.why_left(path)
+    if kept:
+        return kept
     if len(data) > context.max_bytes:
         return "it is too large"
     if page.is_catalog:
