@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memwiki.agents.launch import SERVER
+from memwiki.errors import shell_word
 
 DESCRIPTION = (
     "Long-term memory in a folder of markdown, shared by people and agents. Use it before "
@@ -45,7 +46,7 @@ def skill(guide: str, folder: str) -> str:
     """The skill, in the Agent Skills format, from the text of the template's AGENTS.md."""
     head = f"---\nname: {SERVER}\ndescription: >-\n{_wrapped(DESCRIPTION)}\n---\n"
     table = "\n".join(f"| `{tool}` | `{line}` |" for tool, line in _TOOLS)
-    place = "." if folder == "." else f" in `{folder}` (`memwiki -C {folder} ...`)."
+    place = "." if folder == "." else f" in `{folder}` (`memwiki -C {shell_word(folder)} ...`)."
     return (
         f"{head}# Memory with memwiki\n\n"
         f"The memory of this project is a folder of markdown{place} Where the host offers "

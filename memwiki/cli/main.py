@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -86,7 +87,8 @@ def _as_option(name: str, value: str | None) -> str:
     option = f"--{_OPTIONS.get(name, name.replace('_', '-'))}"
     if value is None:
         return option
-    return f"{option} {shell_word(value) if ' ' in value else value}"
+    is_plain = re.fullmatch(r"[\w@%+=:,./][\w@%+=:,./~^-]*", value, re.ASCII)
+    return f"{option} {value if is_plain else shell_word(value)}"
 
 
 def _unexpected(error: Exception) -> MemwikiError:

@@ -105,7 +105,10 @@ class Past:
         if not row or os.fsdecode(row[4]) != full:
             return None
         if int(row[3]) > _MAX_BYTES:
-            raise GitError(f"{path}: had {int(row[3])} bytes", hint=f"git show {rev[:10]}:{full}")
+            raise GitError(
+                f"{path}: had {int(row[3])} bytes",
+                hint=f"git show {shell_word(f'{rev[:10]}:{full}')}",
+            )
         return self._git.ask("cat-file", "blob", row[2].decode())
 
     def _relative(self, path: str) -> str:

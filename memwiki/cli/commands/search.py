@@ -11,6 +11,7 @@ from memwiki.answers.search import SearchAnswer, said
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.door import Door
 from memwiki.cli.rows import FORMAT, JSONL, row_form
+from memwiki.errors import shell_word
 from memwiki.model import Hit
 
 app = new_app()
@@ -27,7 +28,7 @@ class QueryCommand(TyperCommand):
             if argument.startswith("--") and argument.partition("=")[0] not in known:
                 ctx.fail(
                     f"no such option: {argument}"
-                    f" (to search for it: memwiki {self.name} -- {argument})"
+                    f" (to search for it: memwiki {self.name} -- {shell_word(argument)})"
                 )
         return super().parse_args(ctx, args)
 

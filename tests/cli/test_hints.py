@@ -1,0 +1,97 @@
+"""A command in a hint can be pasted into a shell, whatever the names in it are."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import shlex
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+import memwiki
+from memwiki.cli.main import main
+
+_SOURCES = sorted(Path(memwiki.__file__).parent.rglob("*.py"))
+_COMMAND = re.compile(r"(?:\bmemwiki|\bgit|\bchmod|\bpip install) [^;,()]*$")
+_QUOTED = re.compile(r"(?:shell_word|quote|shlex_quote|_argument|_quoted)\(")
+# Words of our own, numbers, and names that are quoted in the lines before.
+_SAFE = {
+    "app.py": {"line"},
+    "text.py": {"command"},
+    "search.py": {"self.name"},
+    "dispatch.py": {"found", "subject"},
+    "main.py": {"__version__"},
+    "options.py": {"option"},
+    "git.py": {"arguments[0]", "_TIMEOUT_SECONDS"},
+    "merge.py": {"old", "new", "again"},
+    "placing.py": {"name"},
+    "purge.py": {"base"},
+    "check.py": {"fixable - infos", "infos", "more", "code", "ignored"},
+    "index.py": {"answer.pages - answer.put_away"},
+    "first_index.py": {"name"},
+    "setup.py": {"place", "_RAW"},
+    "shown.py": {"max(number, 1)", "len(paths)"},
+}
+
+
+def values_in_commands(source: Path) -> list[str]:
+    found = []
+    for node in ast.walk(ast.parse(source.read_text("utf-8"))):
+        said = ""
+        for part in node.values if isinstance(node, ast.JoinedStr) else ():
+            if isinstance(part, ast.Constant):
+                said += str(part.value)
+            elif isinstance(part, ast.FormattedValue):
+                found += [ast.unparse(part.value)] * bool(_COMMAND.search(said))
+                said += "X"
+    return found
+
+
+def test_every_name_in_a_command_is_quoted():
+    loose = {
+        (source.name, each)
+        for source in _SOURCES
+        for each in values_in_commands(source)
+        if not _QUOTED.match(each)
+    }
+    assert {each for each in loose if each[1] not in _SAFE.get(each[0], ())} == set()
+
+
+_NASTY = st.text(st.sampled_from("a' \"$`;|&<>(){}[]*?!#~\\茶é%="), min_size=1, max_size=12).filter(
+    lambda name: name.strip() == name and "  " not in name
+)
+_COMMANDS = (
+    ("get",),
+    ("links",),
+    ("graph",),
+    ("delete",),
+    ("history",),
+    ("session", "show"),
+    ("entry", "show"),
+    ("check", "--baseline"),
+    ("check", "--only"),
+    ("log", "show", "--since"),
+    ("list", "--sort"),
+    ("new", "--type", "concept", "--tag"),
+    ("-C",),
+)
+
+
+@given(name=_NASTY, command=st.sampled_from(_COMMANDS))
+def test_a_hint_with_a_nasty_name_is_valid_shell(tmp_path_factory, name, command):
+    root = tmp_path_factory.getbasetemp() / "hints"
+    if not root.exists():
+        assert main(["init", str(root), "--bare", "--no-sync", "-q"]) == 0
+    said = io.StringIO()
+    where = ["-C", str(root)] if command != ("-C",) else []
+    with redirect_stderr(said), redirect_stdout(io.StringIO()):
+        code = main([*where, *command, name, *(["status"] if not where else [])])
+    hint = said.getvalue().rstrip("\n").rpartition("\n")[2]
+    if code == 0 or "memwiki " not in hint:
+        return
+    words = shlex.split(hint[hint.index("memwiki ") :])
+    assert name not in hint or any(name in word for word in words)
