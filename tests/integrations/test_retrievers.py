@@ -40,7 +40,7 @@ def test_a_retriever_without_its_framework_says_so(ws, monkeypatch, module, make
 def test_the_standard_tests_of_langchain_pass(herons):
     suite = pytest.importorskip(
         "langchain_tests.integration_tests",
-        reason="pip install langchain-tests, and pytest -p no:asyncio",
+        reason="pip install langchain-tests",
     )
 
     class Ours(suite.RetrieversIntegrationTests):
