@@ -25,7 +25,7 @@ from memwiki.sync.catch_up import behind, take_in
 from memwiki.sync.context import Context
 from memwiki.sync.feed import is_settled, sync_stores
 from memwiki.sync.lock import READER_WAIT_MS, locked
-from memwiki.sync.open_index import OpenIndex
+from memwiki.sync.open_index import OpenIndex, Swept
 from memwiki.sync.removals import why_kept
 from memwiki.sync.request import SyncRequest, SyncRun
 from memwiki.sync.shared_sweep import HeldSweep
@@ -61,7 +61,7 @@ class LiveIndex(OpenIndex):
         the changes say `fresh=False` and nothing was done; so it is when the index cannot be
         written."""
         started = self._started()
-        seen = self.context.walk()
+        seen = self._noted(self.context.walk())
         is_plain = not (only or full or force)
         clean = self._clean_scan_of(seen) if is_plain else None
         if clean:
@@ -88,33 +88,45 @@ class LiveIndex(OpenIndex):
         """
 
         call = self._call_sweep
-        for changes in call.held() if call else ():
+        for changes, _ in call.held() if call else ():
             return changes
         if call:
             progress = progress or call.progress
 
-        def sweep() -> tuple[Changes, CleanScan | None]:
+        def sweep() -> Swept:
             if self.sweep_seconds is None:
                 changes = self.sync(wait_ms=READER_WAIT_MS, progress=progress)
             else:
                 began = monotonic()
                 changes = self.catch_up(began + self.sweep_seconds)
                 self.sweep_seconds = max(self.sweep_seconds - (monotonic() - began), 0)
-            return changes, getattr(self._local, "clean_scan", None)
+            return (
+                changes,
+                getattr(self._local, "clean_scan", None),
+                getattr(self._local, "seen", None),
+            )
 
         share = self._shared.sweeps.join
         found = sweep() if self._is_guarding else share(sweep)
-        changes, self._local.clean_scan = found
+        changes, self._local.clean_scan, seen = found
+        self._local.seen = None
         if call:
-            call.hold(changes, self.version())
+            call.hold((changes, seen), self.version())
         return changes
+
+    def walked(self) -> Scan:
+        """The files as they are, or within `one_sweep` as its sweep saw them."""
+        call = self._call_sweep
+        for _, seen in call.held() if call else ():
+            return seen or self.context.walk()
+        return self.context.walk()
 
     @contextmanager
     def one_sweep(self, progress: Progress | None = None) -> Iterator[Callable[[], bool]]:
         """Within it the questions of this thread share one sweep, until one syncs a change of its
         own; yields what tells whether the index is still the one that the sweep left."""
         outer = self._call_sweep
-        call = self._local.call_sweep = outer or HeldSweep[Changes](progress)
+        call = self._local.call_sweep = outer or HeldSweep[tuple[Changes, Scan | None]](progress)
         try:
             yield lambda: call.is_of(self.version())
         finally:
@@ -124,9 +136,10 @@ class LiveIndex(OpenIndex):
         """Take in as much of what changed as fits the time until a moment of the monotonic clock,
         and keep it. Builds no index, and starts no process."""
         started = self._started()
+        self._local.seen = None
         if not self.has_answers():
             return Changes(fresh=False, reason="there is no index yet")
-        seen = self.context.walk()
+        seen = self._noted(self.context.walk())
         if clean := self._clean_scan_of(seen):
             self._local.clean_scan = clean
             return Changes(unchanged=clean.pages, ignored=clean.ignored, problems=clean.problems)
@@ -391,13 +404,18 @@ class LiveIndex(OpenIndex):
                 self._sync_locked(self.context.walk(), self._request(), self.context.clock())
                 stores.require_same_units()
 
+    def _noted(self, seen: Scan) -> Scan:
+        """What a walk saw, kept for the other questions of a call."""
+        self._local.seen = seen if self._call_sweep else None
+        return seen
+
     def drop_sweep(self) -> None:
         """Files were changed: the next question looks at them."""
         if self._call_sweep:
             self._call_sweep.drop()
 
     @property
-    def _call_sweep(self) -> HeldSweep[Changes] | None:
+    def _call_sweep(self) -> HeldSweep[tuple[Changes, Scan | None]] | None:
         return getattr(self._local, "call_sweep", None)
 
     def _started(self) -> int:

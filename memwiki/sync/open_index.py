@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeAlias
 
 from memwiki.answers.index import Changes
 from memwiki.errors import IndexDamagedError, MemwikiError
@@ -21,6 +22,9 @@ from memwiki.sync.context import Context
 from memwiki.sync.request import IndexSettings
 from memwiki.sync.shared_sweep import SharedSweep
 
+# What a sweep took in, what it proved, and the files that it saw.
+Swept: TypeAlias = tuple[Changes, CleanScan | None, Scan | None]
+
 
 class _Shared:
     """What all views of one live index have in common."""
@@ -31,7 +35,7 @@ class _Shared:
         self.is_synced = True
         self.sweep_seconds: float | None = None
         self.is_writing = False
-        self.sweeps = SharedSweep[tuple[Changes, CleanScan | None]]()
+        self.sweeps = SharedSweep[Swept]()
         self.counts = SharedSweep[int]()
 
 
@@ -123,9 +127,11 @@ class OpenIndex:
         return getattr(self._local, "is_guarding", False)
 
     def version(self) -> object:
-        """Another one as soon as anybody has committed something to the live build."""
+        """Another one as soon as anybody but this thread has committed something to the live
+        build."""
         stores = self.stores()
-        return stores.build, stores.cards.version()
+        cards = stores.cards  # in memory all threads have the same connection
+        return stores.build, cards.version() if stores.build else cards.db.total_changes
 
     def lookup(self) -> Lookup:
         """The cards of the live build."""

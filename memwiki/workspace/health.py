@@ -43,7 +43,7 @@ _ROUNDS = 4  # in which pages that others write meanwhile are read again
 
 def status(live: LiveIndex) -> Status:
     """What the index holds compared with what is on disk; sweeps, and does not sync."""
-    seen = live.context.walk()
+    seen = live.walked()
     pending = live.pending(seen)  # which may open the stores anew
     stores = live.stores()
     counts, shown = stores.cards.counts(), _shown(live.lookup(), live.context.layers)
@@ -103,7 +103,7 @@ def _index_info(folder: CacheFolder | None, stores: Stores) -> IndexInfo:
 def why(live: LiveIndex, given: str) -> PathStatus:
     """Why one file is or is not found."""
     path = _from_here(live.context.root, given)
-    seen = live.context.walk()
+    seen = live.walked()
     if not is_encodable(path):  # and so in no store
         return PathStatus(path, found=False, reason=_why_not(live.context, path))
     card = live.lookup().card(path)

@@ -7,9 +7,14 @@ from hypothesis import given
 from hypothesis import settings as profile
 from hypothesis import strategies as st
 
+from memwiki.browse import pages
 from memwiki.doors.tools import PROFILES, DoorFlags, DoorSettings, Limiter, call, door_settings
 from memwiki.doors.tools.outputs import output_schema
+from memwiki.sync.context import Context
 from memwiki.tokens import tokens
+from memwiki.workspace import Workspace
+from memwiki.workspace.graph import GraphFacet
+from memwiki.workspace.pages import PagesFacet
 from tests.doors.conftest import bytes_of
 
 READING = [
@@ -492,3 +497,77 @@ def test_structured_answers_have_the_shape_that_is_told(door, tool, arguments):
     assert not answer.is_error, answer.text
     assert answer.structured
     assert list(misfits(output_schema(tool), answer.structured)) == []
+
+
+@pytest.mark.parametrize(("tool", "arguments"), READING, ids=str)
+def test_what_reads_looks_at_the_files_once(ask, monkeypatch, tool, arguments):
+    ask("search", query="tea")
+    walk, walks = Context.walk, []
+    monkeypatch.setattr(Context, "walk", lambda self: walks.append(1) or walk(self))
+    ask(tool, **arguments)
+    assert len(walks) == 1
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "listed"),
+    [
+        ("search", {"query": "wet"}, "Workspace.search"),
+        ("links", {"name": "tea"}, "GraphFacet.links"),
+        ("links", {"name": "tea", "depth": 2}, "GraphFacet.around"),
+        ("browse", {"what": "recent"}, "Workspace.browse"),
+        ("browse", {}, "Workspace.browse"),
+    ],
+    ids=str,
+)
+def test_what_becomes_private_between_the_list_and_its_end_is_not_shown(
+    ask, made, opened, monkeypatch, tool, arguments, listed
+):
+    owner, name = listed.split(".")
+    kind = {each.__name__: each for each in (Workspace, GraphFacet, PagesFacet)}[owner]
+    other, ask_really = opened(), getattr(kind, name)
+
+    def asked(*args, **kwargs):
+        found = ask_really(*args, **kwargs)
+        (made / "wiki/water.md").write_text("---\nprivate: true\n---\n# Water\n\nWet.\n")
+        other.sync()
+        return found
+
+    monkeypatch.setattr(kind, name, asked)
+    answer = ask(tool, **arguments)
+    assert not answer.is_error, answer.text
+    assert "water" not in without_fences(answer.text).lower()
+    assert "wiki/water.md" not in answer.text
+
+
+def test_a_line_that_became_private_after_the_look_at_the_files_is_not_shown(
+    ask, made, monkeypatch
+):
+    get = pages.get
+
+    def late(*args, **kwargs):
+        text = (made / "memory.md").read_text()
+        (made / "memory.md").write_text(text.replace("white.", "white. [private:: yes]"))
+        return get(*args, **kwargs)
+
+    monkeypatch.setattr(pages, "get", late)
+    answer = ask("read", name="memory.md")
+    assert "Tea is green" in answer.text
+    assert "Rice" not in answer.text
+
+
+def test_what_an_agent_wrote_is_in_the_same_answer_and_an_edit_meanwhile_too(
+    ask, made, monkeypatch
+):
+    append = PagesFacet.append
+
+    def edited(self, *args, dry_run, **kwargs):
+        done = append(self, *args, dry_run=dry_run, **kwargs)
+        if not dry_run:
+            with (made / "wiki/tea.md").open("a") as page:
+                page.write("A person wrote this.\n")
+        return done
+
+    monkeypatch.setattr(PagesFacet, "append", edited)
+    answer = ask("write", action="append", name="tea", text="An agent wrote this.")
+    assert "An agent wrote this." in answer.text
+    assert "A person wrote this." in answer.text

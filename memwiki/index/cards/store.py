@@ -230,10 +230,9 @@ class Cards:
         row = self.db.execute("select hidden from page where path=?", (path,)).fetchone()
         return bool(row and row[0])
 
-    def version(self) -> tuple[int, int]:
-        """Another one as soon as anybody, here or elsewhere, has committed something."""
-        others = self.db.execute("pragma data_version").fetchone()[0]
-        return int(others), self.db.total_changes
+    def version(self) -> int:
+        """Another one as soon as anybody has committed something over another connection."""
+        return int(self.db.execute("pragma data_version").fetchone()[0])
 
     def state(self, name: str) -> str:
         """A remark kept beside the cards, "" when there is none."""
