@@ -60,12 +60,17 @@ class _Block(NamedTuple):
 
 
 def _found(text: str, marks: Marks) -> _Block | None:
-    """The first block, looked for in one walk: a file may hold any number of marks."""
-    begin = re.compile(rf"(?:\r?\n)?^{re.escape(marks.begin)}[ \t]*\r?\n", re.MULTILINE)
-    end = re.compile(rf"^({re.escape(marks.end)}[ \t]*)(?:\r?\n|\Z)", re.MULTILINE)
-    first = begin.search(text)
-    last = end.search(text, first.end()) if first else None
-    if not (first and last):
-        return None
-    start = text.index(marks.begin, first.start())
-    return _Block(first.start(), start, last.end(1), last.end())
+    """The first block, looked for in one walk: a file may hold any number of marks. One without
+    its other half is passed over."""
+    begin, end = re.escape(marks.begin), re.escape(marks.end)
+    line = re.compile(
+        rf"(?P<lead>\r?\n)?^(?:(?P<begin>{begin}[ \t]*)(?=\r?\n)|(?P<end>{end}[ \t]*)(?:\r?\n|\Z))",
+        re.MULTILINE,
+    )
+    first: re.Match[str] | None = None
+    for found in line.finditer(text):
+        if found["begin"]:
+            first = found
+        elif first:
+            return _Block(first.start(), first.start("begin"), found.end("end"), found.end())
+    return None

@@ -39,7 +39,8 @@ def put_in(wish: Wish, before: bytes | None, made: Sequence[KeyPath] = ()) -> Ed
     marks = HASH if wish.form is Form.TOML else HTML
     new = with_block(text or "", marks, wish.text)
     if wish.form is Form.TOML:
-        _require_added(_toml(without_block(text or "", marks)), _toml(new), _toml(wish.text))
+        left = _toml_without(text or "")
+        _require_added(_toml(left), _toml(new), _toml(wish.text))
     return Edited(new.encode())
 
 
@@ -50,7 +51,7 @@ def taken_out(wish: Wish, before: bytes, made: Sequence[KeyPath], *, is_new: boo
     if wish.form is Form.JSON:
         left, is_empty = _json_without(wish, text, made)
     else:
-        left = without_block(text, HASH if wish.form is Form.TOML else HTML)
+        left = _toml_without(text) if wish.form is Form.TOML else without_block(text, HTML)
         is_empty = not left.strip()
     return Edited(None if is_new and is_empty else left.encode())
 
@@ -61,13 +62,15 @@ def is_in(wish: Wish, before: bytes | None) -> bool:
         return False
     if wish.form is Form.WHOLE:
         return True
+    text = before.decode("utf-8", "replace")
+    if wish.form is Form.TEXT:
+        return has_block(text, HTML)
+    if wish.form is Form.TOML:
+        return has_block(text, HASH) and f"[mcp_servers.{SERVER}]" in text
     try:
-        text = _text_of(before) or ""
-        if wish.form is Form.JSON:
-            return _json_without(wish, text, ())[0] != text
-        return has_block(text, HASH if wish.form is Form.TOML else HTML)
+        return _json_without(wish, text, ())[0] != text
     except RefusedError:
-        return False
+        return SERVER in text  # somebody broke it, maybe around our part
 
 
 def snippet(wish: Wish) -> str:
@@ -212,6 +215,18 @@ def _joined(old: object, ours: object) -> object:
 
 
 # --- TOML ---
+
+
+def _toml_without(text: str) -> str:
+    """Without our lines. Raises RefusedError when more than our table would go with them."""
+    left = without_block(text, HASH)
+    if left == text:
+        return text
+    servers = _toml(text).get("mcp_servers")
+    ours = servers.get(SERVER) if isinstance(servers, dict) else None
+    if ours is None or _joined(_toml(left), {"mcp_servers": {SERVER: ours}}) != _toml(text):
+        raise RefusedError("what is between our marks is not ours alone")
+    return left
 
 
 def _toml(text: str) -> Mapping[str, object]:

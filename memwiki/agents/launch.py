@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from memwiki.agents.hosts import HookMoment
 from memwiki.agents.jsonc import Json
+
+_PLAIN = re.compile(r"[\w@+=:,./-]+")  # bash, which some programs run there, takes backslashes
 
 SERVER = "memwiki"  # our name among the servers of a program
 
@@ -31,11 +34,11 @@ class Launch(NamedTuple):
         return shell_line([*words, "--capture"] if needs else words)
 
 
-def shell_line(words: list[str]) -> str:
-    """Words as one line of the shell of this system."""
-    if os.name != "nt":
+def shell_line(words: list[str], *, is_windows: bool = os.name == "nt") -> str:
+    """Words as one line of the shell of this system; on Windows of each of those it may be."""
+    if not is_windows:
         return shlex.join(words)
-    return " ".join(f'"{word}"' if " " in word else word for word in words)
+    return " ".join(word if _PLAIN.fullmatch(word) else f'"{word}"' for word in words)
 
 
 def is_our_server(value: Json) -> bool:

@@ -10,35 +10,55 @@ from memwiki.agents.launch import SERVER, Launch
 from memwiki.agents.texts import DESCRIPTION, skill
 
 _LINE = DESCRIPTION.partition(". ")[0] + "."
+_CODEX_FOLDER = f"plugins/{SERVER}"
 
 
 def plugin_files(guide: str, version: str, launch: Launch) -> dict[str, str]:
-    """The files of the plugin by path, with the text of the template's AGENTS.md as the skill."""
+    """The files of the plugin by path, with the text of the template's AGENTS.md as the skill.
+
+    Codex passes over a plugin at the root of a marketplace, and would take `hooks/hooks.json` of
+    Claude Code for its own: it gets a folder, and a file of hooks, that it is told of.
+    """
     about: dict[str, Json] = {"name": SERVER, "description": _LINE, "version": version}
-    market: dict[str, Json] = {
-        "name": SERVER,
-        "owner": {"name": SERVER},
-        "plugins": [{"name": SERVER, "source": "./", "description": _LINE}],
-    }
+    claude: dict[str, Json] = {"name": SERVER, "source": "./", "description": _LINE}
     codex: dict[str, Json] = {
         **about,
         "skills": "./skills/",
         "mcpServers": "./.mcp.json",
-        "hooks": "./hooks/hooks.json",
+        "hooks": "./hooks/codex.json",
     }
-    files = {
-        ".claude-plugin/plugin.json": about,
-        ".claude-plugin/marketplace.json": market,
-        ".codex-plugin/plugin.json": codex,
-        ".mcp.json": {"mcpServers": {SERVER: launch.server}},
-        "hooks/hooks.json": {"hooks": _hooks(launch)},
+    source: Json = {"source": "local", "path": f"./{_CODEX_FOLDER}"}
+    policy: Json = {"installation": "AVAILABLE", "authentication": "ON_INSTALL"}
+    listed: dict[str, Json] = {"name": SERVER, "source": source, "policy": policy}
+    market: dict[str, Json] = {"name": SERVER, "owner": {"name": SERVER}, "plugins": [claude]}
+    codex_market: dict[str, Json] = {
+        "name": SERVER,
+        "interface": {"displayName": SERVER},
+        "plugins": [{**listed, "category": "Productivity"}],
     }
-    texts = {path: json.dumps(value, indent=2) + "\n" for path, value in files.items()}
-    return texts | {f"skills/{SERVER}/SKILL.md": skill(guide, launch.folder)}
+    text = skill(guide, launch.folder)
+    of_codex = {
+        ".codex-plugin/plugin.json": _as_text(codex),
+        ".mcp.json": _as_text({"mcpServers": {SERVER: launch.server}}),
+        "hooks/codex.json": _as_text({"hooks": _hooks(launch, "codex")}),
+        f"skills/{SERVER}/SKILL.md": text,
+    }
+    return {
+        ".claude-plugin/plugin.json": _as_text(about),
+        ".claude-plugin/marketplace.json": _as_text(market),
+        "hooks/hooks.json": _as_text({"hooks": _hooks(launch, "claude-code")}),
+        ".agents/plugins/marketplace.json": _as_text(codex_market),
+        **of_codex,
+        **{f"{_CODEX_FOLDER}/{path}": each for path, each in of_codex.items()},
+    }
 
 
-def _hooks(launch: Launch) -> dict[str, Json]:
-    host = HOSTS["claude-code"]
+def _as_text(value: Json) -> str:
+    return json.dumps(value, indent=2) + "\n"
+
+
+def _hooks(launch: Launch, name: str) -> dict[str, Json]:
+    host = HOSTS[name]
     found: dict[str, Json] = {}
     for each in host.events:
         if each.moment not in RECORDING:

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import shlex
 import tomllib
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from memwiki.agents.hosts import HOSTS
 from memwiki.agents.jsonc import parse
+from memwiki.agents.launch import shell_line
 from memwiki.agents.texts import DESCRIPTION
 from memwiki.change import outside
 from memwiki.change.outside import OutsideEdit, apply_outside
@@ -158,6 +160,46 @@ def test_toml_that_would_read_otherwise_is_refused(agents, root, text):
     assert place.read_text() == text
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# memwiki: begin\nq = 1\n# memwiki: end\n",
+        'x = """\n# memwiki: begin\n# memwiki: end\n"""\n',
+    ],
+)
+def test_marks_of_ours_around_what_is_not_ours_are_left_alone(agents, root, text):
+    place = write(root, ".codex/config.toml", text)
+    report = agents.install("codex")
+    (refused,) = (file for file in report.files if file.change == "refused")
+    assert refused.path == str(place)
+    agents.uninstall("codex")
+    assert place.read_text() == text
+
+
+@pytest.mark.parametrize(
+    ("agent", "path"), [("codex", ".codex/config.toml"), ("gemini", ".gemini/settings.json")]
+)
+def test_what_was_broken_in_between_is_not_left_in_silence(agents, root, agent, path):
+    agents.install(agent)
+    whole = (root / path).read_bytes()
+    (root / path).write_bytes(whole + b"= oops")
+    assert path in [os.path.relpath(part.path, root) for part in agents.status().parts]
+    left = agents.uninstall(agent).files
+    assert {file.path for file in left if file.change == "refused"} == {str(root / path)}
+    (root / path).write_bytes(whole)
+    agents.uninstall(agent)
+    assert files(root) == {}
+
+
+def test_tables_that_others_wrote_behind_ours_stay(agents, root):
+    place = write(root, ".codex/config.toml", "a = 1\r\n")
+    agents.install("codex")
+    place.write_bytes(place.read_bytes() + b"\r\n[mine]\r\nb = 2\r\n")
+    agents.install("codex")
+    agents.uninstall("codex")
+    assert place.read_bytes() == b"a = 1\r\n\r\n[mine]\r\nb = 2\r\n"
+
+
 def test_a_file_in_other_letters_is_left_alone(agents, root):
     (root / ".mcp.json").write_bytes(b'{"a": "\xff"}')
     report = agents.install("claude-code")
@@ -231,6 +273,31 @@ def test_the_users_own_server_of_claude_code_is_a_command_to_run(agents, root):
     assert command.endswith(f"-C {root} mcp")
 
 
+@pytest.mark.parametrize(
+    ("word", "as_read"),
+    [("C:\\Tools\\memwiki.exe", '"C:\\Tools\\memwiki.exe"'), ("a b", '"a b"'), ("a&b", '"a&b"'),
+     ("(x)", '"(x)"'), ("--host", "--host"), ("../mem", "../mem")],
+)  # fmt: skip
+def test_a_command_is_quoted_for_the_shells_of_windows(word, as_read):
+    assert shell_line(["memwiki", word], is_windows=True) == f"memwiki {as_read}"
+
+
+@pytest.mark.parametrize("name", ["with space", "it's", 'say "hi"', "日本 $HOME", "a;b&c"])
+def test_a_folder_of_any_name_is_one_word_of_the_command(tmp_path, home, name):
+    folder = tmp_path / name
+    folder.mkdir()
+    (folder / "memwiki.toml").write_text("")
+    agents = Workspace.open(folder, environ={"HOME": str(home), "PATH": ""}).agents
+    agents.install("codex", user=True)
+    hooks = json.loads((home / ".codex/hooks.json").read_text())["hooks"]
+    words = shlex.split(hooks["SessionStart"][0]["hooks"][0]["command"])
+    assert words[words.index("-C") + 1] == str(folder)
+    table = tomllib.loads((home / ".codex/config.toml").read_text())["mcp_servers"]["memwiki"]
+    assert str(folder) in table["args"]
+    agents.uninstall("codex", user=True)
+    assert files(home) == {}
+
+
 def test_a_dry_run_shows_the_change_and_makes_none(agents, root):
     report = agents.install("gemini", dry_run=True)
     assert '+    "memwiki": {' in report.diff
@@ -255,12 +322,22 @@ def test_the_skill_is_short_and_says_when_to_use_it(agents, root):
 def test_a_plugin_is_a_folder_that_programs_take(agents, tmp_path):
     agents.plugin(tmp_path / "plugin")
     made = files(tmp_path / "plugin")
-    assert set(made) == {
-        ".claude-plugin/plugin.json", ".claude-plugin/marketplace.json",
+    codex = {
         ".codex-plugin/plugin.json",
-        ".mcp.json", "hooks/hooks.json", "skills/memwiki/SKILL.md",
+        ".mcp.json",
+        "hooks/codex.json",
+        "skills/memwiki/SKILL.md",
+    }
+    assert set(made) == {
+        ".claude-plugin/plugin.json", ".claude-plugin/marketplace.json", "hooks/hooks.json",
+        ".agents/plugins/marketplace.json", *codex, *(f"plugins/memwiki/{path}" for path in codex),
     }  # fmt: skip
     assert json.loads(made[".claude-plugin/marketplace.json"])["plugins"][0]["source"] == "./"
+    (entry,) = json.loads(made[".agents/plugins/marketplace.json"])["plugins"]
+    manifest = json.loads(made[f"{entry['source']['path'][2:]}/.codex-plugin/plugin.json"])
+    hooks = f"{entry['source']['path'][2:]}/{manifest['hooks'][2:]}"
+    assert b"--host codex" in made[hooks] and b"claude-code" not in made[hooks]
+    assert b"--host claude-code" in made["hooks/hooks.json"]
     with pytest.raises(AlreadyExistsError):
         agents.plugin(tmp_path / "plugin")
 
