@@ -6,11 +6,17 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from memwiki.secrets.assigned import assigned
+from memwiki.secrets.assigned import assigned, is_key
 from memwiki.secrets.shapes import shaped
 
 _KEY_BLOCK = re.compile(r"-----BEGIN [^\n]*?-----.*?(?:-----END [^\n]*?-----|\Z)", re.DOTALL)
 _STAND_IN = "[secret removed]"
+_WORD = re.compile(r"[A-Za-z0-9_-]{24,}")
+_TAGGED_HEX = re.compile(
+    r"(?!sha|md5|commit|rev)[a-z][a-z0-9]{1,9}(?:[-_][a-z0-9]{1,8}){0,2}[-_][0-9a-f]{32,}"
+)
+_LEAST_OF_A_KIND = 3
+_MOST_LOOKED_AT = 200
 
 
 class Secret(NamedTuple):
@@ -35,12 +41,30 @@ def secrets_in(text: str) -> Iterator[Secret]:
 
 
 def without_secrets(text: str) -> str:
-    """A text with what looks like a secret replaced, to the end of its line."""
+    """A text with what looks like a secret replaced, to the end of its line.
+
+    More than `secrets_in` tells of: what is replaced wrongly costs a line, what is kept a secret.
+    """
     text = _KEY_BLOCK.sub(_STAND_IN, text)
     parts, at = [], 0
-    for start in sorted({clue.start for clue in (*shaped(text), *assigned(text))}):
+    clues = (*shaped(text), *assigned(text))
+    for start in sorted({*(clue.start for clue in clues), *_drawn(text)}):
         if start >= at:
             parts += [text[at:start], _STAND_IN]
             end = text.find("\n", start)
             at = len(text) if end < 0 else end
     return "".join([*parts, text[at:]])
+
+
+def _drawn(text: str) -> Iterator[int]:
+    """Where words stand that were drawn by lot, whoever issued them."""
+    for match in _WORD.finditer(text):
+        word = match[0][:_MOST_LOOKED_AT]
+        if word.startswith("eyJ") or _TAGGED_HEX.match(word) or _is_drawn(word):
+            yield match.start()
+
+
+def _is_drawn(word: str) -> bool:
+    kinds = (str.islower, str.isupper, str.isdigit)
+    counts = [sum(map(kind, word)) for kind in kinds]
+    return min(counts) >= _LEAST_OF_A_KIND and is_key(word)

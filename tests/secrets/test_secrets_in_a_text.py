@@ -1,10 +1,14 @@
 """What is found in a text as a whole: one secret a line, in order."""
 
+import random
+import re
+import string
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.secrets import Secret, secrets_in
+from memwiki.secrets import Secret, secrets_in, without_secrets
 
 KEY = "8fJ2kQ9xLw3ZrT7b" + "VnY5cHs1DgM4pA6e"
 PASSWORD = "Wz" + "7!qR" + "4k#pL9"
@@ -37,3 +41,31 @@ def test_a_text_without_secrets_has_none(text):
 @given(st.text(st.characters(exclude_categories=())))
 def test_no_text_stops_the_search(text):
     assert all(1 <= each.line <= text.count("\n") + 1 for each in secrets_in(text))
+
+
+@pytest.mark.parametrize(
+    "shape",
+    ["xai-{80}", "pplx-{48}", "sk-or-v1-{64x}", "sk-svcacct-{60}", "figd_{40}", "HRKU-{60}",
+     "nfp_{40}", "pcsk_{6}_{60}", "lsv2_pt_{32x}_{10x}", "sntrys_{80}", "key-{32x}", "ghp_{36}",
+     "eyJ{30}.eyJ{40}.{43}"],
+)  # fmt: skip
+def test_what_was_drawn_by_lot_is_replaced_whoever_issued_it(shape):
+    draw = random.Random(7)
+
+    def drawn(match):
+        alphabet = "0123456789abcdef" if match[2] else string.ascii_letters + string.digits
+        return "".join(draw.choice(alphabet) for _ in range(int(match[1])))
+
+    token = re.sub(r"\{(\d+)(x?)\}", drawn, shape)
+    assert without_secrets(f"take {token} for it\nand go on") == "take [secret removed]\nand go on"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["see commit-3f2a9c1d5e7b8a6c4d2e1f0a9b8c7d6e5f4a3b2c",
+     "test_what_was_drawn_by_lot_is_replaced",
+     "9f8c2d1e-4b6a-4c3d-8e7f-1a2b3c4d5e6f", "com.example.android.VeryLongClassNameForTests",
+     "sha256-9f8c2d1e4b6a4c3d8e7f1a2b3c4d5e6f9f8c2d1e4b6a4c3d8e7f1a2b3c4d5e6f"],
+)  # fmt: skip
+def test_names_and_digests_stay_in_a_conversation(text):
+    assert without_secrets(text) == text

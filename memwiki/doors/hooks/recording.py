@@ -17,11 +17,8 @@ if TYPE_CHECKING:
     from memwiki.workspace import Workspace
     from memwiki.workspace.agents import HookState
 
-_PART_BYTES = 4_000_000  # of a transcript, at once
 _MOST_LINE_BYTES = 32_000_000  # a longer line is passed over
 _MOST_PROMPTS = 50  # that got no reply
-_LOCK_MS, _LAST_LOCK_MS = 1_000, 300  # how long the lock of the workspace is waited for
-_SECONDS, _LAST_SECONDS = 4.0, 0.6  # how long parts are read; programs wait 10 and 1.5 seconds
 
 
 class Turn(NamedTuple):
@@ -33,9 +30,19 @@ class Turn(NamedTuple):
     offset: int = 0
 
 
+class _Rest(NamedTuple):
+    turn: Turn
+    is_empty: bool
+
+
 class _Pace(NamedTuple):
-    until: float  # by the monotonic clock
-    lock_ms: int
+    seconds: float  # in which parts are begun
+    lock_ms: int  # how long the lock of the workspace is waited for
+    part_bytes: int  # of a transcript, at once
+
+
+_TURN = _Pace(4.0, 1_000, 2_000_000)  # programs wait 10 seconds
+_LAST = _Pace(0.6, 300, 250_000)  # and at the end 1.5 to 3
 
 
 def note_prompt(event: Event, state: HookState) -> None:
@@ -51,30 +58,26 @@ def record(workspace: Workspace, event: Event, state: HookState, *, is_last: boo
     the workspace locked before; what is not recorded now is left for the next hook."""
     if event.is_stopping or not workspace.config.memory.auto_save or not event.session:
         return
-    pace = _Pace(monotonic() + _SECONDS, _LOCK_MS)
-    if is_last:
-        pace = _Pace(monotonic() + _LAST_SECONDS, _LAST_LOCK_MS)
-    has_transcript = bool(state.has_transcript and event.transcript)
-    held, is_free = state.get(), _record_left(workspace, pace)
-    rest = _transcript(event, state, held) if has_transcript else _turn(event, state, held)
-    is_done = False
-    if is_free:
-        rest, is_done = _recorded(workspace, rest, pace)
+    has_transcript, held = bool(state.has_transcript and event.transcript), state.get()
     if has_transcript and not is_last:
-        state.keep(offset=rest.offset)  # what follows, the next turn tells
+        if _record_left(workspace, _TURN):
+            rest = _recorded(workspace, _transcript(event, state, held), _TURN)
+            state.keep(offset=rest.turn.offset)  # what follows, the next turn tells
         return
-    if not is_done:
-        workspace.agents.leave_turn(rest._asdict())
-    if not has_transcript:
-        state.keep(prompts=[])
+    # Kept first: a program may end its hooks at any moment, and tells this only once.
+    turn = _transcript(event, state, held) if has_transcript else _turn(event, state, held)
+    if turn.text or turn.transcript:
+        workspace.agents.leave_turn(turn._asdict())
+    state.keep(prompts=[])
+    _record_left(workspace, _LAST if is_last else _TURN)
 
 
 def _record_left(workspace: Workspace, pace: _Pace) -> bool:
     """Record what other hooks left; whether all of it could be."""
     for name, fields in workspace.agents.left_turns():
-        rest, is_done = _recorded(workspace, _turn_of(fields), pace)
-        if not is_done:
-            workspace.agents.leave_turn(rest._asdict(), name)
+        rest = _recorded(workspace, _turn_of(fields), pace)
+        if not rest.is_empty:
+            workspace.agents.leave_turn(rest.turn._asdict(), name)
             return False
         workspace.agents.forget_turn(name)
     return True
@@ -90,20 +93,20 @@ def _turn_of(fields: Mapping[str, object]) -> Turn:
     )
 
 
-def _recorded(workspace: Workspace, turn: Turn, pace: _Pace) -> tuple[Turn, bool]:
-    """What of a turn is left after as much was recorded as fits the time, and whether that is
-    nothing."""
+def _recorded(workspace: Workspace, turn: Turn, pace: _Pace) -> _Rest:
+    """What of a turn is left after as much was recorded as fits the time."""
     if not turn.transcript:
-        return turn, not turn.text or _is_added(workspace, turn.session, turn.text, pace)
+        return _Rest(turn, not turn.text or _is_added(workspace, turn.session, turn.text, pace))
+    until = monotonic() + pace.seconds
     while True:
-        text, end = _part(turn)
+        text, end = _part(turn, pace.part_bytes)
         if end == turn.offset:
-            return turn, True
+            return _Rest(turn, True)
         if text and not _is_added(workspace, turn.session, text, pace):
-            return turn, False
+            return _Rest(turn, False)
         turn = turn._replace(offset=end)
-        if monotonic() > pace.until:
-            return turn, False
+        if monotonic() > until:
+            return _Rest(turn, False)
 
 
 def _is_added(workspace: Workspace, session: str, text: str, pace: _Pace) -> bool:
@@ -143,13 +146,13 @@ def _transcript(event: Event, state: HookState, held: Mapping[str, object]) -> T
     return turn._replace(offset=0) if is_shorter else turn
 
 
-def _part(turn: Turn) -> tuple[str, int]:
+def _part(turn: Turn, most: int) -> tuple[str, int]:
     """The next whole lines of a transcript, and where they end."""
     try:
         with Path(turn.transcript).open("rb") as file:
             file.seek(turn.offset)
-            data = file.read(_PART_BYTES)
-            if b"\n" not in data and len(data) == _PART_BYTES:
+            data = file.read(most)
+            if b"\n" not in data and len(data) == most:
                 data += file.readline(_MOST_LINE_BYTES)
                 if not data.endswith(b"\n"):
                     return "", _behind_line(file, turn.offset)
@@ -161,7 +164,7 @@ def _part(turn: Turn) -> tuple[str, int]:
 
 def _behind_line(file: BinaryIO, start: int) -> int:
     """Behind a line that is too long to be kept; where it starts while it is not whole."""
-    while data := file.readline(_PART_BYTES):
+    while data := file.readline(_MOST_LINE_BYTES):
         if data.endswith(b"\n"):
             return file.tell()
     return start

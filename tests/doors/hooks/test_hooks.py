@@ -247,8 +247,8 @@ def told(space, session):
 
 @pytest.fixture
 def held(space, monkeypatch):
-    monkeypatch.setattr(recording, "_LOCK_MS", 0)
-    monkeypatch.setattr(recording, "_LAST_LOCK_MS", 0)
+    monkeypatch.setattr(recording, "_TURN", recording._TURN._replace(lock_ms=0))
+    monkeypatch.setattr(recording, "_LAST", recording._LAST._replace(lock_ms=0))
     return Lock(state_folder(space.root) / LOCK_NAME, timeout_ms=1000)
 
 
@@ -292,8 +292,19 @@ def test_who_tells_prompt_and_reply_is_believed_though_there_is_a_transcript(spa
     ]  # fmt: skip
 
 
+def test_who_is_ended_while_recording_has_lost_nothing(space, monkeypatch):
+    def ended(*_, **__):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(SessionFacet, "record", ended)
+        hook(space, "end", "codex", last_assistant_message="one")
+    hook(space, "turn", "codex", session_id="s2", last_assistant_message="two")
+    assert told(space, "codex-s1") == [("assistant", "one")]
+
+
 def test_a_long_transcript_is_read_in_parts(space, tmp_path, monkeypatch):
-    monkeypatch.setattr(recording, "_PART_BYTES", 200)
+    monkeypatch.setattr(recording, "_TURN", recording._TURN._replace(part_bytes=200))
     monkeypatch.setattr(recording, "_MOST_LINE_BYTES", 1_000)
     path = tmp_path / "t.jsonl"
     said = [(str(n), "user", f"text {n}") for n in range(9)]
