@@ -76,7 +76,12 @@ class AgentsFacet:
             commands=commands if user and host.user_command else (),
             notes=(f"{host.title}: {host.review}",) if host.review and plan.edits else (),
         )
-        return report if dry_run else self._carried_out(plan, report)
+        if dry_run:
+            return report
+        hooks = scope.file(host, host.hooks, host.user_hooks)
+        if any(edit.file == hooks for edit in plan.edits):
+            forget_seen(self.context.root, host.name)  # a program asks again for what is another
+        return self._carried_out(plan, report)
 
     def uninstall(
         self,

@@ -429,3 +429,16 @@ def test_what_cannot_be_a_path_is_a_sentence(agents, project):
             call("codex", project)
     with pytest.raises(UsageError, match="agent: "):
         agents.plugin(project)
+
+
+def test_hooks_that_changed_await_review_again(agents):
+    def state():
+        return {part.state for part in agents.status().parts if part.part == "hooks"}
+
+    agents.install("codex")
+    agents.conversation("codex", "s1").begin()
+    assert state() == {"active"}
+    agents.install("codex")
+    assert state() == {"active"}
+    agents.install("codex", capture=True)
+    assert state() == {"awaiting review"}
