@@ -223,6 +223,7 @@ class Dialect(NamedTuple):
     day_title: str = ""  # how links call them
     slash: str = ""  # what a file name has for the `/` of a name
     vaults: tuple[str, ...] = ()  # what links that name a vault call this one
+    templates: str = ""  # folder of templates, which need not be complete
 
 
 LOGSEQ, DENDRON, OBSIDIAN = "logseq", "dendron", "obsidian"

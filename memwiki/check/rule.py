@@ -77,7 +77,7 @@ class CheckedPage:
     @property
     def is_template(self) -> bool:
         """Whether it is a form to be filled in."""
-        return is_template(self.page.path)
+        return is_template(self.page.path, self.layers)
 
     @property
     def is_subject(self) -> bool:

@@ -40,8 +40,6 @@ def set_value(text: str, key: str, value: str, schema: Schema = SCHEMA) -> str:
 def _refuse_key(key: str, schema: Schema) -> NoReturn:
     if why := schema.why_gone(key):
         refuse(why, "leave it out")
-    if schema.is_reserved(key):
-        refuse(f"{key} has no effect in this version", "leave it out for now")
     refuse_name(key, schema.near(key))
 
 

@@ -168,25 +168,20 @@ def notes_on(text: str, schema: Schema = SCHEMA) -> list[str]:
 
 
 def _given(text: str, schema: Schema) -> Iterator[tuple[str, object]]:
-    """The settings as written, by dotted names, without those of later features."""
+    """The settings as written, by dotted names."""
     for table, content in _parse(text).items():
-        if not (table in schema.tables or table in schema.collections or table in schema.reserved):
-            tables = [*schema.tables, *schema.collections, *schema.reserved]
-            refuse_name(table, tables, line_of(text, table))
+        if not (table in schema.tables or table in schema.collections):
+            refuse_name(table, [*schema.tables, *schema.collections], line_of(text, table))
         if table not in schema.collections:
-            yield from _in_table(text, schema, table, content)
+            yield from _in_table(text, table, content)
             continue
         for name, part in _as_table(text, table, content).items():
-            yield from _in_table(text, schema, f"{table}.{name}", part)
+            yield from _in_table(text, f"{table}.{name}", part)
 
 
-def _in_table(
-    text: str, schema: Schema, home: str, content: object
-) -> Iterator[tuple[str, object]]:
+def _in_table(text: str, home: str, content: object) -> Iterator[tuple[str, object]]:
     for name, value in _as_table(text, home, content).items():
-        full = f"{home}.{name}"
-        if not schema.is_reserved(full):
-            yield full, value
+        yield f"{home}.{name}", value
 
 
 def _as_table(text: str, home: str, content: object) -> dict[str, object]:
@@ -220,7 +215,7 @@ def _parse(text: str) -> dict[str, object]:
 
 def _from_environment(environ: Mapping[str, str], schema: Schema) -> dict[Key, Value]:
     prefixes = tuple(f"MEMWIKI_{table}_".upper() for table in (*schema.tables, *schema.collections))
-    skipped = {*map(variable_of, [*map(".".join, schema.later()), *schema.gone])}
+    skipped = {*map(variable_of, schema.gone)}
     found: dict[Key, Value] = {}
     for variable in environ:
         if not variable.startswith(prefixes) or variable in skipped:

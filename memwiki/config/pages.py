@@ -9,12 +9,14 @@ from memwiki.model import DENDRON, LOGSEQ, OBSIDIAN, Dialect
 from memwiki.times.day_names import ISO
 
 PLAIN = "plain"
+AUTO, TITLE, SLUG = "auto", "title", "slug"
 
 
 class PagesConfig(NamedTuple):
     """[pages]: the form of pages, which other programs' settings may say too."""
 
     dialect: str = PLAIN
+    filename: str = AUTO
     folder: str = ""
     templates: str = ""
     daily_format: str = ISO
@@ -27,10 +29,17 @@ class PagesConfig(NamedTuple):
     def form(self) -> Dialect:
         """What reading and writing a page depend on."""
         if self.dialect == PLAIN and self.daily_format == ISO and not self.daily_title:
-            return Dialect()
+            return Dialect(templates=self.templates)
         name = "" if self.dialect == PLAIN else self.dialect
         slash = self.slash if name == LOGSEQ else ""
-        return Dialect(name, self.daily_format, self.daily_title, slash, self.vaults)
+        return Dialect(
+            name, self.daily_format, self.daily_title, slash, self.vaults, self.templates
+        )
+
+    @property
+    def is_named_by_title(self) -> bool:
+        """Whether the file of a new page is called as its title, as links in Obsidian need it."""
+        return self.filename == TITLE or (self.filename == AUTO and self.dialect == OBSIDIAN)
 
 
 ABOUT = {
@@ -38,8 +47,13 @@ ABOUT = {
         "program whose form pages have; found by its own folder or file",
         choices=(PLAIN, OBSIDIAN, LOGSEQ, DENDRON),
     ),
+    "pages.filename": About(
+        "what the file of a new page is called by: its title, so that [[Title]] works anywhere, or "
+        "a slug of it; auto is title in Obsidian's vaults, else slug",
+        choices=(AUTO, TITLE, SLUG),
+    ),
     "pages.folder": About("folder of new pages that no type or path places", is_location=True),
-    "pages.templates": About("folder of templates", is_location=True),
+    "pages.templates": About("folder of templates, for new --template", is_location=True),
     "pages.daily_format": About(
         "how the file of a day is called: %Y %m %d, %-m and %-d without zeros, %o (1st), "
         "%B %b %A %a %j %G %V",

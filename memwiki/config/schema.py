@@ -255,7 +255,6 @@ class Schema(NamedTuple):
     tables: Mapping[str, Any]
     collections: Mapping[str, Any]
     about: Mapping[str, About]  # by dotted name, with `*` for a collection
-    reserved: Mapping[str, frozenset[str]] = MappingProxyType({})
     gone: Mapping[str, str] = MappingProxyType({})
 
     def keys(self) -> dict[str, Key]:
@@ -296,20 +295,10 @@ class Schema(NamedTuple):
                     return key._replace(collection=collection)
         return next((key for key in self.keys().values() if key.variable == variable), None)
 
-    def is_reserved(self, name: str) -> bool:
-        """Whether a dotted name is that of a later feature."""
-        table, _, rest = name.partition(".")
-        return bool(self.reserved.get(table, frozenset()) & {rest, "*"})
-
     def why_gone(self, name: str) -> str:
         """What to tell about a setting of an earlier version; "" for any other name."""
         now = self.gone.get(name, "")
         return f"{name} has no effect any more: {now}" if now else ""
-
-    def later(self) -> Iterator[tuple[str, str]]:
-        """Table and name of each setting of later features, as far as they can be listed."""
-        for table, names in self.reserved.items():
-            yield from ((table, name) for name in names - {"*"})
 
     def near(self, name: str) -> list[str]:
         """The names among which one that is not known is looked for."""
@@ -317,7 +306,7 @@ class Schema(NamedTuple):
         collection = rest.rpartition(".")[0]
         if table in self.collections and is_collection_name(collection):
             return [str(key) for key in self.keys_in(table, collection)]
-        return [*self.keys(), *map(".".join, self.later())]
+        return [*self.keys()]
 
 
 def is_collection_name(text: str) -> bool:
@@ -459,10 +448,6 @@ _ABOUT = {
     "retention.*.check_interval": About("writes after which it is looked at", 1),
     "retention.*.floor": About("entries that are kept at least"),
 }
-# What later features are set by: no mistake in a file that was written for them, and no effect.
-_RESERVED: Mapping[str, frozenset[str]] = {
-    "pages": frozenset({"filename"}),
-}
 # What earlier versions were set by, each with what holds now.
 _GONE = {"layers.staging": "staged entries are in the folder that layers.inbox names"}
 SCHEMA = Schema(
@@ -482,6 +467,5 @@ SCHEMA = Schema(
     },
     collections={"retention": RetentionConfig},
     about=_ABOUT,
-    reserved=_RESERVED,
     gone=_GONE,
 )

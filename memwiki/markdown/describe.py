@@ -115,8 +115,10 @@ def is_kept(path: str, layers: Layers) -> bool:
     return is_in(inner, layers.raw) or is_in(inner, layers.archive)
 
 
-def is_template(path: str) -> bool:
+def is_template(path: str, layers: Layers) -> bool:
     """Whether it lies in a folder of templates: a form is no page, and need not be complete."""
+    if is_in(path, layers.dialect.templates):
+        return True
     return any(_TEMPLATE_FOLDER.search(fold(folder)) for folder in path.split("/")[:-1])
 
 
@@ -128,7 +130,7 @@ def is_subject(path: str, type_: str, layers: Layers, *, has_entries: bool) -> b
         or type_ in _COLLECTIONS
         or fold(stem_of(path)) in _ENTRANCES
         or is_kept(path, layers)
-        or is_template(path)
+        or is_template(path, layers)
     )
 
 

@@ -112,7 +112,11 @@ def page_of(
     entries, stretches = _entries(seen, held) if kind is PageKind.COLLECTING else ((), ())
     messages = _messages(seen) if kind is PageKind.SESSION else ()
     # A template is a form to be filled in, and not yet YAML.
-    in_front = () if describe.is_template(seen.path) else (*seen.loaded.problems, *fields.problems)
+    in_front = (
+        ()
+        if describe.is_template(seen.path, seen.layers)
+        else (*seen.loaded.problems, *fields.problems)
+    )
     return Page(
         path=seen.path,
         digest=digest,

@@ -15,7 +15,7 @@ from memwiki.dates import MONTHS
 
 ISO = "%Y-%m-%d"
 
-_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _SUFFIXES = {1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd", 31: "st"}
 _TOKEN = re.compile(r"%(-[md]|[YymdBbAajoGV%])")
 _STRAY = re.compile(r"%(?!-[md]|[YymdBbAajoGV%])")
@@ -28,8 +28,8 @@ _READ = {
     "d": r"(?P<d>\d\d)",
     "-d": r"(?P<d>\d\d?)",
     "o": r"(?P<d>\d\d?)(?:st|nd|rd|th)",
-    "A": rf"(?:{'|'.join(_DAYS)})",
-    "a": rf"(?:{'|'.join(day[:3] for day in _DAYS)})",
+    "A": rf"(?:{'|'.join(DAYS)})",
+    "a": rf"(?:{'|'.join(day[:3] for day in DAYS)})",
     "y": r"\d\d",
     "j": r"\d{3}",
     "G": r"\d{4}",
@@ -76,10 +76,15 @@ _MOMENT_PART = re.compile(
 _MOST = 100  # characters of a pattern
 
 
+def ordinal(number: int) -> str:
+    """A day of the month as `1st`, `2nd`."""
+    return f"{number}{_SUFFIXES.get(number, 'th')}"
+
+
 def written_day(iso: str, pattern: str) -> str:
     """A day as a pattern writes it."""
     day = date.fromisoformat(iso)
-    month, weekday = MONTHS[day.month - 1], _DAYS[day.weekday()]
+    month, weekday = MONTHS[day.month - 1], DAYS[day.weekday()]
     week = day.isocalendar()
     values = {
         "Y": f"{day.year:04}",
@@ -88,7 +93,7 @@ def written_day(iso: str, pattern: str) -> str:
         "b": month[:3],
         "m": f"{day.month:02}",
         "-m": f"{day.month}",
-        "o": f"{day.day}{_SUFFIXES.get(day.day, 'th')}",
+        "o": ordinal(day.day),
         "d": f"{day.day:02}",
         "-d": f"{day.day}",
         "A": weekday,

@@ -161,22 +161,35 @@ class PagesFacet:
         tags: Sequence[str] = (),
         description: str = "",
         content: str | None = None,
+        template: str = "",
         folder: str = "",
         dry_run: bool = False,
     ) -> Edited:
         """Create a page at a path, or under a title where its type belongs, else in `folder`.
 
-        `content` is its body, or a whole page. Raises AlreadyExistsError when one is there.
+        `content` is its body, or a whole page; `template` names one of your own in its place.
+        Raises AlreadyExistsError when one is there.
         """
         from memwiki.pages.editable import folders_in, require_findable, require_free
         from memwiki.pages.text import new
         from memwiki.workspace.carry_out import carry_out_anew
         from memwiki.workspace.edits import tags_in_use
+        from memwiki.workspace.templates import own_template
 
         live, layers = self.live, self.live.context.layers
         in_use = tags_in_use(live, is_making=True) if tags else None
         spelled = tuple(map(in_use.spelled, tags)) if in_use else ()
-        asked = new.PageRequest(name, type, spelled, description, content)
+        own = own_template(live, template, content) if template else None
+        is_titled = live.context.config.pages.is_named_by_title
+        asked = new.PageRequest(
+            name,
+            type or (own.type if own else ""),
+            spelled,
+            description,
+            content,
+            bool(own),
+            is_titled,
+        )
         scope, root = live.context.scope(), live.context.root
         # As it is seen from the namespace, which is laid out like the workspace.
         folder = folder or live.context.config.pages.folder
@@ -188,6 +201,7 @@ class PagesFacet:
         with reading(live, is_making=True) as view:
             notes = new.twin_notes(target, view.lookup, view.scope)
         notes += in_use.notes(spelled) if in_use else ()
+        asked = own.filled_in(asked, target) if own else asked
 
         def make() -> Plan:
             require_free(root, target.path)
@@ -205,6 +219,7 @@ class PagesFacet:
         from memwiki.pages.editable import require_findable, require_parsed
         from memwiki.pages.text.daily import daily_page
         from memwiki.workspace.carry_out import carry_out_locked
+        from memwiki.workspace.templates import daily_template
 
         live, path = self.live, self.today_path()
         require_findable(path, live.context.ignore())
@@ -213,7 +228,8 @@ class PagesFacet:
 
         def make() -> Plan:
             data, limit = current_bytes(live.context.root, path), live.context.max_bytes
-            return daily_page(path, data, text, live.context.layers, limit)
+            begins = "" if data is not None else daily_template(live, path)
+            return daily_page(path, data, text, live.context.layers, limit, template=begins)
 
         return carry_out_locked(live, make, dry_run=dry_run)
 

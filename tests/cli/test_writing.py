@@ -87,7 +87,8 @@ def test_a_call_that_is_not_understood_writes_nothing(memwiki_, arguments):
     assert not [name for name, _, _ in memwiki_.workspace.calls if name.startswith("pages")]
 
 
-NEW = {"type": "", "tags": [], "description": "", "content": None, "folder": "", "dry_run": False}
+NEW = {"type": "", "tags": [], "description": "", "content": None, "template": ""}
+NEW |= {"folder": "", "dry_run": False}
 
 
 @pytest.mark.parametrize(

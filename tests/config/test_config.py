@@ -25,7 +25,6 @@ from memwiki.config import (
 )
 from memwiki.config.edit import set_value
 from memwiki.config.programs import editor
-from memwiki.config.schema import SCHEMA
 from memwiki.errors import ConfigError
 from memwiki.model import Layers
 
@@ -67,7 +66,7 @@ def test_every_setting_is_listed_with_value_and_help(tmp_path):
     listed = settings(load(tmp_path, {}))
     assert {each.key: each.value for each in listed}["files.max_bytes"] == "10000000"
     assert {each.key: each.value for each in listed}["catalog.enabled"] == "false"
-    assert len(listed) == len({each.key for each in listed}) == len(Layers.__annotations__) + 72
+    assert len(listed) == len({each.key for each in listed}) == len(Layers.__annotations__) + 73
     assert all(each.help for each in listed)
 
 
@@ -76,15 +75,6 @@ def test_the_variables_without_a_setting_are_kept(tmp_path):
     assert (config.cache_dir, config.workspace) == ("/c", "/w")
     assert set(VARIABLES) == {"MEMWIKI_CACHE_DIR", "MEMWIKI_CONFIG_DIR", "MEMWIKI_WORKSPACE"}
     assert environment() is os.environ
-
-
-def test_settings_of_later_features_are_no_mistake(tmp_path):
-    tables = (
-        f"[{table}]\n" + "".join(f"{name} = 1\n" for name in sorted(names - {"*"}))
-        for table, names in SCHEMA.reserved.items()
-    )
-    variables = {"MEMWIKI_PAGES_FILENAME": "5", "MEMWIKI_CHECK_IGNORE": "x"}
-    assert loaded(tmp_path, "\n".join(tables), **variables) == Config()
 
 
 def test_the_template_holds_settings_that_load():
@@ -272,7 +262,6 @@ def test_one_line_is_changed_and_every_other_byte_stays(before, key, value, afte
     ("text", "key", "value", "what"),
     [
         ("", "files.max_byte", "1", "there is no setting files.max_byte"),
-        ("", "pages.filename", "1", "pages.filename has no effect in this version"),
         ("", "files.max_bytes", "0", "less than 1"),
         ("", "files.gitignore", "perhaps", "is not true or false: 'perhaps'"),
         ("", "layers.raw", "a\nb", "not a path in the workspace"),
@@ -297,7 +286,7 @@ def test_every_setting_can_be_set_in_the_template(tmp_path):
     special |= {"memory.preset": "agent", "memory.decay": "by_type"}
     special |= {"session.strategy": "sliding_window"}
     special |= {"doors.profile": "small", "doors.max_tokens": "700"}
-    special |= {"pages.dialect": "logseq", "pages.slash": "___"}
+    special |= {"pages.dialect": "logseq", "pages.slash": "___", "pages.filename": "title"}
     special |= dict.fromkeys(("pages.daily_format", "pages.daily_title"), "%d.%m.%Y")
     special |= dict.fromkeys(("memory.hygiene_enabled", "memory.snapshot_enabled"), "false")
     for each in settings(load(tmp_path, {})):

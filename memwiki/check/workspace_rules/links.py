@@ -11,6 +11,7 @@ from memwiki.check.rule import Family, Finding, Rule, Swap
 from memwiki.check.suggestions import NearestFinder
 from memwiki.index.meanings.lookup import ResolvedLink, Which
 from memwiki.index.names import NameKind, named_by_label
+from memwiki.markdown.describe import is_template
 from memwiki.model import LOGSEQ, ONLY_IF_FOUND, PATH_KINDS, Link, LinkKind, LinkStatus, Severity
 from memwiki.names import fold, leads_out, path_in, without_suffix
 from memwiki.numbers import counted
@@ -68,7 +69,11 @@ def _is_missing(overview: WorkspaceOverview, meaning: ResolvedLink) -> bool:
     source, link, found = meaning
     if link.kind in ONLY_IF_FOUND or found.status is LinkStatus.EXTERNAL:
         return False
-    if _TEMPLATE.search(link.written) or _BLOCK.fullmatch(link.written):
+    if (
+        is_template(source, overview.layers)
+        or _TEMPLATE.search(link.written)
+        or _BLOCK.fullmatch(link.written)
+    ):
         return False
     here = place_of(source, link)
     # What leads out of the workspace is the matter of another rule.

@@ -29,13 +29,19 @@ def daily_path(day: str, layers: Layers) -> str:
 
 
 def daily_page(
-    path: str, data: bytes | None, text: str | None, layers: Layers, max_bytes: int
+    path: str,
+    data: bytes | None,
+    text: str | None,
+    layers: Layers,
+    max_bytes: int,
+    *,
+    template: str = "",
 ) -> Plan:
     """A plan that makes sure of the page of a day, and adds an item; `data` is the page, if there
-    is one."""
+    is one, `template` what a new one begins with."""
     held = data
     if held is None:
-        held = _new(path, layers, max_bytes) or _EMPTY * (text is None)
+        held = _new(path, layers, max_bytes, template) or _EMPTY * (text is None)
     page = outline_of(path, held, layers)
     after = page if text is None else _with_item(page, text, max_bytes)
     if data is None:
@@ -43,11 +49,12 @@ def daily_page(
     return page_plan(page, after, "added an item")
 
 
-def _new(path: str, layers: Layers, max_bytes: int) -> bytes:
+def _new(path: str, layers: Layers, max_bytes: int, template: str) -> bytes:
     title = stem_of(path)
     day = called(path, layers).day or title
     new = NewPage(path, title, "daily")
-    return page_bytes(new, PageRequest(title), day, layers, max_bytes)
+    asked = PageRequest(title, content=template or None, is_own=bool(template))
+    return page_bytes(new, asked, day, layers, max_bytes)
 
 
 def _with_item(page: Outline, text: str, max_bytes: int) -> Outline:

@@ -32,6 +32,15 @@ def file_name(title: str) -> str:
     return f"{name}-page" if _TAKEN.fullmatch(name) else name
 
 
+def titled_file_name(title: str) -> str:
+    """The name of a file that is called as its page: what a system or a link cannot hold becomes
+    `-`, what is left stays as it is."""
+    name = re.sub(r"[<>:\"/\\|?*#^\[\]]+", "-", normalised("NFC", title))
+    name = " ".join(name.split()).strip("-. ~")
+    short = name.encode()[:_MAX_BYTES].decode(errors="ignore").rstrip("-. ~")
+    return short if short and is_file_name(short) else file_name(title)
+
+
 def is_file_name(name: str) -> bool:
     """Whether a name that is no slug can be that of a file on every system, and of nothing else."""
     is_short = 0 < len(name.encode(errors="replace")) <= _MAX_BYTES

@@ -19,7 +19,13 @@ from memwiki.markdown.edit.fields import Wanted, set_field
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.model import DENDRON, LOGSEQ, Layers
 from memwiki.names import fold, is_page_name, slug, stem_of
-from memwiki.pages.text.names import checked_line, file_name, is_file_name, title_of
+from memwiki.pages.text.names import (
+    checked_line,
+    file_name,
+    is_file_name,
+    title_of,
+    titled_file_name,
+)
 from memwiki.pages.text.templates import PLAIN, TEMPLATES
 from memwiki.pages.text.written import as_blocks, require_text
 from memwiki.scope import Scope
@@ -40,6 +46,8 @@ class PageRequest(NamedTuple):
     tags: Sequence[str] = ()
     description: str = ""
     content: str | None = None  # a body, or a whole page with front matter of its own
+    is_own: bool = False  # the content is a template of one's own, to which nothing is added
+    is_titled: bool = False  # the file is called as the title, not by a slug of it
 
 
 class NewPage(NamedTuple):
@@ -69,11 +77,11 @@ def aim(
         raise UsageError("new: the title is empty", hint="memwiki new 'Green tea'")
     type_ = type_ or ("concept" if layers.wiki else "")
     location = _location(type_, layers, folders) if layers.wiki else _layer(type_, layers) or folder
-    path = f"{location}/{_stem(title, layers)}.md".lstrip("/")
+    path = f"{location}/{_stem(title, layers, is_titled=asked.is_titled)}.md".lstrip("/")
     return NewPage(path, title, type_ or describe.default_type(path, layers))
 
 
-def _stem(title: str, layers: Layers) -> str:
+def _stem(title: str, layers: Layers, *, is_titled: bool) -> str:
     """The name of the file of a title; where another program keeps the pages too, as it would call
     it, if every system can hold that."""
     usual = file_name(title)
@@ -81,8 +89,9 @@ def _stem(title: str, layers: Layers) -> str:
         own = file_stem(title, layers.dialect.slash)
         is_same = next(page_names(own, layers.dialect.slash)) == title
         return own if is_same and is_file_name(own) else usual
-    is_dotted = layers.dialect.name == DENDRON and _DOTTED.fullmatch(title)
-    return title if is_dotted and is_file_name(title) else usual
+    if layers.dialect.name == DENDRON and _DOTTED.fullmatch(title) and is_file_name(title):
+        return title
+    return titled_file_name(title) if is_titled else usual
 
 
 def _is_path(name: str, folders: Callable[[str], Iterable[str]]) -> bool:
@@ -193,16 +202,18 @@ def _fields(
     target: NewPage, asked: PageRequest, page: Outline, day: str, layers: Layers
 ) -> dict[str, Wanted]:
     """The fields to add: of a whole page only those that were asked for and that it lacks."""
+    is_whole = bool(page.start) or asked.is_own
     called = page.called if layers.dialect.name == LOGSEQ else None
     is_called_so = called is not None and (called.day or called.title == target.title)
-    wanted: dict[str, Wanted] = {"title": "" if is_called_so else target.title}
+    is_file = asked.is_own and target.title in (stem_of(target.path), page.title)
+    wanted: dict[str, Wanted] = {"title": "" if is_called_so or is_file else target.title}
     is_special = target.type not in ("page", describe.default_type(target.path, layers))
     wanted |= {
         "type": target.type if asked.type or (is_special and called) else "",
         "description": checked_line("description", asked.description),
     }
     wanted["tags"] = list(asked.tags)
-    if not page.start and layers.dialect.name != LOGSEQ:  # which writes no more than was asked
+    if not is_whole and layers.dialect.name != LOGSEQ:  # which writes no more than was asked
         wanted |= {"title": target.title or _title(page), "type": target.type}
         wanted["started" if fold(target.type) == "session" else "created"] = day
     if layers.dialect.name == DENDRON:

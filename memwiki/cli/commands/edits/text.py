@@ -35,6 +35,7 @@ TEXT = typer.Argument(metavar="TEXT", help="Any markdown; - reads it from standa
         "new 'Green tea' --type concept --tag drink",
         "new wiki/notes/tea.md --description 'How it is made.'",
         "new 'Green tea' --from - < tea.md",
+        "new 'Dune' --template book --tag novel",
     )
 )
 def new(
@@ -62,12 +63,18 @@ def new(
             "--from", metavar="FILE", help="Text from FILE instead of a template; - is stdin."
         ),
     ] = "",
+    template: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="A template of your own, in the folder pages.templates."),
+    ] = "",
     dry_run: Annotated[bool, DRY_RUN] = False,
 ) -> None:
     """Create a page from the template of its type, and print its path.
 
     A page given by title goes to the folder of its type, or without wiki/ to the current folder.
     --from gives the page's text. A text with front matter keeps it; options add missing fields.
+
+    In a template {{title}}, {{date}}, {{time}}, {{date:FORMAT}} and {{tags}} are filled in.
     """
     door = door_of(context)
     workspace = door.open()
@@ -78,6 +85,7 @@ def new(
         tags=tag or [],
         description=description,
         content=_content(door, workspace, source) if source else None,
+        template=template,
         folder=seen.path(os.curdir).strip(os.curdir),
         dry_run=dry_run,
     )

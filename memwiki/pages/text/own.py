@@ -1,0 +1,149 @@
+"""Templates of the user's own: found in a folder, and their placeholders filled in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from difflib import get_close_matches
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+from memwiki.errors import ConfigError, NotFoundError
+from memwiki.files.paths import contain
+from memwiki.files.read import contents
+from memwiki.markdown.edit.yaml.scalars import is_plain, written
+from memwiki.markdown.frontmatter import find_block
+from memwiki.markdown.text import decode
+from memwiki.names import fold, is_page_name, without_suffix
+from memwiki.times.moment import moment
+
+_PLACEHOLDER = re.compile(
+    r"\{\{[ \t]*(?:(title|tags)|(date|time)(?:[ \t]*:([^{}\n]{1,100}))?)[ \t]*\}\}", re.IGNORECASE
+)
+_USUAL = {"date": "YYYY-MM-DD", "time": "HH:mm"}
+_FIELD = re.compile(
+    r"([ \t]*(?:-[ \t]+)?(?:[^\s:#\"'\[\]{}-][^:\"\[\]{}]*:[ \t]+)?)(.*)", re.DOTALL
+)
+_MOST = 10_000  # files of a folder of templates
+
+
+class Filling(NamedTuple):
+    """What placeholders stand for."""
+
+    title: str
+    at: datetime
+    tags: Sequence[str] = ()
+
+
+# --- filling in ---
+
+
+def filled(text: str, filling: Filling) -> str:
+    """The text of a template with its placeholders filled in; others stay as they are."""
+    lines = text.split("\n")
+    block, _ = find_block([line.rstrip("\r") for line in lines])
+    front = range(block.line_start, block.line_end - 1) if block else range(0)
+    return "\n".join(
+        _in_front(line, filling) if number in front else _in_text(line, filling)
+        for number, line in enumerate(lines)
+    )
+
+
+def has_tags(text: str) -> bool:
+    """Whether a template says itself where tags go."""
+    return any(fold(found[1] or "") == "tags" for found in _PLACEHOLDER.finditer(text))
+
+
+def _in_text(line: str, filling: Filling) -> str:
+    said = " ".join(f"#{tag}" for tag in filling.tags)
+    return _PLACEHOLDER.sub(lambda found: _value(found, filling, said), line)
+
+
+def _in_front(line: str, filling: Filling) -> str:
+    """A line of front matter that is still YAML, whatever a title holds."""
+    if "{{" not in line:
+        return line
+    said = ", ".join(filling.tags)
+    end = "\r" if line.endswith("\r") else ""
+    head, value = _FIELD.match(line.removesuffix("\r")).groups()  # type: ignore[union-attr]
+    if value[:1] in ("'", '"'):
+        fit = _doubled if value[0] == "'" else _escaped
+        return head + _PLACEHOLDER.sub(lambda f: fit(_value(f, filling, said)), value) + end
+    new = _PLACEHOLDER.sub(lambda found: _value(found, filling, said), value)
+    kinds = {fold(found[2] or found[1]) for found in _PLACEHOLDER.finditer(value)}
+    was_plain = is_plain(_PLACEHOLDER.sub("x", value), is_flow=False, is_text=False)
+    if was_plain and "title" in kinds and not is_plain(new, is_flow=False, is_text=True):
+        new = written(new)
+    return head + new + end
+
+
+def _value(found: re.Match[str], filling: Filling, tags: str) -> str:
+    if found[1]:
+        return filling.title if fold(found[1]) == "title" else tags
+    kind = fold(found[2])
+    return moment((found[3] or "").strip() or _USUAL[kind], filling.at)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _doubled(text: str) -> str:
+    return text.replace("'", "''")
+
+
+# --- finding ---
+
+
+def template_text(root: Path, folder: str, name: str, max_bytes: int) -> str:
+    """The text of a template by its name, its path in the folder, or from the root.
+
+    Raises ConfigError where there is no folder of templates, NotFoundError with those that there
+    are.
+    """
+    if path := _at(root, name):
+        return _text(root, path, max_bytes)
+    if not folder:
+        raise ConfigError(
+            "new: this workspace has no folder of templates",
+            hint="memwiki config set pages.templates templates",
+        )
+    known = {fold(without_suffix(each)): each for each in _templates_in(root, folder)}
+    by_name = {key.rpartition("/")[2]: each for key, each in reversed(known.items())}
+    wanted = fold(without_suffix(name.strip().strip("/")))
+    found = known.get(wanted) or by_name.get(wanted)
+    if found is None:
+        near = get_close_matches(wanted, by_name, n=1)
+        names = ", ".join(without_suffix(each) for each in list(known.values())[:10])
+        hint = (
+            f"did you mean {without_suffix(by_name[near[0]])}?" if near else f"there are: {names}"
+        )
+        raise NotFoundError(
+            f"template {name}: there is none in {folder}/",
+            hint=hint if names else f"put markdown files into {folder}/",
+        )
+    return _text(root, f"{folder}/{found}", max_bytes)
+
+
+def _at(root: Path, name: str) -> str:
+    """The file that a path from the root leads to, "" where there is none."""
+    tries = (contain(root, each) for each in (name, f"{name}.md")) if "/" in name else ()
+    return next((path for path in tries if is_page_name(path) and (root / path).is_file()), "")
+
+
+def _templates_in(root: Path, folder: str) -> list[str]:
+    """The paths of the templates below their folder."""
+    base = root / contain(root, folder)
+    found = (each for each in _files(base) if is_page_name(each.name))
+    return sorted(each.relative_to(base).as_posix() for each in islice(found, _MOST))
+
+
+def _files(base: Path) -> Iterator[Path]:
+    return (each for each in base.rglob("*") if each.is_file() and not each.is_symlink())
+
+
+def _text(root: Path, path: str, max_bytes: int) -> str:
+    held, _ = contents(root, path, max_bytes)
+    return decode(path, held.data).text
