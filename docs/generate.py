@@ -32,7 +32,8 @@ _SETTINGS = """\
 Settings are in `memwiki.toml` at the root of a workspace. Every key has a default, so the file
 may be empty. `memwiki config show` lists them with where each value comes from, `memwiki config
 set KEY VALUE` changes one line and leaves the rest of the file alone. Environment
-variables override the file.
+variables override the file. What Obsidian, Logseq or Dendron say of a folder that they keep, too,
+is below the file, and is shown with the file of theirs as its origin.
 
 A list is written `["one", "two"]` in the file; in a variable and after `config set` its parts are
 separated by commas, and an empty text is the empty list. An empty variable leaves every other

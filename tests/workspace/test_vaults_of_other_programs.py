@@ -139,10 +139,19 @@ def test_a_property_is_one_line(graph, ws, value):
 
 
 def test_a_page_that_is_renamed_is_linked_by_its_name(graph, ws):
-    ws.pages.move("tea/green", "pages/tee___grün.md")
+    ws.pages.move("tea/green", "tee/grün")
     text = (graph / "pages/a%3Ab.md").read_text("utf-8")
     assert text == "- see [[tee/grün]], [[sencha]] and [[Sep 14th, 2020]]\n"
     assert ws.pages.get("tee/grün").path == "pages/tee___grün.md"
+    ws.pages.move("a:b", "pages/d.md")
+    assert (graph / "pages/d.md").exists()
+
+
+def test_an_old_name_that_is_kept_is_one_more_alias(graph, ws):
+    ws.pages.move("tea/green", "tee/grün", keep_alias=True)
+    text = (graph / "pages/tee___grün.md").read_text("utf-8")
+    assert "alias:: sencha, [[Grüner Tee]], tea/green\n" in text
+    assert "[[tea/green]]" in (graph / "pages/a%3Ab.md").read_text("utf-8")
 
 
 def test_new_pages_and_days_have_logseqs_form(graph, opened):

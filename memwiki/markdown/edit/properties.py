@@ -43,7 +43,7 @@ def set_property(page: Outline, name: str, value: str | Sequence[str]) -> Outlin
     text = value.strip() if isinstance(value, str) else ""
     if not isinstance(value, str) or known in _LISTS:
         items = _SEPARATORS.split(value) if isinstance(value, str) else value
-        text = ", ".join(_items_like(held.value if held else "", items))
+        text = _as_list(held, items)
     if "\n" in text or "\r" in text:
         raise UsageError(f"{name}: a property of Logseq is one line", hint="leave out line ends")
     if held is None:
@@ -56,6 +56,16 @@ def set_property(page: Outline, name: str, value: str | Sequence[str]) -> Outlin
     start = page.offset(held.line, held.start)
     patch = Patch(start, page.offset(held.line, held.end), blank * bool(text) + text)
     return _changed(page, [patch], held.key, text)
+
+
+def _as_list(held: Property | None, items: Sequence[str]) -> str:
+    """The text of a list; what is added to one leaves the rest as it is written."""
+    if held is None:
+        return ", ".join(_items_like("", items))
+    old, new = value_of(held.key, held.value), [each.strip() for each in items]
+    is_more = isinstance(old, list) and old and new[: len(old)] == old
+    more = _items_like(held.value, new[len(old) :] if is_more else new)
+    return ", ".join([held.value, *more] if is_more else more)
 
 
 def unset_property(page: Outline, held: Property) -> Outline:

@@ -12,9 +12,12 @@ from memwiki.errors import AlreadyExistsError, NotFoundError, TwinError, UsageEr
 from memwiki.files.ignore import Ignore
 from memwiki.files.paths import clash, contain, real_path
 from memwiki.index.find import find
+from memwiki.markdown.dialects.called import file_stem
+from memwiki.model import LOGSEQ
 from memwiki.names import fold, is_page_name, without_suffix
 from memwiki.pages.editable import require_findable
 from memwiki.pages.moving.context import MoveContext
+from memwiki.pages.text.names import is_file_name
 from memwiki.sync.context import Context
 
 _MAX_BYTES = 32_000_000  # what is kept to undo a move holds every file that moved
@@ -44,11 +47,22 @@ def moves_of(old: str, new: str, context: MoveContext) -> Moves:
     if not path:
         return _folder_moves(context, _own_file(old, context), own_path(new))
     is_folder = _is_folder(root, own_path(new))
+    new = _as_file(path, new, context)
     target = _location(root, own_path(destination(path, new, is_folder=is_folder)))
     context.scope.require_own(target)
     is_page = context.lookup.card(path) is not None
     attachments = frozenset[str]() if is_page else frozenset({path})
     return Moves({path: target} if path != target else {}, attachments=attachments)
+
+
+def _as_file(path: str, new: str, context: MoveContext) -> str:
+    """The new name of a page as its file has it where Logseq keeps it, unless a path is meant."""
+    first = context.scope.own_path(new.partition("/")[0])
+    is_path = is_page_name(new) or new.endswith("/") or _is_folder(context.root, first)
+    if context.layers.dialect.name != LOGSEQ or is_path or not is_page_name(path):
+        return new
+    stem = file_stem(new.strip(), context.layers.dialect.slash)
+    return f"/{dirname(path)}/{stem}.md" if is_file_name(stem) else new
 
 
 def file_named(name: str, context: MoveContext) -> str:

@@ -11,6 +11,7 @@ from memwiki.errors import AmbiguousError, NotEditableError
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import NameKind, names_of, targets_of
 from memwiki.index.overlay import NamesOverlay
+from memwiki.markdown.dialects.called import called
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.source import read_source
 from memwiki.markdown.unparsed import is_unparsed
@@ -162,6 +163,7 @@ def _with_alias(path: str, data: bytes, page: Page, new: str, context: MoveConte
     held = {fold(name) for name in (stem_of(new), *page.aliases, *page.ids)}
     if fold(old) in held:
         return data
+    old = called(path, context.layers).title or old
     return set_field(context.outlines.of(path, data), "aliases", [*page.aliases, old]).data
 
 
