@@ -17,8 +17,9 @@ ISO = "%Y-%m-%d"
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _SUFFIXES = {1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd", 31: "st"}
-_TOKEN = re.compile(r"%(-[md]|[YymdBbAajoGV%])")
-_STRAY = re.compile(r"%(?!-[md]|[YymdBbAajoGV%])")
+# Not compiled before they are used: every command reads settings, and few name days.
+_LETTER = r"%(-[md]|[YymdBbAajoGV%])"
+_STRAY = r"%(?!-[md]|[YymdBbAajoGV%])"
 _READ = {
     "Y": r"(?P<y>\d{4})",
     "m": r"(?P<m>\d\d)",
@@ -69,9 +70,9 @@ _MOMENT = {
     "WW": "%V",
     "ww": "%V",
 }
-_UNICODE_PART = re.compile(r"'([^']*)'|(yyyy|yy|M{1,4}|do|dd?|E{1,4})|([A-Za-z]+)|(.)", re.DOTALL)
-_MOMENT_PART = re.compile(
-    r"\[([^\]]*)\]|(YYYY|YY|M{1,4}|DDDD|Do|DD?|d{3,4}|GGGG|gggg|WW|ww)|([A-Za-z]+)|(.)", re.DOTALL
+_UNICODE_PART = r"'([^']*)'|(yyyy|yy|M{1,4}|do|dd?|E{1,4})|([A-Za-z]+)|(.|\n)"
+_MOMENT_PART = (
+    r"\[([^\]]*)\]|(YYYY|YY|M{1,4}|DDDD|Do|DD?|d{3,4}|GGGG|gggg|WW|ww)|([A-Za-z]+)|(.|\n)"
 )
 _MOST = 100  # characters of a pattern
 
@@ -103,7 +104,7 @@ def written_day(iso: str, pattern: str) -> str:
         "V": f"{week.week:02}",
         "%": "%",
     }
-    return _TOKEN.sub(lambda token: values[token[1]], pattern)
+    return re.sub(_LETTER, lambda token: values[token[1]], pattern)
 
 
 def read_day(text: str, pattern: str) -> str:
@@ -123,14 +124,14 @@ def read_day(text: str, pattern: str) -> str:
 
 def is_day_pattern(pattern: str) -> bool:
     """Whether a pattern says a whole day, so that what it writes can be read."""
-    return len(pattern) <= _MOST and not _STRAY.search(pattern) and _form(pattern) is not None
+    return len(pattern) <= _MOST and not re.search(_STRAY, pattern) and _form(pattern) is not None
 
 
 @lru_cache(8)
 def _form(pattern: str) -> re.Pattern[str] | None:
     """What reads such names; None where year, month or day would not be told."""
     form, done, named = "", 0, set[str]()
-    for token in _TOKEN.finditer(pattern):
+    for token in re.finditer(_LETTER, pattern):
         piece = _READ[token[1]]
         if (name := piece[3:6]) in named and piece.startswith("(?P"):
             piece = "(?:" + piece[6:]
@@ -152,9 +153,9 @@ def of_moment(pattern: str) -> str:
     return _translated(pattern, _MOMENT_PART, _MOMENT)
 
 
-def _translated(pattern: str, part: re.Pattern[str], tokens: Mapping[str, str]) -> str:
+def _translated(pattern: str, part: str, tokens: Mapping[str, str]) -> str:
     parts = []
-    for match in part.finditer(pattern[:_MOST]):
+    for match in re.finditer(part, pattern[:_MOST]):
         quoted, token, letters, sign = match.groups()
         if letters or (token and token not in tokens):
             return ""

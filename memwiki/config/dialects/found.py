@@ -7,31 +7,36 @@ import os
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from memwiki.config.dialects import dendron, logseq, obsidian
-from memwiki.config.dialects.said import Said, Says
 from memwiki.model import DENDRON, LOGSEQ, OBSIDIAN
+from memwiki.names import DENDRON_CONFIG, LOGSEQ_CONFIG
+
+if TYPE_CHECKING:
+    from memwiki.config.dialects.said import Said, Says
 
 _MAX_BYTES = 256 * 1024
+_OBSIDIAN_FOLDER = ".obsidian"
 
 
 class Program(NamedTuple):
-    """A program, the files of its settings and what it reads from them."""
+    """The file or, with a `/`, the folder of its own that tells a program, and its settings."""
 
+    mark: str
     files: tuple[str, ...]
-    said: Callable[[Mapping[str, str]], Says]
-    mark: str  # the file or, with a `/`, the folder of its own by which it is told
 
 
 # The first that is there counts: many open a folder with Obsidian that another program keeps.
 PROGRAMS = {
-    LOGSEQ: Program(logseq.FILES, logseq.said, logseq.CONFIG),
-    DENDRON: Program(dendron.FILES, dendron.said, dendron.CONFIG),
-    OBSIDIAN: Program(obsidian.FILES, obsidian.said, f"{obsidian.FOLDER}/"),
+    LOGSEQ: Program(LOGSEQ_CONFIG, (LOGSEQ_CONFIG,)),
+    DENDRON: Program(DENDRON_CONFIG, (DENDRON_CONFIG,)),
+    OBSIDIAN: Program(
+        f"{_OBSIDIAN_FOLDER}/",
+        tuple(f"{_OBSIDIAN_FOLDER}/{each}.json" for each in ("app", "daily-notes", "templates")),
+    ),
 }
 SETTINGS_OF_OTHERS = tuple(file for program in PROGRAMS.values() for file in program.files)
-FOLDERS_OF_OTHERS = frozenset({obsidian.FOLDER})  # hidden ones, in which there are settings
+FOLDERS_OF_OTHERS = frozenset({_OBSIDIAN_FOLDER})  # hidden ones, in which there are settings
 
 
 def program_of(root: Path) -> str:
@@ -45,8 +50,17 @@ def _is_there(root: Path, mark: str) -> bool:
     return is_kind(root / mark)
 
 
+def _reader(name: str) -> Callable[[Mapping[str, str]], Says]:
+    """What reads the settings of a program; most folders are of none."""
+    from memwiki.config.dialects import dendron, logseq, obsidian
+
+    return {LOGSEQ: logseq.said, DENDRON: dendron.said, OBSIDIAN: obsidian.said}[name]
+
+
 def said_by(name: str, root: Path) -> Iterator[Said]:
     """What the settings of a program say of its folder, the program itself first."""
+    from memwiki.config.dialects.said import Said
+
     program = PROGRAMS[name]
     texts: dict[str, str] = {}
     for file in program.files:
@@ -56,7 +70,7 @@ def said_by(name: str, root: Path) -> Iterator[Said]:
         elif text:
             texts[file] = text
     yield Said(next(iter(program.files)), "pages.dialect", name)
-    yield from program.said(texts)
+    yield from _reader(name)(texts)
 
 
 def _text_of(location: Path) -> str | None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from memwiki.config.dialects.found import PROGRAMS
 from memwiki.config.dialects.said import Said, Says, patterns_of, unusable
+from memwiki.model import OBSIDIAN
 from memwiki.times.day_names import of_moment
 
-FOLDER = ".obsidian"
-_APP, _DAILY, _TEMPLATES = (f"{FOLDER}/{name}.json" for name in ("app", "daily-notes", "templates"))
-FILES = (_APP, _DAILY, _TEMPLATES)
+FILES = PROGRAMS[OBSIDIAN].files
+_APP, _DAILY, _TEMPLATES = FILES
 _FOLDERS = {
     (_DAILY, "folder"): "layers.daily",
     (_TEMPLATES, "folder"): "pages.templates",
