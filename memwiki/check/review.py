@@ -153,7 +153,7 @@ def _merged(live: LiveIndex, runs: Sequence[Problems]) -> SavedFindings:
 
 
 def _runs(view: Reading, store: FindingStore) -> Iterator[Run]:
-    """The rules of which the findings are kept; without keys where the store is not in step with
+    """The rules of which the findings are kept; without keys where the store is not up to date with
     the cards."""
     is_known = store.tree() == view.stores.cards.tree()
     config = view.context.config

@@ -73,7 +73,7 @@ def init(
     _require_folder(root)
     if not (force or held):
         _require_room(root)
-    # A link that leads nowhere is there, too: something would be written where it leads.
+    # A broken symlink is there, too: something would be written where it points.
     kept = tuple(name for name in files if os.path.lexists(root / name))
     names = [name for name in files if name not in kept]
     _make(root)
@@ -171,7 +171,7 @@ def _bare(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def _headings_alone(page: bytes) -> bytes:
-    """A page of the template without all that stands below its headings."""
+    """A page of the template without the text of its sections."""
     front, _, body = page.decode().partition("\n---\n")
     headings = [line for line in body.split("\n") if line.startswith("#")]
     return "\n".join([front, "---", "\n\n".join(headings), ""]).encode()

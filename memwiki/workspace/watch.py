@@ -77,7 +77,7 @@ class Watching:
     # --- running ---
 
     def run(self) -> None:
-        """Watch until `stop`; LockedError when another process watches already."""
+        """Watch until `stop`; LockedError when another process is watching."""
         self._take_lock()
         try:
             self._watch()

@@ -412,7 +412,7 @@ class Workspace(Facets):
     ) -> Watching:
         """A watcher that tells of what happens: `with` runs it in the background, `run()` here.
 
-        Both raise LockedError when another process watches already; `poll` walks every second,
+        Both raise LockedError when another process is watching; `poll` walks every second,
         `upkeep` runs all upkeep every `consolidation.interval_hours`.
         """
         from memwiki.workspace import watch

@@ -127,6 +127,8 @@ def show_report(door: Door, report: UpkeepReport) -> None:
 
         door.show(report)
         door.say(step_lines(report, door.look()))
+        if not edited.paths:
+            door.talk("nothing to do")
     else:
         door.report(report)
     door.say(edited.notes)

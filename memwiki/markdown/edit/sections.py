@@ -47,7 +47,7 @@ def appended(page: Outline, text: str, section: Section | None = None) -> Splice
 
 
 def replaced(page: Outline, text: str, section: Section) -> Splice:
-    """Text in the place of all that stands below a heading, subsections too.
+    """Replace a section's text, subsections too.
 
     The heading stays, unless the text begins with it. Blank lines around what is replaced stay.
     """

@@ -249,7 +249,7 @@ def relations_on(pages: EntityPages, said: EntityPage) -> Iterator[Relation]:
 
 
 def name_of(pages: EntityPages, link: TypedLink) -> str:
-    """The entity that a link means; what leads nowhere is a name itself."""
+    """The entity that a link means; a link without a page is a name itself."""
     if link.exact is not None:
         return link.exact
     if held := pages.by_link(link.written):

@@ -29,7 +29,7 @@ class BrokenLink(NamedTuple):
     line: int
     written: str
     meant: str
-    means: str  # "" when it leads nowhere
+    means: str  # "" when it is broken
     why: str = ""
 
 
