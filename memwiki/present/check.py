@@ -52,11 +52,13 @@ def problem_lines(answer: CheckReport, look: Look, shown: ShownProblems = _USUAL
     folded = set() if shown.is_asked else _folded(by_code)
     if len(by_code) > 1:
         yield from _count_lines(by_code, look)
-        yield ""
+    gap = [""] if len(by_code) > 1 else []
     for severity in shown.severities(answer):
         if answer.counts[_ORDER.index(severity)]:
+            yield from gap
             yield from _lines_of(answer.problems, severity, folded, look)
             yield from _folded_lines(by_code, severity, folded, shown)
+            gap = []
 
 
 def _folded(by_code: _ByCode) -> set[str]:
