@@ -100,7 +100,7 @@ def _require_room(root: Path) -> None:
         visible = sorted(each.name for each in root.iterdir() if not each.name.startswith("."))
     except (OSError, ValueError):  # not there yet, or a name that no folder can have
         return
-    if not visible:
+    if visible in ([], [SNAPSHOT]):
         return
     place = shell_word(str(root))
     if is_workspace(root):

@@ -47,7 +47,7 @@ def test_a_folder_that_is_a_repository_stays_the_one_it_is(tmp_path, repository_
     made = repository_at(tmp_path / "notes")
     add(made, "other.txt", "x")
     rev = made.commit("begin")
-    Workspace.init(tmp_path / "notes", git=True)
+    Workspace.init(tmp_path / "notes", git=True, force=True)
     assert made("rev-parse", "HEAD") == rev
 
 
