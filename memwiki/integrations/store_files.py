@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memwiki.errors import (
     AlreadyExistsError,
-    CatalogTextError,
     ConflictError,
     MemwikiError,
     NotFoundError,
 )
 from memwiki.integrations.store_names import folder_name, is_shortened, item_of, path_of
-from memwiki.integrations.store_page import StoredPage, exact_text, page_text, read_page
+from memwiki.integrations.store_page import StoredPage, page_text, read_page
 
 if TYPE_CHECKING:
     from memwiki.workspace import Workspace
@@ -96,14 +94,12 @@ class StoreFiles:
     def _write(self, path: str, page: StoredPage) -> None:
         now = datetime.fromtimestamp(self._workspace.live.context.clock() / 1e9, UTC).isoformat()
         if not self._folder.kind(path):
-            new = page._replace(created=now, updated=now)
-            _as_page(new, partial(self._folder.create, path))
+            self._folder.create(path, page_text(page._replace(created=now, updated=now)))
             return
         file = self._folder.read(path)
         created = read_page(file.text).created or self._time(path, "").isoformat()
-        changed = page._replace(created=created, updated=now)
-        write = partial(self._folder.write, path, base=file, expect=file.digest)
-        _as_page(changed, write)
+        text = page_text(page._replace(created=created, updated=now))
+        self._folder.write(path, text, base=file, expect=file.digest)
 
     def _item(
         self, path: str, namespace: tuple[str, ...], key: str, page: StoredPage
@@ -119,11 +115,3 @@ class StoreFiles:
             return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
         file = self._workspace.root / self._path / path
         return datetime.fromtimestamp(file.stat().st_mtime, UTC)
-
-
-def _as_page(page: StoredPage, write: Callable[[str], object]) -> None:
-    """Write a page; one whose text would make it a catalog has it in JSON."""
-    try:
-        write(page_text(page))
-    except CatalogTextError:
-        write(exact_text(page))

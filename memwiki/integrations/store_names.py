@@ -13,6 +13,7 @@ _TAKEN = frozenset(
     "con prn aux nul index log agents claude gemini node_modules 4913".split()
     + [f"{port}{n}" for port in ("com", "lpt") for n in range(10)]
 )
+_ENCODED = "./\\%\0"  # which percent-encoding would hide from who looks at paths
 _LONGEST = 120  # bytes of a name; systems take 255
 _SUFFIX = ".md"
 
@@ -41,7 +42,7 @@ def is_shortened(path: str) -> bool:
 
 
 def _label(name: str) -> str:
-    return "" if name == "%" else unquote(name, errors="surrogatepass")
+    return "" if name == "%" else unquote(name.replace("=", "%"), errors="surrogatepass")
 
 
 def _name(text: str, kept: str = "") -> str:
@@ -78,4 +79,6 @@ def _is_kept(c: str) -> bool:
 
 
 def _escaped(c: str) -> str:
+    if c in _ENCODED:
+        return f"={ord(c):02x}"
     return "".join(f"%{byte:02x}" for byte in c.encode("utf-8", "surrogatepass"))

@@ -15,6 +15,7 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _KEY = re.compile(r"[^\W\d][\w-]*")
 _FIELD = re.compile(r"([^\W\d][\w-]*):(?:[ \t]+(.*))?")
 _PART = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[^,]*)\s*(?:,|$)')
+_MARKER = "<!-- memwiki:"  # what would make generated text of a page
 _LONGEST = 500  # characters of a field
 
 
@@ -36,12 +37,8 @@ def page_text(page: StoredPage) -> str:
     body = _body_key(value)
     fields = {key: value[key] for key in value if key != body and _is_plain(key, value[key])}
     text = _written(page, value, fields, body)
-    return text if _same(read_page(text).value, value) else exact_text(page)
-
-
-def exact_text(page: StoredPage) -> str:
-    """The same with all of the value in JSON."""
-    return _written(page, json.loads(json.dumps(page.value)), {}, None)
+    is_exact = _same(read_page(text).value, value) and _MARKER not in text
+    return text if is_exact else _written(page, value, {}, None)
 
 
 def read_page(text: str) -> StoredPage:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
 
 from memwiki.errors import MissingExtraError
+from memwiki.files.paths import why_unsafe
 from memwiki.integrations.langgraph_store import store
 from memwiki.integrations.store_names import item_of, path_of
 from memwiki.integrations.store_page import StoredPage, page_text, read_page
@@ -30,13 +31,30 @@ VALUES = st.recursive(
     LEAVES, lambda each: st.lists(each) | st.dictionaries(TEXTS, each), max_leaves=6
 )
 KEYS = st.sampled_from(["content", "text", "created", "body", "item", "tags"]) | TEXTS
-NAMES = st.text(min_size=1) | st.sampled_from(["User", "user", "x" * 300, "index", "con", ".a"])
+ODD_NAMES = [
+    "/a/../b",
+    "a\\b",
+    "%2f",
+    "%252e",
+    "=2f",
+    "..",
+    "C:",
+    "a\0",
+    "~",
+    "\u202e",
+    "a.",
+    "\ud800",
+]
+NAMES = st.text(min_size=1) | st.sampled_from(
+    ["User", "user", "x" * 300, "index", "con", ".a", *ODD_NAMES]
+)
 
 
 @given(st.dictionaries(KEYS, VALUES, max_size=5))
 def test_any_json_comes_back_from_its_page(value):
     text = page_text(StoredPage(value, "2026-11-21", "2026-11-22"))
     text.encode()
+    assert "<!-- memwiki:" not in text
     read = read_page(text)
     assert (read.created, read.updated, read.item) == ("2026-11-21", "2026-11-22", ())
     assert json.dumps(read.value, sort_keys=True) == json.dumps(value, sort_keys=True)
@@ -47,6 +65,7 @@ def test_any_name_is_a_file_and_is_read_from_it(namespace, key):
     path = path_of(tuple(namespace), key)
     assert all(0 < len(part.encode()) <= 124 for part in path.split("/"))
     assert path == path.casefold()
+    assert not why_unsafe(path)
     if "~" not in path:
         assert item_of(path) == (tuple(namespace), key)
 
@@ -97,6 +116,15 @@ def test_a_long_name_is_listed_as_it_is(items):
     items.put(namespace, "z" * 300, {"n": 1})
     assert items.list_namespaces() == [namespace]
     assert [each.key for each in items.search(namespace[:1])] == ["z" * 300]
+
+
+def test_any_key_is_an_item(items):
+    for key in ODD_NAMES:
+        items.put(("odd",), key, {"content": key})
+    assert all(items.get(("odd",), key).value == {"content": key} for key in ODD_NAMES)
+    assert {each.key for each in items.search(("odd",), limit=50)} == {*ODD_NAMES}
+    items.put(("a/b", "c:d"), "k", {})
+    assert ("a/b", "c:d") in items.list_namespaces()
 
 
 def test_what_processes_put_at_once_is_all_there(ws, items):
