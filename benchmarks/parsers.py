@@ -23,7 +23,7 @@ from memwiki.files.ignore import Ignore, IgnoreRule, is_conflict_copy, is_leftov
 from memwiki.index.cards import rows as card_rows
 from memwiki.index.keyword import tokens
 from memwiki.index.projection import Put
-from memwiki.markdown import describe, frontmatter, syntax
+from memwiki.markdown import frontmatter, syntax
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.edit.inline_tags import removed_inline, renamed_inline
 from memwiki.markdown.edit.link_spans import field_places
@@ -38,6 +38,7 @@ from memwiki.markdown.mask import mask_inline, without_fences
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.parse import parse
 from memwiki.markdown.plain import plain
+from memwiki.markdown.prose import first_paragraph
 from memwiki.markdown.scanner import Structure
 from memwiki.markdown.tags import find_tags
 from memwiki.markdown.text import decode
@@ -508,8 +509,8 @@ PARSERS = {
     ),
     "plain": Parser(plain, (*_INLINE, " ", "a", "\n", "<a ", "***", "[[a|", "&")),
     "description": Parser(
-        lambda text: describe.first_paragraph(_lines(text), 0, Structure((), (), ())),
-        (*_INLINE, *_BLOCK, "a"),
+        lambda text: first_paragraph(_lines(text), 0, Structure((), (), ())),
+        (*_INLINE, *_BLOCK, "a", "a: ", "a:: ", "By ", "2024-", " > ", "%%", "$$", "\uff1a", "://"),
     ),
     "tags": Parser(find_tags, (*_INLINE, *_WORDS, "/", "#a", " #", "\n", "<a b='")),
     "dates": Parser(

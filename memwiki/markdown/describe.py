@@ -5,19 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from memwiki.markdown.plain import plain
-from memwiki.markdown.scanner import Structure
-from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.model import Layers, Section
 from memwiki.names import fold, stem_of
 
 MAX_TITLE = 200
 MAX_DESCRIPTION = 300
-_SCAN_LINES = 400
-_NOT_PROSE = re.compile(
-    rf"[ \t]*(?:[>|#<]|{LIST_MARKER}[ \t]|!\[|\[[^\]]*\]:"
-    r"|[-=_*]{3,}[ \t]*$|\{\{|:::|%%|<<<<<<<|={7}|>>>>>>>)"
-)
 _FOLDER_TYPES = {
     plural: word
     for word, plurals in {
@@ -132,34 +124,6 @@ def is_subject(path: str, type_: str, layers: Layers, *, has_entries: bool) -> b
         or is_kept(path, layers)
         or is_template(path, layers)
     )
-
-
-def first_paragraph(lines: Sequence[str], start: int, structure: Structure) -> str:
-    """The first paragraph of prose as plain text, cut at a word; "" when there is none."""
-    skipped = dict((*structure.code, *structure.html))
-    skipped |= {heading.line: heading.line_end for heading in structure.headings}
-    i, limit = start, min(len(lines), start + _SCAN_LINES)
-    while i < limit:
-        if i in skipped:
-            i = skipped[i]
-        elif lines[i].strip() and not _NOT_PROSE.match(lines[i]):
-            paragraph = " ".join(_paragraph(lines, i, limit, skipped))
-            text = shorten(plain(paragraph[: MAX_DESCRIPTION * 8]))
-            if text:
-                return text
-            i += 1
-        else:
-            i += 1
-    return ""
-
-
-def _paragraph(lines: Sequence[str], i: int, limit: int, skipped: dict[int, int]) -> list[str]:
-    end = i + 1
-    while end < limit and lines[end].strip() and end not in skipped:
-        if _NOT_PROSE.match(lines[end]) or end - i > 20:
-            break
-        end += 1
-    return [line[:2000].strip() for line in lines[i:end]]
 
 
 def shorten(text: str, limit: int = MAX_DESCRIPTION) -> str:

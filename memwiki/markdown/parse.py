@@ -13,6 +13,7 @@ from memwiki.markdown import describe
 from memwiki.markdown.border import contained
 from memwiki.markdown.fields import strings
 from memwiki.markdown.outline import Outline, Outlines, PageKind, lines_at
+from memwiki.markdown.prose import first_paragraph
 from memwiki.markdown.stretches import Held
 from memwiki.markdown.structure import MAX_TITLE
 from memwiki.markdown.tags import distinct_tags
@@ -147,7 +148,7 @@ def _first_words(seen: Outline) -> str:
     """What a page says first, in words: its first paragraph, of an outline its first block."""
     structure = seen.structure
     if not seen.is_logseq or seen.kind is PageKind.SESSION:
-        return describe.first_paragraph(seen.lines, seen.start, structure)
+        return first_paragraph(seen.lines, seen.start, structure)
     from memwiki.markdown.dialects.blocks import first_block
 
     blocks = (*structure.code, *structure.html)

@@ -27,7 +27,7 @@ def shown(answer):
 
 
 TEA = "- [Tea \\*\\_](wiki/tea.md) — Green leaves. · 2026-09-01 · tags: hot"
-POT = "- [Pot](wiki/deep/pot.md) — tea · 2026-10-01 · tags: hot/clay"
+POT = "- [Pot](wiki/deep/pot.md) · 2026-10-01 · tags: hot/clay"
 
 
 def test_without_arguments_it_is_the_router_of_the_workspace(vault):
@@ -35,7 +35,7 @@ def test_without_arguments_it_is_the_router_of_the_workspace(vault):
     answer = vault.browse()
     assert shown(answer) == {
         "Folders": ["- [wiki](wiki/) — 2 pages in 1 folder: deep"],
-        "Start here": ["- [Vault](README.md) — tea Nowhere", "- [Memory](memory.md)"],
+        "Start here": ["- [Vault](README.md)", "- [Memory](memory.md)"],
         "Recent": [POT, TEA],
         "Most linked": ["- [Tea \\*\\_](wiki/tea.md) — linked from 2 pages"],
         "Tags": ["- hot — used 3 times", "- hot/clay — used 1 time"],
