@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from memwiki.markdown.border import contained
-from memwiki.markdown.scanner import scan
+from memwiki.markdown.frontmatter import find_block
+from memwiki.markdown.scanner import Heading, scan
 from memwiki.markdown.syntax import CATALOG_BEGIN
 
 END = "<!-- memwiki:catalog:end -->"
@@ -94,6 +95,20 @@ def is_bare(text: str) -> bool:
     """Whether nothing in a file was written by hand."""
     outside = shape_of(text).outside.removeprefix(_BOM).replace("\r", "")
     return outside.strip() in ("", SHARD_HEAD.strip())
+
+
+def is_titled(text: str) -> bool:
+    """Whether people wrote a title, a heading of level 1, around the block."""
+    lines = [
+        line.removesuffix("\r") for line in shape_of(text).outside.removeprefix(_BOM).split("\n")
+    ]
+    front, _ = find_block(lines)
+    start = front.line_end if front else 0
+    # Where headings cannot be told from text, none is added.
+    found = contained(lambda: scan(lines, start).headings, lambda _: (Heading("", 1, 0, 1),))
+    # The middle mark of a conflict makes a heading of the line above it.
+    is_clean = not any(_CONFLICT.match(line) for line in lines)
+    return any(each.level == 1 and (is_clean or each.line_end == each.line + 1) for each in found)
 
 
 def said(text: str) -> list[str] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from memwiki.catalog.layout import LinkCount
+from memwiki.catalog.parts import LinkCount
 from memwiki.catalog.wording import escaped, one_line, shortened
 from memwiki.index.cards.filters import Filters
 from memwiki.index.cards.lookup import Lookup

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memwiki.catalog.layout import INDEX
 from memwiki.catalog.listing import Listing, PageFacts, listing_of
+from memwiki.catalog.parts import INDEX
 from memwiki.catalog.shards import split_key
 from memwiki.index.cards.lookup import Card
 from memwiki.model import Layers

@@ -8,17 +8,20 @@ from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
-from memwiki.catalog.block import adopted, filled, fresh, is_bare, is_ours, said, shape_of
-from memwiki.catalog.folders import tree
-from memwiki.catalog.layout import (
-    INDEX,
-    Catalog,
-    CurrentCatalog,
-    FolderSplit,
-    ListingSource,
-    catalogs,
+from memwiki.catalog.block import (
+    adopted,
+    filled,
+    fresh,
+    is_bare,
+    is_ours,
+    is_titled,
+    said,
+    shape_of,
 )
+from memwiki.catalog.folders import tree
+from memwiki.catalog.layout import catalogs
 from memwiki.catalog.page import base_of
+from memwiki.catalog.parts import INDEX, Catalog, CurrentCatalog, FolderSplit, ListingSource
 from memwiki.catalog.store import ListingStore
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
@@ -126,13 +129,14 @@ def _wanted(listed: ListingStore, survey: CatalogDiff) -> Iterator[tuple[Catalog
 def _compare(survey: CatalogDiff, wanted: Catalog, path: str) -> None:
     """Plan the edit that makes a file say what it should."""
     is_shard = not fold(path).endswith(f"/{INDEX}") and fold(path) != INDEX
-    lines = wanted.lines()
     try:
         data = read(survey.root, path)[0]
     except NotFoundError:
+        lines = wanted.block(is_titled=True)
         _plan(survey, wanted, path, b"", fresh(lines, is_shard=is_shard))
         return
     before = data.decode("utf-8", "surrogateescape")
+    lines = wanted.block(is_titled=not is_titled(before))
     if is_ours(before):
         after = filled(before, lines)
     elif is_shard and not survey.is_adopting:

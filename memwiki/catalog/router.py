@@ -8,7 +8,7 @@ from typing import NamedTuple
 from memwiki.answers.browse import BrowseSection
 from memwiki.answers.entries import EntryView
 from memwiki.catalog.folders import Folder, tree
-from memwiki.catalog.layout import count_line, folder_line
+from memwiki.catalog.lines import count_line, folder_line
 from memwiki.catalog.listing import Listing
 from memwiki.catalog.page import base_of, listing_of_card
 from memwiki.catalog.store import ListingStore
@@ -111,7 +111,7 @@ def entry_lines(entries: Iterable[EntryView]) -> Iterator[str]:
 
 
 def _folder_lines(folder: Folder) -> Iterator[str]:
-    return ("- " + folder_line(each, "", f"{each.path}/") for each in folder.children)
+    return (folder_line(each, "", f"{each.path}/") for each in folder.children)
 
 
 def _store(view: Reading) -> ListingStore:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from memwiki.index.cards.store import Cards
 
-VERSION = "4"  # another number lists everything anew
+VERSION = "6"  # another number lists everything anew
 SETTLED = "catalogued"  # by which version, and of which pages, the catalogs were last right
 FORMAT = "listed"  # under what version and settings the pages were listed
 

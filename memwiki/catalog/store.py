@@ -14,9 +14,16 @@ from memwiki.catalog import edges
 from memwiki.catalog.budget import Size
 from memwiki.catalog.edges import Edges
 from memwiki.catalog.folders import FolderTotals
-from memwiki.catalog.layout import CurrentCatalog, FolderSplit, Highlights, Row, is_catalog_name
 from memwiki.catalog.listing import Listing
 from memwiki.catalog.page import ListedPage, listed_page
+from memwiki.catalog.parts import (
+    CurrentCatalog,
+    FolderSplit,
+    Highlights,
+    Row,
+    ShardLink,
+    is_catalog_name,
+)
 from memwiki.catalog.shards import ShardItem
 from memwiki.catalog.state import FORMAT, SETTLED, VERSION, settled_as
 from memwiki.digest import blake2b
@@ -193,7 +200,7 @@ class ListingStore:
     def splits(self) -> dict[str, FolderSplit]:
         """How large folders are cut into shards, as far as it was worked out before."""
         rows = self._db.execute("select folder, cut from listed_cut")
-        return {folder: FolderSplit(*json.loads(split_at)) for folder, split_at in rows}
+        return {folder: _split_of(*json.loads(split_at)) for folder, split_at in rows}
 
     def fingerprints(self) -> dict[str, tuple[int, str, str]]:
         """`{path: (fingerprint, digest, said)}` of the catalogs as they were last found right.
@@ -221,6 +228,15 @@ class ListingStore:
                 rows = ((folder, json.dumps(split_at)) for folder, split_at in splits.items())
                 self._db.executemany("insert into listed_cut values (?, ?)", rows)
             self._cards.note(SETTLED, settled_as(tree))
+
+
+def _split_of(
+    fingerprint: int,
+    files: list[list[str | int]],
+    *lists: list[tuple[str, str, int]],
+) -> FolderSplit:
+    shards, shown = ([ShardLink(*each) for each in links] for links in lists)
+    return FolderSplit(fingerprint, files, shards, shown)
 
 
 def _packed(names: Sequence[tuple[int, int]]) -> bytes:

@@ -11,7 +11,7 @@ from unittest.mock import patch
 
 from reader import catalog_files
 
-from memwiki.catalog import layout
+from memwiki.catalog import budget
 from memwiki.catalog.budget import Size
 from memwiki.workspace import Workspace
 
@@ -28,7 +28,7 @@ SMALL = Size(6, 4_000, 1_000)
 
 @contextmanager
 def tiny_budgets() -> Iterator[None]:
-    with patch.object(layout, "LIMIT", SMALL), patch.object(layout, "ROUTER_LIMIT", SMALL):
+    with patch.object(budget, "LIMIT", SMALL), patch.object(budget, "ROUTER_LIMIT", SMALL):
         yield
 
 

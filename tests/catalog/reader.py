@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from memwiki.catalog.budget import BUDGET, Size
 from memwiki.markdown.parse import parse
@@ -48,6 +50,30 @@ def listed_pages(root: Path) -> list[str]:
                 todo.append(target)
             else:
                 found.append(target)
+    return found
+
+
+class Way(NamedTuple):
+    """The shortest way to a file."""
+
+    reads: int  # index.md and the file among them
+    bytes: int  # of the catalogs that are read before it
+
+
+def ways(files: Mapping[str, str]) -> dict[str, Way]:
+    """The shortest way from index.md to everything that the catalogs `files` link to; of two the
+    one with less to read."""
+    found, edge = {"index.md": Way(1, 0)}, ["index.md"]
+    while edge:
+        further: dict[str, Way] = {}
+        for path in edge:
+            text = files[path].encode("utf-8", "surrogateescape")
+            there = Way(found[path].reads + 1, found[path].bytes + len(text))
+            for target in links_of(files[path], path):
+                if target not in found:
+                    further[target] = min(there, further.get(target, there))
+        found |= further
+        edge = [path for path in further if path in files]
     return found
 
 

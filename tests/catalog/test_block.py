@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.catalog import block
-from memwiki.catalog.block import END, adopted, filled, fresh, is_bare, is_ours, shape_of
+from memwiki.catalog.block import END, adopted, filled, fresh, is_bare, is_ours, is_titled, shape_of
 from memwiki.markdown.syntax import CATALOG_BEGIN
 
 OLD = f"{CATALOG_BEGIN}\nold\n{END}\n"
@@ -141,3 +141,34 @@ def test_a_file_whose_code_cannot_be_told_from_text_is_not_ours(monkeypatch):
     monkeypatch.delenv("MEMWIKI_DEBUG")
     monkeypatch.setattr(block, "scan", broken)
     assert not block.is_ours(f"{block.CATALOG_BEGIN}\n{block.END}\n\n```\ncode\n```\n")
+
+
+@pytest.mark.parametrize(
+    ("around", "has"),
+    [
+        ("", False),
+        ("# Mine\n", True),
+        ("\ufeff# Mine\r\n", True),
+        ("Mine\n====\n", True),
+        ("Words.\n\n## Mine\n", False),
+        ("---\n# a comment\ntags: x\n---\n", False),
+        ("---\ntags: x\n---\n# Mine\n", True),
+        ("```\n# code\n```\n", False),
+        ("<<<<<<< HEAD\nwords\n=======\nothers\n>>>>>>> other\n", False),
+        ("<<<<<<< HEAD\n# Mine\n=======\n# Yours\n>>>>>>> other\n", True),
+    ],
+)
+@pytest.mark.parametrize("is_below", [False, True])
+def test_a_title_is_one_that_people_wrote_around_the_block(around, has, is_below):
+    titled = OLD.replace("old", "# Index")
+    text = (
+        f"{titled}\n{around}"
+        if is_below and not around.startswith(("---", "\ufeff"))
+        else around + titled
+    )
+    assert is_titled(text) == has
+
+
+@given(st.text(st.sampled_from("#= \n\r`-<a\ud800"), max_size=60))
+def test_any_text_has_a_title_or_none(text):
+    assert is_titled(text + OLD) in (True, False)

@@ -11,8 +11,9 @@ from reader import size_of
 
 from memwiki.catalog.budget import BUDGET, total
 from memwiki.catalog.folders import FolderTotals, tree
-from memwiki.catalog.layout import Highlights, LinkCount, ListingSource, Row, catalogs
+from memwiki.catalog.layout import catalogs
 from memwiki.catalog.listing import Listing, PageFacts, listing_of
+from memwiki.catalog.parts import Highlights, LinkCount, ListingSource, Row
 from memwiki.catalog.shards import ShardItem, split_key
 
 LONG = {
@@ -48,7 +49,9 @@ def written(listings: dict[str, list[Listing]]) -> dict[str, str]:
     pages = ListingSource(
         rows, lambda folder: listings.get(folder, []), chosen, partial(lambda: shown), {}
     )
-    return {each.path: "\n".join(each.lines()) for each in catalogs(tree(sums, ""), pages)}
+    return {
+        each.path: "\n".join(each.block(is_titled=True)) for each in catalogs(tree(sums, ""), pages)
+    }
 
 
 def made(folder: str, title: str, number: int) -> Listing:

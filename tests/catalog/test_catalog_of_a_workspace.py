@@ -43,6 +43,7 @@ def test_a_small_workspace_has_one_file_grouped_by_folder(root, catalogued):
     catalogued()
     assert catalog_files(root) == {
         "index.md": "<!-- memwiki:catalog:begin -->\n"
+        "# Index\n"
         "3 pages in 2 folders.\n"
         "\n## Pages\n\n"
         "- [alpha](a.md) — First page. · 2026-08-01 · tags: one, two\n"
@@ -199,7 +200,7 @@ def test_over_the_budget_the_root_is_a_router(root, put, catalogued):
         "302 pages in 3 folders.",
         "## Start here",
         "- [Start here](wiki/start-here.md)",
-        "- [wiki](wiki/index.md) — 302 pages in 2 folders: birds, fish",
+        "- [wiki](wiki/index.md) — 302 pages in 2 folders",
         "  - [birds](wiki/birds/index.md) — 151 pages: All that flies.",
         "## Recent",
         "- [Start here](wiki/start-here.md) — linked from 150 pages",
@@ -255,14 +256,25 @@ def test_a_shard_that_is_no_longer_needed_is_removed(root, put, catalogued):
     assert set(changes.catalogs) >= {"index.md", "index.a-m.md"}
 
 
+def fill_c(put) -> None:
+    """Enough pages for a catalog of their own."""
+    for number in range(60):
+        put(f"c/{number}.md", f"# C{number}\n")
+
+
+def empty_c(root) -> None:
+    for number in range(60):
+        (root / f"c/{number}.md").unlink()
+
+
 def test_a_folder_that_was_emptied_loses_its_catalog(root, put, catalogued):
     for number in range(150):
         put(f"a/{number}.md", f"# A{number}\n")
         put(f"b/{number}.md", f"# B{number}\n")
-    put("c/1.md", "# C\n")
+    fill_c(put)
     ws = catalogued()
     assert "c/index.md" in catalog_files(root)
-    (root / "c/1.md").unlink()
+    empty_c(root)
     ws.sync()
     assert not (root / "c/index.md").exists()
 
@@ -270,27 +282,28 @@ def test_a_folder_that_was_emptied_loses_its_catalog(root, put, catalogued):
 def test_a_catalog_that_people_wrote_into_is_emptied_and_not_removed(root, put, catalogued):
     for number in range(300):
         put(f"{'ab'[number % 2]}/{number}.md", f"# {number}\n")
-    put("c/1.md", "# C\n")
+    fill_c(put)
     ws = catalogued()
-    mine = "# About c\n\nKeep this.\n" + (root / "c/index.md").read_text()
-    put("c/index.md", mine)
+    made = (root / "c/index.md").read_text()
+    put("c/index.md", "# About c\n\nKeep this.\n" + made)
     ws.sync()
+    mine = "# About c\n\nKeep this.\n" + made.replace("# c\n", "")
     assert (root / "c/index.md").read_text() == mine
-    (root / "c/1.md").unlink()
+    empty_c(root)
     ws.sync()
     left = (root / "c/index.md").read_text()
     assert left.startswith("# About c\n\nKeep this.\n<!-- memwiki:catalog:begin -->\n")
-    assert "1.md" not in left
+    assert ".md)" not in left
     assert ws.sync().catalogs == ()
 
 
 def test_more_shards_than_a_file_may_list_stand_on_shelves(root, put, catalogued, monkeypatch):
-    from memwiki.catalog import layout
+    from memwiki.catalog import budget
     from memwiki.catalog.budget import Size
 
     small = Size(12, 4_000, 1_000)
-    monkeypatch.setattr(layout, "LIMIT", small)
-    monkeypatch.setattr(layout, "ROUTER_LIMIT", small)
+    monkeypatch.setattr(budget, "LIMIT", small)
+    monkeypatch.setattr(budget, "ROUTER_LIMIT", small)
     for number in range(300):
         put(f"{number}.md", f"# {chr(97 + number % 26)}{chr(97 + number // 26)}\n")
     catalogued()
@@ -358,7 +371,7 @@ def test_a_file_of_peoples_own_with_our_markers_is_named_and_left_alone(
 def many_pages(put) -> None:
     for number in range(202):
         put(f"{'ab'[number % 2]}/{number}.md", f"# {number}\n")
-    put("c/1.md", "# C\n")
+    fill_c(put)
 
 
 @pytest.mark.parametrize("around", ["", "# About c\n"])
@@ -367,8 +380,8 @@ def test_a_block_that_people_wrote_into_is_not_emptied_where_no_catalog_belongs_
 ):
     many_pages(put)
     ws = catalogued()
-    mine = around + (root / "c/index.md").read_text().replace("1 page", "MY page")
-    (root / "c/1.md").unlink()
+    mine = around + (root / "c/index.md").read_text().replace("60 pages", "MY pages")
+    empty_c(root)
     put("c/index.md", mine)
     assert "c/index.md: no catalog belongs here" in ws.sync().notes[0]
     assert (root / "c/index.md").read_text() == mine
@@ -379,7 +392,7 @@ def test_an_unneeded_catalog_of_another_machine_is_named_and_left_alone(root, pu
     catalogued()
     shutil.rmtree(os.environ["MEMWIKI_CACHE_DIR"])
     before = (root / "c/index.md").read_text()
-    (root / "c/1.md").unlink()
+    empty_c(root)
     ws = catalogued()
     assert (root / "c/index.md").read_text() == before
     assert "c/index.md: no catalog belongs here" in ws.catalog.update().notes[0]
@@ -425,3 +438,20 @@ def test_folders_deeper_than_python_calls_are_listed_and_move(root, put, deep, c
     assert not (root / "d").exists()
     ws.undo()
     assert not (root / "e").exists()
+
+
+@pytest.mark.parametrize("above", ["", "Words of mine.\n\n", "# Notes of mine\n\n"])
+def test_a_catalog_of_an_older_version_gets_a_title_unless_people_gave_it_one(
+    root, put, catalogued, above
+):
+    put("a.md", "# A\n")
+    made = "<!-- memwiki:catalog:begin -->\n1 page.\n\n## Pages\n\n- [A](a.md)\n"
+    older = f"{above}{made}<!-- memwiki:catalog:end -->\n\nbelow"
+    put("index.md", older)
+    ws = catalogued()
+    title = "" if above.startswith("#") else "# Index\n"
+    assert (root / "index.md").read_text() == older.replace("1 page.", f"{title}1 page.")
+    assert ws.catalog.check().stale == ()
+    put("index.md", older.replace(above, "") if above else older)
+    ws.sync()
+    assert (root / "index.md").read_text().count("# Index\n") == 1
