@@ -18,6 +18,11 @@ _BEGIN = re.compile(rf"[ \t]*{CATALOG_BEGIN}[ \t\r]*\Z")
 _END = re.compile(rf"[ \t]*{END}[ \t\r]*\Z")
 _CONFLICT = re.compile(r"(?:<{7}|>{7}|\|{7})(?:[ \t\r]|\Z)|={7}\r?\Z")
 _BOM = "\ufeff"
+_COUNTS = re.compile(
+    r"[\d,]+ (?:pages?|entry|entries|lists?)(?: in [\d,]+ folders?)?\."
+    r"(?: Up: \[the (?:whole folder|folder above)\]\((?:\.\./)?index\.md\)\.)?\Z"
+)
+_LINE = re.compile(r"\Z|## |(?:  )?- ")
 
 
 class CatalogBlock(NamedTuple):
@@ -95,6 +100,14 @@ def is_bare(text: str) -> bool:
     """Whether nothing in a file was written by hand."""
     outside = shape_of(text).outside.removeprefix(_BOM).replace("\r", "")
     return outside.strip() in ("", SHARD_HEAD.strip())
+
+
+def is_untitled(text: str) -> bool:
+    """Whether nothing but an older version wrote a file: now the block of such a file has a
+    title."""
+    first, *others = said(text) or [""]
+    is_ours = bool(_COUNTS.match(first)) and all(_LINE.match(line) for line in others)
+    return is_ours and is_bare(text)
 
 
 def is_titled(text: str) -> bool:

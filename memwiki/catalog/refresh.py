@@ -15,6 +15,7 @@ from memwiki.catalog.block import (
     is_bare,
     is_ours,
     is_titled,
+    is_untitled,
     said,
     shape_of,
 )
@@ -171,7 +172,8 @@ def _retire(survey: CatalogDiff, path: str) -> None:
         return
     text = data.decode("utf-8", "surrogateescape")
     lines, known = said(text), survey.known.get(path)
-    if lines != _EMPTY and (lines is None or not known or known[2] != _digest_of(lines)):
+    is_known = known is not None and lines is not None and known[2] == _digest_of(lines)
+    if not (lines == _EMPTY or is_known or is_untitled(text)):
         if (survey.is_thorough or known) and is_ours(text):
             survey.notes.append(f"{path}: {_STRAY}")
     elif is_bare(text):

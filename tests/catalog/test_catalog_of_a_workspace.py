@@ -455,3 +455,33 @@ def test_a_catalog_of_an_older_version_gets_a_title_unless_people_gave_it_one(
     put("index.md", older.replace(above, "") if above else older)
     ws.sync()
     assert (root / "index.md").read_text().count("# Index\n") == 1
+
+
+OLDER = """<!-- memwiki:catalog:begin -->
+1 page. Up: [the folder above](../index.md).
+
+## Pages
+
+- [C](1.md)
+<!-- memwiki:catalog:end -->
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "is_kept"),
+    [
+        (OLDER, False),
+        (f"words\n{OLDER}", True),
+        (OLDER.replace("- [C]", "my words, then [C]"), True),
+        (OLDER.replace("1 page.", "# c\n1 page."), True),
+    ],
+)
+def test_an_unneeded_catalog_of_an_older_version_is_removed_where_nobody_wrote(
+    root, put, catalogued, text, is_kept
+):
+    put("c/1.md", "# C\n")
+    put("c/index.md", text)
+    catalogued()
+    assert (root / "c/index.md").exists() == is_kept
+    if is_kept:
+        assert (root / "c/index.md").read_text() == text
