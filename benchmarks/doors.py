@@ -18,6 +18,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -96,8 +97,9 @@ def at_once(work: Callable[[int], list[str]]) -> list[str]:
         return [each for found in pool.map(work, range(_CLIENTS)) for each in found]
 
 
-def writes(root: Path, opened: Open, count: int) -> Row:
-    """Clients append to the same pages; the servers of some are killed while they write."""
+def writes(root: Path, opened: Open, count: int, *, env: Mapping[str, str]) -> Row:
+    """Clients append to the same pages, as do the command line and an editor; the servers of some
+    are killed while they write."""
     names = [f"shared-{number}.md" for number in range(_SHARED)]
     for name in names:
         (root / name).write_text("# Shared\n", encoding="utf-8")
@@ -121,17 +123,53 @@ def writes(root: Path, opened: Open, count: int) -> Row:
         door.close()
         return done
 
-    started = time.perf_counter()
-    done = at_once(work)
+    started, is_over, others = time.perf_counter(), threading.Event(), ThreadPoolExecutor(2)
+    beside = [
+        others.submit(_command_line, root, names, is_over, env),
+        others.submit(_editor, root, names, is_over),
+    ]
+    try:
+        done = at_once(work)
+    finally:
+        is_over.set()
+    by_command, by_editor = (each.result() for each in beside)
+    done += by_command
     took = time.perf_counter() - started
     there = [line for name in names for line in (root / name).read_text().splitlines()]
     wrong = [line for line in done if there.count(line) != 1]
+    lost = [line for line in by_editor if there.count(line) != 1]
     twice = [line for line in gone if there.count(line) > 1]
     told = f"{len(done)} succeeded, {len(wrong)} of them not there once; {len(gone)} cut off by"
-    told += f" {_KILLED} kills, {len(twice)} of them twice; {len(refused)} refused; {took:.0f} s"
+    told += f" {_KILLED} kills (beside {len(by_command)} of the command line,"
+    told += f" {len(by_editor)} of an editor, of which {len(lost)} fell into the moment in which a"
+    told += f" file is replaced), {len(twice)} of them twice; {len(refused)} refused;"
+    told += f" {took:.0f} s"
     for each in (*wrong[:3], *refused[:3]):
         print(each, file=sys.stderr)
     return f"{_CLIENTS} clients x {count} appends", told, not wrong and not twice
+
+
+def _command_line(
+    root: Path, names: list[str], is_over: threading.Event, env: Mapping[str, str]
+) -> list[str]:
+    """What the command line appended."""
+    done: list[str] = []
+    while not is_over.is_set():
+        line = f"- the command line wrote {len(done)} of them"
+        command = memwiki(root, "-q", "append", names[len(done) % len(names)], "--", line)
+        if not subprocess.run(command, env=env, capture_output=True, check=False).returncode:
+            done.append(line)
+    return done
+
+
+def _editor(root: Path, names: list[str], is_over: threading.Event) -> list[str]:
+    """What a program that knows of no lock added at the end of the same files."""
+    done: list[str] = []
+    while not is_over.wait(1.0):
+        done.append(f"- an editor wrote {len(done)} of them")
+        with (root / names[len(done) % len(names)]).open("a", encoding="utf-8") as page:
+            page.write(f"{done[-1]}\n")
+    return done
 
 
 def counter(root: Path, opened: Open, count: int) -> Row:
@@ -246,7 +284,11 @@ def measured(root: Path, env: Mapping[str, str], args: argparse.Namespace) -> li
         return Door(root, env)
 
     rows = costs(root, opened, env)
-    for row, count in ((writes, args.writes), (counter, args.counts), (edits, args.edits)):
+    for row, count in (
+        (partial(writes, env=env), args.writes),
+        (counter, args.counts),
+        (edits, args.edits),
+    ):
         rows += [row(root, opened, count)] if count else []
     return rows
 

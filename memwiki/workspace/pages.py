@@ -124,6 +124,13 @@ class PagesFacet:
         return past.bytes_at(self.live, self._environ, name, at)
 
     @rebuilding
+    def digests(self) -> Mapping[str, str]:
+        """The digest of each page, by its path: what tells one state of the pages from another."""
+        with reading(self.live) as view:
+            found = view.stores.cards.digests()
+            return {path: each for path, each in found.items() if not view.scope.is_outside(path)}
+
+    @rebuilding
     def private(self) -> PrivateParts:
         """What is private: pages by their front matter, entries and messages by their fields."""
         from memwiki.browse import pages

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from memwiki.doors.tools import DoorFlags
 
 app = new_app()
+_LEAST_TOKENS = 200  # below this no answer says anything
 
 
 class Served(StrEnum):
@@ -82,6 +84,7 @@ def mcp(
     Over standard input and output, or with --http over HTTP. Answers are always about the files as
     they are. Needs the extra: pip install 'memwiki[mcp]'.
     """
+    parent = os.getppid()  # before anything that takes time, in which it may be gone
     _require_library()
     from memwiki.doors.mcp.http import Listening, serve_http
     from memwiki.doors.mcp.opening import Opening
@@ -100,7 +103,7 @@ def mcp(
     opening = Opening(door.open)
     service = _service(door, served_as, flags, is_structured=structured)
     if not http:
-        serve_stdio(service, opening, output.talk)
+        serve_stdio(service, opening, output.talk, parent)
         return
     listening = Listening.at(http, tuple(allow_host or ()), token_file, has_token=not no_token)
     serve_http(service, opening, listening, output.talk)
@@ -112,17 +115,22 @@ def _service(
     if served_as:
         from memwiki.doors.mcp.reference import ReferenceService
 
-        if flags.is_read_only:
-            raise UsageError("--read-only: not with --as memory-server", hint="leave one out")
+        narrowing = {"--read-only": flags.is_read_only, "--write": flags.write}
+        narrowing["--staged"] = flags.is_staged
+        for option in (name for name, given in narrowing.items() if given):
+            raise UsageError(f"{option}: not with --as memory-server", hint="leave one out")
         return ReferenceService(flags.max_tokens)
+    if flags.max_tokens is not None and flags.max_tokens < _LEAST_TOKENS:
+        raise UsageError(
+            f"--max-tokens: {flags.max_tokens} are too few", hint=f"at least {_LEAST_TOKENS}"
+        )
     from memwiki.doors.mcp.own import OwnService
-    from memwiki.doors.tools import DoorSettings, door_settings
 
     try:
-        settings = door_settings(door.open().config, flags)
+        config = door.open().config
     except MemwikiError:  # without a workspace each call says so
-        settings = DoorSettings(profile=flags.profile or "default")
-    return OwnService(settings, is_structured=is_structured, tell=output.talk)
+        config = None
+    return OwnService(flags, config, is_structured=is_structured, tell=output.talk)
 
 
 def _require_library() -> None:

@@ -5,9 +5,13 @@ from __future__ import annotations
 import hmac
 import os
 import secrets
+import socket
 import stat
+import sys
+import threading
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from pathlib import Path
+from types import FrameType
 from typing import Any, NamedTuple, TypeAlias
 
 import uvicorn
@@ -15,14 +19,16 @@ from mcp.server.transport_security import TransportSecuritySettings
 
 from memwiki.config import environment
 from memwiki.doors.mcp.opening import Opening
-from memwiki.doors.mcp.server import McpServer
+from memwiki.doors.mcp.server import SWITCH_SECONDS, McpServer
 from memwiki.doors.mcp.service import Service
-from memwiki.errors import UsageError, WriteError, reason_of, shell_word
+from memwiki.doors.mcp.terse import be_terse
+from memwiki.errors import UsageError, WriteError, reason_of
 
 PATH = "/mcp"
 _LOCAL = ("127.0.0.1", "localhost", "::1")
 _MOST_BYTES = 4 * 1024 * 1024
 _LEAST_TOKEN = 16
+_LAST_SECONDS = 0.7
 _Scope: TypeAlias = MutableMapping[str, Any]
 _Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
 _Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -60,26 +66,45 @@ def serve_http(
     service: Service, opening: Opening, listening: Listening, tell: Callable[[str], None]
 ) -> None:
     """Serve until interrupted."""
-    opening.begin()
     token = _token(listening, environment(), tell) if listening.has_token else ""
-    served = McpServer(service, opening, tell)
-    app = http_app(served, listening, token)
-    tell(f"serving http://{listening.host}:{listening.port}{PATH}")
-    config = uvicorn.Config(
-        app,
-        host=listening.host,
-        port=listening.port,
-        log_level="warning",
-        access_log=False,
-        timeout_graceful_shutdown=1,
-    )
-    uvicorn.Server(config).run()
-    served.close()
+    listener = _listener(listening)
+    be_terse(tell)
+    sys.setswitchinterval(SWITCH_SECONDS)
+    opening.begin()
+    app = http_app(McpServer(service, opening, tell), listening, token)
+    port = listener.getsockname()[1]
+    host = f"[{listening.host}]" if ":" in listening.host else listening.host
+    tell(f"serving http://{host}:{port}{PATH}")
+    config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=1)
+    try:
+        _Uvicorn(config).run([listener])
+    finally:
+        os._exit(0)  # what nobody waits for any more ends here
+
+
+class _Uvicorn(uvicorn.Server):  # type: ignore[misc]
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Streams stay open for ever; what is being written has as long as over stdio."""
+        last = threading.Timer(_LAST_SECONDS, os._exit, (0,))
+        last.daemon = True
+        last.start()
+        super().handle_exit(sig, frame)
+
+
+def _listener(listening: Listening) -> socket.socket:
+    family = socket.AF_INET6 if ":" in listening.host else socket.AF_INET
+    try:
+        return socket.create_server((listening.host, listening.port), family=family)
+    except OSError as error:
+        raise UsageError(
+            f"--http: {listening.host}:{listening.port} cannot be served ({reason_of(error)})",
+            hint="take another port",
+        ) from error
 
 
 def http_app(served: McpServer, listening: Listening, token: str) -> _App:
     """The application: hosts, origins and the token are checked on every request."""
-    names = [*_LOCAL[:2], "[::1]", *listening.names]
+    names = [*_LOCAL[:2], "[::1]", *map(str.lower, listening.names)]
     security = TransportSecuritySettings(
         allowed_hosts=[*names, *(f"{name}:*" for name in names)],
         allowed_origins=[f"{scheme}://{n}{p}" for n in names for scheme in ("http", "https")
@@ -143,9 +168,7 @@ def _token(listening: Listening, environ: Mapping[str, str], tell: Callable[[str
     tell(f"the token is in {file}")
     try:
         if os.name != "nt" and stat.S_IMODE(file.stat().st_mode) & 0o077:
-            raise UsageError(
-                f"{file}: others can read it", hint=f"chmod 600 {shell_word(str(file))}"
-            )
+            raise UsageError(f"{file}: others can read it", hint=f"chmod 600 {file}")
         return _long_enough(file.read_text(encoding="utf-8").strip(), str(file))
     except (OSError, ValueError) as error:
         raise UsageError(f"{file}: cannot be read", hint="give --token-file FILE") from error

@@ -4,8 +4,11 @@ calls that can wait."""
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
+
+import anyio
 
 from memwiki.errors import IndexingError, MemwikiError
 
@@ -13,6 +16,7 @@ if TYPE_CHECKING:
     from memwiki.workspace import Workspace
 
 PATIENCE_SECONDS = 20.0
+_LOOK_SECONDS = 0.02
 
 
 class Opening:
@@ -21,47 +25,53 @@ class Opening:
     def __init__(self, opened: Callable[[], Workspace]) -> None:
         self._opened, self._lock = opened, threading.Lock()
         self._workspace: Workspace | None = None
-        self._is_ready = threading.Event()
+        self._is_built = threading.Event()
         self._done, self._total = 0, 0
 
     def begin(self) -> None:
         """Build the first index in a thread of its own."""
+        self._is_built.clear()
         threading.Thread(target=self._build, name="first index", daemon=True).start()
 
+    async def ready(self) -> None:
+        """Wait on the loop, so that no thread is taken, until there is an index that answers.
+        Raises IndexingError when that takes longer than anybody waits."""
+        if self._is_built.is_set() and self._workspace is None:
+            self.begin()  # what could not be opened may be there now, and needs an index, too
+        until = time.monotonic() + PATIENCE_SECONDS
+        while not self._is_built.is_set():
+            if time.monotonic() >= until:
+                share = 100 * self._done // max(self._total, 1)
+                raise IndexingError(
+                    f"index: the first one is being built, {share} % is done", hint="ask again soon"
+                )
+            await anyio.sleep(_LOOK_SECONDS)
+
     def workspace(self) -> Workspace:
-        """The workspace with an index that answers. Raises NoWorkspaceError, and IndexingError when
-        the first index takes longer than anybody waits."""
-        found = self._open()
-        if not self._is_ready.wait(PATIENCE_SECONDS):
-            share = 100 * self._done // max(self._total, 1)
-            raise IndexingError(
-                f"index: the first one is being built, {share} % is done", hint="ask again soon"
-            )
-        return found
+        """The workspace. Raises NoWorkspaceError."""
+        with self._lock:
+            self._workspace = self._workspace or self._opened()
+            return self._workspace
 
     @property
     def progress(self) -> tuple[int, int]:
-        """How many pages of how many the first index has."""
-        return self._done, self._total
+        """How many pages of how many the first index has; nothing of nothing when it is built."""
+        return (0, 0) if self._is_built.is_set() else (self._done, self._total)
 
     def leave(self) -> None:
         """Let go of what this thread opened."""
         if self._workspace is not None:
             self._workspace.leave()
 
-    def _open(self) -> Workspace:
-        with self._lock:
-            self._workspace = self._workspace or self._opened()
-            return self._workspace
-
     def _build(self) -> None:
         try:
-            self._open().sync(progress=self._note)
-        except MemwikiError:  # each call meets it again, and says it
+            # Not the verb, which writes catalogs: nobody asked for anything yet.
+            self.workspace().live.sync(progress=self._note)
+            self.leave()
+        except (MemwikiError, OSError):  # each call meets it again, and says it
             pass
         finally:
-            self.leave()
-            self._is_ready.set()
+            self._is_built.set()
 
     def _note(self, done: int, total: int) -> None:
         self._done, self._total = done, total

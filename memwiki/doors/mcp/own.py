@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
+from memwiki.config import Config
 from memwiki.doors.mcp.service import Progress, Reply, Resource, Row
-from memwiki.doors.tools import DoorSettings, Limiter, call, definitions, tools
+from memwiki.doors.tools import Answer, DoorFlags, call, definitions, door_settings, tools
 from memwiki.errors import MemwikiError
 from memwiki.model import Json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from memwiki.doors.tools import Limiter
     from memwiki.workspace import Workspace
 
 INSTRUCTIONS = " ".join(
@@ -31,7 +33,8 @@ keys.""".split()
 )
 INDEX, CORE, _PAGE = "memory://index", "memory://core", "memory://page/"
 _MARKDOWN = "text/markdown"
-_MOST_CLIENTS = 100  # further ones share a count
+_RESERVED = "/:?#[]@!$&'()*+,;="  # what {+path} leaves as it is
+_LARGEST, _MOST_PROBLEMS = 8_000, 50
 
 
 class OwnService:
@@ -66,12 +69,18 @@ class OwnService:
     )
 
     def __init__(
-        self, settings: DoorSettings, *, is_structured: bool, tell: Callable[[str], None]
+        self,
+        flags: DoorFlags,
+        config: Config | None = None,
+        *,
+        is_structured: bool,
+        tell: Callable[[str], None],
     ) -> None:
-        self._settings, self._is_structured, self._tell = settings, is_structured, tell
-        self._limiters: dict[str, Limiter] = {}
-        self._table = tools(settings.profile, is_read_only=settings.is_read_only)
-        rows = definitions(settings.profile, "mcp", is_read_only=settings.is_read_only)
+        """`config` is that of the workspace, where there is one when the server starts."""
+        self._flags, self._is_structured, self._tell = flags, is_structured, tell
+        listed = door_settings(config or Config(), flags)
+        self._table = tools(listed.profile, is_read_only=listed.is_read_only)
+        rows = definitions(listed.profile, "mcp", is_read_only=listed.is_read_only)
         self.tools = [{**row, **_output(row)} for row in rows] if is_structured else rows
 
     def is_reading(self, tool: str) -> bool:
@@ -84,6 +93,7 @@ class OwnService:
         ws: Workspace,
         tool: str,
         arguments: Mapping[str, Json],
+        limiter: Limiter,
         progress: Progress | None = None,
     ) -> Reply:
         """Run a tool; every failure is a reply."""
@@ -91,50 +101,52 @@ class OwnService:
             ws,
             tool,
             arguments,
-            settings=self._settings,
-            limiter=self._limiter_of(ws.actor),
+            settings=door_settings(ws.config, self._flags),  # as the workspace is, not as it began
+            limiter=limiter,
             is_structured=self._is_structured,
             tell=self._tell,
             progress=progress,
         )
         return Reply([answer.text], answer.structured, answer.is_error)
 
-    def _limiter_of(self, client: str) -> Limiter:
-        """What counts the changes of a client; HTTP without sessions knows it by name alone."""
-        known = self._limiters
-        name = client if client in known or len(known) < _MOST_CLIENTS else ""
-        return known.setdefault(name, Limiter())
-
     def read(self, ws: Workspace, uri: str) -> Resource | None:
         """The catalog, the core memories, or a page; private ones are not there."""
-        if uri == INDEX:
-            reply = self.call(ws, "browse", {}) if "browse" in self._table else None
-            return Resource(uri, _MARKDOWN, reply.texts[0] if reply else ws.prompt().text)
         if uri == CORE:
             return Resource(uri, _MARKDOWN, ws.prompt().text)
+        if uri == INDEX:
+            found = self._asked(ws, "browse", {})
+            return Resource(uri, _MARKDOWN, found.text)
         path = unquote(uri.removeprefix(_PAGE))
-        if not uri.startswith(_PAGE) or not path.endswith(".md"):
+        if not uri.startswith(_PAGE) or not _is_page(ws, path):
             return None
-        reply = self.call(ws, "read", {"name": path})
-        return None if reply.is_error else Resource(uri, _MARKDOWN, reply.texts[0])
+        found = self._asked(ws, "read", {"name": path, "budget": _LARGEST})
+        return None if found.is_error else Resource(uri, _MARKDOWN, found.text)
+
+    def touched(self, paths: Sequence[str]) -> Sequence[str]:
+        """The catalog, the core memories, and the pages, each as clients may write its URI."""
+        return [INDEX, CORE, *(uri for path in paths for uri in page_uris(path))]
+
+    def hidden(self, ws: Workspace) -> frozenset[str]:
+        """Private pages, unless they are shown here."""
+        return frozenset() if self._flags.has_private else ws.pages.private().pages
+
+    def _asked(self, ws: Workspace, tool: str, arguments: Mapping[str, Json]) -> Answer:
+        """What a tool that reads answers, whether or not it is offered."""
+        settings = door_settings(ws.config, self._flags)
+        settings = settings._replace(profile="full", is_read_only=True)
+        return call(ws, tool, arguments, settings=settings, tell=self._tell)
 
     def prompt(self, ws: Workspace, name: str, arguments: Mapping[str, str]) -> str | None:
         """A workflow of AGENTS.md, with what it starts from."""
         if name == "answer":
             question = arguments.get("question", "")
-            found = self.call(ws, "recall", {"question": question}).texts[0]
+            found = self._asked(ws, "recall", {"question": question}).text
             return f"{question}\n\n{_ANSWER}\n\n{found}"
         if name == "ingest":
             return _INGEST.replace("SOURCE", arguments.get("source", ""))
         if name == "tidy":
-            try:
-                found = "\n".join(
-                    f"{each.path}:{each.line}: {each.message} [{each.code}]"
-                    for each in list(ws.check.run().problems)[:100]
-                )
-            except MemwikiError as error:
-                found = error.message
-            return f"{_TIDY}\n\n{found or 'Nothing is wrong.'}"
+            found = self._asked(ws, "status", {"what": "check", "limit": _MOST_PROBLEMS}).text
+            return f"{_TIDY}\n\n{found}"
         return None
 
 
@@ -159,6 +171,16 @@ broken links (a new page, or the right name), doubles (one page, the other's lin
 (a link from where they belong), claims that contradict each other (supersede the older one)."""
 
 
-def page_uri(path: str) -> str:
-    """The URI of a page."""
-    return _PAGE + quote(path)
+def page_uris(path: str) -> set[str]:
+    """The URIs of a page: as it is, as the template writes it, and with all of it encoded."""
+    as_bytes = path.encode("utf-8", "surrogateescape")
+    encoded = (quote(as_bytes), quote(as_bytes, safe=_RESERVED))
+    return {_PAGE + each for each in (path, *encoded)}
+
+
+def _is_page(ws: Workspace, path: str) -> bool:
+    """Whether this is the path of a page, and not another of its names."""
+    try:
+        return ws.pages.get(path, lines=(1, 1)).path == path
+    except MemwikiError:
+        return False

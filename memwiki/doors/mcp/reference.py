@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from memwiki.doors.mcp.service import Progress, Reply, Resource, Row
 from memwiki.doors.reference_memory.serving import MAX_TOKENS, call, import_once, resource_text
 from memwiki.doors.reference_memory.table import RESOURCE, SERVER_NAME, TOOLS, Tool
+from memwiki.doors.tools import DoorFlags, DoorSettings, Limiter, door_settings
+from memwiki.doors.tools.call import require_size
+from memwiki.errors import RateLimitedError, ReadOnlyError
 from memwiki.model import Json
 
 if TYPE_CHECKING:
@@ -24,6 +27,7 @@ class ReferenceService:
     prompts: tuple[Row, ...] = ()
 
     def __init__(self, max_tokens: int | None = None) -> None:
+        self._flags = DoorFlags()
         self._max_tokens = MAX_TOKENS if max_tokens is None else max_tokens
         self._lock, self._is_taken_in = Lock(), False
         self.tools = [_row(tool) for tool in TOOLS]
@@ -46,9 +50,13 @@ class ReferenceService:
         ws: Workspace,
         tool: str,
         arguments: Mapping[str, Json],
+        limiter: Limiter,
         progress: Progress | None = None,
     ) -> Reply:
-        """Run a tool; every failure is a reply."""
+        """Run a tool within the limits of the workspace; every failure is a reply."""
+        if not self.is_reading(tool):
+            settings = door_settings(ws.config, self._flags)
+            _require_allowed(tool, arguments, settings, limiter)
         self._take_in(ws)
         with ws.one_sweep(progress):
             answer = call(ws, tool, arguments, max_tokens=self._max_tokens)
@@ -61,8 +69,19 @@ class ReferenceService:
         self._take_in(ws)
         return Resource(uri, RESOURCE.mime_type, resource_text(ws))
 
+    def touched(self, _paths: Sequence[str]) -> Sequence[str]:
+        """The graph is one resource."""
+        return [RESOURCE.uri]
+
+    def hidden(self, ws: Workspace) -> frozenset[str]:
+        """Private pages are not in the graph."""
+        return ws.pages.private().pages
+
     def _take_in(self, ws: Workspace) -> None:
-        """What the reference server kept in its file, before the first answer."""
+        """What the reference server kept in its file, before the first answer; not into a workspace
+        that doors only read."""
+        if door_settings(ws.config, self._flags).is_read_only:
+            return
         with self._lock:
             if not self._is_taken_in:
                 import_once(ws, ws.environ)
@@ -71,6 +90,22 @@ class ReferenceService:
     def prompt(self, _ws: Workspace, _name: str, _arguments: Mapping[str, str]) -> str | None:
         """It has none."""
         return None
+
+
+def _require_allowed(
+    tool: str, arguments: Mapping[str, Json], settings: DoorSettings, limiter: Limiter
+) -> None:
+    """Refuse a change that the workspace does not allow here."""
+    if settings.is_read_only:
+        raise ReadOnlyError(
+            f"{tool}: this door changes nothing", hint="tell the person what to change"
+        )
+    require_size(arguments, settings.max_text_kb)
+    most = settings.writes_per_minute
+    if seconds := limiter.wait_seconds(most):
+        raise RateLimitedError(
+            f"{most} changes a minute are made already", hint=f"wait {seconds} seconds"
+        )
 
 
 def _row(tool: Tool) -> Row:

@@ -19,16 +19,25 @@ from memwiki import __version__
 from memwiki.doors.mcp.opening import Opening
 from memwiki.doors.mcp.service import Reply, Service
 from memwiki.doors.mcp.subscribed import Subscribed
+from memwiki.doors.mcp.terse import frames
+from memwiki.doors.mcp.wire import sound
 from memwiki.doors.mcp.workers import Steps, Workers
+from memwiki.doors.tools import Limiter
 from memwiki.doors.tools.failures import failure
-from memwiki.errors import MemwikiError
+from memwiki.errors import IndexingError, MemwikiError
 
 if TYPE_CHECKING:
+    from mcp.server.connection import Connection
+
     from memwiki.workspace import Workspace
 
 T = TypeVar("T")
 Context: TypeAlias = "ServerRequestContext[Any, Any]"
-_INVALID_PARAMS = -32602
+_INVALID_PARAMS, _INTERNAL_ERROR = -32602, -32603
+_UNEXPECTED = "error unexpected: a bug in memwiki\nnext: try another way, or tell the person"
+_LOOK_SECONDS = 0.02
+_MOST_CLIENTS = 100  # further ones share a count of changes
+SWITCH_SECONDS = 0.001  # a ping changes threads six times, each time behind two that work
 _TELL_EVERY = 0.5  # seconds
 
 
@@ -62,8 +71,10 @@ class McpServer:
 
     def __init__(self, service: Service, opening: Opening, tell: Callable[[str], None]) -> None:
         self._service, self._opening, self._tell = service, opening, tell
-        self._workers = Workers()
-        self.subscribed = Subscribed(opening)
+        self._workers, self._running = Workers(), 0
+        self._limiters: dict[str, Limiter] = {}
+        self.subscribed = Subscribed(service, opening, self._workers)
+        self._listen = ListenHandler(self.subscribed.bus)
         self.server = _Telling(
             service.name,
             version=__version__,
@@ -76,10 +87,16 @@ class McpServer:
             on_read_resource=self._read,
             on_subscribe_resource=self._subscribe,
             on_unsubscribe_resource=self._unsubscribe,
-            on_subscriptions_listen=ListenHandler(self.subscribed),
+            on_subscriptions_listen=self._listened,
             on_list_prompts=self._list_prompts if service.prompts else None,
             on_get_prompt=self._prompt if service.prompts else None,
         )
+
+    async def settle(self, seconds: float) -> None:
+        """Wait so long at most for what is being answered."""
+        until = time.monotonic() + seconds
+        while self._running and time.monotonic() < until:
+            await anyio.sleep(_LOOK_SECONDS)
 
     def close(self) -> None:
         """End the threads."""
@@ -101,40 +118,53 @@ class McpServer:
     async def _call(
         self, context: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult:
-        name, arguments = params.name, params.arguments or {}
-        is_reading, started = self._service.is_reading(name), time.monotonic()
-        actor, steps = _actor(context), Steps()
-
-        def run() -> Reply:
-            try:
-                found = self._opening.workspace()
-            except MemwikiError as error:
-                return Reply([failure(error).text], is_error=True)
-            return self._service.call(found.by(actor), name, arguments, steps.note)
-
+        started, steps = time.monotonic(), Steps()
         async with anyio.create_task_group() as group:
             group.start_soon(self._tell_progress, context, steps)
-            reply = await self._workers.run(run, is_reading=is_reading, steps=steps)
+            reply = await self._replied(context, params, steps)
             group.cancel_scope.cancel()
-        known = name if name in _names(self._service) else "unknown tool"
+        known = params.name if params.name in _names(self._service) else "unknown tool"
         self._tell(_logged(known, started, reply))
         structured = None
         if reply.structured is not None and not reply.is_error:
-            structured = json.loads(_sound(json.dumps(reply.structured, ensure_ascii=False)))
+            structured = json.loads(sound(json.dumps(reply.structured, ensure_ascii=False)))
         return types.CallToolResult(
-            content=[types.TextContent(type="text", text=_sound(text)) for text in reply.texts],
+            content=[types.TextContent(type="text", text=sound(text)) for text in reply.texts],
             structured_content=structured,
             is_error=reply.is_error,
         )
+
+    async def _replied(
+        self, context: Context, params: types.CallToolRequestParams, steps: Steps
+    ) -> Reply:
+        name, arguments = params.name, params.arguments or {}
+        actor, limiter = _actor(context), self._limiter_of(context)
+
+        def ask(ws: Workspace) -> Reply:
+            return self._service.call(ws.by(actor), name, arguments, limiter, steps.note)
+
+        try:
+            return await self._asked(ask, is_reading=self._service.is_reading(name), steps=steps)
+        except MCPError as error:
+            return Reply([error.error.message], is_error=True)
+
+    def _limiter_of(self, context: Context) -> Limiter:
+        """That of the connection; where the protocol has none, of the client's name."""
+        connection = _connection(context)
+        if connection.session_id is None:
+            client, known = _actor(context), self._limiters
+            name = client if client in known or len(known) < _MOST_CLIENTS else ""
+            return known.setdefault(name, Limiter())
+        limiter: Limiter = connection.state.setdefault("limiter", Limiter())
+        return limiter
 
     async def _tell_progress(self, context: Context, steps: Steps) -> None:
         told = 0
         while True:
             await anyio.sleep(_TELL_EVERY)
             done, total = (steps.done, steps.total) if steps.total else self._opening.progress
-            if done > told:  # the protocol asks for numbers that rise
-                told = done
-                await context.session.report_progress(done, total or None)
+            told = max(done, told + 1)  # it has to grow, whether or not there is a count
+            await context.session.report_progress(told, total if total >= told else None)
 
     # --- resources ---
 
@@ -158,21 +188,28 @@ class McpServer:
         if found is None:
             raise MCPError(_INVALID_PARAMS, f"Resource not found: {uri[:200]}", {"uri": uri[:200]})
         text = types.TextResourceContents(
-            uri=found.uri, mime_type=found.mime_type, text=_sound(found.text)
+            uri=found.uri, mime_type=found.mime_type, text=sound(found.text)
         )
         return types.ReadResourceResult(contents=[text])
 
     async def _subscribe(
         self, context: Context, params: types.SubscribeRequestParams
     ) -> types.EmptyResult:
-        self.subscribed.add(context.session, str(params.uri))
+        await self.subscribed.add(_connection(context), str(params.uri))
         return types.EmptyResult()
 
     async def _unsubscribe(
         self, context: Context, params: types.UnsubscribeRequestParams
     ) -> types.EmptyResult:
-        self.subscribed.remove(context.session, str(params.uri))
+        self.subscribed.remove(_connection(context), str(params.uri))
         return types.EmptyResult()
+
+    async def _listened(
+        self, context: Context, params: types.SubscriptionsListenRequestParams
+    ) -> types.SubscriptionsListenResult:
+        with self.subscribed.listening():
+            await self.subscribed.settle()
+            return await self._listen(context, params)
 
     # --- prompts ---
 
@@ -187,17 +224,44 @@ class McpServer:
         text = await self._asked(lambda ws: self._service.prompt(ws, params.name, given))
         if text is None:
             raise MCPError(_INVALID_PARAMS, f"Prompt not found: {params.name[:200]}")
-        content = types.TextContent(type="text", text=_sound(text))
+        content = types.TextContent(type="text", text=sound(text))
         return types.GetPromptResult(messages=[types.PromptMessage(role="user", content=content)])
 
-    async def _asked(self, ask: Callable[[Workspace], T]) -> T:
+    async def _asked(
+        self,
+        ask: Callable[[Workspace], T],
+        *,
+        is_reading: bool = True,
+        steps: Steps | None = None,
+    ) -> T:
         def run() -> T:
             try:
                 return ask(self._opening.workspace())
             except MemwikiError as error:
-                raise MCPError(_INVALID_PARAMS, failure(error).text) from error
+                raise _failed(error) from None
+            except MCPError:
+                raise
+            except Exception as error:  # noqa: BLE001 - at the door
+                self._tell(frames(error))
+                raise MCPError(_INTERNAL_ERROR, _UNEXPECTED) from None
 
-        return await self._workers.run(run, is_reading=True)
+        self._running += 1
+        try:
+            await self._opening.ready()
+            return await self._workers.run(run, is_reading=is_reading, steps=steps)
+        except IndexingError as error:
+            raise _failed(error) from None
+        finally:
+            self._running -= 1
+
+
+def _failed(error: MemwikiError) -> MCPError:
+    return MCPError(_INVALID_PARAMS, failure(error).text)
+
+
+def _connection(context: Context) -> Connection:
+    """What lasts while a client is there; a session is made for each request."""
+    return context.session._connection
 
 
 def _actor(context: Context) -> str:
@@ -215,8 +279,3 @@ def _logged(tool: str, started: float, reply: Reply) -> str:
     outcome = reply.texts[0].split(":", 1)[0][:60] if reply.is_error else "ok"
     outcome = outcome if outcome == "ok" or outcome.startswith("error ") else "error"
     return f"{tool} {(time.monotonic() - started) * 1000:.0f} ms {outcome}"
-
-
-def _sound(text: str) -> str:
-    """With halves of characters replaced, which JSON of the wire cannot hold."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

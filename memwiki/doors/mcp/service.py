@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 from memwiki.model import Json
 
 if TYPE_CHECKING:
+    from memwiki.doors.tools import Limiter
     from memwiki.workspace import Workspace
 
 Progress: TypeAlias = "Callable[[int, int], None]"
@@ -72,10 +73,11 @@ class Service(Protocol):
         ws: Workspace,
         tool: str,
         arguments: Mapping[str, Json],
+        limiter: Limiter,
         progress: Progress | None = None,
     ) -> Reply:
-        """Run a tool; every failure is a reply. `progress` is told how many of how many changed
-        files are read first, and may end what reads by raising."""
+        """Run a tool for a connection, whose changes the limiter counts. `progress` is told how
+        many of how many changed files are read first, and may end what reads by raising."""
         ...
 
     def read(self, ws: Workspace, uri: str) -> Resource | None:
@@ -84,4 +86,12 @@ class Service(Protocol):
 
     def prompt(self, ws: Workspace, name: str, arguments: Mapping[str, str]) -> str | None:
         """The text of a prompt, None for one that is not known."""
+        ...
+
+    def touched(self, paths: Sequence[str]) -> Sequence[str]:
+        """The URIs that a change of pages is told under."""
+        ...
+
+    def hidden(self, ws: Workspace) -> frozenset[str]:
+        """The pages that nobody is told of."""
         ...

@@ -1,117 +1,154 @@
-"""Who is told of changes, in both eras of the protocol; a watcher runs only while somebody is."""
+"""Who is told of changes, in both eras of the protocol; pages are compared only while somebody is.
+
+What a question or another program's watcher has already taken into the index is no event any more:
+so the state of the pages is compared with the one before, whoever brought it about.
+"""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+import time
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote
 
 import anyio
-import anyio.to_thread
 from mcp.server.subscriptions import (
     InMemorySubscriptionBus,
     ResourcesListChanged,
     ResourceUpdated,
-    ServerEvent,
 )
+from mcp.shared.exceptions import MCPError
 
-from memwiki.answers.watch import WatchEvent, WatchEventKind
 from memwiki.doors.mcp.opening import Opening
-from memwiki.doors.mcp.own import CORE, INDEX, page_uri
+from memwiki.doors.mcp.service import Service
+from memwiki.doors.mcp.workers import Workers
 from memwiki.errors import MemwikiError
 
 if TYPE_CHECKING:
-    from mcp.server.session import ServerSession
+    from mcp.server.connection import Connection
 
-_PAUSE_SECONDS = 1.0  # between two words that pages came or went
-_LOOK_SECONDS = 0.1
-_MOST_EVENTS = 1_000
+_PAUSE_SECONDS = 1.0  # between two looks, and so between two words that pages came or went
+_SHARE = 10  # pauses are so many times as long as looks
+_BASE_SECONDS = 2.0
+_SEND_SECONDS = 1.0  # for a client that has stopped reading
+_MOST_URIS = 1_000
+_INVALID_PARAMS = -32602
+
+
+class Seen(NamedTuple):
+    """The pages as they were at one look, and those of them that nobody is told of."""
+
+    digests: Mapping[str, str]
+    hidden: frozenset[str]
 
 
 class Subscribed:
-    """The bus of events, and the sessions of the older era with what each asked for."""
+    """The bus of events, and the connections of the older era with what each asked for."""
 
-    def __init__(self, opening: Opening) -> None:
-        self._opening, self._bus = opening, InMemorySubscriptionBus()
-        self._sessions: dict[ServerSession, set[str]] = {}
+    def __init__(self, service: Service, opening: Opening, workers: Workers) -> None:
+        self._service, self._opening, self._workers = service, opening, workers
+        self.bus = InMemorySubscriptionBus()
+        self._asked: dict[Connection, set[str]] = {}
         self._listeners = 0
-        self._wanted = anyio.Event()
-        self._events: deque[WatchEvent] = deque(maxlen=_MOST_EVENTS)  # of the watcher's thread
+        self._wanted, self._has_looked = anyio.Event(), anyio.Event()
 
     # --- who listens ---
 
-    def add(self, session: ServerSession, uri: str) -> None:
-        """Tell a session of the older era of a resource."""
-        self._sessions.setdefault(session, set()).add(uri)
-        self._wanted.set()
+    async def add(self, connection: Connection, uri: str) -> None:
+        """Tell a connection of the older era of a resource, from now on until it closes."""
+        if connection not in self._asked:
+            self._asked[connection] = set()
+            connection.exit_stack.callback(self._asked.pop, connection, None)
+        if len(self._asked[connection]) >= _MOST_URIS:
+            raise MCPError(_INVALID_PARAMS, f"no more than {_MOST_URIS} subscriptions")
+        self._asked[connection].add(uri)
+        await self.settle()
 
-    def remove(self, session: ServerSession, uri: str) -> None:
+    def remove(self, connection: Connection, uri: str) -> None:
         """Tell it no longer."""
-        self._sessions.get(session, set()).discard(uri)
-        if not self._sessions.get(session):
-            self._sessions.pop(session, None)
+        asked = self._asked.get(connection, set())
+        asked.difference_update({each for each in asked if unquote(each) == unquote(uri)})
 
-    def subscribe(self, listener: Callable[[ServerEvent], None]) -> Callable[[], None]:
-        """A listener of the newer era; gives what ends it."""
-        leave = self._bus.subscribe(listener)
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Somebody of the newer era listens to the bus."""
         self._listeners += 1
-        self._wanted.set()
-
-        def ended() -> None:
-            leave()
+        try:
+            yield
+        finally:
             self._listeners -= 1
 
-        return ended
+    @property
+    def is_wanted(self) -> bool:
+        """Whether somebody is to be told of anything."""
+        return bool(self._listeners or any(self._asked.values()))
 
-    async def publish(self, event: ServerEvent) -> None:
-        """Tell all who listen."""
-        await self._bus.publish(event)
-        for session, uris in list(self._sessions.items()):
-            try:
-                if isinstance(event, ResourcesListChanged):
-                    await session.send_resource_list_changed()
-                elif isinstance(event, ResourceUpdated) and event.uri in uris:
-                    await session.send_resource_updated(event.uri)
-            except (anyio.BrokenResourceError, anyio.ClosedResourceError):
-                self._sessions.pop(session, None)
+    async def settle(self) -> None:
+        """Wait until there is something that later changes are compared with."""
+        self._wanted.set()
+        with anyio.move_on_after(_BASE_SECONDS):
+            await self._has_looked.wait()
 
     # --- what happens ---
 
     async def run(self) -> None:
-        """Watch while somebody listens."""
+        """Look again and again while somebody listens."""
         while True:
             await self._wanted.wait()
             self._wanted = anyio.Event()
-            if self._sessions or self._listeners:
-                await self._watch()
+            await self._look_on()
+            self._has_looked = anyio.Event()
 
-    async def _watch(self) -> None:
-        try:
-            found = await anyio.to_thread.run_sync(self._opening.workspace, abandon_on_cancel=True)
-            watching = found.watch(tell=self._tell)
-            with watching:
-                await self._pass_on()
-        except MemwikiError:  # no workspace, no watcher: nothing happens that could be told
-            await anyio.sleep(_PAUSE_SECONDS)
+    async def _look_on(self) -> None:
+        before: Seen | None = None
+        while self.is_wanted:
+            started = time.monotonic()
+            with suppress(MemwikiError):  # no workspace, no index yet: nothing to tell of
+                now = await self._look(before)
+                if before is not None and now is not before:
+                    await self._tell(before, now)
+                before = now
+                self._has_looked.set()
+            await anyio.sleep(max(_PAUSE_SECONDS, _SHARE * (time.monotonic() - started)))
 
-    def _tell(self, event: WatchEvent) -> None:
-        """Called in the watcher's thread; of too many at once the first ones go."""
-        self._events.append(event)
+    async def _look(self, before: Seen | None) -> Seen:
+        await self._opening.ready()
 
-    async def _pass_on(self) -> None:
-        while self._sessions or self._listeners:
-            while self._events:
-                await self._told(self._events.popleft())
-            await anyio.sleep(_LOOK_SECONDS)
+        def look() -> Seen:
+            ws = self._opening.workspace()
+            digests = ws.pages.digests()
+            if before is not None and digests == before.digests:
+                return before
+            return Seen(digests, self._service.hidden(ws))
 
-    async def _told(self, event: WatchEvent) -> None:
-        if event.event is not WatchEventKind.CHANGED:
-            return
-        paths = (*event.added, *event.modified, *event.removed)
-        if not paths:
-            return
-        for uri in (INDEX, CORE, *map(page_uri, paths)):
-            await self.publish(ResourceUpdated(uri=uri))
-        if event.added or event.removed:
-            await self.publish(ResourcesListChanged())
-            await anyio.sleep(_PAUSE_SECONDS)
+        return await self._workers.run(look, is_reading=True)
+
+    async def _tell(self, before: Seen, now: Seen) -> None:
+        paths, comes_or_goes = changed(before, now)
+        uris = self._service.touched(paths) if paths else []
+        known = {unquote(uri) for uri in uris}
+        for uri in uris:
+            await self.bus.publish(ResourceUpdated(uri=uri))
+        for connection, asked in list(self._asked.items()):
+            for uri in [each for each in asked if unquote(each) in known]:
+                await _sent(partial(connection.send_resource_updated, uri))
+        if comes_or_goes and self._service.templates:
+            await self.bus.publish(ResourcesListChanged())
+            for connection in list(self._asked):
+                await _sent(connection.send_resource_list_changed)
+
+
+async def _sent(send: Callable[[], Awaitable[None]]) -> None:
+    with anyio.move_on_after(_SEND_SECONDS):
+        await send()
+
+
+def changed(before: Seen, now: Seen) -> tuple[list[str], bool]:
+    """The pages that are another now, and whether some came or went; none that is hidden."""
+    old, new = before.digests, now.digests
+    gone = [path for path in old if path not in new and path not in before.hidden]
+    there = [path for path in new if old.get(path) != new[path] and path not in now.hidden]
+    is_listed = bool(gone) or any(path not in old for path in there)
+    return sorted([*gone, *there]), is_listed

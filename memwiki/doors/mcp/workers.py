@@ -48,16 +48,20 @@ class Workers:
     async def run(
         self, work: Callable[[], T], *, is_reading: bool, steps: Steps | None = None
     ) -> T:
-        """A read that is cancelled is not begun, or ends at its next step; a write completes."""
-        pool = self._readers if is_reading else self._writer
-        done: asyncio.Future[T] = asyncio.get_running_loop().run_in_executor(pool, work)
-        with anyio.CancelScope(shield=not is_reading):
-            try:
-                return await done
-            except asyncio.CancelledError:
-                if steps:
-                    steps.stop()
-                raise
+        """When it is cancelled, what has not begun never begins, a read ends at its next step,
+        and a write completes."""
+        begun = (self._readers if is_reading else self._writer).submit(work)
+        done = asyncio.wrap_future(begun)
+        done.add_done_callback(_heard)
+        try:
+            return await asyncio.shield(done)
+        except anyio.get_cancelled_exc_class():
+            if not (begun.cancel() or is_reading):
+                with anyio.CancelScope(shield=True):
+                    await asyncio.wait([done])
+            elif steps:
+                steps.stop()
+            raise
 
     def close(self, leave: Callable[[], None]) -> None:
         """End the threads, each of which lets go of what it opened."""
@@ -66,6 +70,12 @@ class Workers:
             for _ in range(count):
                 pool.submit(_left, together, leave)
             pool.shutdown()
+
+
+def _heard(done: asyncio.Future[T]) -> None:
+    """What failed after nobody waited for it is nothing to report."""
+    if not done.cancelled():
+        done.exception()
 
 
 def _left(together: threading.Barrier, leave: Callable[[], None]) -> None:

@@ -15,7 +15,6 @@ pytest.importorskip("mcp.client", reason="needs memwiki[mcp]")
 
 import anyio
 from mcp import Client, MCPError
-from mcp.server.subscriptions import ResourceUpdated
 
 from memwiki.doors.mcp.http import Listening, http_app
 from memwiki.doors.mcp.opening import Opening
@@ -23,7 +22,7 @@ from memwiki.doors.mcp.own import INSTRUCTIONS, OwnService
 from memwiki.doors.mcp.reference import ReferenceService
 from memwiki.doors.mcp.server import McpServer
 from memwiki.doors.mcp.workers import Steps, Workers
-from memwiki.doors.tools import DoorFlags, door_settings
+from memwiki.doors.tools import DoorFlags, Limiter
 from memwiki.errors import NoWorkspaceError, UsageError
 
 LAYERS = '[layers]\nmemory = "memory.md"\ninbox = "inbox"\nlog = "log.md"\n'
@@ -40,8 +39,7 @@ def space(put, opened):
 
 
 def own(space, **flags):
-    settings = door_settings(space.config, DoorFlags(**flags))
-    return OwnService(settings, is_structured=False, tell=lambda _: None)
+    return OwnService(DoorFlags(**flags), space.config, is_structured=False, tell=lambda _: None)
 
 
 def served(space, service=None):
@@ -147,19 +145,13 @@ def test_without_a_workspace_the_server_starts_and_calls_say_so():
 
     opening = Opening(missing)
     opening.begin()
-    service = OwnService(door_settings_of_nothing(), is_structured=False, tell=lambda _: None)
+    service = OwnService(DoorFlags(), is_structured=False, tell=lambda _: None)
 
     async def work(client):
         return await client.call_tool("recall", {"question": "tea"})
 
     answer = talk(McpServer(service, opening, lambda _: None), work)
     assert answer.is_error and answer.content[0].text.startswith("error no_workspace: ")
-
-
-def door_settings_of_nothing():
-    from memwiki.doors.tools import DoorSettings
-
-    return DoorSettings()
 
 
 def test_read_only_hides_what_writes_and_leaves_every_byte(space, root):
@@ -191,32 +183,6 @@ def test_a_ping_is_answered_while_many_calls_run(space):
         return await told(client, "status")
 
     assert "fresh" in talk(served(space), work, "legacy")
-
-
-def test_an_edited_page_is_told_to_who_asked_for_it(space, put):
-    server = served(space)
-    uri = "memory://page/wiki/redis.md"
-
-    async def main():
-        heard = anyio.Event()
-
-        def listener(event):
-            if isinstance(event, ResourceUpdated) and event.uri == uri:
-                heard.set()
-
-        async with anyio.create_task_group() as group:
-            group.start_soon(server.subscribed.run)
-            leave = server.subscribed.subscribe(listener)
-            with anyio.fail_after(20):
-                while not heard.is_set():  # the watcher may not be listening yet
-                    put("wiki/redis.md", f"# Redis\n\n{time.monotonic_ns()}\n")
-                    await anyio.sleep(0.2)
-            leave()
-            await anyio.sleep(1.2)  # the watcher ends when nobody listens
-            group.cancel_scope.cancel()
-
-    anyio.run(main)
-    server.close()
 
 
 @MODES
@@ -336,9 +302,51 @@ def test_case_29_a_server_outlives_neither_its_client_nor_a_signal(space, root, 
     assert not os.path.exists(f"/proc/{process.pid}/task")
 
 
+def test_case_29_a_server_ends_when_nobody_reads_what_it_says(space, root):
+    process = started(root)
+    process.stdout.close()
+    process.stdin.write(b'{"jsonrpc":"2.0","id":2,"method":"tools/list"}\n')
+    process.stdin.flush()  # and stays open
+    assert process.wait(timeout=30) in (0, 1)
+    process.stdin.close()
+    process.stderr.close()
+
+
+def test_case_29_a_server_ends_with_the_program_that_started_it(space, root):
+    host = (
+        "import os, subprocess, sys\nsubprocess.Popen(sys.argv[2:])\nos.read(int(sys.argv[1]), 1)"
+    )
+    server = [sys.executable, "-m", "memwiki", "-C", str(root), "mcp"]
+    waiting, ending = os.pipe()
+    process = subprocess.Popen(
+        [sys.executable, "-c", host, str(waiting), *server],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        pass_fds=[waiting],
+    )
+    os.close(waiting)
+    process.stdin.write(json.dumps(HELLO).encode() + b"\n")
+    process.stdin.flush()
+    assert json.loads(process.stdout.readline())["id"] == 1
+    os.write(ending, b"x")
+    process.wait(timeout=30)  # while both pipes stay open
+    assert process.stdout.read() == b""  # the end of which is that of the server
+    os.close(ending)
+    process.stdin.close()
+    process.stdout.close()
+
+
+def test_a_budget_in_which_nothing_can_be_said_is_refused(space, root, capsys):
+    from memwiki.cli.main import main
+
+    assert main(["-C", str(root), "mcp", "--max-tokens", "0"]) == 2
+    assert "at least 200" in capsys.readouterr().err
+
+
 def test_structured_answers_fit_the_schemas_that_are_listed(space):
-    settings = door_settings(space.config, DoorFlags(profile="full"))
-    service = OwnService(settings, is_structured=True, tell=lambda _: None)
+    flags = DoorFlags(profile="full")
+    service = OwnService(flags, space.config, is_structured=True, tell=lambda _: None)
 
     async def work(client):
         await client.list_tools()  # the client then checks every answer
@@ -353,22 +361,6 @@ def test_structured_answers_fit_the_schemas_that_are_listed(space):
     answers = talk(served(space, service), work)
     assert [each.is_error for each in answers] == [False] * len(answers)
     assert answers[1].structured_content["hits"][0]["path"] == "wiki/redis.md"
-
-
-def test_each_client_has_its_own_count_of_changes(space, monkeypatch):
-    monkeypatch.setattr("memwiki.doors.mcp.own._MOST_CLIENTS", 2)
-    settings = door_settings(space.config, DoorFlags())._replace(writes_per_minute=1)
-    service = OwnService(settings, is_structured=False, tell=lambda _: None)
-
-    def add(client, text):
-        made = space.by(client)
-        return service.call(made, "add", {"memories": [{"text": text}]}).texts[0]
-
-    assert "added" in add("a/1 via mcp", "Ann likes tea.")
-    assert add("a/1 via mcp", "Ann likes rice.").startswith("error rate_limited")
-    assert "added" in add("b/1 via mcp", "Ben likes rice.")
-    assert "added" in add("c/1 via mcp", "Cat likes rice.")
-    assert add("d/1 via mcp", "Dan likes rice.").startswith("error rate_limited")
 
 
 def test_a_read_that_nobody_waits_for_ends_at_its_next_step():
@@ -423,6 +415,7 @@ def test_a_call_that_reads_many_changed_files_tells_how_far_it_is(space, put):
     space.sync()
     put("wiki/new.md", "# New\n\nA bittern.\n")
     told = []
-    reply = own(space).call(space, "search", {"query": "bittern"}, lambda *step: told.append(step))
+    asked = {"query": "bittern"}
+    reply = own(space).call(space, "search", asked, Limiter(), lambda *step: told.append(step))
     assert "wiki/new.md" in reply.texts[0]
     assert told and told[-1][0] <= told[-1][1]
