@@ -267,8 +267,8 @@ def assert_has_fields(page, fields):
             assert said == value
         else:
             plain = str.maketrans("", "", "[]# ")
-            names = {each.translate(plain) for each in value.split(",")}
-            assert names - {""} <= {each.translate(plain) for each in said}
+            names = {each.translate(plain).strip() for each in value.split(",")}
+            assert names - {""} <= {each.translate(plain).strip() for each in said}
 
 
 @given(graphs())
