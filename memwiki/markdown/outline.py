@@ -22,10 +22,10 @@ from memwiki.markdown.structure import sections_of, structure_of
 from memwiki.markdown.syntax import CATALOG_BEGIN, ENTRY_ID
 from memwiki.markdown.tags import find_tags
 from memwiki.model import DENDRON, LOGSEQ, Layers, Link, Section
+from memwiki.names import stem_of
 
 if TYPE_CHECKING:
     from memwiki.markdown.dialects.properties import Property
-from memwiki.names import stem_of
 
 _CATALOG = re.compile(rf"^[ \t]*{CATALOG_BEGIN}", re.MULTILINE)
 # Scripts without blanks have none before an id either (`文字。^id`); `x^2` is no id, nor is `#^id`.
