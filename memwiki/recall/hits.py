@@ -9,6 +9,9 @@ from memwiki.index.cards.locations import UnitLocation
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.tokens import query_terms
 from memwiki.index.unit_key import UnitKey
+from memwiki.markdown.describe import first_paragraph
+from memwiki.markdown.frontmatter import find_block
+from memwiki.markdown.scanner import scan
 from memwiki.model import Hit, HitKind, Section, UnitKind
 from memwiki.names import fold
 from memwiki.recall.candidates import RankedUnit
@@ -76,8 +79,8 @@ class HitBuilder:
         first, last = self._asked_section(found)
         lines = self._texts[card].part(first, last)
         shown = excerpts.excerpt(lines, first)
-        if not (terms or self._headings) and location.kind == UnitKind.BLOCK and card.description:
-            shown = shown._replace(text=card.description)  # the words of a page, not its badges
+        if not (terms or self._headings) and location.kind == UnitKind.BLOCK:
+            shown = shown._replace(text=_prose(lines) or shown.text)
         self.words.update(dict.fromkeys(excerpts.words_in(shown.text)))
         start, stop, section = location.line_start, location.line_end, location.section
         if location.kind == UnitKind.BLOCK:
@@ -114,6 +117,16 @@ class HitBuilder:
         found = [t for t in query_terms("\n".join(lines)[:_EXPLAINED]) if t in wanted]
         words = f"words: {', '.join(found[:_NAMED_WORDS])}" if found else ""
         return tuple(filter(None, (row.reason, words))) or ("title or names",)
+
+
+def _prose(lines: list[str]) -> str:
+    """The first words of a text, where none was asked for: no front matter, badges and headings.
+
+    Of the lines of the hit alone, since others of its page may be private.
+    """
+    block, _ = find_block(lines)
+    start = block.line_end if block else 0
+    return first_paragraph(lines, start, scan(lines, start))
 
 
 def _kind(kind: str, section: str) -> HitKind:

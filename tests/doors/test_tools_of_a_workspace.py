@@ -282,6 +282,18 @@ def test_private_lines_of_a_page_are_left_out_and_the_others_keep_their_places(a
     assert "4711" in opened.text
 
 
+def test_no_word_of_a_private_page_is_told_beside_the_hits(door):
+    def words(**flags):
+        settings = door_settings(door.config, DoorFlags(profile="full", **flags))
+        asked = {"query": "xylo* rice"}
+        return call(door, "search", asked, settings=settings, is_structured=True).structured[
+            "words"
+        ]
+
+    assert words() == ["Rice"]
+    assert "xylophone" in words(has_private=True)
+
+
 def test_a_page_moves_though_a_private_one_links_to_it_which_is_not_told(ask, made):
     for dry_run in (True, False):
         answer = ask("move", name="tea", to="wiki/cha.md", dry_run=dry_run)

@@ -68,7 +68,9 @@ def search(call: Call) -> Answer:
     parts += [hit_part(hit) for hit in shown]
     state = Freshness(found.fresh, found.pending, found.reason)
     listing = Listing(parts, state, total, offset, has_offset=True, is_exact=found.total_exact)
-    return call.answer(listing, replace(found, hits=shown, total=total))
+    # The words of hits that are not shown are not told, either.
+    told = tuple(word for word in found.words if any(word in hit.excerpt for hit in shown))
+    return call.answer(listing, replace(found, hits=shown, total=total, words=told))
 
 
 def _searched(call: Call, limit: int) -> tuple[SearchAnswer, list[Hit]]:
