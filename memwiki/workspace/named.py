@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -66,7 +67,8 @@ def _named(name: str, known: Mapping[str, str]) -> NamedWorkspace:
 def _change(environ: Mapping[str, str] | None, change: Callable[[str, str], str]) -> None:
     file = _file(environ)
     before = bytes_at(file)
-    after = change(_decoded(before, file), str(file)).encode()
+    mark = BOM_UTF8 if (before or b"").startswith(BOM_UTF8) else b""
+    after = mark + change(_decoded(before, file), str(file)).encode()
     apply_outside([OutsideEdit(file, before, after)], [file])
 
 
@@ -80,7 +82,7 @@ def _text(file: Path) -> str:
 
 def _decoded(data: bytes | None, file: Path) -> str:
     try:
-        return (data or b"").decode()
+        return (data or b"").decode("utf-8-sig")
     except UnicodeDecodeError as error:
         hint = "make it a text file in UTF-8"
         raise ConfigError(f"{file}: is not UTF-8", hint=hint, path=str(file)) from error

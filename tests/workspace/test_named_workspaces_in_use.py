@@ -93,3 +93,24 @@ def test_the_shell_completes_names(two, capsys):
     named.add("work", two / "one")
     assert run(capsys, "--complete", "words", "-w", "w")[1] == f"work\t{two / 'one'}\n"
     assert run(capsys, "--complete", "words", "workspaces", "remove", "")[1].startswith("work\t")
+
+
+def test_a_byte_order_mark_of_the_file_stays(two, tmp_path):
+    file = tmp_path / "config" / "config.toml"
+    file.parent.mkdir()
+    file.write_bytes(b"\xef\xbb\xbf[workspaces]\r\n")
+    named.add("work", two / "one")
+    assert file.read_bytes().startswith(b"\xef\xbb\xbf[workspaces]\r\nwork = ")
+    assert [each.name for each in named.workspaces()] == ["work"]
+
+
+@pytest.mark.parametrize("data", [b"\xff\xfe", b"[workspaces\n", b"[other]\nx = 1\n"])
+def test_a_file_that_cannot_be_read_is_named(two, tmp_path, capsys, data):
+    file = tmp_path / "config" / "config.toml"
+    file.parent.mkdir()
+    file.write_bytes(data)
+    code, _, err = run(capsys, "-w", "work", "list")
+    assert code == 1
+    assert str(file) in err
+    assert run(capsys, "workspaces", "add", "work", str(two / "one"))[0] == 1
+    assert file.read_bytes() == data
