@@ -9,8 +9,8 @@ from memwiki.index.cards.locations import UnitLocation
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.tokens import query_terms
 from memwiki.index.unit_key import UnitKey
-from memwiki.markdown.describe import first_paragraph
 from memwiki.markdown.frontmatter import find_block
+from memwiki.markdown.prose import first_paragraph
 from memwiki.markdown.scanner import scan
 from memwiki.model import Hit, HitKind, Section, UnitKind
 from memwiki.names import fold
