@@ -22,7 +22,7 @@ from memwiki.doors.mcp.opening import Opening
 from memwiki.doors.mcp.server import SWITCH_SECONDS, McpServer
 from memwiki.doors.mcp.service import Service
 from memwiki.doors.mcp.terse import be_terse
-from memwiki.errors import UsageError, WriteError, reason_of
+from memwiki.errors import UsageError, WriteError, reason_of, shell_word
 
 PATH = "/mcp"
 _LOCAL = ("127.0.0.1", "localhost", "::1")
@@ -168,7 +168,9 @@ def _token(listening: Listening, environ: Mapping[str, str], tell: Callable[[str
     tell(f"the token is in {file}")
     try:
         if os.name != "nt" and stat.S_IMODE(file.stat().st_mode) & 0o077:
-            raise UsageError(f"{file}: others can read it", hint=f"chmod 600 {file}")
+            raise UsageError(
+                f"{file}: others can read it", hint=f"chmod 600 {shell_word(str(file))}"
+            )
         return _long_enough(file.read_text(encoding="utf-8").strip(), str(file))
     except (OSError, ValueError) as error:
         raise UsageError(f"{file}: cannot be read", hint="give --token-file FILE") from error
