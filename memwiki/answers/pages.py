@@ -88,3 +88,6 @@ class PrivateParts(NamedTuple):
         """Whether a page is private, or any of some lines of it."""
         ranges = self.lines.get(path, ())
         return path in self.pages or any(a <= line_end and line_start <= b for a, b in ranges)
+
+
+NOTHING_PRIVATE = PrivateParts(frozenset(), {})

@@ -20,6 +20,11 @@ def settled_as(tree: str) -> str:
     return f"{VERSION} {tree}"
 
 
+def was_listed(cards: Cards) -> bool:
+    """Whether the pages were ever listed, so that there is something to show."""
+    return bool(cards.state(FORMAT))
+
+
 def forget(cards: Cards) -> None:
     """Have everything listed anew the next time."""
     cards.note(FORMAT, "")

@@ -8,13 +8,15 @@ from memwiki.answers.browse import Browse, BrowseSection
 from memwiki.browse.graph import tags
 from memwiki.browse.pages import private_parts
 from memwiki.catalog import router as made
+from memwiki.catalog.state import was_listed
 from memwiki.catalog.store import ListingStore
 from memwiki.clock import day_of
-from memwiki.errors import UsageError
+from memwiki.errors import LockedError, UsageError, WriteError
 from memwiki.memory.listing import EntryFilter, day_bound, list_entries
 from memwiki.names import is_in_folder, require_text
 from memwiki.numbers import count_of
 from memwiki.sync.live import LiveIndex
+from memwiki.sync.lock import READER_WAIT_MS
 from memwiki.sync.reading import reading, refresh
 
 _KINDS = ("pages", "memories", "tags", "recent")
@@ -64,8 +66,7 @@ def _one(text: str) -> Sequence[str]:
 def _router(live: LiveIndex, folder: str, limit: int, offset: int) -> Browse:
     """All there is, or what is in one folder."""
     freshness = refresh(live)
-    with live.amending() as stores:
-        ListingStore(stores.cards, live.context.layers).update()
+    _list(live)
     if not folder:
         counts = tags(live, "", without=private_parts(live).pages).tags
         with reading(live) as view:
@@ -80,6 +81,17 @@ def _router(live: LiveIndex, folder: str, limit: int, offset: int) -> Browse:
     return Browse(
         "pages", folder, above + found.sections, found.total, found.next_offset, found.fresh
     )
+
+
+def _list(live: LiveIndex) -> None:
+    """List what changed; while others write, what was listed before will do."""
+    try:
+        with live.amending(READER_WAIT_MS) as stores:
+            ListingStore(stores.cards, live.context.layers).update()
+    except (LockedError, WriteError):
+        with live.opened() as stores:
+            if not was_listed(stores.cards):
+                raise
 
 
 def _tags(live: LiveIndex, prefix: str, limit: int, offset: int) -> Browse:

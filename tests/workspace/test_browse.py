@@ -90,3 +90,12 @@ def test_the_command_prints_the_lines(vault, capsys):
     assert said.err == "There are 2 in all; --offset 1 shows more.\n"
     assert main(["-C", str(vault.root), "browse", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["sections"][0]["title"] == "Folders"
+
+
+def test_what_was_listed_is_browsed_while_others_write(vault, put, opened):
+    assert "Tea" in str(vault.browse())
+    with opened().live.amending():
+        put("b.md", "# Stork\n")
+        found = vault.browse()
+    assert "Tea" in str(found)
+    assert not found.fresh

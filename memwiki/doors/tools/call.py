@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+from memwiki.answers.pages import NOTHING_PRIVATE, PrivateParts
 from memwiki.doors.tools.failures import failure
 from memwiki.doors.tools.profiles import tools
 from memwiki.doors.tools.schema import faults, filled
 from memwiki.doors.tools.table import Answer, Call, Tool
 from memwiki.errors import (
+    ConflictError,
     InvalidArgumentsError,
     MemwikiError,
     RateLimitedError,
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 _UNEXPECTED = "error unexpected: a bug in memwiki\nnext: try another way, or tell the person"
 _MOST_FAULTS = 20
+_UNSETTLED = ConflictError("what is private is being changed", hint="ask again")
 _TRIES = 5  # for an answer from one state, while others write without a pause
 
 
@@ -46,31 +49,25 @@ def call(
     how many of how many changed files are read first.
 
     All that a tool asks rests on one sweep, begun after the call came. What reads is run again when
-    others changed the index meanwhile: what it lists and what of that is private are of one state.
+    others changed meanwhile what is private: it shows nothing that is private at its end.
     """
     tool = tools(settings.profile).get(name)
     tries = _TRIES if tool and tool.hints.is_read_only else 1
-    for _ in range(tries):
-        with ws.one_sweep(progress) as is_current:
-            answer = _answered(ws, name, arguments, settings, limiter, is_structured, tell)
-            if is_current():
-                break
-    return answer
 
+    def answered() -> Answer:
+        try:
+            return _called(ws, name, arguments, settings, limiter, is_structured)
+        except MemwikiError as error:
+            return failure(error, _hidden(ws, settings).pages)
 
-def _answered(
-    ws: Workspace,
-    name: str,
-    arguments: object,
-    settings: DoorSettings,
-    limiter: Limiter | None,
-    is_structured: bool,
-    tell: Callable[[str], None] | None,
-) -> Answer:
     try:
-        return _called(ws, name, arguments, settings, limiter, is_structured)
-    except MemwikiError as error:
-        return failure(error, _hidden(ws, settings))
+        for _ in range(tries):
+            with ws.one_sweep(progress) as is_current:
+                hidden = _hidden(ws, settings)
+                answer = answered()
+                if is_current() or _hidden(ws, settings) == hidden:
+                    return answer
+        return answer if tries == 1 else failure(_UNSETTLED)
     except Exception as error:  # noqa: BLE001 - at the door
         if tell:
             tell(_frames(error))
@@ -155,14 +152,14 @@ def _require_rate(limiter: Limiter, most: int) -> None:
         )
 
 
-def _hidden(ws: Workspace, settings: DoorSettings) -> frozenset[str]:
-    """The pages that no message names."""
+def _hidden(ws: Workspace, settings: DoorSettings) -> PrivateParts:
+    """What this door does not show, as far as it is known."""
     if settings.has_private:
-        return frozenset()
+        return NOTHING_PRIVATE
     try:
-        return ws.pages.private().pages
+        return ws.pages.private()
     except MemwikiError:
-        return frozenset()
+        return NOTHING_PRIVATE
 
 
 def _frames(error: Exception) -> str:

@@ -152,10 +152,10 @@ def _entry(call: Call, name: str, missing: MemwikiError) -> Answer:
 
 def hidden_from(call: Call) -> PrivateParts:
     """What this door does not show."""
-    from memwiki.answers.pages import PrivateParts
+    from memwiki.answers.pages import NOTHING_PRIVATE
 
     if call.settings.has_private:
-        return PrivateParts(frozenset(), {})
+        return NOTHING_PRIVATE
     return call.ws.pages.private()
 
 
