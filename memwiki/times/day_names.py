@@ -130,13 +130,20 @@ def is_day_pattern(pattern: str) -> bool:
 @lru_cache(8)
 def _form(pattern: str) -> re.Pattern[str] | None:
     """What reads such names; None where year, month or day would not be told."""
-    form, done, named = "", 0, set[str]()
+    form, done, named, seen = "", 0, set[str](), dict[str, str]()
     for token in re.finditer(_LETTER, pattern):
-        piece = _READ[token[1]]
-        if (name := piece[3:6]) in named and piece.startswith("(?P"):
-            piece = "(?:" + piece[6:]
-        named.add(name)
-        form += re.escape(pattern[done : token.start()]) + piece
+        letter, group = token[1], f"t{len(seen)}"
+        # Written once more it is the same text: nothing is tried in every width again.
+        form += re.escape(pattern[done : token.start()])
+        if letter in seen:
+            form += f"(?P={seen[letter]})"
+        else:
+            seen[letter] = group
+            piece = _READ[letter]
+            if (name := piece[3:6]) in named and piece.startswith("(?P"):
+                piece = "(?:" + piece[6:]
+            named.add(name)
+            form += f"(?P<{group}>{piece})"
         done = token.end()
     if not {"<y>", "<m>", "<d>"} <= named:
         return None
@@ -155,7 +162,9 @@ def of_moment(pattern: str) -> str:
 
 def _translated(pattern: str, part: str, tokens: Mapping[str, str]) -> str:
     parts = []
-    for match in re.finditer(part, pattern[:_MOST]):
+    if len(pattern) > _MOST:
+        return ""
+    for match in re.finditer(part, pattern):
         quoted, token, letters, sign = match.groups()
         if letters or (token and token not in tokens):
             return ""

@@ -72,3 +72,12 @@ def test_any_text_and_pattern_are_read(text, pattern):
     read_day(text, pattern)
     written_day("2026-02-03", of_moment(text)[:50])
     assert is_day_pattern(pattern) in (True, False)
+
+
+def test_letters_that_a_pattern_repeats_are_not_tried_in_every_width():
+    pattern = of_moment("YYYY-MM-DD " + "D[]" * 29)
+    assert is_day_pattern(pattern)
+    assert read_day("2026-02-03 " + "3" * 29, pattern) == "2026-02-03"
+    assert read_day("2026-02-11 " + "1" * 58, pattern) == "2026-02-11"
+    assert read_day("2026-02-11 " + "1" * 59, pattern) == ""
+    assert of_moment("YYYY-MM-DD" + "[]" * 46) == ""  # too long, never a part of it
