@@ -161,7 +161,9 @@ def test_any_text_is_read_as_settings(text):
             assert said_by.key or said_by.note
 
 
-@pytest.mark.parametrize("part", [":hidden [", '"', ";", ':a "x', ":hidden \n", "vaults:\n- a: "])
+@pytest.mark.parametrize(
+    "part", [":hidden [", '"', '\\"', ";", ':a "x', ":hidden \n", "vaults:\n- a: "]
+)
 def test_long_settings_are_read(part):
     text = part * (250_000 // len(part))
     list(logseq.said({logseq.CONFIG: text}))

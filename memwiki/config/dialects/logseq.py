@@ -16,8 +16,8 @@ CONFIG = LOGSEQ_CONFIG
 FILES = (CONFIG,)
 LOWBARS, ENCODED = "___", "%2F"  # what a file name has for a `/` of the page's name
 BACKUPS = ("logseq/bak/", "logseq/.recycle/", "logseq/version-files/")
-# Texts go before comments: a `;` in one begins none.
-_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*+")|;[^\n]*')
+# Texts go before comments: a `;` in one begins none. One that nothing ends goes to the end.
+_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*+"?)|;[^\n]*', re.DOTALL)
 _SETTING = r":{key}(?![\w/?-])[\s,]++(?:\"([^\"\n]*)\"|:([^\s,\"}}\])]++)|(\[[^\[\]]*\]))"
 _TEXT = re.compile(r'"([^"\\\n]*)"')
 _DEFAULTS = {
