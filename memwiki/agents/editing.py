@@ -232,5 +232,7 @@ def _toml_without(text: str) -> str:
 def _toml(text: str) -> Mapping[str, object]:
     try:
         return tomllib.loads(text.removeprefix(_MARK))
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError:
+        raise RefusedError("not TOML that can be read: too deep") from None
+    except ValueError as error:  # also a number of too many digits
         raise RefusedError(f"not TOML: {error}") from None

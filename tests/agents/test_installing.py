@@ -151,7 +151,14 @@ def test_what_cannot_be_edited_surely_is_refused_with_what_to_paste(agents, root
 
 @pytest.mark.parametrize(
     "text",
-    ["a = [", "mcp_servers = {x = 1}\n", '[mcp_servers.memwiki]\ncommand = "x"\n', 'x = """\n'],
+    [
+        "a = [",
+        "mcp_servers = {x = 1}\n",
+        '[mcp_servers.memwiki]\ncommand = "x"\n',
+        'x = """\n',
+        f"a = {'[' * 5_000}",
+        f"a = {'9' * 5_000}\n",
+    ],
 )
 def test_toml_that_would_read_otherwise_is_refused(agents, root, text):
     place = write(root, ".codex/config.toml", text)
