@@ -50,6 +50,56 @@ def test_obsidians_settings_are_ours_with_the_file_they_are_from(tmp_path):
     assert "regular expression" in config.notes[0]
 
 
+@pytest.mark.parametrize(
+    ("expression", "left_out", "kept"),
+    [
+        (r"/^Archive\//", "Archive/a.md", "x/Archive/a.md"),
+        (r"/^Arch.*/", "Archive/a.md", "an Arch.md"),
+        (r"/\.excalidraw\.md$/", "x/a.excalidraw.md", "a.excalidraw.md.md"),
+        (r"/.*\.tmp\.md$/", "x/a.tmp.md", "x/a.tmpxmd"),
+        (r"/(^|\/)Old/", "x/Older/a.md", "BigOld.md"),
+        (r"/(^|\/)#x\//", "b/#x/a.md", "#x.md"),
+        (r"/templates\//", "my templates/a.md", "templates.md"),
+        (r"/draft/", "x/my draft 2/a.md", "Drat.md"),
+        (r"/^a\*b\.md$/", "a*b.md", "aab.md"),
+    ],
+)
+def test_a_plain_expression_of_obsidian_is_a_pattern(tmp_path, expression, left_out, kept):
+    put(tmp_path, ".obsidian/app.json", {"userIgnoreFilters": [expression]})
+    config = load(tmp_path, {})
+    ignore = load_ignore(
+        tmp_path, [IgnoreRule("files.ignore", 1, each) for each in config.files.ignore]
+    )
+    paths = [path for path in (left_out, left_out.rpartition("/")[0] + "/") if path != "/"]
+    assert any(map(ignore.why, paths))
+    assert not ignore.why(kept)
+    assert not config.notes
+
+
+@pytest.mark.parametrize("text", [r"a|b", r"(x+)+$", r"\d+", r"a.b", r"[ab]", r"x$", r"a/b", "\\"])
+def test_an_expression_that_says_more_is_told_of(tmp_path, text):
+    put(tmp_path, ".obsidian/app.json", {"userIgnoreFilters": [f"/{text}/"]})
+    config = load(tmp_path, {})
+    assert not config.files.ignore
+    assert "regular expression" in config.notes[0]
+
+
+def test_periodic_notes_say_of_days_what_they_take_over(tmp_path):
+    put(tmp_path, ".obsidian/daily-notes.json", {"folder": "old", "template": "t"})
+    data = ".obsidian/plugins/periodic-notes/data.json"
+    daily = {"enabled": True, "folder": "Log", "format": "gggg/[W]ww/YYYY-MM-DD ddd"}
+    put(tmp_path, data, {"daily": daily})
+    assert load(tmp_path, {}).layers.daily == "old"
+    put(tmp_path, ".obsidian/community-plugins.json", ["dataview", "periodic-notes"])
+    config = load(tmp_path, {})
+    assert said(config)["layers.daily"] == ("Log", data)
+    assert config.pages.daily_format == "%G/W%V/%Y-%m-%d %a"
+    put(tmp_path, data, {"daily": {**daily, "enabled": False}})
+    assert load(tmp_path, {}).layers.daily == "old"
+    put(tmp_path, data, "{broken")
+    assert load(tmp_path, {}).layers.daily == "old"
+
+
 def test_logseqs_settings_are_ours_and_so_is_what_it_does_without_them(tmp_path):
     put(tmp_path, "logseq/config.edn", """{:meta/version 1 ; :pages-directory "no"
  :journal/page-title-format "EEEE, dd.MM.yyyy", :journal/file-name-format "dd_MM_yyyy"

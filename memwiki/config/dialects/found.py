@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 _MAX_BYTES = 256 * 1024
 _OBSIDIAN_FOLDER = ".obsidian"
+_OBSIDIAN_FILES = (
+    *("app", "daily-notes", "templates", "community-plugins"),
+    "plugins/periodic-notes/data",
+)
 
 
 class Program(NamedTuple):
@@ -32,7 +36,7 @@ PROGRAMS = {
     DENDRON: Program(DENDRON_CONFIG, (DENDRON_CONFIG,)),
     OBSIDIAN: Program(
         f"{_OBSIDIAN_FOLDER}/",
-        tuple(f"{_OBSIDIAN_FOLDER}/{each}.json" for each in ("app", "daily-notes", "templates")),
+        tuple(f"{_OBSIDIAN_FOLDER}/{each}.json" for each in _OBSIDIAN_FILES),
     ),
 }
 SETTINGS_OF_OTHERS = tuple(file for program in PROGRAMS.values() for file in program.files)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from memwiki.config.dialects.found import PROGRAMS
-from memwiki.config.dialects.said import Said, Says, patterns_of, unusable
+from memwiki.config.dialects.said import Said, Says, pattern_of_expression, patterns_of, unusable
 from memwiki.model import OBSIDIAN
 from memwiki.times.day_names import of_moment
 
 FILES = PROGRAMS[OBSIDIAN].files
-_APP, _DAILY, _TEMPLATES = FILES
+_APP, _DAILY, _TEMPLATES, _PLUGINS, _PERIODIC = FILES
 _FOLDERS = {
     (_DAILY, "folder"): "layers.daily",
     (_TEMPLATES, "folder"): "pages.templates",
@@ -22,25 +22,46 @@ _IGNORED = "userIgnoreFilters"
 def said(texts: Mapping[str, str]) -> Says:
     """What the files say, by their paths."""
     for source, text in texts.items():
+        if source in (_PLUGINS, _PERIODIC):
+            continue
         values = _values(text)
         if values is None:
             yield unusable(source, "is not JSON that can be read")
             continue
         yield from _folders(source, values)
         if source == _DAILY:
-            yield from _daily(values)
+            yield from _daily(_DAILY, values)
         if source == _APP and values.get(_IGNORED):
             yield from _ignored(values[_IGNORED])
+    yield from _periodic(texts)
+
+
+def _periodic(texts: Mapping[str, str]) -> Says:
+    """What the plugin for periodic notes says of days, which it takes over where it is switched
+    on; it leaves its file behind when it is not."""
+    switched_on = _parsed(texts.get(_PLUGINS, ""))
+    if not isinstance(switched_on, list) or "periodic-notes" not in switched_on:
+        return
+    daily = (_values(texts.get(_PERIODIC, "")) or {}).get("daily")
+    if not isinstance(daily, dict) or daily.get("enabled") is not True:
+        return
+    if daily.get("folder") not in (None, "", "/"):
+        yield from _text(_PERIODIC, "folder", daily["folder"], "layers.daily")
+    yield from _daily(_PERIODIC, daily)
 
 
 def _values(text: str) -> Mapping[str, object] | None:
+    found = _parsed(text)
+    return found if isinstance(found, dict) else None
+
+
+def _parsed(text: str) -> object:
     import json
 
     try:
-        found = json.loads(text.removeprefix("\ufeff"))
+        return json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) else None
 
 
 def _folders(source: str, values: Mapping[str, object]) -> Says:
@@ -58,28 +79,33 @@ def _text(source: str, name: str, value: object, key: str) -> Says:
         yield unusable(source, f"{name} is not a text")
 
 
-def _daily(values: Mapping[str, object]) -> Says:
+def _daily(source: str, values: Mapping[str, object]) -> Says:
     written = values.get("format") or ""
     pattern = of_moment(written) if isinstance(written, str) else ""
     if pattern:
-        yield Said(_DAILY, "pages.daily_format", pattern)
+        yield Said(source, "pages.daily_format", pattern)
     elif written:
-        yield unusable(_DAILY, "format does not name days in a way that can be read")
+        yield unusable(source, "format does not name days in a way that can be read")
     template = values.get("template") or ""
-    for each in _text(_DAILY, "template", template, "pages.daily_template") if template else ():
+    for each in _text(source, "template", template, "pages.daily_template") if template else ():
         has_suffix = str(each.value).endswith((".md", ".markdown")) or each.note
         yield each if has_suffix else each._replace(value=f"{each.value}.md")
 
 
 def _ignored(value: object) -> Says:
     filters = list(_filters(value)) if isinstance(value, list) else []
-    regular = [each for each in filters if len(each) > 2 and each[0] == each[-1] == "/"]
-    if patterns := patterns_of(each for each in filters if each not in regular):
+    read = {each: pattern_of_expression(each[1:-1]) for each in filters if _is_expression(each)}
+    patterns = patterns_of(each for each in filters if each not in read)
+    if patterns := [*patterns, *filter(None, read.values())]:
         yield Said(_APP, "files.ignore", patterns)
-    if regular:
-        yield unusable(_APP, f"{_IGNORED} holds the regular expression {regular[0][:40]}")
+    for each in (expression for expression, pattern in read.items() if not pattern):
+        yield unusable(_APP, f"{_IGNORED} holds the regular expression {each[:40]}")
     if not isinstance(value, list) or len(filters) < len(value):
         yield unusable(_APP, f"{_IGNORED} is not a list of texts")
+
+
+def _is_expression(text: str) -> bool:
+    return len(text) > 2 and text[0] == text[-1] == "/"
 
 
 def _filters(items: Iterable[object]) -> Iterator[str]:
