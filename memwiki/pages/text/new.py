@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
 from typing import NamedTuple
 
 from memwiki.change.plan import Edit, Plan
+from memwiki.digest import digest_of
 from memwiki.errors import CatalogTextError, PageTooLongError, UnsafePathError, UsageError
 from memwiki.files.ignore import why_not_name
 from memwiki.index.names import NameKind
@@ -32,6 +34,7 @@ from memwiki.scope import Scope
 
 _FORBIDDEN = re.compile(r'[<>:"|?*]')
 _SHOWN_TWINS = 3
+_ALPHABET, _ID_LENGTH = "0123456789abcdefghijklmnopqrstuvwxyz", 23  # of Dendron's ids
 _RESERVED = ("index.md", "log.md")
 _DOTTED = re.compile(r"[\w-]+(?:\.[\w-]+)+")
 # What would be read as a link, a tag, emphasis or HTML in a heading.
@@ -165,7 +168,7 @@ def page_bytes(
 def _text(target: NewPage, asked: PageRequest, layers: Layers) -> str:
     """The page before fields are added."""
     if asked.content is None:
-        is_untitled = layers.dialect.name == LOGSEQ
+        is_untitled = layers.dialect.name in (LOGSEQ, DENDRON)  # which show the name, or a field
         return _shaped(skeleton(target, is_untitled=is_untitled), target, layers)
     require_text(asked.content)
     if not asked.content.removeprefix("\ufeff").strip():
@@ -218,8 +221,24 @@ def _fields(
         wanted["started" if fold(target.type) == "session" else "created"] = day
     if layers.dialect.name == DENDRON:
         wanted["desc"] = wanted.pop("description")
+        wanted = wanted if is_whole else _of_dendron(target, asked, day, wanted)
     held = page.fields.values
     return {name: value for name, value in wanted.items() if value and name not in held}
+
+
+def _of_dendron(
+    target: NewPage, asked: PageRequest, day: str, wanted: Mapping[str, Wanted]
+) -> dict[str, Wanted]:
+    """The fields as Dendron writes them, which takes no note without an id and times in
+    milliseconds, and calls a note by the last part of its name."""
+    number = int(digest_of(f"{day} {target.path}".encode()), 16)
+    id_ = "".join(_ALPHABET[number // 36**place % 36] for place in range(_ID_LENGTH))
+    at = str((date.fromisoformat(day) - date(1970, 1, 1)).days * 86_400_000)
+    is_name = wanted["title"] == stem_of(target.path)
+    title = title_of(stem_of(target.path).rpartition(".")[2]) if is_name else wanted["title"]
+    own: dict[str, Wanted] = {"id": id_, "title": title, "desc": wanted["desc"]}
+    own |= {"updated": at, "created": at, "type": asked.type}
+    return own | {name: value for name, value in wanted.items() if name not in own}
 
 
 def _title(page: Outline) -> str:
