@@ -54,7 +54,7 @@ class Masked(NamedTuple):
 
 
 _BY_PATH = ("fields", "type", "_declared", "entry_reading", "called")
-_BY_STRUCTURE = ("structure", "sections", "masked", "found", "tags")
+_BY_STRUCTURE = ("structure", "sections", "_entry_sections", "masked", "found", "tags")
 _ENTRY_TYPES = {"learning": "lesson", "daily": "event"}
 
 
@@ -192,22 +192,37 @@ class Outline(Source):
             from memwiki.markdown.messages import session_structure  # few pages are sessions
 
             return session_structure(self.lines, self.start)
-        if self.is_logseq and not self._is_scanned:
+        look = scan if self._is_scanned else structure_of
+        if self.is_logseq:
             from memwiki.markdown.dialects.blocks import block_structure
 
-            return block_structure(self.lines, self.start, structure_of)
-        return (scan if self._is_scanned else structure_of)(self.lines, self.start)
+            return block_structure(self.lines, self.start, look)
+        return look(self.lines, self.start)
 
     @lazy
     def sections(self) -> tuple[Section, ...]:
         """The headings as sections."""
-        return sections_of(self.structure.headings, len(self.lines))
+        found = sections_of(self.structure.headings, len(self.lines))
+        if not self.is_logseq:
+            return found
+        from memwiki.markdown.dialects.blocks import within_items
+
+        return tuple(within_items(found, self.lines))
+
+    @lazy
+    def _entry_sections(self) -> tuple[Section, ...]:
+        """The headings that stand in no item as sections: what is in an item is part of it."""
+        if not self.is_logseq:
+            return self.sections
+        held = {number for first, end in self.structure.items for number in range(first, end)}
+        own = (each for each in self.structure.headings if each.line not in held)
+        return sections_of(tuple(own), len(self.lines))
 
     @lazy
     def entry_reading(self) -> entries.EntryReading:
         """What the entries of the page are read by."""
         return entries.entry_reading(
-            self.lines, self.start, self.structure, self.sections, self.entry_type
+            self.lines, self.start, self.structure, self._entry_sections, self.entry_type
         )
 
     @lazy
@@ -239,7 +254,7 @@ class Outline(Source):
     def _entry_ranges(self) -> list[Item]:
         from memwiki.markdown.entries import entry_ranges
 
-        return entry_ranges(self.lines, self.structure, self.sections)
+        return entry_ranges(self.lines, self.structure, self._entry_sections)
 
     @property
     def links(self) -> tuple[Link, ...]:

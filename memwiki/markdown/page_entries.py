@@ -51,9 +51,10 @@ def lines_of_entry(page: Outline, line: int) -> tuple[int, int] | None:
 
 
 def section_at(page: Outline, line: int) -> Section | None:
-    """The innermost section that has a line (from 1)."""
-    at = bisect_right(page.sections, line, key=_line_start) - 1
-    return page.sections[at] if at >= 0 else None
+    """The innermost section that has a line (from 1), of those that no item holds."""
+    sections = page.entry_reading.sections
+    at = bisect_right(sections, line, key=_line_start) - 1
+    return sections[at] if at >= 0 else None
 
 
 def whole_section_at(page: Outline, line: int) -> Section | None:

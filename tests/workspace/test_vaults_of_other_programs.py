@@ -4,6 +4,7 @@ leaves."""
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -58,6 +59,27 @@ def test_headings_in_items_are_sections_and_code_holds_none(graph, ws):
     assert wanted == {"Drink", "leaf"}  # of the properties; none of the code
     titles = [hit.section for hit in ws.search("soft").hits]
     assert titles == ["Water"]
+
+
+def test_headings_in_items_of_a_journal_are_sections_and_its_items_are_entries(graph, put, ws):
+    text = "- # Morning\n\t- drank tea\n\t- ## Later\n\t\t- more\n- plain\n- # Evening\n"
+    put("journals/2020_09_15.md", text)
+    put("pages/d.md", "- [[Sep 15th, 2020#Later]]\n")
+    put("pages/e.md", "- # Morning\n\t- drank tea ^m-abc123\n- plain\n")
+    assert [row.title for row in ws.pages.outline("2020-09-15").sections] == [
+        "Morning",
+        "Later",
+        "Evening",
+    ]
+    assert ws.pages.get("2020-09-15", section="Later").text == "\t- ## Later\n\t\t- more"
+    entries = [(each.path, each.line_start) for each in ws.entries.list(limit=99).entries]
+    for path, starts in (("journals/2020_09_15.md", [1, 5, 6]), ("pages/e.md", [1, 3])):
+        assert sorted(line for page, line in entries if page == path) == starts
+    assert ws.check.run(only=["heading-missing"]).problems == ()
+    ws.pages.append("2020-09-15", "late", section="Later")
+    assert (graph / "journals/2020_09_15.md").read_text() == text.replace(
+        "- more\n", "- more\n\t\t- late\n"
+    )
 
 
 def test_links_by_name_day_and_block_lead_to_their_pages(graph, ws):
@@ -224,7 +246,15 @@ def test_dendrons_links_keep_their_form_when_a_note_moves(dendron, ws):
 def test_new_notes_of_dendron_go_to_its_vault(dendron, ws):
     ws.pages.new("a.tea-time", description="At five")
     text = (dendron / "vault/a.tea-time.md").read_text()
-    assert "desc: At five\n" in text
+    fields = dict(line.split(": ") for line in text.splitlines()[1:-1])
+    assert text.endswith("---\n")
+    assert list(fields) == ["id", "title", "desc", "updated", "created"]
+    assert (fields["title"], fields["desc"]) == ("Tea time", "At five")
+    assert re.fullmatch("[0-9a-z]{23}", fields["id"])
+    assert re.fullmatch("[0-9]{13}", fields["created"])
+    ws.pages.new("a.tea-cup")
+    assert fields["id"] not in (dendron / "vault/a.tea-cup.md").read_text()
+    assert ws.pages.get("a.tea-cup").fields["created"][:3] == "202"
     assert ("a", "vault/a.md") in links(ws, "a.tea-time")
 
 

@@ -10,7 +10,7 @@ from memwiki.markdown.dialects.properties import UUID
 from memwiki.markdown.links import FoundLinks, Span, split_anchor
 from memwiki.markdown.plain import plain
 from memwiki.markdown.scanner import Heading, Structure, heading_of
-from memwiki.model import PATH_KINDS, Link, LinkKind
+from memwiki.model import PATH_KINDS, Link, LinkKind, Section
 
 ID = re.compile(rf"([ \t]*(?:[-*+][ \t]+)?)id::[ \t]+({UUID})[ \t]*\Z")
 BULLET = re.compile(r"[ \t]*[-*+](?:[ \t]+(.*))?\Z")
@@ -51,6 +51,24 @@ def block_structure(lines: list[str], start: int, scan: _Scan) -> Structure:
         if item and (said := heading_of(bulleted[number][item.end() :])):
             headings.setdefault(number, Heading(said[1], said[0], number, number + 1))
     return found._replace(headings=tuple(headings[line] for line in sorted(headings)))
+
+
+def within_items(sections: Iterable[Section], lines: Sequence[str]) -> Iterator[Section]:
+    """The sections, those of indented headings ending with what their item is part of."""
+    for section in sections:
+        indent = _indent(lines[section.line_start - 1])
+        below = range(section.line_start, section.line_end if indent else 0)
+        ends = (i for i in below if _begins(lines[i]) and _indent(lines[i]) < indent)
+        yield section._replace(line_end=next(ends, section.line_end))
+
+
+def _begins(line: str) -> bool:
+    return bool(BULLET.match(line) or HEADING.match(line))
+
+
+def _indent(line: str) -> int:
+    line = line.expandtabs(4)
+    return len(line) - len(line.lstrip(" "))
 
 
 def first_block(lines: Sequence[str], start: int, code: Iterable[tuple[int, int]]) -> str:
