@@ -56,6 +56,7 @@ def _steps(workspace: Workspace, state: Status) -> Iterator[NextStep]:
         yield NextStep(
             "memwiki check --only reading", f"see {counted(state.problems, 'problem')} of reading"
         )
+    yield NextStep("memwiki check", "find broken links and other problems")
     if state.tags:
         yield NextStep("memwiki tags", f"see {counted(state.tags, 'tag')}")
     yield NextStep("memwiki list --sort updated --limit 10", "see what changed last")

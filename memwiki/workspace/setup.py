@@ -206,7 +206,9 @@ def adopt(directory: str | Path, environ: Mapping[str, str]) -> InitReport:
     """Take a folder as it is; what is written is below `.memwiki/`."""
     root = _root(directory)
     if not os.path.isdir(root):  # noqa: PTH112 - as above
-        raise NotFoundError(f"{root}: no such folder", hint="memwiki init makes a new workspace")
+        raise NotFoundError(
+            f"{root}: no such folder", hint=f"memwiki init {shell_word(str(root))} makes it"
+        )
     if not (root / CONFIG_FILE).exists():
         state_folder(root)
     return InitReport(str(root), (), adopted=True, git=False, notes=tuple(_notes(root, environ)))

@@ -3,8 +3,8 @@ docs.
 
 A `console` block holds commands after `$` and what they print, stdout before stderr; `...` stands
 for anything, `[3]` for an exit code other than 0; `< FILE` is read as standard input. A block with
-a path writes that file. git may be called between the commands; what it prints is not looked at.
-The ids of entries count up: m-000001, m-000002 and so on.
+a path writes that file. git and cd may be called between the commands; what git prints is not
+looked at. The ids of entries count up: m-000001, m-000002 and so on.
 """
 
 import os
@@ -23,7 +23,16 @@ from memwiki.cli.registry import COMMANDS
 
 HERE = Path(__file__).parent
 DOCS = HERE.parents[1] / "docs"
-_TOLD = ("consolidation", "import-export", "memories", "namespaces", "recall", "sessions", "upkeep")
+_TOLD = (
+    "consolidation",
+    "getting-started",
+    "import-export",
+    "memories",
+    "namespaces",
+    "recall",
+    "sessions",
+    "upkeep",
+)
 TRANSCRIPTS = [*sorted(HERE.glob("*.md")), *(DOCS / f"{name}.md" for name in _TOLD)]
 _PERSON = ("-c", "user.name=Anna", "-c", "user.email=anna@example.org")
 BLOCK = re.compile(r"^```(\w+) ?(\S*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -40,6 +49,9 @@ def commands(block: str) -> list[tuple[str, str]]:
 def run(command: str, capsys: pytest.CaptureFixture[str]) -> str:
     """What a command prints, with its exit code when that is not 0."""
     program, *arguments = shlex.split(command)
+    if program == "cd":
+        os.chdir(arguments[0])
+        return ""
     if program == "git":
         subprocess.run(["git", *_PERSON, *arguments], check=True, capture_output=True)
         return ""
