@@ -86,6 +86,11 @@ def first_paragraph(lines: Sequence[str], start: int, structure: Structure) -> s
     return ""
 
 
+def without_fields(lines: Sequence[str]) -> list[str]:
+    """The lines that are no fields: what is left of a page in Logseq's form, and of its blocks."""
+    return [line for line in lines if not _FIELD.match(line.strip())]
+
+
 def _paragraphs(
     lines: Sequence[str], start: int, skipped: Mapping[int, int]
 ) -> Iterator[list[str]]:

@@ -14,6 +14,8 @@ from memwiki.model import LinkRow, LinkStatus
 from memwiki.present.screen import Look, as_path, line
 from memwiki.present.text import table, text_of
 
+_UUID_CHARACTERS = 36
+
 
 @text_of.register(LinkList)
 def _(answer: LinkList, look: Look) -> str:
@@ -22,11 +24,17 @@ def _(answer: LinkList, look: Look) -> str:
 
 def _link(row: LinkRow, look: Look) -> str:
     anchor = f"#^{row.target_id}" if row.target_id else ""
-    target = as_path(row.target + anchor) if row.target else line(row.written)
+    target = as_path(row.target + anchor) if row.target else line(_written(row.written))
     relation = f"{line(row.relation)} " if row.relation else ""
     found = "" if row.status is LinkStatus.RESOLVED else f"  ({row.status})"
     place = look.faint(f"{as_path(row.source)}:{row.line}")
     return f"{place}  → {relation}{look.strong(target)}{found}"
+
+
+def _written(target: str) -> str:
+    """What a link names, as a person writes it: a block of Logseq's by its number alone."""
+    name, _, block = target.partition("#^")
+    return f"(({name}))" if name == block and len(name) == _UUID_CHARACTERS else target
 
 
 @text_of.register(MentionList)

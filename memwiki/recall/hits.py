@@ -10,7 +10,7 @@ from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.tokens import query_terms
 from memwiki.index.unit_key import UnitKey
 from memwiki.markdown.frontmatter import find_block
-from memwiki.markdown.prose import first_paragraph
+from memwiki.markdown.prose import first_paragraph, without_fields
 from memwiki.markdown.scanner import scan
 from memwiki.model import Hit, HitKind, Section, UnitKind
 from memwiki.names import fold
@@ -80,7 +80,8 @@ class HitBuilder:
         lines = self._texts[card].part(first, last)
         shown = excerpts.excerpt(lines, first)
         if not (terms or self._headings) and location.kind == UnitKind.BLOCK:
-            shown = shown._replace(text=_prose(lines) or shown.text)
+            text = _prose(lines) or excerpts.excerpt(without_fields(lines), first).text
+            shown = shown._replace(text=text or shown.text)
         self.words.update(dict.fromkeys(excerpts.words_in(shown.text)))
         start, stop, section = location.line_start, location.line_end, location.section
         if location.kind == UnitKind.BLOCK:

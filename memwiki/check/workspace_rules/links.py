@@ -48,16 +48,21 @@ def unresolved_links(overview: WorkspaceOverview) -> Iterator[Finding]:
         )
         yield _finding("link-off-site", group[0], message)
     for group in wanted.values():
-        message = (
-            f"{group[0].link.written}: no such page yet, wanted by {counted(len(group), 'link')}"
-        )
+        wanted_by = f"wanted by {counted(len(group), 'link')}"
+        message = _absent(group[0].link, f"no such page yet, {wanted_by}")
         yield _finding("link-wanted", group[0], message + nearest.hint(group[0]))
 
 
 def _broken(meaning: ResolvedLink, nearest: NearestFinder) -> Finding:
     link = meaning.link
     code = "embed-missing" if link.kind in _EMBEDS else "link-broken"
-    return _finding(code, meaning, f"{link.written}: no such file{nearest.hint(meaning)}")
+    return _finding(code, meaning, _absent(link, "no such file") + nearest.hint(meaning))
+
+
+def _absent(link: Link, what: str) -> str:
+    """What is not there: in Logseq a link may name nothing but a block."""
+    is_block = link.block == link.written
+    return f"(({link.written})): no block has this id" if is_block else f"{link.written}: {what}"
 
 
 def _finding(code: str, meaning: ResolvedLink, message: str) -> Finding:
