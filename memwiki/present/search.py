@@ -8,9 +8,13 @@ from itertools import groupby
 
 from memwiki.answers.search import SearchAnswer
 from memwiki.model import Hit
-from memwiki.present.screen import Look, as_path, fold, line, name
+from memwiki.present.screen import Look, as_path, columns, cut, fold, line, name
 from memwiki.present.text import text_of
 from memwiki.scripts import CJK_FROM, RUN
+
+_LEAST_COLUMNS = 20
+# Of an image the end may be cut off.
+_UNREAD = r"!\[([^\[\]]*)\]\([^()\s]*(?:\)|…\Z)|(?<!\S)id:: [0-9a-f-]{36}(?!\S)"
 
 
 @text_of.register(SearchAnswer)
@@ -52,14 +56,32 @@ class _Marker:
 
 
 def _hit(hit: Hit, look: Look, mark: Callable[[str], str] | None) -> str:
-    lines = [f"{look.faint(f'{as_path(hit.path)}:{hit.line_start}')}  {look.strong(heading(hit))}"]
-    excerpt = _indented(line(hit.excerpt), look)
+    lines = [_head(hit, look)]
+    excerpt = _indented(_read(line(hit.excerpt), look), look)
     lines += map(mark, excerpt) if mark else excerpt
     if hit.reasons:
         lines += _indented(f"{hit.score:.3f}: {line('; '.join(hit.reasons))}", look)
     if hit.scores:
         lines += _indented(", ".join(f"{name} {s:.3f}" for name, s in hit.scores.items()), look)
     return "\n".join(lines)
+
+
+def _head(hit: Hit, look: Look) -> str:
+    """Where a hit is, which is copied and never cut, and its title, which fits the screen."""
+    place, title, gap = f"{as_path(hit.path)}:{hit.line_start}", heading(hit), "  "
+    if look.width is not None:
+        room = look.width - columns(place) - len(gap)
+        if room < min(columns(title), _LEAST_COLUMNS):
+            gap, room = "\n    ", max(look.width - 4, _LEAST_COLUMNS)
+        title = cut(title, room)
+    return f"{look.faint(place)}{gap}{look.strong(title)}"
+
+
+def _read(text: str, look: Look) -> str:
+    """For a person, an image is its label, and the number of a block of Logseq's is nothing."""
+    if look.width is None:
+        return text
+    return line(re.sub(_UNREAD, r"\1", text)) or text
 
 
 def heading(hit: Hit) -> str:

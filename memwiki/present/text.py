@@ -39,20 +39,23 @@ def table(
     if not cleaned:
         return ""
     widths = _widths(
-        [max(map(columns, column)) for column in zip(*cleaned, strict=True)], look.width
+        [max(map(columns, column)) for column in zip(*cleaned, strict=True)], look.width, whole
     )
     return "\n".join(_laid_out(row, widths, whole) for row in cleaned)
 
 
-def _widths(widest: list[int], width: int) -> list[int]:
-    """What each column gets: narrow ones what they need, the wide ones the same of the rest."""
+def _widths(widest: list[int], width: int, whole: Sequence[int]) -> list[int]:
+    """What each column gets: narrow ones what they need, whole ones up to half of the screen, the
+    wide ones the same of the rest."""
     room = width - len(_GAP) * (len(widest) - 1)
+    half = room // 2 // max(len(whole), 1)
     limit = max(widest)
-    while sum(min(each, limit) for each in widest) > room and limit > _LEAST_COLUMNS:
+    widths = widest
+    while sum(widths) > room and limit > _LEAST_COLUMNS:
         limit -= 1
-    widths = [min(each, limit) for each in widest]
-    widths[-1] = max(room - sum(widths[:-1]), widths[-1])
-    return widths
+        limits = (max(limit, half) if n in whole else limit for n in range(len(widest)))
+        widths = list(map(min, widest, limits))
+    return [*widths[:-1], max(room - sum(widths[:-1]), widths[-1])]
 
 
 def _laid_out(row: Sequence[str], widths: Sequence[int], whole: Sequence[int]) -> str:

@@ -16,6 +16,7 @@ from memwiki.answers.caches import CacheEntry, CacheList
 from memwiki.present import Look, as_json, as_text, clean
 from memwiki.present.index import changes_text
 from memwiki.present.screen import columns, cut, fold, line, pad
+from memwiki.present.search import hits_text
 from memwiki.present.text import table
 from memwiki.present.tree import as_mermaid
 
@@ -179,6 +180,37 @@ def test_a_table_stays_within_the_screen(width, count):
     lines = table(rows, Look(width=width)).splitlines()
     assert all(columns(each) <= max(width, 8 * count + 2 * count) for each in lines)
     assert len(lines) == 3
+
+
+def test_a_path_gets_half_of_the_screen_before_it_sticks_out():
+    rows = [("wiki/drinks/green-tea.md", "Green tea of Japan", "concept", "drink")]
+    assert table(rows, Look(width=50), whole=[0], paths=[0]) == (
+        "wiki/drinks/green-tea.md\n    Green tea of Japan  concept  drink"
+    )
+    assert table(rows, Look(width=54), whole=[0], paths=[0]) == (
+        "wiki/drinks/green-tea.md  Green tea o…  concept  drink"
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        ("a.md", "a.md:3  A title of some length"),
+        ("a/tea.md", "a/tea.md:3  A title of some leng…"),
+        ("a/folder/tea.md", "a/folder/tea.md:3\n    A title of some length"),
+    ],
+)
+def test_a_title_fits_beside_its_path_or_is_on_the_next_line(path, shown):
+    hit = model.Hit(path, "A title of some length", "", "", 3, 3, 1.0, "", (), "")
+    assert hits_text([hit], Look(width=33)) == shown
+
+
+def test_an_image_in_an_excerpt_is_its_label_on_a_screen_alone():
+    number = "63a1f0a0-1111-4222-8333-0123456789ab"
+    excerpt = f"soft id:: {number} ![all releases](https://e.org/a?b) tea ![](x.png) ![cut](h…"
+    hit = model.Hit("a.md", "A", "", "", 3, 3, 1.0, excerpt, (), "")
+    assert hits_text([hit], Look(width=80)).endswith("\n    soft all releases tea cut")
+    assert excerpt in hits_text([hit], Look())
 
 
 # --- answers -------------------------------------------------------------------------------------
