@@ -243,6 +243,13 @@ def test_dendrons_links_keep_their_form_when_a_note_moves(dendron, ws):
     )
 
 
+def test_an_embedding_of_all_notes_below_one_belongs_to_that_one(dendron, put, ws):
+    put("vault/d.md", "![[a.*]] ![[a.b.x*#part]] ![[none*]]\n")
+    assert {target for _, target in links(ws, "d")} == {"vault/a.md", "vault/a.b.md", ""}
+    ws.pages.move("a", "vault/z.md")
+    assert (dendron / "vault/d.md").read_text() == "![[z.*]] ![[a.b.x*#part]] ![[none*]]\n"
+
+
 def test_new_notes_of_dendron_go_to_its_vault(dendron, ws):
     ws.pages.new("a.tea-time", description="At five")
     text = (dendron / "vault/a.tea-time.md").read_text()

@@ -13,6 +13,7 @@ from memwiki.model import Link, LinkKind
 _VAULT = re.compile(r"dendron://([^/]*)/")
 # Elsewhere an address in a wikilink is no name of a page.
 _BARE = re.compile(r"(!?)\[\[([ \t]*dendron://[^\[\]|\n]*)\]\]")
+_SEVERAL = re.compile(r"([^#\n*]+)\.[^#.\n*]*+\*")  # all notes below one, which is what is linked
 _KINDS = frozenset({LinkKind.WIKILINK, LinkKind.EMBED})
 _Pair: TypeAlias = tuple[Link, Span]
 
@@ -54,5 +55,7 @@ def _meant(link: Link, span: Span, masked: str, vaults: Collection[str]) -> _Pai
     vault = _VAULT.match(target.lstrip())
     if vault and (vault[1] in vaults or not vaults):
         start += len(target) - len(target.lstrip()) + vault.end()
+    if link.kind is LinkKind.EMBED and (several := _SEVERAL.match(masked, start, end)):
+        end = several.end(1)
     name, heading, block = split_anchor(masked[start:end])
     return link._replace(written=name, text=label, heading=heading, block=block), (start, end)
