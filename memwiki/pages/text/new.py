@@ -221,14 +221,12 @@ def _fields(
         wanted["started" if fold(target.type) == "session" else "created"] = day
     if layers.dialect.name == DENDRON:
         wanted["desc"] = wanted.pop("description")
-        wanted = wanted if is_whole else _of_dendron(target, asked, day, wanted)
+        wanted = wanted if is_whole else _of_dendron(target, day, wanted)
     held = page.fields.values
     return {name: value for name, value in wanted.items() if value and name not in held}
 
 
-def _of_dendron(
-    target: NewPage, asked: PageRequest, day: str, wanted: Mapping[str, Wanted]
-) -> dict[str, Wanted]:
+def _of_dendron(target: NewPage, day: str, wanted: Mapping[str, Wanted]) -> dict[str, Wanted]:
     """The fields as Dendron writes them, which takes no note without an id and times in
     milliseconds, and calls a note by the last part of its name."""
     number = int(digest_of(f"{day} {target.path}".encode()), 16)
@@ -237,7 +235,8 @@ def _of_dendron(
     is_name = wanted["title"] == stem_of(target.path)
     title = title_of(stem_of(target.path).rpartition(".")[2]) if is_name else wanted["title"]
     own: dict[str, Wanted] = {"id": id_, "title": title, "desc": wanted["desc"]}
-    own |= {"updated": at, "created": at, "type": asked.type}
+    type_ = "" if wanted["type"] == "page" else wanted["type"]
+    own |= {"updated": at, "created": at, "type": type_}
     return own | {name: value for name, value in wanted.items() if name not in own}
 
 
