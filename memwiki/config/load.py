@@ -45,7 +45,8 @@ def load(root: Path, environ: Mapping[str, str]) -> Config:
         cache_dir=environ.get("MEMWIKI_CACHE_DIR", ""),
         workspace=environ.get("MEMWIKI_WORKSPACE", ""),
         origins={**sources, **origins},
-        notes=(*notes_on(text), *_notes_on_variables(environ), *passed_over),
+        notes=(*notes_on(text), *_notes_on_variables(environ)),
+        foreign_notes=tuple(passed_over),
     )
 
 

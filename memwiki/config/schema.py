@@ -187,7 +187,7 @@ class DoorsConfig(NamedTuple):
 
 class Config(NamedTuple):
     """All settings of one workspace; `origins` says which do not have their default, `notes` what
-    has no effect any more."""
+    has no effect any more, `foreign_notes` what of another program's settings is passed over."""
 
     files: FilesConfig = FilesConfig()
     layers: Layers = Layers()
@@ -206,6 +206,7 @@ class Config(NamedTuple):
     workspace: str = ""
     origins: Mapping[str, str] = MappingProxyType({})
     notes: tuple[str, ...] = ()
+    foreign_notes: tuple[str, ...] = ()
 
     @property
     def is_retaining(self) -> bool:

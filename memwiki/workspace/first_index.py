@@ -34,7 +34,12 @@ def first_index(
             links=state.links,
             problems=state.problems,
             catalogs=changes.catalogs,
-            notes=(*report.notes, *changes.notes, *workspace.take_warnings()),
+            notes=(
+                *report.notes,
+                *changes.notes,
+                *workspace.take_warnings(),
+                *workspace.config.foreign_notes,
+            ),
             next=(*_way_there(report.workspace), *steps),
         )
 

@@ -46,8 +46,8 @@ def test_obsidians_settings_are_ours_with_the_file_they_are_from(tmp_path):
         "pages.daily_format": ("%Y/%m/%d-%m-%Y", daily),
         "pages.daily_template": ("Vorlagen/Tag.md", daily),
     }
-    assert [note.partition(":")[0] for note in config.notes] == [app]
-    assert "regular expression" in config.notes[0]
+    assert [note.partition(":")[0] for note in config.foreign_notes] == [app]
+    assert "regular expression" in config.foreign_notes[0]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_a_plain_expression_of_obsidian_is_a_pattern(tmp_path, expression, left_
     paths = [path for path in (left_out, left_out.rpartition("/")[0] + "/") if path != "/"]
     assert any(map(ignore.why, paths))
     assert not ignore.why(kept)
-    assert not config.notes
+    assert not config.foreign_notes
 
 
 @pytest.mark.parametrize("text", [r"a|b", r"(x+)+$", r"\d+", r"a.b", r"[ab]", r"x$", r"a/b", "\\"])
@@ -81,7 +81,7 @@ def test_an_expression_that_says_more_is_told_of(tmp_path, text):
     put(tmp_path, ".obsidian/app.json", {"userIgnoreFilters": [f"/{text}/"]})
     config = load(tmp_path, {})
     assert not config.files.ignore
-    assert "regular expression" in config.notes[0]
+    assert "regular expression" in config.foreign_notes[0]
 
 
 def test_periodic_notes_say_of_days_what_they_take_over(tmp_path):
@@ -130,7 +130,7 @@ workspace:
     config = load(tmp_path, {})
     assert config.layers.dialect.vaults == ("my.notes", "other")
     assert (config.pages.dialect, config.pages.folder) == ("dendron", "vault/notes")
-    assert not config.notes
+    assert not config.foreign_notes
 
 
 def test_a_program_is_told_by_its_own_folder_or_file_alone(tmp_path):
@@ -182,15 +182,15 @@ def test_what_cannot_be_used_is_passed_over_and_told(tmp_path, value, told):
     config = load(tmp_path, {})
     assert config.layers.daily in ("", "etc")
     assert config.pages.daily_format == "%Y-%m-%d"
-    assert [told in note for note in config.notes] == [True] * bool(told)
-    assert all("passed over" in note for note in config.notes)
+    assert [told in note for note in config.foreign_notes] == [True] * bool(told)
+    assert all("passed over" in note for note in config.foreign_notes)
 
 
 def test_what_is_no_file_of_settings_is_not_waited_for(tmp_path):
     (tmp_path / ".obsidian").mkdir()
     os.mkfifo(tmp_path / ".obsidian/app.json")
     (tmp_path / ".obsidian/templates.json").mkdir()
-    assert len(load(tmp_path, {}).notes) == 2
+    assert len(load(tmp_path, {}).foreign_notes) == 2
 
 
 def test_excluded_files_are_left_out_and_later_rules_take_them_in_again(tmp_path):

@@ -8,6 +8,7 @@ import re
 
 import pytest
 
+from memwiki.cli.main import main
 from memwiki.errors import LineNotEditableError, UsageError
 from memwiki.model import Layers
 from memwiki.protected import why_left_alone
@@ -282,6 +283,14 @@ def test_obsidians_days_are_written_where_it_writes_them(root, put, opened):
     page = ws.pages.get("2024-10-04")
     assert (page.path, page.fields["created"]) == ("Diary/2024/04.10.2024.md", "2024-10-04")
     assert ws.search("heron").hits == ()
+
+
+def test_what_is_passed_over_is_told_where_settings_are_asked_for(root, put, ws, capsys):
+    put(".obsidian/app.json", json.dumps({"userIgnoreFilters": ["/(a|b)/"]}))
+    put("a.md", "text\n")
+    for command, is_told in ((["config", "show"], True), (["status"], True), (["list"], False)):
+        assert main(["-C", str(root), *command]) == 0
+        assert ("/(a|b)/" in capsys.readouterr().err) is is_told
 
 
 def test_settings_that_change_are_noticed_by_the_next_command(put, opened):

@@ -27,7 +27,10 @@ def _config(context: typer.Context) -> None:
 def show(context: typer.Context) -> None:
     """Show each setting, its value and where that comes from."""
     door = door_of(context)
-    door.show(door.open().settings.list())
+    workspace = door.open()
+    door.show(workspace.settings.list())
+    for note in workspace.config.foreign_notes:
+        door.talk(note)
 
 
 @config.command("set", epilog=examples("config set layers.archive archive"))

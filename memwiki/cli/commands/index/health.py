@@ -33,6 +33,8 @@ def status(
         return
     named = door.here(workspace).paths([path] if path else [])
     door.show(workspace.index.why(*named) if named else workspace.index.status())
+    for note in () if named else workspace.config.foreign_notes:
+        door.talk(note)
 
 
 @app.command(epilog=examples("doctor", "doctor --verify"))
