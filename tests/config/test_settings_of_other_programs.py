@@ -218,3 +218,8 @@ def test_long_settings_are_read(part):
     text = part * (250_000 // len(part))
     list(logseq.said({logseq.CONFIG: text}))
     list(dendron.said({dendron.CONFIG: text}))
+
+
+def test_a_text_that_nothing_closes_is_read_once():
+    assert logseq.without_comments('"' + '\\"' * 100_000 + ";") == '"' + '\\"' * 100_000 + ";"
+    assert logseq.without_comments('"a\\\n;b" ;c\n"d') == '"a\\\n;b" \n"d'
