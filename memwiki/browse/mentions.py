@@ -9,7 +9,7 @@ from posixpath import dirname
 
 from memwiki.answers.graph import LinkList, Mention, MentionList
 from memwiki.browse.pages import page_now
-from memwiki.errors import NoSuchPageError
+from memwiki.errors import NoSuchPageError, NotFoundError
 from memwiki.files.read import contents
 from memwiki.index.keyword.tokens import query_terms
 from memwiki.index.meanings.lookup import Which
@@ -122,7 +122,10 @@ def _candidates(live: LiveIndex, view: Reading, names: Iterable[str]) -> set[str
 
 def _mentions(context: Context, path: str, pattern: re.Pattern[str]) -> Iterator[Mention]:
     """The mentions on one page as the file is now."""
-    held, _ = contents(context.root, path, context.max_bytes)
+    try:
+        held, _ = contents(context.root, path, context.max_bytes)
+    except NotFoundError:
+        return  # gone since it was indexed
     text = normalised("NFC", decode(path, held.data).text)
     if not pattern.search(text):  # most candidates hold the words apart from one another
         return

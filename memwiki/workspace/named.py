@@ -60,7 +60,10 @@ def remove(name: str, environ: Mapping[str, str] | None = None) -> NamedWorkspac
 
 
 def _named(name: str, known: Mapping[str, str]) -> NamedWorkspace:
-    folder = named_folder(name, known)
+    try:
+        folder = named_folder(name, known)
+    except ConfigError:  # of one name; the others are to be seen
+        return NamedWorkspace(name, known[name], is_there=False)
     return NamedWorkspace(name, str(folder), is_workspace(folder))
 
 

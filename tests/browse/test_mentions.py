@@ -113,6 +113,16 @@ def test_no_more_are_looked_for_than_are_asked_for(ws, put):
         ws.graph.unlinked("tea", limit=0)
 
 
+def test_a_page_that_went_since_the_sync_keeps_no_other_from_being_told(ws, put):
+    put("tea.md", TEA)
+    put("b.md", "Green tea")
+    put("c.md", "Green tea")
+    ws.sync()
+    ws.live.is_synced = False
+    (ws.root / "b.md").unlink()
+    assert [each.path for each in ws.graph.unlinked("tea.md")] == ["c.md"]
+
+
 def test_an_excerpt_is_what_stands_beside_the_mention(ws, put):
     put("tea.md", TEA)
     put("b.md", "word " * 100_000 + "Sencha " + "word " * 100)

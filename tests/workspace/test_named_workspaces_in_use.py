@@ -114,3 +114,16 @@ def test_a_file_that_cannot_be_read_is_named(two, tmp_path, capsys, data):
     assert str(file) in err
     assert run(capsys, "workspaces", "add", "work", str(two / "one"))[0] == 1
     assert file.read_bytes() == data
+
+
+def test_a_home_of_nobody_hides_no_other_name_and_is_forgotten(two, capsys):
+    named.add("work", two / "one")
+    file = named.workspaces().file
+    with open(file, "a", encoding="utf-8") as text:
+        text.write('bad = "~nobody-at-all/notes"\n')
+    assert [(each.name, each.is_there) for each in named.workspaces()] == [
+        ("bad", False),
+        ("work", True),
+    ]
+    assert run(capsys, "workspaces", "remove", "bad")[0] == 0
+    assert [each.name for each in named.workspaces()] == ["work"]
