@@ -20,7 +20,7 @@ from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.markdown.parse import WholeFile, parse
 from memwiki.markdown.sections import lines_around, part_of
 from memwiki.markdown.text import decode
-from memwiki.memory.private import require_public, without_private_lines
+from memwiki.memory.private import public_tags, require_public, without_private_lines
 from memwiki.model import Page, Section
 from memwiki.names import fold, require_text
 from memwiki.recall.filters import path_matcher
@@ -62,7 +62,7 @@ def get(
         page.title,
         page.type,
         page.fields,
-        page.tags,
+        page.tags if has_private else public_tags(page, live.context.layers),
         page.aliases,
         text,
         page.digest,

@@ -11,6 +11,7 @@ from memwiki.errors import private_error
 from memwiki.files.usage_lines import ENTITY, PAGE, Subject
 from memwiki.markdown.fields import is_private
 from memwiki.markdown.parse import parse
+from memwiki.markdown.sections import part_of
 from memwiki.markdown.syntax import CATALOG_BEGIN
 from memwiki.markdown.text import UTF16_CODECS
 from memwiki.memory.usage_facts import entry_subject
@@ -79,6 +80,15 @@ def without_private_lines(page: Page, text: str, line_start: int) -> str:
         for at in range(first, last + 1):
             lines[at] = _LEFT_OUT if at == first else ""
     return "\n".join(lines)
+
+
+def public_tags(page: Page, layers: Layers) -> tuple[str, ...]:
+    """The tags of a page but for those that stand on private lines alone."""
+    if not _private_in(page):
+        return page.tags
+    whole, start, _ = part_of(page, "", None)
+    data = without_private_lines(page, whole, start).encode("utf-8", "replace")
+    return parse(page.path, data, layers, max_bytes=len(data) + 1).tags
 
 
 def why_not_public(

@@ -68,7 +68,7 @@ def _router(live: LiveIndex, folder: str, limit: int, offset: int) -> Browse:
     freshness = refresh(live)
     _list(live)
     if not folder:
-        counts = tags(live, "", without=private_parts(live).pages).tags
+        counts = tags(live, "", without=private_parts(live)).tags
         with reading(live) as view:
             sections, total = made.router(view, counts, limit)
         return Browse("pages", "", tuple(sections), total, fresh=freshness.fresh)
@@ -95,7 +95,7 @@ def _list(live: LiveIndex) -> None:
 
 
 def _tags(live: LiveIndex, prefix: str, limit: int, offset: int) -> Browse:
-    found = tags(live, prefix, without=private_parts(live).pages)
+    found = tags(live, prefix, without=private_parts(live))
     lines = list(made.tag_lines(found.tags[offset : offset + limit]))
     return _paged("tags", "", lines, len(found.tags), offset, fresh=found.fresh)
 

@@ -282,6 +282,16 @@ def test_private_lines_of_a_page_are_left_out_and_the_others_keep_their_places(a
     assert "4711" in opened.text
 
 
+def test_a_tag_that_stands_on_a_private_line_alone_is_told_nowhere(ask, put):
+    line = "- Of nobody else. #zither [private:: true]"
+    head = "---\ntype: memory\ntags: [plain]\n---\n# Lutes\n\nLutes here."
+    put("memory2.md", f"{head}\n\n{line}\n")
+    asked = [("read", {"name": "memory2"}), ("search", {"query": "lutes"}), ("browse", {})]
+    for tool, arguments in [*asked, ("browse", {"what": "tags"})]:
+        assert "zither" not in str(ask(tool, **arguments)), tool
+    assert "tags: plain" in ask("read", name="memory2").text
+
+
 def test_no_word_of_a_private_page_is_told_beside_the_hits(door):
     def words(**flags):
         settings = door_settings(door.config, DoorFlags(profile="full", **flags))

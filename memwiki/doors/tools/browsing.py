@@ -26,7 +26,8 @@ def browse(call: Call) -> Answer:
         limit=call.count("limit"),
         offset=offset,
     )
-    is_router = len(found.sections) > 1
+    is_chosen = found.path or any(call.text(each) for each in ("type", "tag", "since"))
+    is_router = len(found.sections) > 1 or (found.what == "pages" and not is_chosen)
     parts = list(_parts(found, is_router=is_router))
     total = found.total
     listing = Listing(

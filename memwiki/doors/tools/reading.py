@@ -9,6 +9,7 @@ from memwiki.doors.tools.packing import PLAIN, Freshness, Listing, Part, beginni
 from memwiki.doors.tools.units import entry_part, hit_part, lines_of, place_of, title, words
 from memwiki.errors import MemwikiError, NotFoundError, UsageError, private_error
 from memwiki.fence import inside, one_line, opening
+from memwiki.model import HitKind
 from memwiki.names import stem_of
 from memwiki.tokens import tokens
 
@@ -77,8 +78,14 @@ def _searched(call: Call, limit: int) -> tuple[SearchAnswer, list[Hit]]:
     """So many hits, and those that this door shows."""
     found = call.ws.search(call.text("query"), limit=limit)
     hidden = hidden_from(call)
-    hits = found.hits
-    return found, [hit for hit in hits if not hidden.hides(hit.path, hit.line_start, hit.line_end)]
+    hits = (h for h in found.hits if not hidden.hides(h.path, h.line_start, h.line_end))
+    return found, [_with_public_tags(hit, hidden) for hit in hits]
+
+
+def _with_public_tags(hit: Hit, hidden: PrivateParts) -> Hit:
+    """A part of a page tells the tags of the whole, which may stand on a private line."""
+    is_part = hit.kind != HitKind.ENTRY and hit.path in hidden.lines
+    return hit._replace(tags=()) if is_part else hit
 
 
 def read(call: Call) -> Answer:
