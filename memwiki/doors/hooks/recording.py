@@ -149,6 +149,8 @@ def _transcript(event: Event, state: HookState, held: Mapping[str, object]) -> T
 def _part(turn: Turn, most: int) -> tuple[str, int]:
     """The next whole lines of a transcript, and where they end."""
     try:
+        if not Path(turn.transcript).is_file():  # a pipe would be waited for
+            return "", turn.offset
         with Path(turn.transcript).open("rb") as file:
             file.seek(turn.offset)
             data = file.read(most)

@@ -330,3 +330,12 @@ def test_a_turn_that_found_the_lock_held_is_recorded_with_the_next(space, tmp_pa
     path.write_text(lines(("1", "user", "one"), ("2", "assistant", "two")))
     hook(space, "turn", transcript_path=str(path))
     assert [m.text for m in space.session("claude-code-s1").history()] == ["one", "two"]
+
+
+@pytest.mark.parametrize("moment", ["turn", "end"])
+def test_a_transcript_that_is_no_file_is_not_waited_for(space, tmp_path, moment):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    hook(space, moment, transcript_path=str(path), capture=True)
+    hook(space, moment, transcript_path="/dev/zero", capture=True)
+    assert not list(space.agents.left_turns())
