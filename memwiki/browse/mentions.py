@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import groupby, islice
 from posixpath import dirname
 
 from memwiki.answers.graph import LinkList, Mention, MentionList
@@ -94,15 +94,22 @@ def _pattern(names: Sequence[str]) -> re.Pattern[str] | None:
     if not names:
         return None
     ordered = sorted(names, key=len, reverse=True)
-    return re.compile("|".join(map(_of_name, ordered)), re.IGNORECASE)
+    # A border is costly to compile, and names side by side have the same ones.
+    alike = groupby(ordered, lambda name: (_is_word(name[0]), _is_word(name[-1])))
+    parts = (_bordered("|".join(map(_of_name, group)), *kind) for kind, group in alike)
+    return re.compile("|".join(parts), re.IGNORECASE)
+
+
+def _bordered(form: str, begins: bool, ends: bool) -> str:
+    start = rf"(?<![^\W{CJK}])" if begins else ""
+    end = rf"(?![^\W{CJK}])" if ends else ""
+    return f"{start}(?:{form}){end}"
 
 
 def _of_name(name: str) -> str:
     words = normalised("NFC", name).split(" ")
-    start = rf"(?<![^\W{CJK}])" if _is_word(name[0]) else ""
-    end = rf"(?![^\W{CJK}])" if _is_word(name[-1]) else ""
     # Masked code is a run of blanks, which no name goes across.
-    return start + r"(?:[ \t]|\n[ \t>]{0,8})".join(map(re.escape, words)) + end
+    return r"(?:[ \t]|\n[ \t>]{0,8})".join(map(re.escape, words))
 
 
 def _is_word(character: str) -> bool:
@@ -131,11 +138,12 @@ def _mentions(context: Context, path: str, pattern: re.Pattern[str]) -> Iterator
         return
     outline = Outline(context.layers, path, text)
     prose = _prose(outline)
-    number, done = 1, 0
+    number, done, line_start = 1, 0, 0
     for found in pattern.finditer(prose):
         number += prose.count("\n", done, found.start())
+        line_start = max(line_start, prose.rfind("\n", done, found.start()) + 1)
         done = found.start()
-        column = done - prose.rfind("\n", 0, done)
+        column = done - line_start + 1
         said = " ".join(found[0].split())
         around = _around(outline.lines[number - 1], column - 1, len(found[0]))
         yield Mention(path, number, column, said, around)

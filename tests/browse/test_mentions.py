@@ -141,3 +141,17 @@ def test_any_name_is_found_between_blanks_or_not_at_all(name, text):
     found = pattern.search(f" {said} ")
     assert found is None or found[0]
     pattern.search(text)
+
+
+def test_a_page_may_have_very_many_names(ws, put):
+    names = [f"Tea {number}" for number in range(600)]
+    put("tea.md", f"---\naliases: [{', '.join(names)}]\n---\n# Black\n")
+    put("notes.md", "Of tea 599, tea 59\nand tea 5999 and tea 7.\n")
+    ws.sync()
+    found = ws.graph.unlinked("tea")
+    assert [(each.text, each.line, each.column) for each in found] == [
+        ("tea 599", 1, 4),
+        ("tea 59", 1, 13),
+        ("tea", 2, 5),
+        ("tea 7", 2, 18),
+    ]
