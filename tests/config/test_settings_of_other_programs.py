@@ -223,3 +223,13 @@ def test_long_settings_are_read(part):
 def test_a_text_that_nothing_closes_is_read_once():
     assert logseq.without_comments('"' + '\\"' * 100_000 + ";") == '"' + '\\"' * 100_000 + ";"
     assert logseq.without_comments('"a\\\n;b" ;c\n"d') == '"a\\\n;b" \n"d'
+
+
+def test_lists_without_end_are_read_to_a_point(tmp_path):
+    put(tmp_path, ".obsidian/app.json", {"userIgnoreFilters": [f"f{n}/" for n in range(9_000)]})
+    config = load(tmp_path, {})
+    assert len(config.files.ignore) == 500
+    assert any("more than 500 entries" in note for note in config.foreign_notes)
+    other = tmp_path / "notes"
+    put(other, "dendron.yml", "vaults:\n" + "".join(f"  - fsPath: v{n}\n" for n in range(9_000)))
+    assert len(load(other, {}).pages.vaults) == 100

@@ -10,6 +10,7 @@ from memwiki.names import DENDRON_CONFIG
 
 CONFIG = DENDRON_CONFIG
 FILES = (CONFIG,)
+_MOST_VAULTS = 100  # each link of its kind is held against all of them
 _VAULTS = re.compile(r"([ ]*)vaults:[ ]*(?:#.*)?")
 _VALUE = re.compile(r"[ ]*(-?)[ ]*(?:(fsPath|name|selfContained|remote|seed)[ ]*:[ ]*(.*))?")
 
@@ -22,7 +23,7 @@ def said(texts: Mapping[str, str]) -> Says:
         yield unusable(CONFIG, "names no vault")
         return
     names = [each.get("name") or each.get("fsPath", "").rpartition("/")[2] for each in vaults]
-    yield Said(CONFIG, "pages.vaults", [name for name in names if name])
+    yield Said(CONFIG, "pages.vaults", [name for name in names if name][:_MOST_VAULTS])
     folder = vaults[0].get("fsPath", "").strip("/").removeprefix("./")
     notes = "/notes" if vaults[0].get("selfContained") == "true" else ""
     yield Said(CONFIG, "pages.folder", f"{'' if folder == '.' else folder}{notes}".strip("/"))

@@ -17,6 +17,7 @@ _FOLDERS = {
     (_APP, "newFileFolderPath"): "pages.folder",
 }
 _IGNORED = "userIgnoreFilters"
+_MOST_IGNORED = 500  # each is held against every path
 
 
 def said(texts: Mapping[str, str]) -> Says:
@@ -97,7 +98,9 @@ def _ignored(value: object) -> Says:
     read = {each: pattern_of_expression(each[1:-1]) for each in filters if _is_expression(each)}
     patterns = patterns_of(each for each in filters if each not in read)
     if patterns := [*patterns, *filter(None, read.values())]:
-        yield Said(_APP, "files.ignore", patterns)
+        yield Said(_APP, "files.ignore", patterns[:_MOST_IGNORED])
+    if len(patterns) > _MOST_IGNORED:
+        yield unusable(_APP, f"{_IGNORED} has more than {_MOST_IGNORED} entries")
     for each in (expression for expression, pattern in read.items() if not pattern):
         yield unusable(_APP, f"{_IGNORED} holds the regular expression {each[:40]}")
     if not isinstance(value, list) or len(filters) < len(value):
