@@ -5,7 +5,7 @@ from __future__ import annotations
 # Importing typing for the real one would be half the CPU time of `memwiki --version`.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 
 class MemwikiError(Exception):
@@ -238,6 +238,16 @@ class NeedsModelError(MemwikiError):
 
 
 # --- said in several places, and in one way ---
+
+
+def changed_meanwhile(paths: Sequence[str]) -> ConflictError:
+    """What is said of files that are another now, and were not written."""
+    return ConflictError(
+        f"{', '.join(paths)}: changed since the plan was made; nothing was written",
+        hint="read again and repeat the change",
+        path=paths[0],
+        candidates=tuple(paths),
+    )
 
 
 def private_error(what: str) -> PrivateError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -73,21 +73,3 @@ class PageList:
 
     def __iter__(self) -> Iterator[PageRow]:
         return iter(self.pages)
-
-
-class PrivateParts(NamedTuple):
-    """What is private: whole pages, and the first and last lines of entries and messages."""
-
-    pages: frozenset[str]
-    lines: Mapping[str, Sequence[tuple[int, int]]]
-
-    def __bool__(self) -> bool:
-        return bool(self.pages or self.lines)
-
-    def hides(self, path: str, line_start: int = 0, line_end: int = 0) -> bool:
-        """Whether a page is private, or any of some lines of it."""
-        ranges = self.lines.get(path, ())
-        return path in self.pages or any(a <= line_end and line_start <= b for a, b in ranges)
-
-
-NOTHING_PRIVATE = PrivateParts(frozenset(), {})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from memwiki.answers.graph import (
     GraphAnswer,
@@ -12,7 +12,6 @@ from memwiki.answers.graph import (
     NodeKind,
     TagList,
 )
-from memwiki.answers.pages import PrivateParts
 from memwiki.browse.pages import page_now, text_now
 from memwiki.errors import AmbiguousError, NoSuchPageError, NotFoundError, UsageError, shell_word
 from memwiki.index.cards.entry_lines import EntryLines, EntryLocation
@@ -68,24 +67,13 @@ def unresolved(live: LiveIndex, name: str) -> LinkList:
     return LinkList(tuple(sorted(rows, key=lambda r: (r.source, r.line))), view.freshness.fresh)
 
 
-def tags(live: LiveIndex, prefix: str, *, without: PrivateParts | None = None) -> TagList:
-    """Tags with the number of pages that carry each or one below it, `without` what is private:
-    of a page with private lines only the tags of the page itself count."""
+def tags(live: LiveIndex, prefix: str) -> TagList:
+    """Tags with the number of pages that carry each or one below it."""
     require_text("tags", prefix)
     with reading(live) as view:
         sees = view.scope.sees
-        found = view.lookup.all_tags() if without is None else _public_tags(view.lookup, without)
-        rows = tuple(tag_counts((row for row in found if sees(row[0])), prefix))
+        rows = tuple(tag_counts((row for row in view.lookup.all_tags() if sees(row[0])), prefix))
     return TagList(rows, view.freshness.fresh)
-
-
-def _public_tags(lookup: Lookup, hidden: PrivateParts) -> Iterator[tuple[str, str]]:
-    for path, tag in lookup.all_tags():
-        if path not in hidden.pages and path not in hidden.lines:
-            yield path, tag
-    for path in hidden.lines:
-        if path not in hidden.pages and (card := lookup.card(path)):
-            yield from ((path, tag) for tag in lookup.own_tags(card))
 
 
 def around(live: LiveIndex, name: str, depth: int, relation: str) -> GraphAnswer:

@@ -9,18 +9,15 @@ from memwiki.answers.pages import (
     PageOutline,
     PageRow,
     PageView,
-    PrivateParts,
     SectionSize,
 )
 from memwiki.change.expectation import ETAG_DIGITS
 from memwiki.errors import NotFoundError, UsageError
 from memwiki.files.read import contents
-from memwiki.index.cards.filters import Filters
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.markdown.parse import WholeFile, parse
 from memwiki.markdown.sections import lines_around, part_of
 from memwiki.markdown.text import decode
-from memwiki.memory.private import public_tags, require_public, without_private_lines
 from memwiki.model import Page, Section
 from memwiki.names import fold, require_text
 from memwiki.recall.filters import path_matcher
@@ -40,7 +37,6 @@ def get(
     section: str,
     lines: tuple[int, int] | None,
     around: int = 0,
-    has_private: bool = True,
 ) -> PageView:
     """A page, one section or some lines of it, as the file is now."""
     page_name, _, anchor = name.partition("#")
@@ -52,17 +48,14 @@ def get(
                 raise
             path, section = view.find(page_name), section or anchor
     page = page_now(live.context, path)
-    if not has_private:
-        require_public(page)
     lines = lines_around(page, around) if around else lines
     text, start, stop = part_of(page, section, lines)
-    text = text if has_private else without_private_lines(page, text, start)
     return PageView(
         path,
         page.title,
         page.type,
         page.fields,
-        page.tags if has_private else public_tags(page, live.context.layers),
+        page.tags,
         page.aliases,
         text,
         page.digest,
@@ -70,14 +63,6 @@ def get(
         stop,
         page.digest[:ETAG_DIGITS],
     )
-
-
-def private_parts(live: LiveIndex) -> PrivateParts:
-    """What is private: pages by their front matter, entries and messages by their fields."""
-    with reading(live) as view:
-        filters = Filters(view.stores.cards.db)
-        cards = view.lookup.by_number(filters.private()).values()
-        return PrivateParts(frozenset(card.path for card in cards), filters.private_lines())
 
 
 def outline(live: LiveIndex, name: str) -> PageOutline:

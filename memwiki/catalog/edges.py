@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from memwiki.catalog.parts import LinkCount
 from memwiki.catalog.wording import escaped, one_line, shortened
-from memwiki.index.cards.filters import Filters
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.names_in_memory import NamesInMemory
 from memwiki.index.resolve import Names, Resolver, reference_to
@@ -51,7 +50,6 @@ class Edges:
     def resolve(self, pages: Iterable[int], *, is_all: bool) -> None:
         """Resolve the links of these pages anew; with `is_all` all names are read at once."""
         names: Names = NamesInMemory(self._lookup) if is_all else self._lookup
-        private = Filters(self._db).private_lines()
         resolver = _Resolver(_PagesOnly(names), self._layers)
         for page in pages:
             before = set(
@@ -59,21 +57,16 @@ class Edges:
                     "select target, wanted, spelled from listed_link where page=?", (page,)
                 )
             )
-            self._replace(page, before, self._links(page, resolver, private))
+            self._replace(page, before, self._links(page, resolver))
 
-    def _links(
-        self, page: int, resolver: _Resolver, private: Mapping[str, Sequence[tuple[int, int]]]
-    ) -> set[tuple[str, int, str]]:
+    def _links(self, page: int, resolver: _Resolver) -> set[tuple[str, int, str]]:
         row = self._db.execute(
             "select path from listed where page=? and base=''", (page,)
         ).fetchone()
         if row is None:
             return set()
         found: dict[tuple[str, int], str] = {}
-        hidden = private.get(row[0], ())
         for link in self._lookup.links_of(row[0]):
-            if any(first <= link.line <= last for first, last in hidden):
-                continue
             target, is_wanted, spelled = resolver.meaning(row[0], link)
             if target and target != row[0]:
                 key = (target, int(is_wanted))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from memwiki.answers.browse import BrowseSection
@@ -29,7 +29,6 @@ class PageFilter(NamedTuple):
     type: str = ""
     tag: str = ""
     since: str = ""  # a day
-    without: Container[str] = ()  # paths
 
 
 def router(
@@ -85,7 +84,6 @@ def _passes(view: Reading, card: Card, wanted: PageFilter) -> bool:
         bool(wanted.path) and not view.scope.sees(wanted.path) and view.scope.owns(card.path)
     )
     is_there = not wanted.path or is_in_folder(card.path, wanted.path)
-    is_seen = is_seen and card.path not in wanted.without
     return is_seen and is_there and (not wanted.type or fold(card.type) == fold(wanted.type))
 
 

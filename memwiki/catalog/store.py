@@ -98,8 +98,6 @@ class ListingStore:
         if card is None:
             return ListedPage(path, digest)  # a catalog or the journal
         names = _packed(self._lookup.names_of(card))
-        if self._lookup.is_private(card):
-            return ListedPage(path, card.digest, names)
         return listed_page(card, names, self._lookup.own_tags(card), self._layers)
 
     def digests(self) -> Mapping[str, str]:

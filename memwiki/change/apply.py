@@ -13,14 +13,23 @@ from memwiki.change.expectation import require_expected
 from memwiki.change.merge import merge
 from memwiki.change.plan import Edit, Plan, respelled
 from memwiki.change.record import as_record, packed_attributes, without
+from memwiki.change.revealed import revealed
 from memwiki.change.seal import is_sealed, sealed
 from memwiki.change.undo import stack_of
 from memwiki.clock import Clock, iso_of, local_day, now_ns
 from memwiki.digest import digest_of
-from memwiki.errors import ConflictError, MemwikiError, UnsafePathError, UsageError, WriteError
+from memwiki.errors import (
+    ConflictError,
+    MemwikiError,
+    UnsafePathError,
+    UsageError,
+    WriteError,
+    changed_meanwhile,
+)
 from memwiki.files.attributes import attributes_of, other_names
 from memwiki.files.ignore import why_not_folder
 from memwiki.files.lock import Lock
+from memwiki.files.public_root import PublicRoot
 from memwiki.files.read import current_bytes, resolve_link
 from memwiki.files.records import Fields
 from memwiki.files.state import LOCK_NAME, state_folder
@@ -62,6 +71,11 @@ def apply(
     What undoes them is kept first, sealed with the `key`, and an entry in the journal at `log` is
     added last, for plans that have an `op` and are noted.
     """
+    if isinstance(root, PublicRoot):
+        made = apply_made(
+            root, lambda: plan, log=log, clock=clock, lock_timeout_ms=lock_timeout_ms, key=key
+        )
+        return made.result
     _check_paths(root, plan)
     if not (plan.edits or plan.undoes or plan.leaves or plan.expected):
         return ApplyResult()
@@ -97,8 +111,10 @@ def apply_made(
     with _locked(root, lock_timeout_ms=lock_timeout_ms):
         plan = make()
         _check_paths(root, plan)
-        if not (plan.edits or plan.undoes or plan.expected):
+        if not (plan.edits or plan.undoes or plan.leaves or plan.expected):
             return Applied(plan, ApplyResult())
+        if isinstance(root, PublicRoot):
+            plan, root = revealed(root, plan), Path(root)
         result = _applied(root, plan, log=log, clock=clock, key=key, progress=progress)
         return Applied(plan, result)
 
@@ -188,12 +204,7 @@ def _settle(root: Path, plan: Plan) -> list[Edit]:
     pairs = zip(settled, plan.edits, strict=True)
     changed = tuple(edit.path for new, edit in pairs if new is None)
     if changed:
-        raise ConflictError(
-            f"{', '.join(changed)}: changed since the plan was made; nothing was written",
-            hint="read again and repeat the change",
-            path=changed[0],
-            candidates=changed,
-        )
+        raise changed_meanwhile(changed)
     return [edit for edit in settled if edit is not None]
 
 

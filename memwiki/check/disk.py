@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from memwiki.digest import digest_of
-from memwiki.files.read import read
+from memwiki.files.read import exists, read
 
 
 class DiskAnswers(NamedTuple):
@@ -43,7 +42,7 @@ class RecordingDisk:
         return read(self._root, path, self._max_bytes)[0]
 
     def _exists(self, path: str) -> bool:
-        return os.path.lexists(self._root / path)
+        return exists(self._root, path)
 
     @property
     def answers(self) -> DiskAnswers:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from memwiki.errors import NotFoundError, OutsideError
 from memwiki.files.ignore import TEMPORARY_PREFIX, why_not_folder
+from memwiki.files.read import exists, is_hidden
 from memwiki.names import BIDI, STATE_FOLDER, fold, is_encodable, is_page_name
 
 _NAME_BYTES = 255
@@ -44,21 +45,22 @@ def clash(root: Path | str, path: str) -> str:
     found = ""
     *folders, name = path.split("/")
     for folder in folders:
-        twin = _twin_in(Path(root) / found, folder)
+        twin = _twin_in(root, found, folder)
         if twin and twin != folder:
             return f"{found}{twin}/"
         found += f"{folder}/"
-    twin = _twin_in(Path(root) / found, name)
+    twin = _twin_in(root, found, name)
     return f"{found}{twin}" if twin else ""
 
 
-def _twin_in(folder: Path, name: str) -> str:
+def _twin_in(root: Path | str, folder: str, name: str) -> str:
     """The entry of a folder that has this name, or one that some take for it."""
     try:
-        names = os.listdir(folder)  # noqa: PTH208 - names are all that is wanted
+        names = os.listdir(Path(root) / folder)  # noqa: PTH208 - names are all that is wanted
     except (FileNotFoundError, NotADirectoryError):
         return ""
     same = [each for each in names if fold(each) == fold(name)]
+    same = [each for each in same if not is_hidden(root, f"{folder}{each}")]
     return name if name in same else next(iter(same), "")
 
 
@@ -71,12 +73,12 @@ def is_plain(path: str) -> bool:
 
 def contain(root: Path | str, given: str) -> str:
     """Give the workspace-relative path for one from outside, or refuse it."""
-    root = Path(root)
-    path = "" if _why_malformed(given) else _relative(root, given)
+    folder = Path(root)
+    path = "" if _why_malformed(given) else _relative(folder, given)
     reason = _why_malformed(given) or _why_outside(path) or _why_hidden(path)
-    reason = reason or _why_linked_away(root, path)
+    reason = reason or _why_linked_away(folder, path)
     # A page that exists under an odd name stays reachable; nothing odd is created.
-    if not reason and (os.name == "nt" or not os.path.lexists(root / path)):
+    if not reason and (os.name == "nt" or not exists(root, path)):
         reason = _why_odd(path)
     if reason:
         raise OutsideError(given, reason)

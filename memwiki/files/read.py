@@ -9,16 +9,19 @@ import errno
 import os
 import stat
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple, TypeAlias, TypeVar
 
-from memwiki.digest import digest_of_parts
+from memwiki.digest import digest_of, digest_of_parts
 from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError, reason_of
+from memwiki.files.public_root import PublicRoot
 from memwiki.files.regular_files import NO_FOLLOW, READING
 from memwiki.model import Signature
+from memwiki.names import is_page_name
 
 # Windows lists folders without inodes, so there the size stands in: both sides must agree.
 _INODE = "st_size" if os.name == "nt" else "st_ino"
@@ -34,6 +37,15 @@ _Take: TypeAlias = Callable[[int, int], T]  # of an open file with its size
 _MISSING = (errno.ENOENT, errno.ENOTDIR)
 
 
+class HiddenError(NotFoundError):
+    """A private page where what is private is not seen: answered as if there were none."""
+
+    def __init__(self, path: str, signature: Signature) -> None:
+        message, hint = _missing(path)
+        super().__init__(message, hint=hint, path=path)
+        self.signature = signature
+
+
 class Contents(NamedTuple):
     """A file that is read for what it says: all of it, or the head of one that is too large."""
 
@@ -47,6 +59,9 @@ def read(root: Path | str, path: str, max_bytes: int | None = None) -> tuple[byt
 
     Raises UnreadableError when all of a file is asked for that is too large to be held.
     """
+    if isinstance(root, PublicRoot) and is_page_name(path):
+        shown, signature = _shown(root, path)
+        return shown[:max_bytes], signature
 
     def take(descriptor: int, size: int) -> bytes:
         if max_bytes is None and size > MOST_BYTES:
@@ -66,12 +81,55 @@ def current_bytes(root: Path | str, path: str) -> bytes | None:
 
 def contents(root: Path | str, path: str, max_bytes: int) -> tuple[Contents, Signature]:
     """Read a file of at most so many bytes whole, of a larger one the first of them."""
+    if isinstance(root, PublicRoot) and is_page_name(path):
+        shown, signature = _shown(root, path)
+        return Contents(shown[:max_bytes], digest_of(shown), len(shown)), signature
     return _taken(root, path, partial(_contents_of, max_bytes))
 
 
 def digest_in(root: Path | str, path: str) -> tuple[str, Signature]:
     """Give the digest of a file of any size."""
+    if isinstance(root, PublicRoot) and is_page_name(path):
+        shown, signature = _shown(root, path)
+        return digest_of(shown), signature
     return _taken(root, path, lambda descriptor, size: digest_of_parts(_pieces(descriptor, size)))
+
+
+def exists(root: Path | str, path: str) -> bool:
+    """Whether anything is at a path, as far as it is seen from this root."""
+    if not os.path.lexists(os.path.join(root, path)):  # noqa: PTH118 - too long a path is none
+        return False
+    return not (isinstance(root, PublicRoot) and is_hidden(root, path))
+
+
+def size_of(root: Path | str, path: str) -> int:
+    """How many bytes of a file are seen from this root, or what its folder takes on the disk."""
+    if isinstance(root, PublicRoot) and is_page_name(path):
+        with suppress(UnreadableError):  # a folder of such a name
+            return len(_shown(root, path)[0])
+    return os.lstat(os.path.join(root, path)).st_size  # noqa: PTH118 - as above
+
+
+def is_hidden(root: Path | str, path: str) -> bool:
+    """Whether a file is a private page that is not seen from this root."""
+    if not (isinstance(root, PublicRoot) and is_page_name(path)):
+        return False
+    try:
+        _shown(root, path)
+    except HiddenError:
+        return True
+    except MemwikiError:
+        return False
+    return False
+
+
+def _shown(root: PublicRoot, path: str) -> tuple[bytes, Signature]:
+    """The part of a page that is not private."""
+    data, signature = read(Path(root), path)
+    shown = root.mask(path, data)
+    if shown is None:
+        raise HiddenError(path, signature)
+    return shown, signature
 
 
 def _contents_of(max_bytes: int, descriptor: int, size: int) -> Contents:
@@ -171,11 +229,15 @@ def _pieces(descriptor: int, size: int) -> Iterator[bytes]:
 
 def _as_error(error: OSError, path: str) -> MemwikiError:
     if error.errno in _MISSING:
-        return NotFoundError(
-            f"{path}: no such file", hint="memwiki list names the pages", path=path
-        )
+        message, hint = _missing(path)
+        return NotFoundError(message, hint=hint, path=path)
     return UnreadableError(
         f"{path}: cannot be read ({reason_of(error)})",
         hint="check the permissions of the file and the folders above it",
         path=path,
     )
+
+
+def _missing(path: str) -> tuple[str, str]:
+    """What is said of a file that is not there, and what to do next."""
+    return f"{path}: no such file", "memwiki list names the pages"

@@ -42,9 +42,10 @@ class CleanScan(NamedTuple):
 class CacheFolder:
     """The folder of one workspace in the cache; each build of the index is a folder below it."""
 
-    def __init__(self, cache: Path, root: Path) -> None:
+    def __init__(self, cache: Path, root: Path, part: str = "") -> None:
         real = os.path.realpath(root)
-        self.path = cache / _folder_name(real)
+        self.whole = cache / _folder_name(real)
+        self.path = self.whole / part if part else self.whole
         self.root = real
 
     @property

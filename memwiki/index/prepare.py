@@ -11,6 +11,7 @@ from memwiki.index.projection import Put, Terms
 from memwiki.index.unit_key import PAGE_BYTES
 from memwiki.markdown.border import contained
 from memwiki.markdown.parse import WholeFile, parse
+from memwiki.markdown.private import public_bytes
 from memwiki.markdown.stretches import Held
 from memwiki.markdown.unparsed import plain_page
 from memwiki.model import Layers, Signature, Unit
@@ -30,11 +31,13 @@ def take_in(
     whoever holds a unit does not ask for them.
     """
 
+    has_private = public_bytes(path, held.data, layers) is not held.data
+
     def plain(error: Exception) -> Put:
         page = plain_page(path, held.data, error, max_bytes, held.digest)
         return contained(
-            lambda: prepared(Put(page, *origin)),
-            lambda _: prepared(Put(page._replace(units=()), *origin)),
+            lambda: prepared(Put(page, *origin, has_private=has_private)),
+            lambda _: prepared(Put(page._replace(units=()), *origin, has_private=has_private)),
         )
 
     def parsed() -> Put:
@@ -47,7 +50,7 @@ def take_in(
     def parsed_but(stretches: Held) -> Put:
         whole = WholeFile(held.digest, held.size)
         page = parse(path, held.data, layers, max_bytes=max_bytes, of=whole, held=stretches)
-        return Put(page, *origin, known)
+        return Put(page, *origin, known, has_private)
 
     return contained(parsed, plain)
 

@@ -26,7 +26,16 @@ class Put:
     touched. Of units that the stores hold by now, as `held` says, there are neither.
     """
 
-    __slots__ = ("_keyed", "held", "is_settled", "page", "rows", "signature", "terms")
+    __slots__ = (
+        "_keyed",
+        "has_private",
+        "held",
+        "is_settled",
+        "page",
+        "rows",
+        "signature",
+        "terms",
+    )
 
     def __init__(
         self,
@@ -34,8 +43,10 @@ class Put:
         signature: Signature,
         is_settled: bool = False,
         held: HeldUnits = NOTHING,
+        has_private: bool = False,
     ) -> None:
         self.page = page
+        self.has_private = has_private  # in all or a part of it
         self.signature = signature
         self.is_settled = is_settled  # the same signature proves the same bytes from now on
         self.held = held

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import partial
-from os.path import lexists
 from typing import NamedTuple
 
 from memwiki.answers.edits import Edited
@@ -13,7 +12,7 @@ from memwiki.answers.entries import AddReport, EntryConflict, EntryView, NearEnt
 from memwiki.clock import local_day
 from memwiki.errors import UsageError
 from memwiki.files.paths import contain, real_path
-from memwiki.files.read import current_bytes
+from memwiki.files.read import current_bytes, exists
 from memwiki.index.names import NameKind
 from memwiki.markdown.page_entries import entry_at
 from memwiki.memory.adding import AddedAll, Adding, AddSetting, Judged, Written
@@ -92,7 +91,7 @@ def page_named(name: str, view: Reading) -> str:
     context = view.context
     if is_page_name(name):
         path = real_path(context.root, contain(context.root, view.scope.own_path(name)))
-        if not lexists(context.root / path) and not _answers(name, view):
+        if not exists(context.root, path) and not _answers(name, view):
             path = aim(PageRequest(path), context.layers, "", lambda _: ()).path
             require_free(context.root, path)
             view.scope.require_own(path)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
 from typing import NamedTuple
 
-from memwiki.change.journal import rotated_folder
-from memwiki.errors import private_error
+from memwiki.errors import MemwikiError
+from memwiki.files.read import read
 from memwiki.files.usage_lines import ENTITY, PAGE, Subject
 from memwiki.markdown.fields import is_private
 from memwiki.markdown.parse import parse
-from memwiki.markdown.sections import part_of
-from memwiki.markdown.syntax import CATALOG_BEGIN
 from memwiki.markdown.text import UTF16_CODECS
 from memwiki.memory.usage_facts import entry_subject
 from memwiki.model import (
@@ -23,10 +23,9 @@ from memwiki.model import (
     Message,
     Page,
 )
-from memwiki.names import fold, is_page_name, is_within, stem_of
-from memwiki.pages.folder.area import ALL_PRIVATE
+from memwiki.names import fold, stem_of
+from memwiki.sync.live import LiveIndex
 
-_LEFT_OUT = "[private lines are left out]"
 _NAMING = ("subject", "topic", "object", "entities")
 
 
@@ -63,50 +62,6 @@ def public_part(path: str, data: bytes, layers: Layers) -> PublicPart:
     if kept is None or _private_in(parse(path, kept, layers, max_bytes=len(kept) + 1)):
         return PublicPart(None, 0, _hidden_page(page))
     return PublicPart(kept, len(found), _hidden_entries(page, found))
-
-
-def require_public(page: Page) -> None:
-    """Refuse a page that is private as a whole."""
-    if is_private(page.fields):
-        raise private_error(page.path)
-
-
-def without_private_lines(page: Page, text: str, line_start: int) -> str:
-    """A part of a page that begins on `line_start`, a remark in the place of private lines."""
-    lines = text.split("\n")
-    for each in _private_in(page):
-        first = max(each.line_start - line_start, 0)
-        last = min(each.line_end - line_start, len(lines) - 1)
-        for at in range(first, last + 1):
-            lines[at] = _LEFT_OUT if at == first else ""
-    return "\n".join(lines)
-
-
-def public_tags(page: Page, layers: Layers) -> tuple[str, ...]:
-    """The tags of a page but for those that stand on private lines alone."""
-    if not _private_in(page):
-        return page.tags
-    whole, start, _ = part_of(page, "", None)
-    data = without_private_lines(page, whole, start).encode("utf-8", "replace")
-    return parse(page.path, data, layers, max_bytes=len(data) + 1).tags
-
-
-def why_not_public(
-    path: str, data: bytes, layers: Layers, *, is_something_private: Callable[[], bool]
-) -> str:
-    """Why a file may not be given away as it is: all or a part is private, or it names what is;
-    "" when it may."""
-    log = layers.log
-    if log and (is_within(path, log) or is_within(path, rotated_folder(log))):
-        return "is the journal, which may name what is private"  # also what is gone by now
-    if not is_page_name(path):
-        return ""
-    if CATALOG_BEGIN.encode() in data and is_something_private():
-        return "is a catalog, which may name what is private"
-    part = public_part(path, data, layers)
-    if part.data is None:
-        return ALL_PRIVATE
-    return "holds what is private" if part.entries else ""
 
 
 def _is_unsure(page: Page) -> bool:
@@ -164,3 +119,14 @@ def subjects_of(path: str, data: bytes, layers: Layers) -> Iterator[Subject]:
     page = parse(path, data, layers, max_bytes=len(data) + 1)
     yield Subject(PAGE, path)
     yield from (entry_subject(each.id, each.text) for each in page.entries)
+
+
+def names_of_private(live: LiveIndex) -> frozenset[str]:
+    """What private pages and entries are called: nothing is told of that has such a name in it."""
+    root, context = Path(live.context.root), live.context
+    found = frozenset[str]()
+    for path in live.private_paths():
+        with suppress(MemwikiError):  # it is gone, or cannot be read
+            data = read(root, path, context.max_bytes)[0]
+            found |= public_part(path, data, context.layers).hidden.marks
+    return found

@@ -33,7 +33,6 @@ class Trust(NamedTuple):
     value: float = 0.0  # by use
     last_recall_days: float = inf
     is_superseded: bool = False
-    is_private: bool = False
     is_low: bool = False  # staged, or nobody of ours said it
 
 
@@ -59,7 +58,6 @@ class RecallOptions(NamedTuple):
     relations: tuple[str, ...] = ()  # which links are followed; () for all
     depth: int = 2
     session: str = ""
-    has_private: bool = False
     is_explained: bool = False
 
     @property

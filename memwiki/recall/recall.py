@@ -132,7 +132,7 @@ class _Asking(NamedTuple):
         context, weights = self.live.context, tuple(self.options.weights.items())
         asked = (self.text, self.options._replace(weights={}), weights)
         said = repr((asked, context.config, view.scope.name))
-        return said, view.stores.cards.tree(), day_of(context.clock())
+        return said, context.is_public, view.stores.cards.tree(), day_of(context.clock())
 
 
 class _Recalling:
@@ -408,8 +408,6 @@ class _Recalling:
     def _why_left_out(self, each: Scored) -> str:
         if each.trust.is_superseded:
             return "superseded"
-        if each.trust.is_private and not self._options.has_private:
-            return "private"
         session = each.passage.fields.get("session", "")
         is_other = session and fold(session) != fold(self._options.session)
         return "of another session" if self._options.session and is_other else ""

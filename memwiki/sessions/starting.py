@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain, count
-from os.path import lexists
 
 from memwiki.change.plan import Edit, Plan
 from memwiki.errors import AlreadyExistsError, shell_word
+from memwiki.files.read import exists
 from memwiki.names import require_text
 from memwiki.pages.text.names import checked_line
 from memwiki.sessions.page import new_page
@@ -22,7 +22,7 @@ def start_plan(
     require_text("session start", *participants)
     names = [checked_line("participant", each) for each in participants]
     paths = paths_of(context, id_) if id_ else _by_time(context, now)
-    if lexists(context.root / paths.path):
+    if exists(context.root, paths.path):
         raise AlreadyExistsError(
             f"{paths.id}: a session has this id already",
             hint=f"memwiki session add {shell_word(paths.id)} TEXT",
@@ -38,4 +38,4 @@ def _by_time(context: Context, now: str) -> SessionPaths:
     name = now.replace("T", "-").replace(":", "").removesuffix("Z")
     names = chain([name], (f"{name}-{number}" for number in count(2)))
     found = (paths_of(context, each) for each in names)
-    return next(each for each in found if not lexists(context.root / each.path))
+    return next(each for each in found if not exists(context.root, each.path))

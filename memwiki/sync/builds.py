@@ -3,7 +3,7 @@ read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from memwiki.files.lock import Lock
 from memwiki.files.read import read
 from memwiki.files.scan import Scan
 from memwiki.index.cache_folder import CacheFolder, CleanScan
+from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.store import last_known
 from memwiki.index.integrity import is_intact, open_record, require_intact
 from memwiki.index.raw_bytes import copy_of
@@ -51,7 +52,18 @@ def _holds_what_was_left(build: Path) -> bool:
     return True
 
 
-def _carry_over(live: Path, build: Path, kept: Sequence[str]) -> None:
+def lend(live: Path, build: Path) -> None:
+    """Begin a build with the pages of another one in which nothing is private; call it under the
+    lock of that one."""
+    if not _holds_what_was_left(live):
+        return
+    with closing(Stores(live)) as stores:
+        lookup = Lookup(stores.cards.db)
+        kept = stores.cards.digests().keys() - {*lookup.private_paths()}
+    _carry_over(live, build, kept)
+
+
+def _carry_over(live: Path, build: Path, kept: Collection[str]) -> None:
     """Take what is known of these pages along: they cannot be read now, which is not to be gone."""
     for kind in KINDS:
         for name in kind.files(live):

@@ -10,6 +10,7 @@ from memwiki.config import Config
 from memwiki.errors import ConfigError
 from memwiki.files.ignore import Ignore, IgnoreRule, load_ignore
 from memwiki.files.namespaces import namespace_called, namespaces_in
+from memwiki.files.public_root import PublicRoot
 from memwiki.files.scan import Scan, scan
 from memwiki.model import Layers
 from memwiki.scope import Scope, layers_below, scope_of
@@ -28,6 +29,15 @@ class Context(NamedTuple):
     def layers(self) -> Layers:
         """What the folders mean."""
         return self.config.layers
+
+    def public(self) -> Context:
+        """The same workspace, read without what is private."""
+        return self._replace(root=public_root(Path(self.root), self.layers))
+
+    @property
+    def is_public(self) -> bool:
+        """Whether it is read without what is private."""
+        return isinstance(self.root, PublicRoot)
 
     def scope(self) -> Scope:
         """Which pages are seen; ConfigError or UsageError where it names no namespace."""
@@ -62,3 +72,19 @@ class Context(NamedTuple):
     def walk(self) -> Scan:
         """What the workspace holds now."""
         return scan(self.root, ignore=self.ignore())
+
+
+def public_root(root: Path, layers: Layers) -> PublicRoot:
+    """A root from which pages are read without what is private."""
+
+    def mask(path: str, data: bytes) -> bytes | None:
+        from memwiki.markdown.private import public_bytes  # few commands read a page
+
+        return public_bytes(path, data, layers)
+
+    def places(path: str, data: bytes) -> list[tuple[str, ...]]:
+        from memwiki.markdown.private_places import private_places
+
+        return private_places(path, data, layers)
+
+    return PublicRoot.of(root, mask, places)

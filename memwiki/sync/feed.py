@@ -160,10 +160,18 @@ def _remember(seen: Scan, stores: Stores, step: SyncRun, request: SyncRequest) -
     """Note what lets the next sync read less."""
     if step.signatures:
         stores.cards.remember(step.signatures)
+    shown = [path for path in stores.cards.withheld() if _is_shown(path, seen, step)]
+    if step.withheld or shown:
+        stores.cards.withhold(step.withheld, shown)
     stores.cards.attach(seen.attachments)
     if not (request.only or step.why_kept):
         stores.cards.note("git_head", request.git_head)
         stores.cards.note("mounts", json.dumps([seen.device, dict(seen.mounts)]))
+
+
+def _is_shown(path: str, seen: Scan, step: SyncRun) -> bool:
+    """Whether a page that was private is so no more, or is gone."""
+    return path in step.wanted or path not in seen.files
 
 
 def is_settled(seen: Scan, started_ns: int) -> bool:

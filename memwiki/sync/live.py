@@ -13,6 +13,7 @@ from memwiki.errors import IndexDamagedError, LockedError, WriteError
 from memwiki.files.checkout import git_head
 from memwiki.files.scan import Scan
 from memwiki.index.cache_folder import CleanScan
+from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.store import last_known
 from memwiki.index.damage import DAMAGE, disk_errors_named, is_damage
 from memwiki.index.fill import Progress
@@ -36,6 +37,8 @@ class LiveIndex(OpenIndex):
 
     def __init__(self, context: Context, cache: Path | None) -> None:
         super().__init__(context, cache)
+        self._cache = cache
+        self._whole: LiveIndex | None = None  # of an index of what is not private
         self.warnings: list[str] = []
         if cache is None:
             self.warnings.append("no cache folder can be written: the index lives in memory")
@@ -45,6 +48,64 @@ class LiveIndex(OpenIndex):
         view = copy(self)
         view.context = self.context._replace(actor=actor)
         return view
+
+    # --- what is not private ---
+
+    def public(self, *, is_current: bool = False) -> LiveIndex:
+        """The index as those see it who may not see what is private.
+
+        Where nothing is private it is the same one, of which the files are read through the mask
+        all the same; else one of its own, made of what the mask shows. With `is_current` this one
+        was just synced.
+        """
+        if self.context.is_public:
+            return self
+        if self.is_synced and not is_current:
+            self.reader_sync()
+        if self.has_private():
+            public = self._own_public()
+            public.is_synced, public.sweep_seconds = self.is_synced, self.sweep_seconds
+            if is_current or not public.has_answers():
+                public.reader_sync()
+            return public.by(self.context.actor)
+        view = copy(self)
+        view.context = self.context.public()
+        return view
+
+    def has_private(self) -> bool:
+        """Whether anything that is indexed is private."""
+        with self.opened() as stores:
+            return Lookup(stores.cards.db).has_private()
+
+    def private_paths(self) -> list[str]:
+        """The pages with anything private in them, as far as the whole index knows them."""
+        with (self._whole or self).opened() as stores:
+            return Lookup(stores.cards.db).private_paths()
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether it is made only of what is not private."""
+        return self._whole is not None
+
+    def _own_public(self) -> LiveIndex:
+        with self._guard:
+            public = self._shared.public
+            if not isinstance(public, LiveIndex):
+                public = self._shared.public = LiveIndex(self.source.public(), self._cache)
+                public._whole = self
+            return public
+
+    def lend(self, build: Path) -> None:
+        """Begin the build of what is not private with all pages in which nothing is."""
+        live = self._build()
+        with suppress(LockedError, WriteError):
+            if live:
+                with self._writing(READER_WAIT_MS):
+                    builds.lend(live, build)
+
+    def _walk(self) -> Scan:
+        """The files as they are, or as the whole index has just seen them in this call."""
+        return self._whole.walked() if self._whole else self.source.walk()
 
     # --- syncing ---
 
@@ -61,7 +122,7 @@ class LiveIndex(OpenIndex):
         the changes say `fresh=False` and nothing was done; so it is when the index cannot be
         written."""
         started = self._started()
-        seen = self._noted(self.context.walk())
+        seen = self._noted(self._walk())
         is_plain = not (only or full or force)
         clean = self._clean_scan_of(seen) if is_plain else None
         if clean:
@@ -118,8 +179,8 @@ class LiveIndex(OpenIndex):
         """The files as they are, or within `one_sweep` as its sweep saw them."""
         call = self._call_sweep
         for _, seen in call.held() if call else ():
-            return seen or self.context.walk()
-        return self.context.walk()
+            return seen or self._walk()
+        return self._walk()
 
     @contextmanager
     def one_sweep(self, progress: Progress | None = None) -> Iterator[Callable[[], bool]]:
@@ -139,7 +200,7 @@ class LiveIndex(OpenIndex):
         self._local.seen = None
         if not self.has_answers():
             return Changes(fresh=False, reason="there is no index yet")
-        seen = self._noted(self.context.walk())
+        seen = self._noted(self._walk())
         if clean := self._clean_scan_of(seen):
             self._local.clean_scan = clean
             return Changes(unchanged=clean.pages, ignored=clean.ignored, problems=clean.problems)
@@ -153,7 +214,7 @@ class LiveIndex(OpenIndex):
         """How many files differ from what the index holds, by a walk that threads share."""
 
         def count() -> int:
-            return self.pending(self.context.walk())
+            return self.pending(self._walk())
 
         return count() if self._is_guarding else self._shared.counts.join(count)
 
@@ -192,7 +253,7 @@ class LiveIndex(OpenIndex):
     def reindex(self, progress: Progress | None = None) -> Changes:
         """Build a new index beside the old one and swap it in when it is whole."""
         started = self.context.clock()
-        seen = self.context.walk()
+        seen = self._walk()
         with self._writing(None):
             request = self._request(progress)
             folder = self.cache_folder
@@ -201,7 +262,7 @@ class LiveIndex(OpenIndex):
                 if reason:
                     return Changes(fresh=False, reason=reason, seconds=self._since(started))
                 folder.begin(None)  # from nothing
-            kept = builds.unreadable(self.context.root, seen, folder)
+            kept = builds.unreadable(self.source.root, seen, folder)
             step = self._build_anew(seen, request, kept)
             changes = self._sync_locked(seen, request._replace(progress=None), started)
             taken = tuple(path for path in seen.files if path not in {*kept, *step.failed})
@@ -213,7 +274,7 @@ class LiveIndex(OpenIndex):
         with self._writing(None):
             if damaged and damaged == self._build():
                 self.warnings.append(f"{why}; the index is rebuilt")
-                self._build_anew(self.context.walk(), self._request())
+                self._build_anew(self._walk(), self._request())
         self.sync()
 
     def go_on_in_memory(self, why: str) -> bool:
@@ -271,7 +332,7 @@ class LiveIndex(OpenIndex):
         """Keep the sum of the usage files, for those who ask about it; as above when busy."""
         from memwiki.index.usage import UsageTable
 
-        root = self.context.root
+        root = self.source.root
         with self.opened() as stores:
             if stores.build is None or UsageTable(stores.cards.db, root).is_current():
                 return
@@ -287,7 +348,7 @@ class LiveIndex(OpenIndex):
     def _request(self, progress: Progress | None = None) -> SyncRequest:
         is_waited_for = self.sweep_seconds is not None
         workers = 1 if is_waited_for else self.context.config.indexing.workers
-        head = git_head(self.context.root)
+        head = git_head(self.source.root)
         return SyncRequest(git_head=head, progress=progress, workers=workers)
 
     def _caught_up(self, seen: Scan, until: float, started: int) -> Changes:
@@ -340,13 +401,15 @@ class LiveIndex(OpenIndex):
                 return self._build_anew(seen, request)
             # Live from the start, so that a first index cut short goes on where it was.
             build = self.cache_folder.new_build(self._settings_digest)
+            if self._whole:
+                self._whole.lend(build)
             self.cache_folder.adopt(build)
         is_lost = build is not None and is_any_lost(build, KINDS)
         with self._changing(build):
             stores = self.stores()
             if is_lost:
                 stores.clear_synced_tree()
-            step = sync_stores(self.context.root, seen, stores, self.settings, request)
+            step = sync_stores(self.source.root, seen, stores, self.settings, request)
             if step.is_change:
                 stores.require_same_units()
         return step
@@ -354,7 +417,7 @@ class LiveIndex(OpenIndex):
     def _sync_paths_locked(self, hint: Sequence[str]) -> SyncRun | None:
         from memwiki.sync.hints import can_be_probed, probe_paths, sync_probed
 
-        build, root = self._build(), self.context.root
+        build, root = self._build(), self.source.root
         if self.cache_folder and not (build and is_intact(build, KINDS)):
             return None
         stores = self.stores()
@@ -370,7 +433,7 @@ class LiveIndex(OpenIndex):
 
     def _build_anew(self, seen: Scan, request: SyncRequest, kept: Sequence[str] = ()) -> SyncRun:
         """Build an index beside the live one, which goes when the new one is whole."""
-        root, settings, folder = self.context.root, self.settings, self.cache_folder
+        root, settings, folder = self.source.root, self.settings, self.cache_folder
         if folder is None:
             self._close_memory()
             return sync_stores(root, seen, self.stores(), settings, request)
@@ -401,7 +464,7 @@ class LiveIndex(OpenIndex):
             stores.require_same_units()
         except IndexDamagedError:
             with suppress(LockedError), self._writing(READER_WAIT_MS):
-                self._sync_locked(self.context.walk(), self._request(), self.context.clock())
+                self._sync_locked(self._walk(), self._request(), self.context.clock())
                 stores.require_same_units()
 
     def _noted(self, seen: Scan) -> Scan:
@@ -411,6 +474,8 @@ class LiveIndex(OpenIndex):
 
     def drop_sweep(self) -> None:
         """Files were changed: the next question looks at them."""
+        if self._whole:
+            self._whole.drop_sweep()
         if self._call_sweep:
             self._call_sweep.drop()
 

@@ -26,6 +26,9 @@ from memwiki.sync.shared_sweep import SharedSweep
 Swept: TypeAlias = tuple[Changes, CleanScan | None, Scan | None]
 
 
+_PUBLIC = "public"  # the folder of the index of what is not private, in that of the workspace
+
+
 class _Shared:
     """What all views of one live index have in common."""
 
@@ -35,6 +38,7 @@ class _Shared:
         self.is_synced = True
         self.sweep_seconds: float | None = None
         self.is_writing = False
+        self.public: OpenIndex | None = None  # of what is not private, once it was needed
         self.sweeps = SharedSweep[Swept]()
         self.counts = SharedSweep[int]()
 
@@ -44,8 +48,10 @@ class OpenIndex:
 
     def __init__(self, context: Context, cache: Path | None) -> None:
         self.context = context
-        self.settings = IndexSettings(context.layers, context.max_bytes)
-        self._shared = _Shared(CacheFolder(cache, context.root) if cache else None)
+        self.source = context  # what the index is fed from, however it is read
+        self.settings = IndexSettings(context.layers, context.max_bytes, context.is_public)
+        part = _PUBLIC if context.is_public else ""
+        self._shared = _Shared(CacheFolder(cache, context.root, part) if cache else None)
         self._settings_digest = self.settings.digest()
         self._guard = threading.RLock()  # one thread writes, and asks an index in memory, at a time
         self._local = threading.local()
@@ -176,10 +182,14 @@ class OpenIndex:
         """Let go of the files that this thread opened, and of an index in memory."""
         self._close_stores()
         self._close_memory()
+        if self._shared.public:
+            self._shared.public.close()
 
     def leave(self) -> None:
         """Let go of the files that this thread opened."""
         self._close_stores()
+        if self._shared.public:
+            self._shared.public.leave()
 
     def _close_stores(self) -> None:
         stores: Stores | None = getattr(self._local, "stores", None)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from memwiki.clock import now_ns
 from memwiki.errors import MemwikiError, NotFoundError
-from memwiki.files.read import contents
+from memwiki.files.read import HiddenError, contents
 from memwiki.index.places import NOTHING, HeldUnits
 from memwiki.index.projection import is_proof
 from memwiki.sync.request import IndexSettings, Prepared, Unread
@@ -19,6 +19,9 @@ def prepared(
     checked_ns = now_ns()
     try:
         found, signature = contents(root, path, settings.max_bytes)
+    except HiddenError as error:
+        origin = (error.signature, is_proof(error.signature, checked_ns))
+        return Unread(is_missing=True, message=error.message, withheld=origin)
     except MemwikiError as error:
         return Unread(isinstance(error, NotFoundError), error.message)
     from memwiki.index.prepare import take_in  # 40 ms that a sync with nothing to do does not have

@@ -12,12 +12,12 @@ from memwiki.answers.watch import Rename
 from memwiki.clock import now_ns
 from memwiki.digest import blake2b
 from memwiki.errors import NotFoundError, UnreadableError, UnsafePathError
-from memwiki.files.read import digest_in
+from memwiki.files.read import HiddenError, digest_in
 from memwiki.index.fill import Progress
 from memwiki.index.projection import Put, is_proof
 from memwiki.model import Layers, Signature
 
-_FORMAT = "17"  # of the index; another number builds it anew
+_FORMAT = "18"  # of the index; another number builds it anew
 UNREAD = ""  # the digest of a new file before it is read
 
 
@@ -26,10 +26,11 @@ class IndexSettings(NamedTuple):
 
     layers: Layers
     max_bytes: int
+    is_public: bool = False  # without what is private
 
     def digest(self) -> str:
         """A short name for them and for the format of the index."""
-        parts = (_FORMAT, tuple(self.layers), self.max_bytes)
+        parts = (_FORMAT, tuple(self.layers), self.max_bytes, self.is_public)
         return blake2b(repr(parts).encode(), digest_size=8).hexdigest()
 
 
@@ -38,6 +39,7 @@ class Unread(NamedTuple):
 
     is_missing: bool
     message: str
+    withheld: tuple[Signature, bool] | None = None  # of a private page that is not seen here
 
 
 Prepared: TypeAlias = "Put | Unread"
@@ -67,6 +69,7 @@ class SyncRun:
 
     wanted: dict[str, str] = field(default_factory=dict)  # path -> digest the index shall hold
     signatures: dict[str, tuple[Signature, bool]] = field(default_factory=dict)
+    withheld: dict[str, tuple[Signature, bool]] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)  # path -> why it could not be read
     added: list[str] = field(default_factory=list)
     modified: list[str] = field(default_factory=list)
@@ -84,6 +87,9 @@ class SyncRun:
         checked_ns = now_ns()
         try:
             digest, signature = digest_in(root, path)
+        except HiddenError as error:
+            self.wanted.pop(path, None)
+            self.withheld[path] = (error.signature, is_proof(error.signature, checked_ns))
         except NotFoundError:
             self.wanted.pop(path, None)  # gone since the walk
         except (UnreadableError, UnsafePathError) as error:
@@ -98,6 +104,8 @@ class SyncRun:
             self.signatures.pop(path, None)
             self.wanted[path] = found.page.digest
             return found
+        if found.withheld:
+            self.withheld[path] = found.withheld
         is_new = self.wanted.get(path) == UNREAD
         if is_new:
             del self.wanted[path]

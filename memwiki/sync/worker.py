@@ -60,18 +60,20 @@ class _Outbox:
 def main() -> None:
     """Make what standard input asks for, in that order."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's, which ends its workers
-    path, root, layers, max_bytes, parts = json.loads(sys.stdin.buffer.readline())
+    path, folder, (layers, *others), parts = json.loads(sys.stdin.buffer.readline())
     sys.path[:] = [*path, str(Path(__file__).parents[2])]
     from memwiki.model import Dialect, Layers
+    from memwiki.sync.context import public_root
     from memwiki.sync.prepared import prepared
     from memwiki.sync.request import IndexSettings
 
     *folders, dialect = layers
-    settings = IndexSettings(Layers(*folders)._replace(dialect=Dialect(*dialect)), max_bytes)
+    settings = IndexSettings(Layers(*folders)._replace(dialect=Dialect(*dialect)), *others)
+    root = public_root(Path(folder), settings.layers) if settings.is_public else Path(folder)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     outbox = _Outbox(sys.stdout.buffer)
     for paths in parts:
-        made = [prepared(Path(root), each, settings) for each in paths]
+        made = [prepared(root, each, settings) for each in paths]
         outbox.put(pickle.dumps(made, pickle.HIGHEST_PROTOCOL))
     outbox.end()
 

@@ -73,7 +73,7 @@ class _Worker:
             self._process = _started()
             self._output = cast("IO[bytes]", self._process.stdout)
             self._input = cast("IO[bytes]", self._process.stdin)  # open as long as we live
-            task = (list(map(str, sys.path)), str(root), *settings, parts)
+            task = (list(map(str, sys.path)), str(root), settings, parts)
             self._input.write(json.dumps(task).encode() + b"\n")
             self._input.flush()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from os.path import lexists
 
 from memwiki.answers.upkeep import UpkeepStep
 from memwiki.errors import (
@@ -16,6 +15,7 @@ from memwiki.errors import (
     shell_word,
 )
 from memwiki.files.paths import contain, real_path
+from memwiki.files.read import exists
 from memwiki.markdown.describe import inner_path, is_in, is_kept
 from memwiki.markdown.edit.sections import appended
 from memwiki.markdown.entry_marks import indent_of
@@ -59,7 +59,7 @@ def _page_path(path: str, context: Context) -> str:
             hint="memwiki entry move ID PAGE",
             path=path,
         )
-    if lexists(context.root / path):
+    if exists(context.root, path):
         return path
     return aim(PageRequest(path), context.layers, "", lambda _: ()).path
 

@@ -21,6 +21,7 @@ def after_sync(live: LiveIndex, changes: Changes) -> Changes:
     if not live.context.config.catalog.enabled:
         return changes
     try:
+        live = live.public(is_current=True)  # a catalog is for everybody
         with disk_errors_named(), live.opened() as stores:
             if is_settled(stores.cards):
                 return changes

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from memwiki.answers.browse import Browse, BrowseSection
 from memwiki.browse.graph import tags
-from memwiki.browse.pages import private_parts
 from memwiki.catalog import router as made
 from memwiki.catalog.state import was_listed
 from memwiki.catalog.store import ListingStore
@@ -51,7 +50,7 @@ def browse(
     if what == "pages" and not (type_ or tag or since):
         return _router(live, folder, limit, offset)
     day = day_bound("since", since, day_of(live.context.clock())) if since else ""
-    wanted = made.PageFilter(folder, type_, tag, day, private_parts(live).pages)
+    wanted = made.PageFilter(folder, type_, tag, day)
     with reading(live) as view:
         lines, total = made.page_lines(
             view, wanted, is_by_date=what == "recent", offset=offset, limit=limit
@@ -68,7 +67,7 @@ def _router(live: LiveIndex, folder: str, limit: int, offset: int) -> Browse:
     freshness = refresh(live)
     _list(live)
     if not folder:
-        counts = tags(live, "", without=private_parts(live)).tags
+        counts = tags(live, "").tags
         with reading(live) as view:
             sections, total = made.router(view, counts, limit)
         return Browse("pages", "", tuple(sections), total, fresh=freshness.fresh)
@@ -95,22 +94,15 @@ def _list(live: LiveIndex) -> None:
 
 
 def _tags(live: LiveIndex, prefix: str, limit: int, offset: int) -> Browse:
-    found = tags(live, prefix, without=private_parts(live))
+    found = tags(live, prefix)
     lines = list(made.tag_lines(found.tags[offset : offset + limit]))
     return _paged("tags", "", lines, len(found.tags), offset, fresh=found.fresh)
 
 
 def _memories(live: LiveIndex, folder: str, wanted: EntryFilter, limit: int, offset: int) -> Browse:
-    hidden = private_parts(live)
-    is_whole = not (folder or hidden)
-    found = list_entries(live, wanted, offset + limit if is_whole else None)
-    entries = [
-        each
-        for each in found
-        if (not folder or is_in_folder(each.path, folder))
-        and not hidden.hides(each.path, each.line_start, each.line_end)
-    ]
-    total = found.total if is_whole else len(entries)
+    found = list_entries(live, wanted, None if folder else offset + limit)
+    entries = [each for each in found if not folder or is_in_folder(each.path, folder)]
+    total = len(entries) if folder else found.total
     lines = list(made.entry_lines(entries[offset : offset + limit]))
     return _paged("memories", folder, lines, total, offset, fresh=found.fresh)
 

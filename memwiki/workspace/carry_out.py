@@ -15,6 +15,7 @@ from memwiki.change.apply import LOCK_WAIT_MS, Applied, ApplyResult, apply, appl
 from memwiki.change.expectation import Expected, require_expected
 from memwiki.change.plan import Plan, diff
 from memwiki.change.record import by_of, title_of
+from memwiki.change.revealed import masked, revealed
 from memwiki.change.seal import is_sealed
 from memwiki.change.undo import stack_of, undo_plan
 from memwiki.errors import (
@@ -26,6 +27,7 @@ from memwiki.errors import (
     OutdatedError,
     UnconfirmedError,
 )
+from memwiki.files.public_root import PublicRoot
 from memwiki.files.read import current_bytes, read
 from memwiki.files.records import Record
 from memwiki.files.undo_key import key_in, made_key_in
@@ -128,8 +130,12 @@ def _another_change_met() -> Iterator[None]:
 
 def _shown(live: LiveIndex, plan: Plan, notes: tuple[str, ...]) -> Edited:
     """What a plan would change."""
-    require_expected(live.context.root, plan.expected)
-    shown = diff(plan, lambda path: read(live.context.root, path)[0])
+    root = live.context.root
+    require_expected(root, plan.expected)
+    if isinstance(root, PublicRoot):
+        revealed(root, plan)  # refused here as it would be when it is carried out
+        plan = masked(root, plan) if plan.undoes else plan
+    shown = diff(plan, lambda path: read(root, path)[0])
     return Edited(
         plan.op, plan.title, plan.paths, dry_run=True, notes=notes, details=plan.details, diff=shown
     )
@@ -196,7 +202,8 @@ def undo(live: LiveIndex, count: int, *, is_own: bool, dry_run: bool, yes: bool)
         raise NotFoundError(f"undo {count}: {held} to undo", hint="memwiki log show")
     if is_own:
         _require_own(records, live.context.actor)
-    plan = undo_plan(records, lambda path: current_bytes(live.context.root, path))
+    root = Path(live.context.root)  # a record holds files as they are
+    plan = undo_plan(records, lambda path: current_bytes(root, path))
     if not (dry_run or yes):
         _require_made_here(live, records, plan)
     return carry_out(live, plan, dry_run=dry_run)
@@ -228,7 +235,7 @@ def _require_made_here(live: LiveIndex, records: list[Record], plan: Plan) -> No
 
 def _cache(live: LiveIndex) -> Path | None:
     """The folder in which the caches of all workspaces lie."""
-    return live.cache_folder.path.parent if live.cache_folder else None
+    return live.cache_folder.whole.parent if live.cache_folder else None
 
 
 def cut_short(root: Path) -> str:

@@ -39,6 +39,10 @@ class Facets(ABC):
     def reload(self) -> Config:
         """Read the settings again."""
 
+    @abstractmethod
+    def public(self) -> Facets:
+        """The same as those see it who may not see what is private."""
+
     def _renewed(self) -> LiveIndex:
         self.reload()
         return self.live
@@ -51,10 +55,13 @@ class Facets(ABC):
         return PagesFacet(self.live, self.environ)
 
     def folder(self, path: str, *, private: bool = True) -> FolderFacet:
-        """Text files below a folder, which need not be there yet, byte for byte; "." is all."""
+        """Text files below a folder, which need not be there yet, byte for byte; "." is all.
+
+        Without `private` as those see it who may not see what is private, and without the journal.
+        """
         from memwiki.workspace.folder import FolderFacet
 
-        return FolderFacet(self.live, path, private=private)
+        return FolderFacet(self.live if private else self.public().live, path)
 
     @property
     def entries(self) -> EntriesFacet:
@@ -69,7 +76,7 @@ class Facets(ABC):
         from memwiki.workspace.knowledge import GraphRead, KnowledgeFacet
 
         self._graph_read = self._graph_read or GraphRead()
-        return KnowledgeFacet(self.live, self._graph_read)
+        return KnowledgeFacet(self.public().live, self._graph_read)
 
     @property
     def namespaces(self) -> NamespacesFacet:
@@ -104,7 +111,7 @@ class Facets(ABC):
         """The index.md files of the folders."""
         from memwiki.workspace.catalog import CatalogFacet
 
-        return CatalogFacet(self.live)
+        return CatalogFacet(self.public().live)
 
     @property
     def sessions(self) -> SessionsFacet:
@@ -138,7 +145,7 @@ class Facets(ABC):
         """What was done, as the workspace notes it."""
         from memwiki.workspace.journal import JournalFacet
 
-        return JournalFacet(self.live.context)
+        return JournalFacet(self.live)
 
     @property
     def settings(self) -> SettingsFacet:

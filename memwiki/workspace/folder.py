@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from memwiki.answers.folder import FolderList, TextFile
@@ -19,15 +18,13 @@ class FolderFacet:
     """One folder; every path is relative to it, and every change can be shown with `dry_run`.
 
     All methods raise UnsafePathError for a path that leads out of the folder or is hidden; those
-    that change something NotEditableError for a file that is read-only here. Without `private`,
-    private pages are not listed, and those with anything private are a PrivateError, as are the
-    journal and, where anything is private, the catalogs.
+    that change something NotEditableError for a file that is read-only here. Whoever may not see
+    what is private does not see the journal, which may name it.
     """
 
-    def __init__(self, live: LiveIndex, path: str, *, private: bool = True) -> None:
+    def __init__(self, live: LiveIndex, path: str) -> None:
         self.live = live
         self.path = path
-        self.has_private = private
 
     @rebuilding
     def list(self, path: str = "") -> FolderList:
@@ -131,21 +128,4 @@ class FolderFacet:
     def _area(self) -> Area:
         from memwiki.pages.folder.area import area_of
 
-        if self.has_private:
-            return area_of(self.live.context, self.path)
-        from memwiki.memory.private import why_not_public
-
-        why = partial(
-            why_not_public,
-            layers=self.live.context.layers,
-            is_something_private=cache(self._is_something_private),
-        )
-        return area_of(self.live.context, self.path, why)
-
-    def _is_something_private(self) -> bool:
-        from memwiki.index.cards.filters import Filters
-        from memwiki.sync.reading import reading
-
-        with reading(self.live) as view:
-            filters = Filters(view.stores.cards.db)
-            return bool(filters.private() or filters.private_lines())
+        return area_of(self.live.context, self.path)

@@ -15,7 +15,7 @@ from memwiki.answers.index import Health, IndexInfo, PathStatus, Status
 from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError, UnsafePathError
 from memwiki.files.paths import contain
-from memwiki.files.read import current_bytes
+from memwiki.files.read import current_bytes, exists, is_hidden
 from memwiki.files.scan import Scan
 from memwiki.files.why_ignored import why_ignored
 from memwiki.index.cache_folder import CacheFolder
@@ -58,7 +58,7 @@ def status(live: LiveIndex) -> Status:
         counts.problems,
         pending == 0 and not seen.unreadable,
         pending,
-        len(seen.files) - stores.cards.hidden_count(),
+        len(seen.files) - stores.cards.hidden_count() - len(stores.cards.withheld()),
         _reason(seen, pending),
         _index_info(live.cache_folder, stores),
         watcher_of(live),
@@ -108,7 +108,7 @@ def why(live: LiveIndex, given: str) -> PathStatus:
         return PathStatus(path, found=False, reason=_why_not(live.context, path))
     card = live.lookup().card(path)
     problems = tuple(live.lookup().problems_of(path))
-    if path not in seen.files:
+    if path not in seen.files or is_hidden(live.context.root, path):
         reason = _why_not(live.context, path)
         if card:
             reason += "; still in the index until the next sync"
@@ -122,7 +122,7 @@ def why(live: LiveIndex, given: str) -> PathStatus:
 
 def _why_not(context: Context, path: str) -> str:
     """Why a file that the walk did not find is no page."""
-    if not os.path.lexists(context.root / path):
+    if not exists(context.root, path):
         return "no such file"
     return why_ignored(context.root, path, ignore=context.ignore())
 

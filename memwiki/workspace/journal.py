@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from memwiki.answers.journal import LogEntry, LogList
@@ -20,6 +20,8 @@ from memwiki.model import Layers
 from memwiki.names import fold, require_text
 from memwiki.numbers import limit_of
 from memwiki.sync.context import Context
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.rebuild import rebuilding
 
 _OP = re.compile(r"[^\s|][^|\n]{0,39}")
 
@@ -27,8 +29,9 @@ _OP = re.compile(r"[^\s|][^|\n]{0,39}")
 class JournalFacet:
     """The journal of a workspace; NotFoundError where it keeps none."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    def __init__(self, live: LiveIndex) -> None:
+        self.live = live
+        self._context = live.context
 
     def list(
         self, *, since: str = "", op: str = "", by: str = "", limit: int | None = None
@@ -37,7 +40,7 @@ class JournalFacet:
 
         `since` is a day or an age such as `2w`, `by` who did it, or how that name begins.
         """
-        context, most = self._context, limit_of(limit)
+        context, most, names = self._context, limit_of(limit), self._hidden_names()
         start = _day(context.clock, since) if since else ""
         found = [
             entry
@@ -46,9 +49,19 @@ class JournalFacet:
             if entry.day >= start
             and (not op or fold(entry.op) == fold(op))
             and (not by or is_called(entry.by, by))
+            and not any(name in said for said in (entry.title, *entry.notes) for name in names)
         ]
         found = sorted(found, key=lambda entry: entry.day)[::-1]
         return LogList(tuple(found[:most] if most else found), len(found))
+
+    @rebuilding
+    def _hidden_names(self) -> Collection[str]:
+        """The names of what is private, which nothing is told of that has one of them."""
+        if not self._context.is_public:
+            return ()
+        from memwiki.memory.private import names_of_private
+
+        return names_of_private(self.live)
 
     def add(self, op: str, title: str, *notes: str) -> LogEntry:
         """Note what was done by other means."""

@@ -48,12 +48,12 @@ def _next_steps(
 def watcher_of(live: LiveIndex) -> WatcherInfo:
     """What is known of the watcher of a workspace, in this or another process."""
     place = live.cache_folder
-    beat = Heartbeat(place.path).last() if place else None
+    beat = Heartbeat(place.whole).last() if place else None
     if place is None or beat is None:
         return WatcherInfo()
     age = round(max(live.context.clock() - beat.at, 0) / 1e9, 1)
     state, reason = WatcherState(beat.state), beat.reason
-    if not Heartbeat(place.path).has_watcher():
+    if not Heartbeat(place.whole).has_watcher():
         state, reason = WatcherState.DEAD, "it was killed; memwiki watch starts another"
     elif age > _BLOCKED_S:
         state, reason = WatcherState.BLOCKED, f"not responding for {age:.0f} seconds"

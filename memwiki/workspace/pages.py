@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memwiki.answers.completion import CompletionList
     from memwiki.answers.edits import Edited
     from memwiki.answers.history import History, PageAt
-    from memwiki.answers.pages import PageList, PageOutline, PageView, PrivateParts
+    from memwiki.answers.pages import PageList, PageOutline, PageView
     from memwiki.change.plan import Plan
 
     Data = bytes  # which is the name of a verb in the class
@@ -44,18 +44,15 @@ class PagesFacet:
         section: str = "",
         lines: tuple[int, int] | None = None,
         around: int = 0,
-        private: bool = True,
     ) -> PageView:
         """A page, or one section or some lines of it, or what is `around` a line: from the heading
-        above it to the next one. Without `private`, private lines are left out.
+        above it to the next one.
 
-        Raises NotFoundError, AmbiguousError with the candidates, or PrivateError.
+        Raises NotFoundError, or AmbiguousError with the candidates.
         """
         from memwiki.browse import pages
 
-        return pages.get(
-            self.live, name, section=section, lines=lines, around=around, has_private=private
-        )
+        return pages.get(self.live, name, section=section, lines=lines, around=around)
 
     @rebuilding
     def outline(self, name: str) -> PageOutline:
@@ -129,13 +126,6 @@ class PagesFacet:
         with reading(self.live) as view:
             found = view.stores.cards.digests()
             return {path: each for path, each in found.items() if not view.scope.is_outside(path)}
-
-    @rebuilding
-    def private(self) -> PrivateParts:
-        """What is private: pages by their front matter, entries and messages by their fields."""
-        from memwiki.browse import pages
-
-        return pages.private_parts(self.live)
 
     # --- making and changing ---
 

@@ -15,8 +15,6 @@ from memwiki.answers.recall import Channel, PromptBlock, Recall, RecallMode, Str
 from memwiki.config.schema import RecallConfig
 from memwiki.errors import MemwikiError, UsageError
 from memwiki.files.usage_lines import Subject, Sum
-from memwiki.index.cards.filters import Filters
-from memwiki.markdown.fields import is_private
 from memwiki.memory.category import category_of
 from memwiki.memory.finding import PageOutlines
 from memwiki.memory.listing import core_entries
@@ -95,7 +93,6 @@ def plain_options(
         depth=None,
         session="",
         min_score=None,
-        has_private=False,
         is_explained=False,
     )
 
@@ -105,7 +102,6 @@ class _Others(TypedDict):
     until: str
     subject: str
     session: str
-    has_private: bool
     is_explained: bool
 
 
@@ -126,21 +122,18 @@ class Knowledge:
 
     def of(self, view: Reading) -> Know:
         """The same for one reading of the index."""
-        filters = Filters(view.stores.cards.db)
-        private, units = filters.private(), filters.private_units()
         table = usage_table(view.stores, self._context) if self._needs_usage else None
         entries = _Entries(self._context)
 
         def know(passage: Passage) -> Trust:
-            is_private = passage.key.page in private or passage.key in units
             if not passage.is_entry:
-                return Trust(is_private=is_private)
+                return Trust()
             held = table.of(entries.subject(passage)) if table else Sum()
-            return self._of_entry(passage, held, is_private=is_private)
+            return self._of_entry(passage, held)
 
         return know
 
-    def _of_entry(self, passage: Passage, held: Sum, *, is_private: bool) -> Trust:
+    def _of_entry(self, passage: Passage, held: Sum) -> Trust:
         context, fields, path = self._context, passage.fields, passage.card.path
         category = category_of(path, context.layers, passage.card.type)
         words, weights = context.config.memory.boost_words, context.config.memory.value_weights
@@ -151,7 +144,6 @@ class Knowledge:
             value=value_of(held.recalls, mean_score(held), days, weights),
             last_recall_days=days if held.recalls else inf,
             is_superseded=status == "superseded",
-            is_private=is_private,
             is_low=status == "staged" or fold(fields.get("origin", "")) in _UNSURE,
         )
 
@@ -241,11 +233,7 @@ def shared_out(hits: Sequence[Hit], session: str, limit: int) -> tuple[Hit, ...]
 def _core(live: LiveIndex) -> tuple[list[Item], Freshness]:
     with reading(live) as view:
         freshness = view.freshness
-        cards = view.lookup.by_number(Filters(view.stores.cards.db).private()).values()
-        private = {card.path for card in cards}
-    found = core_entries(live, None).entries
-    is_shown = (each.path not in private and not is_private(each.fields) for each in found)
-    return [_item(each) for each, shown in zip(found, is_shown, strict=True) if shown], freshness
+    return list(map(_item, core_entries(live, None).entries)), freshness
 
 
 def _item(entry: EntryView) -> Item:

@@ -54,7 +54,7 @@ class Watching:
                 "no cache folder can be written: there is no index to keep up to date",
                 hint="set MEMWIKI_CACHE_DIR to a folder that can be written",
             )
-        self._heartbeat = Heartbeat(self._live.cache_folder.path)
+        self._heartbeat = Heartbeat(self._live.cache_folder.whole)
         self._since, self._last_scan = 0, 0
         self._tell: Tell = tell or (lambda _: None)
         self._git = git_folder(self._live.context.root)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from memwiki.answers.watch import WatchEvent
     from memwiki.index.fill import Progress
     from memwiki.model import Hit
+    from memwiki.recall.asked import RecallOptions
     from memwiki.recall.cache import RecallCache
     from memwiki.workspace.watch import Watching
 
@@ -137,14 +138,35 @@ class Workspace(Facets):
         Of the name one line of 100 printable characters is kept.
         """
         from memwiki.change.actor import actor_of
+
+        return self._view(self.live.by(actor_of(actor)))
+
+    def public(self) -> Workspace:
+        """The same workspace as those see it who may not see what is private: no page, line, name,
+        tag, count or error tells of it, and a change that would reach it is a PrivateError.
+
+        It is of this moment: what becomes private later is left out of a view that is asked for
+        later.
+        """
+        return self if self.live.context.is_public else self._view(self.live.public())
+
+    def is_still_public(self) -> bool:
+        """Whether a public view still shows nothing that is private, now that others wrote."""
+        whole = self._base or self
+        return self.live.is_apart or not whole.live.has_private()
+
+    def _view(self, live: LiveIndex) -> Workspace:
+        """The same workspace over another live index, with what was recalled lately."""
+        self._recalls()
+        view = copy(self)
+        view._base, view.live = self._base or self, live
+        return view
+
+    def _recalls(self) -> RecallCache:
         from memwiki.recall.cache import RecallCache
 
-        base = self._base or self
-        base._answers = base._answers or RecallCache()
-        view = copy(base)
-        view._base = base
-        view.live = base.live.by(actor_of(actor))
-        return view
+        self._answers = self._answers or RecallCache()
+        return self._answers
 
     def one_sweep(
         self, progress: Progress | None = None
@@ -174,7 +196,8 @@ class Workspace(Facets):
         """Read the settings again."""
         if self._base:
             self.config = self._base.reload()
-            self.live = self._base.live.by(self.actor)
+            live = self._base.live.by(self.actor)
+            self.live = live.public() if self.live.context.is_public else live
             return self.config
         old = self.live
         old.close()
@@ -225,7 +248,6 @@ class Workspace(Facets):
         most = limit_of(limit)
         return search(self.live, query, limit=most, explain=explain, count=count, progress=progress)
 
-    @rebuilding
     def browse(
         self,
         path: str | None = None,
@@ -243,13 +265,17 @@ class Workspace(Facets):
         that fit. `what` is pages, memories, tags or recent. What is private is in none of it, as in
         no catalog.
         """
+        asked = (path or "", type or "", tag or "", what, since or "")
+        with self.one_sweep():
+            return self.public()._browsed(*asked, limit=limit, offset=offset)
+
+    @rebuilding
+    def _browsed(self, *asked: str, limit: int, offset: int) -> Browse:
         from memwiki.workspace.browse import browse
 
-        asked = (path or "", type or "", tag or "", what, since or "")
         with self.one_sweep():
             return browse(self.live, *asked, limit=limit, offset=offset)
 
-    @rebuilding
     def recall(
         self,
         question: str,
@@ -277,9 +303,7 @@ class Workspace(Facets):
 
         What is given counts as recalled, unless `record` says that nobody saw it.
         """
-        from memwiki.recall.cache import RecallCache
-        from memwiki.recall.recall import recall
-        from memwiki.workspace.recall import Knowledge, options_of, timed
+        from memwiki.workspace.recall import options_of, timed
 
         options = options_of(
             self.config.recall,
@@ -297,16 +321,22 @@ class Workspace(Facets):
             depth=depth,
             session=session,
             min_score=min_score,
-            has_private=private,
             is_explained=explain,
         )
-        self._answers = self._answers or RecallCache()
-        know = Knowledge(self.live.context, options).of
-        cache = self._answers
-        answer = timed(lambda: recall(self.live, question, options, know, cache, progress))
+        with self.one_sweep(progress):
+            shown = self if private else self.public()
+            answer = timed(lambda: shown._recalled(question, options, progress))
         if record:
             self.note_recall(question, answer)
         return answer
+
+    @rebuilding
+    def _recalled(self, question: str, options: RecallOptions, progress: Progress | None) -> Recall:
+        from memwiki.recall.recall import recall
+        from memwiki.workspace.recall import Knowledge
+
+        know = Knowledge(self.live.context, options).of
+        return recall(self.live, question, options, know, self._recalls(), progress)
 
     @rebuilding
     def bench(
@@ -330,7 +360,7 @@ class Workspace(Facets):
 
         options = plain_options(self.config.recall, limit, mode, strategy)
         given = None if questions is None else (name, questions)
-        return bench(self.live, given, paths, options, progress)
+        return bench(self.live.public(), given, paths, options, progress)
 
     def prompt(
         self,
@@ -346,7 +376,9 @@ class Workspace(Facets):
         """
         from memwiki.workspace.recall import prompt
 
-        return prompt(self.live, answer, budget_of(budget), has_core=core, has_scores=scores)
+        with self.one_sweep():
+            live = self.public().live
+            return prompt(live, answer, budget_of(budget), has_core=core, has_scores=scores)
 
     def note_recall(self, question: str, answer: Recall | PromptBlock) -> bool:
         """Count the hits of an answer as recalled, now that it is out; False where nothing can be

@@ -117,7 +117,7 @@ class OwnService:
             found = self._asked(ws, "browse", {})
             return Resource(uri, _MARKDOWN, found.text)
         path = unquote(uri.removeprefix(_PAGE))
-        if not uri.startswith(_PAGE) or not _is_page(ws, path):
+        if not uri.startswith(_PAGE) or not _is_page(self.shown(ws), path):
             return None
         found = self._asked(ws, "read", {"name": path, "budget": _LARGEST})
         return None if found.is_error else Resource(uri, _MARKDOWN, found.text)
@@ -126,9 +126,9 @@ class OwnService:
         """The catalog, the core memories, and the pages, each as clients may write its URI."""
         return [INDEX, CORE, *(uri for path in paths for uri in page_uris(path))]
 
-    def hidden(self, ws: Workspace) -> frozenset[str]:
-        """Private pages, unless they are shown here."""
-        return frozenset() if self._flags.has_private else ws.pages.private().pages
+    def shown(self, ws: Workspace) -> Workspace:
+        """All of it where private pages are shown, else what is not private."""
+        return ws if self._flags.has_private else ws.public()
 
     def _asked(self, ws: Workspace, tool: str, arguments: Mapping[str, Json]) -> Answer:
         """What a tool that reads answers, whether or not it is offered."""

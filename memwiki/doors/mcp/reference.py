@@ -73,9 +73,9 @@ class ReferenceService:
         """The graph is one resource."""
         return [RESOURCE.uri]
 
-    def hidden(self, ws: Workspace) -> frozenset[str]:
-        """Private pages are not in the graph."""
-        return ws.pages.private().pages
+    def shown(self, ws: Workspace) -> Workspace:
+        """What is private is not in the graph."""
+        return ws.public()
 
     def _take_in(self, ws: Workspace) -> None:
         """What the reference server kept in its file, before the first answer; not into a workspace

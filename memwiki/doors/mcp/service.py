@@ -92,6 +92,6 @@ class Service(Protocol):
         """The URIs that a change of pages is told under."""
         ...
 
-    def hidden(self, ws: Workspace) -> frozenset[str]:
-        """The pages that nobody is told of."""
+    def shown(self, ws: Workspace) -> Workspace:
+        """What of a workspace is told of."""
         ...

@@ -10,7 +10,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import unquote
 
 import anyio
@@ -35,13 +35,7 @@ _BASE_SECONDS = 2.0
 _SEND_SECONDS = 1.0  # for a client that has stopped reading
 _MOST_URIS = 1_000
 _INVALID_PARAMS = -32602
-
-
-class Seen(NamedTuple):
-    """The pages as they were at one look, and those of them that nobody is told of."""
-
-    digests: Mapping[str, str]
-    hidden: frozenset[str]
+Digests: TypeAlias = Mapping[str, str]  # of the pages, by their paths
 
 
 class Subscribed:
@@ -102,7 +96,7 @@ class Subscribed:
             self._has_looked = anyio.Event()
 
     async def _look_on(self) -> None:
-        before: Seen | None = None
+        before: Digests | None = None
         while self.is_wanted:
             started = time.monotonic()
             with suppress(MemwikiError):  # no workspace, no index yet: nothing to tell of
@@ -113,19 +107,16 @@ class Subscribed:
                 self._has_looked.set()
             await anyio.sleep(max(_PAUSE_SECONDS, _SHARE * (time.monotonic() - started)))
 
-    async def _look(self, before: Seen | None) -> Seen:
+    async def _look(self, before: Digests | None) -> Digests:
         await self._opening.ready()
 
-        def look() -> Seen:
-            ws = self._opening.workspace()
-            digests = ws.pages.digests()
-            if before is not None and digests == before.digests:
-                return before
-            return Seen(digests, self._service.hidden(ws))
+        def look() -> Digests:
+            digests = self._service.shown(self._opening.workspace()).pages.digests()
+            return before if digests == before else digests
 
         return await self._workers.run(look, is_reading=True)
 
-    async def _tell(self, before: Seen, now: Seen) -> None:
+    async def _tell(self, before: Digests, now: Digests) -> None:
         paths, comes_or_goes = changed(before, now)
         uris = self._service.touched(paths) if paths else []
         known = {unquote(uri) for uri in uris}
@@ -145,10 +136,9 @@ async def _sent(send: Callable[[], Awaitable[None]]) -> None:
         await send()
 
 
-def changed(before: Seen, now: Seen) -> tuple[list[str], bool]:
-    """The pages that are another now, and whether some came or went; none that is hidden."""
-    old, new = before.digests, now.digests
-    gone = [path for path in old if path not in new and path not in before.hidden]
-    there = [path for path in new if old.get(path) != new[path] and path not in now.hidden]
-    is_listed = bool(gone) or any(path not in old for path in there)
+def changed(before: Digests, now: Digests) -> tuple[list[str], bool]:
+    """The pages that are another now, and whether some came or went."""
+    gone = [path for path in before if path not in now]
+    there = [path for path in now if before.get(path) != now[path]]
+    is_listed = bool(gone) or any(path not in before for path in there)
     return sorted([*gone, *there]), is_listed

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from memwiki.answers.pages import NOTHING_PRIVATE, PrivateParts
 from memwiki.doors.tools.failures import failure
 from memwiki.doors.tools.profiles import tools
 from memwiki.doors.tools.schema import faults, filled
@@ -54,24 +53,32 @@ def call(
     tool = tools(settings.profile).get(name)
     tries = _TRIES if tool and tool.hints.is_read_only else 1
 
-    def answered() -> Answer:
-        try:
-            return _called(ws, name, arguments, settings, limiter, is_structured)
-        except MemwikiError as error:
-            return failure(error, _hidden(ws, settings).pages)
-
     try:
         for _ in range(tries):
             with ws.one_sweep(progress) as is_current:
-                hidden = _hidden(ws, settings)
-                answer = answered()
-                if is_current() or _hidden(ws, settings) == hidden:
+                shown = ws if settings.has_private else ws.public()
+                answer = _answered(shown, name, arguments, settings, limiter, is_structured)
+                if settings.has_private or is_current() or shown.is_still_public():
                     return answer
         return answer if tries == 1 else failure(_UNSETTLED)
     except Exception as error:  # noqa: BLE001 - at the door
         if tell:
             tell(_frames(error))
         return Answer(_UNEXPECTED, is_error=True)
+
+
+def _answered(
+    ws: Workspace,
+    name: str,
+    arguments: object,
+    settings: DoorSettings,
+    limiter: Limiter | None,
+    is_structured: bool,
+) -> Answer:
+    try:
+        return _called(ws, name, arguments, settings, limiter, is_structured)
+    except MemwikiError as error:
+        return failure(error)
 
 
 def _called(
@@ -150,16 +157,6 @@ def _require_rate(limiter: Limiter, most: int) -> None:
         raise RateLimitedError(
             f"{most} changes a minute are made already", hint=f"wait {seconds} seconds"
         )
-
-
-def _hidden(ws: Workspace, settings: DoorSettings) -> PrivateParts:
-    """What this door does not show, as far as it is known."""
-    if settings.has_private:
-        return NOTHING_PRIVATE
-    try:
-        return ws.pages.private()
-    except MemwikiError:
-        return NOTHING_PRIVATE
 
 
 def _frames(error: Exception) -> str:

@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING
 from memwiki.doors.tools.failures import failure
 from memwiki.doors.tools.packing import Freshness, Listing, Part, pack
 from memwiki.doors.tools.protection import require_writable
-from memwiki.doors.tools.reading import (
-    hidden_from,
-    names_hidden,
-    page_part,
-    require_open,
-)
+from memwiki.doors.tools.reading import page_part
 from memwiki.doors.tools.table import Answer
 from memwiki.doors.tools.units import notes_of, row, words
 from memwiki.errors import (
@@ -29,7 +24,7 @@ from memwiki.tokens import tokens
 
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
-    from memwiki.answers.pages import PageView, PrivateParts
+    from memwiki.answers.pages import PageView
     from memwiki.doors.tools.table import Call
 
 _LONGEST_DIFF = 40_000
@@ -41,20 +36,14 @@ def carried_out(
     *,
     is_new: bool = False,
     is_free: Callable[[str], bool] = lambda _path: False,
-    is_wide: bool = False,
 ) -> Edited:
     """Make a change where every file that it reaches may be written; with dry_run show it.
 
-    `is_new` allows new sources, `is_free` says which files memwiki itself fills here. One that
-    `is_wide` follows a name through all pages, private ones too, of which nothing is told.
+    `is_new` allows new sources, `is_free` says which files memwiki itself fills here.
     """
     shown = do(True)
     reached = [path for path in shown.paths if not is_free(path)]
     require_writable(reached, call.settings, call.ws.config, is_new=is_new)
-    if not is_wide:
-        hidden = hidden_from(call)
-        for path in reached:
-            require_open(path, hidden)
     return shown if call.flag("dry_run") else do(False)
 
 
@@ -66,7 +55,6 @@ def is_archived(call: Call) -> Callable[[str], bool]:
 
 def edited_answer(call: Call, edited: Edited, read_back: Iterable[Part] = ()) -> Answer:
     """What was changed, then what is on disk now, or what would change."""
-    edited = told_of(edited, hidden_from(call))
     if edited.dry_run:
         diff = Part(inside(edited.diff[:_LONGEST_DIFF]), opening(diff="nothing was changed"))
         parts = [row(edited.title, is_item=False), diff, *notes_of(edited.notes)]
@@ -78,19 +66,6 @@ def edited_answer(call: Call, edited: Edited, read_back: Iterable[Part] = ()) ->
     return call.answer(Listing(parts, state), edited)
 
 
-def told_of(edited: Edited, hidden: PrivateParts) -> Edited:
-    """A change without what it says of private pages and lines."""
-    if not hidden:
-        return edited
-    is_near = any(path in hidden.pages or path in hidden.lines for path in edited.paths)
-    return edited._replace(
-        paths=tuple(path for path in edited.paths if path not in hidden.pages),
-        notes=tuple(note for note in edited.notes if not names_hidden(note, hidden)),
-        merged=tuple(path for path in edited.merged if path not in hidden.pages),
-        diff="(left out: it reaches what is private)" if is_near else edited.diff,
-    )
-
-
 def page_now(call: Call, path: str, section: str = "") -> list[Part]:
     """The etag of a page, and the section that was changed, as both are on disk now."""
     page = _page_or_section(call, path, section)
@@ -98,11 +73,11 @@ def page_now(call: Call, path: str, section: str = "") -> list[Part]:
 
 
 def _page_or_section(call: Call, path: str, section: str) -> PageView:
-    pages, is_open = call.ws.pages, call.settings.has_private
+    pages = call.ws.pages
     if section:
         with suppress(NotFoundError, AmbiguousError):  # the change may have renamed it
-            return pages.get(path, section=section, private=is_open)
-    return pages.get(path, private=is_open)
+            return pages.get(path, section=section)
+    return pages.get(path)
 
 
 def require_etag(call: Call, what: str) -> str:

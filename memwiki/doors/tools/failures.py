@@ -7,7 +7,6 @@ import re
 from memwiki.doors.tools.table import Answer
 from memwiki.errors import MemwikiError, NotYoursError
 from memwiki.fence import one_line
-from memwiki.names import fold, stem_of
 
 _MOST_CANDIDATES = 8
 _LONGEST = 600
@@ -18,14 +17,14 @@ _READS = re.compile(r"\bmemwiki get\b")
 _NOT_YOURS = "status what=log says who did what; only the person can take it back"
 
 
-def failure(error: MemwikiError, hidden: frozenset[str] = frozenset()) -> Answer:
-    """What is said of an error; `hidden` are paths that are not to be named."""
+def failure(error: MemwikiError) -> Answer:
+    """What is said of an error."""
     error.spell(_as_argument)
     lines = [f"error {error.code}: {_short(error.message, _LONGEST)}"]
     hint = _NOT_YOURS if isinstance(error, NotYoursError) else _as_tools(error.hint)
     lines += [f"next: {_short(hint, _LONGEST)}"] if hint else []
-    shown = [each for each in error.candidates if not _names_hidden(each, hidden)]
-    near = " | ".join(_short(each, _LONGEST_CANDIDATE) for each in shown[:_MOST_CANDIDATES])
+    shown = error.candidates[:_MOST_CANDIDATES]
+    near = " | ".join(_short(each, _LONGEST_CANDIDATE) for each in shown)
     return Answer("\n".join([*lines, *([f"candidates: {near}"] if near else [])]), is_error=True)
 
 
@@ -40,8 +39,3 @@ def _as_argument(name: str, value: str | None) -> str:
 def _short(text: str, most: int) -> str:
     said = one_line(text[: 4 * most])
     return said if len(said) <= most else f"{said[:most]}..."
-
-
-def _names_hidden(candidate: str, hidden: frozenset[str]) -> bool:
-    said = fold(candidate)
-    return any(fold(path) in said or fold(stem_of(path)) == said for path in hidden)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
@@ -14,11 +13,9 @@ from memwiki.doors.tools.changing import (
     conflict,
     edited_answer,
     is_archived,
-    told_of,
 )
 from memwiki.doors.tools.packing import Freshness, Listing, Part
 from memwiki.doors.tools.protection import require_writable, why_protected
-from memwiki.doors.tools.reading import hidden_from, require_open, require_open_entry
 from memwiki.doors.tools.units import entry_part, notes_of
 from memwiki.errors import (
     AmbiguousError,
@@ -31,7 +28,6 @@ from memwiki.errors import (
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
     from memwiki.answers.entries import AddReport, EntryView
-    from memwiki.answers.pages import PrivateParts
     from memwiki.doors.tools.table import Answer, Call
 
 
@@ -64,8 +60,6 @@ def _may_reach_protected(call: Call) -> bool:
 
 
 def _report(call: Call, report: AddReport) -> Answer:
-    report = _open_part(report, hidden_from(call))
-
     def told(what: str, entries: Iterable[EntryView]) -> list[Part]:
         return [entry_part(each, outcome=what) for each in entries]
 
@@ -84,32 +78,12 @@ def _report(call: Call, report: AddReport) -> Answer:
     return call.answer(Listing(parts, state, total), report)
 
 
-def _open_part(report: AddReport, hidden: PrivateParts) -> AddReport:
-    """What is told of an addition: nothing of private entries that it met."""
-    if not hidden:
-        return report
-
-    def is_open(entry: EntryView) -> bool:
-        return not hidden.hides(entry.path, entry.line_start, entry.line_end)
-
-    return replace(
-        report,
-        added=tuple(filter(is_open, report.added)),
-        repeated=tuple(filter(is_open, report.repeated)),
-        replaced=tuple(filter(is_open, report.replaced)),
-        near=tuple(each for each in report.near if is_open(each.entry)),
-        conflicts=tuple(each for each in report.conflicts if is_open(each.entry)),
-        superseded=tuple(filter(is_open, report.superseded)),
-        edited=told_of(report.edited, hidden),
-    )
-
-
 # --- update, forget ---
 
 
 def update(call: Call) -> Answer:
     """Change the words, tags or importance of a memory, or let another take its place."""
-    entry = _open_entry(call, call.text("id"))
+    entry = call.ws.entries.get(call.text("id"))
     name = entry.name
     changes = list(_changes(call, entry, name))
     if not changes:
@@ -180,12 +154,10 @@ def forget(call: Call) -> Answer:
         )
     ws = call.ws
     if entry:
-        require_open_entry(entry, hidden_from(call))
         forgotten = partial(ws.entries.delete, entry.name, expect=etag)
         path = entry.path
     else:
         path = path or ws.pages.get(name).path
-        require_open(path, hidden_from(call))
         require_writable([path], call.settings, ws.config)
         forgotten = partial(ws.pages.delete, path, expect=etag)
     try:
@@ -207,12 +179,6 @@ def _page_named(call: Call, name: str) -> str:
     return ""
 
 
-def _open_entry(call: Call, name: str) -> EntryView:
-    entry = call.ws.entries.get(name)
-    require_open_entry(entry, hidden_from(call))
-    return entry
-
-
 # --- relations and entities ---
 
 
@@ -227,7 +193,7 @@ def _related(call: Call, a: str, b: str, relation: str, weight: float | None) ->
     if call.flag("by_description"):
         verb = partial(entries.relate_by_description, a, b, relation, weight=weight)
     else:
-        a, b = (_open_entry(call, name).name for name in (a, b))
+        a, b = (entries.get(name).name for name in (a, b))
         verb = partial(entries.relate, a, b, relation, weight=weight)
         if call.flag("remove"):
             verb = partial(entries.unrelate, a, b, relation)
@@ -283,7 +249,6 @@ def search_memories(call: Call) -> Answer:
         types=call.texts("memory_types"),
         since=since.strip(),
         until=until.strip(),
-        private=call.settings.has_private,
         record=not call.settings.is_read_only,
     )
     from memwiki.doors.tools.units import hit_part

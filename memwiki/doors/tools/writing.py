@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
@@ -15,19 +14,14 @@ from memwiki.doors.tools.changing import (
     is_archived,
     page_now,
     require_etag,
-    told_of,
 )
 from memwiki.doors.tools.packing import Listing, Part
 from memwiki.doors.tools.protection import require_writable
-from memwiki.doors.tools.reading import hidden_from, require_open
 from memwiki.doors.tools.units import message_part, notes_of, row, words
 from memwiki.errors import (
     ConflictError,
     InvalidArgumentsError,
-    NotFoundError,
-    private_error,
 )
-from memwiki.names import is_within
 
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
@@ -41,7 +35,6 @@ def write(call: Call) -> Answer:
     if action == "create":
         return _create(call)
     path = call.ws.pages.own_path(name)
-    require_open(path, hidden_from(call))
     try:
         edited = carried_out(call, _ACTIONS[action](call, path))
     except ConflictError as error:
@@ -74,9 +67,6 @@ def _append(call: Call, path: str) -> Callable[[bool], Edited]:
 def _replace_section(call: Call, path: str) -> Callable[[bool], Edited]:
     text, section = _needed(call, "text"), call.text("section")
     etag, pages = require_etag(call, "replace_section"), call.ws.pages
-    now = pages.get(path, section=section)
-    if hidden_from(call).hides(path, now.line_start, now.line_end):
-        raise private_error(f"a line of {path}")  # which would be lost unseen
     return lambda dry: pages.replace(path, text, section=section, expect=etag, dry_run=dry)
 
 
@@ -119,26 +109,12 @@ def _needed(call: Call, name: str) -> str:
 def move(call: Call) -> Answer:
     """Move or rename a page; links go on meaning what they mean."""
     name, to, etag = call.text("name"), call.text("to"), call.text("etag")
-    _require_open_named(call, name)
     pages = call.ws.pages
     try:
-        edited = carried_out(
-            call, lambda dry: pages.move(name, to, expect=etag, dry_run=dry), is_wide=True
-        )
+        edited = carried_out(call, lambda dry: pages.move(name, to, expect=etag, dry_run=dry))
     except ConflictError as error:
         return conflict(call, error, name, "")
     return edited_answer(call, edited)
-
-
-def _require_open_named(call: Call, name: str) -> None:
-    """Refuse a private page, and a folder that holds one."""
-    hidden = hidden_from(call)
-    folder = name.strip("/")
-    for path in hidden.pages:
-        if is_within(path, folder):
-            raise private_error(name)
-    with suppress(NotFoundError):  # other files and folders
-        require_open(call.ws.pages.get(name, lines=(1, 1)).path, hidden)
 
 
 def undo(call: Call) -> Answer:
@@ -153,7 +129,7 @@ def tag(call: Call) -> Answer:
     if action in ("rename", "merge"):
         old, new = _needed(call, "old"), _needed(call, "new")
         verb = pages.tag_rename if action == "rename" else pages.tag_merge
-        edited = carried_out(call, lambda dry: verb(old, new, dry_run=dry), is_wide=True)
+        edited = carried_out(call, lambda dry: verb(old, new, dry_run=dry))
         return edited_answer(call, edited)
     name, tags = _needed(call, "name"), call.texts("tags")
     if not tags:
@@ -177,7 +153,6 @@ def session(call: Call) -> Answer:
 def _require_session_writable(call: Call) -> None:
     id_ = call.text("id") or "session"
     path = call.ws.session(id_).paths.path
-    require_open(path, hidden_from(call))
     require_writable([path], call.settings, call.ws.config)
 
 
@@ -202,19 +177,15 @@ def _end(call: Call) -> Answer:
 def upkeep(call: Call) -> Answer:
     """Join, promote and retire memories, or show what would be."""
     reports: list[UpkeepReport] = []
-    before = hidden_from(call)
 
     def run(is_dry: bool) -> Edited:
         reports.append(call.ws.upkeep.run(dry_run=is_dry))
         return reports[-1].edited
 
     edited = carried_out(call, run, is_free=is_archived(call))
-    told = told_of(edited, hidden_from(call))._replace(diff="")
-    steps = tuple(
-        each for each in reports[-1].steps if not before.hides(each.path, each.line, each.line)
-    )
+    told, steps = edited._replace(diff=""), reports[-1].steps
     listed = Listing([row(edited.title), *map(_step, steps), *notes_of(told.notes)])
-    return call.answer(listed, replace(reports[-1], steps=steps, edited=told))
+    return call.answer(listed, replace(reports[-1], edited=told))
 
 
 def _step(each: UpkeepStep) -> Part:

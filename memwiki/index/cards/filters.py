@@ -8,13 +8,13 @@ from __future__ import annotations
 import json
 import sqlite3
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from memwiki.index.cards.lookup import nested, written_date
 from memwiki.index.cards.places import Located, located, trail_at
-from memwiki.index.cards.rows import IS_PRIVATE, field_number
+from memwiki.index.cards.rows import field_number
 from memwiki.index.unit_key import ENTRY_MARK, KEY_BYTES, UnitKey
 from memwiki.markdown.fields import canonical, unit_interval
 from memwiki.model import UnitKind
@@ -102,11 +102,6 @@ class Filters:
         rows = self._db.execute(sql, _spelled(name))
         return frozenset(number for number, texts in rows if any(map(fits, _values(texts))))
 
-    def private(self) -> Pages:
-        """The pages that are private by their front matter."""
-        sql = "select page.number from field join page on id=page where field.number=?"
-        return _first(self._db.execute(sql, (IS_PRIVATE,)))
-
     def dates(self) -> Iterator[tuple[int, str, int]]:
         """Each page with the date it says, "" for none, and the time of its file."""
         sql = "select number, path, created, updated, mtime_ns from page where hidden=0"
@@ -154,22 +149,6 @@ class Filters:
             if any(fits(_measured(wanted, said)) for said in texts):
                 found.add(key)
         return frozenset(found)
-
-    def private_units(self) -> Units:
-        """The entries and messages that are private by fields of their own."""
-        sql = "select unit from unit_field where number=?"
-        return _first(self._db.execute(sql, (IS_PRIVATE,)))
-
-    def private_lines(self) -> Mapping[str, Sequence[tuple[int, int]]]:
-        """Where these are, by path: the first and last line of each."""
-        units, found = self.private_units(), dict[str, list[tuple[int, int]]]()
-        sql = "select distinct path, page from unit_field join page on page=page.id"
-        rows = self._db.execute(f"{sql} where unit_field.number=?", (IS_PRIVATE,)).fetchall()
-        for path, page in rows:
-            found[path] = [
-                (first, last) for key, first, last in self._located(page) if key in units
-            ]
-        return found
 
     def superseded(self) -> Units:
         """The entries that hold no longer."""

@@ -18,7 +18,7 @@ from memwiki.index.cards.places import (
     located,
     unit_count,
 )
-from memwiki.index.cards.rows import IS_PRIVATE, field_number
+from memwiki.index.cards.rows import HAS_PRIVATE, field_number
 from memwiki.index.damage import decoding
 from memwiki.index.names import NameKind, entry_number, folded_number, name_number
 from memwiki.index.unit_key import UnitKey
@@ -275,10 +275,15 @@ class Lookup:
         )
         return {number for (number,) in rows}
 
-    def is_private(self, card: Card) -> bool:
-        """Whether a page is private by its front matter."""
-        sql = "select 1 from field where number=? and page=?"
-        return self._db.execute(sql, (IS_PRIVATE, card.id)).fetchone() is not None
+    def has_private(self) -> bool:
+        """Whether anything in any page is private."""
+        sql = "select 1 from field where number=? limit 1"
+        return self._db.execute(sql, (HAS_PRIVATE,)).fetchone() is not None
+
+    def private_paths(self) -> list[str]:
+        """The pages with anything private in them."""
+        sql = "select path from field join page on id=page where field.number=? order by path"
+        return [path for (path,) in self._db.execute(sql, (HAS_PRIVATE,))]
 
     def all_tags(self) -> Iterator[tuple[str, str]]:
         """Every tag as (path of the page, tag as spelled)."""

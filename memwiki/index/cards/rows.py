@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from memwiki.index.names import is_external, name_number, names_of, targets_of
 from memwiki.index.projection import Put, Row
 from memwiki.index.unit_key import page_number
-from memwiki.markdown.fields import WIKILINK, is_private, unit_interval
+from memwiki.markdown.fields import WIKILINK, unit_interval
 from memwiki.markdown.tags import with_parents
 from memwiki.model import FieldValue, UnitKind
 from memwiki.names import fold
@@ -88,13 +88,13 @@ def field_number(name: str, value: str | None = None) -> int:
 
 
 _COMPARED, _MOST_COMPARED = 40, 100  # characters of a value, and values of a field
-IS_PRIVATE = field_number("\0private")  # no name of a field begins so
+HAS_PRIVATE = field_number("\0private")  # no name of a field begins so
 
 
 def field_rows(page_id: int, put: Put) -> Iterator[Row]:
     """The front matter of a page."""
-    if is_private(put.page.fields):
-        yield IS_PRIVATE, page_id, ""
+    if put.has_private:
+        yield HAS_PRIVATE, page_id, ""
     for name, value in put.page.fields.items():
         texts = list(_scalars(value))
         compared = [text[:_COMPARED] for text in texts[:_MOST_COMPARED]]
@@ -111,8 +111,6 @@ def unit_field_rows(page_id: int, put: Put) -> Iterator[Row]:
         yield field_number("type", unit.type), page_id, key
         if unit.id:
             yield field_number("^", unit.id), page_id, key
-        if is_private(unit.fields):
-            yield IS_PRIVATE, page_id, key
         for name, text in unit.fields.items():
             yield field_number(name), page_id, key
             for each in _spellings(text):

@@ -58,6 +58,8 @@ create table link (page integer, position integer, line integer, written text, t
   heading text, block text, relation text, weight real, primary key (page, position)) without rowid;
 create table target (number integer, page integer, primary key (number, page)) without rowid;
 create table attachment (path text primary key, number integer) without rowid;
+create table withheld (path text primary key, size integer, mtime_ns integer, ctime_ns integer,
+  inode integer, settled integer) without rowid;
 create table state (name text primary key, value text) without rowid;
 create index name_page on name (page);
 create index tag_page on tag (page);
@@ -169,7 +171,8 @@ class Cards:
         return {p: (row[0], row[1:5], bool(row[5])) for p, row in found.items() if row}
 
     def _signatures(self, where: str) -> dict[str, Signature]:
-        sql = f"select path, size, mtime_ns, ctime_ns, inode from page where {where}"
+        columns = "select path, size, mtime_ns, ctime_ns, inode from"
+        sql = f"{columns} page where {where} union all {columns} withheld where {where}"
         rows = self.db.execute(sql).fetchall()
         # Once for every page at each sync that is not idle: no step of it in Python.
         return dict(zip(map(_PATH, rows), map(_SIGNATURE, rows), strict=True))
@@ -182,6 +185,18 @@ class Cards:
                 "update page set size=?, mtime_ns=?, ctime_ns=?, inode=?, settled=? where path=?",
                 rows,
             )
+
+    def withhold(self, seen: Mapping[str, tuple[Signature, bool]], shown: Iterable[str]) -> None:
+        """Note the signatures of pages that are private and not seen here, and which are shown now
+        or gone."""
+        rows = [(path, *signature, settled) for path, (signature, settled) in seen.items()]
+        with transaction(self.db):
+            self.db.executemany("delete from withheld where path=?", ((path,) for path in shown))
+            self.db.executemany("insert or replace into withheld values (?,?,?,?,?,?)", rows)
+
+    def withheld(self) -> list[str]:
+        """The pages that are private and not seen here."""
+        return [path for (path,) in self.db.execute("select path from withheld")]
 
     def attach(self, paths: Iterable[str]) -> None:
         """Note the names of all files that are no pages."""
@@ -340,4 +355,4 @@ def _open(build: Path | None) -> Cards:
     return Cards(_MEMORY if build is None else os.fspath(build / _FILE))
 
 
-CARDS = sqlite_kind("cards", "3", _FILE, _open)
+CARDS = sqlite_kind("cards", "4", _FILE, _open)

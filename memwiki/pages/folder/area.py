@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable
 from pathlib import Path
 from posixpath import dirname
 from typing import NamedTuple
@@ -13,16 +12,15 @@ from memwiki.errors import (
     NotEditableError,
     NotFoundError,
     OutsideError,
-    PrivateError,
     UnreadableError,
     UnsafePathError,
     UsageError,
 )
 from memwiki.files.ignore import Ignore
 from memwiki.files.paths import contain
-from memwiki.files.read import current_bytes, resolve_link
+from memwiki.files.read import current_bytes, is_hidden, resolve_link
 from memwiki.files.why_ignored import why_not_path
-from memwiki.markdown.describe import inner_path
+from memwiki.markdown.describe import inner_path, is_journal
 from memwiki.markdown.outline import Outlines
 from memwiki.markdown.syntax import CATALOG_BEGIN
 from memwiki.names import is_page_name, is_within
@@ -34,17 +32,6 @@ _LONGEST = 4000  # bytes of a path; a longer one is no path anywhere
 OWN_FOLDER = "memories"  # where any text may be written, even if the area is the whole workspace
 
 
-WhyPrivate = Callable[[str, bytes], str]  # why a file of these bytes is not shown; "" when it is
-
-
-ALL_PRIVATE = "is private"  # such a page is not listed either
-
-
-def nothing_private(_path: str, _data: bytes) -> str:
-    """Where everything is shown."""
-    return ""
-
-
 class Area(NamedTuple):
     """A folder of a workspace, "" for all of it, with what says which of its paths are closed."""
 
@@ -52,7 +39,6 @@ class Area(NamedTuple):
     scope: Scope
     ignore: Ignore
     folder: str
-    why_private: WhyPrivate = nothing_private
 
     @property
     def root(self) -> Path:
@@ -64,12 +50,12 @@ class Area(NamedTuple):
         return path[len(self.folder) :].lstrip("/")
 
 
-def area_of(context: Context, folder: str, why_private: WhyPrivate = nothing_private) -> Area:
+def area_of(context: Context, folder: str) -> Area:
     """The area below a folder, which need not be there yet; "." is the workspace or namespace."""
     scope, ignore = context.scope(), context.ignore()
     named = scope.base if folder in (".", "") else scope.own_path(folder)
     path = _real(context.root, contain(context.root, named), folder) if named else ""
-    area = Area(context, scope, ignore, path, why_private)
+    area = Area(context, scope, ignore, path)
     if path and (reason := why_closed(area, path)):
         raise OutsideError(folder, reason)
     return area
@@ -110,18 +96,12 @@ def why_closed(area: Area, path: str) -> str:
     """Say why what is at a path is neither shown nor changed; "" when it is."""
     if any(part.startswith(".") for part in path.split("/")):
         return "is hidden"
+    if area.context.is_public and is_journal(path, area.context.layers):
+        return "is the journal, which may name what is private"
     if not area.scope.owns(f"{path}/x"):  # the folder of the namespaces, too
         return "belongs to a namespace"
     reason = why_not_path(path, area.ignore) or area.ignore.why(f"{path}/")
     return f"is left out: {reason}" if reason else ""
-
-
-def require_open(area: Area, path: str, data: bytes) -> None:
-    """Refuse a page that is private, or holds what is."""
-    if reason := area.why_private(path, data):
-        raise PrivateError(
-            f"{area.relative(path)}: {reason}", hint="ask the person to open it with --private"
-        )
 
 
 def require_changeable(area: Area, path: str, *, is_new: bool = False) -> None:
@@ -170,7 +150,9 @@ def makes_catalog(area: Area, path: str, data: bytes) -> bool:
 
 
 def kind_of(area: Area, path: str) -> str:
-    """What is at a path: "file", "folder", "other", or "" for nothing."""
+    """What is at a path: "file", "folder", "other", or "" for nothing that is seen."""
+    if area.context.is_public and is_hidden(area.root, path):
+        return ""
     try:
         mode = os.lstat(area.root / path).st_mode
     except (OSError, ValueError):

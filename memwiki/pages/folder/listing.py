@@ -9,15 +9,13 @@ from pathlib import Path
 
 from memwiki.answers.folder import FolderItem, FolderList
 from memwiki.errors import MemwikiError, NotEditableError, UsageError
-from memwiki.files.read import read
+from memwiki.files.read import size_of
 from memwiki.files.why_ignored import link_target
 from memwiki.names import is_within
 from memwiki.pages.folder.area import (
-    ALL_PRIVATE,
     Area,
     kind_of,
     no_such,
-    nothing_private,
     path_in_area,
     why_closed,
 )
@@ -35,7 +33,7 @@ def list_folder(area: Area, given: str) -> FolderList:
             if not kind
             else UsageError(f"{given}: is not a folder", hint="read it as a file", path=path)
         )
-    size = os.lstat(area.root / path).st_size if kind else 0
+    size = size_of(area.root, path) if kind else 0
     return FolderList(area.relative(path), size, tuple(_items(area, path, path, 1)))
 
 
@@ -45,24 +43,13 @@ def _items(area: Area, top: str, folder: str, depth: int) -> Iterator[FolderItem
         real = link_target(area.root, path) if (area.root / path).is_symlink() else path
         is_inside = real and is_within(real, area.folder) and not why_closed(area, real)
         kind = kind_of(area, real) if is_inside and not why_closed(area, path) else ""
-        if kind not in ("file", "folder") or (kind == "file" and _is_private(area, real)):
+        if kind not in ("file", "folder"):
             continue
-        with suppress(OSError):
-            size = os.lstat(area.root / real).st_size
+        with suppress(OSError, MemwikiError):
+            size = size_of(area.root, real)
             yield FolderItem(path[len(top) :].lstrip("/"), size, kind == "folder")
             if kind == "folder" and depth < _DEPTH:
                 yield from _items(area, top, path, depth + 1)
-
-
-def _is_private(area: Area, path: str) -> bool:
-    """Whether all of a file is private; what cannot be read is not shown either."""
-    if area.why_private is nothing_private:
-        return False
-    try:
-        data = read(area.root, path, area.context.max_bytes)[0]
-    except (OSError, MemwikiError):
-        return True
-    return area.why_private(path, data) == ALL_PRIVATE
 
 
 def _names(folder: Path) -> list[str]:
@@ -81,6 +68,8 @@ def files_below(area: Area, folder: str) -> list[str]:
         for name in _names(area.root / above):
             path = f"{above}/{name}"
             kind = kind_of(area, path)
+            if not kind:
+                continue
             if reason := why_closed(area, path) or ("is no regular file" * (kind == "other")):
                 raise NotEditableError(
                     f"{area.relative(folder)}: holds {area.relative(path)}, which {reason}",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from os.path import lexists
-
 from memwiki.answers.folder import TextFile
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
@@ -15,7 +13,7 @@ from memwiki.errors import (
     UnreadableError,
     UsageError,
 )
-from memwiki.files.read import read
+from memwiki.files.read import exists, read
 from memwiki.names import is_page_name
 from memwiki.pages.editable import require_free
 from memwiki.pages.folder.area import (
@@ -25,7 +23,6 @@ from memwiki.pages.folder.area import (
     require_changeable,
     require_file,
     require_folder_above,
-    require_open,
 )
 
 
@@ -35,7 +32,6 @@ def read_text(area: Area, given: str) -> TextFile:
     require_file(area, path)
     limit = area.context.max_bytes
     data = read(area.root, path, limit + 1)[0]
-    require_open(area, path, data)
     if len(data) > limit:
         raise UnreadableError(
             f"{given}: is longer than the {limit} bytes that are read of a file",
@@ -54,7 +50,7 @@ def read_text(area: Area, given: str) -> TextFile:
 def create_plan(area: Area, given: str, text: str) -> Plan:
     """A plan for a new file; AlreadyExistsError where something is."""
     path = path_in_area(area, given)
-    if lexists(area.root / path):
+    if exists(area.root, path):
         raise AlreadyExistsError(
             f"{given}: already exists", hint="write to it, or choose another name", path=path
         )

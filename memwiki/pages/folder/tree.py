@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
-from os.path import lexists
 
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
-from memwiki.errors import AlreadyExistsError, NotEditableError, PrivateError, UsageError
-from memwiki.files.read import current_bytes, read
+from memwiki.errors import AlreadyExistsError, NotEditableError, UsageError
+from memwiki.files.read import exists, read
 from memwiki.index.cards.lookup import Lookup
 from memwiki.names import is_page_name
 from memwiki.pages.editable import require_free
@@ -20,7 +18,6 @@ from memwiki.pages.folder.area import (
     path_in_area,
     require_changeable,
     require_folder_above,
-    require_open,
     why_protected,
 )
 from memwiki.pages.folder.listing import files_below
@@ -50,7 +47,7 @@ def delete_plan(area: Area, given: str, lookup: Lookup) -> Planned:
 def rename_plan(area: Area, given: str, new: str, lookup: Lookup) -> Planned:
     """A plan that gives a file or folder another path; a link that cannot be kept true is noted."""
     target = path_in_area(area, new)
-    if lexists(area.root / target):
+    if exists(area.root, target):
         hint = "choose another name, or rename that one first"
         raise AlreadyExistsError(f"{new}: already exists", hint=hint, path=target)
     path = _there(area, given, "renamed")
@@ -97,19 +94,5 @@ def _files(area: Area, path: str) -> list[str]:
     paths = files_below(area, path) if kind_of(area, path) == "folder" else [path]
     for each in paths:
         require_changeable(area, each)
-    _require_all_open(area, path, paths)
     require_bearable(area.root, area.relative(path), paths)
     return paths
-
-
-def _require_all_open(area: Area, path: str, paths: Sequence[str]) -> None:
-    """Refuse what is private; of a folder without a word on which of its files that is."""
-    for each in paths:
-        data = current_bytes(area.root, each) or b""
-        if each == path:
-            require_open(area, path, data)
-        elif area.why_private(each, data):
-            raise PrivateError(
-                f"{area.relative(path)}: holds what is private",
-                hint="ask the person to open it with --private",
-            )

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from memwiki.errors import AlreadyExistsError, NotFoundError, TwinError, UsageError
 from memwiki.files.ignore import Ignore
 from memwiki.files.paths import clash, contain, real_path
+from memwiki.files.read import exists, is_hidden
 from memwiki.index.find import find
 from memwiki.markdown.dialects.called import file_stem
 from memwiki.model import LOGSEQ
@@ -76,12 +77,13 @@ def file_named(name: str, context: MoveContext) -> str:
 def _own_file(name: str, context: MoveContext) -> str:
     """A name, or the path of a file or folder of the namespace that it is there."""
     path = context.scope.own_path(name)
-    return path if os.path.exists(context.root / path) else name  # noqa: PTH110 - as below
+    return path if exists(context.root, path) else name
 
 
 def _named(name: str, context: MoveContext, ignore: Callable[[], Ignore]) -> str:
     root = context.root
-    if os.path.isfile(root / name):  # noqa: PTH113 - what names no file is no error
+    is_file = os.path.isfile(root / name)  # noqa: PTH113 - what names no file is no error
+    if is_file and not is_hidden(root, name):
         return contain(root, name)
     is_folder = _is_folder(root, name)
     try:
@@ -130,7 +132,8 @@ def _folder_moves(context: MoveContext, old: str, new: str) -> Moves:
         raise UsageError(f"{old}: cannot move into itself", hint="choose another place")
     seen = workspace.walk()
     attachments = [path for path in seen.attachments if path.startswith(before)]
-    paths = [path for path in seen.files if path.startswith(before)] + attachments
+    pages = [path for path in seen.files if path.startswith(before)]
+    paths = [path for path in pages if not is_hidden(root, path)] + attachments
     if not paths:
         raise NotFoundError(f"{old}: contains no page", hint="memwiki list", path=old)
     require_bearable(root, before, paths)
@@ -167,6 +170,8 @@ def _require_free(root: Path, old: str, new: str) -> None:
         hint = "move the file that it leads to"
         raise UsageError(f"{old}: is a symlink, and would become a file", hint=hint)
     location = root / new
+    if is_hidden(root, new):
+        return  # which is told when it is carried out
     is_itself = fold(old) == fold(new) and (not location.exists() or location.samefile(root / old))
     if not is_itself and (location.exists() or location.is_symlink()):
         raise AlreadyExistsError(

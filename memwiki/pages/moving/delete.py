@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
 from itertools import count
-from os.path import lexists
 from typing import NamedTuple
 
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
 from memwiki.errors import UsageError
+from memwiki.files.read import exists
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import entry_number, targets_of
 from memwiki.index.overlay import NamesOverlay
@@ -32,7 +32,7 @@ def delete(name: str, workspace: Context, lookup: Lookup, *, is_final: bool) -> 
     context = context_of(workspace, lookup)
     path = _file(name, context)
     archive = "" if is_final else context.layers.archive
-    archived = archive_path(path, archive, lambda location: lexists(workspace.root / location))
+    archived = archive_path(path, archive, lambda location: exists(workspace.root, location))
     data = context.read(path)
     broken = what_breaks([path], context, _shelved(path, archived, data, context))
     edits = _edits(path, archived, data, context)

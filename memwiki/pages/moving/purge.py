@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from os.path import lexists
 from typing import NamedTuple
 
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
 from memwiki.errors import ConfigError, NotEditableError, UsageError
 from memwiki.files.namespaces import namespaces_in
-from memwiki.files.read import read
+from memwiki.files.read import exists, read
 from memwiki.names import is_in_folder
 from memwiki.numbers import counted
 from memwiki.pages.moving.aim import require_bearable
@@ -82,7 +81,7 @@ def _target(base: str, workspace: Context) -> str:
             "namespace purge: this workspace has no archive",
             hint="memwiki config set layers.archive archive, or --hard, which keeps nothing",
         )
-    return archive_folder(base, archive, lambda place: lexists(workspace.root / place))
+    return archive_folder(base, archive, lambda place: exists(workspace.root, place))
 
 
 def _files(base: str, workspace: Context) -> tuple[list[str], int]:
