@@ -56,7 +56,7 @@ def get(
         require_public(page)
     lines = lines_around(page, around) if around else lines
     text, start, stop = part_of(page, section, lines)
-    text = text if has_private else without_private_lines(page, text, start)
+    text = text if has_private else without_private_lines(page, text, start, live.context.layers)
     return PageView(
         path,
         page.title,
