@@ -39,13 +39,34 @@ def mask_inline(text: str) -> str:
     return "".join(parts)
 
 
+def mask_leaf(text: str) -> str:
+    """The same of the text of one paragraph, heading or cell, in which spans end nowhere else."""
+    parts, done = [], 0
+    for start, end in _spans(text, is_leaf=True):
+        parts += [text[done:start], _blank(text[start:end])]
+        done = end
+    return "".join([*parts, text[done:]])
+
+
+def mask_comments(text: str) -> str:
+    """The text with comments blanked, as a browser sees them, newlines kept."""
+    parts, done = [], 0
+    while (start := text.find("<!--", done)) >= 0:
+        end = text.find("-->", start + 2)  # `<!-->` is a whole one
+        if end < 0:
+            break
+        parts += [text[done:start], _blank(text[start : end + 3])]
+        done = end + 3
+    return "".join([*parts, text[done:]])
+
+
 def _blank(span: str) -> str:
     return _NOT_NEWLINE.sub(" ", span) if "\n" in span else " " * len(span)
 
 
-def _spans(text: str) -> list[tuple[int, int]]:
+def _spans(text: str, *, is_leaf: bool = False) -> list[tuple[int, int]]:
     spans, done = [], 0
-    code = _CodeSpans(text)
+    code = _CodeSpans(text, is_leaf=is_leaf)
     last_comment_end = text.rfind("-->")
     for match in _TOKEN.finditer(text):
         start, mark = match.start(), match[0]
@@ -54,7 +75,8 @@ def _spans(text: str) -> list[tuple[int, int]]:
         if mark[0] == "`":
             end = code.end(start)
         elif mark == "<!--":
-            end = text.index("-->", start + 4) + 3 if start + 4 <= last_comment_end else 0
+            inner = start + (2 if is_leaf else 4)  # `<!-->` is a whole one
+            end = text.index("-->", inner) + 3 if inner <= last_comment_end else 0
         else:
             end = _math_end(text, start, mark)
         if end:
@@ -67,8 +89,8 @@ class _CodeSpans:
     """Where the spans of code end. Nearly all end on their line, so that ends of paragraphs are
     looked for when one does not."""
 
-    def __init__(self, text: str) -> None:
-        self._text = text
+    def __init__(self, text: str, *, is_leaf: bool = False) -> None:
+        self._text, self._is_leaf = text, is_leaf
         self._closers = _closing_runs(text) if "`" in text else {}
 
     @lazy
@@ -78,7 +100,7 @@ class _CodeSpans:
     def end(self, start: int) -> int:
         """The end of the span that backticks here begin; 0 when none of its paragraph close it."""
         closer, end = self._closers.get(start, (0, 0))
-        if self._text.find("\n", start, closer) < 0:
+        if self._is_leaf or self._text.find("\n", start, closer) < 0:
             return end
         own, other = (bisect_right(self._boundaries, at) for at in (start, closer))
         return end if own == other else 0

@@ -173,7 +173,7 @@ class Outline(Source):
     @property
     def kind(self) -> PageKind:
         """The kind of the page; an entry's id makes a page a collecting one."""
-        if self._is_scanned or "^m-" not in self.text:
+        if self.is_scanned or "^m-" not in self.text:
             return self._declared
         # Code is blank there: a page that only shows an entry's id collects nothing.
         return PageKind.COLLECTING if ENTRY_ID.search(self.masked.text) else PageKind.PLAIN
@@ -181,8 +181,8 @@ class Outline(Source):
     # --- the text below the front matter ---
 
     @property
-    def _is_scanned(self) -> bool:
-        """Collecting pages and sessions never wait for the full parser."""
+    def is_scanned(self) -> bool:
+        """Whether it never waits for the full parser: collecting pages and sessions do not."""
         return self._declared is not PageKind.PLAIN
 
     @lazy
@@ -192,7 +192,7 @@ class Outline(Source):
             from memwiki.markdown.messages import session_structure  # few pages are sessions
 
             return session_structure(self.lines, self.start)
-        look = scan if self._is_scanned else structure_of
+        look = scan if self.is_scanned else structure_of
         if self.is_logseq:
             from memwiki.markdown.dialects.blocks import block_structure
 

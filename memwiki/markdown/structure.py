@@ -27,8 +27,7 @@ def structure_of(lines: list[str], start: int) -> Structure:
 
 def parsed_structure(lines: list[str], start: int) -> Structure:
     """The structure as markdown-it's block rules give it."""
-    # With a line end at the last line too: without one, HTML in a list in a quote is an IndexError.
-    tokens = _parser().parse("\n".join([*lines[start:], ""]))
+    tokens = block_tokens(lines, start)
     return Structure(
         tuple(_headings(tokens, start)),
         tuple(_ranges(tokens, ("fence", "code_block"), start)),
@@ -37,14 +36,22 @@ def parsed_structure(lines: list[str], start: int) -> Structure:
     )
 
 
+def block_tokens(lines: list[str], start: int, *, has_indented_code: bool = True) -> list[Token]:
+    """The blocks of the lines from `start` on, which are counted from there; inline is not
+    parsed."""
+    # With a line end at the last line too: without one, HTML in a list in a quote is an IndexError.
+    text = "\n".join([*lines[start:], ""])
+    return _parser(has_indented_code=has_indented_code).parse(text)
+
+
 @cache
-def _parser() -> MarkdownIt:
+def _parser(*, has_indented_code: bool) -> MarkdownIt:
     # Imported late: 55 ms, and most pages never need it.
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark", {"maxNesting": _MAX_LEVELS}).enable("table")
     parser.core.ruler.enableOnly(["normalize", "block"])
-    return parser
+    return parser if has_indented_code else parser.disable("code")
 
 
 def _headings(tokens: list[Token], start: int) -> Iterable[Heading]:

@@ -11,18 +11,10 @@ from typing import NamedTuple
 from memwiki.errors import MemwikiError
 from memwiki.files.read import read
 from memwiki.files.usage_lines import ENTITY, PAGE, Subject
-from memwiki.markdown.fields import is_private
 from memwiki.markdown.parse import parse
-from memwiki.markdown.text import UTF16_CODECS
+from memwiki.markdown.private import hidden_lines, public_bytes
 from memwiki.memory.usage_facts import entry_subject
-from memwiki.model import (
-    UNPARSED,
-    Entry,
-    FrontMatterStatus,
-    Layers,
-    Message,
-    Page,
-)
+from memwiki.model import Entry, Layers, Message, Page
 from memwiki.names import fold, stem_of
 from memwiki.sync.live import LiveIndex
 
@@ -50,34 +42,32 @@ class PublicPart(NamedTuple):
 
 def public_part(path: str, data: bytes, layers: Layers) -> PublicPart:
     """A page as it may be given away; where it cannot be told what is private, not at all."""
-    if b"private" not in data.replace(b"\0", b"").lower():
+    hidden = hidden_lines(path, data, layers)
+    if not hidden:
         return PublicPart(data)
     page = parse(path, data, layers, max_bytes=len(data) + 1)
-    if is_private(page.fields) or _is_unsure(page):
+    kept = None
+    if public_bytes(path, data, layers) is not None:
+        kept = _without(data, hidden)
+    if kept is None or hidden_lines(path, kept, layers):
         return PublicPart(None, 0, _hidden_page(page))
-    found = _private_in(page)
-    if not found:
-        return PublicPart(data)
-    kept = None if data[:2] in UTF16_CODECS else _without(data, found)
-    if kept is None or _private_in(parse(path, kept, layers, max_bytes=len(kept) + 1)):
-        return PublicPart(None, 0, _hidden_page(page))
-    return PublicPart(kept, len(found), _hidden_entries(page, found))
+    found = _entries_on(page, hidden)
+    alone = sum(not _entries_on(page, [run]) for run in hidden)
+    return PublicPart(kept, len(found) + alone, _hidden_entries(page, found, hidden))
 
 
-def _is_unsure(page: Page) -> bool:
-    """Whether a page was not understood, so that it may be private."""
-    is_broken = page.front_matter.status is FrontMatterStatus.BROKEN
-    return is_broken or any(each.code == UNPARSED for each in page.problems)
-
-
-def _private_in(page: Page) -> list[Entry | Message]:
+def _entries_on(page: Page, hidden: Iterable[range]) -> list[Entry | Message]:
+    """The entries and messages that have one of these lines."""
+    lines = {line for run in hidden for line in run}
     found: list[Entry | Message] = [*page.entries, *page.messages]
-    return [each for each in found if is_private(each.fields)]
+    return [
+        each for each in found if not lines.isdisjoint(range(each.line_start, each.line_end + 1))
+    ]
 
 
-def _without(data: bytes, found: Iterable[Entry | Message]) -> bytes:
-    """The bytes without the lines of these."""
-    gone = {number for each in found for number in range(each.line_start - 1, each.line_end)}
+def _without(data: bytes, hidden: Iterable[range]) -> bytes:
+    """The bytes without these lines."""
+    gone = {number - 1 for run in hidden for number in run}
     lines = data.split(b"\n")
     mark = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") and 0 in gone else b""
     return mark + b"\n".join(line for number, line in enumerate(lines) if number not in gone)
@@ -86,15 +76,18 @@ def _without(data: bytes, found: Iterable[Entry | Message]) -> bytes:
 def _hidden_page(page: Page) -> Hidden:
     names = {page.title, *page.aliases, *page.ids, stem_of(page.path)} - {""}
     linked = {link.written for link in page.links}
-    entries = _hidden_entries(page, page.entries)
+    entries = _hidden_entries(page, page.entries, ())
     subjects = {Subject(PAGE, page.path), *_entities({*names, *linked})}
     # A single letter stands everywhere; a single Chinese character may be a title.
     marks = {page.path, *(name for name in names if len(name) > 1 or not name.isascii())}
     return entries.plus(Hidden(frozenset(subjects), frozenset(marks)))
 
 
-def _hidden_entries(page: Page, found: Iterable[Entry | Message]) -> Hidden:
-    subjects: set[Subject] = set()
+def _hidden_entries(
+    page: Page, found: Iterable[Entry | Message], hidden: Iterable[range]
+) -> Hidden:
+    lines = {line for run in hidden for line in run}
+    subjects = _entities(link.written for link in page.links if link.line in lines)
     marks: set[str] = set()
     for each in found:
         subjects |= {entry_subject(each.id, each.text), entry_subject("", each.text)}

@@ -32,13 +32,18 @@ def has_children(lines: Sequence[str], at: int) -> bool:
     return _CHILD.match(next(below, "")) is not None
 
 
-def block_structure(lines: list[str], start: int, scan: _Scan) -> Structure:
-    """The structure of an outline: a heading at the margin is an item where items are indented
-    below it, which would be code, and headings in items count as others do."""
-    bulleted = [
+def as_outline(lines: Sequence[str]) -> list[str]:
+    """The lines with a bullet before each heading that items are indented below."""
+    return [
         f"- {line}" if line[:1] == "#" and HEADING.match(line) and has_children(lines, i) else line
         for i, line in enumerate(lines)
     ]
+
+
+def block_structure(lines: list[str], start: int, scan: _Scan) -> Structure:
+    """The structure of an outline: a heading at the margin is an item where items are indented
+    below it, which would be code, and headings in items count as others do."""
+    bulleted = as_outline(lines)
     found = scan(bulleted, start)
     if not any(map(_ITEM_HEADING.match, bulleted)):
         return found

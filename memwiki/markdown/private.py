@@ -1,0 +1,202 @@
+"""Pages without what is private: what is left has the same lines, the private ones empty."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from memwiki.markdown.border import contained
+from memwiki.markdown.dialects.blocks import BULLET, as_outline
+from memwiki.markdown.dialects.properties import fields_of, read_properties
+from memwiki.markdown.fields import is_private
+from memwiki.markdown.outline import Outline, PageKind
+from memwiki.markdown.page_entries import entry_at, lines_of_entry
+from memwiki.markdown.private_blocks import Lines, notes_of, parsed_blocks
+from memwiki.markdown.private_marks import KEY
+from memwiki.markdown.private_scan import scanned_blocks
+from memwiki.markdown.text import UTF16_CODECS, decode
+from memwiki.model import FrontMatterStatus, Layers
+
+_MOST_ROUNDS = 8
+_WORD = b"private"
+_MARK = re.compile(rb"private[ \t\r\0]*::", re.IGNORECASE)
+_HEAD = re.compile(rb"(?:\xef\xbb\xbf)?\s*---")
+_BLOCK = re.compile(rb"\s*---[^\n]*\n(.*?)(?:\n(?:---|\.\.\.)[ \t\r]*(?:\n|\Z)|\Z)", re.DOTALL)
+_FIELD = re.compile(r"[\"']?private[\"']?[ \t]*:(?!:)[ \t]*(.*)", re.IGNORECASE)
+_NAMED = re.compile(r"\bprivate\b[\"']?\s*[:=]", re.IGNORECASE)
+_REMARK = re.compile(r"(?:^|[ \t])#.*")
+
+
+def public_bytes(path: str, data: bytes, layers: Layers) -> bytes | None:
+    """The bytes of a page as those see it who may not see what is private: private lines are as
+    many empty lines; None where the whole page is private or it cannot be told."""
+    return _seen(path, data, layers).data
+
+
+def hidden_lines(path: str, data: bytes, layers: Layers) -> tuple[range, ...]:
+    """The lines, from 1, that `public_bytes` empties; of a page that is private, all."""
+    seen = _seen(path, data, layers)
+    if seen.data is None:
+        return (range(1, _line_count(data) + 1),)
+    return tuple(range(first + 1, end + 1) for first, end in _runs(seen.hidden))
+
+
+class _Seen(NamedTuple):
+    """What those see who may not see what is private."""
+
+    data: bytes | None
+    hidden: frozenset[int] = frozenset()  # lines, from 0
+
+
+def _seen(path: str, data: bytes, layers: Layers) -> _Seen:
+    if not _may_hide(data):
+        return _Seen(data)
+    return contained(lambda: _settled(path, data, layers), lambda _: _Seen(None))
+
+
+def _may_hide(data: bytes) -> bool:
+    """Whether something may be private: a quick look that is never wrong about a no."""
+    if data.startswith(tuple(UTF16_CODECS)):
+        return _WORD in data.replace(b"\0", b"").lower()
+    head = _HEAD.match(data)
+    front = _BLOCK.match(data, head.end() - 3) if head else None
+    if front and (_WORD in front[1].lower() or b"\\" in front[1]):
+        return True
+    return _WORD in data.lower() and _MARK.search(data) is not None
+
+
+def _settled(path: str, data: bytes, layers: Layers) -> _Seen:
+    """Hide until nothing is left to hide: what is hidden may change how the rest reads."""
+    hidden, left = set[int](), data
+    for _ in range(_MOST_ROUNDS):
+        found = _private_lines(path, left, layers)
+        if found is None:
+            return _Seen(None)
+        if not found:
+            return _Seen(left, frozenset(hidden))
+        if data[:2] in UTF16_CODECS:
+            return _Seen(None)
+        hidden |= found
+        left = _emptied(data, hidden)
+    return _Seen(None)
+
+
+def _private_lines(path: str, data: bytes, layers: Layers) -> set[int] | None:
+    """The lines that are private as the page reads now; None for all of it."""
+    decoded = decode(path, data)
+    page = Outline(layers, path, decoded.text, decoded.mark)
+    marked = [i for i in range(page.start, len(page.lines)) if KEY.search(page.lines[i])]
+    if _is_private(page) or (marked and _is_unsure(page, is_binary=decoded.is_binary)):
+        return None
+    hidden = set[int]()
+    for first, end in _private_blocks(page, marked) if marked else ():
+        hidden.update(range(first, _trimmed(page.lines, first, end)))
+    return hidden
+
+
+def _is_private(page: Outline) -> bool:
+    return is_private(page.fields.values) or _is_head_private(page) or _is_block_private(page)
+
+
+def _is_head_private(page: Outline) -> bool:
+    """Whether the head says so where it is not read: twice, in a conflict, never closed."""
+    is_unclosed = any(each.code == "front-matter-unclosed" for each in page.loaded.problems)
+    head = _unread_head(page.lines) if is_unclosed or not page.start else page.lines[: page.start]
+    found = (match for line in head if (match := _FIELD.match(line)))
+    if any(is_private({"private": _value(match[1])}) for match in found):
+        return True
+    is_lost = page.front.status in (FrontMatterStatus.BROKEN, FrontMatterStatus.SALVAGED)
+    return is_lost and _NAMED.search("\n".join(head)) is not None
+
+
+def _unread_head(lines: list[str]) -> list[str]:
+    """The lines up to the first empty one below a `---` on the first line."""
+    start = next((i for i, line in enumerate(lines) if line.strip()), 0)
+    if not lines or not lines[start].startswith("---"):
+        return []
+    below = range(start + 1, len(lines))
+    return lines[start : next((i for i in below if not lines[i].strip()), len(lines))]
+
+
+def _value(text: str) -> str:
+    return _REMARK.sub("", text).strip().strip("\"'")
+
+
+def _is_block_private(page: Outline) -> bool:
+    """Whether the first block of an outline is nothing but properties, which are the page's."""
+    if not page.is_logseq:
+        return False
+    lines = page.lines
+    start = next((i for i in range(page.start, len(lines)) if lines[i].strip()), len(lines))
+    if start == len(lines):
+        return False
+    bullet = BULLET.match(lines[start])
+    first = (bullet[1] or "") if bullet else lines[start]
+    properties = read_properties([first, *lines[start + 1 :]])
+    below = lines[start + len(properties) : start + len(properties) + 1]
+    is_all = not any(line.strip() and not BULLET.match(line) for line in below)
+    return (is_all or not bullet) and is_private(fields_of(properties, ""))
+
+
+def _is_unsure(page: Outline, *, is_binary: bool) -> bool:
+    return is_binary or page.front.status is FrontMatterStatus.BROKEN
+
+
+def _private_blocks(page: Outline, marked: list[int]) -> Iterator[Lines]:
+    found = list(_private_entries(page, marked))
+    if page.is_scanned:
+        found += scanned_blocks(page, marked)
+    else:
+        ends = {section.line_start - 1: section.line_end for section in page.sections}
+        lines = as_outline(page.lines) if page.is_logseq else page.lines
+        found += parsed_blocks(
+            lines, page.start, marked, section_ends=ends, is_outline=page.is_logseq
+        )
+    yield from found
+    for note in notes_of(page.lines, page.start) if found else ():
+        if any(first < note[1] and note[0] < end for first, end in found):
+            yield note
+
+
+def _private_entries(page: Outline, marked: Iterable[int]) -> Iterator[Lines]:
+    if page.kind is not PageKind.COLLECTING:
+        return
+    done = 0
+    for line in marked:
+        lines = lines_of_entry(page, line + 1) if line >= done else None
+        if not lines:
+            continue
+        done = lines[1]
+        entry = entry_at(page, line + 1)
+        if entry and is_private(entry.fields):
+            yield entry.line_start - 1, entry.line_end
+
+
+def _trimmed(lines: list[str], first: int, end: int) -> int:
+    end = min(end, len(lines))
+    while end > first + 1 and not lines[end - 1].strip():
+        end -= 1
+    return end
+
+
+def _emptied(data: bytes, hidden: Iterable[int]) -> bytes:
+    lines = data.split(b"\n")
+    bom = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
+    for number in hidden:
+        mark = bom if number == 0 else b""
+        lines[number] = mark + (b"\r" if lines[number].endswith(b"\r") else b"")
+    return b"\n".join(lines)
+
+
+def _line_count(data: bytes) -> int:
+    text = decode("", data).text
+    return text.count("\n") + (not text.endswith("\n"))
+
+
+def _runs(hidden: Iterable[int]) -> Iterator[Lines]:
+    numbers = sorted(hidden)
+    cuts = [i for i, (a, b) in enumerate(pairwise(numbers), 1) if b > a + 1]
+    for start, end in pairwise([0, *cuts, len(numbers)]) if numbers else ():
+        yield numbers[start], numbers[end - 1] + 1
