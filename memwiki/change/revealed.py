@@ -34,6 +34,13 @@ def revealed(root: PublicRoot, plan: Plan) -> Plan:
     return plan._replace(edits=edits, expected=None)
 
 
+def require_untouched(root: PublicRoot, plan: Plan) -> None:
+    """Refuse a plan for the files as they are that would reach what is private."""
+    for edit in plan.edits:
+        if edit.data is not None:
+            _kept(root, edit)
+
+
 def masked(root: PublicRoot, plan: Plan) -> Plan:
     """A plan for the files as they are, as it is shown."""
     edits = tuple(

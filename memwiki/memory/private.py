@@ -118,7 +118,7 @@ def names_of_private(live: LiveIndex) -> frozenset[str]:
     """What private pages and entries are called: nothing is told of that has such a name in it."""
     root, context = Path(live.context.root), live.context
     found = frozenset[str]()
-    for path in live.private_paths():
+    for path in live.private_pages():
         with suppress(MemwikiError):  # it is gone, or cannot be read
             data = read(root, path, context.max_bytes)[0]
             found |= public_part(path, data, context.layers).hidden.marks

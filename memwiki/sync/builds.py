@@ -59,7 +59,7 @@ def lend(live: Path, build: Path) -> None:
         return
     with closing(Stores(live)) as stores:
         lookup = Lookup(stores.cards.db)
-        kept = stores.cards.digests().keys() - {*lookup.private_paths()}
+        kept = stores.cards.digests().keys() - lookup.private_pages().keys()
     _carry_over(live, build, kept)
 
 

@@ -77,15 +77,16 @@ class LiveIndex(OpenIndex):
         with self.opened() as stores:
             return Lookup(stores.cards.db).has_private()
 
-    def private_paths(self) -> list[str]:
-        """The pages with anything private in them, as far as the whole index knows them."""
-        with (self._whole or self).opened() as stores:
-            return Lookup(stores.cards.db).private_paths()
-
     @property
-    def is_apart(self) -> bool:
-        """Whether it is made only of what is not private."""
-        return self._whole is not None
+    def whole(self) -> LiveIndex:
+        """The index of all pages, as it is fed."""
+        return self._whole or self
+
+    def private_pages(self) -> dict[str, str]:
+        """The pages with anything private in them, with their digests, as the whole index has
+        them."""
+        with self.whole.opened() as stores:
+            return Lookup(stores.cards.db).private_pages()
 
     def _own_public(self) -> LiveIndex:
         with self._guard:
@@ -474,8 +475,11 @@ class LiveIndex(OpenIndex):
 
     def drop_sweep(self) -> None:
         """Files were changed: the next question looks at them."""
+        self._drop_own_sweep()
         if self._whole:
             self._whole.drop_sweep()
+
+    def _drop_own_sweep(self) -> None:
         if self._call_sweep:
             self._call_sweep.drop()
 
@@ -486,7 +490,7 @@ class LiveIndex(OpenIndex):
     def _started(self) -> int:
         """The time a sync begins; what was known before it is of the past."""
         self._local.clean_scan = None
-        self.drop_sweep()
+        self._drop_own_sweep()
         return self.context.clock()
 
     def _since(self, started: int) -> float:

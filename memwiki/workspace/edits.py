@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from memwiki.answers.edits import Edited
 from memwiki.change.expectation import expected_of
 from memwiki.change.plan import Plan
-from memwiki.errors import UsageError
+from memwiki.change.revealed import require_untouched
+from memwiki.errors import MemwikiError, UsageError, private_error
+from memwiki.files.public_root import PublicRoot
 from memwiki.index.find import meaning
 from memwiki.markdown.outline import outline_of
 from memwiki.names import require_text
@@ -20,11 +22,13 @@ from memwiki.sync.reading import reading
 from memwiki.workspace.carry_out import carry_out, carry_out_anew, carry_out_locked, page_bytes
 
 if TYPE_CHECKING:
+    from memwiki.index.cards.lookup import Lookup
     from memwiki.markdown.outline import Outline
     from memwiki.model import Layers
     from memwiki.pages.planned import Planned
     from memwiki.pages.relations import LinkEnds
     from memwiki.pages.tags import TagHolders, TagsInUse
+    from memwiki.sync.context import Context
 
 
 def edit(
@@ -93,6 +97,22 @@ def carry_out_planned(live: LiveIndex, planned: Planned, *, dry_run: bool, expec
         )
     expected, notes = expected_of(planned.path, expect), planned.notes
     return carry_out(live, planned.plan, dry_run=dry_run, notes=notes, expected=expected)
+
+
+def require_open_links(
+    live: LiveIndex, name: str, move: Callable[[Context, Lookup], Planned]
+) -> None:
+    """Refuse what is planned without what is private, where the links of that would lead
+    nowhere."""
+    root = live.context.root
+    if not isinstance(root, PublicRoot) or live.whole is live:
+        return
+    try:
+        with reading(live.whole) as view:
+            planned = move(view.context, view.lookup)
+    except MemwikiError as error:
+        raise private_error(name) from error
+    require_untouched(root, planned.plan)
 
 
 def retag(

@@ -384,13 +384,16 @@ class PagesFacet:
     ) -> Edited:
         """Move a page, file or folder to another path or name; links go on meaning what they mean.
 
-        Raises AlreadyExistsError, or AmbiguousError when a link could not be kept true.
+        Raises AlreadyExistsError, AmbiguousError when a link could not be kept true, or in a public
+        view PrivateError when what is private links there.
         """
         from memwiki.pages.moving.move import move
-        from memwiki.workspace.edits import carry_out_planned
+        from memwiki.workspace.edits import carry_out_planned, require_open_links
 
         with reading(self.live) as view:
             planned = move(name, new, view.context, view.lookup, keep_alias=keep_alias)
+        old = planned.path or name
+        require_open_links(self.live, old, partial(move, old, new, keep_alias=keep_alias))
         return carry_out_planned(self.live, planned, dry_run=dry_run, expect=expect)
 
     @rebuilding

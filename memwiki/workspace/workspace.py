@@ -150,10 +150,9 @@ class Workspace(Facets):
         """
         return self if self.live.context.is_public else self._view(self.live.public())
 
-    def is_still_public(self) -> bool:
-        """Whether a public view still shows nothing that is private, now that others wrote."""
-        whole = self._base or self
-        return self.live.is_apart or not whole.live.has_private()
+    def private_pages(self) -> Mapping[str, str]:
+        """The pages with anything private in them, with their digests, as last synced."""
+        return self.live.private_pages()
 
     def _view(self, live: LiveIndex) -> Workspace:
         """The same workspace over another live index, with what was recalled lately."""

@@ -274,27 +274,35 @@ def test_what_is_private_is_neither_shown_nor_changed_unless_the_user_opens_it(w
     tool, before = MemoryTool(ws), read_all(root)
     listed = said(tool, "view /memories")
     assert "diary" not in listed and "mixed.md" in listed
-    for name in ("diary.md", "mixed.md"):
-        for line, more in (
-            ("view", {}),
-            ("str_replace", {"old_str": "xylophone", "new_str": ""}),
-            ("str_replace", {"old_str": "4711", "new_str": ""}),
-            ("insert", {"insert_line": 0, "insert_text": "x"}),
-            ("delete", {}),
-            ("rename", {"new_path": "/memories/other.md"}),
-        ):
-            answer = said(tool, f"{line} /memories/{name}", more)
-            assert "private; ask the person" in answer, (line, answer)
-            assert "safe" not in answer
-    whole = MemoryTool(ws, ".")
-    answer = said(whole, "delete /memories/memories")
-    assert "holds what is private" in answer and "diary" not in answer
+    changes = (
+        ("view", {}),
+        ("str_replace", {"old_str": "xylophone", "new_str": ""}),
+        ("insert", {"insert_line": 0, "insert_text": "x"}),
+        ("delete", {}),
+        ("rename", {"new_path": "/memories/other.md"}),
+    )
+    for line, more in changes:
+        answer = said(tool, f"{line} /memories/diary.md", more)
+        assert answer == said(tool, f"{line} /memories/xiary.md", more).replace("xiary", "diary")
+    assert "4711" not in said(tool, "view /memories/mixed.md")
+    for line, more in (("delete", {}), ("create", {"file_text": "x"})):
+        name = "mixed.md" if line == "delete" else "diary.md"
+        answer = said(tool, f"{line} /memories/{name}", more)
+        assert "private; ask the person" in answer, (line, answer)
+        assert "safe" not in answer
+    assert "did not appear" in said(
+        tool, "str_replace /memories/mixed.md", {"old_str": "4711", "new_str": ""}
+    )
     assert read_all(root) == before
+    assert "edited" in said(
+        tool, "str_replace /memories/mixed.md", {"old_str": "green", "new_str": "black"}
+    )
+    assert "black.\n- The safe is 4711." in (root / "memories/mixed.md").read_text()
     assert "4711" in said(MemoryTool(ws, private=True), "view /memories/mixed.md")
     assert "Nothing" in said(tool, "view /memories/open.md")
 
 
-def test_what_may_name_private_pages_is_kept_back_too(ws, root, put):
+def test_the_journal_is_closed_and_catalogs_tell_nothing_private(ws, root, put):
     """
     --- memwiki.toml ---
     [layers]
@@ -308,12 +316,11 @@ def test_what_may_name_private_pages_is_kept_back_too(ws, root, put):
     tool = MemoryTool(ws, ".")
     assert "created successfully" in said(tool, "create /memories/wiki/a.md", {"file_text": "a"})
     ws.sync()
-    assert "[Tea]" in said(tool, "view /memories/index.md") + said(
-        tool, "view /memories/wiki/index.md"
-    )
+    catalogs = [path.relative_to(root).as_posix() for path in root.rglob("index*.md")]
+    assert "[Tea]" in "".join(said(tool, f"view /memories/{path}") for path in catalogs)
     for path in ("log.md", "log/2025.md"):
         answer = said(tool, f"view /memories/{path}")
-        assert "is the journal, which may name what is private; ask the person" in answer, answer
+        assert "is the journal, which may name what is private" in answer, answer
     put("wiki/xylophone.md", "---\nprivate: true\n---\n# Xylophone\n")
     ws.sync()
     shown = said(tool, "view /memories")
@@ -322,7 +329,7 @@ def test_what_may_name_private_pages_is_kept_back_too(ws, root, put):
         for path in root.rglob("*.md")
         if path.stem != "xylophone"
     )
-    assert "ylophone" not in shown and "is a catalog" in shown
+    assert "ylophone" not in shown and "[Tea]" in shown
     assert "wiki/a.md" in said(MemoryTool(ws, ".", private=True), "view /memories/log.md")
 
 

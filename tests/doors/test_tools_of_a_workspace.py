@@ -245,8 +245,10 @@ def test_structured_is_the_json_of_the_command_line(door):
     ("tool", "arguments"),
     [
         ("read", {"name": "diary"}),
+        ("read", {"name": "wiki/diary.md"}),
         ("read", {"name": "m-000003"}),
         ("links", {"name": "diary"}),
+        ("history", {"name": "diary"}),
         ("update", {"id": "m-000003", "text": "x"}),
         ("forget", {"name": "m-000003"}),
         ("forget", {"name": "diary"}),
@@ -254,32 +256,57 @@ def test_structured_is_the_json_of_the_command_line(door):
         ("move", {"name": "diary", "to": "wiki/open.md"}),
         ("tag", {"action": "add", "name": "diary", "tags": ["x"]}),
         ("relate", {"a": "m-000003", "b": "m-000001", "as": "because"}),
-        (
-            "write",
-            {
-                "action": "replace_section",
-                "name": "memory.md",
-                "section": "Facts",
-                "text": "- None.",
-                "etag": "0" * 16,
-            },
-        ),
     ],
     ids=str,
 )
-def test_what_is_private_is_neither_shown_nor_changed(ask, made, tool, arguments):
+def test_what_is_private_answers_as_what_is_not_there(ask, made, tool, arguments):
     before = bytes_of(made)
     answer = ask(tool, **arguments)
-    assert answer.text.startswith("error private: "), answer.text
-    assert not any(secret in answer.text for secret in ("4711", "xylophone"))
+    absent = {"diary": "xiary", "wiki/diary.md": "wiki/xiary.md", "m-000003": "m-00000x"}
+    other = ask(tool, **{name: absent.get(str(said), said) for name, said in arguments.items()})
+    assert answer.text.startswith("error not_found: "), answer.text
+    assert answer.text == other.text.replace("xiary", "diary").replace("m-00000x", "m-000003")
     assert bytes_of(made) == before
 
 
-def test_private_lines_of_a_page_are_left_out_and_the_others_keep_their_places(ask):
-    answer = ask("read", name="memory.md", lines="5-7")
-    assert "Rice is white. ^m-000002\n[private lines are left out]\n" in answer.text
-    opened = ask("read", name="memory.md", lines="5-7", flags={"has_private": True})
-    assert "4711" in opened.text
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("write", {"action": "create", "name": "wiki/diary.md", "text": "x"}),
+        ("move", {"name": "water", "to": "wiki/diary.md"}),
+        ("move", {"name": "tea", "to": "wiki/cha.md"}),  # to which a private page links
+        ("write", {"action": "append", "name": "tea", "text": "- Mine. [private:: true]"}),
+        ("write", {"action": "create", "name": "Own", "text": "---\nprivate: true\n---\nx"}),
+    ],
+    ids=str,
+)
+def test_what_would_reach_what_is_private_is_refused(ask, made, tool, arguments):
+    before = bytes_of(made)
+    for dry_run in ({"dry_run": True}, {}):
+        answer = ask(tool, **arguments, **dry_run)
+        assert answer.text.startswith("error private: "), answer.text
+        assert not any(secret in answer.text for secret in ("4711", "xylophone"))
+    assert bytes_of(made) == before
+
+
+def test_a_section_is_replaced_without_its_private_lines_which_stay(ask, made):
+    etag = ask("read", name="memory.md").text.split("etag ")[1][:16]
+    said = {"action": "replace_section", "name": "memory.md", "section": "Facts", "etag": etag}
+    answer = ask("write", **said, text="- None.")
+    assert not answer.is_error, answer.text
+    now = (made / "memory.md").read_text()
+    assert "- None." in now and "Rice" not in now
+    assert "4711" in now and "4711" not in answer.text
+
+
+def test_private_lines_of_a_page_are_left_out_and_the_others_keep_their_places(ask, made):
+    lines = (made / "memory.md").read_text().split("\n")
+    shown = ask("read", name="memory.md").text
+    for number, line in enumerate(lines, 1):
+        said = ask("read", name="memory.md", lines=f"{number}-{number}").text
+        assert (line in said) == ("private::" not in line), line
+    assert "4711" not in shown
+    assert "4711" in ask("read", name="memory.md", flags={"has_private": True}).text
 
 
 def test_a_tag_that_stands_on_a_private_line_alone_is_told_nowhere(ask, put):
@@ -304,19 +331,11 @@ def test_no_word_of_a_private_page_is_told_beside_the_hits(door):
     assert "xylophone" in words(has_private=True)
 
 
-def test_a_page_moves_though_a_private_one_links_to_it_which_is_not_told(ask, made):
-    for dry_run in (True, False):
-        answer = ask("move", name="tea", to="wiki/cha.md", dry_run=dry_run)
-        assert not answer.is_error, answer.text
-        assert "diary" not in answer.text.lower()
-    assert "[[cha]]" in (made / "wiki/diary.md").read_text()
-
-
 def test_no_diff_shows_a_private_line(ask):
     change = {"action": "append", "name": "memory.md", "text": "- New.", "dry_run": True}
     answer = ask("write", **change)
     assert "4711" not in answer.text
-    assert "left out: it reaches what is private" in answer.text
+    assert "+- New." in answer.text
 
 
 # --- protected, and paths that lead elsewhere ---

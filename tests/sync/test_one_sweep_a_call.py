@@ -20,7 +20,7 @@ def test_the_questions_of_a_call_share_one_sweep(ws, put, walks):
     with ws.one_sweep() as is_current:
         for _ in range(3):
             assert ws.search("heron").total == 1
-        ws.pages.private()
+        ws.public().pages.list()
         assert is_current()
     assert len(walks) == 1
     ws.search("heron")

@@ -57,8 +57,9 @@ def call(
         for _ in range(tries):
             with ws.one_sweep(progress) as is_current:
                 shown = ws if settings.has_private else ws.public()
+                private = shown.private_pages()
                 answer = _answered(shown, name, arguments, settings, limiter, is_structured)
-                if settings.has_private or is_current() or shown.is_still_public():
+                if settings.has_private or is_current() or shown.private_pages() == private:
                     return answer
         return answer if tries == 1 else failure(_UNSETTLED)
     except Exception as error:  # noqa: BLE001 - at the door

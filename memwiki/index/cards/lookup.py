@@ -280,10 +280,10 @@ class Lookup:
         sql = "select 1 from field where number=? limit 1"
         return self._db.execute(sql, (HAS_PRIVATE,)).fetchone() is not None
 
-    def private_paths(self) -> list[str]:
-        """The pages with anything private in them."""
-        sql = "select path from field join page on id=page where field.number=? order by path"
-        return [path for (path,) in self._db.execute(sql, (HAS_PRIVATE,))]
+    def private_pages(self) -> dict[str, str]:
+        """The pages with anything private in them, with their digests."""
+        sql = "select path, digest from field join page on id=page where field.number=?"
+        return dict(self._db.execute(sql, (HAS_PRIVATE,)))
 
     def all_tags(self) -> Iterator[tuple[str, str]]:
         """Every tag as (path of the page, tag as spelled)."""

@@ -22,7 +22,7 @@ from memwiki.doors.mcp.opening import Opening
 from memwiki.doors.mcp.own import OwnService, page_uris
 from memwiki.doors.mcp.reference import ReferenceService
 from memwiki.doors.mcp.server import McpServer
-from memwiki.doors.mcp.subscribed import Seen, changed
+from memwiki.doors.mcp.subscribed import changed
 from memwiki.doors.mcp.terse import be_terse
 from memwiki.doors.mcp.wire import mended
 from memwiki.doors.mcp.workers import Workers
@@ -228,12 +228,11 @@ def test_the_graph_of_the_reference_server_is_told_of(space, put):
     talk(ReferenceService(), work, lambda: space, message_handler=handler)
 
 
-def test_pages_that_are_or_were_private_are_no_news():
-    before = Seen({"a.md": "1", "b.md": "1", "gone.md": "1"}, frozenset({"gone.md"}))
-    now = Seen({"a.md": "2", "b.md": "2"}, frozenset({"b.md"}))
-    assert changed(before, now) == (["a.md"], False)
-    assert changed(now, Seen({"a.md": "2"}, frozenset())) == ([], False)
-    assert changed(Seen({}, frozenset()), before) == (["a.md", "b.md"], True)
+def test_what_changed_is_what_another_digest_tells():
+    before = {"a.md": "1", "gone.md": "1", "c.md": "1"}
+    assert changed(before, {"a.md": "2", "c.md": "1", "gone.md": "1"}) == (["a.md"], False)
+    assert changed(before, {"a.md": "1", "c.md": "1"}) == (["gone.md"], True)
+    assert changed({}, before) == (["a.md", "c.md", "gone.md"], True)
 
 
 def test_uris_of_a_page_are_those_that_clients_write():
