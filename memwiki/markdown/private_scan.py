@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
+from memwiki.markdown.entry_marks import indent_of
 from memwiki.markdown.mask import mask_leaf
 from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.page_entries import item_lines
@@ -98,13 +99,13 @@ class _Scanned:
 
     def _grown(self, first: int, end: int) -> Lines:
         """An item with all that may be part of it, where the scanner is not certain."""
-        indent = _indent(self.lines[first])
+        indent = indent_of(self.lines[first])
         for i in range(end, len(self.lines)):
             line = self.lines[i]
             if not line.strip():
                 continue
             is_lazy = self.lines[i - 1].strip() and i not in self._headings and not self._begins(i)
-            if _indent(line) <= indent and not is_lazy:
+            if indent_of(line) <= indent and not is_lazy:
                 break
             end = i + 1
         return first, end
@@ -134,7 +135,3 @@ class _Scanned:
         text = self.lines[line]
         below = self.lines[line + 1] if line + 1 < len(self.lines) else ""
         return has_mark(text, text, below)
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip(" \t"))
