@@ -38,6 +38,7 @@ from memwiki.markdown.mask import mask_inline, without_fences
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.parse import parse
 from memwiki.markdown.plain import plain
+from memwiki.markdown.private import public_bytes
 from memwiki.markdown.prose import first_paragraph
 from memwiki.markdown.scanner import Structure
 from memwiki.markdown.tags import find_tags
@@ -398,6 +399,11 @@ def _check(text: str) -> object:
     return found(PAGE_RULES, sheet), facts_of(sheet), fixed, mend.swapped(data, {"b": "c"})
 
 
+def _private(text: str) -> object:
+    data = f"{text}\n\n[private:: true]\n".encode("utf-8", "replace")
+    return [public_bytes(path, data, LAYERS) for path in ("a.md", "memory.md", "sessions/a.md")]
+
+
 def _outline(text: str) -> Outline:
     return Outline(LAYERS, "a.md", text)
 
@@ -480,6 +486,7 @@ PARSERS = {
         lambda text: _rows("sessions/a.md", f"### user ^s-1\n{text}"),
         (*_PAGE, "### user", " ^s-1", "2026-09-01T10:00:00Z "),
     ),
+    "private": Parser(_private, (*_PAGE, "[private:: true]", "`[private:: true]`", "private::")),
     "front matter": Parser(_fields, _YAML),
     "front matter links": Parser(_field_places, _YAML, 60_000),
     "front matter edits": Parser(lambda text: list(_head(text)), _YAML, 30_000),

@@ -8,6 +8,7 @@ from memwiki.check.page_rules import (
     entries,
     escapes,
     front_matter,
+    private,
     secrets,
     tags,
     unicode,
@@ -24,6 +25,7 @@ PAGE_RULES: tuple[Rule[CheckedPage], ...] = (
     *content.RULES,
     *entries.RULES,
     *secrets.RULES,
+    *private.RULES,
     *unicode.RULES,
     *tags.RULES,
     *escapes.RULES,
@@ -59,7 +61,7 @@ WORKSPACE_RULES: tuple[Rule[WorkspaceOverview], ...] = (
 )
 
 # Another number has every page reviewed anew: raise it when a page rule or a fact changes.
-REVIEW_FORMAT = "15"
+REVIEW_FORMAT = "16"
 
 GROUPS = {"reading": READING}
 RULES: dict[str, Rule[CheckedPage] | Rule[WorkspaceOverview]] = {

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from memwiki.markdown.border import contained
@@ -13,9 +13,10 @@ from memwiki.markdown.dialects.properties import fields_of, read_properties
 from memwiki.markdown.fields import is_private
 from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.page_entries import entry_at, lines_of_entry
-from memwiki.markdown.private_blocks import Lines, notes_of, parsed_blocks
-from memwiki.markdown.private_marks import KEY
+from memwiki.markdown.private_blocks import Lines, block_at, merged, notes_of, parsed_blocks
+from memwiki.markdown.private_marks import KEY, is_written
 from memwiki.markdown.private_scan import scanned_blocks
+from memwiki.markdown.source import Source
 from memwiki.markdown.text import UTF16_CODECS, decode
 from memwiki.model import FrontMatterStatus, Layers
 
@@ -40,14 +41,24 @@ def hidden_lines(path: str, data: bytes, layers: Layers) -> tuple[range, ...]:
     seen = _seen(path, data, layers)
     if seen.data is None:
         return (range(1, _line_count(data) + 1),)
-    return tuple(range(first + 1, end + 1) for first, end in _runs(seen.hidden))
+    return tuple(range(first + 1, end + 1) for first, end in seen.hidden)
+
+
+def idle_marks(path: str, data: bytes, layers: Layers) -> tuple[int, ...]:
+    """The lines, from 1, with a mark that hides nothing, as in code or the front matter."""
+    if not _MARK.search(data):
+        return ()
+    hidden = [(lines.start, lines.stop) for lines in hidden_lines(path, data, layers)]
+    lines = Source(path, decode(path, data).text).lines
+    marked = (i for i, line in enumerate(lines, 1) if KEY.search(line) and is_written(line, line))
+    return tuple(i for i in marked if not block_at(hidden, i))
 
 
 class _Seen(NamedTuple):
     """What those see who may not see what is private."""
 
     data: bytes | None
-    hidden: frozenset[int] = frozenset()  # lines, from 0
+    hidden: Sequence[Lines] = ()
 
 
 def _seen(path: str, data: bytes, layers: Layers) -> _Seen:
@@ -69,31 +80,28 @@ def _may_hide(data: bytes) -> bool:
 
 def _settled(path: str, data: bytes, layers: Layers) -> _Seen:
     """Hide until nothing is left to hide: what is hidden may change how the rest reads."""
-    hidden, left = set[int](), data
+    hidden, left = list[Lines](), data
     for _ in range(_MOST_ROUNDS):
         found = _private_lines(path, left, layers)
         if found is None:
             return _Seen(None)
         if not found:
-            return _Seen(left, frozenset(hidden))
+            return _Seen(left, hidden)
         if data[:2] in UTF16_CODECS:
             return _Seen(None)
-        hidden |= found
+        hidden = merged([*hidden, *found])
         left = _emptied(data, hidden)
     return _Seen(None)
 
 
-def _private_lines(path: str, data: bytes, layers: Layers) -> set[int] | None:
+def _private_lines(path: str, data: bytes, layers: Layers) -> list[Lines] | None:
     """The lines that are private as the page reads now; None for all of it."""
     decoded = decode(path, data)
     page = Outline(layers, path, decoded.text, decoded.mark)
     marked = [i for i in range(page.start, len(page.lines)) if KEY.search(page.lines[i])]
     if _is_private(page) or (marked and _is_unsure(page, is_binary=decoded.is_binary)):
         return None
-    hidden = set[int]()
-    for first, end in _private_blocks(page, marked) if marked else ():
-        hidden.update(range(first, _trimmed(page.lines, first, end)))
-    return hidden
+    return _private_blocks(page, marked) if marked else []
 
 
 def _is_private(page: Outline) -> bool:
@@ -144,20 +152,31 @@ def _is_unsure(page: Outline, *, is_binary: bool) -> bool:
     return is_binary or page.front.status is FrontMatterStatus.BROKEN
 
 
-def _private_blocks(page: Outline, marked: list[int]) -> Iterator[Lines]:
-    found = list(_private_entries(page, marked))
+def _private_blocks(page: Outline, marked: list[int]) -> list[Lines]:
+    lines, blocks = (
+        page.lines,
+        merged(_trimmed(page.lines, *each) for each in _marked(page, marked)),
+    )
+    notes = notes_of(lines, page.start) if blocks else []
+    around = (note for note in notes if _is_touched(note, blocks))
+    return merged([*blocks, *(_trimmed(lines, *note) for note in around)])
+
+
+def _is_touched(note: Lines, blocks: list[Lines]) -> bool:
+    at = bisect_left(blocks, (note[1],)) - 1  # the last that begins before its end
+    return at >= 0 and blocks[at][1] > note[0]
+
+
+def _marked(page: Outline, marked: list[int]) -> Iterator[Lines]:
+    yield from _private_entries(page, marked)
     if page.is_scanned:
-        found += scanned_blocks(page, marked)
-    else:
-        ends = {section.line_start - 1: section.line_end for section in page.sections}
-        lines = as_outline(page.lines) if page.is_logseq else page.lines
-        found += parsed_blocks(
-            lines, page.start, marked, section_ends=ends, is_outline=page.is_logseq
-        )
-    yield from found
-    for note in notes_of(page.lines, page.start) if found else ():
-        if any(first < note[1] and note[0] < end for first, end in found):
-            yield note
+        yield from scanned_blocks(page, marked)
+        return
+    ends = {section.line_start - 1: section.line_end for section in page.sections}
+    lines = as_outline(page.lines) if page.is_logseq else page.lines
+    yield from parsed_blocks(
+        lines, page.start, marked, section_ends=ends, is_outline=page.is_logseq
+    )
 
 
 def _private_entries(page: Outline, marked: Iterable[int]) -> Iterator[Lines]:
@@ -174,17 +193,17 @@ def _private_entries(page: Outline, marked: Iterable[int]) -> Iterator[Lines]:
             yield entry.line_start - 1, entry.line_end
 
 
-def _trimmed(lines: list[str], first: int, end: int) -> int:
+def _trimmed(lines: list[str], first: int, end: int) -> Lines:
     end = min(end, len(lines))
     while end > first + 1 and not lines[end - 1].strip():
         end -= 1
-    return end
+    return first, end
 
 
-def _emptied(data: bytes, hidden: Iterable[int]) -> bytes:
+def _emptied(data: bytes, hidden: Iterable[Lines]) -> bytes:
     lines = data.split(b"\n")
     bom = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
-    for number in hidden:
+    for number in (number for block in hidden for number in range(*block)):
         mark = bom if number == 0 else b""
         lines[number] = mark + (b"\r" if lines[number].endswith(b"\r") else b"")
     return b"\n".join(lines)
@@ -193,10 +212,3 @@ def _emptied(data: bytes, hidden: Iterable[int]) -> bytes:
 def _line_count(data: bytes) -> int:
     text = decode("", data).text
     return text.count("\n") + (not text.endswith("\n"))
-
-
-def _runs(hidden: Iterable[int]) -> Iterator[Lines]:
-    numbers = sorted(hidden)
-    cuts = [i for i, (a, b) in enumerate(pairwise(numbers), 1) if b > a + 1]
-    for start, end in pairwise([0, *cuts, len(numbers)]) if numbers else ():
-        yield numbers[start], numbers[end - 1] + 1

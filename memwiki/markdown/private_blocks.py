@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from memwiki.markdown.mask import mask_comments, mask_leaf
@@ -48,7 +48,7 @@ class _Walk:
     ) -> None:
         self.lines, self.start, self.wanted = lines, start, wanted
         self.section_ends = section_ends
-        self.found: list[Lines] = []
+        self.found: dict[Lines, None] = {}  # in order, each once
         self.open: list[Token] = []
         self.innermost: dict[int, Lines] = {}  # the block around each wanted line
         self.read = dict.fromkeys(wanted, 0)  # how many marks of each line were met
@@ -98,7 +98,7 @@ class _Walk:
             self.read[line] += len(KEY.findall(texts[at]))
             if has_mark(texts[at], masked[at], self._below(line)):
                 is_field = at == 0 and is_property(texts[0], masked[0], self._below(line))
-                self.found.append(self._around(block, is_field=is_field))
+                self.found[self._around(block, is_field=is_field)] = None
 
     def _html(self, block: Lines, wanted: Sequence[int]) -> None:
         lines = self.lines[slice(*block)]
@@ -107,14 +107,14 @@ class _Walk:
             self.read[line] = len(self.lines[line])
             at = line - block[0]
             if has_mark(lines[at], masked[at]):
-                self.found.append(self._around(block))
+                self.found[self._around(block)] = None
 
     def _code(self, token: Token, wanted: Sequence[int]) -> None:
         for line in wanted:
             self.read[line] = len(self.lines[line])
-            note = next((n for n in self.notes if n[0] <= line < n[1]), None)
+            note = block_at(self.notes, line)
             if note and token.type == "code_block" and has_mark(*[self.lines[line]] * 2):
-                self.found.append(note)
+                self.found[note] = None
 
     def _around(self, leaf: Lines, *, is_field: bool = False) -> Lines:
         """What a mark in a leaf hides: the innermost item or quote, else the block itself."""
@@ -136,12 +136,33 @@ class _Walk:
         return self.start + first, self.start + end
 
 
-def run_at(lines: Sequence[str], start: int, line: int) -> Lines:
-    """The lines around one up to the next empty ones."""
+def block_at(blocks: Sequence[Lines], line: int) -> Lines | None:
+    """The one of some blocks, in order and apart, that has a line."""
+    at = bisect_right(blocks, line, key=_first) - 1
+    return blocks[at] if at >= 0 and line < blocks[at][1] else None
+
+
+def _first(block: Lines) -> int:
+    return block[0]
+
+
+def merged(blocks: Iterable[Lines]) -> list[Lines]:
+    """The same lines as blocks in order and apart."""
+    found = list[Lines]()
+    for first, end in sorted(blocks):
+        if found and first <= found[-1][1]:
+            found[-1] = found[-1][0], max(found[-1][1], end)
+        else:
+            found.append((first, end))
+    return found
+
+
+def run_at(lines: Sequence[str], start: int, line: int, others: Container[int] = ()) -> Lines:
+    """The lines around one up to the next that is empty or one of the others."""
     first, end = line, line + 1
-    while first > start and lines[first - 1].strip():
+    while first > start and lines[first - 1].strip() and first - 1 not in others:
         first -= 1
-    while end < len(lines) and lines[end].strip():
+    while end < len(lines) and lines[end].strip() and end not in others:
         end += 1
     return first, end
 
@@ -154,10 +175,11 @@ def notes_of(lines: Sequence[str], start: int) -> list[Lines]:
         if not _NOTE.match(lines[at]):
             at += 1
         else:
-            end = _note_end(lines, at)
-            is_definition = lines[at].lstrip().startswith(":")
-            found.append((run if is_definition else at, end))
-            at = end
+            first = run if lines[at].lstrip().startswith(":") else at
+            at = _note_end(lines, at)
+            while found and found[-1][1] > first:
+                first = min(first, found.pop()[0])
+            found.append((first, at))
         if not lines[at - 1].strip():
             run = at
     return found

@@ -25,7 +25,11 @@ _TARGET = re.compile(
 
 def has_mark(line: str, masked: str, below: str = "") -> bool:
     """Whether a line is marked; `masked` has its code blanked, `below` is the next line."""
-    masked = _TARGET.sub(lambda link: link[1] + " " * len(link[2]), masked)
+    return is_written(line, _TARGET.sub(lambda link: link[1] + " " * len(link[2]), masked), below)
+
+
+def is_written(line: str, masked: str, below: str = "") -> bool:
+    """Whether a mark is written there at all, be it in the target of a link."""
     return is_property(line, masked, below) or any(
         _is_yes(line, found) for found in _IN_BRACKETS.finditer(masked)
     )

@@ -4,13 +4,14 @@ items, sections and paragraphs."""
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
+from memwiki.markdown.entry_marks import indent_of
+from memwiki.markdown.mask import mask_leaf
 from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.page_entries import item_lines
-from memwiki.markdown.private_blocks import Lines, notes_of, parsed_blocks, run_at
+from memwiki.markdown.private_blocks import Lines, block_at, notes_of, parsed_blocks, run_at
 from memwiki.markdown.private_marks import has_mark
 
 _FENCED = re.compile(r"[ \t>*+\-\d.)]*(?:`{3}|~{3})")
@@ -19,13 +20,9 @@ _MAY_MASK = re.compile(r"[`$<~]|\]\(")
 
 def scanned_blocks(page: Outline, wanted: Sequence[int]) -> Iterator[Lines]:
     """The blocks that carry a mark on one of the wanted lines, which are sorted."""
-    scanned, done = _Scanned(page), 0
+    scanned = _Scanned(page)
     for line in wanted:
-        if line < done:
-            continue
-        block = scanned.hidden_with(line)
-        if block:
-            done = block[1]
+        if block := scanned.hidden_with(line):
             yield block
 
 
@@ -35,11 +32,12 @@ class _Scanned:
         self._parsed: tuple[Lines, bool] = ((0, 0), False)
         self._masking = self._parsed
         self._run = (0, 0)
+        self._item = (-1, -1)
 
     def hidden_with(self, line: int) -> Lines | None:
         """What a mark on this line hides; None where it is no mark."""
-        code = _range_at(self.structure.code, line)
-        note = _range_at(self._notes, line)
+        code = block_at(self.structure.code, line)
+        note = block_at(self._notes, line)
         if code:
             is_sure = self.structure.is_certain and not self.page.is_logseq and not note
             if is_sure or _FENCED.match(self.lines[code[0]]):
@@ -77,24 +75,37 @@ class _Scanned:
     def _block(self, line: int) -> Lines:
         """The item, HTML or run of lines that a line is part of."""
         item = item_lines(self.page, line + 1)
+        if item and not self.structure.is_certain:
+            if self._item[0] != item[0]:
+                self._item = self._grown(*item)
+            return self._item
         if item:
-            return item if self.structure.is_certain else self._grown(*item)
-        html = _range_at(self.structure.html, line)
+            return item
+        html = block_at(self.structure.html, line)
         if html:
             return html
         if not self._run[0] <= line < self._run[1]:
-            self._run = run_at(self.lines, self.page.start, line)
+            self._run = run_at(self.lines, self.page.start, line, self._others)
         return self._run
+
+    @cached_property
+    def _others(self) -> set[int]:
+        """The lines that are part of no paragraph, quote or table."""
+        found = self.structure
+        if not found.is_certain:
+            return set()
+        blocks = [*found.items, *found.code, *found.html]
+        return {*self._headings, *(line for block in blocks for line in range(*block))}
 
     def _grown(self, first: int, end: int) -> Lines:
         """An item with all that may be part of it, where the scanner is not certain."""
-        indent = _indent(self.lines[first])
+        indent = indent_of(self.lines[first])
         for i in range(end, len(self.lines)):
             line = self.lines[i]
             if not line.strip():
                 continue
             is_lazy = self.lines[i - 1].strip() and i not in self._headings and not self._begins(i)
-            if _indent(line) <= indent and not is_lazy:
+            if indent_of(line) <= indent and not is_lazy:
                 break
             end = i + 1
         return first, end
@@ -107,6 +118,8 @@ class _Scanned:
         """Whether a line of a block has a mark that is not in code."""
         if not (self.structure.is_certain and self._may_mask(block)):
             return self._has_mark(line)
+        if block[1] == block[0] + 1 and "<" not in self.lines[line]:
+            return has_mark(self.lines[line], mask_leaf(self.lines[line]))
         if self._parsed[0] != block:
             lines = self.lines[slice(*block)]
             self._parsed = block, bool(parsed_blocks(lines, 0, range(len(lines))))
@@ -122,16 +135,3 @@ class _Scanned:
         text = self.lines[line]
         below = self.lines[line + 1] if line + 1 < len(self.lines) else ""
         return has_mark(text, text, below)
-
-
-def _range_at(ranges: Sequence[Lines], line: int) -> Lines | None:
-    at = bisect_right(ranges, line, key=_first) - 1
-    return ranges[at] if at >= 0 and line < ranges[at][1] else None
-
-
-def _first(lines: Lines) -> int:
-    return lines[0]
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip(" \t"))

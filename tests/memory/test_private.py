@@ -220,3 +220,34 @@ def test_no_page_ends_the_fence_it_stands_in(ws, put):
     text, _ = exported(ws, "md")
     assert text.count("`" * 7) == 2
     assert text.endswith("# Not a heading of the document\n```````\n")
+
+
+def test_an_export_has_no_line_that_a_mark_hides(ws, write_blocks, opened):
+    write_blocks(
+        """
+--- memory.md ---
+# Memory
+
+The house is in 4711. [private:: true]
+
+- Likes tea. ^m-aaaaaa
+--- wiki/ann.md ---
+# Ann
+
+## Observations
+- Plays the piano.
+  1. In room 4711. [private:: true]
+  2. On Mondays.
+
+## Health [private:: true]
+
+With [[Quentin]], 4711.
+"""
+    )
+    space = opened()
+    text, report = exported(space)
+    for trace in ("4711", "Health", "Quentin"):
+        assert trace not in text, trace
+    for kept in ("Likes tea.", "Plays the piano.", "On Mondays."):
+        assert kept in text, kept
+    assert (report.private_pages, report.private_entries) == (0, 3)

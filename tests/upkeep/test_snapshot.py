@@ -64,6 +64,15 @@ def test_what_is_private_in_whatever_word_is_in_no_snapshot(opened, write_blocks
     assert "Open." in text and "The page" not in text and "The entry" not in text
 
 
+def test_no_line_that_a_mark_hides_is_in_the_snapshot(opened, write_blocks, root):
+    settings = '--- memwiki.toml ---\n[layers]\nmemory = "memory.md"\n'
+    page = "- Open.\n\nHouse 4711. [private:: true]\n\n## Health [private:: true]\n- 4711\n"
+    write_blocks(f"{settings}--- memory.md ---\n{page}")
+    opened().upkeep.snapshot()
+    text = (root / "MEMORY_SNAPSHOT.md").read_text("utf-8")
+    assert "Open." in text and "4711" not in text and "Health" not in text
+
+
 def test_a_snapshot_goes_when_all_it_holds_became_private(opened, write_blocks, root):
     settings = '--- memwiki.toml ---\n[layers]\nmemory = "memory.md"\n'
     write_blocks(f"{settings}--- memory.md ---\n- Open.\n")
