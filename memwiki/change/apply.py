@@ -11,6 +11,7 @@ from typing import NamedTuple
 from memwiki.change import journal
 from memwiki.change.expectation import require_expected
 from memwiki.change.making import Outcome, Progress, make_all, settle
+from memwiki.change.order import in_order
 from memwiki.change.plan import Edit, Plan, respelled
 from memwiki.change.record import as_record, packed_attributes, without
 from memwiki.change.seal import is_sealed, sealed
@@ -209,8 +210,9 @@ def _make_undoable(
     if not (plan.op and edits):
         return _whole(make_all(root, edits), edits, "repeat it")
     kept = [edit for edit in edits if edit.path not in plan.unkept]
-    offset = stack.add(sealed(as_record(plan, kept, at) | _beside(root, kept), key))
-    outcome = make_all(root, edits, progress)
+    order = in_order(edits)
+    offset = stack.add(sealed(as_record(plan, kept, at, order) | _beside(root, kept), key))
+    outcome = make_all(root, edits, order, progress)
     if outcome.error and not outcome.remaining:
         stack.cut(offset)
     return _whole(outcome, edits, "memwiki undo takes back what was written")

@@ -76,14 +76,19 @@ def settled_on(edit: Edit, now: bytes | None) -> Edit | None:
 # --- writing -------------------------------------------------------------------------------------
 
 
-def make_all(root: Path, edits: Sequence[Edit], progress: Progress | None = None) -> Outcome:
-    """Write all edits, or none: what was written when one fails is put back."""
-    if len(edits) > 1:  # a single one is compared as it is written
-        try:
-            edits = settle(root, edits)
-        except MemwikiError as error:
-            return Outcome((), error)
-    making = _Making(root, edits, progress)
+def make_all(
+    root: Path,
+    edits: Sequence[Edit],
+    order: Order | None = None,
+    progress: Progress | None = None,
+) -> Outcome:
+    """Write all edits, or none: what was written when one fails is put back. They are compared with
+    the files once more before; `order` is that of the edits as they are given."""
+    try:
+        now = settle(root, edits)
+    except MemwikiError as error:
+        return Outcome((), error)
+    making = _Making(root, now, order if order and now == list(edits) else in_order(now), progress)
     try:
         return Outcome(making.all())
     except MemwikiError as error:
@@ -104,11 +109,13 @@ def _with_nothing_left(error: MemwikiError) -> MemwikiError:
 class _Making:
     """The steps of one plan, and what is done of them."""
 
-    def __init__(self, root: Path, edits: Sequence[Edit], progress: Progress | None) -> None:
+    def __init__(
+        self, root: Path, edits: Sequence[Edit], order: Order, progress: Progress | None
+    ) -> None:
         self._root, self._progress = root, progress
         self._edits = edits
         self._one = one_file(root, edits)
-        self._order = _without_old_names(in_order(edits), self._one)
+        self._order = _without_old_names(order, self._one)
         self._done: list[Edit] = []
         self._unflushed: set[Path] = set()
         above = {str(each) for edit in edits for each in PurePosixPath(edit.path).parents}

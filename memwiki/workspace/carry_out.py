@@ -231,13 +231,12 @@ def _cache(live: LiveIndex) -> Path | None:
     return live.cache_folder.path.parent if live.cache_folder else None
 
 
-def cut_short(root: Path) -> str:
-    """The title of the last change, if it reached only some of its files; "" otherwise."""
+def cut_short(root: Path) -> list[tuple[int, str]]:
+    """The changes that reached only some of their files: how many undos lead there, and a title."""
     with suppress(MemwikiError):  # what cannot be read, undo itself says
-        newest = next(stack_of(root).newest(), None)
-        if newest and undoing.cut_short(newest, lambda path: current_bytes(root, path)):
-            return title_of(newest.fields) or "a change"
-    return ""
+        records = stack_of(root).newest()
+        return list(undoing.cut_short(records, lambda path: current_bytes(root, path)))
+    return []
 
 
 def page_bytes(context: Context, path: str) -> bytes:
