@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from copy import copy
 from pathlib import Path
@@ -37,6 +37,7 @@ class LiveIndex(OpenIndex):
     def __init__(self, context: Context, cache: Path | None) -> None:
         super().__init__(context, cache)
         self.warnings: list[str] = []
+        self.key_folders: Callable[[], Iterable[Path]] = lambda: [cache] if cache else []
         if cache is None:
             self.warnings.append("no cache folder can be written: the index lives in memory")
 

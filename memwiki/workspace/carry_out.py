@@ -55,7 +55,7 @@ def carry_out(
     plan = plan._replace(by=context.actor, expected=expected)
     if dry_run:
         return _shown(live, plan, notes)
-    key = made_key_in(_cache(live)) if plan.op else b""
+    key = _key(live) if plan.op else b""
     applied = apply(context.root, plan, log=context.layers.log, clock=context.clock, key=key)
     return _done(live, plan, applied, notes)
 
@@ -82,7 +82,7 @@ def carry_out_locked(
 
     if dry_run:
         return _shown(live, signed(), ())
-    key = made_key_in(_cache(live))
+    key = _key(live)
 
     def made() -> Applied:
         log, clock = context.layers.log, context.clock
@@ -215,8 +215,12 @@ def _require_own(records: list[Record], actor: str) -> None:
 
 def _require_made_here(live: LiveIndex, records: list[Record], plan: Plan) -> None:
     """A folder from elsewhere can bring changes along that nobody here has made."""
-    key = key_in(_cache(live))
-    foreign = [title_of(each.fields) for each in records if not is_sealed(each.fields, key)]
+    keys = list(filter(None, map(key_in, live.key_folders())))
+    foreign = [
+        title_of(each.fields)
+        for each in records
+        if not any(is_sealed(each.fields, key) for key in keys)
+    ]
     if foreign:
         raise UnconfirmedError(
             f"undo: {'; '.join(foreign)}: probably not made by you on this machine;"
@@ -226,9 +230,9 @@ def _require_made_here(live: LiveIndex, records: list[Record], plan: Plan) -> No
         )
 
 
-def _cache(live: LiveIndex) -> Path | None:
-    """The folder in which the caches of all workspaces lie."""
-    return live.cache_folder.path.parent if live.cache_folder else None
+def _key(live: LiveIndex) -> bytes:
+    """The key that seals what is done here; b"" where no folder takes one."""
+    return next(filter(None, map(made_key_in, live.key_folders())), b"")
 
 
 def cut_short(root: Path) -> list[tuple[int, str]]:
