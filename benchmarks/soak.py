@@ -3,6 +3,9 @@
 The vault is copied; the copy is a git checkout. `memwiki watch` runs as a process of its own. At
 the end the index has to equal a rebuild, and the watcher must not have grown. Prints figures as it
 goes, and exits 1 when the law is broken, the watcher died, or descriptors or memory leaked.
+
+With --texts no vault is needed: upkeep, moves and undo run on numbered memories beside two editors
+and a watcher, and it exits 1 when a memory is in no file.
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from measure import copied, environment, memwiki, pages
+from texts import Life, edit_until, live_until
 
 _WORDS = "heron stork ibis crane egret bittern spoonbill [[home]] #bird 鷺 **bold** `code`".split()
 _LEAK_MB = 40  # above what the watcher took when it was warm
@@ -198,14 +202,57 @@ def in_step(root: Path, env: dict[str, str], patience_s: float) -> float | None:
     return None
 
 
+def soak_texts(minutes: float, seed: int) -> int:
+    """Count the memories that are in no file when all have stopped."""
+    scratch = Path(tempfile.mkdtemp(prefix="memwiki-texts-"))
+    env = environment(scratch / "cache")
+    os.environ.update(env)
+    life = Life(scratch / "vault", seed)
+    life.begin()
+    ends_at = time.time() + minutes * 60
+    watcher = subprocess.Popen(memwiki(life.root, "-q", "watch"), env=env, stdout=subprocess.PIPE)
+    editors = [
+        multiprocessing.Process(target=edit_until, args=(life.root, seed * 10 + n, ends_at, 0.12))
+        for n in (1, 2)
+    ]
+    for each in editors:
+        each.start()
+    live_until(life, ends_at)
+    for each in editors:
+        each.join()
+    watcher.send_signal(signal.SIGTERM)
+    watcher.communicate()
+    doctor = subprocess.run(memwiki(life.root, "doctor"), env=env, capture_output=True, text=True)
+    missing = life.missing()
+    result = {
+        "minutes": minutes,
+        "memories": life.made,
+        "in_no_file": len(missing),
+        "done": dict(life.done),
+        "watcher": watcher.returncode,
+        "doctor": doctor.stdout.strip()[-400:],
+    }
+    print(json.dumps(result, indent=1))
+    if missing:
+        print(f"kept: {scratch}: {missing[:9]}", file=sys.stderr)
+        return 1
+    shutil.rmtree(scratch)
+    return 0
+
+
 def main() -> int:
     """Run it."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("vault", type=Path)
-    parser.add_argument("--minutes", type=float, default=20)
+    parser.add_argument("vault", type=Path, nargs="?")
+    parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--poll", action="store_true")
+    parser.add_argument("--texts", action="store_true")
     args = parser.parse_args()
+    if args.texts:
+        return soak_texts(args.minutes, args.seed)
+    if args.vault is None:
+        parser.error("give a vault, or --texts")
     scratch = Path(tempfile.mkdtemp(prefix="memwiki-soak-"))
     env = environment(scratch / "cache")
     root = prepared(args.vault, scratch)

@@ -10,22 +10,15 @@ from typing import NamedTuple
 
 from memwiki.change import journal
 from memwiki.change.expectation import require_expected
-from memwiki.change.merge import merge
+from memwiki.change.making import Outcome, Progress, make_all, settle
+from memwiki.change.order import in_order
 from memwiki.change.plan import Edit, Plan, respelled
 from memwiki.change.record import as_record, packed_attributes, without
 from memwiki.change.revealed import revealed
 from memwiki.change.seal import is_sealed, sealed
 from memwiki.change.undo import stack_of
 from memwiki.clock import Clock, iso_of, local_day, now_ns
-from memwiki.digest import digest_of
-from memwiki.errors import (
-    ConflictError,
-    MemwikiError,
-    UnsafePathError,
-    UsageError,
-    WriteError,
-    changed_meanwhile,
-)
+from memwiki.errors import ConflictError, MemwikiError, UnsafePathError, UsageError, WriteError
 from memwiki.files.attributes import attributes_of, other_names
 from memwiki.files.ignore import why_not_folder
 from memwiki.files.lock import Lock
@@ -35,12 +28,10 @@ from memwiki.files.records import Fields
 from memwiki.files.state import LOCK_NAME, state_folder
 from memwiki.files.write import (
     append,
-    delete,
     remove_empty,
     remove_if_empty,
     rename,
     sweep_temporaries,
-    write,
 )
 from memwiki.names import fold
 from memwiki.numbers import counted
@@ -81,9 +72,6 @@ def apply(
         return ApplyResult()
     with _locked(root, lock_timeout_ms=lock_timeout_ms):
         return _applied(root, plan, log=log, clock=clock, key=key)
-
-
-Progress = Callable[[int, int], None]  # how many files of how many are done
 
 
 class Applied(NamedTuple):
@@ -134,19 +122,28 @@ def _applied(
     progress: Progress | None = None,
 ) -> ApplyResult:
     """Apply a plan under the lock."""
-    settled = _settle(root, plan)
+    settled = settle(root, plan.edits)
     require_expected(root, plan.expected, {edit.path: edit.expect for edit in settled})
     sweep_temporaries(root, {str(PurePosixPath(path).parent) for path in plan.paths})
     edits = [edit for edit in settled if not _is_idle(edit)]
     now, parted = clock(), _parted(root, edits)
-    paths = _make_undoable(root, plan, edits, iso_of(now), key, progress)
+    made = _make_undoable(root, plan, edits, iso_of(now), key, progress)
     if plan.leaves:
         remove_empty(root, plan.leaves)
     remove_if_empty(root, plan.empties)
-    notes = (*parted, *_note(root, plan, log, now)) if paths else ()
+    notes = (*parted, *_note(root, plan, log, now)) if made else ()
+    return ApplyResult(tuple(edit.path for edit in made), _merged(plan, settled, made), notes)
+
+
+def _merged(plan: Plan, settled: list[Edit], made: tuple[Edit, ...]) -> tuple[str, ...]:
+    """The files that others changed since the plan was made, also while it was written."""
     pairs = zip(settled, plan.edits, strict=True)
-    merged = tuple(new.path for new, old in pairs if new.expect != old.expect)
-    return ApplyResult(paths, merged, notes)
+    data = {edit.path: edit.data for edit in made}
+    return tuple(
+        new.path
+        for new, old in pairs
+        if new.expect != old.expect or data.get(new.path, new.data) != new.data
+    )
 
 
 def note(
@@ -190,45 +187,6 @@ def _led_to(root: Path, path: str) -> Path:
         return Path()
 
 
-# --- against what the files are now --------------------------------------------------------------
-
-
-def _settle(root: Path, plan: Plan) -> list[Edit]:
-    """The edits on top of the files as they are now; refuse the whole plan, naming each that meets
-    a change made meanwhile."""
-    one = _one_file(root, plan)
-    settled = [
-        _settled(edit, None if edit.path in one else current_bytes(root, edit.path))
-        for edit in plan.edits
-    ]
-    pairs = zip(settled, plan.edits, strict=True)
-    changed = tuple(edit.path for new, edit in pairs if new is None)
-    if changed:
-        raise changed_meanwhile(changed)
-    return [edit for edit in settled if edit is not None]
-
-
-def _one_file(root: Path, plan: Plan) -> dict[str, str]:
-    """New paths that mean, on this disk, the very file that the plan deletes, with its path."""
-    return {
-        new: old
-        for new, old in respelled(plan).items()
-        if (root / new).exists() and (root / old).exists() and (root / new).samefile(root / old)
-    }
-
-
-def _settled(edit: Edit, now: bytes | None) -> Edit | None:
-    found = "" if now is None else digest_of(now)
-    if found == edit.expect:
-        return edit._replace(base=now)
-    if now is None or edit.data is None or edit.base is None:
-        return None
-    if digest_of(edit.base) != edit.expect:  # merged from another start, a change would be lost
-        return None
-    merged = merge(edit.base, now, edit.data)
-    return None if merged is None else edit._replace(expect=found, data=merged, base=now)
-
-
 def _is_idle(edit: Edit) -> bool:
     """Whether an edit leaves the bytes as they are."""
     return edit.data == edit.base
@@ -239,9 +197,9 @@ def _is_idle(edit: Edit) -> bool:
 
 def _make_undoable(
     root: Path, plan: Plan, edits: list[Edit], at: str, key: bytes, progress: Progress | None
-) -> tuple[str, ...]:
+) -> tuple[Edit, ...]:
     """Make the edits, with what undoes them on the stack before the first and off it after an
-    undo."""
+    undo; give them as they were made."""
     stack = stack_of(root)
     if plan.undoes:
         newest = next(stack.newest(), None)
@@ -250,24 +208,41 @@ def _make_undoable(
                 "undo: another change was made meanwhile; nothing was undone",
                 hint="memwiki log show lists the changes; then repeat the undo",
             )
-        paths = _make_all(root, edits)
+        made = _whole(make_all(root, edits), edits, "repeat the undo")
         stack.cut(plan.undoes[-1])
-        return paths
+        return made
     if plan.is_final:
-        paths = _make_all(root, edits)
+        made = _whole(make_all(root, edits), edits, "repeat it")
         finished = set(plan.paths)
         stack.rewrite(lambda fields: _resealed(fields, without(fields, finished), key))
-        return paths
+        return made
     if not (plan.op and edits):
-        return _make_all(root, edits)
+        return _whole(make_all(root, edits), edits, "repeat it")
     kept = [edit for edit in edits if edit.path not in plan.unkept]
-    offset = stack.add(sealed(as_record(plan, kept, at) | _beside(root, kept), key))
-    try:
-        return _make_all(root, edits, progress)
-    except MemwikiError:
-        if not any(_is_made(root, edit) for edit in edits):
-            stack.cut(offset)
-        raise
+    order = in_order(edits)
+    offset = stack.add(sealed(as_record(plan, kept, at, order) | _beside(root, kept), key))
+    outcome = make_all(root, edits, order, progress)
+    if outcome.error and not outcome.remaining:
+        stack.cut(offset)
+    return _whole(outcome, edits, "memwiki undo takes back what was written")
+
+
+def _whole(outcome: Outcome, edits: list[Edit], way_out: str) -> tuple[Edit, ...]:
+    """The edits of a plan that was carried out; for one that was not, its error with what it
+    changed and what not."""
+    error, remaining = outcome.error, outcome.remaining
+    if not error:
+        return outcome.edits
+    if not remaining:
+        raise error
+    missing = tuple(edit.path for edit in edits if edit.path not in remaining)
+    raise WriteError(
+        f"{error.message}; written: {', '.join(remaining)};"
+        f" not written: {', '.join(missing) or 'none'}",
+        hint="; then ".join(filter(None, (error.hint, way_out))),
+        path=error.path,
+        candidates=missing,
+    ) from error
 
 
 def _resealed(before: Fields, after: Fields | None, key: bytes) -> Fields | None:
@@ -295,68 +270,6 @@ def _parted(root: Path, edits: list[Edit]) -> tuple[str, ...]:
         for path, count in found
         if count > 0
     )
-
-
-def _make_all(root: Path, edits: list[Edit], progress: Progress | None = None) -> tuple[str, ...]:
-    one = _one_file(root, Plan(tuple(edits)))
-    for done, edit in enumerate(edits):
-        if progress:
-            progress(done, len(edits))
-        try:
-            if edit.path in one:
-                _respell(root, edit, one[edit.path])
-            elif edit.path not in one.values():
-                _make(root, edit)
-        except MemwikiError as error:
-            raise _halfway(root, edits, done, error) from error
-    return tuple(edit.path for edit in edits)
-
-
-def _make(root: Path, edit: Edit) -> None:
-    if edit.data is None:
-        delete(root, edit.path, expect=edit.expect)
-    elif edit.is_addition and edit.base and edit.data.startswith(edit.base):
-        append(root, edit.path, edit.data[len(edit.base) :])
-    else:
-        write(
-            root,
-            edit.path,
-            edit.data,
-            expect=edit.expect,
-            like=edit.was,
-            attributes=edit.attributes,
-        )
-
-
-def _respell(root: Path, edit: Edit, old: str) -> None:
-    """Rename a file where both names are one to the disk, so that it is never gone."""
-    held = current_bytes(root, old) or b""
-    rename(root, old, edit.path)
-    if edit.data is not None and edit.data != held:
-        write(root, edit.path, edit.data, expect=digest_of(held))
-
-
-def _halfway(root: Path, edits: list[Edit], done: int, error: MemwikiError) -> MemwikiError:
-    """Say exactly what a plan that failed has changed and what not."""
-    # A rename that the disk did not confirm has happened all the same.
-    done += _is_made(root, edits[done])
-    if not done:
-        return error
-    written = ", ".join(edit.path for edit in edits[:done])
-    missing = ", ".join(edit.path for edit in edits[done:]) or "none"
-    return WriteError(
-        f"{error.message}; written: {written}; not written: {missing}",
-        hint=error.hint,
-        path=error.path,
-        candidates=tuple(edit.path for edit in edits[done:]),
-    )
-
-
-def _is_made(root: Path, edit: Edit) -> bool:
-    try:
-        return current_bytes(root, edit.path) == edit.data
-    except MemwikiError:
-        return False
 
 
 # --- the journal ---------------------------------------------------------------------------------

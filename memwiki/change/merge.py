@@ -44,7 +44,7 @@ def merge(base: bytes, theirs: bytes, mine: bytes) -> bytes | None:
 def _merged(
     old: list[bytes], sides: Sequence[list[bytes]], compare: _Compare
 ) -> list[bytes] | None:
-    heads = _Heads(_head(old), max(map(_head, sides)))
+    heads = _Heads(front_matter_lines(old), max(map(front_matter_lines, sides)))
     theirs, mine = (compare(old, side) for side in sides)
     joined = _joined(theirs, mine, heads)
     if joined is None:
@@ -54,12 +54,12 @@ def _merged(
 
 
 def _doubles_a_field(made: list[bytes], sides: Sequence[list[bytes]]) -> bool:
-    fields = _counted(made[: _head(made)])
-    each = [_counted(side[: _head(side)]) for side in sides]
+    fields = field_names(made[: front_matter_lines(made)])
+    each = [field_names(side[: front_matter_lines(side)]) for side in sides]
     return any(fields[name] > max(1, *(side[name] for side in each)) for name in fields)
 
 
-def _head(old: Sequence[bytes]) -> int:
+def front_matter_lines(old: Sequence[bytes]) -> int:
     """How many lines the front matter takes."""
     if not old or old[0].removeprefix(b"\xef\xbb\xbf").rstrip() != b"---":
         return 0
@@ -127,10 +127,10 @@ def _begins_a_field(hunk: Hunk) -> bool:
 
 
 def _fields(hunk: Hunk) -> set[bytes]:
-    return set(_counted(hunk.lines))
+    return set(field_names(hunk.lines))
 
 
-def _counted(lines: Sequence[bytes]) -> Counter[bytes]:
+def field_names(lines: Sequence[bytes]) -> Counter[bytes]:
     """How often each field begins in these lines, quoted or not."""
     found = (match[1].strip() for line in lines if (match := _FIELD.match(line)))
     return Counter(name.strip(b"'\"") for name in found)

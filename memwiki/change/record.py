@@ -5,17 +5,18 @@ from __future__ import annotations
 
 import base64
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeGuard
 
 from memwiki.change.actor import actor_of
+from memwiki.change.order import Order
 from memwiki.change.plan import Edit, Plan
+from memwiki.change.window import Window, changed_lines, lines_of, packed, unpacked, window_of
 from memwiki.digest import digest_if_any
 from memwiki.errors import UnreadableError
 from memwiki.files.attributes import Attributes, can_be_kept
 from memwiki.files.paths import is_plain
 from memwiki.files.records import Fields
-from memwiki.names import shared_start
 
 # A line of zeros becomes a thousandth of its size: what unpacks to more than so much was not packed
 # here.
@@ -36,6 +37,14 @@ class Inverse(NamedTuple):
     data: bytes
 
 
+class Meanwhile(NamedTuple):
+    """What a file is after the first of two writes: by its digest, and how many bytes are then in
+    the place of those that come back."""
+
+    digest: str
+    length: int
+
+
 class UndoRecord(NamedTuple):
     """One change that can be undone."""
 
@@ -45,6 +54,8 @@ class UndoRecord(NamedTuple):
     attributes: Mapping[str, Attributes]  # of the files that the change took away
     folders: tuple[str, ...]  # those that it made, the inner ones first
     moved: Mapping[str, str]  # {where a file is now: where it was}
+    windows: Mapping[str, Window] = {}  # what is around the change of each file
+    meanwhile: Mapping[str, Meanwhile] = {}  # of files that are written twice
 
 
 def title_of(fields: Fields) -> str:
@@ -62,7 +73,7 @@ def by_of(fields: Fields) -> str:
 # --- writing -------------------------------------------------------------------------------------
 
 
-def as_record(plan: Plan, edits: Iterable[Edit], at: str) -> dict[str, Any]:
+def as_record(plan: Plan, edits: Iterable[Edit], at: str, order: Order) -> dict[str, Any]:
     """A change as one line of the stack; a file that only moves is kept at its new place."""
     edits = list(edits)
     made = {edit.was: edit for edit in edits if edit.was}
@@ -70,28 +81,47 @@ def as_record(plan: Plan, edits: Iterable[Edit], at: str) -> dict[str, Any]:
         _stripped(inverse_of(edit.path, edit.base, edit.data), edit, made.get(edit.path))
         for edit in edits
     ]
+    bases = {edit.path: edit.base for edit in edits}
     return {
         "at": at,
         "op": plan.op,
         "title": plan.title,
         "files": [[*each[:-1], _packed(each.data)] for each in inverses],
         "moved": {edit.path: edit.was for edit in edits if edit.was},
+        "windows": dict(_windows(edits, bases)),
+        "meanwhile": dict(_meanwhile(order, bases)),
     } | ({"by": plan.by} if plan.by else {})
 
 
+def _windows(
+    edits: Iterable[Edit], bases: Mapping[str, bytes | None]
+) -> Iterator[tuple[str, list[Any]]]:
+    """Of each file that changes, also of one that moves and changes."""
+    for edit in edits:
+        before = bases.get(edit.was) if edit.was else edit.base
+        if before is not None and edit.data is not None and before != edit.data:
+            yield edit.path, packed(window_of(before, edit.data, is_whole=bool(edit.was)))
+
+
+def _meanwhile(
+    order: Order, bases: Mapping[str, bytes | None]
+) -> Iterator[tuple[str, tuple[str, int]]]:
+    """Of each file that is written twice."""
+    for edit in order.giving:
+        before, both = bases.get(edit.path), edit.base or b""
+        if before is not None and before != both:
+            kept = inverse_of(edit.path, before, edit.data)
+            yield edit.path, (edit.expect, len(both) - len(before) + len(kept.data))
+
+
 def inverse_of(path: str, before: bytes | None, after: bytes | None) -> Inverse:
-    """What turns `after` into `before`, as short as one range of bytes can say it."""
-    old, new = before or b"", after or b""
-    start = shared_start(old, new)
-    tail = shared_start(old[start:][::-1], new[start:][::-1])
-    return Inverse(
-        path,
-        digest_if_any(after),
-        digest_if_any(before),
-        start,
-        len(new) - tail - start,
-        old[start : len(old) - tail],
-    )
+    """What turns `after` into `before`, as short as one range of lines can say it."""
+    old, new = lines_of(before or b""), lines_of(after or b"")
+    head, tail = changed_lines(old, new)
+    data = b"".join(old[head : len(old) - tail])
+    length = len(b"".join(new[head : len(new) - tail]))
+    start = len(b"".join(new[:head]))
+    return Inverse(path, digest_if_any(after), digest_if_any(before), start, length, data)
 
 
 def packed_attributes(found: Attributes | None) -> list[Any] | None:
@@ -118,7 +148,7 @@ def without(fields: Fields, paths: set[str]) -> dict[str, Any] | None:
     words = {name: fields[name] for name in ("at", "op", "by") if isinstance(fields.get(name), str)}
     beside = {
         name: {path: each for path, each in (fields.get(name) or {}).items() if path not in paths}
-        for name in ("attributes", "modes", "moved")
+        for name in ("attributes", "modes", "moved", "windows", "meanwhile")
     }
     record = {**words, "title": change.title, "files": kept, "folders": change.folders, **beside}
     return record if kept else None
@@ -151,6 +181,8 @@ def change_of(fields: Fields) -> UndoRecord:
             {path: _attributes(each) for path, each in _had(fields) if each is not None},
             tuple(map(_plain, _list(fields.get("folders") or []))),
             {_plain(new): _plain(old) for new, old in (fields.get("moved") or {}).items()},
+            {path: unpacked(each) for path, each in (fields.get("windows") or {}).items()},
+            {path: _between(each) for path, each in (fields.get("meanwhile") or {}).items()},
         )
     except (LookupError, TypeError, ValueError, AttributeError, zlib.error) as error:
         at = fields.get("at")
@@ -167,6 +199,13 @@ def _inverse(each: Any, room: _Room) -> Inverse:  # noqa: ANN401 - what anybody 
     if not (_is_count(start) and _is_count(length)):
         raise TypeError
     return Inverse(_plain(path), after, before, start, length, room.unpacked(data))
+
+
+def _between(each: Any) -> Meanwhile:  # noqa: ANN401 - what anybody wrote
+    digest, length = each
+    if not (isinstance(digest, str) and _is_count(length)):
+        raise TypeError
+    return Meanwhile(digest, length)
 
 
 def _had(fields: Fields) -> list[tuple[str, Any]]:

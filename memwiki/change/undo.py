@@ -4,18 +4,21 @@ write."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from memwiki.change.plan import Edit, Plan
 from memwiki.change.record import Inverse, UndoRecord, change_of, title_of
+from memwiki.change.window import Window, take_out
 from memwiki.digest import digest_if_any
-from memwiki.errors import ConflictError, UnsafePathError
+from memwiki.errors import ConflictError, UnreadableError, UnsafePathError
 from memwiki.files.attributes import Attributes
 from memwiki.files.ignore import DOT_FILES, why_not_folder, why_not_name
 from memwiki.files.records import Record, Records
 from memwiki.names import COMPANION_SUFFIXES, CONFIG_FILE, is_page_name
+from memwiki.numbers import counted
 
 MAX_BYTES = 32_000_000
 _MAY_READ_AND_WRITE = 0o666
@@ -38,14 +41,13 @@ def undo_plan(records: Sequence[Record], read: Reader) -> Plan:
         _require_ours(change)
     held: dict[str, bytes | None] = {}
     first: dict[str, bytes | None] = {}
-    strange: list[str] = []
+    strange: dict[str, str] = {}
     for change in changes:
         for path in (inverse.path for inverse in change.inverses if inverse.path not in held):
             held[path] = first[path] = read(path)
-        spare = {old: held.get(new) for new, old in change.moved.items()}
-        strange += [i.path for i in change.inverses if not _take_back(i, held, spare.get(i.path))]
+        strange |= {path: where for path, where in _taken_back(change, held) if where}
     if strange:
-        raise _differs(records, tuple(dict.fromkeys(strange)))
+        raise _differs(records, changes, strange, read)
     edits = [
         Edit(path, digest_if_any(before), held[path], "undo", before)
         for path, before in first.items()
@@ -92,18 +94,76 @@ def _bounded(had: Attributes | None, now: Edit | None, data: bytes | None) -> At
     return most and most._replace(mode=most.mode & _MAY_READ_AND_WRITE)
 
 
-def _take_back(inverse: Inverse, held: dict[str, bytes | None], spare: bytes | None) -> bool:
-    """Take back what was done to one file; `spare` is what stands where it was moved to."""
+def _taken_back(change: UndoRecord, held: dict[str, bytes | None]) -> Iterator[tuple[str, str]]:
+    """Take back what was done to each file, in what is `held`; give each path with where it
+    conflicts, "" where it does not."""
+    inverses = {inverse.path: inverse for inverse in change.inverses}
+    spare = {old: held.get(new) for new, old in change.moved.items()}
+    for new, old in change.moved.items():
+        if new in inverses and old in inverses and _is_moved_since(inverses[new], held):
+            yield new, _moved_back(change, inverses.pop(new), inverses.pop(old), held)
+    for path, inverse in inverses.items():
+        found = _text_before(change, inverse, held[path], spare.get(path))
+        if not found.where:
+            held[path] = found.data
+        yield path, found.where
+
+
+class _Before(NamedTuple):
+    """What a file was before a change, None for none; or where that cannot be told."""
+
+    data: bytes | None
+    where: str = ""
+
+
+def _text_before(
+    change: UndoRecord, inverse: Inverse, now: bytes | None, spare: bytes | None
+) -> _Before:
+    """What a file becomes without the change; `spare` is what stands where it was moved to."""
+    digest, meanwhile = digest_if_any(now), change.meanwhile.get(inverse.path)
+    if digest == inverse.before:  # a change, or its undoing, that was cut short
+        return _Before(now)
+    if digest == inverse.after and _is_kept_at(inverse, now, spare):
+        return _Before(spare)
+    if now is not None and meanwhile and digest == meanwhile.digest:
+        inverse = inverse._replace(after=digest, length=meanwhile.length)
+    if digest == inverse.after and digest_if_any(data := _applied(inverse, now)) == inverse.before:
+        return _Before(data)
+    if now is None or inverse.path not in change.windows or not inverse.before:
+        return _Before(None, inverse.path)
+    return _merged(change.windows[inverse.path], inverse, inverse.data, now)
+
+
+def _is_kept_at(inverse: Inverse, now: bytes | None, spare: bytes | None) -> bool:
+    return now is None and not inverse.data and digest_if_any(spare) == inverse.before
+
+
+def _merged(window: Window, inverse: Inverse, kept: bytes, now: bytes) -> _Before:
+    taken = take_out(window, kept, now)
+    if taken.data is not None:
+        return _Before(taken.data)
+    lines = f"{taken.first}" if taken.first == taken.last else f"{taken.first}-{taken.last}"
+    return _Before(None, f"{inverse.path}:{lines}")
+
+
+def _is_moved_since(inverse: Inverse, held: Mapping[str, bytes | None]) -> bool:
+    """Whether somebody changed a file where it was moved to."""
     now = held[inverse.path]
-    if digest_if_any(now) == inverse.before:  # a change, or its undoing, that was cut short
-        return True
-    if digest_if_any(now) != inverse.after:
-        return False
-    if now is None and not inverse.data and digest_if_any(spare) == inverse.before:
-        held[inverse.path] = spare
-    else:
-        held[inverse.path] = _applied(inverse, now)
-    return digest_if_any(held[inverse.path]) == inverse.before
+    return now is not None and digest_if_any(now) != inverse.after
+
+
+def _moved_back(
+    change: UndoRecord, new: Inverse, old: Inverse, held: dict[str, bytes | None]
+) -> str:
+    """Move a file back with what others changed in it since; where that conflicts, "" if not."""
+    now, window = held[new.path] or b"", change.windows.get(new.path)
+    if held[old.path] is not None:
+        return old.path
+    found = _merged(window, new, old.data, now) if window else _Before(now)
+    if found.where or (old.data and not window):
+        return found.where or new.path
+    held[old.path], held[new.path] = found.data, None
+    return ""
 
 
 def _applied(inverse: Inverse, now: bytes | None) -> bytes | None:
@@ -113,27 +173,51 @@ def _applied(inverse: Inverse, now: bytes | None) -> bytes | None:
     return now[: inverse.start] + inverse.data + now[inverse.start + inverse.length :]
 
 
-def _differs(records: Sequence[Record], paths: tuple[str, ...]) -> ConflictError:
+def _differs(
+    records: Sequence[Record], changes: Sequence[UndoRecord], strange: dict[str, str], read: Reader
+) -> ConflictError:
+    """Name what conflicts, and say how many lines are in no file while nothing is undone."""
     titles = ", ".join(title_of(record.fields) for record in records)
+    absent = len(_only_kept(changes, read))
+    kept = f"; {counted(absent, 'line')} of it only in what is kept for undo" if absent else ""
     return ConflictError(
-        f'{", ".join(paths)}: changed since "{titles}"; nothing was undone',
-        hint="undo the later change by hand; memwiki show NAME --at DATE gives the old text",
-        path=paths[0],
-        candidates=paths,
+        f'{", ".join(strange.values())}: changed since "{titles}"; nothing was undone{kept}',
+        hint="undo the later change by hand, then repeat it; "
+        "memwiki show NAME --at DATE gives the old text",
+        path=next(iter(strange)),
+        candidates=tuple(strange),
     )
 
 
-def cut_short(record: Record, read: Reader) -> bool:
-    """Whether a change reached some of its files and not others, as when its process was killed."""
-    change = change_of(record.fields)
-    _require_ours(change)
-    states = {_state(inverse, read(inverse.path)) for inverse in change.inverses}
-    return states == {"before", "after"}
+def _only_kept(changes: Sequence[UndoRecord], read: Reader) -> set[bytes]:
+    """Lines that an undo would bring back and that no file of these changes has now."""
+    inverses = [inverse for change in changes for inverse in change.inverses]
+    present = {line.strip() for i in inverses for line in (read(i.path) or b"").splitlines()}
+    return {line.strip() for i in inverses for line in i.data.splitlines()} - present - {b""}
 
 
-def _state(inverse: Inverse, now: bytes | None) -> str:
-    digest = digest_if_any(now)
-    return {inverse.before: "before", inverse.after: "after"}.get(digest, "changed since")
+def cut_short(records: Iterable[Record], read: Reader) -> Iterator[tuple[int, str]]:
+    """The changes that reached some of their files and not others, as when their process was
+    killed: how many undos lead there, and what each was called."""
+    later: dict[str, str] = {}  # what a newer change found, by its digest
+    for number, record in enumerate(records, 1):
+        with suppress(UnreadableError, UnsafePathError):  # what cannot be read, undo itself says
+            change = change_of(record.fields)
+            _require_ours(change)
+            if _is_cut_short(change, later, read):
+                yield number, title_of(record.fields)
+            later |= {inverse.path: inverse.before for inverse in change.inverses}
+
+
+def _is_cut_short(change: UndoRecord, later: Mapping[str, str], read: Reader) -> bool:
+    states = set[str]()
+    for inverse in change.inverses:
+        path = inverse.path
+        digest = later[path] if path in later else digest_if_any(read(path))
+        states.add({inverse.before: "before", inverse.after: "after"}.get(digest, ""))
+        if path in change.meanwhile and digest == change.meanwhile[path].digest:
+            return True
+    return {"before", "after"} <= states
 
 
 # --- what a record may ask for -------------------------------------------------------------------

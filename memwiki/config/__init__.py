@@ -6,6 +6,7 @@ from memwiki.config.locations import (
     cache_root,
     find_workspace,
     is_workspace,
+    key_folders,
     passed_over,
     workspaces_from,
 )
@@ -44,6 +45,7 @@ __all__ = [
     "find_workspace",
     "is_debugging",
     "is_workspace",
+    "key_folders",
     "load",
     "passed_over",
     "program_of",

@@ -97,6 +97,12 @@ def cache_root(environ: Mapping[str, str]) -> Path | None:
     return next(filter(_is_ours, _cache_candidates(environ)), None)
 
 
+def key_folders(environ: Mapping[str, str]) -> Iterator[Path]:
+    """Where the key of this user may be, the first one first: a folder that takes no file now may
+    have one, and another takes its part as long as it has none."""
+    return (each for each in _cache_candidates(environ) if _is_closed(each))
+
+
 def passed_over(environ: Mapping[str, str], chosen: Path | None) -> str:
     """What to tell a person who named another cache folder than the one in use; "" when all is
     well."""
@@ -128,6 +134,18 @@ def _user_cache(environ: Mapping[str, str]) -> Path:
     import platformdirs  # 30 ms, and on Linux the two variables above settle it
 
     return platformdirs.user_cache_path()
+
+
+def _is_closed(location: Path) -> bool:
+    """Whether a folder belongs to us and is closed to others, or is not there yet."""
+    try:
+        found = location.lstat()
+    except OSError as error:
+        return isinstance(error, FileNotFoundError)
+    is_own = not hasattr(os, "geteuid") or (
+        found.st_uid == os.geteuid() and not found.st_mode & 0o022
+    )
+    return is_own and stat.S_ISDIR(found.st_mode)
 
 
 def _is_ours(location: Path) -> bool:

@@ -23,17 +23,23 @@ def key_in(cache: Path | None) -> bytes:
     with suppress(OSError):
         descriptor = os.open(cache / _KEY_NAME, os.O_RDONLY | _OPEN)
         try:
-            key = os.read(descriptor, _KEY_BYTES + 1)
+            key = os.read(descriptor, _KEY_BYTES + 1) if _is_own(descriptor) else b""
         finally:
             os.close(descriptor)
         return key if len(key) == _KEY_BYTES else b""
     return b""
 
 
+def _is_own(descriptor: int) -> bool:
+    return not hasattr(os, "geteuid") or os.fstat(descriptor).st_uid == os.geteuid()
+
+
 def made_key_in(cache: Path | None) -> bytes:
     """The same, made if need be; b"" where nothing can be written."""
     if cache is None or (key := key_in(cache)):
         return key if cache else b""
+    with suppress(OSError):
+        cache.mkdir(mode=0o700, parents=True, exist_ok=True)
     with suppress(OSError, WriteError, LockedError, UnsafePathError), Lock(cache / _LOCK_NAME):
         if not key_in(
             cache

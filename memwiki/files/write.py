@@ -18,6 +18,7 @@ from memwiki.model import Signature
 __all__ = [
     "append",
     "delete",
+    "flush_folders",
     "remove_empty",
     "remove_if_empty",
     "rename",
@@ -53,11 +54,13 @@ def write(
     expect: str,
     like: str = "",
     attributes: Attributes | None = None,
+    unflushed: set[Path] | None = None,
 ) -> str:
     """Replace the file whose bytes have the digest `expect` ("": no file); give the new digest.
 
     It gets these `attributes`, else those of the old file. A new file gets those of the file
-    `like`, with no more permissions than are given.
+    `like`, with no more permissions than are given. With `unflushed`, the caller flushes the
+    folders that are added to it.
     """
     seen = _checked(root, path, expect)
     location = resolve_link(root, path)
@@ -71,7 +74,7 @@ def write(
         if _signature_at(location) != seen:  # the time between a look and a rename is what is left
             raise _conflict(path, expect, "?")
         temporary.replace(location)
-        _flush_folders(location.parent, *(folder.parent for folder in made))
+        _flush_now_or_later(unflushed, location.parent, *(folder.parent for folder in made))
     except OSError as error:
         raise _write_error(path, "written", error) from error
     finally:
@@ -79,15 +82,32 @@ def write(
     return digest_of(data)
 
 
-def delete(root: Path, path: str, *, expect: str) -> None:
+def delete(root: Path, path: str, *, expect: str, unflushed: set[Path] | None = None) -> None:
     """Remove the file whose bytes have the digest `expect`; of a symlink, the link alone."""
     location = _own_place(root, path)
     _checked(root, path, expect)
     try:
         location.unlink()
-        _flush_folders(location.parent)
+        _flush_now_or_later(unflushed, location.parent)
     except OSError as error:
         raise _write_error(path, "deleted", error) from error
+
+
+def flush_folders(root: Path, folders: Iterable[Path]) -> None:
+    """Make the names in these folders survive a power cut; WriteError where the disk fails."""
+    for folder in sorted(folders):
+        try:
+            _flush_folders(folder)
+        except FileNotFoundError:  # taken away by somebody else, with what was in it
+            continue
+        except OSError as error:
+            raise _write_error(_shown(root, folder), "flushed", error) from error
+
+
+def _shown(root: Path, folder: Path) -> str:
+    """A folder as messages name it."""
+    inside = folder.relative_to(root.resolve()).as_posix()
+    return "the workspace" if inside == "." else f"{inside}/"
 
 
 def remove_empty(root: Path, folder: str) -> None:
@@ -240,6 +260,13 @@ def _write_new(temporary: Path, data: bytes, attributes: Attributes | None) -> N
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def _flush_now_or_later(unflushed: set[Path] | None, *folders: Path) -> None:
+    if unflushed is None:
+        _flush_folders(*folders)
+    else:
+        unflushed.update(folders)
 
 
 def _flush_folders(*folders: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from copy import copy
 from pathlib import Path
@@ -40,6 +40,7 @@ class LiveIndex(OpenIndex):
         self._cache = cache
         self._whole: LiveIndex | None = None  # of an index of what is not private
         self.warnings: list[str] = []
+        self.key_folders: Callable[[], Iterable[Path]] = lambda: [cache] if cache else []
         if cache is None:
             self.warnings.append("no cache folder can be written: the index lives in memory")
 
@@ -93,7 +94,7 @@ class LiveIndex(OpenIndex):
             public = self._shared.public
             if not isinstance(public, LiveIndex):
                 public = self._shared.public = LiveIndex(self.source.public(), self._cache)
-                public._whole = self
+                public._whole, public.key_folders = self, self.key_folders
             return public
 
     def lend(self, build: Path) -> None:

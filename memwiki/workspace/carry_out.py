@@ -57,7 +57,7 @@ def carry_out(
     plan = plan._replace(by=context.actor, expected=expected)
     if dry_run:
         return _shown(live, plan, notes)
-    key = made_key_in(_cache(live)) if plan.op else b""
+    key = _key(live) if plan.op else b""
     applied = apply(context.root, plan, log=context.layers.log, clock=context.clock, key=key)
     return _done(live, plan, applied, notes)
 
@@ -84,7 +84,7 @@ def carry_out_locked(
 
     if dry_run:
         return _shown(live, signed(), ())
-    key = made_key_in(_cache(live))
+    key = _key(live)
 
     def made() -> Applied:
         log, clock = context.layers.log, context.clock
@@ -222,8 +222,12 @@ def _require_own(records: list[Record], actor: str) -> None:
 
 def _require_made_here(live: LiveIndex, records: list[Record], plan: Plan) -> None:
     """A folder from elsewhere can bring changes along that nobody here has made."""
-    key = key_in(_cache(live))
-    foreign = [title_of(each.fields) for each in records if not is_sealed(each.fields, key)]
+    keys = list(filter(None, map(key_in, live.key_folders())))
+    foreign = [
+        title_of(each.fields)
+        for each in records
+        if not any(is_sealed(each.fields, key) for key in keys)
+    ]
     if foreign:
         raise UnconfirmedError(
             f"undo: {'; '.join(foreign)}: probably not made by you on this machine;"
@@ -233,18 +237,17 @@ def _require_made_here(live: LiveIndex, records: list[Record], plan: Plan) -> No
         )
 
 
-def _cache(live: LiveIndex) -> Path | None:
-    """The folder in which the caches of all workspaces lie."""
-    return live.cache_folder.whole.parent if live.cache_folder else None
+def _key(live: LiveIndex) -> bytes:
+    """The key that seals what is done here; b"" where no folder takes one."""
+    return next(filter(None, map(made_key_in, live.key_folders())), b"")
 
 
-def cut_short(root: Path) -> str:
-    """The title of the last change, if it reached only some of its files; "" otherwise."""
+def cut_short(root: Path) -> list[tuple[int, str]]:
+    """The changes that reached only some of their files: how many undos lead there, and a title."""
     with suppress(MemwikiError):  # what cannot be read, undo itself says
-        newest = next(stack_of(root).newest(), None)
-        if newest and undoing.cut_short(newest, lambda path: current_bytes(root, path)):
-            return title_of(newest.fields) or "a change"
-    return ""
+        records = stack_of(root).newest()
+        return list(undoing.cut_short(records, lambda path: current_bytes(root, path)))
+    return []
 
 
 def page_bytes(context: Context, path: str) -> bytes:

@@ -206,8 +206,9 @@ def _notes(live: LiveIndex) -> Iterator[str]:
     if not changes.fresh:
         yield changes.reason
     yield from (f"{path}: could not be read" for path in changes.failed)
-    if title := cut_short(live.context.root):
-        yield f"a change was interrupted: {title}; memwiki undo reverts it"
+    for number, title in cut_short(live.context.root):
+        undo = "memwiki undo" if number == 1 else f"memwiki undo {number}"
+        yield f"a change was interrupted: {title or 'a change'}; {undo} reverts it"
     for group in live.context.walk().collisions:
         yield f"names that some file systems treat as one: {', '.join(group)}"
     try:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memwiki import clock as clocks
-from memwiki.config import Config, cache_root, environment, load, passed_over
+from memwiki.config import Config, cache_root, environment, key_folders, load, passed_over
 from memwiki.numbers import budget_of, count_of, limit_of
 from memwiki.scope import EVERY
 from memwiki.sync.context import Context
@@ -59,6 +59,7 @@ class Workspace(Facets):
         self.config = load(root, self.environ)
         cache = cache_root(self.environ)
         self.live = LiveIndex(Context(root, self.config, clock, self.namespace), cache)
+        self.live.key_folders = partial(key_folders, self.environ)
         self.live.warnings += filter(None, [passed_over(self.environ, cache)])
         self._notes = list(self.config.notes)
         self._answers: RecallCache | None = None
@@ -204,6 +205,7 @@ class Workspace(Facets):
         self._notes[:] = self.config.notes
         context = Context(self.root, self.config, old.context.clock, self.namespace)
         self.live = LiveIndex(context, cache_root(self.environ))
+        self.live.key_folders = partial(key_folders, self.environ)
         self.live.is_synced = old.is_synced
         return self.config
 

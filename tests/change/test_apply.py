@@ -170,13 +170,24 @@ def fail_renames_to(monkeypatch, name: str, *, before) -> None:
 THREE = Plan(tuple(Edit(name, BASED, NEW) for name in ("a.md", "b.md", "c.md")))
 
 
-def test_a_failure_midway_says_what_was_written_and_what_was_not(root, monkeypatch):
+def test_what_was_written_before_a_failure_is_put_back(root, monkeypatch):
     fail_renames_to(monkeypatch, "b.md", before=lambda *_: None)
-    with pytest.raises(WriteError) as caught:
+    with pytest.raises(WriteError, match=r"b\.md: .*; what was written before it is put back"):
         apply(root, THREE)
+    assert contents(root) == dict.fromkeys(("a.md", "b.md", "c.md"), OLD)
+
+
+def test_what_cannot_be_put_back_is_named_with_the_next_step(root, monkeypatch):
+    def saved_by_a_person(*_):
+        (root / "a.md").write_bytes(b"by hand\n")
+
+    fail_renames_to(monkeypatch, "b.md", before=saved_by_a_person)
+    with pytest.raises(WriteError) as caught:
+        apply(root, THREE._replace(op="update"))
     assert "written: a.md; not written: b.md, c.md" in caught.value.message
+    assert "memwiki undo" in caught.value.hint
     assert caught.value.candidates == ("b.md", "c.md")
-    assert contents(root) == {"a.md": NEW, "b.md": OLD, "c.md": OLD}
+    assert contents(root) == {"a.md": b"by hand\n", "b.md": OLD, "c.md": OLD}
 
 
 def test_a_failure_at_the_first_file_is_told_as_it_is(root, monkeypatch):
@@ -187,20 +198,22 @@ def test_a_failure_at_the_first_file_is_told_as_it_is(root, monkeypatch):
     assert contents(root) == dict.fromkeys(("a.md", "b.md", "c.md"), OLD)
 
 
-def test_a_rename_that_was_not_confirmed_counts_as_written(root, monkeypatch):
+def test_a_rename_that_was_not_confirmed_is_put_back_too(root, monkeypatch):
     fail_renames_to(monkeypatch, "c.md", before=os.rename)
-    with pytest.raises(WriteError, match=r"written: a\.md, b\.md, c\.md; not written: none"):
+    with pytest.raises(WriteError, match=r"c\.md: .*; what was written before it is put back"):
         apply(root, THREE)
+    assert contents(root) == dict.fromkeys(("a.md", "b.md", "c.md"), OLD)
 
 
-def test_a_file_that_can_no_longer_be_read_counts_as_not_written(root, monkeypatch):
+def test_a_file_that_can_no_longer_be_read_is_not_written(root, monkeypatch):
     def replace_by_folder(source, target):
         Path(target).unlink()
         Path(target).mkdir()
 
     fail_renames_to(monkeypatch, "b.md", before=replace_by_folder)
-    with pytest.raises(WriteError, match=r"not written: b\.md, c\.md"):
+    with pytest.raises(WriteError, match=r"^b\.md: "):
         apply(root, THREE)
+    assert (root / "a.md").read_bytes() == (root / "c.md").read_bytes() == OLD
 
 
 def test_an_edit_saved_by_a_person_midway_is_not_overwritten(root, monkeypatch):
@@ -211,9 +224,22 @@ def test_an_edit_saved_by_a_person_midway_is_not_overwritten(root, monkeypatch):
         return real(source, target, **kwargs)
 
     monkeypatch.setattr(os, "replace", meanwhile)
-    with pytest.raises(WriteError, match=r"written: a\.md, b\.md; not written: c\.md"):
+    with pytest.raises(ConflictError, match=r"c\.md: changed since it was read; what was written"):
         apply(root, THREE)
-    assert contents(root)["c.md"] == b"by hand\n"
+    assert contents(root) == {"a.md": OLD, "b.md": OLD, "c.md": b"by hand\n"}
+
+
+def test_a_line_added_by_a_person_midway_is_merged(root, monkeypatch):
+    real, plan = os.replace, Plan(tuple(edit._replace(base=OLD) for edit in THREE.edits))
+
+    def meanwhile(source, target, **kwargs):
+        monkeypatch.undo()
+        (root / "c.md").write_bytes(b"by hand\n" + OLD)
+        return real(source, target, **kwargs)
+
+    monkeypatch.setattr(os, "replace", meanwhile)
+    assert apply(root, plan).merged == ("c.md",)
+    assert contents(root)["c.md"] == b"by hand\n" + NEW
 
 
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES, errno.EIO])

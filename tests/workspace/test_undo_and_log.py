@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 
@@ -308,3 +309,40 @@ def test_undoing_very_many_new_pages_takes_them_out_of_the_index(ws, root, tmp_p
     assert ws.search("bird").total == 120
     assert ws.undo().fresh
     assert ws.search("bird").total == 0
+
+
+def test_a_change_is_sealed_while_the_index_is_in_memory(ws, root):
+    """
+    --- a.md ---
+    - one
+    """
+    write(ws, "b.md", "x")
+    assert ws.live.go_on_in_memory("the disk is full")
+    write(ws, "a.md", "- two")
+    ws.undo()  # which asks for changes that were not made here
+    assert (root / "a.md").read_text() == "- one\n"
+
+
+def test_a_cache_folder_that_takes_no_key_leaves_the_seal_to_another(
+    ws, root, cache, tmp_path, monkeypatch
+):
+    """
+    --- a.md ---
+    - one
+    """
+    elsewhere, real = tmp_path / "elsewhere", os.open
+    monkeypatch.setattr(ws.live, "key_folders", lambda: [cache, elsewhere])
+
+    def full(path, flags, *mode, **named):
+        if flags & os.O_CREAT and "undo.key" in str(path) and str(path).startswith(str(cache)):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return real(path, flags, *mode, **named)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", full)
+        write(ws, "a.md", "- two")
+    assert (elsewhere / "undo.key").exists()
+    write(ws, "b.md", "x")  # the disk has space again
+    assert (cache / "undo.key").exists()
+    ws.undo(2)
+    assert (root / "a.md").read_text() == "- one\n"

@@ -1,0 +1,255 @@
+"""Writing the edits of a plan in their order, and putting back what was written when one fails."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from memwiki.change.merge import merge
+from memwiki.change.order import Order, in_order
+from memwiki.change.plan import Edit, Plan, respelled
+from memwiki.digest import digest_if_any, digest_of
+from memwiki.errors import ConflictError, MemwikiError, WriteError, changed_meanwhile
+from memwiki.files.attributes import attributes_of
+from memwiki.files.read import current_bytes
+from memwiki.files.write import append, delete, flush_folders, remove_if_empty, rename, write
+
+Progress = Callable[[int, int], None]  # how many files of how many are done
+_ATTEMPTS = 5  # with a file that is saved again and again
+
+
+class Outcome(NamedTuple):
+    """What became of a plan: all of it was made, or an error and the files it left changed."""
+
+    edits: tuple[Edit, ...]  # as they were made: some were merged once more
+    error: MemwikiError | None = None
+    remaining: tuple[str, ...] = ()  # what could not be put back
+
+
+# --- against what the files are now --------------------------------------------------------------
+
+
+def settle(root: Path, edits: Sequence[Edit]) -> list[Edit]:
+    """The edits on top of the files as they are now; refuse all of them, naming each that meets a
+    change made meanwhile."""
+    one = one_file(root, edits)
+    settled = [
+        settled_on(edit, None if edit.path in one else current_bytes(root, edit.path))
+        for edit in edits
+    ]
+    pairs = zip(settled, edits, strict=True)
+    changed = tuple(edit.path for new, edit in pairs if new is None)
+    if changed:
+        raise changed_meanwhile(changed)
+    return [edit for edit in settled if edit is not None]
+
+
+def one_file(root: Path, edits: Sequence[Edit]) -> dict[str, str]:
+    """New paths that mean, on this disk, the very file that the plan deletes, with its path."""
+    return {
+        new: old
+        for new, old in respelled(Plan(tuple(edits))).items()
+        if (root / new).exists() and (root / old).exists() and (root / new).samefile(root / old)
+    }
+
+
+def settled_on(edit: Edit, now: bytes | None) -> Edit | None:
+    """An edit on top of these bytes; None when they cannot be merged."""
+    found = digest_if_any(now)
+    if found == edit.expect:
+        return edit._replace(base=now)
+    if now is None or edit.data is None or edit.base is None:
+        return None
+    if digest_of(edit.base) != edit.expect:  # merged from another start, a change would be lost
+        return None
+    merged = merge(edit.base, now, edit.data)
+    return None if merged is None else edit._replace(expect=found, data=merged, base=now)
+
+
+# --- writing -------------------------------------------------------------------------------------
+
+
+def make_all(
+    root: Path,
+    edits: Sequence[Edit],
+    order: Order | None = None,
+    progress: Progress | None = None,
+) -> Outcome:
+    """Write all edits, or none: what was written when one fails is put back. They are compared with
+    the files once more before; `order` is that of the edits as they are given."""
+    try:
+        now = settle(root, edits)
+    except MemwikiError as error:
+        return Outcome((), error)
+    making = _Making(root, now, order if order and now == list(edits) else in_order(now), progress)
+    try:
+        return Outcome(making.all())
+    except MemwikiError as error:
+        is_first = not making.is_begun
+        remaining = making.put_back()
+        return Outcome((), error if is_first or remaining else _with_nothing_left(error), remaining)
+
+
+def _with_nothing_left(error: MemwikiError) -> MemwikiError:
+    kind = ConflictError if isinstance(error, ConflictError) else WriteError
+    return kind(
+        f"{error.message}; what was written before it is put back",
+        hint=error.hint,
+        path=error.path,
+    )
+
+
+class _Making:
+    """The steps of one plan, and what is done of them."""
+
+    def __init__(
+        self, root: Path, edits: Sequence[Edit], order: Order, progress: Progress | None
+    ) -> None:
+        self._root, self._progress = root, progress
+        self._edits = edits
+        self._one = one_file(root, edits)
+        self._order = _without_old_names(order, self._one)
+        self._done: list[Edit] = []
+        self._unflushed: set[Path] = set()
+        above = {str(each) for edit in edits for each in PurePosixPath(edit.path).parents}
+        self._new_folders = [each for each in above if not os.path.lexists(root / each)]
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether anything was written."""
+        return bool(self._done)
+
+    def all(self) -> tuple[Edit, ...]:
+        for step in self._order.receiving:
+            self._make(step)
+        self._flush()
+        for step in self._order.giving:
+            self._make(step)
+        self._flush()
+        made = {step.path: step for step in self._done}
+        return tuple(made.get(edit.path, edit) for edit in self._edits)
+
+    def _make(self, step: Edit) -> None:
+        if self._progress:
+            self._progress(len(self._done), len(self._edits))
+        if step.attributes is None and step.data is None:
+            step = step._replace(attributes=attributes_of(self._root / step.path))
+        for _ in range(_ATTEMPTS):
+            try:
+                self._write(step)
+                break
+            except ConflictError:
+                settled = settled_on(step, current_bytes(self._root, step.path))
+                if settled is None:
+                    raise
+                step = settled
+        else:
+            self._write(step)
+        self._done.append(step)
+
+    def _write(self, step: Edit) -> None:
+        """Write one file; what a disk did not confirm and did all the same is noted as done."""
+        try:
+            if step.path in self._one:
+                _respell(self._root, step, self._one[step.path])
+            else:
+                _write(self._root, step, self._unflushed)
+        except MemwikiError:
+            if _is_made(self._root, step):
+                self._done.append(step)
+            raise
+
+    def _flush(self) -> None:
+        flush_folders(self._root, self._unflushed)
+        self._unflushed.clear()
+
+    # --- putting back ----------------------------------------------------------------------------
+
+    def put_back(self) -> tuple[str, ...]:
+        """Put back what was written, the last first; give the files where that is not possible.
+
+        When a file that gave a text cannot have it again, those that received any keep it.
+        """
+        received = len(self._order.receiving)
+        receiving, giving = self._done[:received], self._done[received:]
+        lacking = [step.path for step in reversed(giving) if not self._is_put_back(step)]
+        remaining = lacking + [
+            step.path for step in reversed(receiving) if lacking or not self._is_put_back(step)
+        ]
+        remove_if_empty(self._root, self._new_folders)
+        return tuple(dict.fromkeys(reversed(remaining)))
+
+    def _is_put_back(self, step: Edit) -> bool:
+        try:
+            if step.path in self._one:
+                self._respell_back(step, self._one[step.path])
+            else:
+                self._take_back(step)
+            self._flush()
+        except MemwikiError:
+            return _is_made(self._root, step._replace(data=step.base))
+        return True
+
+    def _respell_back(self, step: Edit, old: str) -> None:
+        base = next(edit.base for edit in self._edits if edit.path == old) or b""
+        back = Edit(step.path, digest_if_any(step.data), base, base=step.data)
+        if base != step.data:
+            _write(self._root, back, self._unflushed)
+        rename(self._root, step.path, old)
+
+    def _take_back(self, step: Edit) -> None:
+        """Make the contrary of a step, on top of what others changed since."""
+        now = current_bytes(self._root, step.path)
+        if now == step.base:
+            return
+        back = step._replace(expect=digest_if_any(step.data), data=step.base, base=step.data)
+        settled = settled_on(back, now)
+        if settled is None:
+            raise ConflictError(f"{step.path}: changed since it was written", path=step.path)
+        attributes = step.attributes if step.data is None else None
+        plain = settled._replace(was="", is_addition=False, attributes=attributes)
+        _write(self._root, plain, self._unflushed)
+
+
+def _without_old_names(order: Order, one: dict[str, str]) -> Order:
+    """Without deleting what is the file under its new name."""
+    gone = set(one.values())
+    return Order(order.receiving, [edit for edit in order.giving if edit.path not in gone])
+
+
+def _write(root: Path, edit: Edit, unflushed: set[Path]) -> None:
+    if edit.data is None:
+        delete(root, edit.path, expect=edit.expect, unflushed=unflushed)
+    elif edit.is_addition and edit.base and edit.data.startswith(edit.base):
+        append(root, edit.path, edit.data[len(edit.base) :])
+    else:
+        write(
+            root,
+            edit.path,
+            edit.data,
+            expect=edit.expect,
+            like=edit.was,
+            attributes=edit.attributes,
+            unflushed=unflushed,
+        )
+
+
+def _respell(root: Path, edit: Edit, old: str) -> None:
+    """Rename a file where both names are one to the disk, so that it is never gone."""
+    before = current_bytes(root, old) or b""
+    rename(root, old, edit.path)
+    try:
+        if edit.data is not None and edit.data != before:
+            write(root, edit.path, edit.data, expect=digest_of(before))
+    except MemwikiError:
+        rename(root, edit.path, old)
+        raise
+
+
+def _is_made(root: Path, edit: Edit) -> bool:
+    try:
+        return current_bytes(root, edit.path) == edit.data
+    except MemwikiError:
+        return False
