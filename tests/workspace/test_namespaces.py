@@ -334,7 +334,7 @@ def test_links_stay_in_their_namespace(both, put):
     rows = {row.written: row.target for row in both("aa").graph.links("x", "out")}
     assert rows == {
         "secret": "",
-        "namespaces/bb/wiki/secret": "namespaces/bb/wiki/secret.md",
+        "namespaces/bb/wiki/secret": "",
         "only": "wiki/only.md",
         "Anna": "namespaces/aa/wiki/anna.md",
     }
