@@ -25,13 +25,17 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
+from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
+
+from generated import Generator, Words, tools_of
 
 from memwiki.cli.main import main as command_line
 from memwiki.doors.mcp.own import OwnService
 from memwiki.doors.memory_tool import MemoryTool, MemoryToolError
 from memwiki.doors.tools import PROFILES, DoorFlags, Limiter, call, door_settings
+from memwiki.doors.tools.table import Tool
 from memwiki.errors import MemwikiError
 from memwiki.workspace import Workspace
 
@@ -47,6 +51,7 @@ namespaces = "namespaces"
 """
 OUTSIDE = {
     "memwiki.toml": SETTINGS,
+    ".memwikiignore": "ignored.md\n",
     "memory.md": "# Memory\n\n## Facts\n\n- Tea is green. #drink [key:: tea] ^m-000001\n"
     "- See [[namespaces/work/wiki/merger]] soon. ^m-000002\n",
     "wiki/tea.md": "---\ntype: concept\ntags: [drink]\n---\n# Tea\n\nNeeds [[Water]], see"
@@ -83,6 +88,8 @@ HIDDEN = {
     "inbox/note.md": "# Note\n\n- Zweihundert is too much. ^m-w00005\n",
     "archive/memory.md": "# Archive\n\n- Nonsuch was the name. ^m-w00006\n",
     "raw/scan.png": "png",
+    "wiki/ignored.md": "# Passed over\n",
+    "index.md": "# Index\n\n<!-- memwiki:catalog:begin -->\n- [Merger](wiki/merger.md)\n",
 }
 LOG = "# Log\n\n## [2026-11-01] create | namespaces/home/wiki/rent.md\n"
 HIDDEN_LOG = (
@@ -102,11 +109,12 @@ PATHS = (
     *("namespaces/work/memory.md#^m-w00001", "namespaces/work/sessions/secret-talk.md"),
     *("../work/sessions/secret-talk", "../../work/sessions/secret-talk", "namespaces/*"),
     *("namespaces/work/*", "*work*", "**/merger.md", "*/merger.md", "../work/*", "w*", "*"),
-    *("{root}/namespaces/work/memory.md", "{root}/namespaces/work", "{root}/../A/namespaces/work"),
+    *("{root}/namespaces/work/memory.md", "{root}/namespaces/work", "wiki/ignored.md"),
     *("namespaces/home", "namespaces/home/wiki/rent.md", "namespaces/home/wiki", "wiki", "wiki/"),
     *("../home/wiki/rent.md", "{root}/namespaces/home/wiki", "wiki/rent.md", "wiki/shared.md"),
     *("memory.md", "memory.md:5", "daily", "sessions", "archive", "namespaces/home/archive"),
     *("wiki/tea.md", "/wiki/tea.md", "log.md", "index.md", "memwiki.toml", ".memwiki/state"),
+    *("namespaces/work/wiki/ignored.md", "namespaces/work/index.md", "../work/wiki/ignored.md"),
     *("namespaces/work2", "namespaces/nobody", "../nobody/memory.md", "namespaces/work/none.md"),
     *("%2e%2e/work", "..%2fwork/memory.md", "namespaces%2fwork", "namespaces/work\u200b/memory.md"),
 )
@@ -129,142 +137,8 @@ QUERIES = (
     *("since:2026-01-01", "session:secret-talk", "Xanthippe Corp", "What does the merger cost?"),
     *("Who is Xanthippe?", "Where is the office?", "When is the rent due?", "heading:Price"),
 )
-DAYS = ("2026-11-01", "2w", "10y", "2026", "yesterday", "never")
-TEXTS = (
-    *("The office is in Turku.", "The office is in Kiel.", "Rent is due in June.", "Plain."),
-    *("The merger costs zweihundert.", "See [[Merger]].", "Beans.", "- a thing", "# Title\n\nx"),
-)
-RELATIONS = ("because", "related", "supports", "links", "causes")
-_BY_NAME: Mapping[str, tuple[Sequence[str], ...]] = {
-    "path": (PATHS,),
-    "query": (QUERIES, NAMES, PATHS),
-    "question": (QUERIES, NAMES),
-    "tag": (TAGS,),
-    "tags": (TAGS,),
-    "type": (TYPES,),
-    "types": (TYPES,),
-    "memory_types": (TYPES,),
-    "memory_type": (TYPES,),
-    "since": (DAYS,),
-    "until": (DAYS,),
-    "time_range": (("2026-01-01/2027-01-01", "2026-11-01"),),
-    "at": (("HEAD", "2026-11-01", "0000000"),),
-    "session": (("talk", "secret-talk"), PATHS),
-    "lines": (("1-3", "5", "5-5", "2-9999", "x"),),
-    "section": (("Price", "Facts", "Beds", "Nothing"),),
-    "relation": (RELATIONS,),
-    "relation_type": (RELATIONS,),
-    "as": (RELATIONS,),
-    "role": (("user", "assistant"),),
-    "text": (TEXTS,),
-    "content": (TEXTS,),
-    "etag": (("", "0123456789abcdef"),),
-}
+WORDS = Words(NAMES, PATHS, TAGS, TYPES, QUERIES, ("talk", "secret-talk"))
 Case = tuple[str, Callable[["Twin"], str]]
-
-
-class Limits(NamedTuple):
-    """What is asked: which profiles, whether of tools that write, too."""
-
-    profiles: tuple[str, ...] = tuple(PROFILES)
-    is_writing: bool = False
-
-
-# --- arguments ---
-
-
-def value(schema: Mapping[str, Any], name: str, dice: random.Random) -> Any:
-    """A value that fits a property of a schema, likely one that leads to something."""
-    kind = schema["type"]
-    if "enum" in schema:
-        return dice.choice(schema["enum"])
-    if kind == "boolean":
-        return dice.random() < 0.5
-    if kind in ("integer", "number"):
-        return _number(schema, dice)
-    if kind == "array":
-        least, most = schema.get("minItems", 0), min(schema.get("maxItems", 3), 3)
-        return [value(schema["items"], name, dice) for _ in range(dice.randint(least, most))]
-    if kind == "object":
-        return arguments(schema, dice) if "properties" in schema else {"status": dice.choice(TEXTS)}
-    pools = _BY_NAME.get(name, (NAMES, NAMES, PATHS))
-    return dice.choice(dice.choice(pools))
-
-
-def _number(schema: Mapping[str, Any], dice: random.Random) -> float | int:
-    least, most = schema["minimum"], schema.get("maximum", 1000)
-    if schema["type"] == "number":
-        return round(dice.uniform(least, most), 2)
-    # Where few are shown, which they are depends on their order, and so on scores.
-    usual = schema.get("default", least)
-    return usual if least <= 1 < most else dice.choice((usual, most))
-
-
-def arguments(schema: Mapping[str, Any], dice: random.Random) -> dict[str, Any]:
-    """Arguments that fit the schema of a tool: what is needed, and some of the rest."""
-    needed = schema.get("required", ())
-    chosen = [
-        name for name in schema["properties"] if name in needed or dice.random() < 0.4
-    ]
-    return {name: value(schema["properties"][name], name, dice) for name in chosen}
-
-
-def tool_calls(
-    dice: random.Random, limits: Limits = Limits()
-) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Calls of tools without end: profile, name, arguments."""
-    tools = [
-        (profile, tool)
-        for profile in limits.profiles
-        for tool in PROFILES[profile]
-        if limits.is_writing or tool.hints.is_read_only
-    ]
-    while True:
-        profile, tool = dice.choice(tools)
-        yield profile, tool.name, arguments(tool.schema, dice)
-
-
-# Reading commands of the command line; words in capitals are drawn.
-COMMANDS = (
-    *("get NAME", "get NAME --section Price", "outline NAME", "list", "list --path PATH"),
-    *("list --tag TAG", "list --type TYPE", "list --sort links", "list --orphans", "browse"),
-    *("browse PATH", "browse PATH --what memories", "browse --what tags", "browse --tag TAG"),
-    *("browse PATH --what recent", "browse --type TYPE", "links NAME", "links NAME --unlinked"),
-    *("links --unresolved", "links NAME --unresolved", "links NAME --out", "links NAME --in"),
-    *("tags", "tags TAG", "graph NAME", "graph NAME --depth 3", "graph NAME --to NAME", "graph"),
-    *("search QUERY", "search QUERY --limit 50", "recall QUERY --limit 50", "context"),
-    *("recall QUERY --mode deep --limit 50", "check", "check PATH", "check --only links"),
-    *("entry get NAME", "entry get PATH", "entry list", "entry list --tag TAG", "usage"),
-    *("entry similar NAME", "entry list --path PATH", "entity list", "entity list NAME"),
-    *("entity candidates", "session list", "session show NAME", "session show PATH"),
-    *("archive list", "tag suggest NAME", "consolidate --dry-run", "upkeep --dry-run"),
-    *("retain --dry-run", "history NAME", "show NAME --at HEAD", "export - --path PATH"),
-    *("move NAME wiki/other.md --dry-run", "move wiki/rent.md PATH --dry-run", "log show"),
-    *("delete NAME --dry-run", "new PATH --dry-run", "append NAME x --dry-run", "outline PATH"),
-    *("tag add NAME x --dry-run", "set NAME a=b --dry-run", "link wiki/rent.md NAME --dry-run"),
-    *("status PATH", "status", "entry history NAME", "entry delete NAME --dry-run", "get PATH"),
-    *("entry move m-h00001 PATH --dry-run", "add TEXT --page PATH --dry-run", "links PATH"),
-    *("replace NAME --section Beds x --dry-run", "entity merge NAME NAME --dry-run", "graph PATH"),
-    *("tag rename TAG other --dry-run", "tag merge TAG TAG --dry-run", "add TEXT --dry-run"),
-    *("sync PATH", "entry relate NAME because NAME --dry-run", "session add NAME user x --dry-run"),
-)
-POOLS = {
-    "NAME": (*NAMES, *PATHS),
-    "PATH": PATHS,
-    "TAG": TAGS,
-    "TYPE": TYPES,
-    "QUERY": (*QUERIES, *NAMES),
-    "TEXT": TEXTS,
-}
-
-
-def command_calls(
-    dice: random.Random, commands: Sequence[str] = COMMANDS
-) -> Iterator[list[str]]:
-    """Commands without end, as words."""
-    while True:
-        words = dice.choice(commands).split(" ")
-        yield [dice.choice(POOLS[word]) if word in POOLS else word for word in words]
 
 
 # --- twins ---
@@ -276,6 +150,7 @@ class Twin:
     def __init__(self, root: Path, namespace: str = "home") -> None:
         self.root, self.namespace = root, namespace
         self.workspace = Workspace.open(root, namespace=namespace).by("agent/1 via test")
+        self.tools = {(p, t.name): t.hints.is_read_only for p in PROFILES for t in PROFILES[p]}
         self.service = OwnService(
             DoorFlags(profile="full"), self.workspace.config, is_structured=True, tell=_pass
         )
@@ -287,6 +162,8 @@ class Twin:
     def tool(self, profile: str, name: str, given: Mapping[str, Any]) -> str:
         """What a tool answers, in words and as JSON."""
         settings = door_settings(self.workspace.config, DoorFlags(profile=profile))
+        # Nothing is counted as recalled: how often would follow from scores.
+        settings = settings._replace(is_read_only=self.tools[profile, name])
         here = self._here(given)
         found = call(
             self.workspace, name, here, settings=settings, limiter=Limiter(), is_structured=True
@@ -309,12 +186,13 @@ class Twin:
             command_line([*start, *self._here(list(words))])
         return self.masked(out.getvalue())
 
+    def prompt(self, question: str) -> str:
+        """A prompt of the server."""
+        found = self.service.prompt(self.workspace, "answer", {"question": self._here(question)})
+        return self.masked(_in_order(str(found)))
+
     def resource(self, path: str) -> str:
-        """A resource of the server, or a prompt."""
-        if path.startswith("prompt:"):
-            return self.masked(
-                _in_order(str(self.service.prompt(self.workspace, "answer", {"question": path[7:]})))
-            )
+        """A resource of the server."""
         return self.masked(_in_order(str(self.service.read(self.workspace, self._here(path)))))
 
     def folder(self, folder: str, command: Mapping[str, Any]) -> str:
@@ -342,7 +220,21 @@ def _plain(found: Any) -> str:
     return json.dumps(_ordered(found), sort_keys=True, ensure_ascii=False)
 
 
-_UNCOMPARED = ("ms", "cached", "score", "scores", "explain", "seconds", "reasons", "rank", "index", "watcher")
+_UNCOMPARED = (
+    "ms",
+    "cached",
+    "score",
+    "scores",
+    "explain",
+    "seconds",
+    "reasons",
+    "rank",
+    "place",
+    "recalls",
+    "mean_score",
+    "last_recalled",
+    "value",
+)
 _BY_SCORE = ("hits", "nodes", "near", "pairs", "words")
 
 
@@ -366,7 +258,7 @@ def _sorted_json(text: str) -> str:
 
 def _in_order(text: str) -> str:
     """Lines in one order, without numbers that come first or are scores."""
-    lines = (re.sub(r"\b0\.\d+\b|\b1\.0\b", "#", line) for line in text.split("\n"))
+    lines = (re.sub(r"\b[01]\.\d+\b", "#", line) for line in text.split("\n"))
     return "\n".join(sorted(lines))
 
 
@@ -410,61 +302,85 @@ def _files() -> Iterator[tuple[str, str]]:
 # --- the run ---
 
 
-def cases(dice: random.Random, limits: Limits = Limits()) -> Iterator[Case]:
+def cases(draw: Generator, tools: Sequence[tuple[str, Tool]]) -> Iterator[Case]:
     """What is asked, at every door in turn, without end."""
-    tools, commands = tool_calls(dice, limits), command_calls(dice)
     while True:
-        profile, name, given = next(tools)
-        yield f"{profile} {name} {given}", lambda t, a=(profile, name, given): t.tool(*a)
-        profile, name, given = next(tools)
-        yield f"{profile} {name} {given}", lambda t, a=(profile, name, given): t.tool(*a)
-        words = next(commands)
-        yield f"$ {words}", lambda t, a=words: t.command(a)
-        yield next(_rest(dice))
+        for _ in range(2):
+            asked = draw.tool_call(tools)
+            yield " ".join(map(str, asked)), lambda twin, given=asked: twin.tool(*given)
+        words = draw.command()
+        yield f"$ {words}", lambda twin, given=words: twin.command(given)
+        yield _at_another_door(draw)
 
 
-def _rest(dice: random.Random) -> Iterator[Case]:
+def _at_another_door(draw: Generator) -> Case:
     """Doors with few arguments: resources, prompts, completion, the memory tool."""
-    while True:
-        path, name = dice.choice(PATHS), dice.choice((*NAMES, *PATHS))
-        uri = dice.choice((f"memory://page/{path}", "memory://index", "memory://core", f"prompt:{name}"))
-        words = [dice.choice(("get", "links", "tags", "graph", "open")), name[: dice.randint(0, 20)]]
-        folder = dice.choice((".", "wiki", path))
-        view = {"command": "view", "path": f"/memories/{path}" if dice.random() < 0.8 else path}
-        yield dice.choice(
-            (
-                (uri, lambda t, a=uri: t.resource(a)),
-                (f"<tab> {words}", lambda t, a=words: t.completed(a)),
-                (f"{folder}: {view}", lambda t, a=(folder, view): t.folder(*a)),
-            )
-        )
+    path, name = draw.one(draw.words.paths), draw.one(draw.words.names, draw.words.paths)
+    kind = draw.one(("resource", "prompt", "tab", "folder"))
+    if kind == "resource":
+        uri = draw.one((f"memory://page/{path}", "memory://index", "memory://core"))
+        return uri, lambda twin: twin.resource(uri)
+    if kind == "prompt":
+        return f"prompt: {name}", lambda twin: twin.prompt(name)
+    if kind == "tab":
+        words = [draw.one(("get", "links", "tags", "graph", "open")), name[: len(path) % 20]]
+        return f"<tab> {words}", lambda twin: twin.completed(words)
+    folder = draw.one((".", "wiki", path))
+    view = {"command": "view", "path": draw.one((f"/memories/{path}", path))}
+    return f"{folder}: {view}", lambda twin: twin.folder(folder, view)
+
+
+# Which of the weakest hits are shown, and what follows from that, depends on scores.
+_RECALLS = re.compile(r"\S+ (?:recall|search_memories|memory_search) |\$ \['recall'|prompt:")
+_HITS = re.compile(r'"hits": \[(.*?)\], "left_out"')
+
+
+def _without_hits(text: str) -> str:
+    """What of a recall does not depend on scores: an error, or its shape."""
+    return "" if "</stored-memory>" in text or '"hits"' in text else text
+
+
+def _strange_hits(text: str, other: str, root: Path) -> list[str]:
+    """Hits that the other one does not show, and that are not in its files."""
+    found = (json.loads(f"[{part}]") for part in _HITS.findall(text))
+    hits = [json.loads(each) for every in found for each in every if each not in other]
+    return [str(hit) for hit in hits if not _is_in_file(hit, root)]
+
+
+def _is_in_file(hit: Mapping[str, Any], root: Path) -> bool:
+    file = root / hit["path"]
+    words = re.findall(r"\w+", hit["excerpt"])
+    return file.is_file() and set(words) <= set(re.findall(r"\w+", file.read_text()))
 
 
 def why_wrong(case: Case, twins: Sequence[Twin]) -> str:
     """What two twins answer differently, or what an answer tells; "" when nothing."""
     one, other = (case[1](twin) for twin in twins)
+    whole = one
+    if _RECALLS.match(case[0]):
+        if strange := _strange_hits(one, other, twins[1].root):
+            return f"finds {strange}"
+        one, other = _without_hits(one), _without_hits(other)
     if one != other:
         changed = [f"- {line}" for line in one.split("\n") if line not in other.split("\n")]
         changed += [f"+ {line}" for line in other.split("\n") if line not in one.split("\n")]
         return "differs:\n" + "\n".join(line[:1500] for line in changed)
-    said = TELLING.findall(one)
+    said = TELLING.findall(whole)
     asked = {word.lower() for word in TELLING.findall(case[0])}
     told = [word for word in said if word.lower() not in asked]
     return f"tells {told}" if told else ""
 
 
-def run(base: Path, calls: int, dice: random.Random, limits: Limits = Limits()) -> list[str]:
+def run(base: Path, calls: int, dice: random.Random, *, is_writing: bool = False) -> list[str]:
     """Ask so often; what went wrong."""
     twins = [Twin(root) for root in make_twins(base)]
-    wrong = []
+    asked = cases(Generator(dice, WORDS), tools_of(is_writing=is_writing))
     try:
-        for _, case in zip(range(calls), cases(dice, limits)):
-            if found := why_wrong(case, twins):
-                wrong.append(f"{case[0]}\n{found}")
+        found = ((case[0], why_wrong(case, twins)) for case in islice(asked, calls))
+        return [f"{name}\n{wrong}" for name, wrong in found if wrong]
     finally:
         for twin in twins:
             twin.close()
-    return wrong
 
 
 def main() -> int:
@@ -476,7 +392,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="memwiki-attack-") as base:
         os.environ["MEMWIKI_CACHE_DIR"] = f"{base}/cache"
         os.environ["MEMWIKI_CONFIG_DIR"] = f"{base}/config"
-        wrong = run(Path(base), given.calls, random.Random(given.seed))
+        dice = random.Random(given.seed)
+        wrong = run(Path(base, "reads"), given.calls, dice)
+        wrong += run(Path(base, "writes"), given.calls // 10, dice, is_writing=True)
     for each in wrong:
         print(each, end="\n\n")
     print(f"{given.calls} calls, {len(wrong)} failures, {time.monotonic() - started:.0f} s")
