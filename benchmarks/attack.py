@@ -25,9 +25,9 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from generated import Generator, Words, tools_of
 
@@ -149,6 +149,7 @@ class Twin:
 
     def __init__(self, root: Path, namespace: str = "home") -> None:
         self.root, self.namespace = root, namespace
+        self.asked = set[str]()  # words that who asks has said, and may have written
         self.workspace = Workspace.open(root, namespace=namespace).by("agent/1 via test")
         self.tools = {(p, t.name): t.hints.is_read_only for p in PROFILES for t in PROFILES[p]}
         self.service = OwnService(
@@ -168,7 +169,7 @@ class Twin:
         found = call(
             self.workspace, name, here, settings=settings, limiter=Limiter(), is_structured=True
         )
-        return self.masked(_in_order(f"{found.text}\n{_plain(found.structured)}"))
+        return self.masked(f"{found.text}\n{_sorted_json(self.unclocked(_json(found.structured)))}")
 
     def command(self, words: Sequence[str]) -> str:
         """What a command prints, on both streams, and its exit code."""
@@ -176,7 +177,8 @@ class Twin:
         start = ["-C", str(self.root), "-n", self.namespace, "--json"]
         with redirect_stdout(out), redirect_stderr(err):
             code = command_line([*start, *self._here(list(words))])
-        return self.masked(_in_order(f"{_sorted_json(out.getvalue())}\n{err.getvalue()}\n[{code}]"))
+        printed = _sorted_json(self.unclocked(out.getvalue()))
+        return self.masked(f"{printed}\n{err.getvalue()}\n[{code}]")
 
     def completed(self, words: Sequence[str]) -> str:
         """What a shell is offered."""
@@ -189,11 +191,11 @@ class Twin:
     def prompt(self, question: str) -> str:
         """A prompt of the server."""
         found = self.service.prompt(self.workspace, "answer", {"question": self._here(question)})
-        return self.masked(_in_order(str(found)))
+        return self.masked(str(found))
 
     def resource(self, path: str) -> str:
         """A resource of the server."""
-        return self.masked(_in_order(str(self.service.read(self.workspace, self._here(path)))))
+        return self.masked(str(self.service.read(self.workspace, self._here(path))))
 
     def folder(self, folder: str, command: Mapping[str, Any]) -> str:
         """What the memory tool answers over a folder."""
@@ -208,12 +210,20 @@ class Twin:
 
     def masked(self, text: str) -> str:
         """An answer without what differs between any two vaults and calls."""
+        return _in_order(self.unclocked(text))
+
+    def unclocked(self, text: str) -> str:
+        """An answer without its folder, clocks and new ids."""
         text = text.replace(str(self.root), "<root>").replace(str(self.root.parent), "<parent>")
         return _without_clocks(text)
 
 
 def _pass(_text: str) -> None:
     """Nobody reads the log."""
+
+
+def _json(found: Any) -> str:
+    return json.dumps(found, ensure_ascii=False)
 
 
 def _plain(found: Any) -> str:
@@ -275,16 +285,40 @@ def _without_clocks(text: str) -> str:
     return text
 
 
-def make_twins(base: Path) -> tuple[Path, Path]:
-    """A vault with two namespaces, and the same without one of them."""
+class Hidden(NamedTuple):
+    """Who asks, which namespaces are cut out of the second vault, and what is asked for."""
+
+    namespace: str = "home"
+    cut: tuple[str, ...] = ("work",)
+    words: Words = WORDS
+
+
+HOME = Hidden()
+# Without a namespace a page in one is given by its path, also that of a query, and what is about
+# the workspace as a whole counts all.
+_AS_A_WHOLE = ("status", "upkeep", "session")
+NOBODY = Hidden(
+    "",
+    ("home", "work"),
+    WORDS._replace(
+        paths=("wiki", "memory.md", "wiki/tea.md"),
+        queries=tuple(each for each in QUERIES if not each.startswith("path:")),
+    ),
+)
+
+
+def make_twins(base: Path, hidden: Hidden = HOME) -> tuple[Path, Path]:
+    """A vault with two namespaces, and the same without some of them."""
     roots = base / "A" / "ws", base / "B" / "ws"
     for path, text in _files():
+        links = "namespaces/work/" if hidden.namespace else "nowhere/"
         place = roots[0] / path
         place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text)
+        place.write_text(text.replace("namespaces/work/", links))
         os.utime(place, ns=(10**18, 1_790_000_000 * 10**9))
     shutil.copytree(roots[0], roots[1])
-    shutil.rmtree(roots[1] / "namespaces" / "work")
+    for name in hidden.cut:
+        shutil.rmtree(roots[1] / "namespaces" / name)
     (roots[1] / "log.md").write_text(LOG)
     for root in roots:
         (root / ".memwiki").mkdir()
@@ -306,11 +340,16 @@ def cases(draw: Generator, tools: Sequence[tuple[str, Tool]]) -> Iterator[Case]:
     """What is asked, at every door in turn, without end."""
     while True:
         for _ in range(2):
-            asked = draw.tool_call(tools)
-            yield " ".join(map(str, asked)), lambda twin, given=asked: twin.tool(*given)
+            yield tool_case(draw, tools)
         words = draw.command()
         yield f"$ {words}", lambda twin, given=words: twin.command(given)
         yield _at_another_door(draw)
+
+
+def tool_case(draw: Generator, tools: Sequence[tuple[str, Tool]]) -> Case:
+    """A call of a tool."""
+    asked = draw.tool_call(tools)
+    return " ".join(map(str, asked)), lambda twin: twin.tool(*asked)
 
 
 def _at_another_door(draw: Generator) -> Case:
@@ -337,7 +376,7 @@ _HITS = re.compile(r'"hits": \[(.*?)\], "left_out"')
 
 def _without_hits(text: str) -> str:
     """What of a recall does not depend on scores: an error, or its shape."""
-    return "" if "</stored-memory>" in text or '"hits"' in text else text
+    return "" if "memwiki: fresh" in text or '"hits"' in text else text
 
 
 def _strange_hits(text: str, other: str, root: Path) -> list[str]:
@@ -366,15 +405,27 @@ def why_wrong(case: Case, twins: Sequence[Twin]) -> str:
         changed += [f"+ {line}" for line in other.split("\n") if line not in one.split("\n")]
         return "differs:\n" + "\n".join(line[:1500] for line in changed)
     said = TELLING.findall(whole)
-    asked = {word.lower() for word in TELLING.findall(case[0])}
-    told = [word for word in said if word.lower() not in asked]
+    twins[0].asked.update(word.lower() for word in TELLING.findall(case[0]))
+    told = [word for word in said if word.lower() not in twins[0].asked]
     return f"tells {told}" if told else ""
 
 
 def run(base: Path, calls: int, dice: random.Random, *, is_writing: bool = False) -> list[str]:
-    """Ask so often; what went wrong."""
-    twins = [Twin(root) for root in make_twins(base)]
+    """Ask so often from within a namespace; what went wrong."""
     asked = cases(Generator(dice, WORDS), tools_of(is_writing=is_writing))
+    return failures(base, asked, calls)
+
+
+def run_without(base: Path, calls: int, dice: random.Random) -> list[str]:
+    """Ask the tools so often without a namespace; what went wrong."""
+    draw = Generator(dice, NOBODY.words)
+    tools = [each for each in tools_of() if each[1].name not in _AS_A_WHOLE]
+    return failures(base, (tool_case(draw, tools) for _ in count()), calls, NOBODY)
+
+
+def failures(base: Path, asked: Iterator[Case], calls: int, hidden: Hidden = HOME) -> list[str]:
+    """What twins answer differently, or tell, in so many calls."""
+    twins = [Twin(root, hidden.namespace) for root in make_twins(base, hidden)]
     try:
         found = ((case[0], why_wrong(case, twins)) for case in islice(asked, calls))
         return [f"{name}\n{wrong}" for name, wrong in found if wrong]
@@ -395,6 +446,7 @@ def main() -> int:
         dice = random.Random(given.seed)
         wrong = run(Path(base, "reads"), given.calls, dice)
         wrong += run(Path(base, "writes"), given.calls // 10, dice, is_writing=True)
+        wrong += run_without(Path(base, "nobody"), given.calls // 10, dice)
     for each in wrong:
         print(each, end="\n\n")
     print(f"{given.calls} calls, {len(wrong)} failures, {time.monotonic() - started:.0f} s")

@@ -15,8 +15,8 @@ from memwiki.doors.tools.table import Tool
 
 DAYS = ("2026-11-01", "2w", "10y", "2026", "yesterday", "never")
 TEXTS = (
-    *("The office is in Turku.", "The office is in Kiel.", "Rent is due in June.", "Plain."),
-    *("The merger costs zweihundert.", "See [[Merger]].", "Beans.", "- a thing", "# Title\n\nx"),
+    *("The office is in Bonn.", "The office is in Kiel.", "Rent is due in June.", "Plain."),
+    *("The merger costs a lot.", "See [[Merger]].", "Beans.", "- a thing", "# Title\n\nx"),
 )
 RELATIONS = ("because", "related", "supports", "links", "causes")
 _FIXED: Mapping[str, tuple[Sequence[str], ...]] = {
