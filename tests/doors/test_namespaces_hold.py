@@ -43,16 +43,8 @@ def test_without_a_namespace_nothing_in_one_is_found_by_its_name(tmp_path):
     assert run_without(tmp_path, 150, random.Random(23)) == []
 
 
-@pytest.mark.parametrize(
-    ("of", "name", "harm"),
-    [
-        (Scope, "hides", lambda *_: False),
-        (Scope, "reaches", lambda *_: True),
-    ],
-    ids=["hides", "reaches"],
-)
-def test_the_twins_differ_where_a_gate_is_left_open(tmp_path, monkeypatch, of, name, harm):
-    monkeypatch.setattr(of, name, harm)
+def test_the_twins_differ_where_a_gate_is_left_open(tmp_path, monkeypatch):
+    monkeypatch.setattr(Scope, "reaches", lambda *_: True)
     assert run(tmp_path, 150, random.Random(24))
 
 
@@ -96,6 +88,38 @@ def test_a_link_from_outside_into_another_namespace_leads_nowhere_here(twins, gi
     said = [twin.tool("full", "links", {"name": "wiki/tea.md", **given}) for twin in twins]
     assert said[0] == said[1]
     assert "namespaces/work/wiki/merger" in said[0]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "namespaces/work/memory.md:5",
+        "namespaces/work/memory.md#^m-w00001",
+        "m-w00001",
+        "namespaces/./work/memory.md",
+        "namespaces/work/wiki/ignored.md",
+        "namespaces/work/index.md",
+        "namespaces/work/raw/scan.png",
+        "namespaces/work",
+    ],
+)
+def test_what_is_in_another_namespace_is_answered_as_what_is_not_there(twins, name):
+    for verb in (["get"], ["graph"], ["links"], ["move", "--dry-run", "x.md"], ["entry", "get"]):
+        said = [twin.command([verb[0], *verb[1:2], name, *verb[2:]]) for twin in twins]
+        assert said[0] == said[1]
+    said = [twin.tool("full", "links", {"name": name, "depth": 2}) for twin in twins]
+    assert said[0] == said[1]
+
+
+def test_undo_at_a_door_shows_no_change_of_another_namespace(twins):
+    root = twins[0].root
+    with Workspace.open(root, namespace="work") as ws:
+        ws.by("agent/1 via test").entries.add("Zweihundert and one.")
+    for given in ({"dry_run": True}, {}):
+        said = twins[0].tool("full", "undo", given)
+        assert "made outside of namespace home" in said
+        assert "undred" not in said and "memory.md" not in said
+    assert "Zweihundert and one." in (root / "namespaces/work/memory.md").read_text()
 
 
 def test_the_journal_of_a_namespace_names_no_other_one(twins):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEADER_SECONDS = 10.0
+_NO_HEAD_YET = "IDLE"  # a state of h11, on which uvicorn stands
 
 
 class TimedProtocol(H11Protocol):  # type: ignore[misc]
@@ -27,7 +27,7 @@ class TimedProtocol(H11Protocol):  # type: ignore[misc]
     def data_received(self, data: bytes) -> None:
         """Time the head, and nothing that comes after it."""
         super().data_received(data)
-        if self.conn.their_state is h11.IDLE:
+        if str(self.conn.their_state) == _NO_HEAD_YET:
             self._arm()
         else:
             self._disarm()
