@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from posixpath import normpath
 from typing import NamedTuple
 
-from memwiki.errors import NotEditableError, shell_word
+from memwiki.errors import NotEditableError, OutsideError, shell_word
 from memwiki.model import Layers
-from memwiki.names import is_in_folder
+from memwiki.names import is_in_folder, is_within, leads_out
 
 EVERY = "*"  # the workspace and all of its namespaces
 _OF_THE_WORKSPACE = ("namespaces", "log", "dialect")  # what a namespace has no copy of
@@ -47,9 +48,13 @@ class Scope(NamedTuple):
         """Whether a name may mean a page: its own ones, and those outside of all namespaces."""
         return self.owns(path) or not is_in_folder(path, self.layers.namespaces)
 
+    def hides(self, path: str) -> bool:
+        """Whether what is at a path is as if it were not there: it lies in another namespace."""
+        return bool(self.base) and not self.reaches(f"{normpath(path.lstrip('/'))}/")
+
     def is_outside(self, path: str) -> bool:
         """Whether a page was found that does not belong to the namespace."""
-        return bool(self.base) and not is_in_folder(path, self.base)
+        return bool(self.base) and not is_within(path, self.base)
 
     def meets(self, path: str, start: str) -> bool:
         """Whether a page is met on the way along links from another one."""
@@ -58,9 +63,26 @@ class Scope(NamedTuple):
         return self.owns(path)
 
     def own_path(self, path: str) -> str:
-        """A path as it is meant in the namespace: below it, unless it names the namespaces."""
-        is_whole = not self.base or is_in_folder(path.lstrip("/"), self.layers.namespaces)
-        return path if is_whole else f"{self.base}/{path.lstrip('/')}"
+        """A path from outside as it is meant in the namespace: below it, unless it names the
+        namespaces. It may lead out; whoever reads goes by `asked_path`, who writes by
+        `require_own`."""
+        if not self.base:
+            return path
+        name = path.lstrip("/")
+        is_whole = is_within(name, self.layers.namespaces)
+        return _plain(name if is_whole else f"{self.base}/{name}")
+
+    def asked_path(self, path: str) -> str:
+        """The same of what is read: OutsideError for what lies outside of the namespace, whether or
+        not it is there."""
+        own = self.own_path(path)
+        self.require_inside(own, path)
+        return own
+
+    def require_inside(self, path: str, given: str = "") -> None:
+        """Refuse to look at what belongs to somebody else."""
+        if self.is_outside(path.rstrip("/")):
+            raise OutsideError(given or path, f"is outside of namespace {self.name}")
 
     def require_own(self, path: str) -> None:
         """Refuse to change what belongs to somebody else."""
@@ -84,6 +106,12 @@ def scope_of(layers: Layers, name: str = "", names: Iterable[str] = ()) -> Scope
     archives = (layers_below(layers, f"{layers.namespaces}/{each}").archive for each in own)
     every = (layers.archive,) if name == EVERY else ()
     return Scope(layers, name, _named(*every, *archives))
+
+
+def _plain(path: str) -> str:
+    """A path without `.` and `..`; one that leads out of the workspace stays as it is."""
+    plain = normpath(path)
+    return path if leads_out(plain) else plain + "/" * path.endswith("/")
 
 
 def _named(*folders: str) -> tuple[str, ...]:

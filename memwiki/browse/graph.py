@@ -143,7 +143,8 @@ def _entry(view: Reading, name: str) -> EntryLocation | None:
             hint=f"memwiki graph {shell_word(f'{found.target}#^{id_}')}",
             candidates=found.candidates,
         )
-    return entries.with_id(found.target, id_) or entries.named(name)
+    entry = entries.with_id(found.target, id_) or entries.named(name)
+    return None if entry and view.scope.hides(entry.path) else entry
 
 
 def _nodes(view: Reading, reached: Iterable[Reached], edges: Iterable[Edge]) -> list[GraphNode]:

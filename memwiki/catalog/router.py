@@ -53,7 +53,8 @@ def folder_sections(view: Reading, path: str) -> tuple[list[str], list[str]]:
     """The lines of the folders and of the pages that lie in a folder."""
     listed = _store(view)
     base = base_of(f"{path}/x.md", view.context.layers) or ""
-    found = next((each for each in tree(listed.sums(base), base).walk() if each.path == path), None)
+    folders = tree(listed.sums(base), base).walk() if view.scope.owns(f"{path}/x.md") else ()
+    found = next((each for each in folders if each.path == path), None)
     if found is None:
         raise NotFoundError(f"{path}: no pages are in a folder of this name", hint="memwiki browse")
     return [*_folder_lines(found)], [each.line("") for each in listed.listings(path)]

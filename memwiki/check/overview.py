@@ -82,6 +82,12 @@ class WorkspaceOverview:
         self.lookup, self.graph, self.layers = lookup, graph, layers
         self.facts, self.around = facts, around
 
+    def is_there(self, path: str, source: str) -> bool:
+        """Whether there is a file or folder that a page may mean: one of another namespace is none
+        to a page that lies in one."""
+        own, base = base_of(source, self.layers), base_of(f"{path}/", self.layers)
+        return (not own or base in ("", own)) and self.around.exists(path)
+
     @cached_property
     def cards(self) -> Mapping[str, Card]:
         """The cards of all pages by path."""

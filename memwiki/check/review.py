@@ -42,12 +42,14 @@ from memwiki.files.read import Contents, contents
 from memwiki.index.cache_folder import CleanScan
 from memwiki.index.damage import DAMAGE, SqlError, is_damage
 from memwiki.index.fill import Progress, fill
+from memwiki.index.graph import Graph
 from memwiki.index.integrity import close_record, is_intact, open_record
 from memwiki.markdown.border import contained
 from memwiki.markdown.describe import inner_path, is_in, is_kept
 from memwiki.markdown.parse import WholeFile, parse
 from memwiki.markdown.unparsed import is_unparsed, named
 from memwiki.model import UNPARSED, Layers, Problem
+from memwiki.scope import scope_of
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading
@@ -205,7 +207,7 @@ def _overview(
     live, view, catalogs = context
     return WorkspaceOverview(
         view.lookup,
-        view.graph,
+        Graph(view.stores.cards, scope_of(live.context.layers)),  # what is found is kept for all
         live.context.layers,
         facts,
         CheckEnvironment(

@@ -27,12 +27,17 @@ _LOCATION = re.compile(
 _OWN_STARTS = ("/", "./", "../")  # what begins so is meant from one place only
 
 
+def _nothing(_path: str) -> bool:
+    return False
+
+
 class PathContext(NamedTuple):
     """Where arguments are read: the root of the workspace and the current folder, both without
     links."""
 
     root: str
     folder: str
+    hides: Callable[[str], bool]  # what is as if it were not there
 
     def page(self, written: str) -> str:
         """A page that is there, by any of its names; a heading may follow after `#`."""
@@ -62,7 +67,7 @@ class PathContext(NamedTuple):
         if _is_path(written):
             return self.page(written)
         path = self._seen(written)
-        return path if path and os.path.isfile(self._location(path)) else written
+        return path if path and self._is(os.path.isfile, path) else written
 
     def moving(self, written: str) -> list[str]:
         """What may be meant that is to be moved: a page or file, else a folder here of that
@@ -72,15 +77,15 @@ class PathContext(NamedTuple):
     def folder_called(self, name: str) -> str:
         """The path of a folder here that has this name, "" when there is none."""
         path = self._seen(name) if name and not _is_path(name) else None
-        return f"{path}/" if path and os.path.isdir(self._location(path)) else ""
+        return f"{path}/" if path and self._is(os.path.isdir, path) else ""
 
     def path(self, written: str) -> str:
         """A file or folder, "." for the whole workspace; one that is nowhere is meant from here."""
         path = self._seen(written)
-        if path is not None and os.path.lexists(self._location(path)):
+        if path is not None and self._is(os.path.lexists, path):
             return path
         is_at_root = written and not written.startswith(_OWN_STARTS)
-        if is_at_root and os.path.lexists(self._location(written)):
+        if is_at_root and self._is(os.path.lexists, written):
             return written
         return path or _refuse(written)
 
@@ -92,7 +97,7 @@ class PathContext(NamedTuple):
     def once(self, written: str) -> list[str]:
         """What a page may mean that is there or was once, in order."""
         name = self.page(written)
-        if not _is_path(written) or os.path.isfile(self._location(name)):
+        if not _is_path(written) or self._is(os.path.isfile, name):
             return [name]
         return list(dict.fromkeys(filter(None, (self._seen(written), name))))
 
@@ -111,25 +116,31 @@ class PathContext(NamedTuple):
         if not (is_path or self.folder_called(written)):
             return written
         path = self._seen(written) or _refuse(written)
-        if written.endswith("/") or os.path.isdir(self._location(path)):
+        if written.endswith("/") or self._is(os.path.isdir, path):
             return f"{path}/"
         return path if "/" in path else f"./{path}"
 
     def is_page(self, path: str) -> bool:
         """Whether what a path or name means is not another file than a page."""
-        return is_page_name(path) or not os.path.isfile(self._location(path))
+        return is_page_name(path) or not self._is(os.path.isfile, path)
 
     def _is_in_a_folder(self, written: str) -> bool:
         """Whether a name begins with a folder that is there: `AC/DC` is a title otherwise."""
         first, slash, _ = written.partition("/")
-        locations = (os.path.join(at, first) for at in (self.folder, self.root))
-        return bool(slash) and (first in ("", ".", "..") or any(map(os.path.isdir, locations)))
+        if first in ("", ".", "..") or not slash:
+            return bool(slash)
+        paths = _below(self.root, os.path.join(self.folder, first)), first
+        return any(self._is(os.path.isdir, path) for path in paths if path)
 
     def _page_at(self, written: str) -> str:
         """The file that a path leads to from here; its suffix may be left out."""
         path = self._seen(written)
         tries = [f"{path}{suffix}" for suffix in ("", *PAGE_SUFFIXES)] if path else []
-        return next((each for each in tries if os.path.isfile(self._location(each))), "")
+        return next((each for each in tries if self._is(os.path.isfile, each)), "")
+
+    def _is(self, is_there: Callable[[str], bool], path: str) -> bool:
+        """Whether there is such a file or folder, and it may be known."""
+        return not self.hides(path) and is_there(self._location(path))
 
     def _location(self, path: str) -> str:
         return os.path.join(self.root, path)
@@ -145,14 +156,15 @@ class PathContext(NamedTuple):
         return found
 
 
-def here(root: object, directory: str | None) -> PathContext:
+def here(
+    root: object, directory: str | None, hides: Callable[[str], bool] = _nothing
+) -> PathContext:
     """Where arguments are read: in the current folder, or in the one given with -C.
 
     To who stands outside of the workspace that the environment names, all paths are from its root.
     """
-    return PathContext(
-        os.path.realpath(str(root)), real_folder(directory) or os.path.realpath(os.curdir)
-    )
+    folder = real_folder(directory) or os.path.realpath(os.curdir)
+    return PathContext(os.path.realpath(str(root)), folder, hides)
 
 
 def real_folder(directory: str | None) -> str | None:

@@ -74,7 +74,7 @@ class Door:
 
     def here(self, workspace: Workspace) -> PathContext:
         """Where arguments are read."""
-        return here(workspace.root, self.options.directory)
+        return here(workspace.root, self.options.directory, workspace.pages.hides)
 
     def keep(self) -> None:
         """Retire what is due after a write, now that the answer is out."""

@@ -8,103 +8,106 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
+from stat import S_ISREG
 
 from memwiki.clock import now_ns
 from memwiki.digest import text_hash
-from memwiki.files.state import state_folder
+from memwiki.errors import MemwikiError
+from memwiki.files.regular_files import NO_FOLLOW, bytes_of
+from memwiki.files.state import state_subfolder
 from memwiki.files.temporary import temporary_name
-from memwiki.names import STATE_FOLDER
 
+_NOTING = os.O_WRONLY | os.O_CREAT | NO_FOLLOW | getattr(os, "O_NONBLOCK", 0)
 _OLD_NS = 7 * 86_400 * 10**9
 _MOST_BYTES = 40_000_000  # a prompt may be as long as an event
 
 
 def was_seen(root: Path, host: str) -> bool:
     """Whether a program has called a hook in this workspace."""
-    return _file(root, f"called-{host}").is_file()
+    with suppress(OSError, MemwikiError):
+        return S_ISREG((_folder(root) / f"called-{host}").lstat().st_mode)
+    return False
 
 
 def note_seen(root: Path, host: str) -> None:
     """A program called a hook; nothing is noted where nothing can be written."""
-    with suppress(OSError):
-        _folder(root)
-        _file(root, f"called-{host}").touch()
+    with suppress(OSError, MemwikiError):
+        folder = _folder(root, is_made=True)
+        os.close(os.open(folder / f"called-{host}", _NOTING, 0o600))
 
 
 def forget_seen(root: Path, host: str) -> None:
     """A program has no hooks any more."""
-    with suppress(OSError):
-        _file(root, f"called-{host}").unlink(missing_ok=True)
+    _remove(root, f"called-{host}")
 
 
 def read_state(root: Path, conversation: str) -> Mapping[str, object]:
     """What is kept of a conversation; nothing of what cannot be read."""
-    return _fields(_of(root, conversation))
+    return _fields(root, _name(conversation))
 
 
 def write_state(root: Path, conversation: str, state: Mapping[str, object]) -> None:
     """Keep this of a conversation, whole or not at all."""
-    _write(root, _of(root, conversation), state)
+    _write(root, _name(conversation), state)
 
 
 def leave_turn(root: Path, turn: Mapping[str, object], name: str = "") -> None:
     """Keep what could not be recorded, under a new name or in place of what has this one."""
-    _write(root, _file(root, name or f"turn-{now_ns():020}-{os.urandom(4).hex()}"), turn)
+    _write(root, name or f"turn-{now_ns():020}-{os.urandom(4).hex()}", turn)
 
 
 def left_turns(root: Path) -> Iterator[tuple[str, Mapping[str, object]]]:
     """What could not be recorded, by name, the oldest first."""
-    with suppress(OSError):
-        for file in sorted(_folder(root).glob("turn-*")):
-            yield file.name, _fields(file)
+    names: list[str] = []
+    with suppress(OSError, MemwikiError):
+        names += sorted(file.name for file in _folder(root).glob("turn-*"))
+    for name in names:
+        yield name, _fields(root, name)
 
 
 def forget_turn(root: Path, name: str) -> None:
     """What had this name is recorded."""
-    with suppress(OSError):
-        _file(root, name).unlink(missing_ok=True)
+    _remove(root, name)
 
 
 def end_state(root: Path, conversation: str) -> None:
     """Forget a conversation."""
-    with suppress(OSError):
-        _of(root, conversation).unlink(missing_ok=True)
+    _remove(root, _name(conversation))
 
 
 def sweep_states(root: Path, now_ns: int) -> None:
     """Forget conversations of which nothing was heard for seven days."""
-    with suppress(OSError):
+    with suppress(OSError, MemwikiError):
         for file in _folder(root).glob("talk-*"):
-            if now_ns - file.stat().st_mtime_ns > _OLD_NS:
+            if now_ns - file.lstat().st_mtime_ns > _OLD_NS:
                 file.unlink(missing_ok=True)
 
 
-def _fields(file: Path) -> Mapping[str, object]:
-    with suppress(OSError, ValueError, RecursionError):
-        if file.stat().st_size <= _MOST_BYTES:
-            found = json.loads(file.read_bytes())
-            return found if isinstance(found, dict) else {}
+def _fields(root: Path, name: str) -> Mapping[str, object]:
+    with suppress(OSError, ValueError, RecursionError, MemwikiError):
+        found = json.loads(bytes_of(_folder(root) / name, _MOST_BYTES))
+        return found if isinstance(found, dict) else {}
     return {}
 
 
-def _write(root: Path, file: Path, fields: Mapping[str, object]) -> None:
-    with suppress(OSError):
-        temporary = _folder(root) / temporary_name()
+def _write(root: Path, name: str, fields: Mapping[str, object]) -> None:
+    with suppress(OSError, MemwikiError):
+        folder = _folder(root, is_made=True)
+        temporary = folder / temporary_name()
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "wb") as opened:
             opened.write(json.dumps(fields).encode())
-        temporary.replace(file)
+        temporary.replace(folder / name)
 
 
-def _of(root: Path, conversation: str) -> Path:
-    return _file(root, f"talk-{text_hash(conversation, 12).hex()}.json")
+def _remove(root: Path, name: str) -> None:
+    with suppress(OSError, MemwikiError):
+        (_folder(root) / name).unlink(missing_ok=True)
 
 
-def _file(root: Path, name: str) -> Path:
-    return root / STATE_FOLDER / "state" / "hooks" / name
+def _name(conversation: str) -> str:
+    return f"talk-{text_hash(conversation, 12).hex()}.json"
 
 
-def _folder(root: Path) -> Path:
-    folder = state_folder(root) / "state" / "hooks"
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
+def _folder(root: Path, *, is_made: bool = False) -> Path:
+    return state_subfolder(root, "state", "hooks", is_made=is_made)

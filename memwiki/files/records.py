@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -62,6 +63,7 @@ class Records:
             self.location.parent.mkdir(exist_ok=True)
             descriptor = os.open(self.location, _OPEN, 0o600)
             try:
+                _require_usual(descriptor, self.location)
                 offset = _end_of_lines(descriptor)
                 _write(descriptor, line, offset)
             finally:
@@ -79,6 +81,7 @@ class Records:
                 os.close(descriptor)
 
     def _records(self, descriptor: int) -> Iterator[Record]:
+        _require_usual(descriptor, self.location)
         for start, line in _lines_from_below(descriptor):
             if len(line) > MOST_BYTES:
                 name = self.location.name
@@ -137,6 +140,15 @@ class Records:
                 temporary.replace(self.location)
             finally:
                 temporary.unlink(missing_ok=True)
+
+
+def _require_usual(descriptor: int, location: Path) -> None:
+    """Refuse what is no file of ours: reading one of terabytes would take hours."""
+    found = os.fstat(descriptor)
+    if not stat.S_ISREG(found.st_mode) or found.st_size > 2 * MOST_BYTES:
+        raise UnreadableError(
+            f"{location.name}: is not a file that memwiki writes", hint=f"remove {location}"
+        )
 
 
 def _line(fields: Fields) -> bytes:

@@ -20,8 +20,8 @@ _UNAWAITED = (0, stat.S_IFREG, stat.S_IFDIR)
 
 
 def bytes_of(location: Path, max_bytes: int = _MOST_BYTES) -> bytes:
-    """All of a file; OSError when it is no regular one, or too large to be ours."""
-    descriptor = os.open(location, READING)
+    """All of a file; OSError when it is a link or no regular one, or too large to be ours."""
+    descriptor = os.open(location, READING | NO_FOLLOW)
     with os.fdopen(descriptor, "rb") as file:
         found = os.fstat(descriptor)
         if not stat.S_ISREG(found.st_mode):

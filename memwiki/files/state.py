@@ -27,3 +27,16 @@ def state_folder(root: Path) -> Path:
             path=STATE_FOLDER,
         ) from error
     return folder
+
+
+def state_subfolder(root: Path, *names: str, is_made: bool = False) -> Path:
+    """A folder below it, made if asked for. LinkedFolderError where one on the way is a symlink, by
+    which a workspace from elsewhere would have us read or write outside of it."""
+    folder = state_folder(root) if is_made else root / STATE_FOLDER
+    for at in range(len(names) + 1):
+        found = folder.joinpath(*names[:at])
+        if found.is_symlink():
+            raise LinkedFolderError(found.relative_to(root).as_posix())
+        if is_made:
+            found.mkdir(exist_ok=True)
+    return found

@@ -41,12 +41,13 @@ def find(
             hint="give the path of one of them",
             candidates=found.candidates,
         )
-    if what := _no_page(found, name, lookup) or _left_out(root, name, found):
+    what = _no_page(found, name, lookup) or _left_out(root, name, found)
+    if what and not scope.hides(name):
         raise NotFoundError(
             f"{name}: not a markdown page, but {what}", hint="read it with any program", path=name
         )
     if found.status is not LinkStatus.RESOLVED or lookup.card(found.target) is None:
-        if reason := _why_ignored(root, name, ignore):
+        if reason := _why_ignored(root, name, scope, ignore):
             hint = "read it with any program"
             raise NotFoundError(f"{name}: not indexed: {reason}", hint=hint, path=name)
         near = _near(name, lookup, scope)
@@ -83,11 +84,11 @@ def _left_out(root: Path, name: str, found: Resolution) -> str:
     return ""
 
 
-def _why_ignored(root: Path, name: str, ignore: Callable[[], Ignore]) -> str:
+def _why_ignored(root: Path, name: str, scope: Scope, ignore: Callable[[], Ignore]) -> str:
     """Why the file of exactly this name is not found; "" when there is none."""
     with suppress(MemwikiError, OSError, ValueError):
         path = contain(root, name)
-        if is_page_name(path) and (root / path).is_file():
+        if not scope.hides(path) and is_page_name(path) and (root / path).is_file():
             return why_ignored(root, path, ignore=ignore())
     return ""
 
@@ -100,9 +101,7 @@ def meaning(lookup: Lookup, layers: Layers, path: str, link: Link) -> str:
 
 def _meant(name: str, lookup: Lookup, scope: Scope) -> Resolution:
     """What a name means; in a namespace nothing of another one."""
-    found = Resolver(lookup, scope.layers).named(name, scope)
-    is_foreign = bool(scope.base and found.target) and not scope.reaches(found.target)
-    return Resolution(LinkStatus.WANTED) if is_foreign else found
+    return Resolver(lookup, scope.layers).named(name, scope)
 
 
 def _near(name: str, lookup: Lookup, scope: Scope) -> tuple[str, ...]:

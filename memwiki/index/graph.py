@@ -18,9 +18,9 @@ from memwiki.index.meanings.lookup import FOUND, Edge, Meanings, ResolvedLink, W
 from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.meanings.surroundings import Surroundings
 from memwiki.index.names import entry_id
-from memwiki.index.resolve import Resolution, Resolver, reference_to
+from memwiki.index.resolve import ReachedNames, Resolution, Resolver, reference_to
 from memwiki.markdown.tags import with_parents
-from memwiki.model import ONLY_IF_FOUND, Link, LinkKind, LinkRow, TagCount
+from memwiki.model import ONLY_IF_FOUND, PLAIN, Link, LinkKind, LinkRow, LinkStatus, TagCount
 from memwiki.names import fold
 from memwiki.scope import Scope
 
@@ -84,7 +84,8 @@ class Graph:
 
     @cached_property
     def _resolver(self) -> Resolver:
-        return Resolver(self._lookup, self._layers)
+        names = ReachedNames(self._lookup, self._scope) if self._scope.base else self._lookup
+        return Resolver(names, self._layers)
 
     def entry(self, name: str) -> Resolution:
         """The page of the entry that an id names, with all pages where it may be."""
@@ -103,10 +104,20 @@ class Graph:
     def _rows(self, meanings: Iterable[ResolvedLink]) -> list[LinkRow]:
         entries = EntryLines(self._cards.db)
         rows = []
-        for row in filter(None, map(_row, meanings)):
+        for row in filter(None, map(_row, self._reached(meanings))):
             entry = entries.at(row.source, row.line)
             rows.append(row._replace(source_id=entry.id) if entry else row)
         return rows
+
+    def _reached(self, meanings: Iterable[ResolvedLink]) -> Iterator[ResolvedLink]:
+        """Links as they are where no other namespace is."""
+        reaches = self._scope.reaches
+        for each in meanings:
+            if not self._scope.base or reaches(each.found.target):
+                yield each
+            elif reaches(each.source):
+                found = self._resolver.resolve(reference_to(each.link, each.source))
+                yield each._replace(found=found)
 
     def neighbourhood(
         self, start: str, depth: int, relation: str = "", *, most: int | None = None
@@ -137,12 +148,21 @@ class Graph:
         is_bounded = bool(self._scope.layers.namespaces)
 
         def edges(path: str) -> list[Edge]:
-            found = joined(edges_of(path), relation)
+            found = edges_of(path)
+            if self._scope.base and not all(map(self._scope.reaches, (e.target for e in found))):
+                found = [*found, *self._wanted(path)]
+            found = joined(found, relation)
             if not is_bounded:
                 return found
             return [e for e in found if meets(e.source) and (e.is_wanted or meets(e.target))]
 
         return edges
+
+    def _wanted(self, path: str) -> Iterator[Edge]:
+        """The edges from a page to what is no page where no other namespace is."""
+        for row in self.outgoing(path):
+            if row.status in (LinkStatus.WANTED, LinkStatus.BROKEN):
+                yield Edge(path, row.written, row.relation or PLAIN, row.weight, is_wanted=True)
 
     def _walk(
         self,

@@ -5,7 +5,8 @@ one step are ambiguous: the best by the tie-break is the target, and all are can
 alone outside of raw, inbox and archive, that is the one meant, and the others are still candidates.
 
 All steps are taken for the pages of the link's own namespace first, then for those outside of all
-namespaces; into another one leads only the whole path from the root.
+namespaces; into another one leads nothing. A page outside of all leads into one by the whole path
+from the root.
 """
 
 from __future__ import annotations
@@ -51,6 +52,32 @@ class Names(Protocol):
     def entries(self, id_: str) -> Sequence[str]:
         """Paths of the pages that hold an entry with this id."""
         ...
+
+
+class ReachedNames:
+    """The names of what a scope reaches, as if there were no other namespace."""
+
+    def __init__(self, names: Names, scope: Scope) -> None:
+        self._names, self._reaches = names, scope.reaches
+
+    def pages(self, kind: NameKind, name: str) -> Sequence[str]:
+        """Paths of the pages that have this name of this kind."""
+        return self._reached(self._names.pages(kind, name))
+
+    def slugs(self, form: str) -> Sequence[str]:
+        """Paths of the pages one of whose names has this slug form."""
+        return self._reached(self._names.slugs(form))
+
+    def attachments(self, name: str) -> Sequence[str]:
+        """Paths of the files that are no pages and have this file name."""
+        return self._reached(self._names.attachments(name))
+
+    def entries(self, id_: str) -> Sequence[str]:
+        """Paths of the pages that hold an entry with this id."""
+        return self._reached(self._names.entries(id_))
+
+    def _reached(self, paths: Sequence[str]) -> Sequence[str]:
+        return tuple(filter(self._reaches, paths))
 
 
 class Resolution(NamedTuple):
@@ -228,9 +255,11 @@ class Resolver:
         self, written: str, location: _LinkLocation, region: _Region, name: _Written
     ) -> tuple[str, tuple[str, ...]]:
         at_root = self._at_root(region, name)
+        if location.base:  # from one namespace nothing leads into another
+            at_root = tuple(filter(region.holds, at_root))
         if name.is_read_here and (name.is_here_first or not at_root):
             here = self._at(_location(written, location.folder, is_plain=name.is_plain))
-            if location.base:  # its own folder does not lead it into another namespace
+            if location.base:
                 here = tuple(filter(region.holds, here))
             if here:
                 return "relative path", here
@@ -238,10 +267,8 @@ class Resolver:
 
     def _at_root(self, region: _Region, name: _Written) -> tuple[str, ...]:
         """The pages that a path from the root means, which in a namespace is its own one."""
-        if not region.base:
-            return name.at_root
-        below = self._at(f"{region.base}/{name.root}") if name.root else ()
-        return below or tuple(filter(region.holds, name.at_root))
+        below = self._at(f"{region.base}/{name.root}") if region.base and name.root else ()
+        return below or name.at_root
 
     def _name(self, written: str, *, is_path_like: bool) -> _Written:
         key = (written, is_path_like)
@@ -271,11 +298,7 @@ class Resolver:
         locations = name.locations(written, location.folder, region.base)
         attached = _attachments(written, locations, self._names, region)
         if location.base:
-            attached = [
-                path
-                for path in attached
-                if region.holds(path) or (not region.base and fold(path) == fold(name.root or ""))
-            ]
+            attached = list(filter(region.holds, attached))
         if attached:
             return self._chosen("attachment", tuple(attached), location, region)
         pages = (path for each in locations for path in _folder_pages(each, self._names))

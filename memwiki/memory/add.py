@@ -91,10 +91,10 @@ def page_named(name: str, view: Reading) -> str:
     context = view.context
     if is_page_name(name):
         path = real_path(context.root, contain(context.root, view.scope.own_path(name)))
+        view.scope.require_own(path)
         if not exists(context.root, path) and not _answers(name, view):
             path = aim(PageRequest(path), context.layers, "", lambda _: ()).path
             require_free(context.root, path)
-            view.scope.require_own(path)
             return path
     return view.find_own(name)
 

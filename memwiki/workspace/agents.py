@@ -20,7 +20,9 @@ from memwiki.agents.wishes import Scope, Texts, every_file, wishes
 from memwiki.answers.agents import AgentFile, AgentPart, AgentReport, AgentStatus
 from memwiki.change.outside import OutsideEdit, apply_outside, bytes_at
 from memwiki.change.plan import Edit, Plan, diff
+from memwiki.change.seal import is_sealed, sealed
 from memwiki.clock import Clock
+from memwiki.config import cache_root
 from memwiki.digest import digest_if_any
 from memwiki.errors import AlreadyExistsError, UsageError, reason_of
 from memwiki.files.hook_marks import (
@@ -37,11 +39,13 @@ from memwiki.files.hook_marks import (
 )
 from memwiki.files.lock import Lock
 from memwiki.files.state import LOCK_NAME, state_folder
+from memwiki.files.undo_key import key_in, made_key_in
 from memwiki.names import require_text
 from memwiki.sessions.paths import fitting_id
 from memwiki.sync.context import Context
 
 _LOCK_MS = 10_000
+_TURN = "turn"
 
 
 class AgentsFacet:
@@ -118,12 +122,22 @@ class AgentsFacet:
         return HookState(root, host_of(agent), name, self.context.clock)
 
     def leave_turn(self, turn: Mapping[str, object], name: str = "") -> None:
-        """Keep what a hook could not record, under a new name or in place of what was left."""
-        leave_turn(self.context.root, turn, name)
+        """Keep what a hook could not record, under a new name or in place of what was left.
+
+        It is sealed: it may name a transcript anywhere on this machine, which is read later.
+        """
+        key = made_key_in(cache_root(self.environ))
+        leave_turn(self.context.root, sealed({**turn, "kind": _TURN}, key), name)
 
     def left_turns(self) -> Iterator[tuple[str, Mapping[str, object]]]:
-        """What hooks could not record, by name, the oldest first."""
-        return left_turns(self.context.root)
+        """What hooks of this user could not record, by name, the oldest first; what anybody else
+        left is removed, unread."""
+        key = key_in(cache_root(self.environ))
+        for name, turn in left_turns(self.context.root):
+            if turn.get("kind") == _TURN and is_sealed(turn, key):
+                yield name, turn
+            else:
+                self.forget_turn(name)
 
     def forget_turn(self, name: str) -> None:
         """It is recorded now."""

@@ -41,7 +41,7 @@ def browse(
         )
     require_text("browse", path, type_, tag, since)
     limit, offset = count_of("limit", limit), count_of("offset", offset, least=0)
-    folder = live.context.scope().own_path(path.strip("/")) if path.strip("/.") else ""
+    folder = live.context.scope().asked_path(path.strip("/")) if path.strip("/.") else ""
     if what == "tags":
         return _tags(live, tag, limit, offset)
     if what == "memories":

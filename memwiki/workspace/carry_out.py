@@ -14,7 +14,7 @@ from memwiki.change import undo as undoing
 from memwiki.change.apply import LOCK_WAIT_MS, Applied, ApplyResult, apply, apply_made
 from memwiki.change.expectation import Expected, require_expected
 from memwiki.change.plan import Plan, diff
-from memwiki.change.record import by_of, title_of
+from memwiki.change.record import by_of, change_of, title_of
 from memwiki.change.revealed import masked, revealed
 from memwiki.change.seal import is_sealed
 from memwiki.change.undo import stack_of, undo_plan
@@ -34,6 +34,7 @@ from memwiki.files.undo_key import key_in, made_key_in
 from memwiki.index.damage import DAMAGE, MISSHAPEN
 from memwiki.index.fill import Progress
 from memwiki.names import CONFIG_FILE
+from memwiki.scope import Scope
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.lock import READER_WAIT_MS
@@ -201,12 +202,23 @@ def undo(live: LiveIndex, count: int, *, is_own: bool, dry_run: bool, yes: bool)
         held = {0: "nothing", 1: "only 1 change"}.get(len(records), f"only {len(records)} changes")
         raise NotFoundError(f"undo {count}: {held} to undo", hint="memwiki log show")
     if is_own:
+        _require_inside(records, live.context.scope())
         _require_own(records, live.context.actor)
     root = Path(live.context.root)  # a record holds files as they are
     plan = undo_plan(records, lambda path: current_bytes(root, path))
     if not (dry_run or yes):
         _require_made_here(live, records, plan)
     return carry_out(live, plan, dry_run=dry_run)
+
+
+def _require_inside(records: list[Record], scope: Scope) -> None:
+    """Refuse to take back, or to show, what was done to another namespace."""
+    paths = (inverse.path for each in records for inverse in change_of(each.fields).inverses)
+    if scope.base and any(map(scope.is_outside, paths)):
+        raise NotYoursError(
+            f"undo: a change was made outside of namespace {scope.name}; nothing was undone",
+            hint="ask the person to undo it",
+        )
 
 
 def _require_own(records: list[Record], actor: str) -> None:

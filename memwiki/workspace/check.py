@@ -38,12 +38,12 @@ class CheckFacet:
         """
         scope = scope_there(self.live.context)
         if scope.base:
-            paths = [scope.own_path(path) for path in paths] or [scope.base]
-            for path in paths:
-                scope.require_own(f"{path}/")
+            paths = [scope.asked_path(path) for path in paths] or [scope.base]
         context = self.live.context
         ignore = context.config.check.ignore
         asked = run.question(context.root, paths, only, baseline, ignore)
+        for path in asked.paths:  # as links lead there
+            scope.require_inside(path)
         is_asked = asked.is_about_catalogs and self.live.context.config.catalog.enabled
         with linked_reading(self.live, progress) as view:
             if not is_asked or is_settled(view.stores.cards):

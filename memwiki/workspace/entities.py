@@ -34,6 +34,7 @@ def _with_new_page(live: LiveIndex, merge: EntityMerge, *, dry_run: bool) -> Edi
     target: NewPage = aim(asked, layers, "", partial(folders_in, root / scope.base))
     path = contain(root, scope.own_path(target.path))
     target = target._replace(path=real_path(root, path))
+    scope.require_own(target.path)
     require_findable(target.path, context.ignore())
     day = local_day(context.clock()).isoformat()
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from memwiki.answers.index import Health, IndexInfo, PathStatus, Status
 from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError, UnsafePathError
-from memwiki.files.paths import contain
+from memwiki.files.paths import contain, real_path
 from memwiki.files.read import current_bytes, exists, is_hidden
 from memwiki.files.scan import Scan
 from memwiki.files.why_ignored import why_ignored
@@ -26,10 +26,9 @@ from memwiki.index.fill import Progress
 from memwiki.index.graph import tag_counts
 from memwiki.index.keyword.backend import ON_DISK
 from memwiki.index.stores import Stores
-from memwiki.model import Layers
-from memwiki.names import is_encodable
+from memwiki.names import is_encodable, is_in_folder
 from memwiki.numbers import counted
-from memwiki.scope import scope_of
+from memwiki.scope import Scope, scope_of
 from memwiki.sync.context import Context
 from memwiki.sync.feed import sync_stores
 from memwiki.sync.live import LiveIndex
@@ -46,8 +45,8 @@ def status(live: LiveIndex) -> Status:
     seen = live.walked()
     pending = live.pending(seen)  # which may open the stores anew
     stores = live.stores()
-    counts, shown = stores.cards.counts(), _shown(live.lookup(), live.context.layers)
-    return Status(
+    counts, shown = stores.cards.counts(), _shown(live.lookup(), scope_of(live.context.layers))
+    found = Status(
         str(live.context.root),
         counts.pages,
         shown.entries,
@@ -66,6 +65,28 @@ def status(live: LiveIndex) -> Status:
         counts.pages - shown.pages,
         state_of(live.context),
     )
+    scope = live.context.scope()
+    return _of_namespace(found, scope, seen, live.lookup()) if scope.base else found
+
+
+def _of_namespace(whole: Status, scope: Scope, seen: Scan, lookup: Lookup) -> Status:
+    """The same of one namespace: what others hold is not told, nor how much it is."""
+    counts, shown = lookup.counts(scope.base), _shown(lookup, scope)
+    last = whole.upkeep.last
+    return whole._replace(
+        pages=counts.pages,
+        entries=shown.entries,
+        sections=counts.sections,
+        links=counts.links,
+        tags=shown.tags,
+        ignored=sum(is_in_folder(path, scope.base) for path in seen.ignored_paths),
+        problems=counts.problems,
+        on_disk=sum(is_in_folder(path, scope.base) for path in seen.files),
+        index=whole.index._replace(generation=0, bytes=0),
+        unparsed=tuple(path for path in whole.unparsed if is_in_folder(path, scope.base)),
+        put_away=counts.pages - shown.pages,
+        upkeep=whole.upkeep._replace(last=last and last._replace(did="", error="", collections=())),
+    )
 
 
 class _Shown(NamedTuple):
@@ -76,8 +97,8 @@ class _Shown(NamedTuple):
     tags: int
 
 
-def _shown(lookup: Lookup, layers: Layers) -> _Shown:
-    sees = scope_of(layers).sees
+def _shown(lookup: Lookup, scope: Scope) -> _Shown:
+    sees = scope.sees
     entries = dict(row for row in lookup.entry_counts() if sees(row[0]))
     tags = tag_counts(row for row in lookup.all_tags() if sees(row[0]))
     return _Shown(len(entries), sum(entries.values()), len(tags))
@@ -102,7 +123,9 @@ def _index_info(folder: CacheFolder | None, stores: Stores) -> IndexInfo:
 
 def why(live: LiveIndex, given: str) -> PathStatus:
     """Why one file is or is not found."""
-    path = _from_here(live.context.root, given)
+    scope, root = live.context.scope(), live.context.root
+    path = _from_here(root, scope.asked_path(given))
+    scope.require_inside(real_path(root, path), given)
     seen = live.walked()
     if not is_encodable(path):  # and so in no store
         return PathStatus(path, found=False, reason=_why_not(live.context, path))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from functools import partial
 from pathlib import Path
 
 from memwiki.answers.journal import LogEntry, LogList
@@ -19,6 +20,7 @@ from memwiki.markdown.text import decode
 from memwiki.model import Layers
 from memwiki.names import fold, require_text
 from memwiki.numbers import limit_of
+from memwiki.scope import Scope
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.rebuild import rebuilding
@@ -42,11 +44,13 @@ class JournalFacet:
         """
         context, most, names = self._context, limit_of(limit), self._hidden_names()
         start = _day(context.clock, since) if since else ""
+        is_of = partial(_is_of, context.scope())
         found = [
             entry
             for path in _journals(context)
             for entry in _entries(context.root, path)
             if entry.day >= start
+            and is_of(entry)
             and (not op or fold(entry.op) == fold(op))
             and (not by or is_called(entry.by, by))
             and not any(name in said for said in (entry.title, *entry.notes) for name in names)
@@ -78,6 +82,15 @@ class JournalFacet:
         entry = JournalEntry(day, op.strip(), title.strip(), notes, by=context.actor)
         line = applying.note(context.root, entry, path)
         return LogEntry(day, entry.op, entry.title, notes, path, line, entry.by)
+
+
+def _is_of(scope: Scope, entry: LogEntry) -> bool:
+    """Whether an entry is about the namespace and about no other one; without one, all are."""
+    if not scope.base:
+        return True
+    text = "\n".join((entry.title, *entry.notes))
+    every, own = (text.count(f"{folder}/") for folder in (scope.layers.namespaces, scope.base))
+    return own == every > 0
 
 
 def _journal(layers: Layers) -> str:

@@ -291,6 +291,10 @@ class PagesFacet:
         plan = partial(edit_text, old=old, new=new)
         return rewrite(self.live, name, plan, dry_run=dry_run, expect=expect)
 
+    def hides(self, path: str) -> bool:
+        """Whether what is at a path is as if it were not there: it lies in another namespace."""
+        return self.live.context.scope().hides(path)
+
     @rebuilding
     def own_path(self, name: str) -> str:
         """The path of the page that a name means and that may be changed; NotEditableError outside

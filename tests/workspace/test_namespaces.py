@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from memwiki.cli.complete import candidates
-from memwiki.errors import ConfigError, NotEditableError, NotFoundError, UsageError
+from memwiki.errors import ConfigError, NotEditableError, NotFoundError, OutsideError, UsageError
 from memwiki.present import as_json
 
 SETTINGS = """[layers]
@@ -317,7 +317,7 @@ def test_check_compares_each_namespace_with_itself_alone(both, put):
         (wanted,) = both(name).check.run(["wiki/c.md"], only=["link-wanted"])
         assert wanted.path == f"namespaces/{name}/wiki/c.md"
         assert "wanted by 1 link" in wanted.message
-    with pytest.raises(NotEditableError):
+    with pytest.raises(OutsideError):
         both("aa").check.run(["namespaces/bb"])
 
 
@@ -334,7 +334,7 @@ def test_links_stay_in_their_namespace(both, put):
     rows = {row.written: row.target for row in both("aa").graph.links("x", "out")}
     assert rows == {
         "secret": "",
-        "namespaces/bb/wiki/secret": "namespaces/bb/wiki/secret.md",
+        "namespaces/bb/wiki/secret": "",
         "only": "wiki/only.md",
         "Anna": "namespaces/aa/wiki/anna.md",
     }

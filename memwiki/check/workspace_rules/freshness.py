@@ -65,7 +65,7 @@ def _is_missing(overview: WorkspaceOverview, path: str, written: str) -> bool:
         return False
     places = [path_in(folder, written) for folder in ("", dirname(path))]
     inside = [place for place in places if not leads_out(place)]
-    return bool(inside) and not any(map(overview.around.exists, inside))
+    return bool(inside) and not any(overview.is_there(place, path) for place in inside)
 
 
 def _is_newer(overview: WorkspaceOverview, path: str, target: str, stated: str) -> bool:

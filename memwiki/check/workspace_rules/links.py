@@ -82,7 +82,7 @@ def _is_missing(overview: WorkspaceOverview, meaning: ResolvedLink) -> bool:
         return False
     here = place_of(source, link)
     # What leads out of the workspace is the matter of another rule.
-    return not (leads_out(here) or overview.around.exists(here))
+    return not (leads_out(here) or overview.is_there(here, source))
 
 
 def place_of(source: str, link: Link) -> str:

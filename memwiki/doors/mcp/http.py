@@ -9,7 +9,7 @@ import socket
 import stat
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple, TypeAlias
@@ -18,6 +18,8 @@ import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
 
 from memwiki.config import environment
+from memwiki.doors.mcp.addresses import host_of, is_asked_for, is_from_here
+from memwiki.doors.mcp.header_limit import TimedProtocol
 from memwiki.doors.mcp.opening import Opening
 from memwiki.doors.mcp.server import SWITCH_SECONDS, McpServer
 from memwiki.doors.mcp.service import Service
@@ -75,7 +77,9 @@ def serve_http(
     port = listener.getsockname()[1]
     host = f"[{listening.host}]" if ":" in listening.host else listening.host
     tell(f"serving http://{host}:{port}{PATH}")
-    config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=1)
+    config = uvicorn.Config(
+        app, http=TimedProtocol, log_config=None, access_log=False, timeout_graceful_shutdown=1
+    )
     try:
         _Uvicorn(config).run([listener])
     finally:
@@ -104,19 +108,15 @@ def _listener(listening: Listening) -> socket.socket:
 
 def http_app(served: McpServer, listening: Listening, token: str) -> _App:
     """The application: hosts, origins and the token are checked on every request."""
-    names = [*_LOCAL[:2], "[::1]", *map(str.lower, listening.names)]
-    security = TransportSecuritySettings(
-        allowed_hosts=[*names, *(f"{name}:*" for name in names)],
-        allowed_origins=[f"{scheme}://{n}{p}" for n in names for scheme in ("http", "https")
-                         for p in ("", ":*")],
-    )  # fmt: skip
+    names = frozenset(filter(None, map(host_of, (*_LOCAL[:2], "[::1]", *listening.names))))
     inner = served.server.streamable_http_app(
         streamable_http_path=PATH,
         max_request_body_size=_MOST_BYTES,
-        transport_security=security,
+        # Our guard does it; the SDK compares texts, to which LOCALHOST is another host.
+        transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
         host=listening.host,
     )
-    return _Guard(inner, frozenset(names), token)
+    return _Guard(inner, names, token)
 
 
 class _Guard:
@@ -127,28 +127,28 @@ class _Guard:
 
     async def __call__(self, scope: _Scope, receive: _Receive, send: _Send) -> None:
         if scope["type"] == "http":
-            headers = {key.lower(): value for key, value in scope["headers"]}
-            status = self._why_refused(headers)
+            status = self._why_refused(_texts(scope["headers"]))
             if status:
                 await _refuse(send, status)
                 return
         await self._app(scope, receive, send)
 
-    def _why_refused(self, headers: Mapping[bytes, bytes]) -> int:
-        if _name_of(headers.get(b"host", b"")) not in self._names:
+    def _why_refused(self, headers: Mapping[str, Sequence[str]]) -> int:
+        if not is_asked_for(headers.get("host", ()), self._names):
             return 421
-        origin = headers.get(b"origin")
-        if origin and _name_of(origin.partition(b"://")[2]) not in self._names:
+        if not is_from_here(headers.get("origin", ()), self._names):
             return 403
-        given = headers.get(b"authorization", b"")
+        given = "\n".join(headers.get("authorization", ())).encode("latin-1")
         wanted = b"Bearer " + self._token
         return 401 if self._token and not hmac.compare_digest(given, wanted) else 0
 
 
-def _name_of(host: bytes) -> str:
-    """A host without its port."""
-    text = host.decode("latin-1").lower()
-    return text.partition("]")[0] + "]" if text.startswith("[") else text.partition(":")[0]
+def _texts(headers: Sequence[tuple[bytes, bytes]]) -> Mapping[str, list[str]]:
+    """The values of each header."""
+    found: dict[str, list[str]] = {}
+    for key, value in headers:
+        found.setdefault(key.decode("latin-1").lower(), []).append(value.decode("latin-1"))
+    return found
 
 
 async def _refuse(send: _Send, status: int) -> None:

@@ -396,21 +396,36 @@ class Lookup:
 
     # --- counts ---
 
-    def counts(self) -> IndexCounts:
-        """How much there is of everything."""
+    def counts(self, folder: str = "") -> IndexCounts:
+        """How much there is of everything, or of what is below a folder; units are counted in
+        all."""
+        below, of_page = _below(folder)
         row = self._db.execute(
-            "select (select count(*) from page where hidden=0), (select sum(entries) from page),"
-            " (select count(*) from section), (select count(*) from link),"
-            " (select count(distinct folded) from tag)"
+            f"select (select count(*) from page where hidden=0{below}),"
+            f" (select sum(entries) from page where true{below}),"
+            f" (select count(*) from section{of_page}), (select count(*) from link{of_page}),"
+            f" (select count(distinct folded) from tag{of_page})",
+            {"start": f"{folder}/", "end": f"{folder}0"},  # 0 comes after the slash
         ).fetchone()
         pages, entries, sections, links, tags = (value or 0 for value in row)
-        units = unit_count(self._db)
-        return IndexCounts(pages, entries, sections, links, tags, self.problem_count(), units)
+        units, problems = unit_count(self._db), self.problem_count(folder)
+        return IndexCounts(pages, entries, sections, links, tags, problems, units)
 
-    def problem_count(self) -> int:
-        """How many problems were met when the pages were read."""
-        rows = self._db.execute("select problems from page where problems<>'' and hidden=0")
+    def problem_count(self, folder: str = "") -> int:
+        """How many problems were met when the pages, or those below a folder, were read."""
+        rows = self._db.execute(
+            f"select problems from page where problems<>'' and hidden=0{_below(folder)[0]}",
+            {"start": f"{folder}/", "end": f"{folder}0"},
+        )
         return sum(len(set(map(tuple, json.loads(text)))) for (text,) in rows)
+
+
+def _below(folder: str) -> tuple[str, str]:
+    """Conditions on a page, and on what belongs to one, for what is below a folder."""
+    if not folder:
+        return "", ""
+    is_below = "path >= :start and path < :end"
+    return f" and {is_below}", f" where page in (select id from page where {is_below})"
 
 
 LINK_COLUMNS = "line, written, text, kind, heading, block, relation, weight"

@@ -37,7 +37,7 @@ create table {0}.meaning (page integer, position integer, target integer, how in
 create index {0}.meaning_target on meaning (target) where target is not null;
 create table {0}.link_state (name text primary key, value text) without rowid
 """
-_VERSION = "3"  # another number resolves everything anew
+_VERSION = "4"  # another number resolves everything anew
 _LINKS = "select page, position, written, text, kind, heading from link"
 _BY_PLACE = frozenset({"path", "relative path", "attachment"})
 Row = tuple[int, int, int | None, int]  # of `meaning`

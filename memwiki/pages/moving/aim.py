@@ -44,6 +44,8 @@ def moves_of(old: str, new: str, context: MoveContext) -> Moves:
     if not new.strip():
         raise UsageError("move: no new name", hint="memwiki move OLD NEW")
     root, own_path = context.root, context.scope.own_path
+    for each in (old, new):
+        context.scope.require_own(own_path(each))  # whether or not it is there
     path = "" if old.endswith("/") else file_named(old, context)
     if not path:
         return _folder_moves(context, _own_file(old, context), own_path(new))
@@ -68,6 +70,7 @@ def _as_file(path: str, new: str, context: MoveContext) -> str:
 
 def file_named(name: str, context: MoveContext) -> str:
     """The path of the page that is meant, or of a file that is no page; "" for a folder."""
+    context.scope.require_own(context.scope.own_path(name))  # whether or not it is there
     path = _named(_own_file(name, context), context, context.workspace.ignore)
     if path:
         context.scope.require_own(path)

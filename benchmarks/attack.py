@@ -1,0 +1,457 @@
+"""Asks every door for what it must not show, and compares with a vault that does not have it.
+
+    python benchmarks/attack.py --calls 20000 --seed 1
+
+Two vaults are twins: the second one lacks what is hidden from who asks in the first one, here the
+namespace `work` from who works in `home`. Every tool of every profile, resource, prompt, completion
+and reading command is asked the same of both, with arguments made from the schemas and from words
+that lead to what is hidden: its paths in many spellings, names, ids, keys, tags. The answers have
+to be equal byte for byte, but for scores and the order that they give, and for clocks. A
+difference, or a word in an answer that only the hidden part holds, is a failure; the exit code says
+whether there was one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import os
+import random
+import re
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from itertools import count, islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from generated import Generator, Words, tools_of
+
+from memwiki.cli.main import main as command_line
+from memwiki.doors.mcp.own import OwnService
+from memwiki.doors.memory_tool import MemoryTool, MemoryToolError
+from memwiki.doors.tools import PROFILES, DoorFlags, Limiter, call, door_settings
+from memwiki.doors.tools.table import Tool
+from memwiki.errors import MemwikiError
+from memwiki.workspace import Workspace
+
+SETTINGS = """[layers]
+daily = "daily"
+inbox = "inbox"
+wiki = "wiki"
+raw = "raw"
+sessions = "sessions"
+archive = "archive"
+log = "log.md"
+namespaces = "namespaces"
+"""
+OUTSIDE = {
+    "memwiki.toml": SETTINGS,
+    ".memwikiignore": "ignored.md\n",
+    "memory.md": "# Memory\n\n## Facts\n\n- Tea is green. #drink [key:: tea] ^m-000001\n"
+    "- See [[namespaces/work/wiki/merger]] soon. ^m-000002\n",
+    "wiki/tea.md": "---\ntype: concept\ntags: [drink]\n---\n# Tea\n\nNeeds [[Water]], see"
+    " [[namespaces/work/wiki/merger|the plan]], [[Merger]] and ^m-w00001.\n",
+    "wiki/water.md": "# Water\n\nWet. [plan](../namespaces/work/wiki/merger.md) [[Tea]]\n",
+}
+OWN = {
+    "memory.md": "# Memory\n\n## Facts\n\n"
+    "- The office is in Kiel. #town [key:: office/place] [subject:: office] ^m-h00001\n"
+    "- Rent is due in May. [because:: ^m-h00001] [related:: ^m-w00001] ^m-h00002\n"
+    "- Rent is paid in May. #town/kiel ^m-h00003\n",
+    "wiki/rent.md": "---\ntype: note\ntags: [money]\nrelated: [namespaces/work/wiki/merger.md]\n"
+    "---\n# Rent\n\nDue in May. [[Garden]] [[Merger]] [[namespaces/work/wiki/merger]]"
+    " [[m-w00001]] [x](../../work/wiki/merger.md#Price) ![[namespaces/work/raw/scan.png]]\n",
+    "wiki/garden.md": "# Garden\n\n## Beds\n\nBeans and [[Rent]], by [[Tea]] and [[Shared]].\n",
+    "wiki/shared.md": "# Shared\n\nWhat both have. [[Garden]]\n",
+    "sessions/talk.md": "### user\nWhen is the rent due?\n\n### assistant\nIn May.\n",
+    "daily/2026-11-01.md": "# 2026-11-01\n\n- Dug the garden. ^m-h00004\n",
+    "archive/memory.md": "# Archive\n\n- The rent was less. ^m-h00005\n",
+}
+HIDDEN = {
+    "memory.md": "# Memory\n\n## Facts\n\n"
+    "- The merger costs zweihundert. #quarz [key:: merger/price] [subject:: merger] ^m-w00001\n"
+    "- The office is in Turku. #town [key:: office/place] [subject:: office]"
+    " [entities:: Xanthippe Corp] ^m-w00002\n",
+    "wiki/merger.md": "---\ntype: dossier\ntags: [quarz]\naliases: [Fusion]\n---\n# Merger\n\n"
+    "## Price\n\nZweihundert, says [[Xanthippe]], as does [[Rent]]. [[unlikely]]\n",
+    "wiki/xanthippe.md": "# Xanthippe\n\nKnows the [[Merger]], [[namespaces/home/wiki/rent]]"
+    " and [[Tea]] [[namespaces/home/wiki/nowhere]] [broken](nothing.md).\n",
+    "wiki/shared.md": "# Shared\n\nWhat both have. [[Merger]]\n",
+    "wiki/gardens.md": "# Gardens\n\nNear a name of the other one.\n",
+    "sessions/secret-talk.md": "### user\nWhat of the merger?\n",
+    "daily/2026-11-01.md": "# 2026-11-01\n\n- Signed the quarz paper. ^m-w00004\n",
+    "inbox/note.md": "# Note\n\n- Zweihundert is too much. ^m-w00005\n",
+    "archive/memory.md": "# Archive\n\n- Nonsuch was the name. ^m-w00006\n",
+    "raw/scan.png": "png",
+    "wiki/ignored.md": "# Passed over\n",
+    "index.md": "# Index\n\n<!-- memwiki:catalog:begin -->\n- [Merger](wiki/merger.md)\n",
+}
+LOG = "# Log\n\n## [2026-11-01] create | namespaces/home/wiki/rent.md\n"
+HIDDEN_LOG = (
+    "\n## [2026-11-02] create | namespaces/work/wiki/merger.md\n\n"
+    "## [2026-11-03] move | moved namespaces/work/wiki/a.md -> namespaces/work/wiki/fusion.md\n"
+)
+TELLING = re.compile(r"(?i)zweihundert|xanthippe corp|turku|nonsuch|quarz paper|dossier")
+
+PATHS = (
+    *("namespaces/work/wiki/merger.md", "namespaces/work/wiki/merger", "/namespaces/work/wiki"),
+    *("namespaces/work", "namespaces/work/", "/namespaces/work/", "namespaces", "namespaces/"),
+    *("../work", "../work/", "../work/wiki/merger.md", "../../namespaces/work/memory.md"),
+    *("./../work/wiki", "wiki/../../work/memory.md", "../home/../work/wiki/merger.md"),
+    *("namespaces/home/../work/wiki", "NAMESPACES/Work", "Namespaces/WORK/wiki/Merger.md"),
+    *("namespaces//work/wiki", "namespaces/./work/memory.md", "./namespaces/work", "..", "../"),
+    *("../../", ".", "/", "~", "namespaces\\work\\memory.md", "namespaces/work/memory.md:5"),
+    *("namespaces/work/memory.md#^m-w00001", "namespaces/work/sessions/secret-talk.md"),
+    *("../work/sessions/secret-talk", "../../work/sessions/secret-talk", "namespaces/*"),
+    *("namespaces/work/*", "*work*", "**/merger.md", "*/merger.md", "../work/*", "w*", "*"),
+    *("{root}/namespaces/work/memory.md", "{root}/namespaces/work", "wiki/ignored.md"),
+    *("namespaces/home", "namespaces/home/wiki/rent.md", "namespaces/home/wiki", "wiki", "wiki/"),
+    *("../home/wiki/rent.md", "{root}/namespaces/home/wiki", "wiki/rent.md", "wiki/shared.md"),
+    *("memory.md", "memory.md:5", "daily", "sessions", "archive", "namespaces/home/archive"),
+    *("wiki/tea.md", "/wiki/tea.md", "log.md", "index.md", "memwiki.toml", ".memwiki/state"),
+    *("namespaces/work/wiki/ignored.md", "namespaces/work/index.md", "../work/wiki/ignored.md"),
+    *("namespaces/work2", "namespaces/nobody", "../nobody/memory.md", "namespaces/work/none.md"),
+    *("%2e%2e/work", "..%2fwork/memory.md", "namespaces%2fwork", "namespaces/work\u200b/memory.md"),
+)
+NAMES = (
+    *("Merger", "merger", "Mergers", "Fusion", "Xanthippe", "Xantippe", "Shared", "Rent", "rents"),
+    *("Garden", "Gardens", "gardenz", "Tea", "Water", "of work", "work", "home", "Work"),
+    *("m-w00001", "m-w00002", "m-w00004", "m-w00006", "m-w0000", "^m-w00001", "m-h00001"),
+    *("m-h00002", "m-000001", "merger/price", "merger/pric", "office/place", "tea", "secret-talk"),
+    *("talk", "Memory", "memory", "2026-11-01", "Price", "unlikely", "Merger#Price", "Rent#Price"),
+    *("Memory#^m-w00001", "Note", "scan.png", "Archive", "Xanthippe Corp", "office", "merger"),
+)
+TAGS = ("quarz", "#quarz", "town", "town/kiel", "money", "drink", "qua", "quartz")
+TYPES = ("dossier", "note", "concept", "fact", "memory", "doss")
+QUERIES = (
+    *("merger", "zweihundert", "office", "rent", "garden", "Turku Kiel", "eihunder", "the"),
+    *("tag:quarz", "type:dossier", "path:namespaces/work/*", "path:../work/*", "path:wiki/*"),
+    *("path:namespaces/*", "path:/namespaces/work", 'path:"namespaces/work/wiki"', "-rent"),
+    *("key:merger/price", "subject:merger", "links:merger", "in:work", "is:entry", "is:message"),
+    *('"says Xanthippe"', "merger OR rent", "merger -tag:quarz", "linked:Merger", "id:m-w00001"),
+    *("since:2026-01-01", "session:secret-talk", "Xanthippe Corp", "What does the merger cost?"),
+    *("Who is Xanthippe?", "Where is the office?", "When is the rent due?", "heading:Price"),
+)
+WORDS = Words(NAMES, PATHS, TAGS, TYPES, QUERIES, ("talk", "secret-talk"))
+Case = tuple[str, Callable[["Twin"], str]]
+
+
+# --- twins ---
+
+
+class Twin:
+    """One of two vaults, opened as who asks has it."""
+
+    def __init__(self, root: Path, namespace: str = "home") -> None:
+        self.root, self.namespace = root, namespace
+        self.asked = set[str]()  # words that who asks has said, and may have written
+        self.workspace = Workspace.open(root, namespace=namespace).by("agent/1 via test")
+        self.tools = {(p, t.name): t.hints.is_read_only for p in PROFILES for t in PROFILES[p]}
+        self.service = OwnService(
+            DoorFlags(profile="full"), self.workspace.config, is_structured=True, tell=_pass
+        )
+
+    def close(self) -> None:
+        """Close what is open."""
+        self.workspace.close()
+
+    def tool(self, profile: str, name: str, given: Mapping[str, Any]) -> str:
+        """What a tool answers, in words and as JSON."""
+        settings = door_settings(self.workspace.config, DoorFlags(profile=profile))
+        # Nothing is counted as recalled: how often would follow from scores.
+        settings = settings._replace(is_read_only=self.tools[profile, name])
+        here = self._here(given)
+        found = call(
+            self.workspace, name, here, settings=settings, limiter=Limiter(), is_structured=True
+        )
+        return self.masked(f"{found.text}\n{_sorted_json(self.unclocked(_json(found.structured)))}")
+
+    def command(self, words: Sequence[str]) -> str:
+        """What a command prints, on both streams, and its exit code."""
+        out, err = io.StringIO(), io.StringIO()
+        start = ["-C", str(self.root), "-n", self.namespace, "--json"]
+        with redirect_stdout(out), redirect_stderr(err):
+            code = command_line([*start, *self._here(list(words))])
+        printed = _sorted_json(self.unclocked(out.getvalue()))
+        return self.masked(f"{printed}\n{err.getvalue()}\n[{code}]")
+
+    def completed(self, words: Sequence[str]) -> str:
+        """What a shell is offered."""
+        out = io.StringIO()
+        start = ["--complete", "words", "-C", str(self.root), "-n", self.namespace]
+        with redirect_stdout(out):
+            command_line([*start, *self._here(list(words))])
+        return self.masked(out.getvalue())
+
+    def prompt(self, question: str) -> str:
+        """A prompt of the server."""
+        found = self.service.prompt(self.workspace, "answer", {"question": self._here(question)})
+        return self.masked(str(found))
+
+    def resource(self, path: str) -> str:
+        """A resource of the server."""
+        return self.masked(str(self.service.read(self.workspace, self._here(path))))
+
+    def folder(self, folder: str, command: Mapping[str, Any]) -> str:
+        """What the memory tool answers over a folder."""
+        try:
+            tool = MemoryTool(self.workspace, self._here(folder))
+            return self.masked(tool.handle(self._here(command)))
+        except (MemoryToolError, MemwikiError) as error:
+            return self.masked(f"{type(error).__name__} {error} {getattr(error, 'hint', '')}")
+
+    def _here(self, given: Any) -> Any:
+        return json.loads(json.dumps(given).replace("{root}", str(self.root)))
+
+    def masked(self, text: str) -> str:
+        """An answer without what differs between any two vaults and calls."""
+        return _in_order(self.unclocked(text))
+
+    def unclocked(self, text: str) -> str:
+        """An answer without its folder, clocks and new ids."""
+        text = text.replace(str(self.root), "<root>").replace(str(self.root.parent), "<parent>")
+        return _without_clocks(text)
+
+
+def _pass(_text: str) -> None:
+    """Nobody reads the log."""
+
+
+def _json(found: Any) -> str:
+    return json.dumps(found, ensure_ascii=False)
+
+
+def _plain(found: Any) -> str:
+    return json.dumps(_ordered(found), sort_keys=True, ensure_ascii=False)
+
+
+_UNCOMPARED = (
+    "ms",
+    "cached",
+    "score",
+    "scores",
+    "explain",
+    "seconds",
+    "reasons",
+    "rank",
+    "place",
+    "recalls",
+    "mean_score",
+    "last_recalled",
+    "value",
+)
+_BY_SCORE = ("hits", "nodes", "near", "pairs", "words")
+
+
+def _ordered(found: Any) -> Any:
+    """JSON without scores, and what they order sorted."""
+    if isinstance(found, dict):
+        return {
+            name: sorted(map(_plain, each)) if name in _BY_SCORE and each else _ordered(each)
+            for name, each in found.items()
+            if name not in _UNCOMPARED
+        }
+    return list(map(_ordered, found)) if isinstance(found, list) else found
+
+
+def _sorted_json(text: str) -> str:
+    try:
+        return _plain(json.loads(text))
+    except ValueError:
+        return text
+
+
+def _in_order(text: str) -> str:
+    """Lines in one order, without numbers that come first or are scores."""
+    lines = (re.sub(r"\b[01]\.\d+\b", "#", line) for line in text.split("\n"))
+    return "\n".join(sorted(lines))
+
+
+_CLOCKS = (
+    (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?"), "<time>"),
+    (re.compile(r'("(?:generation|bytes|age|pid)": )\d+'), r"\g<1>0"),
+    (re.compile(r"\bm-(?![wh0]0000)[0-9a-z]{6}\b"), "<new id>"),
+)
+
+
+def _without_clocks(text: str) -> str:
+    for pattern, instead in _CLOCKS:
+        text = pattern.sub(instead, text)
+    return text
+
+
+class Hidden(NamedTuple):
+    """Who asks, which namespaces are cut out of the second vault, and what is asked for."""
+
+    namespace: str = "home"
+    cut: tuple[str, ...] = ("work",)
+    words: Words = WORDS
+
+
+HOME = Hidden()
+# Without a namespace a page in one is given by its path, also that of a query, and what is about
+# the workspace as a whole counts all.
+_AS_A_WHOLE = ("status", "upkeep", "session")
+NOBODY = Hidden(
+    "",
+    ("home", "work"),
+    WORDS._replace(
+        paths=("wiki", "memory.md", "wiki/tea.md"),
+        queries=tuple(each for each in QUERIES if not each.startswith("path:")),
+    ),
+)
+
+
+def make_twins(base: Path, hidden: Hidden = HOME) -> tuple[Path, Path]:
+    """A vault with two namespaces, and the same without some of them."""
+    roots = base / "A" / "ws", base / "B" / "ws"
+    for path, text in _files():
+        links = "namespaces/work/" if hidden.namespace else "nowhere/"
+        place = roots[0] / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text.replace("namespaces/work/", links))
+        os.utime(place, ns=(10**18, 1_790_000_000 * 10**9))
+    shutil.copytree(roots[0], roots[1])
+    for name in hidden.cut:
+        shutil.rmtree(roots[1] / "namespaces" / name)
+    (roots[1] / "log.md").write_text(LOG)
+    for root in roots:
+        (root / ".memwiki").mkdir()
+        os.utime(root / "log.md", ns=(10**18, 1_790_000_000 * 10**9))
+    return roots
+
+
+def _files() -> Iterator[tuple[str, str]]:
+    yield from OUTSIDE.items()
+    yield from ((f"namespaces/home/{path}", text) for path, text in OWN.items())
+    yield from ((f"namespaces/work/{path}", text) for path, text in HIDDEN.items())
+    yield "log.md", LOG + HIDDEN_LOG
+
+
+# --- the run ---
+
+
+def cases(draw: Generator, tools: Sequence[tuple[str, Tool]]) -> Iterator[Case]:
+    """What is asked, at every door in turn, without end."""
+    while True:
+        for _ in range(2):
+            yield tool_case(draw, tools)
+        words = draw.command()
+        yield f"$ {words}", lambda twin, given=words: twin.command(given)
+        yield _at_another_door(draw)
+
+
+def tool_case(draw: Generator, tools: Sequence[tuple[str, Tool]]) -> Case:
+    """A call of a tool."""
+    asked = draw.tool_call(tools)
+    return " ".join(map(str, asked)), lambda twin: twin.tool(*asked)
+
+
+def _at_another_door(draw: Generator) -> Case:
+    """Doors with few arguments: resources, prompts, completion, the memory tool."""
+    path, name = draw.one(draw.words.paths), draw.one(draw.words.names, draw.words.paths)
+    kind = draw.one(("resource", "prompt", "tab", "folder"))
+    if kind == "resource":
+        uri = draw.one((f"memory://page/{path}", "memory://index", "memory://core"))
+        return uri, lambda twin: twin.resource(uri)
+    if kind == "prompt":
+        return f"prompt: {name}", lambda twin: twin.prompt(name)
+    if kind == "tab":
+        words = [draw.one(("get", "links", "tags", "graph", "open")), name[: len(path) % 20]]
+        return f"<tab> {words}", lambda twin: twin.completed(words)
+    folder = draw.one((".", "wiki", path))
+    view = {"command": "view", "path": draw.one((f"/memories/{path}", path))}
+    return f"{folder}: {view}", lambda twin: twin.folder(folder, view)
+
+
+# Which of the weakest hits are shown, and what follows from that, depends on scores.
+_RECALLS = re.compile(r"\S+ (?:recall|search_memories|memory_search) |\$ \['recall'|prompt:")
+_HITS = re.compile(r'"hits": \[(.*?)\], "left_out"')
+
+
+def _without_hits(text: str) -> str:
+    """What of a recall does not depend on scores: an error, or its shape."""
+    return "" if "memwiki: fresh" in text or '"hits"' in text else text
+
+
+def _strange_hits(text: str, other: str, root: Path) -> list[str]:
+    """Hits that the other one does not show, and that are not in its files."""
+    found = (json.loads(f"[{part}]") for part in _HITS.findall(text))
+    hits = [json.loads(each) for every in found for each in every if each not in other]
+    return [str(hit) for hit in hits if not _is_in_file(hit, root)]
+
+
+def _is_in_file(hit: Mapping[str, Any], root: Path) -> bool:
+    file = root / hit["path"]
+    words = re.findall(r"\w+", hit["excerpt"])
+    return file.is_file() and set(words) <= set(re.findall(r"\w+", file.read_text()))
+
+
+def why_wrong(case: Case, twins: Sequence[Twin]) -> str:
+    """What two twins answer differently, or what an answer tells; "" when nothing."""
+    one, other = (case[1](twin) for twin in twins)
+    whole = one
+    if _RECALLS.match(case[0]):
+        if strange := _strange_hits(one, other, twins[1].root):
+            return f"finds {strange}"
+        one, other = _without_hits(one), _without_hits(other)
+    if one != other:
+        changed = [f"- {line}" for line in one.split("\n") if line not in other.split("\n")]
+        changed += [f"+ {line}" for line in other.split("\n") if line not in one.split("\n")]
+        return "differs:\n" + "\n".join(line[:1500] for line in changed)
+    said = TELLING.findall(whole)
+    twins[0].asked.update(word.lower() for word in TELLING.findall(case[0]))
+    told = [word for word in said if word.lower() not in twins[0].asked]
+    return f"tells {told}" if told else ""
+
+
+def run(base: Path, calls: int, dice: random.Random, *, is_writing: bool = False) -> list[str]:
+    """Ask so often from within a namespace; what went wrong."""
+    asked = cases(Generator(dice, WORDS), tools_of(is_writing=is_writing))
+    return failures(base, asked, calls)
+
+
+def run_without(base: Path, calls: int, dice: random.Random) -> list[str]:
+    """Ask the tools so often without a namespace; what went wrong."""
+    draw = Generator(dice, NOBODY.words)
+    tools = [each for each in tools_of() if each[1].name not in _AS_A_WHOLE]
+    return failures(base, (tool_case(draw, tools) for _ in count()), calls, NOBODY)
+
+
+def failures(base: Path, asked: Iterator[Case], calls: int, hidden: Hidden = HOME) -> list[str]:
+    """What twins answer differently, or tell, in so many calls."""
+    twins = [Twin(root, hidden.namespace) for root in make_twins(base, hidden)]
+    try:
+        found = ((case[0], why_wrong(case, twins)) for case in islice(asked, calls))
+        return [f"{name}\n{wrong}" for name, wrong in found if wrong]
+    finally:
+        for twin in twins:
+            twin.close()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--calls", type=int, default=5000)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    started = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="memwiki-attack-") as base:
+        os.environ["MEMWIKI_CACHE_DIR"] = f"{base}/cache"
+        os.environ["MEMWIKI_CONFIG_DIR"] = f"{base}/config"
+        dice = random.Random(given.seed)
+        wrong = run(Path(base, "reads"), given.calls, dice)
+        wrong += run(Path(base, "writes"), given.calls // 10, dice, is_writing=True)
+        wrong += run_without(Path(base, "nobody"), given.calls // 10, dice)
+    for each in wrong:
+        print(each, end="\n\n")
+    print(f"{given.calls} calls, {len(wrong)} failures, {time.monotonic() - started:.0f} s")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
