@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
+from memwiki.doors.tools.packing import PLAIN
 from memwiki.doors.tools.table import Answer
-from memwiki.errors import MemwikiError, NotYoursError
-from memwiki.fence import one_line
+from memwiki.errors import (
+    EtagRequiredError,
+    InvalidArgumentsError,
+    MemwikiError,
+    NeedsModelError,
+    NotYoursError,
+    PrivateError,
+    RateLimitedError,
+    ReadOnlyError,
+    TooLargeError,
+    UnknownToolError,
+)
+from memwiki.fence import CLOSING, one_line
 from memwiki.names import fold, stem_of
 
 _MOST_CANDIDATES = 8
@@ -15,18 +28,45 @@ _LONGEST_CANDIDATE = 160
 # Hints name commands; a model has the tool of that name, or one that does the same.
 _COMMANDS = re.compile(r"\bmemwiki (?=(?:search|recall|links|undo|history|status|move)\b)")
 _READS = re.compile(r"\bmemwiki get\b")
+# Raised at the doors, with hints that quote nothing that is stored.
+_OWN_WORDS = (
+    EtagRequiredError,
+    InvalidArgumentsError,
+    NeedsModelError,
+    NotYoursError,
+    PrivateError,
+    RateLimitedError,
+    ReadOnlyError,
+    TooLargeError,
+    UnknownToolError,
+)
+# Titles of changes and names of clients are untrusted text: who did what, the log says, fenced.
+_NOT_MADE_HERE = "undo: somebody else made the last change; nothing was undone"
 _NOT_YOURS = "status what=log says who did what; only the person can take it back"
 
 
 def failure(error: MemwikiError, hidden: frozenset[str] = frozenset()) -> Answer:
-    """What is said of an error; `hidden` are paths that are not to be named."""
+    """What is said of an error; `hidden` are paths that are not to be named.
+
+    Hints and candidates name titles and headings of pages, so they are fenced as these are.
+    """
     error.spell(_as_argument)
-    lines = [f"error {error.code}: {_short(error.message, _LONGEST)}"]
+    message = _NOT_MADE_HERE if isinstance(error, NotYoursError) else error.message
+    first = f"error {error.code}: {_short(message, _LONGEST)}"
+    about = list(_about(error, hidden))
+    if about and not isinstance(error, _OWN_WORDS):
+        about = [PLAIN, *about, CLOSING]
+    return Answer("\n".join([first, *about]), is_error=True)
+
+
+def _about(error: MemwikiError, hidden: frozenset[str]) -> Iterator[str]:
+    """The next step, and what was probably meant."""
     hint = _NOT_YOURS if isinstance(error, NotYoursError) else _as_tools(error.hint)
-    lines += [f"next: {_short(hint, _LONGEST)}"] if hint else []
+    if hint:
+        yield f"next: {_short(hint, _LONGEST)}"
     shown = [each for each in error.candidates if not _names_hidden(each, hidden)]
-    near = " | ".join(_short(each, _LONGEST_CANDIDATE) for each in shown[:_MOST_CANDIDATES])
-    return Answer("\n".join([*lines, *([f"candidates: {near}"] if near else [])]), is_error=True)
+    if near := " | ".join(_short(each, _LONGEST_CANDIDATE) for each in shown[:_MOST_CANDIDATES]):
+        yield f"candidates: {near}"
 
 
 def _as_tools(hint: str) -> str:

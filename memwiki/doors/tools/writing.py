@@ -143,8 +143,20 @@ def _require_open_named(call: Call, name: str) -> None:
 
 def undo(call: Call) -> Answer:
     """Take back the last changes of this actor."""
-    edited = call.ws.undo(call.count("steps"), own=True, dry_run=call.flag("dry_run"))
+    steps, is_dry_run = call.count("steps"), call.flag("dry_run")
+    edited = call.ws.undo(steps, own=True, dry_run=is_dry_run, guard=_undo_guard(call))
     return edited_answer(call, edited)
+
+
+def _undo_guard(call: Call) -> Callable[[str, bool], None]:
+    """Refuse what this door may not change; a source goes again that was added."""
+    is_free = is_archived(call)
+
+    def guard(path: str, is_gone: bool) -> None:
+        if not is_free(path):
+            require_writable([path], call.settings, call.ws.config, is_new=is_gone)
+
+    return guard
 
 
 def tag(call: Call) -> Answer:
