@@ -369,6 +369,26 @@ def test_an_undo_keeps_to_the_files_that_the_door_may_change(ask, made):
     assert not ask("undo").is_error
 
 
+def test_upkeep_leaves_protected_pages_as_they_are_and_names_them(ask, made, put):
+    for path in ("AGENTS.md", "wiki/milk.md", "wiki/cream.md"):
+        put(path, "# Page\n\nA hid\u200bden character.\n")
+    put("wiki/secret.md", "---\nprivate: true\n---\n# Secret\n\nA hid\u200bden character.\n")
+    before = bytes_of(made)
+    answer = ask("upkeep", flags={"write": ("AGENTS.md", "wiki/**")}, dry_run=True)
+    assert "AGENTS.md" in answer.text and "note" not in answer.text
+    answer = ask("upkeep", flags={"write": ("wiki/m*.md",)}, dry_run=False)
+    assert not answer.is_error, answer.text
+    assert "note:  AGENTS.md: is not among the files that this door may change" in answer.text
+    assert "note:  wiki/cream.md: is not among" in answer.text
+    changed = {path for path, digest in bytes_of(made).items() if before[path] != digest}
+    assert changed == {"wiki/milk.md", "log.md"}
+    answer = ask("upkeep", dry_run=False)
+    assert "note:  AGENTS.md: tells agents how to work; left as it is" in answer.text
+    assert "ecret" not in answer.text
+    assert bytes_of(made)["wiki/cream.md"] != before["wiki/cream.md"]
+    assert all(bytes_of(made)[path] == before[path] for path in ("AGENTS.md", "wiki/secret.md"))
+
+
 def test_an_undo_takes_back_an_added_source_and_a_page_in_the_archive(ask, made):
     before = bytes_of(made)
     ask("write", action="create", name="raw/new.md", text="As it came.")

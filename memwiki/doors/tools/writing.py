@@ -18,7 +18,7 @@ from memwiki.doors.tools.changing import (
     told_of,
 )
 from memwiki.doors.tools.packing import Listing, Part
-from memwiki.doors.tools.protection import require_writable
+from memwiki.doors.tools.protection import require_writable, why_protected
 from memwiki.doors.tools.reading import hidden_from, require_open
 from memwiki.doors.tools.units import message_part, notes_of, row, words
 from memwiki.errors import (
@@ -212,15 +212,21 @@ def _end(call: Call) -> Answer:
 
 
 def upkeep(call: Call) -> Answer:
-    """Join, promote and retire memories, or show what would be."""
+    """Join, promote and retire memories, or show what would be; what agents leave alone stays."""
     reports: list[UpkeepReport] = []
     before = hidden_from(call)
+    is_free = is_archived(call)
+
+    def why_left(path: str) -> str:
+        if path in before.pages:
+            return "is private"  # a note that is not shown
+        return "" if is_free(path) else why_protected(path, call.settings, call.ws.config)
 
     def run(is_dry: bool) -> Edited:
-        reports.append(call.ws.upkeep.run(dry_run=is_dry))
+        reports.append(call.ws.upkeep.run(dry_run=is_dry, why_left=why_left))
         return reports[-1].edited
 
-    edited = carried_out(call, run, is_free=is_archived(call))
+    edited = carried_out(call, run, is_free=is_free)
     told = told_of(edited, hidden_from(call))._replace(diff="")
     steps = tuple(
         each for each in reports[-1].steps if not before.hides(each.path, each.line, each.line)
