@@ -66,8 +66,8 @@ first 16 digits of a page's digest; a change that names one is refused when the 
 now, with the new etag and the section as it is.
 
 **Errors** are answers, too: `error <code>: <subject>: <what>`, `next: <hint>`, and `candidates:`
-where there are some. The codes are those of [errors](errors.md). Arguments are checked all at once;
-unknown ones are refused.
+where there are some, both within the marks where they may name what is stored. The codes are those
+of [errors](errors.md). Arguments are checked all at once; unknown ones are refused.
 
 **Settings** are those of `[doors]` in [settings](config.md). What agents may change, and what they
 are not shown: [security](security.md#tools-of-agents)."""

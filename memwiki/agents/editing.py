@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from memwiki.agents.block import HASH, HTML, has_block, with_block, without_block
@@ -28,14 +28,22 @@ class RefusedError(ValueError):
     """A file cannot be edited surely; says why."""
 
 
-def put_in(wish: Wish, before: bytes | None, made: Sequence[KeyPath] = ()) -> Edited:
+Owns = Callable[[Json], bool]  # whether a server of a program's list was put there by us
+
+
+def put_in(
+    wish: Wish,
+    before: bytes | None,
+    made: Sequence[KeyPath] = (),
+    owns: Owns = is_our_server,
+) -> Edited:
     """With what is wished for, and without those containers that were made for what is not any
     more. Raises RefusedError."""
     if wish.form is Form.WHOLE:
         return Edited(wish.text.encode())
     text = _text_of(before)
     if wish.form is Form.JSON:
-        return _json_with(wish, text, made)
+        return _json_with(wish, text, made, owns)
     marks = HASH if wish.form is Form.TOML else HTML
     new = with_block(text or "", marks, wish.text)
     if wish.form is Form.TOML:
@@ -44,12 +52,19 @@ def put_in(wish: Wish, before: bytes | None, made: Sequence[KeyPath] = ()) -> Ed
     return Edited(new.encode())
 
 
-def taken_out(wish: Wish, before: bytes, made: Sequence[KeyPath], *, is_new: bool) -> Edited:
+def taken_out(
+    wish: Wish,
+    before: bytes,
+    made: Sequence[KeyPath],
+    owns: Owns = is_our_server,
+    *,
+    is_new: bool,
+) -> Edited:
     """Without anything of ours; a file that was new goes when nothing else is in it. Raises
     RefusedError."""
     text = _text_of(before) or ""
     if wish.form is Form.JSON:
-        left, is_empty = _json_without(wish, text, made)
+        left, is_empty = _json_without(wish, text, made, owns)
     else:
         left = _toml_without(text) if wish.form is Form.TOML else without_block(text, HTML)
         is_empty = not left.strip()
@@ -98,7 +113,18 @@ def _text_of(data: bytes | None) -> str | None:
 # --- JSON ---
 
 
-def _json_with(wish: Wish, before: str | None, known: Sequence[KeyPath]) -> Edited:
+def server_in(wish: Wish, before: bytes | None) -> Json:
+    """The server of our name in a file, None where there is none."""
+    if wish.purpose != "server" or wish.form is not Form.JSON or before is None:
+        return None
+    try:
+        value = parse(before.decode().removeprefix(_MARK)).value
+    except (UnicodeDecodeError, NotJsonError):
+        return None
+    return _value_at(value, wish.members[0].path)
+
+
+def _json_with(wish: Wish, before: str | None, known: Sequence[KeyPath], owns: Owns) -> Edited:
     is_new = before is None
     text = json.dumps(wish.start, indent=2) + "\n" if before is None else before
     mark, text = _MARK * text.startswith(_MARK), text.removeprefix(_MARK)
@@ -109,7 +135,7 @@ def _json_with(wish: Wish, before: str | None, known: Sequence[KeyPath]) -> Edit
             path for path in known if _value_at(parse(text).value, path) is not None
         )
         for member in wish.members:
-            text, new = _with_member(text, member)
+            text, new = _with_member(text, member, owns)
             made |= dict.fromkeys(new)
         new_value = parse(text).value
         _require_added(_without_ours(old, wish, known), _without_ours(new_value, wish, known), {})
@@ -133,10 +159,10 @@ def _without_other_events(text: str, wish: Wish, made: Sequence[KeyPath]) -> str
     return drop_empty(text, [path for path in others if path in made])
 
 
-def _with_member(text: str, member: Member) -> tuple[str, tuple[KeyPath, ...]]:
+def _with_member(text: str, member: Member, owns: Owns) -> tuple[str, tuple[KeyPath, ...]]:
     held = _value_at(parse(text).value, member.path)
     if not member.is_element:
-        if held is not None and not is_our_server(held):
+        if held is not None and held != member.value and not owns(held):
             raise RefusedError(f"{'.'.join(member.path)} is there and not ours")
         return put(text, member.path, member.value)
     if isinstance(held, list) and member.value in held:
@@ -144,14 +170,14 @@ def _with_member(text: str, member: Member) -> tuple[str, tuple[KeyPath, ...]]:
     return put(_without_hooks(text, member.path), member.path, member.value, is_element=True)
 
 
-def _json_without(wish: Wish, text: str, made: Sequence[KeyPath]) -> tuple[str, bool]:
+def _json_without(
+    wish: Wish, text: str, made: Sequence[KeyPath], owns: Owns = is_our_server
+) -> tuple[str, bool]:
     mark, text = _MARK * text.startswith(_MARK), text.removeprefix(_MARK)
     try:
         value = parse(text).value
         if wish.purpose == "server":
-            text = take_out(
-                text, ("mcpServers",), lambda key, each: key == SERVER and is_our_server(each)
-            )
+            text = take_out(text, ("mcpServers",), lambda key, each: key == SERVER and owns(each))
         else:
             hooks = _value_at(value, ("hooks",))
             for event in hooks if isinstance(hooks, dict) else ():

@@ -10,23 +10,33 @@ from memwiki.agents.json_edit import KeyPath
 from memwiki.files.records import Records
 
 _MOST_BYTES = 1_000_000
+ANY_SERVER = "*"  # in the place of a digest: any that starts memwiki
 
 
 class Made(NamedTuple):
-    """Of one file: whether it was new, the containers and folders made for it, and the digest of a
-    file that is ours."""
+    """Of one file: whether it was new, the containers and folders made for it, and the digests of
+    what is ours there: the whole file, or the server in it."""
 
     is_new: bool = False
     containers: tuple[KeyPath, ...] = ()
     folders: tuple[str, ...] = ()
-    digest: str = ""
+    ours: tuple[str, ...] = ()
+
+    def owns(self, digest: str) -> bool:
+        """Whether something of this digest was written by us."""
+        return digest in self.ours
+
+    def coming(self, later: Made) -> Made:
+        """What may be there while an installation runs, or after one that was killed."""
+        ours = dict.fromkeys((*self.ours, *later.ours))
+        return self.plus(later)._replace(ours=tuple(ours))
 
     def plus(self, later: Made) -> Made:
         """What two installations made."""
         containers = dict.fromkeys((*self.containers, *later.containers))
         folders = dict.fromkeys((*self.folders, *later.folders))
         is_new = self.is_new or later.is_new
-        return Made(is_new, tuple(containers), tuple(folders), later.digest or self.digest)
+        return Made(is_new, tuple(containers), tuple(folders), later.ours or self.ours)
 
 
 def made_in(root: Path) -> dict[str, Made]:
@@ -50,6 +60,7 @@ def _records(root: Path) -> Records:
 
 def _made(fields: Mapping[str, object]) -> Made:
     containers, folders = fields.get("containers"), fields.get("folders")
+    ours = fields.get("ours", _ours_before(fields))
     return Made(
         fields.get("is_new") is True,
         tuple(
@@ -58,5 +69,10 @@ def _made(fields: Mapping[str, object]) -> Made:
             if isinstance(each, list)
         ),
         tuple(map(str, folders)) if isinstance(folders, list) else (),
-        str(fields.get("digest") or ""),
+        tuple(map(str, ours)) if isinstance(ours, list) else (),
     )
+
+
+def _ours_before(fields: Mapping[str, object]) -> list[object]:
+    """The same in a record of memwiki 0.1, which knew servers by their command alone."""
+    return [fields.get("digest") or ANY_SERVER]

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from memwiki.digest import digest_if_any
 from memwiki.errors import UnreadableError, UnsafePathError, reason_of
+from memwiki.files.temporary import sweep_temporaries
 from memwiki.files.write import delete, write
 
 
@@ -53,9 +54,15 @@ def apply_outside(edits: Sequence[OutsideEdit], allowed: Collection[Path]) -> tu
     for edit in edits:
         if edit.file not in allowed:
             raise UnsafePathError(f"{edit.file}: may not be edited", path=str(edit.file))
+    for file in allowed:  # what a killed process was writing
+        sweep_temporaries(Path(os.path.realpath(file)).parent, ("",))
     changed = [edit for edit in edits if edit.before != edit.after]
     for edit in changed:
         _make(edit)
+    for edit in edits:
+        for folder in edit.empties:
+            with suppress(OSError):
+                folder.rmdir()
     return tuple(edit.file for edit in changed)
 
 
@@ -68,6 +75,3 @@ def _make(edit: OutsideEdit) -> None:
         write(root, path, edit.after, expect=expect)
         return
     delete(root, path, expect=expect)
-    for folder in edit.empties:
-        with suppress(OSError):
-            folder.rmdir()

@@ -68,7 +68,7 @@ def _kept(root: PublicRoot, edit: Edit) -> Edit:
     before = _private_lines(source, root.mask(edit.path, source)) if source is not None else []
     after = _private_lines(edit.data or b"", root.mask(edit.path, edit.data or b""))
     if before != after or (full is not None and shown is None):
-        raise private_error(edit.path)
+        raise private_error("a line that this changes")  # of a page that was not named
     return edit
 
 

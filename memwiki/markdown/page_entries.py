@@ -72,18 +72,25 @@ class EntryPlaces(NamedTuple):
     defined: frozenset[str]
     kind: PageKind
 
+    def is_left_by(self, before: EntryPlaces, start: int) -> bool:
+        """Whether these are the places `before`, after lines at `start` went.
+
+        What is left of their section may have become an entry; not one that takes others in.
+        """
+        gained = set(self.whole).difference(before.whole)
+        was = self._replace(whole=[each for each in self.whole if each not in gained])
+        is_prose = all(each[0] < start and not self._has_item(each) for each in gained)
+        return was == before and is_prose
+
+    def _has_item(self, section: tuple[int, int]) -> bool:
+        at = bisect_left(self.items, section)
+        return at < len(self.items) and self.items[at][0] < section[1]
+
 
 def places_outside(page: Outline, start: int, stop: int, stop_after: int) -> EntryPlaces:
-    """Where entries outside of some lines (from 0, half-open) are when these end elsewhere.
-
-    Where the lines go, what is left of their section may become an entry.
-    """
+    """Where entries outside of some lines (from 0, half-open) are when these end elsewhere."""
     reading, grown = page.entry_reading, stop_after - stop
-    whole = [
-        (each.line_start - 1, each.line_end)
-        for each in reading.whole
-        if stop_after > start or not each.line_start <= start <= each.line_end
-    ]
+    whole = [(each.line_start - 1, each.line_end) for each in reading.whole]
     items, kind = _outside(page, page.structure.items, start, stop, grown), page.kind
     return EntryPlaces(
         items,
@@ -97,8 +104,8 @@ def _outside(
     page: Outline, places: Sequence[tuple[int, int]], start: int, stop: int, grown: int
 ) -> list[tuple[int, int]]:
     above = list(places[: bisect_left(places, (start, 0))])
-    if above:
-        above[-1] = _without_blank_lines(page, *above[-1])
+    # The last two: one of them may be what is left of the section of the lines.
+    above[-2:] = [_without_blank_lines(page, *each) for each in above[-2:]]
     below = places[bisect_left(places, (max(start, stop), 0)) :]
     return [*above, *([(a + grown, b + grown) for a, b in below] if grown else below)]
 

@@ -197,7 +197,9 @@ def require_others(page: Outline, after: Outline, lines: ChangedLines) -> None:
     """Refuse a change of some lines by which other entries would be read otherwise."""
     start, stop, stop_after = lines
     before = places_outside(page, start, stop, stop_after)
-    if before != places_outside(after, start, stop_after, stop_after):
+    now = places_outside(after, start, stop_after, stop_after)
+    is_same = now == before if stop_after > start else now.is_left_by(before, start)
+    if not is_same:
         raise UsageError(
             f"{page.path}: with this change other entries would be read otherwise",
             hint="change it in an editor",

@@ -25,6 +25,7 @@ from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
 from memwiki.upkeep.joining import can_join, day_of_entry
 from memwiki.upkeep.named_in_text import PageNames
+from memwiki.upkeep.page_edits import WhyLeft, may_change_all
 from memwiki.upkeep.relating import Related, TimeCandidate, proposals, within_an_hour
 from memwiki.upkeep.waiting import Waiting, is_trusted, queue, waiting
 from memwiki.upkeep.work import home_of
@@ -70,19 +71,31 @@ class Batch(NamedTuple):
     near_in_time: tuple[TimeCandidate, ...] = ()
     referred: frozenset[int] = frozenset()  # entries that something refers to
     ids: tuple[str, ...] = ()  # that no entry bears, more than are needed
+    left_as_is: Mapping[str, str] = {}  # files with entries that wait, and why they stay
 
 
-def judged_batch(live: LiveIndex, progress: Progress | None = None) -> Batch:
-    """The next entries that wait, with all that the index knows about them."""
+def judged_batch(
+    live: LiveIndex, progress: Progress | None = None, why_left: WhyLeft = may_change_all
+) -> Batch:
+    """The next entries that wait, with all that the index knows about them; those aside in files
+    that stay as they are."""
     with reading(live) as view:
-        return _batch(live, view, progress or _unseen)
+        left_as_is = dict[str, str]()
+        batch = _batch(live, view, progress or _unseen, why_left, left_as_is)
+        return batch._replace(left_as_is=left_as_is)
 
 
 def _unseen(_done: int, _total: int) -> None:
     """For who shows no progress."""
 
 
-def _batch(live: LiveIndex, view: Reading, progress: Progress) -> Batch:
+def _batch(
+    live: LiveIndex,
+    view: Reading,
+    progress: Progress,
+    why_left: WhyLeft,
+    left_as_is: dict[str, str],
+) -> Batch:
     config, layers = view.context.config, view.context.layers
     cards = [
         card
@@ -92,7 +105,7 @@ def _batch(live: LiveIndex, view: Reading, progress: Progress) -> Batch:
         and not is_kept(card.path, layers)
     ]
     pages = PageOutlines(view.context.root, layers, view.context.max_bytes)
-    found = waiting(queue(iter(cards), config), config, pages)
+    found = _changeable(waiting(queue(iter(cards), config), config, pages), why_left, left_as_is)
     named = PageNames(view.lookup)
     entries, names, left = _taken(found, named, config)
     if not entries:
@@ -108,6 +121,19 @@ def _batch(live: LiveIndex, view: Reading, progress: Progress) -> Batch:
     referred = frozenset(at for at in joins if _is_referred(entries[at].located, view.lookup, view))
     ids = free_ids(known, len(entries) + len(clashes))
     return Batch(entries, left, joins, clashes, names, ties, near_in_time, referred, ids)
+
+
+def _changeable(
+    found: Iterator[Waiting], why_left: WhyLeft, left_as_is: dict[str, str]
+) -> Iterator[Waiting]:
+    """What waits in files that may be changed; the others are noted."""
+    for each in found:
+        path = each.located.path
+        reason = why_left(path)
+        if not reason:
+            yield each
+        elif each.matters or not each.is_day:
+            left_as_is[path] = reason
 
 
 def _taken(

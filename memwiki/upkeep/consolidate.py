@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from memwiki.answers.upkeep import UpkeepStep
-from memwiki.errors import MemwikiError
+from memwiki.errors import MemwikiError, ProtectedError
 from memwiki.markdown.fields import unit_interval
 from memwiki.memory.category import CORE, category_of
 from memwiki.memory.judgement.similarity import Verdict
@@ -17,7 +17,7 @@ from memwiki.model import Entry
 from memwiki.upkeep.batch import Batch, Contradiction, Join, Tie
 from memwiki.upkeep.fates import Fate, Fates, Way
 from memwiki.upkeep.joining import day_of_entry, joined, united
-from memwiki.upkeep.page_edits import PageEdits
+from memwiki.upkeep.page_edits import PageEdits, left_note
 from memwiki.upkeep.relating import WEIGHT
 from memwiki.upkeep.waiting import CONSOLIDATED, STAGED, matters
 from memwiki.upkeep.work import Done, HeldEntry, Work, home_of, step_of
@@ -74,6 +74,9 @@ class _Run:
     def _found(self, located: Located) -> Fate | None:
         try:
             return self.fates.of(located)
+        except ProtectedError as error:
+            self._notes.append(error.message)
+            return None
         except MemwikiError as error:
             self._notes.append(f"left for the next run: {error.message}")
             return None
@@ -242,6 +245,8 @@ class _Run:
     def noted(self) -> Iterator[str]:
         """What a person should know."""
         yield from self._notes
+        for path, reason in self._batch.left_as_is.items():
+            yield left_note(path, reason)
         for fate in self.fates:
             if why := fate.problem or fate.note:
                 place = f"{fate.path}:{fate.entry.line_start}"

@@ -62,6 +62,7 @@ class Fates:
 
     def of(self, located: Located) -> Fate:
         """The fate of an entry; ConflictError when it is not what was judged any more."""
+        self.pages.require_changeable(located.path)
         page = self.pages.page(located.path)
         entry = again(page, located.entry)
         if (entry.text, entry.fields) != (located.entry.text, located.entry.fields):

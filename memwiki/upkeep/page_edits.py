@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple, TypeAlias
 
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_if_any
-from memwiki.errors import NotEditableError, NotFoundError
+from memwiki.errors import NotEditableError, NotFoundError, ProtectedError
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.memory.placing import Target, page_for
 from memwiki.model import Layers
+
+WhyLeft: TypeAlias = Callable[[str], str]  # why a file is left as it is; "" when it may be changed
+
+
+def may_change_all(_path: str) -> str:
+    """For whoever may change every file."""
+    return ""
+
+
+def left_note(path: str, reason: str) -> str:
+    """What a person is told of a file that was left as it is."""
+    return f"{path}: {reason}; left as it is"
 
 
 class _File(NamedTuple):
@@ -24,9 +36,15 @@ class PageEdits:
     """The files that upkeep looks at, as its earlier steps left them."""
 
     def __init__(
-        self, read: Callable[[str], bytes | None], layers: Layers, day: str, max_bytes: int
+        self,
+        read: Callable[[str], bytes | None],
+        layers: Layers,
+        day: str,
+        max_bytes: int,
+        left: Mapping[str, str] = {},
     ) -> None:
         self._read, self.layers, self.day, self.max_bytes = read, layers, day, max_bytes
+        self.left = left  # files that stay as they are, each with why
         self._files: dict[str, _File] = {}
 
     def data(self, path: str) -> bytes | None:
@@ -51,8 +69,14 @@ class PageEdits:
         self._files[path] = file._replace(page=page)
         return page
 
+    def require_changeable(self, path: str) -> None:
+        """Refuse a file that stays as it is."""
+        if reason := self.left.get(path):
+            raise ProtectedError(left_note(path, reason), path=path)
+
     def page_for(self, target: Target) -> Outline:
         """A page that takes entries, made where there is none."""
+        self.require_changeable(target.path)
         if self._file(target.path).now is not None:
             return self.page(target.path)
         return page_for(target, None, self.day, self.layers, self.max_bytes)
@@ -68,12 +92,14 @@ class PageEdits:
         reasons = tuple(dict.fromkeys((*file.reasons, reason)))
         self._files[path] = _File(file.before, data, reasons)
 
-    def take(self, plan: Plan) -> None:
-        """The edits of a plan that was made from the files as they are; ConflictError is for who
-        applies them: a file that is another one by now is merged there, or refused."""
+    def take(self, plan: Plan) -> Iterator[Edit]:
+        """Take over the edits of a plan that was made from the files as they are, but those of
+        files that are other ones by now or stay as they are; yields what was taken."""
         for edit in plan.edits:
-            if digest_if_any(self.data(edit.path)) == edit.expect:
+            is_same = digest_if_any(self.data(edit.path)) == edit.expect
+            if is_same and edit.path not in self.left:
                 self.write(edit.path, edit.data, edit.reason)
+                yield edit
 
     def edits(self) -> Iterator[Edit]:
         """What changes, file by file."""

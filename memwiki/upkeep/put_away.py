@@ -89,6 +89,7 @@ def follow_links(
     notes = []
     for source, to in moved_by_source.items():
         try:
+            pages.require_changeable(source)
             page = pages.page(source)
             pages.put(page.edited(renamed(page, to)), "entry moved")
         except MemwikiError as error:

@@ -67,7 +67,7 @@ def _collections(work: Work, pages: PageEdits) -> Iterator[tuple[_Collection, li
     found: dict[_Collection, list[str]] = {}
     layers = work.config.layers
     for path in work.paths:
-        if is_kept(path, layers):
+        if is_kept(path, layers) or path in pages.left:
             continue
         try:
             type_ = pages.page(path).type
@@ -219,11 +219,13 @@ def _moved(going: Iterable[Leaving], layers: Layers, pages: PageEdits) -> Iterat
     """Whole files, byte for byte, under their names below the folder of sessions."""
     for member, reason in going:
         data = pages.data(member.path)
-        if data is None:
+        if data is None or member.path in pages.left:
             continue
         home = home_of(member.path, layers)
         name = member.path[len(f"{home}{layers.sessions}/") :]
         to = _free_path(f"{home}{layers.archive}/{SESSIONS}/{name}", pages)
+        if to in pages.left:
+            continue
         pages.write(member.path, None, "retired")
         pages.write(to, data, "retired")
         yield UpkeepStep("retired", member.path, 0, "", name, to, reason)

@@ -51,6 +51,8 @@ def snapshotted(work: Work, pages: PageEdits) -> Done:
                 kept += _kept(page, work.config.layers)
         except MemwikiError as error:
             notes.append(f"{path}: not in the snapshot ({error.message})")
+    if SNAPSHOT in pages.left:
+        return Done(notes=tuple(notes))
     held = pages.data(SNAPSHOT)
     if not kept and has_core and (held or b"").startswith(SNAPSHOT_MARK.encode()):
         reason = "all of core is private or over"

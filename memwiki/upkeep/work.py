@@ -63,6 +63,7 @@ def held_entries(work: Work, pages: PageEdits, paths: Sequence[str]) -> Iterator
     """The entries of some pages; a page that cannot be read or changed has none."""
     for path in paths:
         try:
+            pages.require_changeable(path)
             page = pages.page(path)
         except MemwikiError:
             continue

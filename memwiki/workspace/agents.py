@@ -205,10 +205,10 @@ class AgentsFacet:
         with Lock(state_folder(root) / LOCK_NAME, timeout_ms=_LOCK_MS):
             for file, made in plan.made.items():  # whatever comes between, uninstalling knows
                 held = known.get(str(file), Made())
-                if (both := held.plus(made)._replace(digest=held.digest)) != held:
+                if (both := held.coming(made)) != held:
                     keep(root, file, both)
                     known[str(file)] = both
-            apply_outside(plan.edits, {edit.file for edit in plan.edits})
+            apply_outside(plan.edits, plan.files)
             for file, made in plan.made.items():
                 if known.get(str(file), Made()) != made:
                     keep(root, file, made)
@@ -272,7 +272,7 @@ def _report(op: str, host: Host, scope: Scope, plan: AgentPlan, *, dry_run: bool
 
 
 def _change(edit: OutsideEdit) -> str:
-    if edit.before is None:
+    if edit.before is None and edit.after is not None:
         return "created"
     return "deleted" if edit.after is None else "changed"
 

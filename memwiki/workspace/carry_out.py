@@ -194,9 +194,18 @@ def _followed(live: LiveIndex, deleted: Sequence[str]) -> Changes:
         return Changes(fresh=False, notes=(f"done, but not indexed yet: {error}",))
 
 
-def undo(live: LiveIndex, count: int, *, is_own: bool, dry_run: bool, yes: bool) -> Edited:
+def undo(
+    live: LiveIndex,
+    count: int,
+    *,
+    is_own: bool,
+    dry_run: bool,
+    yes: bool,
+    guard: Callable[[str, bool], None] | None = None,
+) -> Edited:
     """Take back the last changes, all or none of them; such as were not made here only with
-    `yes`, and with `is_own` only those of the actor."""
+    `yes`, and with `is_own` only those of the actor; `guard` refuses files, see
+    `Workspace.undo`."""
     records = list(islice(stack_of(live.context.root).newest(), count))
     if len(records) < count:
         held = {0: "nothing", 1: "only 1 change"}.get(len(records), f"only {len(records)} changes")
@@ -206,6 +215,9 @@ def undo(live: LiveIndex, count: int, *, is_own: bool, dry_run: bool, yes: bool)
         _require_own(records, live.context.actor)
     root = Path(live.context.root)  # a record holds files as they are
     plan = undo_plan(records, lambda path: current_bytes(root, path))
+    if guard:
+        for edit in plan.edits:
+            guard(edit.path, edit.data is None)
     if not (dry_run or yes):
         _require_made_here(live, records, plan)
     return carry_out(live, plan, dry_run=dry_run)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from itertools import islice
+from itertools import islice, starmap
 
 from memwiki.answers.upkeep import (
     ArchiveList,
@@ -37,7 +37,7 @@ from memwiki.sync.reading import Reading, reading, used_reading
 from memwiki.sync.rebuild import rebuilding
 from memwiki.upkeep.compress import is_summary
 from memwiki.upkeep.conversations import conversations
-from memwiki.upkeep.page_edits import PageEdits
+from memwiki.upkeep.page_edits import PageEdits, WhyLeft, left_note, may_change_all
 from memwiki.upkeep.retention import SHARE
 from memwiki.upkeep.runs import note_run, runs_of
 from memwiki.upkeep.schedule import (
@@ -63,16 +63,26 @@ class UpkeepFacet:
         self.live = live
 
     @rebuilding
-    def run(self, *, dry_run: bool = False, progress: Progress | None = None) -> UpkeepReport:
+    def run(
+        self,
+        *,
+        dry_run: bool = False,
+        progress: Progress | None = None,
+        why_left: WhyLeft = may_change_all,
+    ) -> UpkeepReport:
         """All upkeep as one change: what `check --fix` repairs, consolidation, retention, overflow,
-        and the snapshot where it is on."""
+        and the snapshot where it is on.
+
+        Steps that would change a file of which `why_left` says why it stays as it is, are left out,
+        and a note names the file.
+        """
         from memwiki.upkeep.overflow import overflowed
         from memwiki.upkeep.retire import compressed, retired
 
         def parts() -> list[Part]:
             found: list[Part] = [
                 self._fixes(progress),
-                self._consolidation(progress),
+                self._consolidation(progress, why_left),
                 retired,
                 compressed,
                 overflowed,
@@ -81,7 +91,7 @@ class UpkeepFacet:
                 found.append(snapshotted)
             return found
 
-        return self._noted(WHOLE, parts, dry_run=dry_run)
+        return self._noted(WHOLE, parts, dry_run=dry_run, why_left=why_left)
 
     # --- consolidation ---
 
@@ -107,11 +117,11 @@ class UpkeepFacet:
             )
         )
 
-    def _consolidation(self, progress: Progress | None) -> Part:
+    def _consolidation(self, progress: Progress | None, why_left: WhyLeft = may_change_all) -> Part:
         from memwiki.upkeep.batch import judged_batch
         from memwiki.upkeep.consolidate import consolidated
 
-        return partial(consolidated, judged_batch(self.live, progress))
+        return partial(consolidated, judged_batch(self.live, progress, why_left))
 
     # --- the snapshot ---
 
@@ -237,7 +247,12 @@ class UpkeepFacet:
     # --- how ---
 
     def _noted(
-        self, op: str, parts: Callable[[], Sequence[Part]], *, dry_run: bool
+        self,
+        op: str,
+        parts: Callable[[], Sequence[Part]],
+        *,
+        dry_run: bool,
+        why_left: WhyLeft = may_change_all,
     ) -> UpkeepReport:
         """Do some steps, and keep what the run did or why it failed."""
         context = self.live.context
@@ -248,7 +263,7 @@ class UpkeepFacet:
                 note_run(context.root, UpkeepRun(op, iso_of(context.clock()), did, error, counts))
 
         try:
-            report = self._carried_out(op, parts(), dry_run=dry_run)
+            report = self._carried_out(op, parts(), dry_run=dry_run, why_left=why_left)
         except MemwikiError as error:
             note("", error.message)
             raise
@@ -290,31 +305,46 @@ class UpkeepFacet:
         plan = fixed(self.live, report.problems)
 
         def part(_work: Work, pages: PageEdits) -> Done:
-            pages.take(plan)
-            steps = (UpkeepStep("fixed", e.path, 0, "", "", e.path, e.reason) for e in plan.edits)
+            taken = pages.take(plan)
+            steps = (UpkeepStep("fixed", e.path, 0, "", "", e.path, e.reason) for e in taken)
             return Done(tuple(steps))
 
         return part
 
-    def _pages(self) -> PageEdits:
-        """The pages as they are now."""
+    def _pages(self, left: Mapping[str, str] = {}) -> PageEdits:
+        """The pages as they are now, of which some stay so."""
         context = self.live.context
         day = local_day(context.clock()).isoformat()
         read = partial(current_bytes, context.root)
-        return PageEdits(read, context.layers, day, context.max_bytes)
+        return PageEdits(read, context.layers, day, context.max_bytes, left)
 
-    def _carried_out(self, op: str, parts: Sequence[Part], *, dry_run: bool) -> UpkeepReport:
-        """Do some steps as one change."""
+    def _carried_out(
+        self,
+        op: str,
+        parts: Sequence[Part],
+        *,
+        dry_run: bool,
+        why_left: WhyLeft = may_change_all,
+    ) -> UpkeepReport:
+        """Do some steps as one change; where they reach a file that stays as it is, again without
+        those."""
         work = self._work()
         done: list[Done] = []
+        left: dict[str, str] = {}
 
         def make() -> Plan:
-            pages = self._pages()
-            done[:] = [part(work, pages) for part in parts]
-            return _plan(op, pages, done)
+            while True:
+                pages = self._pages(left)
+                done[:] = [part(work, pages) for part in parts]
+                plan = _plan(op, pages, done)
+                reached = {path: why_left(path) for path in plan.paths if path not in left}
+                if not any(reached.values()):
+                    return plan
+                left.update((path, reason) for path, reason in reached.items() if reason)
 
         edited = carry_out_locked(self.live, make, dry_run=dry_run)
-        notes = tuple(note for each in done for note in each.notes)
+        told = [note for each in done for note in each.notes]
+        notes = tuple(dict.fromkeys([*starmap(left_note, left.items()), *told]))
         return UpkeepReport(
             tuple(step for each in done for step in each.steps),
             tuple(count for each in done for count in each.collections),

@@ -424,17 +424,25 @@ class Workspace(Facets):
 
     @rebuilding
     def undo(
-        self, count: int = 1, *, own: bool = False, dry_run: bool = False, yes: bool = False
+        self,
+        count: int = 1,
+        *,
+        own: bool = False,
+        dry_run: bool = False,
+        yes: bool = False,
+        guard: Callable[[str, bool], None] | None = None,
     ) -> Edited:
         """Take back the last changes made through memwiki on this machine.
 
         Raises NotFoundError when there are not so many, ConflictError when a file is not as the
         change left it, and without `yes` UnconfirmedError for one that was made elsewhere; with
-        `own` NotYoursError where one was made by another actor than that of `by`.
+        `own` NotYoursError where one was made by another actor than that of `by`. `guard` is given
+        each file that would change, and whether it goes away; what it raises refuses the whole.
         """
         from memwiki.workspace.carry_out import undo
 
-        return undo(self.live, count_of("undo", count), is_own=own, dry_run=dry_run, yes=yes)
+        number = count_of("undo", count)
+        return undo(self.live, number, is_own=own, dry_run=dry_run, yes=yes, guard=guard)
 
     def watch(
         self,

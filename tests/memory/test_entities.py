@@ -123,6 +123,8 @@ def test_of_a_crowd_with_one_name_each_is_paired_with_the_first():
 
 NAME = st.one_of(
     st.text(alphabet="abc", min_size=1, max_size=9),
+    st.text(alphabet="ab", min_size=9, max_size=12),
+    st.builds("{}{}".format, st.sampled_from(["Topic ", "topics ", "Topic"]), st.integers(0, 12)),
     st.lists(st.text(alphabet="ab", min_size=1, max_size=4), min_size=1, max_size=3).map(" ".join),
     st.sampled_from(
         "colour theme|color theme|color themes|J Smith|John Smith|JS|Big Blue Sea|BBS|Acme Inc|"
@@ -140,6 +142,17 @@ def test_the_pairs_of_many_are_those_of_all_with_all(names):
         if judge_entities(one, other).verdict is not Verdict.DIFFERENT
     ]
     assert [(one, other) for one, other, _ in entity_pairs(entities)] == expected
+
+
+@pytest.mark.parametrize("form", ["Subject {}", "Topic{}", "v{}.1 of the whole", "{} {}"])
+def test_names_told_apart_by_their_figures_are_not_compared(form, monkeypatch):
+    compared = []
+    monkeypatch.setattr(
+        "memwiki.memory.judgement.entities._likeness",
+        lambda a, b: compared.append((a, b)) or (0.0, ""),
+    )
+    assert not [*entity_pairs([Entity(form.format(n, n)) for n in range(3000)])]
+    assert not compared
 
 
 @given(st.text(max_size=20), st.text(max_size=20))

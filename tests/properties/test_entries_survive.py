@@ -6,10 +6,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from memwiki.errors import MemwikiError
+from memwiki.errors import MemwikiError, UsageError
 from memwiki.markdown.outline import outline_of
 from memwiki.markdown.page_entries import entries_of, entry_at, is_item, whole_section_at
 from memwiki.memory.adding import Adding, AddSetting, Judged
@@ -243,7 +244,12 @@ def assert_gone(path, found, entry, after):
 
 def is_prose_beside(page, new, entry):
     section = whole_section_at(page, new.line_start)
-    return section and section.line_start < entry.line_start <= section.line_end + 1
+    is_last = section and section.line_end == len(page.lines)  # blank lines at the end went, too
+    return (
+        section
+        and section.line_start < entry.line_start
+        and (is_last or entry.line_start <= section.line_end + 1)
+    )
 
 
 def bytes_after(plan, path, data):
@@ -409,6 +415,47 @@ def test_a_deletion_takes_its_entry_only(draw, path, data):
     after = bytes_after(made, path, data)
     assert_gone(path, found, known.entry, after)
     assert_only_these_lines(path, data, after, known.entry)
+
+
+TWINS = ["## H\n\nProse of it.", "### H\n\nProse of it.", "#### H\n\nProse of it.", "# H\n\nProse."]
+AROUND = [
+    "## [2026-09-01] lesson | W\ntext",
+    "- one",
+    "- one\n\n",
+    "# Memory",
+    "",
+    "text",
+    "## Facts",
+]
+
+
+@given(
+    st.data(),
+    st.sampled_from(PATHS),
+    st.lists(st.sampled_from(TWINS + AROUND), min_size=2, max_size=6).map("\n".join),
+)
+def test_no_deletion_of_a_heading_makes_one_entry_of_two(draw, path, text):
+    test_a_deletion_takes_its_entry_only.hypothesis.inner_test(draw, path, text.encode())
+
+
+def test_a_heading_that_holds_others_apart_is_not_deleted():
+    path = PATHS[0]
+    data = (
+        b"## [2026-09-01] lesson | W\ntext\n- one\n\n### Gone\n\nWords.\n"  # would take in the item
+    )
+    (gone,) = (each for each in entries(path, data) if "Gone" in each.text)
+    page = outline_of(path, data, LAYERS)
+    read = PageBytes({path: data}.__getitem__, LAYERS, DAY, LIMIT)
+    with pytest.raises(UsageError, match="other entries would be read otherwise"):
+        delete_plan(Located(path, page.type, gone), read, is_final=False)
+
+
+def test_prose_above_a_deleted_heading_may_become_an_entry():
+    path, data = PATHS[0], b"## P\n\nProse.\n\n### Gone\n\nWords.\n"
+    (gone,) = entries(path, data)
+    read = PageBytes({path: data}.__getitem__, LAYERS, DAY, LIMIT)
+    made = delete_plan(Located(path, "", gone), read, is_final=False)
+    assert bytes_after(made, path, data).rstrip() == b"## P\n\nProse."
 
 
 @given(st.data(), st.sampled_from(PATHS), pages(), pages() | st.none())

@@ -1,8 +1,10 @@
 """All upkeep as one change: it ends, holds its caps, and is taken back to the byte."""
 
 import random
+import re
 import threading
 from datetime import UTC, datetime
+from itertools import combinations
 
 import pytest
 from hypothesis import given
@@ -87,6 +89,30 @@ def test_one_run_does_all_of_it_as_one_change(house, root):
     assert house.entries.get("m-dddddd").path == "memory.md"
     house.undo()
     assert files(root) == before
+
+
+SENTENCES = re.compile(rb"(?:Tea is|The customer|It rained|Lunch with|A walk|Hello)[^.]*\.")
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_what_reaches_a_file_that_stays_is_left_out_and_the_rest_is_done(house, root, count):
+    (root / "wiki/tea.md").write_text("# Tea\n\nA hid\u200bden character.\n")
+    before = files(root)
+    whole = {path for path in house.upkeep.run(dry_run=True).edited.paths if path in before}
+    assert {"memory.md", "wiki/tea.md", "sessions/old.md"} <= whole
+    for staying in combinations(sorted(whole | {"MEMORY_SNAPSHOT.md"}), count):
+        why = dict.fromkeys(staying, "stays")
+        report = house.upkeep.run(why_left=lambda path, why=why: why.get(path, ""))
+        after = files(root)
+        assert all(after.get(path) == before.get(path) for path in staying)
+        notes = report.edited.notes
+        # Of two, one may be reached by what leaves the other alone.
+        assert any(f"{path}: stays; left as it is" in notes for path in staying)
+        assert report.edited.paths
+        kept = set(SENTENCES.findall(b"\n".join(after.values())))
+        assert kept == set(SENTENCES.findall(b"\n".join(before.values())))
+        house.undo()
+        assert files(root) == before
 
 
 def test_what_it_would_do_is_a_diff_and_changes_nothing(house, root):

@@ -136,10 +136,10 @@ def _require_one(project: str, *, is_users: bool) -> None:
 def _do(door: Door, make: Callable[[bool], AgentReport], *, dry_run: bool, yes: bool) -> None:
     planned = make(True)
     has_edits = any(file.change != "refused" for file in planned.files)
-    if dry_run or not has_edits:
-        door.show(planned if dry_run else planned._replace(dry_run=False))
+    if dry_run:
+        door.show(planned)
         return
-    if not yes:
+    if has_edits and not yes:  # else only what a killed process left is cleared away
         _confirm(door, planned)
     door.show(make(False))
 

@@ -17,6 +17,7 @@ from memwiki.doors.reference_memory.written import (
     text_of_json,
 )
 from memwiki.errors import MemwikiError, NotFoundError, UsageError
+from memwiki.fence import one_line
 from memwiki.model import Json
 
 if TYPE_CHECKING:
@@ -60,8 +61,9 @@ def call(
 
 
 def _said(error: MemwikiError) -> str:
-    hint = f"\nnext: {error.hint}" if error.hint else ""
-    return f"error {error.code}: {error.message}{hint}"
+    """What is wrong and the next step, in which nothing that is stored hides or steers."""
+    hint = f"\nnext: {one_line(error.hint)}" if error.hint else ""
+    return f"error {error.code}: {one_line(error.message)}{hint}"
 
 
 def resource_text(ws: Workspace) -> str:

@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
+from memwiki.doors.tools.packing import PLAIN
 from memwiki.doors.tools.table import Answer
-from memwiki.errors import MemwikiError, NotYoursError
-from memwiki.fence import one_line
+from memwiki.errors import (
+    EtagRequiredError,
+    InvalidArgumentsError,
+    MemwikiError,
+    NeedsModelError,
+    NotYoursError,
+    PrivateError,
+    RateLimitedError,
+    ReadOnlyError,
+    TooLargeError,
+    UnknownToolError,
+)
+from memwiki.fence import CLOSING, one_line
 
 _MOST_CANDIDATES = 8
 _LONGEST = 600
@@ -14,18 +27,45 @@ _LONGEST_CANDIDATE = 160
 # Hints name commands; a model has the tool of that name, or one that does the same.
 _COMMANDS = re.compile(r"\bmemwiki (?=(?:search|recall|links|undo|history|status|move)\b)")
 _READS = re.compile(r"\bmemwiki get\b")
+# Raised at the doors, with hints that quote nothing that is stored.
+_OWN_WORDS = (
+    EtagRequiredError,
+    InvalidArgumentsError,
+    NeedsModelError,
+    NotYoursError,
+    PrivateError,
+    RateLimitedError,
+    ReadOnlyError,
+    TooLargeError,
+    UnknownToolError,
+)
+# Titles of changes and names of clients are untrusted text: who did what, the log says, fenced.
+_NOT_MADE_HERE = "undo: somebody else made the last change; nothing was undone"
 _NOT_YOURS = "status what=log says who did what; only the person can take it back"
 
 
 def failure(error: MemwikiError) -> Answer:
-    """What is said of an error."""
+    """What is said of an error.
+
+    Hints and candidates name titles and headings of pages, so they are fenced as these are.
+    """
     error.spell(_as_argument)
-    lines = [f"error {error.code}: {_short(error.message, _LONGEST)}"]
+    message = _NOT_MADE_HERE if isinstance(error, NotYoursError) else error.message
+    first = f"error {error.code}: {_short(message, _LONGEST)}"
+    about = list(_about(error))
+    if about and not isinstance(error, _OWN_WORDS):
+        about = [PLAIN, *about, CLOSING]
+    return Answer("\n".join([first, *about]), is_error=True)
+
+
+def _about(error: MemwikiError) -> Iterator[str]:
+    """The next step, and what was probably meant."""
     hint = _NOT_YOURS if isinstance(error, NotYoursError) else _as_tools(error.hint)
-    lines += [f"next: {_short(hint, _LONGEST)}"] if hint else []
-    shown = error.candidates[:_MOST_CANDIDATES]
-    near = " | ".join(_short(each, _LONGEST_CANDIDATE) for each in shown)
-    return Answer("\n".join([*lines, *([f"candidates: {near}"] if near else [])]), is_error=True)
+    if hint:
+        yield f"next: {_short(hint, _LONGEST)}"
+    near = (_short(each, _LONGEST_CANDIDATE) for each in error.candidates[:_MOST_CANDIDATES])
+    if said := " | ".join(near):
+        yield f"candidates: {said}"
 
 
 def _as_tools(hint: str) -> str:

@@ -16,7 +16,7 @@ from memwiki.doors.tools.changing import (
     require_etag,
 )
 from memwiki.doors.tools.packing import Listing, Part
-from memwiki.doors.tools.protection import require_writable
+from memwiki.doors.tools.protection import require_writable, why_protected
 from memwiki.doors.tools.units import message_part, notes_of, row, words
 from memwiki.errors import (
     ConflictError,
@@ -119,8 +119,20 @@ def move(call: Call) -> Answer:
 
 def undo(call: Call) -> Answer:
     """Take back the last changes of this actor."""
-    edited = call.ws.undo(call.count("steps"), own=True, dry_run=call.flag("dry_run"))
+    steps, is_dry_run = call.count("steps"), call.flag("dry_run")
+    edited = call.ws.undo(steps, own=True, dry_run=is_dry_run, guard=_undo_guard(call))
     return edited_answer(call, edited)
+
+
+def _undo_guard(call: Call) -> Callable[[str, bool], None]:
+    """Refuse what this door may not change; a source goes again that was added."""
+    is_free = is_archived(call)
+
+    def guard(path: str, is_gone: bool) -> None:
+        if not is_free(path):
+            require_writable([path], call.settings, call.ws.config, is_new=is_gone)
+
+    return guard
 
 
 def tag(call: Call) -> Answer:
@@ -175,14 +187,18 @@ def _end(call: Call) -> Answer:
 
 
 def upkeep(call: Call) -> Answer:
-    """Join, promote and retire memories, or show what would be."""
+    """Join, promote and retire memories, or show what would be; what agents leave alone stays."""
     reports: list[UpkeepReport] = []
+    is_free = is_archived(call)
+
+    def why_left(path: str) -> str:
+        return "" if is_free(path) else why_protected(path, call.settings, call.ws.config)
 
     def run(is_dry: bool) -> Edited:
-        reports.append(call.ws.upkeep.run(dry_run=is_dry))
+        reports.append(call.ws.upkeep.run(dry_run=is_dry, why_left=why_left))
         return reports[-1].edited
 
-    edited = carried_out(call, run, is_free=is_archived(call))
+    edited = carried_out(call, run, is_free=is_free)
     told, steps = edited._replace(diff=""), reports[-1].steps
     listed = Listing([row(edited.title), *map(_step, steps), *notes_of(told.notes)])
     return call.answer(listed, replace(reports[-1], edited=told))

@@ -12,6 +12,7 @@ from memwiki.answers.entities import EntityCandidates, EntityList, EntityPair, E
 from memwiki.config.schema import Config
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.index.cards.lookup import Lookup
+from memwiki.index.cards.names_in_memory import NamesInMemory
 from memwiki.index.resolve import Resolver, reference_to
 from memwiki.memory.entities.names import (
     EntityRules,
@@ -34,6 +35,7 @@ from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
 
 _CANDIDATES = 5  # for one name
+_FEW = 300  # names that are looked up one by one
 
 
 def list_entities(live: LiveIndex, prefix: str, limit: int | None) -> EntityList:
@@ -109,11 +111,19 @@ def entities_of_view(view: Reading) -> list[NamedEntity]:
 
 
 def pages_by_name(lookup: Lookup, scope: Scope) -> PageOf:
-    """How a name or path finds its page; each is looked up once."""
-    resolver = Resolver(lookup, scope.layers)
+    """How a name or path finds its page; each is looked up once.
+
+    From a number of names on, those of all pages are read at once: a name takes eight questions.
+    """
+    few = Resolver(lookup, scope.layers)
+
+    @cache
+    def many() -> Resolver:
+        return Resolver(NamesInMemory(lookup), scope.layers)
 
     @cache
     def page_of(name: str) -> NamedPage | None:
+        resolver = few if page_of.cache_info().currsize < _FEW else many()
         found = resolver.named(name, scope) if name.strip() else None
         if found is None or found.status is not LinkStatus.RESOLVED:
             return None

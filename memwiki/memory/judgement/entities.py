@@ -48,12 +48,15 @@ class Entity(NamedTuple):
     is_subject: bool = False
 
 
+_Figures = tuple[str, ...]
+
+
 class Name(NamedTuple):
     """A name as it is compared."""
 
     words: tuple[str, ...]
     letters: str
-    figures: tuple[str, ...]  # with marks and Roman numbers: what always tells names apart
+    figures: _Figures  # with marks and Roman numbers: what always tells names apart
     initials: str
 
 
@@ -200,8 +203,8 @@ def entity_pairs(
     """Every pair of topics and objects whose names are alike enough, without comparing all with
     all. Below 0.85 `near` finds no more.
 
-    Names that are alike share their letters, a short form, or all words but one, of which they
-    share a form with letters left out; each is a key under which names meet.
+    Names that are alike have the same figures, and share their letters, a short form, or all words
+    but one, of which they share a form with letters left out; each is a key under which names meet.
     """
     names = [read_name(entity.name) for entity in entities]
     for at, other in sorted({*_met_short(names), *_met_alike(names, near)}):
@@ -213,12 +216,14 @@ def entity_pairs(
 
 def _met_short(names: Sequence[Name]) -> Iterator[tuple[int, int]]:
     """The places of names with the same letters, and of names with their short forms."""
-    known: dict[str, list[int]] = defaultdict(list)
+    by_figures: dict[_Figures, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for at, name in enumerate(names):
+        known = by_figures[name.figures]
         known[name.letters].append(at)
         if any(len(word) == 1 for word in name.words):
             known[_initial_key(name)].append(at)
     for at, name in enumerate(names):
+        known = by_figures[name.figures]
         keys = {name.letters, _without_form(name), name.initials, _initial_key(name)}
         for key in keys & known.keys():
             yield from ((min(at, place), max(at, place)) for place in _few(known[key], at))
@@ -236,12 +241,13 @@ def _few(places: list[int], at: int) -> list[int]:
 
 def _met_alike(names: Sequence[Name], near: float) -> Iterator[tuple[int, int]]:
     """The places of names that have all words but one in common, and that one nearly."""
-    blocks: dict[tuple[str, ...], dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+    blocks: dict[tuple[tuple[str, ...], _Figures], dict[str, list[int]]]
+    blocks = defaultdict(lambda: defaultdict(list))
     short = ((at, name) for at, name in enumerate(names) if len(name.words) <= _MOST_WORDS)
     for at, name in short:
         for place, word in enumerate(name.words):
             rest = (*name.words[:place], "", *name.words[place + 1 :])
-            blocks[rest][word].append(at)
+            blocks[rest, name.figures][word].append(at)
     for words in blocks.values():
         for one, other in _alike_words(words, near) if len(words) > 1 else ():
             for at in words[one]:
@@ -251,14 +257,16 @@ def _met_alike(names: Sequence[Name], near: float) -> Iterator[tuple[int, int]]:
 def _alike_words(words: Collection[str], near: float) -> set[tuple[str, str]]:
     """Words that are two letters apart at most: one left out of each, or two of the longer."""
     pairs = set()
+    lengths = {len(word) for word in words}
     shorter: dict[str, list[str]] = defaultdict(list)
     for word in words:
         once = _shortened(word)
         for form in once:
             if 2 * len(form) >= near * 2 * len(word):
                 shorter[form].append(word)
-        twice = (form for each in once for form in _shortened(each))
-        pairs |= {(word, form) for form in {*once, *twice} if form in words}
+        pairs |= {
+            (word, form) for form in {*once, *_twice_shortened(word, lengths)} if form in words
+        }
     return pairs | {pair for met in shorter.values() for pair in combinations(met, 2)}
 
 
@@ -267,3 +275,13 @@ def _shortened(word: str) -> set[str]:
     if len(word) > _LONGEST:
         return set()
     return {word[:at] + word[at + 1 :] for at in range(len(word))}
+
+
+def _twice_shortened(word: str, lengths: Collection[int]) -> Iterator[str]:
+    """The word with two letters left out, each two in turn, where words are of that length."""
+    if len(word) > _LONGEST or len(word) - 2 not in lengths:
+        return
+    for at in range(len(word)):
+        start, rest = word[:at], word[at + 1 :]
+        for place in range(len(rest)):
+            yield f"{start}{rest[:place]}{rest[place + 1 :]}"
