@@ -214,7 +214,8 @@ class Twin:
 
     def unclocked(self, text: str) -> str:
         """An answer without its folder, clocks and new ids."""
-        text = text.replace(str(self.root), "<root>").replace(str(self.root.parent), "<parent>")
+        for folder, name in ((self.root, "root"), (self.root.parent, "parent")):
+            text = text.replace(str(folder), f"<{name}>").replace(str(folder)[1:], f"<{name}>")
         return _without_clocks(text)
 
 

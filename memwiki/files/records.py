@@ -5,6 +5,7 @@ One file a machine, so that a file-sync service never sees two writers. Called u
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import stat
@@ -143,9 +144,8 @@ class Records:
 
 
 def _require_usual(descriptor: int, location: Path) -> None:
-    """Refuse what is no file of ours: reading one of terabytes would take hours."""
-    found = os.fstat(descriptor)
-    if not stat.S_ISREG(found.st_mode) or found.st_size > 2 * MOST_BYTES:
+    """Refuse a pipe, device or folder in the place of a file."""
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         raise UnreadableError(
             f"{location.name}: is not a file that memwiki writes", hint=f"remove {location}"
         )
@@ -161,9 +161,13 @@ def _line(fields: Fields) -> bytes:
 
 
 def _end_of_lines(descriptor: int) -> int:
-    """Where the next line begins: behind the last whole one, as a crash may have cut one short."""
+    """Where the next line begins: behind the last whole one, as a crash may have cut one short.
+    OSError where that would be longer than any: to read terabytes of none takes hours."""
     end = os.lseek(descriptor, 0, os.SEEK_END)
+    least = end - MOST_BYTES
     while end:
+        if end <= least:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
         start = max(end - _PIECE_BYTES, 0)
         found = os.pread(descriptor, end - start, start).rfind(b"\n")
         if found >= 0:
