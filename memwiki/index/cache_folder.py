@@ -15,6 +15,7 @@ from typing import NamedTuple
 from memwiki.digest import blake2b
 from memwiki.index.cache_files import (
     ASIDE,
+    aside_of,
     move_aside,
     read_object,
     read_sealed,
@@ -113,7 +114,7 @@ class CacheFolder:
         kept = {self._named(_CURRENT), self._named(_NEXT)}
         for path in (*self.path.glob("build-*"), *self.path.glob(f"*{ASIDE}*")):
             if path not in kept:
-                _remove(path)
+                _remove(_out_of_sight(path))
 
     def clean_scan(self) -> CleanScan | None:
         """The last walk that found everything up to date."""
@@ -180,6 +181,16 @@ def _clear(path: Path) -> None:
         move_aside(path)
     else:
         path.unlink(missing_ok=True)
+
+
+def _out_of_sight(path: Path) -> Path:
+    """A build under a name by which nobody opens it: whoever reads it finds all of it or nothing,
+    and makes no file in what is being removed."""
+    aside = path if ASIDE in path.name else aside_of(path)
+    try:
+        return path.rename(aside)
+    except OSError:  # on Windows, while somebody has a file in it open
+        return path
 
 
 def _remove(path: Path) -> None:

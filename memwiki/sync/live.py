@@ -14,7 +14,7 @@ from memwiki.files.checkout import git_head
 from memwiki.files.scan import Scan
 from memwiki.index.cache_folder import CleanScan
 from memwiki.index.cards.store import last_known
-from memwiki.index.damage import DAMAGE, disk_errors_named, is_damage
+from memwiki.index.damage import DAMAGE, ReplacedError, disk_errors_named, is_damage
 from memwiki.index.fill import Progress
 from memwiki.index.integrity import is_any_lost, is_intact
 from memwiki.index.keyword.backend import Snapshot
@@ -240,6 +240,7 @@ class LiveIndex(OpenIndex):
                     yield
                 finally:
                     self._local.is_writing = self._shared.is_writing = False
+                    self._make_no_more()
 
     @contextmanager
     def _changing(self, build: Path | None) -> Iterator[None]:
@@ -400,8 +401,12 @@ class LiveIndex(OpenIndex):
         try:
             stores.require_same_units()
         except IndexDamagedError:
+            if self.is_replaced():
+                raise
             with suppress(LockedError), self._writing(READER_WAIT_MS):
                 self._sync_locked(self.context.walk(), self._request(), self.context.clock())
+                if self.stores() is not stores:
+                    raise ReplacedError("index: it was replaced meanwhile") from None
                 stores.require_same_units()
 
     def _noted(self, seen: Scan) -> Scan:
