@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -69,6 +69,20 @@ def end_state(root: Path, conversation: str) -> None:
     """Forget a conversation."""
     with suppress(OSError):
         _of(root, conversation).unlink(missing_ok=True)
+
+
+def forget_text(root: Path, sessions: Collection[str], is_in: Callable[[str], bool]) -> None:
+    """Drop what is still to be recorded of these sessions, and prompts that repeat a text."""
+    with suppress(OSError):
+        for name, turn in list(left_turns(root)):
+            if turn.get("session") in sessions:
+                forget_turn(root, name)
+        for file in _folder(root).glob("talk-*"):
+            state = _fields(file)
+            prompts = state.get("prompts")
+            if isinstance(prompts, list) and any(is_in(str(each)) for each in prompts):
+                kept = [each for each in prompts if not is_in(str(each))]
+                _write(root, file, {**state, "prompts": kept})
 
 
 def sweep_states(root: Path, now_ns: int) -> None:

@@ -107,6 +107,11 @@ class Stores:
                 f"index: {posted} units in the keyword index, {counted} in the cards"
             )
 
+    def scrub(self) -> bool:
+        """Leave nothing on disk of what was deleted; False while a reader is in the way."""
+        self._close_snapshot()
+        return all([self.keyword.scrub(), self.cards.scrub()])
+
     def newest_snapshot(self) -> Snapshot | None:
         """The snapshot that is open, if there is no newer generation; any other is closed."""
         if self._snapshot and self._snapshot.generation == self.keyword.generation():

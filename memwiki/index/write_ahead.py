@@ -68,6 +68,16 @@ def checkpoint(db: sqlite3.Connection) -> None:
     db.execute(f"pragma busy_timeout = {BUSY_MS}")
 
 
+def scrub(db: sqlite3.Connection) -> bool:
+    """Write a store anew without what was deleted from it; False while a reader keeps the old
+    pages from being overwritten."""
+    db.execute("pragma secure_delete = on")
+    db.execute("vacuum")
+    is_busy = db.execute("pragma wal_checkpoint(truncate)").fetchone()[0]
+    db.execute("pragma secure_delete = off")
+    return not is_busy
+
+
 def files_of(build: Path, name: str) -> Iterator[str]:
     """What a store keeps on disk, a log only when something is in it; and what is in the way of
     one."""

@@ -256,6 +256,19 @@ class LiveIndex(OpenIndex):
         with self._writing(wait_ms), self._changing(self._build()):
             yield self.stores()
 
+    def scrub(self) -> bool:
+        """Leave nothing on disk of pages that were deleted, nor a build that was cut short; False
+        while a reader keeps the old pages of a store."""
+        with self._writing(None):
+            build = self._build()
+            if self.cache_folder:
+                self.cache_folder.begin(None)
+                self.cache_folder.remove_leftovers()
+            if build is None:
+                return True
+            with self._changing(build):
+                return self.stores().scrub()
+
     def resolve_links(self) -> None:
         """Keep what every link means, for those who ask about many; when the index is busy or
         cannot be written, whoever asks resolves them for himself."""

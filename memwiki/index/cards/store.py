@@ -30,6 +30,7 @@ from memwiki.index.write_ahead import (
     checkpoint,
     one_moment,
     require_files,
+    scrub,
     transaction,
     write_ahead,
 )
@@ -256,6 +257,10 @@ class Cards:
     def checkpoint(self) -> None:
         """Leave nothing in the log."""
         checkpoint(self.db)
+
+    def scrub(self) -> bool:
+        """Leave nothing on disk of what was deleted; False while a reader is in the way."""
+        return scrub(self.db)
 
     def one_moment(self) -> AbstractContextManager[None]:
         """What is read within belongs to one moment, whatever others write meanwhile."""

@@ -156,6 +156,16 @@ class WhooshBackend:
             writer.commit(mergetype=_merge_untidy)
         listed.commit(writer.generation)
 
+    def scrub(self) -> bool:
+        """Write the segments that hold deleted units anew, without them, and the private list."""
+        listed = self._list
+        if any(each.deleted_count() for each in self._index._read_toc().segments):
+            with self._writing() as writer:
+                listed.prepare(writer.generation, {}, {})
+                writer.commit(mergetype=_merge_deleted)
+            listed.commit(writer.generation)
+        return listed.scrub()
+
     def checkpoint(self) -> None:
         """Leave nothing in the log of the private list."""
         if "_opened" in self.__dict__:
@@ -212,6 +222,11 @@ def _merge_small(writer: Any, segments: list[Any]) -> list[Any]:
         tiers.setdefault(max(living, 8).bit_length() // 3, []).append(segment)
     joined = [s for tier in tiers.values() if len(tier) >= _MERGE_WIDTH for s in tier]
     return _join(writer, segments, joined)
+
+
+def _merge_deleted(writer: Any, segments: list[Any]) -> list[Any]:
+    """Write those anew that hold deleted units, whose words are in their files still."""
+    return _join(writer, segments, [each for each in segments if each.deleted_count()])
 
 
 def _merge_untidy(writer: Any, segments: list[Any]) -> list[Any]:
