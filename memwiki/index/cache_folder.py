@@ -116,6 +116,20 @@ class CacheFolder:
             if path not in kept:
                 _remove(_out_of_sight(path))
 
+    def has_leftovers(self) -> bool:
+        """Whether anything lies here that `remove_all_leftovers` would remove."""
+        current = self._named(_CURRENT)
+        with suppress(OSError):
+            names = os.listdir(self.path)  # noqa: PTH208 - at each command
+            builds = [name for name in names if name.startswith("build-")]
+            return builds != [current.name] if current else False
+        return False
+
+    def remove_all_leftovers(self) -> None:
+        """The same with a build that was begun: the live one is whole. Call it under the lock."""
+        self.begin(None)
+        self.remove_leftovers()
+
     def clean_scan(self) -> CleanScan | None:
         """The last walk that found everything up to date."""
         try:

@@ -66,6 +66,7 @@ class LiveIndex(OpenIndex):
         clean = self._clean_scan_of(seen) if is_plain else None
         if clean:
             self._local.clean_scan = clean
+            self._sweep_leftovers()
             return Changes(
                 unchanged=clean.pages,
                 ignored=clean.ignored,
@@ -242,6 +243,14 @@ class LiveIndex(OpenIndex):
                     self._local.is_writing = self._shared.is_writing = False
                     self._make_no_more()
 
+    def _sweep_leftovers(self) -> None:
+        """Remove what a killed reindex left beside a live build that is whole, unless somebody is
+        building there now."""
+        folder = self.cache_folder
+        if folder and folder.has_leftovers():
+            with suppress(LockedError, WriteError), self._writing(0):
+                folder.remove_all_leftovers()
+
     @contextmanager
     def _changing(self, build: Path | None) -> Iterator[None]:
         """While a build of ours is written its record is open; after that it says what is there."""
@@ -262,8 +271,7 @@ class LiveIndex(OpenIndex):
         with self._writing(None):
             build = self._build()
             if self.cache_folder:
-                self.cache_folder.begin(None)
-                self.cache_folder.remove_leftovers()
+                self.cache_folder.remove_all_leftovers()
             if build is None:
                 return True
             with self._changing(build):
@@ -319,10 +327,10 @@ class LiveIndex(OpenIndex):
         return Changes(fresh=False, reason=reason, seconds=self._since(started))
 
     def _sync_locked(self, seen: Scan, request: SyncRequest, started: int) -> Changes:
-        if self.cache_folder:
-            self.cache_folder.remove_leftovers()  # of a killed reindex
         try:
             step = self._attempt(seen, request)
+            if self.cache_folder and self._build():
+                self.cache_folder.remove_all_leftovers()  # of a killed reindex
         except DAMAGE as error:
             if not is_damage(error):
                 raise

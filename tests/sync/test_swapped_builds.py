@@ -14,6 +14,7 @@ from zlib import crc32
 import pytest
 
 from memwiki.errors import IndexDamagedError, MemwikiError
+from memwiki.files.lock import Lock
 from memwiki.workspace import Workspace
 
 _PAGES = """
@@ -172,3 +173,28 @@ def test_a_reader_beside_the_first_writer_sees_nothing_and_makes_nothing(space, 
             assert sorted(build.iterdir()) == before
             ws.sync()
             assert reader.search("heron").total == 3
+
+
+@pytest.mark.parametrize("is_change", [False, True], ids=["nothing else to do", "a change"])
+def test_what_a_killed_reindex_left_is_removed_by_the_next_sync(space, later, is_change):
+    with Workspace.open(space, find=False, clock=later) as ws:
+        folder = ws.live.cache_folder
+        half = folder.new_build(ws.live._settings_digest)
+        folder.begin(half)
+        if is_change:
+            (space / "wiki" / "new.md").write_text("egret\n", encoding="utf-8")
+        live = folder.last()
+        ws.sync()
+        assert not half.exists()
+        assert folder.last() == live
+        assert not (folder.path / "next").exists()
+
+
+def test_a_sync_leaves_a_build_alone_that_somebody_is_making(space, later):
+    with Workspace.open(space, find=False, clock=later) as ws:
+        folder = ws.live.cache_folder
+        half = folder.new_build(ws.live._settings_digest)
+        folder.begin(half)
+        with Lock(folder.lock):
+            assert ws.sync().fresh
+        assert half.exists()
