@@ -23,6 +23,7 @@ from memwiki.config.schema import (
     RecallConfig,
     RetentionConfig,
 )
+from memwiki.config.seen import SettingsSeen, settings_seen
 
 __all__ = [
     "FOLDERS_OF_OTHERS",
@@ -39,6 +40,7 @@ __all__ = [
     "PagesConfig",
     "RecallConfig",
     "RetentionConfig",
+    "SettingsSeen",
     "cache_root",
     "environment",
     "find_workspace",
@@ -48,5 +50,6 @@ __all__ = [
     "passed_over",
     "program_of",
     "settings",
+    "settings_seen",
     "workspaces_from",
 ]

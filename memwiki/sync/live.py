@@ -441,6 +441,11 @@ class LiveIndex(OpenIndex):
             self._call_sweep.drop()
 
     @property
+    def is_in_call(self) -> bool:
+        """Whether this thread is amid a call whose questions share a sweep."""
+        return self._call_sweep is not None
+
+    @property
     def _call_sweep(self) -> HeldSweep[tuple[Changes, Scan | None]] | None:
         return getattr(self._local, "call_sweep", None)
 
