@@ -73,11 +73,14 @@ def end_state(root: Path, conversation: str) -> None:
 
 def forget_text(root: Path, sessions: Collection[str], is_in: Callable[[str], bool]) -> None:
     """Drop what is still to be recorded of these sessions, and prompts that repeat a text."""
+    folder = _file(root, "")
+    if not folder.is_dir():
+        return
     with suppress(OSError):
         for name, turn in list(left_turns(root)):
             if turn.get("session") in sessions:
                 forget_turn(root, name)
-        for file in _folder(root).glob("talk-*"):
+        for file in folder.glob("talk-*"):
             state = _fields(file)
             prompts = state.get("prompts")
             if isinstance(prompts, list) and any(is_in(str(each)) for each in prompts):
