@@ -264,6 +264,11 @@ def shell_word(text: str) -> str:
     return quote(text)
 
 
+def current_folder_gone() -> NotFoundError:
+    """What is said where a process is in a folder that was removed."""
+    return NotFoundError("the current folder: is gone", hint="go to another one, or give -C DIR")
+
+
 def reason_of(error: Exception) -> str:
     """What the system says went wrong, without the number and the path around it."""
     return str(getattr(error, "strerror", None) or error)

@@ -57,6 +57,7 @@ _SLOW_FILES = (
     "pages/test_canvases_and_bases.py",
     "pages/test_move_pages.py",
     "sync/test_freshness.py",
+    "sync/test_swapped_builds.py",
     "sync/test_workers.py",
 )
 

@@ -38,7 +38,7 @@ class Third:
     def kind(self, number: str = "1") -> StoreKind:
         """Itself as one of the stores of a build; rows of another format are none."""
 
-        def opened(build: Path | None) -> Third:
+        def opened(build: Path | None, *, may_make: bool = True) -> Third:
             if build is None:
                 return Third()  # of an index in memory
             if self.number != number:

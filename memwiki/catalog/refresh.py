@@ -23,6 +23,7 @@ from memwiki.catalog.folders import tree
 from memwiki.catalog.layout import catalogs
 from memwiki.catalog.page import base_of
 from memwiki.catalog.parts import INDEX, Catalog, CurrentCatalog, FolderSplit, ListingSource
+from memwiki.catalog.state import require_listed, was_listed
 from memwiki.catalog.store import ListingStore
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
@@ -71,6 +72,7 @@ def survey(
     """Compare what there should be with what there is; files that are known to be right are not
     read, unless it is to be `thorough`."""
     listed, found = ListingStore(cards, layers), CatalogDiff(root, is_thorough, is_adopting)
+    require_listed(cards)
     with cards.one_moment():
         found.tree, found.known = listed.tree(), listed.fingerprints()
         found.splits = {} if is_thorough else listed.splits()
@@ -91,7 +93,7 @@ def settle(cards: Cards, layers: Layers, made: CatalogDiff) -> bool:
     before = [(edit.path, edit.expect) for edit in made.edits if edit.expect]
     after = [(edit.path, digest_of(edit.data)) for edit in made.edits if edit.data is not None]
     expected = changed_tree(made.tree, before, after)
-    if cards.tree() != expected:
+    if cards.tree() != expected or not was_listed(cards):
         return False
     ListingStore(cards, layers).remember(made.right, made.splits, expected)
     return True

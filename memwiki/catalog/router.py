@@ -11,6 +11,7 @@ from memwiki.catalog.folders import Folder, tree
 from memwiki.catalog.lines import count_line, folder_line
 from memwiki.catalog.listing import Listing
 from memwiki.catalog.page import base_of, listing_of_card
+from memwiki.catalog.state import require_listed
 from memwiki.catalog.store import ListingStore
 from memwiki.catalog.wording import escaped, link, one_line, shortened
 from memwiki.errors import NotFoundError
@@ -114,4 +115,5 @@ def _folder_lines(folder: Folder) -> Iterator[str]:
 
 
 def _store(view: Reading) -> ListingStore:
+    require_listed(view.stores.cards)
     return ListingStore(view.stores.cards, view.context.layers)

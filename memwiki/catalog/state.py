@@ -4,6 +4,7 @@ do."""
 from __future__ import annotations
 
 from memwiki.index.cards.store import Cards
+from memwiki.index.damage import ReplacedError
 
 VERSION = "6"  # another number lists everything anew
 SETTLED = "catalogued"  # by which version, and of which pages, the catalogs were last right
@@ -23,6 +24,12 @@ def settled_as(tree: str) -> str:
 def was_listed(cards: Cards) -> bool:
     """Whether the pages were ever listed, so that there is something to show."""
     return bool(cards.state(FORMAT))
+
+
+def require_listed(cards: Cards) -> None:
+    """Raise ReplacedError where the pages were listed in a build whose place another one took."""
+    if not was_listed(cards):
+        raise ReplacedError("catalogs: the index was replaced meanwhile")
 
 
 def forget(cards: Cards) -> None:

@@ -125,6 +125,11 @@ class ListingStore:
             pages = sorted({*numbers.values(), *self._edges.linking(moved)})
             self._edges.resolve(pages, is_all=len(puts) > _MANY)
 
+    def erase(self) -> None:
+        """Keep nothing of pages that are gone, nor the names that nothing links to any more."""
+        self.update()
+        self._db.execute("delete from listed_target where pages=0")
+
     def _held(self, page: int) -> tuple[str, bytes] | None:
         row: tuple[str, bytes] | None = self._db.execute(
             "select digest, names from listed where page=?", (page,)

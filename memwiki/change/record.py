@@ -150,7 +150,13 @@ def without(fields: Fields, paths: set[str]) -> dict[str, Any] | None:
         name: {path: each for path, each in (fields.get(name) or {}).items() if path not in paths}
         for name in ("attributes", "modes", "moved", "windows", "meanwhile")
     }
-    record = {**words, "title": change.title, "files": kept, "folders": change.folders, **beside}
+    record = {
+        **words,
+        "title": change.title,
+        "files": kept,
+        "folders": list(change.folders),
+        **beside,
+    }
     return record if kept else None
 
 

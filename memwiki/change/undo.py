@@ -25,9 +25,9 @@ _MAY_READ_AND_WRITE = 0o666
 Reader: TypeAlias = Callable[[str], bytes | None]  # the bytes of a file, None when there is none
 
 
-def stack_of(root: Path) -> Records:
-    """The changes of this workspace that can be undone, made on this machine."""
-    return Records(root, "undo", max_bytes=MAX_BYTES)
+def stack_of(root: Path, of: str = "") -> Records:
+    """The changes of this workspace that can be undone, made on this machine or a named one."""
+    return Records(root, "undo", max_bytes=MAX_BYTES, of=of)
 
 
 def undo_plan(records: Sequence[Record], read: Reader) -> Plan:

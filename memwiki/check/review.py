@@ -356,6 +356,14 @@ def _open_store(live: LiveIndex, *, is_read: bool = False) -> Iterator[FindingSt
                 close_record(folder, (FINDINGS,), {})
 
 
+def erase_findings(live: LiveIndex, paths: Iterable[str]) -> bool:
+    """Keep nothing of what was found in these pages; False while a reader is in the way."""
+    if live.cache_folder is None or not (live.cache_folder.path / STORE).exists():
+        return True
+    with _open_store(live) as store:
+        return store.erase(paths)
+
+
 def _review(context: Context, path: str) -> Review | None:
     try:
         held, _ = contents(context.root, path, context.max_bytes)

@@ -23,7 +23,7 @@ from memwiki.index.damage import decoding, is_damage
 from memwiki.index.integrity import is_intact, require_intact, sqlite_kind
 from memwiki.index.projection import EMPTY_TREE, changed_tree
 from memwiki.index.remarks import remark, set_remark
-from memwiki.index.write_ahead import files_of, transaction
+from memwiki.index.write_ahead import files_of, scrub, transaction
 
 STORE = "findings.sqlite"
 BATCH = 256  # pages a commit: an interrupted first check goes on where it was
@@ -209,6 +209,17 @@ class FindingStore:
                 new = ((path, sources[path], day) for path in sources.keys() - held.keys())
                 self._db.executemany("insert into source values (?,?,?)", new)
         return {path: held.get(path, (digest, day)) for path, digest in sources.items()}
+
+    def erase(self, paths: Iterable[str]) -> bool:
+        """Leave nothing on disk of these pages, nor of what was found before; False while a reader
+        is in the way."""
+        gone = list(paths)
+        self.apply([], gone)
+        with transaction(self._db):
+            self._db.executemany("delete from source where path=?", ((path,) for path in gone))
+            self._db.execute("delete from found")
+            self._db.execute("delete from state where name like 'kept %'")
+        return scrub(self._db)
 
     def close(self) -> None:
         """Let go of the file."""

@@ -7,11 +7,18 @@ import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 
 from memwiki import __version__
 from memwiki.cli import output
 from memwiki.cli.registry import overview
-from memwiki.errors import MemwikiError, UsageError, WriteError, shell_word
+from memwiki.errors import (
+    MemwikiError,
+    UsageError,
+    WriteError,
+    current_folder_gone,
+    shell_word,
+)
 
 _DONE, _ERROR, _USAGE, _INTERRUPTED = 0, 1, 2, 130
 _OPTIONS = {"content": "from"}  # those with another name than the argument in Python
@@ -36,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except MemwikiError as error:
         return _fail(error, given)
     except Exception as error:  # noqa: BLE001 - the one place where nothing may slip through
-        return _fail(_unexpected(error), given)
+        return _fail(_folder_gone(error) or _unexpected(error), given)
     return code
 
 
@@ -89,6 +96,15 @@ def _as_option(name: str, value: str | None) -> str:
         return option
     is_plain = re.fullmatch(r"[\w@%+=:,./][\w@%+=:,./~^-]*", value, re.ASCII)
     return f"{option} {value if is_plain else shell_word(value)}"
+
+
+def _folder_gone(error: Exception) -> MemwikiError | None:
+    """What is said where the failure is that the folder we are in was removed."""
+    try:
+        Path.cwd()
+    except OSError:
+        return current_folder_gone() if isinstance(error, OSError) else None
+    return None
 
 
 def _unexpected(error: Exception) -> MemwikiError:

@@ -24,6 +24,7 @@ from memwiki.config.schema import (
     RecallConfig,
     RetentionConfig,
 )
+from memwiki.config.seen import SettingsSeen, settings_seen
 
 __all__ = [
     "FOLDERS_OF_OTHERS",
@@ -40,6 +41,7 @@ __all__ = [
     "PagesConfig",
     "RecallConfig",
     "RetentionConfig",
+    "SettingsSeen",
     "cache_root",
     "environment",
     "find_workspace",
@@ -50,5 +52,6 @@ __all__ = [
     "passed_over",
     "program_of",
     "settings",
+    "settings_seen",
     "workspaces_from",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from stat import S_ISREG
@@ -73,6 +73,20 @@ def forget_turn(root: Path, name: str) -> None:
 def end_state(root: Path, conversation: str) -> None:
     """Forget a conversation."""
     _remove(root, _name(conversation))
+
+
+def forget_text(root: Path, sessions: Collection[str], is_in: Callable[[str], bool]) -> None:
+    """Drop what is still to be recorded of these sessions, and prompts that repeat a text."""
+    with suppress(OSError, MemwikiError):
+        for name, turn in list(left_turns(root)):
+            if turn.get("session") in sessions:
+                forget_turn(root, name)
+        for file in _folder(root).glob("talk-*"):
+            state = _fields(root, file.name)
+            prompts = state.get("prompts")
+            if isinstance(prompts, list) and any(is_in(str(each)) for each in prompts):
+                kept = [each for each in prompts if not is_in(str(each))]
+                _write(root, file.name, {**state, "prompts": kept})
 
 
 def sweep_states(root: Path, now_ns: int) -> None:

@@ -40,15 +40,16 @@ class Record(NamedTuple):
 
 
 class Records:
-    """The records of one kind that this machine wrote."""
+    """The records of one kind that a machine wrote, this one unless another is named."""
 
-    def __init__(self, root: Path, name: str, *, max_bytes: int) -> None:
+    def __init__(self, root: Path, name: str, *, max_bytes: int, of: str = "") -> None:
         self._root, self._name, self._max_bytes = root, name, max_bytes
+        self._machine = of or machine()
 
     @property
     def location(self) -> Path:
         """The file, which need not exist."""
-        return self._root / STATE_FOLDER / "state" / f"{self._name}-{machine()}.jsonl"
+        return self._root / STATE_FOLDER / "state" / f"{self._name}-{self._machine}.jsonl"
 
     def add(self, fields: Fields) -> int:
         """Bring a record to the disk; give the offset at which it begins."""
@@ -149,6 +150,12 @@ def _require_usual(descriptor: int, location: Path) -> None:
         raise UnreadableError(
             f"{location.name}: is not a file that memwiki writes", hint=f"remove {location}"
         )
+
+
+def machines_of(root: Path, name: str) -> list[str]:
+    """The machines of which there are records of a kind."""
+    files = (root / STATE_FOLDER / "state").glob(f"{name}-*.jsonl")
+    return [file.stem.removeprefix(f"{name}-") for file in sorted(files)]
 
 
 def _line(fields: Fields) -> bytes:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from heapq import nlargest
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 ENTRY, PAGE, ENTITY = KINDS = ("entry", "page", "entity")
 MOST_TRAILS = 1000
@@ -18,6 +18,9 @@ _MOST_IN_TRAIL = 50
 _MOST_CHARACTERS = 1000  # of a name; longer ones are not counted, longer queries are cut
 _MOST_RECALLS, _MOST_SCORE, _MOST_SECONDS = 10**9, 10**12, 10**11
 _MOST_MS = 10**9
+
+
+IsErased: TypeAlias = Callable[[str], bool]  # whether a text repeats what was deleted for good
 
 
 class Subject(NamedTuple):
@@ -69,9 +72,16 @@ class Tally:
         """Count recalls of a subject."""
         self.sums[subject] = self.sums.get(subject, Sum()).plus(more)
 
-    def lines(self, forgotten: Collection[Subject] = ()) -> Iterator[bytes]:
-        """The same as lines, one a subject, without those that are to be forgotten."""
-        dropped = frozenset(forgotten)
+    def _subjects(self) -> Iterator[Subject]:
+        yield from self.sums
+        yield from (subject for trail in self.trails for subject in trail.subjects)
+
+    def lines(
+        self, forgotten: Collection[Subject] = (), is_erased: IsErased = lambda _: False
+    ) -> Iterator[bytes]:
+        """The same as lines, one a subject, without those that are to be forgotten, and without
+        questions and names that repeat what was deleted for good."""
+        dropped = {*forgotten, *(each for each in self._subjects() if is_erased(each.name))}
         sums = ((subject, held) for subject, held in self.sums.items() if subject not in dropped)
         most = nlargest(_MOST_SUBJECTS, sums, key=lambda each: (each[1].at, each[1], each[0]))
         for subject, held in sorted(most):
@@ -79,7 +89,7 @@ class Tally:
                 {"at": held.at, "recalls": held.recalls, "score": held.score, "of": subject}
             )
         for trail in newest(self.trails):
-            if dropped.isdisjoint(trail.subjects):
+            if dropped.isdisjoint(trail.subjects) and not is_erased(trail.query):
                 yield _line({"at": trail.at, "query": trail.query, "of": trail.subjects})
         for timing in last_timings(self.timings):
             yield _line({"at": timing.at, **_timed(timing)})

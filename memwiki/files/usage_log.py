@@ -15,7 +15,7 @@ from memwiki.files.lock import Lock
 from memwiki.files.regular_files import NO_FOLLOW, READING, bytes_of
 from memwiki.files.state import state_folder
 from memwiki.files.temporary import machine, sweep_temporaries, temporary_name
-from memwiki.files.usage_lines import Subject, Timing, last_timings, tally_of
+from memwiki.files.usage_lines import IsErased, Subject, Timing, last_timings, tally_of
 from memwiki.names import STATE_FOLDER
 
 _NAME = re.compile(r"usage-([0-9a-f]{1,32})\.jsonl")
@@ -59,13 +59,14 @@ class UsageLog:
                 return True
         return False
 
-    def forget(self, subjects: Collection[Subject]) -> bool:
-        """Rewrite the file without these subjects and the queries that found them."""
+    def forget(self, subjects: Collection[Subject], is_erased: IsErased | None = None) -> bool:
+        """Rewrite the file without these subjects and the queries that found them, or that repeat
+        what was deleted for good."""
         with suppress(OSError, MemwikiError):
             if not self.location.exists() or self._folder.is_symlink():
                 return True
             with self._lock():
-                self._rewrite(subjects)
+                self._rewrite(subjects, *filter(None, [is_erased]))
             return True
         return False
 
@@ -77,8 +78,8 @@ class UsageLog:
     def _lock(self) -> Lock:
         return Lock(self.location.with_suffix(".lock"), timeout_ms=_WAIT_MS)
 
-    def _rewrite(self, dropped: Collection[Subject] = ()) -> None:
-        lines = list(tally_of(bytes_of(self.location, _MOST_BYTES)).lines(dropped))
+    def _rewrite(self, dropped: Collection[Subject] = (), *is_erased: IsErased) -> None:
+        lines = list(tally_of(bytes_of(self.location, _MOST_BYTES)).lines(dropped, *is_erased))
         head = b'{"compacted":%d}\n' % sum(map(len, lines))
         sweep_temporaries(self._root, [f"{STATE_FOLDER}/{self._folder.name}"])  # of killed ones
         temporary = self._folder / temporary_name()
@@ -106,12 +107,13 @@ def timings_of(root: Path) -> list[Timing]:
     return last_timings(chain.from_iterable(parts))
 
 
-def forget(root: Path, subjects: Collection[Subject]) -> bool:
-    """Clear subjects from the files of all machines; whether nothing of them is left."""
+def forget(root: Path, subjects: Collection[Subject], is_erased: IsErased | None = None) -> bool:
+    """Clear subjects, and what repeats an erased text, from the files of all machines; whether
+    nothing of them is left."""
     logs = [
         UsageLog(root, found[1]) for each in usage_files(root) if (found := _NAME.match(each.name))
     ]
-    cleared = [log.forget(subjects) for log in logs]
+    cleared = [log.forget(subjects, is_erased) for log in logs]
     return all(cleared)
 
 

@@ -81,7 +81,12 @@ def write_small(path: Path, text: str, *, mode: int = 0o666) -> None:
 def move_aside(path: Path) -> None:
     """Make room where something lies that is not ours; the next sweep of the folder removes it."""
     with suppress(FileNotFoundError):
-        path.rename(path.with_name(f"{path.name[:40]}{ASIDE}{os.urandom(4).hex()}"))
+        path.rename(aside_of(path))
+
+
+def aside_of(path: Path) -> Path:
+    """A new name beside a path, for what is to be removed."""
+    return path.with_name(f"{path.name[:40]}{ASIDE}{os.urandom(4).hex()}")
 
 
 def _seal(held: Mapping[str, object]) -> str:

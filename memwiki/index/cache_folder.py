@@ -15,6 +15,7 @@ from typing import NamedTuple
 from memwiki.digest import blake2b
 from memwiki.index.cache_files import (
     ASIDE,
+    aside_of,
     move_aside,
     read_object,
     read_sealed,
@@ -114,7 +115,21 @@ class CacheFolder:
         kept = {self._named(_CURRENT), self._named(_NEXT)}
         for path in (*self.path.glob("build-*"), *self.path.glob(f"*{ASIDE}*")):
             if path not in kept:
-                _remove(path)
+                _remove(_out_of_sight(path))
+
+    def has_leftovers(self) -> bool:
+        """Whether anything lies here that `remove_all_leftovers` would remove."""
+        current = self._named(_CURRENT)
+        with suppress(OSError):
+            names = os.listdir(self.path)  # noqa: PTH208 - at each command
+            builds = [name for name in names if name.startswith("build-")]
+            return builds != [current.name] if current else False
+        return False
+
+    def remove_all_leftovers(self) -> None:
+        """The same with a build that was begun: the live one is whole. Call it under the lock."""
+        self.begin(None)
+        self.remove_leftovers()
 
     def clean_scan(self) -> CleanScan | None:
         """The last walk that found everything up to date."""
@@ -181,6 +196,16 @@ def _clear(path: Path) -> None:
         move_aside(path)
     else:
         path.unlink(missing_ok=True)
+
+
+def _out_of_sight(path: Path) -> Path:
+    """A build under a name by which nobody opens it: whoever reads it finds all of it or nothing,
+    and makes no file in what is being removed."""
+    aside = path if ASIDE in path.name else aside_of(path)
+    try:
+        return path.rename(aside)
+    except OSError:  # on Windows, while somebody has a file in it open
+        return path
 
 
 def _remove(path: Path) -> None:

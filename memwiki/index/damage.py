@@ -34,6 +34,15 @@ _DISK = (
 )
 
 
+class StoreMissingError(IndexDamagedError):
+    """A store is not there, or not yet, and who only reads makes none."""
+
+
+class ReplacedError(StoreMissingError):
+    """Another build took the place of the one that was made ready for an answer; it is asked
+    again."""
+
+
 class DiskError(WriteError):
     """The index can be neither read nor written for a reason that lies outside of it."""
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from memwiki.errors import IndexDamagedError
 from memwiki.files.read import signature_of
@@ -28,6 +28,14 @@ _NO_FILE = [-1]  # the signature of what is no file
 Files = dict[str, list[int]]  # name below the build -> signature and checksum
 
 
+class Opening(Protocol):
+    """Opens a store of a build, or one in memory; StoreMissingError where it may make none."""
+
+    def __call__(self, build: Path | None, *, may_make: bool = True) -> Projection:
+        """The store in a build; in memory where that is None."""
+        ...
+
+
 class StoreKind(NamedTuple):
     """One kind of store: how it is called, what it keeps in a build, and how it is opened."""
 
@@ -36,12 +44,10 @@ class StoreKind(NamedTuple):
     location: str  # its file or folder in a build
     files: Callable[[Path], Iterable[str]]  # what lies in this build, named from there
     require_sound: Callable[[Path], None]  # for a writer that died; raises what it meets
-    open: Callable[[Path | None], Projection] | None = None  # where sync feeds it
+    open: Opening | None = None  # where sync feeds it
 
 
-def sqlite_kind(
-    name: str, number: str, file: str, opened: Callable[[Path | None], Projection] | None = None
-) -> StoreKind:
+def sqlite_kind(name: str, number: str, file: str, opened: Opening | None = None) -> StoreKind:
     """A store that is one SQLite file."""
     return StoreKind(
         name,
@@ -86,6 +92,11 @@ def is_any_lost(build: Path, kinds: Sequence[StoreKind]) -> bool:
         (record is None or record["open"] or _is_lost(kind, record)) and not any(kind.files(build))
         for kind in kinds
     )
+
+
+def was_filled(build: Path, kind: StoreKind) -> bool:
+    """Whether our last commit left anything in a store."""
+    return _is_lost(kind, read_sealed(build / _RECORD))
 
 
 def _is_lost(kind: StoreKind, record: Mapping[str, Any] | None) -> bool:

@@ -8,7 +8,8 @@ from typing import cast
 
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cards.store import CARDS, Cards
-from memwiki.index.integrity import StoreKind, close_record
+from memwiki.index.damage import StoreMissingError
+from memwiki.index.integrity import StoreKind, close_record, was_filled
 from memwiki.index.keyword.backend import SearchBackend, Snapshot
 from memwiki.index.keyword.store_kind import KEYWORD
 from memwiki.index.projection import Projection
@@ -27,14 +28,14 @@ def projection_set() -> str:
 
 class Stores:
     """The projections of a workspace, each opened when first used; in memory when `build` is
-    None."""
+    None. Who only reads makes no store: `may_make` holds while the index is written."""
 
-    def __init__(self, build: Path | None) -> None:
-        self.build = build
+    def __init__(self, build: Path | None, *, may_make: bool = True) -> None:
+        self.build, self.may_make = build, may_make
         self._open: dict[str, Projection] = {}
+        self._inodes: dict[str, int] = {}  # of what was opened; of a stand-in 0
         self._snapshot: Snapshot | None = None
         _ = self.cards
-        self._opened = self._inodes()
 
     @property
     def cards(self) -> Cards:
@@ -48,21 +49,31 @@ class Stores:
 
     def _projection(self, name: str) -> Projection:
         if name not in self._open:
-            make = next(kind.open for kind in KINDS if kind.name == name)
-            if make is None:
-                raise AssertionError(f"{name}: is not fed by sync")
-            self._open[name] = make(self.build)
-            self._opened = self._inodes()
+            self._open[name] = self._opened(_kind(name))
         return self._open[name]
 
-    def is_live(self) -> bool:
-        """Whether the stores on disk are still those that were opened here."""
-        return self._inodes() == self._opened
+    def _opened(self, kind: StoreKind) -> Projection:
+        if kind.open is None:
+            raise AssertionError(f"{kind.name}: is not fed by sync")
+        try:
+            store = kind.open(self.build, may_make=self.may_make)
+        except StoreMissingError:
+            if self.build is None or not self.build.is_dir() or was_filled(self.build, kind):
+                raise
+            self._inodes[kind.name] = 0
+            return kind.open(None)  # while the first index is made there is nothing in it yet
+        self._inodes[kind.name] = self._inode(kind.name)
+        return store
 
-    def _inodes(self) -> list[int]:
-        if self.build is None:
-            return []
-        return [inode_of(self.build / kind.location) for kind in KINDS if kind.name in self._open]
+    def is_live(self) -> bool:
+        """Whether the stores on disk are still those that were opened here, and none is lacking
+        that is to be written."""
+        if self.may_make and self.build and 0 in self._inodes.values():
+            return False
+        return all(self._inode(name) == inode for name, inode in self._inodes.items())
+
+    def _inode(self, name: str) -> int:
+        return inode_of(self.build / _kind(name).location) if self.build else 0
 
     def projections(self) -> Sequence[Projection]:
         """All of them, the one that others lean on last."""
@@ -96,6 +107,11 @@ class Stores:
                 f"index: {posted} units in the keyword index, {counted} in the cards"
             )
 
+    def scrub(self) -> bool:
+        """Leave nothing on disk of what was deleted; False while a reader is in the way."""
+        self._close_snapshot()
+        return all([self.keyword.scrub(), self.cards.scrub()])
+
     def newest_snapshot(self) -> Snapshot | None:
         """The snapshot that is open, if there is no newer generation; any other is closed."""
         if self._snapshot and self._snapshot.generation == self.keyword.generation():
@@ -118,6 +134,10 @@ class Stores:
         self._close_snapshot()
         for each in self._open.values():
             getattr(each, "close", _nothing)()
+
+
+def _kind(name: str) -> StoreKind:
+    return next(kind for kind in KINDS if kind.name == name)
 
 
 def _nothing() -> None:

@@ -18,6 +18,14 @@ _PATIENCE = {"locked": _ATTEMPTS, "unable to open": 10}  # attempts, by what SQL
 _PAUSE_S = 0.01
 
 
+def connect(path: Path, *, may_make: bool = True) -> sqlite3.Connection:
+    """A connection to a store; a reader makes no file where there is none."""
+    name = os.fspath(path) if may_make else f"{path.absolute().as_uri()}?mode=rw"
+    return sqlite3.connect(
+        name, isolation_level=None, check_same_thread=False, timeout=30, uri=not may_make
+    )
+
+
 def write_ahead(db: sqlite3.Connection) -> None:
     """Switch a store that may be new to write-ahead mode, not flushed on commit.
 
@@ -58,6 +66,16 @@ def checkpoint(db: sqlite3.Connection) -> None:
     db.execute("pragma busy_timeout = 0")
     db.execute("pragma wal_checkpoint(truncate)").fetchone()
     db.execute(f"pragma busy_timeout = {BUSY_MS}")
+
+
+def scrub(db: sqlite3.Connection) -> bool:
+    """Write a store anew without what was deleted from it; False while a reader keeps the old
+    pages from being overwritten."""
+    db.execute("pragma secure_delete = on")
+    db.execute("vacuum")
+    is_busy = db.execute("pragma wal_checkpoint(truncate)").fetchone()[0]
+    db.execute("pragma secure_delete = off")
+    return not is_busy
 
 
 def files_of(build: Path, name: str) -> Iterator[str]:

@@ -9,20 +9,28 @@ from memwiki.answers.usage import TrailList, TrailRow, UsageList, UsageRow
 from memwiki.clock import iso_of
 from memwiki.errors import AmbiguousError, NotFoundError
 from memwiki.files import usage_log
-from memwiki.files.usage_lines import ENTITY, ENTRY, PAGE, Subject, Sum, Timing, record_line
+from memwiki.files.usage_lines import (
+    ENTITY,
+    ENTRY,
+    PAGE,
+    IsErased,
+    Subject,
+    Sum,
+    Timing,
+    record_line,
+)
 from memwiki.index.cards.entries import EntryCards
 from memwiki.index.usage import UsageTable
 from memwiki.markdown.entry_marks import ID_NAME
-from memwiki.markdown.page_entries import entries_of
 from memwiki.memory.entities.listing import entities_of_view
-from memwiki.memory.finding import PageOutlines, find_entry
+from memwiki.memory.finding import find_entry
 from memwiki.memory.usage_facts import entry_subject, last_recalled, mean_score, usage_table
 from memwiki.model import Entry
-from memwiki.names import fold, is_in_folder, is_page_name, require_text
+from memwiki.names import fold, is_page_name, require_text
 from memwiki.scope import EVERY
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import Reading, used_reading, whole_reading
+from memwiki.sync.reading import Reading, used_reading
 
 
 def subject_of(recalled: EntryView | Entry | str) -> Subject:
@@ -48,23 +56,18 @@ def record(
     return not line or usage_log.UsageLog(context.root).append(line)
 
 
-def forget(context: Context, entries: Iterable[Entry], pages: Iterable[str] = ()) -> bool:
-    """Clear entries from usage, under their words too, pages, and the queries that found them;
-    whether nothing is left."""
+def forget(
+    context: Context,
+    entries: Iterable[Entry],
+    pages: Iterable[str] = (),
+    is_erased: IsErased | None = None,
+) -> bool:
+    """Clear entries from usage, under their words too, pages, and the queries that found them or
+    repeat their text; whether nothing is left."""
     subjects = {Subject(PAGE, path) for path in pages}
     for entry in entries:
         subjects |= {entry_subject(entry.id, entry.text), entry_subject("", entry.text)}
-    return usage_log.forget(context.root, subjects)
-
-
-def entries_below(live: LiveIndex, base: str) -> list[Entry]:
-    """All entries of a namespace, as its pages are now."""
-    context = live.context
-    pages = PageOutlines(context.root, context.layers, context.max_bytes)
-    with whole_reading(live) as view:
-        counts = view.lookup.entry_counts()
-        paths = [path for path, count in counts if count and is_in_folder(path, base)]
-    return [entry for path in paths for entry in entries_of(pages[path]).entries]
+    return usage_log.forget(context.root, subjects, is_erased)
 
 
 def usage_of(live: LiveIndex, name: str) -> UsageList:

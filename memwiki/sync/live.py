@@ -15,7 +15,7 @@ from memwiki.files.scan import Scan
 from memwiki.index.cache_folder import CleanScan
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.store import last_known
-from memwiki.index.damage import DAMAGE, disk_errors_named, is_damage
+from memwiki.index.damage import DAMAGE, ReplacedError, disk_errors_named, is_damage
 from memwiki.index.fill import Progress
 from memwiki.index.integrity import is_any_lost, is_intact
 from memwiki.index.keyword.backend import Snapshot
@@ -129,6 +129,7 @@ class LiveIndex(OpenIndex):
         clean = self._clean_scan_of(seen) if is_plain else None
         if clean:
             self._local.clean_scan = clean
+            self._sweep_leftovers()
             return Changes(
                 unchanged=clean.pages,
                 ignored=clean.ignored,
@@ -303,6 +304,15 @@ class LiveIndex(OpenIndex):
                     yield
                 finally:
                     self._local.is_writing = self._shared.is_writing = False
+                    self._make_no_more()
+
+    def _sweep_leftovers(self) -> None:
+        """Remove what a killed reindex left beside a live build that is whole, unless somebody is
+        building there now."""
+        folder = self.cache_folder
+        if folder and folder.has_leftovers():
+            with suppress(LockedError, WriteError), self._writing(0):
+                folder.remove_all_leftovers()
 
     @contextmanager
     def _changing(self, build: Path | None) -> Iterator[None]:
@@ -317,6 +327,18 @@ class LiveIndex(OpenIndex):
         """The live build, to write what is kept beside the cards, or nothing new."""
         with self._writing(wait_ms), self._changing(self._build()):
             yield self.stores()
+
+    def scrub(self) -> bool:
+        """Leave nothing on disk of pages that were deleted, nor a build that was cut short; False
+        while a reader keeps the old pages of a store."""
+        with self._writing(None):
+            build = self._build()
+            if self.cache_folder:
+                self.cache_folder.remove_all_leftovers()
+            if build is None:
+                return True
+            with self._changing(build):
+                return self.stores().scrub()
 
     def resolve_links(self) -> None:
         """Keep what every link means, for those who ask about many; when the index is busy or
@@ -368,10 +390,10 @@ class LiveIndex(OpenIndex):
         return Changes(fresh=False, reason=reason, seconds=self._since(started))
 
     def _sync_locked(self, seen: Scan, request: SyncRequest, started: int) -> Changes:
-        if self.cache_folder:
-            self.cache_folder.remove_leftovers()  # of a killed reindex
         try:
             step = self._attempt(seen, request)
+            if self.cache_folder and self._build():
+                self.cache_folder.remove_all_leftovers()  # of a killed reindex
         except DAMAGE as error:
             if not is_damage(error):
                 raise
@@ -465,8 +487,12 @@ class LiveIndex(OpenIndex):
         try:
             stores.require_same_units()
         except IndexDamagedError:
+            if self.is_replaced():
+                raise
             with suppress(LockedError), self._writing(READER_WAIT_MS):
                 self._sync_locked(self._walk(), self._request(), self.context.clock())
+                if self.stores() is not stores:
+                    raise ReplacedError("index: it was replaced meanwhile") from None
                 stores.require_same_units()
 
     def _noted(self, seen: Scan) -> Scan:
@@ -483,6 +509,11 @@ class LiveIndex(OpenIndex):
     def _drop_own_sweep(self) -> None:
         if self._call_sweep:
             self._call_sweep.drop()
+
+    @property
+    def is_in_call(self) -> bool:
+        """Whether this thread is amid a call whose questions share a sweep."""
+        return self._call_sweep is not None
 
     @property
     def _call_sweep(self) -> HeldSweep[tuple[Changes, Scan | None]] | None:

@@ -27,6 +27,7 @@ Swept: TypeAlias = tuple[Changes, CleanScan | None, Scan | None]
 
 
 _PUBLIC = "public"  # the folder of the index of what is not private, in that of the workspace
+SWAPS = 20  # builds that take each other's place while one answer is sought
 
 
 class _Shared:
@@ -97,16 +98,49 @@ class OpenIndex:
         if self.cache_folder is None:
             memory = self._shared.memory = self._shared.memory or Stores(None)
             return memory
-        build = self._build()
         stores: Stores | None = getattr(self._local, "stores", None)
-        if stores is None or stores.build != build or not stores.is_live():
-            self._close_stores()
-            self._local.build = build  # noted before it is opened, which may fail
-            if not getattr(self._local, "is_writing", False):
-                build = self._local.build = builds.readable(self.cache_folder, self._build)
-            # Where there never was a build there is nothing to show: empty stores stand in.
-            stores = self._local.stores = Stores(build)
+        if stores and stores.build == self._build():
+            stores.may_make = self._is_writing_here
+            if stores.is_live():
+                return stores
+        self._close_stores()
+        stores = self._local.stores = self._opened_anew(self.cache_folder)
         return stores
+
+    def _opened_anew(self, folder: CacheFolder) -> Stores:
+        """The live build, opened; if another one takes its place meanwhile, that one."""
+        for _ in range(SWAPS):
+            build = self._local.build = self._build()  # noted before it is opened, which may fail
+            try:
+                return self._opened_build(folder, build)
+            except (OSError, SqlError, IndexDamagedError):
+                if not self.is_replaced():
+                    raise
+        return self._opened_build(folder, self._build())
+
+    def _opened_build(self, folder: CacheFolder, build: Path | None) -> Stores:
+        # Where there never was a build there is nothing to show: empty stores stand in.
+        if self._is_writing_here:
+            return Stores(build)
+        build = self._local.build = builds.readable(folder, self._build)
+        return Stores(build, may_make=False)
+
+    @property
+    def _is_writing_here(self) -> bool:
+        """Whether this thread holds the lock of the index."""
+        return getattr(self._local, "is_writing", False)
+
+    def _make_no_more(self) -> None:
+        """The lock is given back: what is opened from now on is only read."""
+        stores: Stores | None = getattr(self._local, "stores", None)
+        if stores is not None:
+            stores.may_make = False
+
+    def is_replaced(self) -> bool:
+        """Whether another build took the place of the one that this thread opened last."""
+        return self.cache_folder is not None and self._build() != getattr(
+            self._local, "build", None
+        )
 
     @contextmanager
     def opened(self) -> Iterator[Stores]:

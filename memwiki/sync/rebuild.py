@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from memwiki.errors import IndexDamagedError
@@ -11,11 +11,13 @@ from memwiki.index.damage import (
     DAMAGE,
     ClosedError,
     DiskError,
+    ReplacedError,
     SqlError,
     disk_errors_named,
     is_damage,
 )
 from memwiki.sync.live import LiveIndex
+from memwiki.sync.open_index import SWAPS
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -47,7 +49,7 @@ def rebuilding(
     def rebuilt(subject: W, /, *args: P.args, **kwargs: P.kwargs) -> T:
         with disk_errors_named():
             try:
-                return ask(subject, *args, **kwargs)
+                return _of_one_build(subject.live, partial(ask, subject, *args, **kwargs))
             except ClosedError:
                 # Not damage: another build took the place of the one that was being read.
                 return ask(subject, *args, **kwargs)
@@ -60,6 +62,17 @@ def rebuilding(
                 return ask(subject, *args, **kwargs)
 
     return asked
+
+
+def _of_one_build(live: LiveIndex, ask: Callable[[], T]) -> T:
+    """Ask until no other build takes the place of the one that answers."""
+    for _ in range(SWAPS):
+        try:
+            return ask()
+        except (FileNotFoundError, DiskError, *DAMAGE) as error:
+            if not (isinstance(error, ReplacedError) or live.is_replaced()):
+                raise
+    return ask()
 
 
 def _named(error: Exception) -> IndexDamagedError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from memwiki.answers.upkeep import UpkeepStep
@@ -123,6 +123,13 @@ def snapshot_pages(data: bytes, layers: Layers) -> list[SnapshotPage]:
         if _may_hold(path, layers) and path not in (each.path for each in found):
             found.append(SnapshotPage(path, body))
     return found
+
+
+def without_pages(data: bytes, paths: Collection[str], layers: Layers) -> bytes:
+    """A snapshot without these pages, until the next one is made."""
+    pages = snapshot_pages(data, layers)
+    kept = [page for page in pages if page.path not in paths]
+    return data if len(kept) == len(pages) else snapshot_of(kept)
 
 
 def _may_hold(path: str, layers: Layers) -> bool:

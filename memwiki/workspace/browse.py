@@ -84,13 +84,16 @@ def _router(live: LiveIndex, folder: str, limit: int, offset: int) -> Browse:
 
 def _list(live: LiveIndex) -> None:
     """List what changed; while others write, what was listed before will do."""
+    layers = live.context.layers
     try:
         with live.amending(READER_WAIT_MS) as stores:
-            ListingStore(stores.cards, live.context.layers).update()
+            ListingStore(stores.cards, layers).update()
     except (LockedError, WriteError):
         with live.opened() as stores:
-            if not was_listed(stores.cards):
-                raise
+            if was_listed(stores.cards):
+                return
+        with live.amending() as stores:  # nothing was listed before: this is waited for
+            ListingStore(stores.cards, layers).update()
 
 
 def _tags(live: LiveIndex, prefix: str, limit: int, offset: int) -> Browse:

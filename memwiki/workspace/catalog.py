@@ -3,14 +3,18 @@ here."""
 
 from __future__ import annotations
 
+from contextlib import suppress
+from functools import partial
+
 from memwiki.answers.catalog import CatalogReport
 from memwiki.catalog import refresh
 from memwiki.catalog.refresh import CatalogDiff
 from memwiki.catalog.store import ListingStore
 from memwiki.change.apply import apply
 from memwiki.errors import ConfigError
-from memwiki.index.damage import disk_errors_named
+from memwiki.index.damage import ReplacedError, disk_errors_named
 from memwiki.sync.live import LiveIndex
+from memwiki.sync.open_index import SWAPS
 from memwiki.sync.reading import Freshness
 from memwiki.sync.reading import refresh as refresh_index
 from memwiki.sync.rebuild import rebuilding
@@ -41,7 +45,7 @@ class CatalogFacet:
         """Say which are stale, and write nothing."""
         freshness = _refreshed(self.live)
         with disk_errors_named():
-            survey = _survey(self.live, is_thorough=True, is_adopting=False)
+            survey = _surveyed(self.live, is_thorough=True, is_adopting=False)
         return _report(survey)._replace(
             stale=survey.plan.paths, fresh=freshness.fresh, reason=freshness.reason
         )
@@ -60,7 +64,7 @@ def write_catalogs(live: LiveIndex, *, is_thorough: bool, is_adopting: bool) -> 
     """Write those that are not right; `thorough` means all are read, and all is said."""
     written, removed, notes = dict[str, None](), dict[str, None](), dict[str, None]()
     for _ in range(_ROUNDS):
-        survey = _survey(live, is_thorough=is_thorough, is_adopting=is_adopting)
+        survey = _surveyed(live, is_thorough=is_thorough, is_adopting=is_adopting)
         applied = apply(live.context.root, survey.plan)
         done = set(applied.paths)
         notes |= dict.fromkeys(applied.notes)
@@ -77,18 +81,21 @@ def write_catalogs(live: LiveIndex, *, is_thorough: bool, is_adopting: bool) -> 
     )
 
 
+def _surveyed(live: LiveIndex, *, is_thorough: bool, is_adopting: bool) -> CatalogDiff:
+    """What there should be and what there is, again where the index was replaced meanwhile."""
+    for _ in range(SWAPS):
+        with suppress(ReplacedError):
+            return _survey(live, is_thorough=is_thorough, is_adopting=is_adopting)
+    return _survey(live, is_thorough=is_thorough, is_adopting=is_adopting)
+
+
 def _survey(live: LiveIndex, *, is_thorough: bool, is_adopting: bool) -> CatalogDiff:
-    layers = live.context.layers
+    context = live.context
     with live.amending() as stores:
-        ListingStore(stores.cards, layers).update()
+        ListingStore(stores.cards, context.layers).update()
     with live.opened() as stores:
-        return refresh.survey(
-            live.context.root,
-            stores.cards,
-            layers,
-            is_thorough=is_thorough,
-            is_adopting=is_adopting,
-        )
+        survey = partial(refresh.survey, context.root, stores.cards, context.layers)
+        return survey(is_thorough=is_thorough, is_adopting=is_adopting)
 
 
 def _settle(live: LiveIndex, survey: CatalogDiff) -> bool:

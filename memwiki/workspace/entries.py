@@ -14,7 +14,7 @@ from memwiki.numbers import limit_of, share_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
 from memwiki.sync.rebuild import rebuilding
-from memwiki.workspace.entry_edits import carried_out, forgotten, found_entry, new_ids, spoken
+from memwiki.workspace.entry_edits import carried_out, found_entry, new_ids, spoken
 
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
@@ -370,12 +370,17 @@ class EntriesFacet:
         from memwiki.memory.editing import HARD_NOTE, delete_plan
 
         known = found_entry(self.live, name)
-        plan = partial(delete_plan, known, is_final=hard)
-        edited = carried_out(self.live, known, plan, expect, dry_run=dry_run)
-        if hard:
-            notes = () if dry_run else forgotten(self.live, known)
-            edited = edited._replace(notes=(*edited.notes, HARD_NOTE, *notes))
-        return edited
+
+        def delete() -> Edited:
+            plan = partial(delete_plan, known, is_final=hard)
+            edited = carried_out(self.live, known, plan, expect, dry_run=dry_run)
+            return edited._replace(notes=(*edited.notes, HARD_NOTE)) if hard else edited
+
+        if dry_run or not hard:
+            return delete()
+        from memwiki.workspace.erasing import doomed_entry, erasing
+
+        return erasing(self.live, doomed_entry(known.path, known.entry), delete)
 
     @rebuilding
     def move(self, name: str, page: str, *, expect: str = "", dry_run: bool = False) -> Edited:

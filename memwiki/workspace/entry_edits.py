@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -50,15 +50,6 @@ def spoken(live: LiveIndex, text: str | None) -> str | None:
     from memwiki.memory.draft import words_of_text
 
     return None if text is None else words_of_text(text, live.context.clock())
-
-
-def forgotten(live: LiveIndex, known: Located) -> Sequence[str]:
-    """Clear the usage of an entry; notes say what could not be done."""
-    from memwiki.memory.usage import forget
-
-    is_cleared = forget(live.context, [known.entry])
-    live.add_up_usage()
-    return () if is_cleared else ["its usage could not be cleared; see .memwiki/state/"]
 
 
 def carried_out(

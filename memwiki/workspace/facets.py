@@ -31,9 +31,17 @@ if TYPE_CHECKING:
 class Facets(ABC):
     """What is done with a workspace; loads nothing before it is needed."""
 
-    live: LiveIndex
     environ: Mapping[str, str]
     _graph_read: GraphRead | None
+
+    @property
+    @abstractmethod
+    def live(self) -> LiveIndex:
+        """The index, under the settings as they are now."""
+
+    @live.setter
+    @abstractmethod
+    def live(self, value: LiveIndex) -> None: ...
 
     @abstractmethod
     def reload(self) -> Config:

@@ -237,4 +237,6 @@ def _notes(live: LiveIndex) -> Iterator[str]:
     try:
         live.stores().require_same_units()
     except DAMAGE as error:
+        if live.is_replaced():
+            raise
         yield str(error)

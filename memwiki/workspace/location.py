@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from memwiki.config import find_workspace, is_workspace, workspaces_from
-from memwiki.errors import NotFoundError, NoWorkspaceError
+from memwiki.errors import NotFoundError, NoWorkspaceError, UnreadableError, current_folder_gone
 
 
 def located(directory: str | Path | None, environ: Mapping[str, str], *, is_found: bool) -> Path:
@@ -53,15 +54,17 @@ def _start(directory: str | Path | None) -> Path:
     try:
         start = Path(directory or ".").absolute()
     except FileNotFoundError as error:
-        raise NotFoundError(
-            "the current folder: is gone", hint="go to another one, or give -C DIR"
-        ) from error
+        raise current_folder_gone() from error
     try:
         is_there = start.is_dir()
     except (OSError, ValueError):  # a name that no folder can have
         is_there = False
     if not is_there:
         raise NotFoundError(f"{directory}: no such folder", hint="give -C an existing folder")
+    if not os.access(start, os.R_OK | os.X_OK):
+        raise UnreadableError(
+            f"{start}: cannot be read", hint="check who may read the folder", path=str(start)
+        )
     return start
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+from memwiki.answers.edits import Edited
 from memwiki.answers.namespaces import NamespaceList, NamespaceRow, Purged
 from memwiki.browse.namespaces import list_namespaces
-from memwiki.model import Entry
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.rebuild import rebuilding
 
@@ -29,35 +27,30 @@ class NamespacesFacet:
         Raises ConfigError where there is no archive, NotFoundError where there is no such
         namespace.
         """
-        from memwiki.memory.usage import entries_below
         from memwiki.pages.moving.purge import purge
         from memwiki.workspace.carry_out import carry_out
 
         live = self.live
         planned = purge(name, live.context, is_final=hard)
-        entries = entries_below(live, planned.base) if hard and not dry_run else []
         row = self._row(planned.name)
-        edited = carry_out(live, planned.plan, dry_run=dry_run, notes=planned.notes)
-        if not (edited.fresh or dry_run) and live.is_synced:
+
+        def carried_out() -> Edited:
+            edited = carry_out(live, planned.plan, dry_run=dry_run, notes=planned.notes)
+            if edited.fresh or dry_run or not live.is_synced:
+                return edited
             # That so many pages vanish at once is meant.
             changes = live.sync(only=(planned.base,), force=True)
-            edited = edited._replace(fresh=changes.fresh)
+            return edited._replace(fresh=changes.fresh)
+
         if hard and not dry_run:
-            edited = edited._replace(
-                notes=(*edited.notes, *_forgotten(live, entries, planned.paths))
-            )
+            from memwiki.workspace.erasing import doomed_files, erasing
+
+            edited = erasing(live, doomed_files(live, planned.paths), carried_out)
+        else:
+            edited = carried_out()
         counts = (len(planned.paths), row.pages, row.entries, planned.size_bytes)
         return Purged(planned.name, planned.archived_as, *counts, edited)
 
     def _row(self, name: str) -> NamespaceRow:
         found = (row for row in list_namespaces(self.live).namespaces if row.name == name)
         return next(found, NamespaceRow(name, 0, 0, 0, ""))
-
-
-def _forgotten(live: LiveIndex, entries: Sequence[Entry], pages: Sequence[str]) -> Sequence[str]:
-    """Clear usage of what is gone, and say so where that cannot be."""
-    from memwiki.memory.usage import forget
-
-    is_cleared = forget(live.context, entries, pages)
-    live.add_up_usage()
-    return () if is_cleared else ("its usage could not be cleared; see .memwiki/state/",)

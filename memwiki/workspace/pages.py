@@ -413,7 +413,12 @@ class PagesFacet:
 
         with reading(self.live) as view:
             planned = delete(name, view.context, view.lookup, is_final=hard)
-        return carry_out_planned(self.live, planned, dry_run=dry_run, expect=expect)
+        carried_out = partial(carry_out_planned, self.live, planned, dry_run=dry_run, expect=expect)
+        if dry_run or not hard:
+            return carried_out()
+        from memwiki.workspace.erasing import doomed_files, erasing
+
+        return erasing(self.live, doomed_files(self.live, planned.plan.paths), carried_out)
 
 
 def _day(live: LiveIndex) -> str:

@@ -161,8 +161,19 @@ class SessionFacet:
                 return left_plan(self.paths, self._archived())
             return self._leaving().purge_plan(is_final=hard)
 
-        edited = self._carried_out(make, dry_run=dry_run)
-        return edited._replace(notes=(*edited.notes, _HARD_NOTE)) if hard else edited
+        if not hard:
+            return self._carried_out(make, dry_run=dry_run)
+
+        def purge() -> Edited:
+            edited = self._carried_out(make, dry_run=dry_run)
+            return edited._replace(notes=(*edited.notes, _HARD_NOTE))
+
+        if dry_run:
+            return purge()
+        from memwiki.workspace.erasing import doomed_files, erasing
+
+        paths = list(filter(None, (self.paths.path, self.paths.archived)))
+        return erasing(self.live, doomed_files(self.live, paths, self.paths.id), purge)
 
     # --- what they share ---
 

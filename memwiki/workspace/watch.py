@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from math import inf
-from pathlib import Path
 from types import TracebackType
 
 from memwiki.answers.index import Changes
 from memwiki.answers.watch import WatcherState, WatchEvent, WatchEventKind
 from memwiki.clock import Clock, iso_of, now_ns
-from memwiki.config import FOLDERS_OF_OTHERS, SETTINGS_OF_OTHERS, program_of
+from memwiki.config import FOLDERS_OF_OTHERS, SETTINGS_OF_OTHERS, settings_seen
 from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.files.checkout import git_at_work, git_folder
 from memwiki.files.ignore import IGNORE_FILE, Ignore, is_conflict_copy, is_leftover, why_not_folder
@@ -58,7 +57,7 @@ class Watching:
         self._since, self._last_scan = 0, 0
         self._tell: Tell = tell or (lambda _: None)
         self._git = git_folder(self._live.context.root)
-        self._rules, self._is_misled = self._rules_seen(), False
+        self._rules, self._is_misled = settings_seen(self._live.context.root), False
         self._ignore = self._loaded_ignore(Ignore())
         self._thread: threading.Thread | None = None
         self._is_keeping = is_keeping
@@ -133,7 +132,7 @@ class Watching:
         return self._after(self._live.sync_paths(paths, wait_ms=_WAIT_MS))
 
     def _sweep(self, progress: Progress) -> Changes:
-        seen = self._rules_seen()
+        seen = settings_seen(self._live.context.root)
         if seen != self._rules:
             self._rules = seen
             self._reopen()
@@ -239,19 +238,3 @@ class Watching:
         with suppress(MemwikiError):  # the sync says that it cannot be read
             return self._live.context.ignore()
         return old
-
-    def _rules_seen(self) -> tuple[object, ...]:
-        """What tells whether the settings are those that were read."""
-        root = self._live.context.root
-        return (program_of(root), *map(_state_of, [root / CONFIG_FILE, *_others(root)]))
-
-
-def _others(root: Path) -> Iterator[Path]:
-    return (root / name for name in SETTINGS_OF_OTHERS)
-
-
-def _state_of(file: Path) -> tuple[int, ...]:
-    with suppress(OSError):
-        found = file.stat()
-        return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
-    return ()

@@ -9,7 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memwiki import clock as clocks
-from memwiki.config import Config, cache_root, environment, key_folders, load, passed_over
+from memwiki.config import (
+    Config,
+    cache_root,
+    environment,
+    key_folders,
+    load,
+    passed_over,
+    settings_seen,
+)
+from memwiki.errors import MemwikiError
 from memwiki.numbers import budget_of, count_of, limit_of
 from memwiki.scope import EVERY
 from memwiki.sync.context import Context
@@ -56,6 +65,7 @@ class Workspace(Facets):
         self.root = root
         self._asked = namespace
         self.environ = environment() if environ is None else environ
+        self._settings_seen = settings_seen(root)  # first: what changes meanwhile is seen
         self.config = load(root, self.environ)
         cache = cache_root(self.environ)
         self.live = LiveIndex(Context(root, self.config, clock, self.namespace), cache)
@@ -66,6 +76,41 @@ class Workspace(Facets):
         self._base: Workspace | None = None  # what this is a view of
         self._graph_read = None
         self.is_synced = sync
+
+    @property
+    def live(self) -> LiveIndex:
+        """The index, under the settings as they are now."""
+        self._notice_settings()
+        return self._live
+
+    @live.setter
+    def live(self, value: LiveIndex) -> None:
+        self._live = value
+
+    @property
+    def config(self) -> Config:
+        """The settings, read again when a file that they are in has changed."""
+        self._notice_settings()
+        return self._config
+
+    @config.setter
+    def config(self, value: Config) -> None:
+        self._config = value
+
+    def _notice_settings(self) -> None:
+        """Take settings that were changed since they were read, but not amid a call; where they
+        cannot be used, the last valid ones hold, which is said once."""
+        live = getattr(self, "_live", None)
+        if live is None or live.is_in_call:
+            return
+        seen = settings_seen(self.root)
+        if seen == self._settings_seen:
+            return
+        self._settings_seen = seen
+        try:
+            self.reload()
+        except MemwikiError as error:
+            self._notes.append(f"{error.message}; the last valid settings stay in use")
 
     @property
     def is_synced(self) -> bool:
@@ -196,17 +241,19 @@ class Workspace(Facets):
         """Read the settings again."""
         if self._base:
             self.config = self._base.reload()
-            live = self._base.live.by(self.actor)
-            self.live = live.public() if self.live.context.is_public else live
+            live = self._base.live.by(self._live.context.actor)
+            self.live = live.public() if self._live.context.is_public else live
             return self.config
-        old = self.live
-        old.close()
+        old, seen = self._live, settings_seen(self.root)
         self.config = load(self.root, self.environ)
+        self._settings_seen = seen
+        old.close()
         self._notes[:] = self.config.notes
         context = Context(self.root, self.config, old.context.clock, self.namespace)
         self.live = LiveIndex(context, cache_root(self.environ))
         self.live.key_folders = partial(key_folders, self.environ)
-        self.live.is_synced = old.is_synced
+        self.live.is_synced, self.live.sweep_seconds = old.is_synced, old.sweep_seconds
+        self.live.warnings += old.warnings
         return self.config
 
     def close(self) -> None:

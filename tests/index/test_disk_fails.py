@@ -204,7 +204,7 @@ def test_a_store_that_may_not_be_read_is_made_anew(
         return real_open(path, *rest, **named)
 
     def connect(path, *rest, **named):
-        if os.fspath(path) == str(closed):
+        if str(closed) in os.fspath(path):
             raise sqlite_error(sqlite3.SQLITE_CANTOPEN)
         return real_connect(path, *rest, **named)
 

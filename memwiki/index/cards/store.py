@@ -20,7 +20,7 @@ from memwiki.errors import IndexDamagedError
 from memwiki.index.cards.lookup import IndexCounts, Lookup
 from memwiki.index.cards.places import held_units, unit_count
 from memwiki.index.cards.rows import KEYS, TABLES, UNIT_TABLES, WIDTHS
-from memwiki.index.damage import MISSHAPEN, decoding
+from memwiki.index.damage import MISSHAPEN, StoreMissingError, decoding
 from memwiki.index.integrity import sqlite_kind
 from memwiki.index.names import name_number
 from memwiki.index.places import NOTHING, HeldUnits
@@ -30,9 +30,11 @@ from memwiki.index.write_ahead import (
     checkpoint,
     one_moment,
     require_files,
+    scrub,
     transaction,
     write_ahead,
 )
+from memwiki.index.write_ahead import connect as connection
 from memwiki.model import Signature
 
 _SCHEMA = """
@@ -89,19 +91,24 @@ def last_known(build: Path | None) -> LastKnownPages:
         return LastKnownPages({}, {})
     try:
         require_files(build / _FILE)
-        with closing(sqlite3.connect(build / _FILE)) as db:
+        with closing(connection(build / _FILE, may_make=False)) as db:
             digests = dict(db.execute("select path, digest from page where typeof(path)='text'"))
             return LastKnownPages(digests, dict(db.execute("select name, value from state")))
     except (sqlite3.Error, IndexDamagedError, *MISSHAPEN):
         return LastKnownPages({}, {})
 
 
-def connect(path: str) -> sqlite3.Connection:
-    """A connection to the cards, made when they are missing."""
-    if path != _MEMORY:
-        require_files(Path(path))
-    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
+def connect(path: str, *, may_make: bool = True) -> sqlite3.Connection:
+    """A connection to the cards; where they are missing they are made, or StoreMissingError."""
+    if path == _MEMORY:
+        return _prepared(sqlite3.connect(path, isolation_level=None, check_same_thread=False))
+    require_files(Path(path))
+    if not (may_make or os.path.lexists(path)):
+        raise StoreMissingError("cards: are gone")
+    db = connection(Path(path), may_make=may_make)
     try:
+        if not may_make and _is_empty(db):  # about to be made by the first writer
+            raise StoreMissingError("cards: are empty")
         return _prepared(db)
     except BaseException:
         db.close()
@@ -129,8 +136,8 @@ class Cards:
 
     name = "cards"
 
-    def __init__(self, path: str) -> None:
-        self.db = connect(path)
+    def __init__(self, path: str, *, may_make: bool = True) -> None:
+        self.db = connect(path, may_make=may_make)
 
     def digests(self) -> Mapping[str, str]:
         """`{path: digest}` of the pages that have a card."""
@@ -266,6 +273,10 @@ class Cards:
         """Leave nothing in the log."""
         checkpoint(self.db)
 
+    def scrub(self) -> bool:
+        """Leave nothing on disk of what was deleted; False while a reader is in the way."""
+        return scrub(self.db)
+
     def one_moment(self) -> AbstractContextManager[None]:
         """What is read within belongs to one moment, whatever others write meanwhile."""
         return one_moment(self.db)
@@ -351,8 +362,9 @@ def _require_held(puts: Sequence[Put], held: Mapping[str, tuple[int, str]]) -> N
             raise IndexDamagedError(f"cards: {put.page.path} is not as it was held")
 
 
-def _open(build: Path | None) -> Cards:
-    return Cards(_MEMORY if build is None else os.fspath(build / _FILE))
+def _open(build: Path | None, *, may_make: bool = True) -> Cards:
+    path = _MEMORY if build is None else os.fspath(build / _FILE)
+    return Cards(path, may_make=may_make)
 
 
 CARDS = sqlite_kind("cards", "4", _FILE, _open)

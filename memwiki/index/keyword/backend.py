@@ -91,6 +91,10 @@ class SearchBackend(Projection, Protocol):
         """Merge what many small commits left behind; called in idle time."""
         ...
 
+    def scrub(self) -> bool:
+        """Leave nothing on disk of units that were deleted; False while a reader is in the way."""
+        ...
+
     def close(self) -> None:
         """Let go of the files."""
         ...

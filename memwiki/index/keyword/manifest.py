@@ -11,7 +11,7 @@ from memwiki.errors import IndexDamagedError
 from memwiki.index.damage import decoding
 from memwiki.index.projection import EMPTY_TREE, changed_tree
 from memwiki.index.remarks import remark, set_remark
-from memwiki.index.write_ahead import checkpoint, require_files, transaction, write_ahead
+from memwiki.index.write_ahead import checkpoint, require_files, scrub, transaction, write_ahead
 
 MANIFEST = "held.sqlite"  # as it has been called on disk from the start
 _SCHEMA = """
@@ -79,6 +79,10 @@ class Manifest:
     def checkpoint(self) -> None:
         """Leave nothing in the log."""
         checkpoint(self._db)
+
+    def scrub(self) -> bool:
+        """Leave nothing on disk of what was deleted; False while a reader is in the way."""
+        return scrub(self._db)
 
     def close(self) -> None:
         """Let go of the file."""

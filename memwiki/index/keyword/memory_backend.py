@@ -61,6 +61,10 @@ class MemoryBackend:
     def tidy(self) -> None:
         """Nothing is ever left behind."""
 
+    def scrub(self) -> bool:
+        """Nothing is on disk."""
+        return True
+
     def close(self) -> None:
         """Nothing is held open."""
 

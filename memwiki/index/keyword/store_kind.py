@@ -25,10 +25,17 @@ def _files(build: Path) -> Iterator[str]:
         return
     beside = tuple(f"{MANIFEST}{ending}" for ending in ("", "-wal", "-shm", "-journal"))
     yield from (f"{FOLDER}/{name}" for name in files_of(folder, MANIFEST))
-    for name in os.listdir(folder):  # noqa: PTH208 - at each command
+    for name in _names(folder):
         is_lock = name in _LOCKS and _is_file(folder / name)  # what is no file is in its way
         if not is_lock and name not in beside:
             yield f"{FOLDER}/{name}"
+
+
+def _names(folder: Path) -> list[str]:
+    try:
+        return os.listdir(folder)  # noqa: PTH208 - at each command
+    except FileNotFoundError:  # another build took the place of this one
+        return []
 
 
 def _is_file(path: Path) -> bool:
@@ -36,7 +43,7 @@ def _is_file(path: Path) -> bool:
 
 
 def _require_sound(build: Path) -> None:
-    backend = _open(build)
+    backend = _open(build, may_make=False)
     try:
         require_sound(build / FOLDER / MANIFEST)
         backend.tree()
@@ -45,7 +52,7 @@ def _require_sound(build: Path) -> None:
         backend.close()
 
 
-def _open(build: Path | None) -> SearchBackend:
+def _open(build: Path | None, *, may_make: bool = True) -> SearchBackend:
     if build is None:
         from memwiki.index.keyword.memory_backend import MemoryBackend
 
@@ -56,7 +63,7 @@ def _open(build: Path | None) -> SearchBackend:
         raise IndexDamagedError(f"keyword index: {name} is not a regular file")
     from memwiki.index.keyword.whoosh_backend import WhooshBackend
 
-    return WhooshBackend(build / FOLDER)
+    return WhooshBackend(build / FOLDER, may_make=may_make)
 
 
 KEYWORD = StoreKind("keyword", "2", FOLDER, _files, _require_sound, _open)

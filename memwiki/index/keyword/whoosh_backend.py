@@ -22,6 +22,7 @@ from whoosh.reading import EmptyReader, MultiReader, SegmentReader, TermNotFound
 
 from memwiki.errors import IndexDamagedError
 from memwiki.files.lock import Lock
+from memwiki.index.damage import StoreMissingError
 from memwiki.index.keyword.backend import ON_DISK, Postings, term_number
 from memwiki.index.keyword.manifest import MANIFEST, Manifest
 from memwiki.index.keyword.weights import weights_of
@@ -68,11 +69,13 @@ class WhooshBackend:
 
     name, backend = "keyword", ON_DISK
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, may_make: bool = True) -> None:
         self._folder = folder
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         storage = FileStorage(os.fspath(folder), supports_mmap=False)  # mmap copies it all: 163 MB
         if not any(folder.glob("*.toc")):
+            if not may_make:
+                raise StoreMissingError("keyword index: is gone")
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             _create(storage, folder)
         self._index = _open(storage)
 
@@ -128,7 +131,10 @@ class WhooshBackend:
 
     def generation(self) -> int:
         """The number of the last commit."""
-        return int(self._index.latest_generation())
+        latest = int(self._index.latest_generation())
+        if latest < 0:
+            raise StoreMissingError("keyword index: is gone")
+        return latest
 
     def unit_count(self) -> int:
         """How many units the last commit holds; only the list of segments is read."""
@@ -149,6 +155,16 @@ class WhooshBackend:
             listed.prepare(writer.generation, {}, {})
             writer.commit(mergetype=_merge_untidy)
         listed.commit(writer.generation)
+
+    def scrub(self) -> bool:
+        """Write the segments that hold deleted units anew, without them, and the private list."""
+        listed = self._list
+        if any(each.deleted_count() for each in self._index._read_toc().segments):
+            with self._writing() as writer:
+                listed.prepare(writer.generation, {}, {})
+                writer.commit(mergetype=_merge_deleted)
+            listed.commit(writer.generation)
+        return listed.scrub()
 
     def checkpoint(self) -> None:
         """Leave nothing in the log of the private list."""
@@ -206,6 +222,11 @@ def _merge_small(writer: Any, segments: list[Any]) -> list[Any]:
         tiers.setdefault(max(living, 8).bit_length() // 3, []).append(segment)
     joined = [s for tier in tiers.values() if len(tier) >= _MERGE_WIDTH for s in tier]
     return _join(writer, segments, joined)
+
+
+def _merge_deleted(writer: Any, segments: list[Any]) -> list[Any]:
+    """Write those anew that hold deleted units, whose words are in their files still."""
+    return _join(writer, segments, [each for each in segments if each.deleted_count()])
 
 
 def _merge_untidy(writer: Any, segments: list[Any]) -> list[Any]:

@@ -1,0 +1,76 @@
+"""Clearing a text that was deleted for good from the undo records of all machines, and from the
+journal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import TypeAlias
+
+from memwiki.change.journal import rotated_folder
+from memwiki.change.plan import Edit
+from memwiki.change.record import change_of, title_of, without
+from memwiki.change.seal import is_sealed, sealed
+from memwiki.change.undo import stack_of
+from memwiki.digest import digest_of
+from memwiki.files.lock import Lock
+from memwiki.files.read import current_bytes
+from memwiki.files.records import Fields, machines_of
+from memwiki.files.state import LOCK_NAME, state_folder
+from memwiki.markdown.text import UTF16_CODECS
+
+IsIn: TypeAlias = Callable[[str], bool]  # whether a text repeats what was deleted
+_DELETED = "deleted for good"
+
+
+def erase_records(root: Path, paths: Iterable[str], is_in: IsIn, key: bytes) -> None:
+    """Keep nothing of these files, nor of what repeats the text, in any undo record."""
+    with Lock(state_folder(root) / LOCK_NAME):
+        for machine in machines_of(root, "undo"):
+            erased = partial(_erased, gone=set(paths), is_in=is_in, key=key)
+            stack_of(root, machine).rewrite(erased)
+
+
+def _erased(fields: Fields, *, gone: set[str], is_in: IsIn, key: bytes) -> Fields | None:
+    kept = without(fields, gone)
+    if kept is None:
+        return None
+    change = change_of(kept)
+    repeating = {
+        each.path
+        for each in change.inverses
+        if is_in(each.path) or is_in(each.data.decode("utf-8", "replace"))
+    }
+    kept = without(kept, repeating) if repeating else kept
+    if kept is None:
+        return None
+    title = "" if is_in(title_of(kept)) else title_of(kept)
+    kept |= {"title": title, "folders": [each for each in change.folders if not is_in(each)]}
+    return sealed(kept, key) if is_sealed(fields, key) else kept
+
+
+def journal_edits(root: Path, log: str, is_in: IsIn) -> Iterator[Edit]:
+    """The journal, and what became too long of it, without the lines that repeat the text."""
+    if not log:
+        return
+    older = sorted((root / rotated_folder(log)).glob("*.md"))
+    for path in (log, *(each.relative_to(root).as_posix() for each in older)):
+        held = current_bytes(root, path)
+        if held is not None and (data := _without_lines(held, is_in)) != held:
+            yield Edit(path, digest_of(held), data, _DELETED, held)
+
+
+def _without_lines(held: bytes, is_in: IsIn) -> bytes:
+    """A journal whose entries say no more than what was done where they repeat the text."""
+    codec = UTF16_CODECS.get(held[:2], "utf-8")
+    lines = held.decode(codec, "surrogateescape").splitlines(keepends=True)
+    kept = (_line_left(line) if is_in(line) else line for line in lines)
+    return "".join(kept).encode(codec, "surrogateescape")
+
+
+def _line_left(line: str) -> str:
+    head, bar, _ = line.partition("|")
+    if not (bar and line.startswith("#")):
+        return ""
+    return f"{head}| {_DELETED}{line[len(line.rstrip()) :]}"
