@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from memwiki.cli.commands.hook import _Patience
 from memwiki.config import cache_root
+from memwiki.doors.hooks import run as hooks
 from memwiki.files.scan import scan
 from memwiki.index.dump import Dump, dump
 from memwiki.index.projection import Put
@@ -24,6 +26,7 @@ from memwiki.sync import request as syncing
 from memwiki.sync.feed import sync_stores
 from memwiki.sync.request import SyncRequest
 from memwiki.workspace import Workspace
+from tests.waiting import PATIENCE_S
 
 _UNHURRIED = [HealthCheck.too_slow, HealthCheck.data_too_large]
 settings.register_profile("dev", max_examples=25, deadline=None, suppress_health_check=_UNHURRIED)
@@ -94,6 +97,13 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("MEMWIKI_WORKSPACE", raising=False)
     monkeypatch.setenv("MEMWIKI_DEBUG", "1")  # a page that is contained fails the test
     return folder
+
+
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hook that takes too long ends its process, which here is that of the tests."""
+    monkeypatch.setattr(_Patience, "SECONDS", PATIENCE_S)
+    monkeypatch.setattr(hooks, "_CATCH_UP_SECONDS", PATIENCE_S)
 
 
 def blocks(text: str) -> Iterator[tuple[str, str]]:
