@@ -63,13 +63,34 @@ _SLOW_FILES = (
     "sync/test_workers.py",
 )
 
+# The same lines thousands of times, which other tests reach, too: their coverage is not measured,
+# which makes each take less than half the time.
+_REPEATING = (
+    "agents/test_installing.py",
+    "benchmarks/",
+    "cases/test_growth_of_memory.py",
+    "catalog/test_any_history_gives_the_same_bytes.py",
+    "catalog/test_budgets.py",
+    "cli/test_hostile_arguments.py",
+    "index/test_damage_sweep.py",
+    "index/test_damaged_index.py",
+    "markdown/test_forms_of_other_programs.py",
+    "markdown/test_scanner_fuzz.py",
+    "properties/",
+    "recall/test_condition.py",
+    "transcripts/",
+)
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of slow files."""
+    """Mark the tests of slow files, and those whose coverage is not measured."""
     here = Path(__file__).parent
     for item in items:
-        if item.path.relative_to(here).as_posix().startswith(_SLOW_FILES):
+        name = item.path.relative_to(here).as_posix()
+        if name.startswith(_SLOW_FILES):
             item.add_marker(pytest.mark.slow)
+        if name.startswith(_REPEATING):
+            item.add_marker(pytest.mark.no_cover)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
