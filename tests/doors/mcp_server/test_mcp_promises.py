@@ -70,6 +70,7 @@ def talk(service, work, opened, mode="legacy", tell=lambda _: None, **client):
         return anyio.run(main)
     finally:
         server.close()
+        assert server._opening._is_built.wait(PATIENCE_S)  # while its folder is still there
 
 
 async def text(client, name, arguments):

@@ -65,6 +65,7 @@ def talk(server, work, mode="auto"):
         return anyio.run(main)
     finally:
         server.close()
+        assert server._opening._is_built.wait(PATIENCE_S)  # while its folder is still there
 
 
 async def told(client, name, **arguments):
