@@ -12,7 +12,7 @@ help:  ## list the tasks
 demo:  ## make a workspace, index it and show what memwiki does
 	bash .ci/demo
 
-test:  ## install what is missing and run all tests with coverage
+test:  ## install what is missing with all extras, and run all tests with coverage
 	bash .ci/test
 
 quick:  ## the tests that are not slow, on all cores and without coverage

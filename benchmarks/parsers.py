@@ -57,6 +57,7 @@ from memwiki.recall.excerpt import Excerpts
 from memwiki.recall.filters import path_matcher
 from memwiki.recall.parse import parse_query
 from memwiki.recall.phrases import words_of
+from memwiki.secrets import secrets_in
 
 LAYERS = Layers(daily="daily", sessions="sessions", log="log.md", raw="raw")
 _CLOCK = date(2026, 9, 1)
@@ -476,6 +477,10 @@ def _screen(text: str) -> object:
     return screen.line(text), screen.fold(screen.clean(text), 80), screen.cut(text, 80)
 
 
+_SECRETS = (
+    *("secret", "password: ", "token=a", "api_key:  ", "://a:", "://" + "a" * 60, "Bearer ", "a"),
+    *("password='", "--token ", "authorization: basic A", '"', "secret.", "令牌：", "x@"),
+)
 _PAGE = (*_INLINE, *_BLOCK, "\n", " ", "a", "猫")
 
 PARSERS = {
@@ -556,6 +561,7 @@ PARSERS = {
     "settings": Parser(_refusing(_settings), _TOML),
     "baseline": Parser(_refusing(lambda text: read_baseline("a", _data(text))), _JSON),
     "check": Parser(_check, (*_PAGE, "sk-", "AKIA", "-----BEGIN ", "{#", "id=", "%%", "\u200b")),
+    "secrets": Parser(lambda text: list(secrets_in(text)), _SECRETS),
     "added text": Parser(_refusing(checked_text), _PAGE),
     "sections": Parser(_sections, _PAGE),
     "moved links": Parser(_renamed_links, _PAGE),

@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from memwiki.cli.commands.hook import _Patience
 from memwiki.config import cache_root
+from memwiki.doors.hooks import run as hooks
 from memwiki.files.scan import scan
 from memwiki.index.dump import Dump, dump
 from memwiki.index.projection import Put
@@ -24,6 +26,7 @@ from memwiki.sync import request as syncing
 from memwiki.sync.feed import sync_stores
 from memwiki.sync.request import SyncRequest
 from memwiki.workspace import Workspace
+from tests.waiting import PATIENCE_S
 
 _UNHURRIED = [HealthCheck.too_slow, HealthCheck.data_too_large]
 settings.register_profile("dev", max_examples=25, deadline=None, suppress_health_check=_UNHURRIED)
@@ -61,13 +64,34 @@ _SLOW_FILES = (
     "sync/test_workers.py",
 )
 
+# The same lines thousands of times, which other tests reach, too: their coverage is not measured,
+# which makes each take less than half the time.
+_REPEATING = (
+    "agents/test_installing.py",
+    "benchmarks/",
+    "cases/test_growth_of_memory.py",
+    "catalog/test_any_history_gives_the_same_bytes.py",
+    "catalog/test_budgets.py",
+    "cli/test_hostile_arguments.py",
+    "index/test_damage_sweep.py",
+    "index/test_damaged_index.py",
+    "markdown/test_forms_of_other_programs.py",
+    "markdown/test_scanner_fuzz.py",
+    "properties/",
+    "recall/test_condition.py",
+    "transcripts/",
+)
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of slow files."""
+    """Mark the tests of slow files, and those whose coverage is not measured."""
     here = Path(__file__).parent
     for item in items:
-        if item.path.relative_to(here).as_posix().startswith(_SLOW_FILES):
+        name = item.path.relative_to(here).as_posix()
+        if name.startswith(_SLOW_FILES):
             item.add_marker(pytest.mark.slow)
+        if name.startswith(_REPEATING):
+            item.add_marker(pytest.mark.no_cover)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
@@ -95,6 +119,13 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("MEMWIKI_WORKSPACE", raising=False)
     monkeypatch.setenv("MEMWIKI_DEBUG", "1")  # a page that is contained fails the test
     return folder
+
+
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hook that takes too long ends its process, which here is that of the tests."""
+    monkeypatch.setattr(_Patience, "SECONDS", PATIENCE_S)
+    monkeypatch.setattr(hooks, "_CATCH_UP_SECONDS", PATIENCE_S)
 
 
 def blocks(text: str) -> Iterator[tuple[str, str]]:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.waiting import PATIENCE_S
+
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 sys.path.insert(0, str(BENCHMARKS))
 
@@ -22,7 +24,7 @@ def script() -> Script:
 
     def run(name: str, *arguments: object) -> tuple[int, dict | list, str]:
         command = [sys.executable, BENCHMARKS / f"{name}.py", *map(str, arguments), "--json"]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
         assert done.returncode in (0, 1), done.stderr
         return done.returncode, json.loads(done.stdout), done.stderr
 

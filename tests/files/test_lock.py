@@ -9,7 +9,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ import pytest
 from memwiki.errors import LockedError, UnsafePathError, WriteError
 from memwiki.files.lock import Lock
 from memwiki.files.state import state_folder
+from tests.waiting import PATIENCE_S
 
 HOLDER = """
 import sys, time
@@ -26,7 +26,7 @@ from memwiki.files.lock import Lock
 lock = Lock(Path({path!r}))
 assert lock.acquire()
 print("held", flush=True)
-time.sleep(60)
+time.sleep(600)
 """
 
 
@@ -71,9 +71,7 @@ def test_a_holder_that_is_killed_frees_the_lock_at_once(path, holder):
     assert not lock.acquire(50)
     holder.kill()
     holder.wait()
-    started = time.monotonic()
-    assert lock.acquire(1000)
-    assert time.monotonic() - started < 1
+    assert lock.acquire(0)
     lock.release()
 
 
@@ -97,7 +95,7 @@ def test_a_waiting_taker_gets_the_lock_when_it_is_given_back(path):
     assert first.acquire()
     timer = threading.Timer(0.05, first.release)
     timer.start()
-    assert second.acquire(5000)
+    assert second.acquire(PATIENCE_S * 1000)
     second.release()
     timer.join()
 

@@ -120,6 +120,7 @@ def test_eight_processes_lose_no_record(tmp_path):
     script = (
         "import sys; from pathlib import Path; from memwiki.files import usage_log;"
         "from memwiki.files.usage_lines import Subject, record_line;"
+        "usage_log._WAIT_MS = 600_000;"  # eight wait for one another
         "usage_log._GROWTH_BYTES = 5000;"  # compacted again and again meanwhile
         "line = record_line(1, 'q', [(Subject('entry', 'm-' + sys.argv[2]), 0.5)]);"
         "log = usage_log.UsageLog(Path(sys.argv[1]));"

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.waiting import PATIENCE_S
+
 
 @pytest.fixture(autouse=True)
 def own_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,7 +43,7 @@ class Repository:
             capture_output=True,
             text=True,
             stdin=subprocess.DEVNULL,
-            timeout=30,
+            timeout=PATIENCE_S,
         )
         return done.stdout.strip()
 

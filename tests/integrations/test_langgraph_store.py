@@ -20,6 +20,7 @@ from memwiki.integrations.langgraph_store import store
 from memwiki.integrations.store_names import item_of, path_of
 from memwiki.integrations.store_page import StoredPage, page_text, read_page
 from memwiki.workspace import Workspace
+from tests.waiting import PATIENCE_S
 
 ODD = (
     ["a\n", "---", "x # y", "a: b", "yes", "1.0", "'a'", "\ud800", "\r\n x y", "[a, b]", "- x"],
@@ -139,7 +140,7 @@ def test_what_processes_put_at_once_is_all_there(ws, items):
     """
     run = [sys.executable, "-c", script, str(ws.root)]
     started = [subprocess.Popen([*run, name]) for name in "ab"]
-    assert [each.wait(timeout=60) for each in started] == [0, 0]
+    assert [each.wait(PATIENCE_S) for each in started] == [0, 0]
     assert len(items.search(("n",), limit=20)) == 11
     both = items.get(("n",), "both").value
     assert both in ({"one": "a", "two": "a"}, {"one": "b", "two": "b"})

@@ -22,6 +22,7 @@ from memwiki.model import Layers
 from memwiki.pages.text.append import append_text
 from memwiki.pages.text.replace import replace_section
 from memwiki.pages.text.written import as_items
+from tests.waiting import PATIENCE_S
 
 LAYERS = Layers(daily="daily", sessions="sessions", log="log.md")
 
@@ -449,7 +450,7 @@ def test_case_13_no_append_of_several_processes_is_lost(ws, root):
         "    assert space.pages.append('memory', '- the same').paths\n"
     )
     writers = [subprocess.Popen([sys.executable, "-c", script, root, str(n)]) for n in range(3)]
-    assert [writer.wait(120) for writer in writers] == [0, 0, 0]
+    assert [writer.wait(PATIENCE_S) for writer in writers] == [0, 0, 0]
     lines = (root / "memory.md").read_text().splitlines()[3:]
     assert sorted(lines) == sorted(
         ["- the same"] * 15 + [f"- from {n} the {each}" for n in range(3) for each in range(5)]

@@ -15,6 +15,7 @@ from memwiki.files.lock import Lock
 from memwiki.index.cards.store import Cards
 from memwiki.sync import live as live_index
 from memwiki.sync import lock
+from tests.waiting import PATIENCE_S
 
 
 @pytest.fixture
@@ -165,26 +166,40 @@ def test_a_writer_that_dies_between_its_two_commits_costs_no_rebuild(
     assert_in_step(other)
 
 
-def test_the_very_first_index_is_waited_for(ws, root):
+@pytest.fixture
+def on_wait(monkeypatch):
+    """Call this when somebody has waited as long as a reader does and goes on waiting."""
+    real, heard = lock.acquired, []
+
+    def acquired(mine, wait_ms):
+        if wait_ms > lock.READER_WAIT_MS:
+            while heard:
+                heard.pop()()
+        return real(mine, wait_ms)
+
+    monkeypatch.setattr(lock, "acquired", acquired)
+    return heard.append
+
+
+def test_the_very_first_index_is_waited_for(ws, root, on_wait):
     """
     --- a.md ---
     heron
     """
     ws.live.cache_folder.make()
-    lock = Lock(ws.live.cache_folder.lock)
-    assert lock.acquire(0)
-    timer = threading.Timer(0.4, lock.release)
-    timer.start()
+    other, waits = Lock(ws.live.cache_folder.lock), []
+    assert other.acquire(0)
+    on_wait(lambda: (waits.append("begun"), other.release()))
     assert ws.search("heron").total == 1
-    timer.join()
+    assert waits == ["begun"]
 
 
-def test_a_first_index_that_is_under_way_is_waited_for_too(ws, opened, put, monkeypatch):
+def test_a_first_index_that_is_under_way_is_waited_for_too(ws, opened, monkeypatch, on_wait):
     """
     --- a.md ---
     heron
     """
-    reader, totals = opened(), []
+    reader, totals, is_waiting = opened(), [], threading.Event()
 
     def ask() -> None:
         totals.append(reader.search("heron").total)
@@ -194,8 +209,9 @@ def test_a_first_index_that_is_under_way_is_waited_for_too(ws, opened, put, monk
     real = Cards.apply
 
     def let_another_ask(self, *arguments):
+        on_wait(is_waiting.set)
         asking.start()
-        asking.join(0.5)  # longer than a reader waits for a writer
+        assert is_waiting.wait(PATIENCE_S)
         real(self, *arguments)
 
     with monkeypatch.context() as patch:
@@ -277,7 +293,7 @@ def test_two_processes_that_sync_at_once_agree(ws, put, root, assert_in_step):
         subprocess.Popen(command, cwd=Path(__file__).parents[2], stdout=subprocess.PIPE, text=True)
         for _ in range(3)
     ]
-    outputs = [each.communicate(timeout=60)[0] for each in both]
+    outputs = [each.communicate(timeout=PATIENCE_S)[0] for each in both]
     assert [json.loads(out)["total"] for out in outputs] == [30, 30, 30]
     assert_in_step(ws)
 

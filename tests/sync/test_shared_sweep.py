@@ -12,6 +12,7 @@ import pytest
 from memwiki.files.scan import Scan
 from memwiki.sync.context import Context
 from memwiki.sync.shared_sweep import SharedSweep
+from tests.waiting import PATIENCE_S
 
 MANY = 32
 
@@ -36,7 +37,7 @@ class Crowd:
     def gone(self) -> list[object]:
         """What all were given, when they are done."""
         for each in self.threads:
-            each.join(60)
+            each.join(PATIENCE_S)
             assert not each.is_alive()
         return self.given
 
@@ -52,7 +53,7 @@ class Work:
         self.runs += 1
         run = self.runs
         self.begun.release()
-        assert self.may_end.acquire(timeout=60)
+        assert self.may_end.acquire(timeout=PATIENCE_S)
         return run
 
 
@@ -187,7 +188,7 @@ def test_who_holds_the_index_waits_for_no_sweep_that_waits_for_him(ws, put, crow
     with ws.live.opened():
         put("b.md", "heron\n")
         crowd.ask(lambda: ws.search("heron").total)
-        begun.wait(60)
+        assert begun.wait(PATIENCE_S)
         assert ws.search("heron").total == 2
     assert crowd.gone() == [2]
 

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from contextlib import closing
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from memwiki.model import Layers
 from memwiki.sync import feed, workers
 from memwiki.sync.prepared import prepared
 from memwiki.sync.request import IndexSettings, Unread
+from tests.waiting import PATIENCE_S, until
 
 PAGES = 80  # more than two parts
 SETTINGS = IndexSettings(Layers(), 10_000)
@@ -156,10 +156,7 @@ def test_a_worker_ends_when_its_parent_is_killed(root, notes, put):
         pids = [int(pid) for pid in parent.stdout.readline().split()]
         parent.kill()
     assert len(pids) == 2
-    deadline = time.monotonic() + 60
-    while any(map(is_running, pids)):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    until(lambda: not any(map(is_running, pids)))
 
 
 def is_running(pid: int) -> bool:
@@ -199,7 +196,7 @@ def test_ctrl_c_ends_everything_and_the_next_sync_goes_on(root, notes, opened, t
     (root / "memwiki.toml").touch()
     script = tmp_path / "mine.py"
     waits = "import time; from memwiki.index.cards.store import Cards\n"
-    waits += "Cards.apply = lambda *_: (print('applying', flush=True), time.sleep(60))"
+    waits += "Cards.apply = lambda *_: (print('applying', flush=True), time.sleep(600))"
     script.write_text(PROGRAM.replace("feed._MANY = 2", f"feed._MANY = 2\n{waits}"))
     with subprocess.Popen(
         [sys.executable, str(script), str(root)],
@@ -212,7 +209,7 @@ def test_ctrl_c_ends_everything_and_the_next_sync_goes_on(root, notes, opened, t
         assert process.stdout.readline() == "imported\n"
         assert process.stdout.readline() == "applying\n"
         os.killpg(process.pid, signal.SIGINT)
-        assert process.wait(60) != 0
+        assert process.wait(PATIENCE_S) != 0
         with pytest.raises(ProcessLookupError):  # nobody is left in its group
             os.killpg(process.pid, 0)
     ws = opened()

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from memwiki.errors import MemwikiError
+from tests.waiting import PATIENCE_S
 
 SETTINGS = '[layers]\nmemory = "memory.md"\ndaily = "daily"\ninbox = "inbox"\n'
 STAGED = "".join(f"- Rule {n} must hold. [status:: staged] ^m-s{n}\n" for n in range(9))
@@ -81,7 +82,7 @@ def test_two_at_once_and_one_that_adds_lose_and_double_nothing(tray, ws):
         subprocess.Popen([sys.executable, *again, *words], stdout=subprocess.DEVNULL)
         for words in (["consolidate"], ["consolidate"], ["add", "Rule 9 must hold.", "--staged"])
     ]
-    assert [run.wait(60) for run in runs] == [0, 0, 0]
+    assert [run.wait(PATIENCE_S) for run in runs] == [0, 0, 0]
     ws.upkeep.consolidate()
     assert sorted(each.text for each in ws.entries.list()) == [*TEXTS, "Rule 9 must hold."]
 

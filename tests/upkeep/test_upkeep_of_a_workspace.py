@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from memwiki.answers.watch import WatchEventKind
 from memwiki.workspace import Workspace
+from tests.waiting import PATIENCE_S
 
 NOW = int(datetime(2026, 9, 1, 12, tzinfo=UTC).timestamp()) * 10**9
 SETTINGS = """
@@ -263,7 +264,7 @@ def test_a_watcher_keeps_all_namespaces(house, root, put):
             kept.set()
 
     with house.watch(tell=tell, upkeep=True):
-        assert kept.wait(20)
+        assert kept.wait(PATIENCE_S)
     assert "ask twice" in (root / "namespaces/work/memory.md").read_text("utf-8")
     assert house.entries.get("m-dddddd").path == "memory.md"
     assert house.index.status().upkeep.last.op == "upkeep"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 import sys
 import threading
-import time
 from importlib.metadata import version
 
 import pytest
 
 from memwiki.watch.listener import EventListener
+from tests.waiting import PATIENCE_S, until
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="inotify")
 
@@ -34,7 +34,9 @@ class Heard:
 
     def wait_for(self, path, is_folder=False):
         with self.told:
-            assert self.told.wait_for(lambda: (path, is_folder) in self.paths, 10), self.paths
+            assert self.told.wait_for(lambda: (path, is_folder) in self.paths, PATIENCE_S), (
+                self.paths
+            )
 
 
 @pytest.fixture
@@ -77,11 +79,7 @@ def test_reading_is_not_heard(heard):
 def test_a_new_folder_is_watched_from_its_first_file_on(heard):
     (heard.root / "new" / "deep").mkdir(parents=True)
     heard.wait_for("new", is_folder=True)
-    for _ in range(200):
-        if not heard.listener.unwatched():
-            break
-        time.sleep(0.01)
-    assert heard.listener.unwatched() == []
+    until(lambda: not heard.listener.unwatched())
     (heard.root / "new" / "deep" / "a.md").write_text("heron")
     heard.wait_for("new/deep/a.md")
 
@@ -148,11 +146,7 @@ def test_the_root_removed_makes_the_ear_unsound(heard):
     import shutil
 
     shutil.rmtree(heard.root)
-    for _ in range(1000):
-        if not heard.listener.is_sound():
-            break
-        time.sleep(0.01)
-    assert not heard.listener.is_sound()
+    until(lambda: not heard.listener.is_sound())
 
 
 def test_an_ear_that_never_heard_can_be_stopped(tmp_path):

@@ -8,6 +8,7 @@ import pytest
 from memwiki.answers.knowledge import Entity, Observed, Relation
 from memwiki.errors import NotEditableError, NotFoundError
 from memwiki.workspace import knowledge as facet
+from tests.waiting import PATIENCE_S
 
 ANNA, ACME = Entity("Anna", "person", ("Sings",)), Entity("Acme", "company")
 WORKS = Relation("Anna", "Acme", "works_at")
@@ -153,7 +154,7 @@ def test_two_processes_that_write_at_once_lose_nothing(ws, graph):
     writers = [
         subprocess.Popen([sys.executable, "-c", WRITER, str(ws.root), name]) for name in "PQ"
     ]
-    assert [each.wait(60) for each in writers] == [0, 0]
+    assert [each.wait(PATIENCE_S) for each in writers] == [0, 0]
     found = graph.read_graph()
     said = {f"{name} {number}" for name in "PQ" for number in range(8)}
     assert {*found.entities[0].observations} == {"Sings", *said}

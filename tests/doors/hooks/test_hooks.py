@@ -19,10 +19,18 @@ from memwiki.files.lock import Lock
 from memwiki.files.state import LOCK_NAME, state_folder
 from memwiki.workspace import Workspace
 from memwiki.workspace.session import SessionFacet
+from tests.waiting import PATIENCE_S
 
 LAYERS = '[layers]\nmemory = "memory.md"\nsessions = "sessions"\narchive = "archive"\n'
 AT = "2026-11-22T10:00:00Z"
 KEY = "AK" + "IA" + "Q7XD2MWLR5ZK3TVB"
+
+
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch):
+    for pace in ("_TURN", "_LAST"):
+        slow = getattr(recording, pace)._replace(seconds=PATIENCE_S)
+        monkeypatch.setattr(recording, pace, slow)
 
 
 @pytest.fixture
@@ -152,7 +160,7 @@ def test_who_waits_too_long_gets_nothing(space):
         "from memwiki.doors.hooks import run; run.answer = lambda *a, **k: time.sleep(60);"
         f"main.main(['-C', {str(space.root)!r}, 'hook', 'prompt', '--host', 'gemini'])"
     )
-    done = subprocess.run([sys.executable, "-c", text], capture_output=True, timeout=30)
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, timeout=PATIENCE_S)
     assert (done.returncode, done.stdout) == (0, b"{}\n")
 
 
@@ -196,7 +204,7 @@ def spoken(space, moment, **event):
     environ = {**os.environ, **space.environ}
     done = subprocess.run(
         [*command, "--host", "codex"], input=json.dumps(given_).encode(), capture_output=True,
-        timeout=30, env=environ,
+        timeout=PATIENCE_S, env=environ,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, b"")
     return done.stdout.decode()

@@ -28,6 +28,7 @@ from memwiki.doors.mcp.wire import mended
 from memwiki.doors.mcp.workers import Workers
 from memwiki.doors.tools import DoorFlags
 from memwiki.errors import NoWorkspaceError, UsageError
+from tests.waiting import PATIENCE_S
 
 pytestmark = pytest.mark.filterwarnings("ignore:resources/(un)?subscribe is removed")
 REDIS = "memory://page/wiki/redis.md"
@@ -35,8 +36,11 @@ ADD = {"memories": [{"text": "Ben drinks coffee."}]}
 
 
 @pytest.fixture(autouse=True)
-def impatient(monkeypatch):
+def looks_often_and_waits_long(monkeypatch):
     monkeypatch.setattr(subscribed, "_PAUSE_SECONDS", 0.05)
+    monkeypatch.setattr(subscribed, "_BASE_SECONDS", PATIENCE_S)
+    monkeypatch.setattr(subscribed, "_SEND_SECONDS", PATIENCE_S)
+    monkeypatch.setattr(openings, "PATIENCE_SECONDS", PATIENCE_S)
 
 
 @pytest.fixture
@@ -58,7 +62,7 @@ def talk(service, work, opened, mode="legacy", tell=lambda _: None, **client):
     server = McpServer(service, opening, tell)
 
     async def main():
-        with anyio.fail_after(20):
+        with anyio.fail_after(PATIENCE_S):
             async with Client(server.server, mode=mode, **client) as connected:
                 return await work(connected, server)
 
@@ -66,6 +70,7 @@ def talk(service, work, opened, mode="legacy", tell=lambda _: None, **client):
         return anyio.run(main)
     finally:
         server.close()
+        assert server._opening._is_built.wait(PATIENCE_S)  # while its folder is still there
 
 
 async def text(client, name, arguments):
@@ -172,7 +177,9 @@ def test_an_older_client_is_told_whoever_wrote_until_it_asks_no_more(space, put)
         await client.subscribe_resource(REDIS)
         await client.subscribe_resource("memory://page/wiki/diary.md")
         put("wiki/diary.md", "---\nprivate: true\n---\n# Diary\n\nNew.\n")
-        put("wiki/redis.md", "# Redis\n\nAnother text.\n")
+        # Saved whole: a page that is seen half-written is told of twice.
+        (space.root / "redis.new").write_text("# Redis\n\nAnother text.\n")
+        (space.root / "redis.new").replace(space.root / "wiki/redis.md")
         await text(client, "search", {"query": "another"})  # which takes the change in at once
         await until(1)
         arguments = {"action": "append", "name": "wiki/redis.md", "text": "By an agent."}
@@ -252,7 +259,7 @@ def test_calls_that_wait_for_the_first_index_take_no_thread(space, monkeypatch):
     is_open = threading.Event()
 
     def opened():
-        is_open.wait(20)
+        assert is_open.wait(PATIENCE_S)
         return space
 
     async def work(client, _server):
@@ -264,10 +271,10 @@ def test_calls_that_wait_for_the_first_index_take_no_thread(space, monkeypatch):
         async with anyio.create_task_group() as group:
             for _ in range(6):
                 group.start_soon(ask)
-            await anyio.sleep(0.1)
-            busy = [each.name for each in threading.enumerate() if each.name.startswith("reader")]
+        # Threads of a pool stay: one that was taken would still be there.
+        busy = [each.name for each in threading.enumerate() if each.name.startswith("reader")]
         is_open.set()
-        monkeypatch.setattr(openings, "PATIENCE_SECONDS", 20.0)
+        monkeypatch.setattr(openings, "PATIENCE_SECONDS", PATIENCE_S)
         return said, busy, await text(client, "status", {})
 
     said, busy, after = talk(own(), work, opened)
@@ -280,7 +287,7 @@ def test_a_write_that_runs_completes_and_one_that_waits_is_dropped():
 
     def first():
         began.set()
-        go.wait(20)
+        assert go.wait(PATIENCE_S)
         done.append("first")
 
     async def second():

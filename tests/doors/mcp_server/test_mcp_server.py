@@ -16,6 +16,7 @@ pytest.importorskip("mcp.client", reason="needs memwiki[mcp]")
 import anyio
 from mcp import Client, MCPError
 
+from memwiki.doors.mcp import opening
 from memwiki.doors.mcp.http import Listening, http_app
 from memwiki.doors.mcp.opening import Opening
 from memwiki.doors.mcp.own import INSTRUCTIONS, OwnService
@@ -24,9 +25,15 @@ from memwiki.doors.mcp.server import McpServer
 from memwiki.doors.mcp.workers import Steps, Workers
 from memwiki.doors.tools import DoorFlags, Limiter
 from memwiki.errors import NoWorkspaceError, UsageError
+from tests.waiting import PATIENCE_S
 
 LAYERS = '[layers]\nmemory = "memory.md"\ninbox = "inbox"\nlog = "log.md"\n'
 MODES = pytest.mark.parametrize("mode", ["legacy", "auto"])
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch):
+    monkeypatch.setattr(opening, "PATIENCE_SECONDS", PATIENCE_S)
 
 
 @pytest.fixture
@@ -50,7 +57,7 @@ def served(space, service=None):
 
 def talk(server, work, mode="auto"):
     async def main():
-        with anyio.fail_after(20):
+        with anyio.fail_after(PATIENCE_S):
             async with Client(server.server, mode=mode) as client:
                 return await work(client)
 
@@ -58,6 +65,7 @@ def talk(server, work, mode="auto"):
         return anyio.run(main)
     finally:
         server.close()
+        assert server._opening._is_built.wait(PATIENCE_S)  # while its folder is still there
 
 
 async def told(client, name, **arguments):
@@ -293,7 +301,7 @@ def test_case_29_a_server_outlives_neither_its_client_nor_a_signal(space, root, 
         process.send_signal(signal.SIGTERM)
     else:
         process.stdin.close()
-    assert process.wait(timeout=30) == 0
+    assert process.wait(timeout=PATIENCE_S) == 0
     rest, log = process.stdout.read(), process.stderr.read().decode()
     assert all(json.loads(line)["jsonrpc"] for line in rest.splitlines())
     assert "recall" in log and "PLANTEDSECRET" not in log and "memory cost" not in log
@@ -307,7 +315,7 @@ def test_case_29_a_server_ends_when_nobody_reads_what_it_says(space, root):
     process.stdout.close()
     process.stdin.write(b'{"jsonrpc":"2.0","id":2,"method":"tools/list"}\n')
     process.stdin.flush()  # and stays open
-    assert process.wait(timeout=30) in (0, 1)
+    assert process.wait(timeout=PATIENCE_S) in (0, 1)
     process.stdin.close()
     process.stderr.close()
 
@@ -330,7 +338,7 @@ def test_case_29_a_server_ends_with_the_program_that_started_it(space, root):
     process.stdin.flush()
     assert json.loads(process.stdout.readline())["id"] == 1
     os.write(ending, b"x")
-    process.wait(timeout=30)  # while both pipes stay open
+    process.wait(timeout=PATIENCE_S)  # while both pipes stay open
     assert process.stdout.read() == b""  # the end of which is that of the server
     os.close(ending)
     process.stdin.close()
@@ -377,7 +385,7 @@ def test_a_read_that_nobody_waits_for_ends_at_its_next_step():
             ended.append(True)
 
     async def main():
-        with anyio.move_on_after(10) as scope:
+        with anyio.fail_after(PATIENCE_S) as scope:
             async with anyio.create_task_group() as group:
                 group.start_soon(partial(workers.run, work, is_reading=True, steps=steps))
                 await anyio.to_thread.run_sync(begun.wait)
@@ -394,12 +402,12 @@ def test_a_write_completes_when_nobody_waits_for_it():
 
     def work():
         begun.set()
-        go_on.wait(10)
+        assert go_on.wait(PATIENCE_S)
         steps.note(1, 2)
         ended.append(True)
 
     async def main():
-        with anyio.move_on_after(10) as scope:
+        with anyio.fail_after(PATIENCE_S) as scope:
             async with anyio.create_task_group() as group:
                 group.start_soon(partial(workers.run, work, is_reading=False, steps=steps))
                 await anyio.to_thread.run_sync(begun.wait)
