@@ -131,6 +131,17 @@ class CacheFolder:
         self.begin(None)
         self.remove_leftovers()
 
+    def has_part(self, part: str) -> bool:
+        """Whether another index of the same workspace is in a folder of this one."""
+        return (self.path / part).is_dir()
+
+    def clear(self) -> None:
+        """Remove all that is in it but the locks; call it under the lock."""
+        self.note_clean_scan(None)
+        for path in self.path.iterdir() if self.path.is_dir() else ():
+            if path.name not in _LOCKS:
+                _remove(path)
+
     def clean_scan(self) -> CleanScan | None:
         """The last walk that found everything up to date."""
         try:

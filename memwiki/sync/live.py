@@ -26,7 +26,7 @@ from memwiki.sync.catch_up import behind, take_in
 from memwiki.sync.context import Context
 from memwiki.sync.feed import is_settled, sync_stores
 from memwiki.sync.lock import READER_WAIT_MS, locked
-from memwiki.sync.open_index import OpenIndex, Swept
+from memwiki.sync.open_index import PUBLIC, OpenIndex, Swept
 from memwiki.sync.removals import why_kept
 from memwiki.sync.request import SyncRequest, SyncRun
 from memwiki.sync.shared_sweep import HeldSweep
@@ -330,7 +330,9 @@ class LiveIndex(OpenIndex):
 
     def scrub(self) -> bool:
         """Leave nothing on disk of pages that were deleted, nor a build that was cut short; False
-        while a reader keeps the old pages of a store."""
+        while a reader keeps the old pages of a store. What is not private is indexed anew."""
+        if self.cache_folder and self.cache_folder.has_part(PUBLIC):
+            self._own_public().clear()
         with self._writing(None):
             build = self._build()
             if self.cache_folder:
@@ -339,6 +341,13 @@ class LiveIndex(OpenIndex):
                 return True
             with self._changing(build):
                 return self.stores().scrub()
+
+    def clear(self) -> None:
+        """Remove the index from the disk; the next question builds it."""
+        with self._writing(None):
+            self._close_stores()
+            if self.cache_folder:
+                self.cache_folder.clear()
 
     def resolve_links(self) -> None:
         """Keep what every link means, for those who ask about many; when the index is busy or

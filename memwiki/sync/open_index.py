@@ -26,7 +26,7 @@ from memwiki.sync.shared_sweep import SharedSweep
 Swept: TypeAlias = tuple[Changes, CleanScan | None, Scan | None]
 
 
-_PUBLIC = "public"  # the folder of the index of what is not private, in that of the workspace
+PUBLIC = "public"  # the folder of the index of what is not private, in that of the workspace
 SWAPS = 20  # builds that take each other's place while one answer is sought
 
 
@@ -51,7 +51,7 @@ class OpenIndex:
         self.context = context
         self.source = context  # what the index is fed from, however it is read
         self.settings = IndexSettings(context.layers, context.max_bytes, context.is_public)
-        part = _PUBLIC if context.is_public else ""
+        part = PUBLIC if context.is_public else ""
         self._shared = _Shared(CacheFolder(cache, context.root, part) if cache else None)
         self._settings_digest = self.settings.digest()
         self._guard = threading.RLock()  # one thread writes, and asks an index in memory, at a time

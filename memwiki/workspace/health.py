@@ -26,6 +26,7 @@ from memwiki.index.fill import Progress
 from memwiki.index.graph import tag_counts
 from memwiki.index.keyword.backend import ON_DISK
 from memwiki.index.stores import Stores
+from memwiki.model import Difference
 from memwiki.names import is_encodable, is_in_folder
 from memwiki.numbers import counted
 from memwiki.scope import Scope, scope_of
@@ -162,25 +163,37 @@ def _from_here(root: Path, given: str) -> str:
     return inside.relative_to(root).as_posix()
 
 
+class _Verified(NamedTuple):
+    differences: tuple[Difference, ...]
+    notes: tuple[str, ...]
+
+
 def doctor(live: LiveIndex, *, verify: bool, progress: Progress | None) -> Health:
     """What is wrong with the index; with `verify` it is compared with one built anew."""
     notes = list(_notes(live))
     if not verify:
         return Health(healthy=not notes, notes=tuple(notes))
+    compared = [_verified(live, progress, is_well=not notes)]
+    if not live.context.is_public and live.has_private():  # what is not has an index of its own
+        compared.append(_verified(live.public(), progress, is_well=not notes))
+    found = tuple(difference for each in compared for difference in each.differences)
+    told = (*notes, *(note for each in compared for note in each.notes))
+    return Health(not notes and not found, told, equal=not found, differences=found)
+
+
+def _verified(live: LiveIndex, progress: Progress | None, *, is_well: bool) -> _Verified:
+    """How the index differs from one built anew."""
     scratch = Path(tempfile.mkdtemp(prefix="memwiki-verify-"))
     try:
         with closing(Stores(scratch)) as rebuilt:
             now, anew, moving = _both(live, rebuilt, progress)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
-    if notes:  # pages that cannot be read now are kept, and no rebuild can hold them
+    if not is_well:  # pages that cannot be read now are kept, and no rebuild can hold them
         now = without(now, paths_of(now) - paths_of(anew))
-    is_well = not notes
-    if moving:  # which says nothing about the index
-        notes.append(f"{len(moving)} of the pages keep changing and were not compared")
-        now, anew = without(now, moving), without(anew, moving)
-    found = differences(now, anew)
-    return Health(is_well and not found, tuple(notes), equal=not found, differences=found)
+    now, anew = without(now, moving), without(anew, moving)
+    notes = (f"{len(moving)} of the pages keep changing and were not compared",) if moving else ()
+    return _Verified(differences(now, anew), notes)  # which says nothing about the index
 
 
 def _both(

@@ -86,10 +86,12 @@ def traces(*folders: Path) -> list[str]:
     return found
 
 
-@pytest.fixture
-def busy(root, write_blocks, opened):
-    """A workspace in which the text was read, asked for, moved, changed and checked."""
+@pytest.fixture(params=["", "A line. [private:: true]"], ids=["open", "with something private"])
+def busy(root, write_blocks, opened, put, request):
+    """A workspace in which the text was read, asked for, moved, changed and checked; where
+    something is private, there are two indexes of it."""
     write_blocks(_PAGES)
+    put("wiki/diary.md", f"# Diary\n\n{request.param}\n")
     ws = opened()
     ws.sync()
     ws.entries.add(f"The {_WORD} sings at night", type="fact", subject=_WORD)
@@ -127,6 +129,7 @@ def _all_of_it(ws) -> list[object]:
 
 def test_nothing_is_left_of_a_text_that_was_deleted_hard(busy, root, cache):
     assert len(traces(root, cache)) > 5
+    assert bool(list(cache.glob("*/public"))) == bool(busy.private_pages())
     for answer in _all_of_it(busy):
         assert not [note for note in answer.notes if "could not" in note]
     assert traces(root, cache) == []
