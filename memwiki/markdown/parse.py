@@ -59,17 +59,19 @@ def parse(
     of: WholeFile | None = None,
     outlines: Outlines | None = None,
     held: Held = MappingProxyType({}),
+    has_blocks: bool = True,
 ) -> Page:
     """Read a file into a page; `path` is relative to the workspace.
 
     Of a file that is too large `data` may be the head, and `of` says what it is the head of.
     `outlines` are those of a plan, which looks each page over once. Stretches that a store has
-    `held` are not read again.
+    `held` are not read again. Without `has_blocks` only entries and messages become units: who asks
+    for names and links alone needs no text that is searched.
     """
     whole = of or WholeFile(digest_of(data), len(data))
     look = outlines or partial(Outline, layers)
     return contained(
-        lambda: _parse(path, data, look, max_bytes, whole, held),
+        lambda: _parse(path, data, look, max_bytes, whole, held, has_blocks=has_blocks),
         lambda error: plain_page(path, data, error, max_bytes, whole.digest),
     )
 
@@ -81,6 +83,8 @@ def _parse(
     max_bytes: int,
     whole: WholeFile,
     held: Held,
+    *,
+    has_blocks: bool,
 ) -> Page:
     digest, size = whole
     is_cut = size > max_bytes
@@ -94,7 +98,7 @@ def _parse(
     seen = look(path, decoded.text, decoded.mark)
     if seen.is_catalog:
         return bare_page(path, digest, decoded, is_catalog=True)
-    return page_of(seen, digest, problems, held)
+    return page_of(seen, digest, problems, held, has_blocks=has_blocks)
 
 
 def _too_large(path: str, size: int, limit: int) -> Problem:
@@ -107,6 +111,8 @@ def page_of(
     digest: str,
     problems: Sequence[Problem] = (),
     held: Held = MappingProxyType({}),
+    *,
+    has_blocks: bool = True,
 ) -> Page:
     """The page that an outline describes; `problems` are those of its bytes."""
     fields, title, kind = seen.fields, seen.title, seen.kind
@@ -133,7 +139,11 @@ def page_of(
         updated=fields.text("updated"),
         fields=fields.values,
         sections=seen.sections,
-        units=_units(seen, title, entries, messages, stretches),
+        units=(
+            _units(seen, title, entries, messages, stretches)
+            if has_blocks or entries or messages
+            else ()
+        ),
         entries=entries,
         messages=messages,
         links=(*seen.links, *_parents(seen)),

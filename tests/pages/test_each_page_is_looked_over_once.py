@@ -6,6 +6,7 @@ from collections import Counter
 import pytest
 
 from memwiki.markdown import frontmatter, outline
+from memwiki.pages.moving import relink
 
 
 @pytest.fixture
@@ -112,3 +113,21 @@ def test_a_tag_looks_at_the_page_and_at_what_becomes_of_it(ws, looks, verb):
     looks.clear()
     getattr(ws.pages, verb)("tea", ["hot" if verb == "tag_remove" else "green"], dry_run=True)
     assert_looked_over(looks, 2)
+
+
+def test_a_move_asks_what_links_to_its_page_mean_and_no_others(ws, put, monkeypatch):
+    names = [f"other {number}" for number in range(40)]
+    for name in names:
+        put(f"{name}.md", f"# {name}\n\nSee [[hub]] and {' '.join(f'[[{n}]]' for n in names)}.\n")
+    put("hub.md", "# Hub\n")
+    ws.sync()
+    asked = set()
+    real = relink.resolve
+
+    def resolve(reference, *rest):
+        asked.add(reference.written)
+        return real(reference, *rest)
+
+    monkeypatch.setattr(relink, "resolve", resolve)
+    assert len(ws.pages.move("hub", "notes/centre", dry_run=True).paths) == 42
+    assert asked <= {"hub", "centre", "notes/centre"}

@@ -240,10 +240,13 @@ def test_a_title_that_holds_a_link_may_change_with_it(ws, root):
     # About [[old]]
     --- page.md ---
     [[old]] [[about-old]]
+    --- other.md ---
+    [[about-old]]
     """
     ws.pages.move("old", "fresh")
     assert text(root, "about.md") == "# About [[fresh]]\n"
     assert text(root, "page.md") == "[[fresh]] [[about]]\n"
+    assert text(root, "other.md") == "[[about]]\n"
 
 
 # --- where it goes -------------------------------------------------------------------------------

@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.errors import AmbiguousError
+from memwiki.errors import AmbiguousError, MemwikiError
+from memwiki.pages.moving import move as moving
+from memwiki.pages.moving.relink import Relinker
 from memwiki.sync.reading import reading
 from memwiki.workspace import Workspace
 
@@ -207,3 +209,29 @@ def test_a_move_among_pages_of_one_name_keeps_every_meaning_and_is_undone(vault)
         space.undo()
         assert contents(root) == before
         space.close()
+
+
+class EveryLink(Relinker):
+    """The reference: looks at every link of every page that has one to what moves."""
+
+    def __init__(self, *known, numbers=None):
+        super().__init__(*known[:5])
+
+
+@given(vault=vaults(unique=False))
+def test_a_move_plans_what_looking_at_every_link_plans(vault):
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        write(root, vault)
+        with Workspace.open(root, find=False, environ={}) as space:
+
+            def planned():
+                try:
+                    return space.pages.move(vault.old, vault.new, dry_run=True)
+                except MemwikiError as error:
+                    return type(error), error.message, error.candidates
+
+            found = planned()
+            with pytest.MonkeyPatch.context() as patched:
+                patched.setattr(moving, "Relinker", EveryLink)
+                assert found == planned()

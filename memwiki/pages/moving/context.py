@@ -37,9 +37,9 @@ class MoveContext(NamedTuple):
         return read(self.root, path, self.max_bytes + 1)[0]
 
     def page(self, path: str, data: bytes) -> Page:
-        """The page that some bytes are at a path."""
+        """The page that some bytes are at a path, with the units alone that have ids."""
         limit, outlines = self.max_bytes, self.outlines
-        return parse(path, data, self.layers, max_bytes=limit, outlines=outlines)
+        return parse(path, data, self.layers, max_bytes=limit, outlines=outlines, has_blocks=False)
 
 
 def every_page(_path: str) -> str:

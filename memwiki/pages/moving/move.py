@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from memwiki.change.plan import Edit, Plan
@@ -76,7 +76,7 @@ def moved(
     outcome = _outcome(moves, context, keep_alias=keep_alias)
     if is_strict:
         _require_meaning(outcome.rewritten)
-    numbers = _numbers(moves, outcome.renamed.values(), context)
+    numbers = _numbers(moves, outcome.renamed, context)
     mover = CompanionMover(outcome.relinker, context.layers, moves.paths, moves.folder, numbers)
     files = opened(companions(workspace, lookup), context.layers)
     beside = [mover.moved(file) for file in files]
@@ -96,11 +96,16 @@ def _outcome(moves: Moves, context: MoveContext, *, keep_alias: bool) -> _Outcom
     }
     renamed = {path: context.page(each.new, each.start) for path, each in contexts.items()}
     for _ in range(_ROUNDS):
-        for path in _affected(moves, renamed.values(), context):
+        numbers = _numbers(moves, renamed, context)
+        for path in context.lookup.linking(numbers):
             if path not in contexts:
                 contexts[path] = _page_context(path, path, context)
         after = NamesOverlay(context.lookup, moves.paths, renamed.items())
-        relinker = Relinker(context.lookup, after, context.layers, moves.paths, moves.folder)
+        # Of what lies in a folder, files that are no pages move with it, under no number.
+        known_by = None if moves.folder[0] else numbers
+        relinker = Relinker(
+            context.lookup, after, context.layers, moves.paths, moves.folder, known_by
+        )
         rewritten = {path: _rewrite(each, relinker, context) for path, each in contexts.items()}
         known = _names(renamed)
         renamed = {
@@ -167,17 +172,13 @@ def _with_alias(path: str, data: bytes, page: Page, new: str, context: MoveConte
     return set_field(context.outlines.of(path, data), "aliases", [*page.aliases, old]).data
 
 
-def _affected(moves: Moves, pages: Iterable[Page], context: MoveContext) -> list[str]:
-    """The pages with a link that may mean what moves, now or under its new names."""
-    return context.lookup.linking(_numbers(moves, pages, context))
-
-
-def _numbers(moves: Moves, pages: Iterable[Page], context: MoveContext) -> Collection[int]:
-    """The numbers under which such links are found."""
+def _numbers(moves: Moves, renamed: Mapping[str, Page], context: MoveContext) -> Collection[int]:
+    """The numbers under which links that may mean what moves are found, now or under its new
+    names, and links that may mean a page which gets or loses a name by that."""
     numbers: dict[int, None] = {}
-    for path in moves.paths:
+    for path in dict.fromkeys((*moves.paths, *renamed)):
         numbers |= dict.fromkeys(context.lookup.target_numbers(path))
-    for page in pages:
+    for page in renamed.values():
         numbers |= dict.fromkeys(n for kind, n in names_of(page) if kind is NameKind.TARGET)
     for path in moves.attachments:
         for location in (path, moves.paths[path]):
@@ -190,7 +191,8 @@ def _rewrite(page: PageContext, relinker: Relinker, context: MoveContext) -> Rew
         new, changed = page.start, 0
     else:
         new, changed = relinker.rewrite(context.outlines.of(page.path, page.start), page.new)
-    after = context.page(page.new, new)
+    is_same = page.new == page.path and new == page.data
+    after = page.page if is_same else context.page(page.new, new)
     broken = tuple(relinker.broken(page.page, after, page.frozen))
     return RewrittenPage(new, after, changed, broken, page.frozen)
 

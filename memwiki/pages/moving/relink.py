@@ -8,7 +8,7 @@ from itertools import chain
 from posixpath import basename, dirname
 from typing import NamedTuple, Protocol
 
-from memwiki.index.names import is_entry_id
+from memwiki.index.names import is_entry_id, targets_of
 from memwiki.index.resolve import BY_PATH, Names, Resolution, reference_to, resolve
 from memwiki.markdown.dialects.called import called
 from memwiki.markdown.edit.links import LinkSite, label_site, renamed, sites_of
@@ -79,7 +79,12 @@ class Relinker:
         layers: Layers,
         moves: Mapping[str, str],
         folder: tuple[str, str] = ("", ""),
+        numbers: Collection[int] | None = None,
     ) -> None:
+        """With `numbers`, under which links to what moves are found, the links of pages that stay
+        are looked at only when they are found so."""
+        self._numbers = None if numbers is None else frozenset(numbers)
+        self._concerned: dict[tuple[object, ...], bool] = {}
         self._now, self._after, self._layers = now, after, layers
         self._moves, self._folder = moves, folder
         self._known: dict[tuple[object, ...], Resolution] = {}
@@ -92,6 +97,8 @@ class Relinker:
     def patches(self, sites: Iterable[LinkSite], text: str, path: str, new: str) -> Iterator[Patch]:
         """Other targets for the links of a text in the file at `path`, which will be at `new`."""
         for found in sites:
+            if path == new and not self._is_concerned(found.link, path):
+                continue
             is_by_label = self._means(found.link, path).by == "label"
             site = label_site(found, text) if is_by_label else found
             raw = text[site.start : site.end]
@@ -101,23 +108,40 @@ class Relinker:
 
     def broken(self, before: LinkHolder, after: LinkHolder, why: str = "") -> Iterator[BrokenLink]:
         """The links of a page that will not mean what they mean now."""
-        meant = [self._meant(link, before.path) for link in before.links]
-        means = [self._will_mean(link, after.path).target for link in after.links]
-        if len(meant) != len(means):  # another place makes it another kind of page
-            lines = {
-                target: link
-                for target, link in zip(meant, before.links, strict=True)
-                if target and link.kind is not LinkKind.ENTRY  # it may say no more what it is about
-            }
-            gone = Counter(target for target in meant if target in lines) - Counter(means)
-            for target in gone:
-                link = lines[target]
-                yield BrokenLink(after.path, link.line, link.written, target, "", why)
+        if len(before.links) != len(after.links):  # another place makes it another kind of page
+            yield from self._missing(before, after, why)
             return
-        for target, will, link in zip(meant, means, after.links, strict=True):
+        for old, link in zip(before.links, after.links, strict=True):
+            if before.path == after.path and not self._is_concerned(old, before.path):
+                continue
+            target = self._meant(old, before.path)
+            will = self._will_mean(link, after.path).target
             # Another entry with the same id is no other page that the words would name.
             if target not in ("", will) and not (will and is_entry_id(link.written, link.kind)):
                 yield BrokenLink(after.path, link.line, link.written, target, will, why)
+
+    def _missing(self, before: LinkHolder, after: LinkHolder, why: str) -> Iterator[BrokenLink]:
+        """What fewer or more links do not mean any more."""
+        meant = [self._meant(link, before.path) for link in before.links]
+        means = [self._will_mean(link, after.path).target for link in after.links]
+        lines = {
+            target: link
+            for target, link in zip(meant, before.links, strict=True)
+            if target and link.kind is not LinkKind.ENTRY  # it may say no more what it is about
+        }
+        gone = Counter(target for target in meant if target in lines) - Counter(means)
+        for target in gone:
+            link = lines[target]
+            yield BrokenLink(after.path, link.line, link.written, target, "", why)
+
+    def _is_concerned(self, link: Link, path: str) -> bool:
+        """Whether a link may mean what moves, or will."""
+        if self._numbers is None:
+            return True
+        key = (link._replace(line=0), dirname(path))
+        if key not in self._concerned:
+            self._concerned[key] = not self._numbers.isdisjoint(targets_of(link, path))
+        return self._concerned[key]
 
     def _meant(self, link: Link, path: str) -> str:
         """Where what a link means now will be; "" for a link that means nothing yet."""
