@@ -80,6 +80,8 @@ _REPEATING = (
     "properties/",
     "recall/test_condition.py",
     "transcripts/",
+    "upkeep/test_overflow.py::test_whatever_a_page_looks_like",
+    "upkeep/test_upkeep_of_a_workspace.py::test_any_upkeep_ends",
 )
 
 
@@ -87,7 +89,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests of slow files, and those whose coverage is not measured."""
     here = Path(__file__).parent
     for item in items:
-        name = item.path.relative_to(here).as_posix()
+        name = f"{item.path.relative_to(here).as_posix()}::{item.name}"
         if name.startswith(_SLOW_FILES):
             item.add_marker(pytest.mark.slow)
         if name.startswith(_REPEATING):
