@@ -111,9 +111,12 @@ def _is_private(page: Outline) -> bool:
 def _is_head_private(page: Outline) -> bool:
     """Whether the head says so where it is not read: twice, in a conflict, never closed."""
     is_unclosed = any(each.code == "front-matter-unclosed" for each in page.loaded.problems)
-    head = _unread_head(page.lines) if is_unclosed or not page.start else page.lines[: page.start]
-    found = (match for line in head if (match := _FIELD.match(line)))
-    if any(is_private({"private": _value(match[1])}) for match in found):
+    is_unread = is_unclosed or not page.start
+    head = _unread_head(page.lines) if is_unread else page.lines[: page.start]
+    found = [match for line in head if (match := _FIELD.match(line))]
+    is_whole = not is_unread and page.front.status is FrontMatterStatus.OK
+    is_read = is_whole and len(found) < 2  # by `fields`, lists and maps, too
+    if not is_read and any(is_private({"private": _value(match[1])}) for match in found):
         return True
     is_lost = page.front.status in (FrontMatterStatus.BROKEN, FrontMatterStatus.SALVAGED)
     return is_lost and _NAMED.search("\n".join(head)) is not None

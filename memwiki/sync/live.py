@@ -13,7 +13,6 @@ from memwiki.errors import IndexDamagedError, LockedError, WriteError
 from memwiki.files.checkout import git_head
 from memwiki.files.scan import Scan
 from memwiki.index.cache_folder import CleanScan
-from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.store import last_known
 from memwiki.index.damage import DAMAGE, ReplacedError, disk_errors_named, is_damage
 from memwiki.index.fill import Progress
@@ -26,19 +25,18 @@ from memwiki.sync.catch_up import behind, take_in
 from memwiki.sync.context import Context
 from memwiki.sync.feed import is_settled, sync_stores
 from memwiki.sync.lock import READER_WAIT_MS, locked
-from memwiki.sync.open_index import PUBLIC, OpenIndex, Swept
+from memwiki.sync.open_index import PUBLIC, Swept
 from memwiki.sync.removals import why_kept
 from memwiki.sync.request import SyncRequest, SyncRun
-from memwiki.sync.shared_sweep import HeldSweep
+from memwiki.sync.swept_index import SweptIndex
 
 
-class LiveIndex(OpenIndex):
+class LiveIndex(SweptIndex):
     """The index of one workspace, shared by the threads of a process."""
 
     def __init__(self, context: Context, cache: Path | None) -> None:
         super().__init__(context, cache)
         self._cache = cache
-        self._whole: LiveIndex | None = None  # of an index of what is not private
         self.warnings: list[str] = []
         self.key_folders: Callable[[], Iterable[Path]] = lambda: [cache] if cache else []
         if cache is None:
@@ -51,6 +49,11 @@ class LiveIndex(OpenIndex):
         return view
 
     # --- what is not private ---
+
+    @property
+    def whole(self) -> LiveIndex:
+        """The index of all pages, as it is fed."""
+        return self._whole if isinstance(self._whole, LiveIndex) else self
 
     def public(self, *, is_current: bool = False) -> LiveIndex:
         """The index as those see it who may not see what is private.
@@ -73,22 +76,6 @@ class LiveIndex(OpenIndex):
         view.context = self.context.public()
         return view
 
-    def has_private(self) -> bool:
-        """Whether anything that is indexed is private."""
-        with self.opened() as stores:
-            return Lookup(stores.cards.db).has_private()
-
-    @property
-    def whole(self) -> LiveIndex:
-        """The index of all pages, as it is fed."""
-        return self._whole or self
-
-    def private_pages(self) -> dict[str, str]:
-        """The pages with anything private in them, with their digests, as the whole index has
-        them."""
-        with self.whole.opened() as stores:
-            return Lookup(stores.cards.db).private_pages()
-
     def _own_public(self) -> LiveIndex:
         with self._guard:
             public = self._shared.public
@@ -104,10 +91,6 @@ class LiveIndex(OpenIndex):
             if live:
                 with self._writing(READER_WAIT_MS):
                     builds.lend(live, build)
-
-    def _walk(self) -> Scan:
-        """The files as they are, or as the whole index has just seen them in this call."""
-        return self._whole.walked() if self._whole else self.source.walk()
 
     # --- syncing ---
 
@@ -177,24 +160,6 @@ class LiveIndex(OpenIndex):
         if call:
             call.hold((changes, seen), self.version())
         return changes
-
-    def walked(self) -> Scan:
-        """The files as they are, or within `one_sweep` as its sweep saw them."""
-        call = self._call_sweep
-        for _, seen in call.held() if call else ():
-            return seen or self._walk()
-        return self._walk()
-
-    @contextmanager
-    def one_sweep(self, progress: Progress | None = None) -> Iterator[Callable[[], bool]]:
-        """Within it the questions of this thread share one sweep, until one syncs a change of its
-        own; yields what tells whether the index is still the one that the sweep left."""
-        outer = self._call_sweep
-        call = self._local.call_sweep = outer or HeldSweep[tuple[Changes, Scan | None]](progress)
-        try:
-            yield lambda: call.is_of(self.version())
-        finally:
-            self._local.call_sweep = outer
 
     def catch_up(self, until: float) -> Changes:
         """Take in as much of what changed as fits the time until a moment of the monotonic clock,
@@ -434,8 +399,8 @@ class LiveIndex(OpenIndex):
                 return self._build_anew(seen, request)
             # Live from the start, so that a first index cut short goes on where it was.
             build = self.cache_folder.new_build(self._settings_digest)
-            if self._whole:
-                self._whole.lend(build)
+            if self.whole is not self:
+                self.whole.lend(build)
             self.cache_folder.adopt(build)
         is_lost = build is not None and is_any_lost(build, KINDS)
         with self._changing(build):
@@ -503,30 +468,6 @@ class LiveIndex(OpenIndex):
                 if self.stores() is not stores:
                     raise ReplacedError("index: it was replaced meanwhile") from None
                 stores.require_same_units()
-
-    def _noted(self, seen: Scan) -> Scan:
-        """What a walk saw, kept for the other questions of a call."""
-        self._local.seen = seen if self._call_sweep else None
-        return seen
-
-    def drop_sweep(self) -> None:
-        """Files were changed: the next question looks at them."""
-        self._drop_own_sweep()
-        if self._whole:
-            self._whole.drop_sweep()
-
-    def _drop_own_sweep(self) -> None:
-        if self._call_sweep:
-            self._call_sweep.drop()
-
-    @property
-    def is_in_call(self) -> bool:
-        """Whether this thread is amid a call whose questions share a sweep."""
-        return self._call_sweep is not None
-
-    @property
-    def _call_sweep(self) -> HeldSweep[tuple[Changes, Scan | None]] | None:
-        return getattr(self._local, "call_sweep", None)
 
     def _started(self) -> int:
         """The time a sync begins; what was known before it is of the past."""

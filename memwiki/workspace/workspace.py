@@ -18,13 +18,12 @@ from memwiki.config import (
     passed_over,
     settings_seen,
 )
-from memwiki.errors import MemwikiError
 from memwiki.numbers import budget_of, count_of, limit_of
 from memwiki.scope import EVERY
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.rebuild import rebuilding
-from memwiki.workspace.facets import Facets
+from memwiki.workspace.current_settings import CurrentSettings
 from memwiki.workspace.location import located
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ if TYPE_CHECKING:
     from memwiki.workspace.watch import Watching
 
 
-class Workspace(Facets):
+class Workspace(CurrentSettings):
     """One folder of markdown and the index derived from it; may be shared by threads.
 
     What answers a question is imported when the question is asked: starting costs more than
@@ -76,41 +75,6 @@ class Workspace(Facets):
         self._base: Workspace | None = None  # what this is a view of
         self._graph_read = None
         self.is_synced = sync
-
-    @property
-    def live(self) -> LiveIndex:
-        """The index, under the settings as they are now."""
-        self._notice_settings()
-        return self._live
-
-    @live.setter
-    def live(self, value: LiveIndex) -> None:
-        self._live = value
-
-    @property
-    def config(self) -> Config:
-        """The settings, read again when a file that they are in has changed."""
-        self._notice_settings()
-        return self._config
-
-    @config.setter
-    def config(self, value: Config) -> None:
-        self._config = value
-
-    def _notice_settings(self) -> None:
-        """Take settings that were changed since they were read, but not amid a call; where they
-        cannot be used, the last valid ones hold, which is said once."""
-        live = getattr(self, "_live", None)
-        if live is None or live.is_in_call:
-            return
-        seen = settings_seen(self.root)
-        if seen == self._settings_seen:
-            return
-        self._settings_seen = seen
-        try:
-            self.reload()
-        except MemwikiError as error:
-            self._notes.append(f"{error.message}; the last valid settings stay in use")
 
     @property
     def is_synced(self) -> bool:

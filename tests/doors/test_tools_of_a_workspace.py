@@ -350,7 +350,7 @@ def test_no_diff_shows_a_private_line(ask):
         ("write", {"action": "create", "name": "wiki/CLAUDE.md", "text": "x"}),
         ("write", {"action": "create", "name": "archive/x.md", "text": "x"}),
         ("write", {"action": "append", "name": "raw/paper.md", "text": "x"}),
-        ("move", {"name": "tea", "to": "archive/tea.md"}),
+        ("move", {"name": "water", "to": "archive/water.md"}),
         ("move", {"name": "AGENTS.md", "to": "wiki/a.md"}),
         ("forget", {"name": "AGENTS.md"}),
         ("tag", {"action": "add", "name": "AGENTS.md", "tags": ["x"]}),

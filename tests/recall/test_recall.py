@@ -45,7 +45,7 @@ def test_superseded_archived_and_private_are_left_out_and_counted(put, ws):
     put("secret.md", "---\nprivate: true\n---\n# Secret\n\nThe office has a safe.\n")
     answer = ws.recall("where is the office?")
     assert [hit.id for hit in answer.hits] == ["m-bbbbbb"]
-    assert answer.left_out == {"superseded": 1, "private": 2, "archived": 1}
+    assert answer.left_out == {"superseded": 1, "archived": 1}
     assert len(ws.recall("where is the office?", private=True).hits) == 3
 
 

@@ -54,7 +54,7 @@ def test_what_is_private_in_whatever_word_is_in_no_prompt(root, opened, put, wor
     shown = " ".join([text, space.prompt().text, *(hit.excerpt for hit in answer)])
     assert "1234" not in shown and "5678" not in shown
     assert "kitchen" in shown and "red" in shown
-    assert answer.left_out["private"] == 2
+    assert "private" not in answer.left_out
     hidden = space.recall("what is the teapot code?", private=True)
     assert {"1234", "5678"} <= set(" ".join(hit.excerpt for hit in hidden).replace(".", "").split())
 
@@ -65,11 +65,11 @@ def test_a_page_with_several_words_of_privacy_is_private_by_any_of_them(opened, 
     put("open.md", "---\nprivate: [no, false]\n---\n# Open\n\nThe teapot stands there.\n")
     found = opened().recall("teapot")
     assert [hit.path for hit in found] == ["open.md"]
-    assert found.left_out == {"private": 1}
+    assert found.left_out == {}
 
 
 def test_a_private_message_is_not_recalled(three, put):
     head = "---\ntype: session\n---\n### 2026-01-01T10:00:00Z user [private:: yes] ^s-0001\n"
     put("sessions/talk.md", f"{head}The kettle code is 4321.\n")
     found = three[0].recall("kettle code")
-    assert (found.hits, found.left_out) == ((), {"private": 1})
+    assert (found.hits, found.left_out) == ((), {})

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memwiki import files
-from memwiki.change import apply
+from memwiki.change import making
 from memwiki.errors import (
     ConfigError,
     NotEditableError,
@@ -70,8 +70,8 @@ def test_a_message_is_one_write_and_no_temporary_file(space, monkeypatch):
     ws = space()
     ws.session("talk").add_message("user", "one")
     written = []
-    monkeypatch.setattr(apply, "append", lambda root, path, data: written.append((path, data)))
-    monkeypatch.setattr(apply, "write", None)
+    monkeypatch.setattr(making, "append", lambda root, path, data: written.append((path, data)))
+    monkeypatch.setattr(making, "write", None)
     ws.session("talk").add_message("user", "two")
     assert written == [("sessions/talk.md", b"\n### 2026-11-21T10:00:00Z user ^s-0002\ntwo\n")]
 

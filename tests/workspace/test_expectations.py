@@ -93,15 +93,15 @@ def test_an_edit_at_the_last_moment_is_met_under_the_lock(write_blocks, opened, 
     write_blocks(PAGES)
     ws = opened()
     etag, tea = ws.pages.get("tea").etag, ws.root / "tea.md"
-    settle = applying._settle
+    settle = applying.settle
     attempts = []
 
-    def late(root, plan):
-        attempts.append(plan)
+    def late(root, edits):
+        attempts.append(edits)
         tea.write_bytes(tea.read_bytes() + b"late\n")
-        return settle(root, plan)
+        return settle(root, edits)
 
-    monkeypatch.setattr(applying, "_settle", late)
+    monkeypatch.setattr(applying, "settle", late)
     for verb in ("append", "set", "move"):
         etag = ws.pages.get("tea").etag
         with pytest.raises(ConflictError):

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from memwiki.answers.knowledge import Entity, Observed, Relation
-from memwiki.errors import NotEditableError, NotFoundError
+from memwiki.errors import NotEditableError, NotFoundError, PrivateError
 from memwiki.workspace import knowledge as facet
 from tests.waiting import PATIENCE_S
 
@@ -68,8 +68,8 @@ def test_what_is_private_is_not_there(ws, put):
     assert (ws.root / "entities/bob.md").exists()
     assert "Snores" in (ws.root / "entities/anna.md").read_text("utf-8")
     assert know.read_graph().entities == (ANNA._replace(observations=()),)
-    assert know.create_entities([Entity("Bob", "person")])
-    assert (ws.root / "entities/bob-2.md").exists()
+    with pytest.raises(PrivateError):
+        know.create_entities([Entity("Bob", "person")])
 
 
 HAND = """---

@@ -194,7 +194,8 @@ def test_new_pages_and_days_have_logseqs_form(graph, opened):
 
 def test_a_private_page_of_logseq_stays_private(graph, put, ws):
     put("pages/secret.md", "private:: true\n\n- the word heron\n")
-    assert "pages/secret.md" in ws.pages.private().pages
+    assert ws.public().search("heron").total == 0
+    assert [*ws.private_pages()] == ["pages/secret.md"]
 
 
 # --- Dendron ---

@@ -1,0 +1,84 @@
+"""What an open index and the walks of its files tell within one call, and of what is private."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from memwiki.answers.index import Changes
+from memwiki.files.scan import Scan
+from memwiki.index.cards.lookup import Lookup
+from memwiki.index.fill import Progress
+from memwiki.sync.context import Context
+from memwiki.sync.open_index import OpenIndex
+from memwiki.sync.shared_sweep import HeldSweep
+
+
+class SweptIndex(OpenIndex):
+    """An index whose questions may share one look at the files."""
+
+    def __init__(self, context: Context, cache: Path | None) -> None:
+        super().__init__(context, cache)
+        self._whole: SweptIndex | None = None  # of an index of what is not private
+
+    # --- what is private ---
+
+    def has_private(self) -> bool:
+        """Whether anything that is indexed is private."""
+        with self.opened() as stores:
+            return Lookup(stores.cards.db).has_private()
+
+    def private_pages(self) -> dict[str, str]:
+        """The pages with anything private in them, with their digests, as the whole index has
+        them."""
+        with (self._whole or self).opened() as stores:
+            return Lookup(stores.cards.db).private_pages()
+
+    # --- one look at the files ---
+
+    def _walk(self) -> Scan:
+        """The files as they are, or as the whole index has just seen them in this call."""
+        return self._whole.walked() if self._whole else self.source.walk()
+
+    def walked(self) -> Scan:
+        """The files as they are, or within `one_sweep` as its sweep saw them."""
+        call = self._call_sweep
+        for _, seen in call.held() if call else ():
+            return seen or self._walk()
+        return self._walk()
+
+    @contextmanager
+    def one_sweep(self, progress: Progress | None = None) -> Iterator[Callable[[], bool]]:
+        """Within it the questions of this thread share one sweep, until one syncs a change of its
+        own; yields what tells whether the index is still the one that the sweep left."""
+        outer = self._call_sweep
+        call = self._local.call_sweep = outer or HeldSweep[tuple[Changes, Scan | None]](progress)
+        try:
+            yield lambda: call.is_of(self.version())
+        finally:
+            self._local.call_sweep = outer
+
+    def _noted(self, seen: Scan) -> Scan:
+        """What a walk saw, kept for the other questions of a call."""
+        self._local.seen = seen if self._call_sweep else None
+        return seen
+
+    def drop_sweep(self) -> None:
+        """Files were changed: the next question looks at them."""
+        self._drop_own_sweep()
+        if self._whole:
+            self._whole.drop_sweep()
+
+    def _drop_own_sweep(self) -> None:
+        if self._call_sweep:
+            self._call_sweep.drop()
+
+    @property
+    def is_in_call(self) -> bool:
+        """Whether this thread is amid a call whose questions share a sweep."""
+        return self._call_sweep is not None
+
+    @property
+    def _call_sweep(self) -> HeldSweep[tuple[Changes, Scan | None]] | None:
+        return getattr(self._local, "call_sweep", None)
