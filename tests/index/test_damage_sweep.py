@@ -99,5 +99,5 @@ def test_the_sweep_notices_an_index_that_believes_everything(field, monkeypatch)
 
     monkeypatch.setattr(builds, "is_intact", lambda *_: True)
     cards = next(each for each in field.files() if each.endswith("cards.sqlite"))
-    wrong = met(field, [Case(cards, "empty", "list", False)], random.Random(1))
+    wrong = met(field, [Case(cards, "an older copy", "list", False)], random.Random(1))
     assert len(wrong) == 1
