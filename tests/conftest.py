@@ -41,7 +41,6 @@ _SLOW_FILES = (
     "cases/",
     "history/",
     "properties/",
-    "transcripts/",
     "test_package.py",
     "catalog/test_any_history_gives_the_same_bytes.py",
     "catalog/test_budgets.py",
@@ -67,7 +66,8 @@ _SLOW_FILES = (
 # The same lines thousands of times, which other tests reach, too: their coverage is not measured,
 # which makes each take less than half the time.
 _REPEATING = (
-    "agents/test_installing.py",
+    "agents/test_installing.py::test_json_that_was_there_gets_its_bytes_back",
+    "agents/test_installing.py::test_recording_that_is_taken_back_leaves_no_trace",
     "benchmarks/",
     "cases/test_growth_of_memory.py",
     "catalog/test_any_history_gives_the_same_bytes.py",
@@ -75,11 +75,11 @@ _REPEATING = (
     "cli/test_hostile_arguments.py",
     "index/test_damage_sweep.py",
     "index/test_damaged_index.py",
-    "markdown/test_forms_of_other_programs.py",
+    "markdown/test_forms_of_other_programs.py::test_any_name",
+    "markdown/test_forms_of_other_programs.py::test_long_pages_are_read",
     "markdown/test_scanner_fuzz.py",
     "properties/",
-    "recall/test_condition.py",
-    "transcripts/",
+    "recall/test_condition.py::test_hostile_queries_are_read_in_time_linear_in_them",
     "upkeep/test_overflow.py::test_whatever_a_page_looks_like",
     "upkeep/test_upkeep_of_a_workspace.py::test_any_upkeep_ends",
 )
