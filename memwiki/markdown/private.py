@@ -114,8 +114,8 @@ def _is_head_private(page: Outline) -> bool:
     is_unread = is_unclosed or not page.start
     head = _unread_head(page.lines) if is_unread else page.lines[: page.start]
     found = [match for line in head if (match := _FIELD.match(line))]
-    is_whole = not is_unread and page.front.status is FrontMatterStatus.OK
-    is_read = is_whole and len(found) < 2  # by `fields`, lists and maps, too
+    names = {key.strip().lower() for key in page.front.fields}
+    is_read = not is_unread and len(found) < 2 and "private" in names  # lists and maps, too
     if not is_read and any(is_private({"private": _value(match[1])}) for match in found):
         return True
     is_lost = page.front.status in (FrontMatterStatus.BROKEN, FrontMatterStatus.SALVAGED)
