@@ -2,13 +2,14 @@
 
     python benchmarks/attack.py --calls 20000 --seed 1
 
-Two vaults are twins: the second one lacks what is hidden from who asks in the first one, here the
-namespace `work` from who works in `home`. Every tool of every profile, resource, prompt, completion
-and reading command is asked the same of both, with arguments made from the schemas and from words
-that lead to what is hidden: its paths in many spellings, names, ids, keys, tags. The answers have
-to be equal byte for byte, but for scores and the order that they give, and for clocks. A
-difference, or a word in an answer that only the hidden part holds, is a failure; the exit code says
-whether there was one.
+Two vaults are twins: the second one lacks what is hidden from who asks in the first one. That is
+the namespace `work` from who works in `home`, and at doors without `--private` what is private
+(`private_twins.py`), also in old versions (`private_past.py`). Every tool of every profile,
+resource, prompt, completion, hook and reading command is asked the same of both, with arguments
+made from the schemas and from words that lead to what is hidden: its paths in many spellings,
+names, ids, keys, tags. The answers have to be equal byte for byte, but for clocks, and for
+namespaces but for scores and the order that they give. A difference, or a word in an answer that
+only the hidden part holds, is a failure; the exit code says whether there was one.
 """
 
 from __future__ import annotations
@@ -22,12 +23,14 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from generated import Generator, Words, tools_of
+from private_past import run_past
+from private_twins import run_reads, run_writes
 from twins import Case, Twin, cases, tool_case
 
 SETTINGS = """[layers]
@@ -251,19 +254,36 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--calls", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", choices=tuple(_PARTS), help="one part, with all calls")
     given = parser.parse_args()
-    started = time.monotonic()
+    started, wrong = time.monotonic(), list[str]()
     with tempfile.TemporaryDirectory(prefix="memwiki-attack-") as base:
         os.environ["MEMWIKI_CACHE_DIR"] = f"{base}/cache"
         os.environ["MEMWIKI_CONFIG_DIR"] = f"{base}/config"
-        dice = random.Random(given.seed)
-        wrong = run(Path(base, "reads"), given.calls, dice)
-        wrong += run(Path(base, "writes"), given.calls // 10, dice, is_writing=True)
-        wrong += run_without(Path(base, "nobody"), given.calls // 10, dice)
+        for name in [given.only] if given.only else _PARTS:
+            share, part = _PARTS[name]
+            calls = given.calls if given.only else round(given.calls * share)
+            found = part(Path(base, name), calls, random.Random(given.seed))
+            print(f"{name}: {calls} calls, {len(found)} failures", flush=True)
+            wrong += found
     for each in wrong:
         print(each, end="\n\n")
-    print(f"{given.calls} calls, {len(wrong)} failures, {time.monotonic() - started:.0f} s")
+    print(f"{len(wrong)} failures, {time.monotonic() - started:.0f} s")
     return 1 if wrong else 0
+
+
+def _run_writes_in_a_namespace(base: Path, calls: int, dice: random.Random) -> list[str]:
+    return run(base, calls, dice, is_writing=True)
+
+
+_PARTS: Mapping[str, tuple[float, Callable[[Path, int, random.Random], list[str]]]] = {
+    "namespaces": (0.3, run),
+    "namespaces-writes": (0.05, _run_writes_in_a_namespace),
+    "no-namespace": (0.05, run_without),
+    "private": (0.4, run_reads),
+    "private-writes": (0.15, run_writes),
+    "private-past": (0.05, run_past),
+}
 
 
 if __name__ == "__main__":

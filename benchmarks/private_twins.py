@@ -21,6 +21,7 @@ import private_vault as vault
 from generated import Generator, tools_of
 from twins import Case, Twin
 
+from memwiki.clock import now_ns
 from memwiki.doors.hooks.run import answer as hook_answer
 from memwiki.doors.mcp.reference import ReferenceService
 from memwiki.doors.memory_tool import MemoryTool, MemoryToolError
@@ -35,6 +36,7 @@ _NEW_TWINS = 60  # writes, after which the vaults are made anew
 _MASKS = (
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?"), "<time>"),
     (re.compile(r'("(?:generation|bytes|age|pid|ms|seconds)": )[\d.e-]+'), r"\g<1>0"),
+    (re.compile(r"\bws-[0-9a-f]{16}\b"), "<folder of the cache>"),
     (re.compile(r"\b(?:generation|pid) \d+"), "<number>"),
     (re.compile(r"\bm-(?![wh]000\d\d\b)[0-9a-z]{6,12}\b"), "<new id>"),
     (re.compile(r"\d+(?:\.\d+)? ?(?:ms|MB|KB|kB)\b"), "<amount>"),
@@ -50,8 +52,10 @@ _COMMANDS = (
 class PrivateTwin(Twin):
     """One of two vaults, opened at every door without what is private."""
 
-    def __init__(self, root: Path) -> None:
-        super().__init__(root, "")
+    def __init__(self, root: Path, started: int) -> None:
+        self.now = started
+        super().__init__(root, "", lambda: self.now)
+        self.revisions: Sequence[str] = ()
         self.reference = ReferenceService()
         self.logged: list[str] = []
         self.service._tell = self.logged.append
@@ -99,6 +103,9 @@ class PrivateTwin(Twin):
     def masked(self, text: str) -> str:
         for folder, name in ((self.root, "root"), (self.root.parent, "parent")):
             text = text.replace(str(folder), f"<{name}>").replace(str(folder)[1:], f"<{name}>")
+        for number, revision in enumerate(self.revisions):
+            for length in (40, 12, 10, 8, 7):
+                text = text.replace(revision[:length], f"<commit {number}>")
         for pattern, instead in _MASKS:
             text = pattern.sub(instead, text)
         return text
@@ -108,7 +115,7 @@ class PrivateTwin(Twin):
         return {
             str(place.relative_to(self.root)): place.read_text()
             for place in sorted(self.root.rglob("*.md"))
-            if ".memwiki" not in place.parts
+            if ".memwiki" not in place.parts and place.is_file()
         }
 
 
@@ -385,16 +392,27 @@ Why = Callable[[Case, Sequence[PrivateTwin]], str]
 
 def failures(base: Path, asked: Iterator[Case], why: Why, calls: int) -> list[str]:
     """What goes wrong in so many calls, on twins made for them."""
-    twins = [PrivateTwin(root) for root in vault.make_private_twins(base)]
+    started = now_ns()
+    twins = [PrivateTwin(root, started) for root in vault.make_private_twins(base)]
     try:
-        for twin in twins:
-            twin.workspace.live.sync()
-        found = ((case[0], why(case, twins)) for case in islice(asked, calls))
-        return [f"{name}\n{wrong}" for name, wrong in found if wrong]
+        return asked_of(twins, asked, why, calls)
     finally:
         for twin in twins:
             twin.close()
             shutil.rmtree(twin.root)
+
+
+def asked_of(
+    twins: Sequence[PrivateTwin], asked: Iterator[Case], why: Why, calls: int
+) -> list[str]:
+    """What goes wrong in so many calls."""
+    wrong = list[str]()
+    for case in islice(asked, calls):
+        for twin in twins:
+            twin.now += 2 * 10**9
+        if found := why(case, twins):
+            wrong.append(f"{case[0]}\n{found}")
+    return wrong
 
 
 def run_reads(base: Path, calls: int, dice: random.Random) -> list[str]:

@@ -256,7 +256,7 @@ TELLING = (
     *("hinterzimmer", "wunderkammer", "grube", "rumpelstilz", "liebhaber", "zarathustra"),
     *("kassiber", "pimpernell", "dossier", "x-divorce", "zehntausend", "vademecum", "dudelsack"),
     *("klabautermann", "erbschleicher", "notar", "mogelpackung", "hieronymus", "kassenbuch"),
-    *("einsiedler", "bank/pin"),
+    *("einsiedler", "zweisieben", "sosuch", "steuersache", "atlantis", "bank/pin"),
 )
 NAMES = (
     *("Divorce", "divorce", "Divorc", "Scheidung", "Scheidun", "x-divorce", "Zarathustra"),

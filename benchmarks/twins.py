@@ -13,6 +13,7 @@ from typing import Any
 from generated import Generator
 
 from memwiki.cli.main import main as command_line
+from memwiki.clock import now_ns
 from memwiki.doors.mcp.own import OwnService
 from memwiki.doors.memory_tool import MemoryTool, MemoryToolError
 from memwiki.doors.tools import PROFILES, DoorFlags, Limiter, call, door_settings
@@ -26,10 +27,14 @@ Case = tuple[str, Callable[["Twin"], str]]
 class Twin:
     """One of two vaults, opened as who asks has it."""
 
-    def __init__(self, root: Path, namespace: str = "home") -> None:
+    def __init__(
+        self, root: Path, namespace: str = "home", clock: Callable[[], int] = now_ns
+    ) -> None:
         self.root, self.namespace = root, namespace
         self.asked = set[str]()  # words that who asks has said, and may have written
-        self.workspace = Workspace.open(root, namespace=namespace).by("agent/1 via test")
+        self.workspace = Workspace.open(root, namespace=namespace, clock=clock).by(
+            "agent/1 via test"
+        )
         self.tools = {(p, t.name): t.hints.is_read_only for p in PROFILES for t in PROFILES[p]}
         self.service = OwnService(
             DoorFlags(profile="full"), self.workspace.config, is_structured=True, tell=_pass

@@ -60,10 +60,10 @@ def _past(live: LiveIndex, environ: Mapping[str, str], name: str) -> Past:
             path = view.find(name)
         except NotFoundError as missing:
             path = _path_of_a_gone_page(live.context.root, view.scope.own_path(name))
-            if not path or view.scope.is_outside(path) or is_hidden(live.context.root, path):
+            if not path or view.scope.is_outside(path):
                 raise
             past = past_of(live, environ, path)
-            if past.last_shown() is None:
+            if is_hidden(live.context.root, path) or past.last_shown() is None:
                 raise missing from None
             return past
     return past_of(live, environ, path)

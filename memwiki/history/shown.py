@@ -16,14 +16,18 @@ from typing import NamedTuple, TypeAlias
 from memwiki.change.compare import hunks
 from memwiki.errors import MemwikiError
 from memwiki.files.read import current_bytes
+from memwiki.markdown.describe import is_journal
+from memwiki.markdown.outline import outline_of
 from memwiki.markdown.private import hidden_lines, public_bytes
+from memwiki.markdown.syntax import CATALOG_BEGIN
 from memwiki.model import Layers
 from memwiki.sync.live import LiveIndex
 
 Shown: TypeAlias = Callable[[str, bytes], bytes | None]  # of what a page was called, and its bytes
 
 _MARK = b" [private:: true]"
-_ID = re.compile(rb"\^(m-[0-9a-z]+)")
+# Of the line itself, and not of one that it names.
+_ID = re.compile(rb"(?:^|\s)\^(m-[0-9a-z]+)(?:\s+[\[(].*)?\s*$")
 _FENCE = re.compile(rb"\s*(?:```|~~~|---\s*$)")
 # What a line says does not depend on these: the mark itself, ids, and signs at its margin.
 _NOISE = re.compile(
@@ -52,15 +56,23 @@ def shown_by(live: LiveIndex, path: str) -> Shown | None:
     now = _now(live, root, path)
 
     def shown(then: str, data: bytes) -> bytes | None:
+        if _names_others(then, data, layers):
+            return None
         left = public_bytes(then, data, layers)
         return left and _without(then, left, _repeating(left.split(b"\n"), now), layers)
 
     return shown
 
 
+def _names_others(path: str, data: bytes, layers: Layers) -> bool:
+    """Whether it is a journal or a catalog, which name pages whatever became of them."""
+    is_marked = CATALOG_BEGIN.encode() in data
+    return is_journal(path, layers) or (is_marked and outline_of(path, data, layers).is_catalog)
+
+
 def _now(live: LiveIndex, root: Path, path: str) -> _Now:
     private = [line for name in live.private_pages() for line in _private_lines(live, root, name)]
-    ids = frozenset(found[1] for line in private for found in _ID.finditer(line))
+    ids = frozenset(found[1] for line in private if (found := _ID.search(line)))
     texts = frozenset(text for line in private if len(text := _text(line)) >= _LEAST)
     data = current_bytes(root, path) or b""
     lines = data.split(b"\n")
@@ -90,7 +102,7 @@ def _repeating(lines: list[bytes], now: _Now) -> set[int]:
 
 
 def _is_private_now(line: bytes, now: _Now) -> bool:
-    if any(found[1] in now.ids for found in _ID.finditer(line)):
+    if (found := _ID.search(line)) and found[1] in now.ids:
         return True
     text = _text(line)
     return text not in now.shown and (text in now.own or text in now.texts)
