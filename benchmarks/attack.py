@@ -30,7 +30,8 @@ from typing import Any, NamedTuple
 
 from generated import Generator, Words, tools_of
 from private_past import run_past
-from private_twins import run_reads, run_writes
+from private_twins import run_reads
+from private_writes import run_writes
 from twins import Case, Twin, cases, tool_case
 
 SETTINGS = """[layers]

@@ -8,14 +8,13 @@ shown, or be refused with the code `private`, and then nothing has changed.
 from __future__ import annotations
 
 import json
-import os
 import random
 import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import count, islice
+from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import private_vault as vault
 from generated import Generator, tools_of
@@ -28,11 +27,8 @@ from memwiki.doors.memory_tool import MemoryTool, MemoryToolError
 from memwiki.doors.reference_memory.table import TOOLS as REFERENCE_TOOLS
 from memwiki.doors.tools import DoorFlags, Limiter, call, door_settings
 from memwiki.errors import MemwikiError
-from memwiki.markdown.private import public_bytes
 
 _TELLING = re.compile("|".join(map(re.escape, vault.TELLING)), re.IGNORECASE)
-_REFUSED = re.compile(r"error private|\bis private\b")
-_NEW_TWINS = 60  # writes, after which the vaults are made anew
 _MASKS = (
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?"), "<time>"),
     (re.compile(r'("(?:generation|bytes|age|pid|ms|seconds)": )[\d.e-]+'), r"\g<1>0"),
@@ -72,6 +68,17 @@ class PrivateTwin(Twin):
             tell=self.logged.append,
         )
         return self.masked(f"{found.text}\n{json.dumps(found.structured, ensure_ascii=False)}")
+
+    def etag(self, path: str) -> str:
+        """The etag of a page, as `read` gives it."""
+        settings = door_settings(self.workspace.config, DoorFlags(profile="full"))
+        found = call(self.workspace, "read", {"name": path}, settings=settings)
+        said = re.search(r"etag (\w+)", found.text)
+        return said[1] if said else "0123456789abcdef"
+
+    def aimed(self, tool: str, given: Mapping[str, Any], path: str) -> str:
+        """What a tool answers that was told the etag of a page."""
+        return self.tool("full", tool, {**given, "etag": self.etag(path)})
 
     def node(self, tool: str, given: Mapping[str, Any]) -> str:
         """What the reference server answers; its own resource for no tool."""
@@ -132,20 +139,9 @@ def reads(draw: Generator) -> Iterator[Case]:
         yield _resource(draw)
         yield _listing(draw)
         yield _hook(draw)
-        yield _node(draw, is_reading=True)
+        yield node_case(draw, is_reading=True)
         yield _command(draw)
         yield _view(draw)
-
-
-def writes(draw: Generator) -> Iterator[Case]:
-    """Changes at every door in turn, without end."""
-    tools = tools_of(is_writing=True)
-    while True:
-        for _ in range(6):
-            asked = draw.tool_call(tools)
-            yield " ".join(map(str, asked)), lambda twin, given=asked: twin.tool(*given)
-        yield _node(draw, is_reading=False)
-        yield _folder_change(draw)
 
 
 def _resource(draw: Generator) -> Case:
@@ -171,7 +167,7 @@ def _hook(draw: Generator) -> Case:
     return f"hook {moment} {prompt}", lambda twin: twin.hook(moment, prompt, session)
 
 
-def _node(draw: Generator, *, is_reading: bool) -> Case:
+def node_case(draw: Generator, *, is_reading: bool) -> Case:
     tools = [each for each in REFERENCE_TOOLS if bool(each.hints.get("readOnlyHint")) == is_reading]
     if is_reading and draw.dice.random() < 0.1:
         return "memory://graph", lambda twin: twin.node("", {})
@@ -204,24 +200,8 @@ def _view(draw: Generator) -> Case:
     return f"{folder}: {view}", lambda twin: twin.folder(folder, view)
 
 
-_OLD = ("Five.", "None.", "rent", MARK := vault.MARK, "- ", "\n\n", "siebenzwei", "private: true")
-_NEW = ("Six.", "", "```\n", "# Top\n\n", "<!--", "\n", "> ", "    ", f"Plain {MARK}", "---\n", "x")
-
-
-def _folder_change(draw: Generator) -> Case:
-    path, other = (f"/memories/{draw.one(draw.words.paths)}" for _ in range(2))
-    old, new = draw.one(_OLD), draw.one(_NEW)
-    command: dict[str, Any] = draw.dice.choice(
-        (
-            {"command": "create", "path": path, "file_text": new},
-            {"command": "str_replace", "path": path, "old_str": old, "new_str": new},
-            {"command": "insert", "path": path, "insert_line": draw.dice.randrange(12)}
-            | {"insert_text": new},
-            {"command": "delete", "path": path},
-            {"command": "rename", "old_path": path, "new_path": other},
-        )
-    )
-    return f"folder {command}", lambda twin: twin.folder(".", command)
+OLD = ("Five.", "None.", "rent", MARK := vault.MARK, "- ", "\n\n", "siebenzwei", "private: true")
+NEW = ("Six.", "", "```\n", "# Top\n\n", "<!--", "\n", "> ", "    ", f"Plain {MARK}", "---\n", "x")
 
 
 class PrivateGenerator(Generator):
@@ -234,16 +214,17 @@ class PrivateGenerator(Generator):
             *("Rent is due in Juno.", "Rent is due in May.", "Has a Liebhaber.", f"Hush. {MARK}"),
             *("# Rent\n\nShort.\n", "- [private:: true] new", "---\nprivate: true\n---\n# New\n"),
         )
-        self._of_property = {
-            **self._of_property,
-            "text": (texts, _NEW),
-            "content": (texts, _NEW),
-            "old": (_OLD,),
+        self.of_property = {
+            **self.of_property,
+            "text": (texts, NEW),
+            "content": (texts, NEW),
+            "old": (OLD,),
             "section": (("Price", "Facts", "Beds", "Grube", "Verborgen", "Hinterzimmer", "Last"),),
             "lines": (("1-3", "5", "6", "5-8", "8-9", "2-9999", "12-13", "x"),),
             "subject": (("office", "Konto", "rent", "Anna", "Zarathustra"),),
             "topic": (("geheim", "money"),),
             "object": (("Luxemburg", "Kiel"),),
+            "query": (vault.QUERIES, vault.NAMES),  # the roots of both have other words
             "key": (("bank/pin", "office/place", "tea", "new/key"),),
         }
 
@@ -271,118 +252,13 @@ def why_read_wrong(case: Case, twins: Sequence[PrivateTwin]) -> str:
     """What is wrong with the answers to a question; "" when nothing."""
     one, other = (case[1](twin) for twin in twins)
     logged = [each for twin in twins for each in twin.logged]
-    return differing(one, other) or _why_telling(case, one, twins) or "\n".join(logged)
+    return differing(one, other) or why_telling(case, one, twins) or "\n".join(logged)
 
 
-def _why_telling(case: Case, answer: str, twins: Sequence[PrivateTwin]) -> str:
+def why_telling(case: Case, answer: str, twins: Sequence[PrivateTwin]) -> str:
     twins[0].asked.update(each.lower() for each in _TELLING.findall(case[0]))
     found = [each for each in told(case, answer) if each.lower() not in twins[0].asked]
     return f"tells {found}" if found else ""
-
-
-class Tree(NamedTuple):
-    """All files below a folder."""
-
-    files: Mapping[str, tuple[bytes, int]]
-
-
-def tree_of(root: Path) -> Tree:
-    """What is there now."""
-    found = (place for place in root.rglob("*") if place.is_file())
-    return Tree(
-        {
-            str(place.relative_to(root)): (place.read_bytes(), place.stat().st_mtime_ns)
-            for place in found
-        }
-    )
-
-
-def put_back(root: Path, tree: Tree) -> None:
-    """Make a folder as it was."""
-    for place in [each for each in root.rglob("*") if each.is_file()]:
-        if str(place.relative_to(root)) not in tree.files:
-            place.unlink()
-    for path, (data, when) in tree.files.items():
-        place = root / path
-        if not place.exists() or place.read_bytes() != data:
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(data)
-        os.utime(place, ns=(when, when))
-    folders = sorted((each for each in root.rglob("*") if each.is_dir()), reverse=True)
-    wanted = {str(Path(path).parent) for path in tree.files}
-    for folder in folders:
-        name = str(folder.relative_to(root))
-        if not any(each == name or each.startswith(f"{name}/") for each in wanted):
-            shutil.rmtree(folder)
-
-
-def why_write_wrong(case: Case, twins: Sequence[PrivateTwin]) -> str:
-    """What is wrong with a change; "" when nothing."""
-    before = [tree_of(twin.root) for twin in twins]
-    one, other = (case[1](twin) for twin in twins)
-    if wrong := _why_telling(case, one, twins) or _why_lost(twins[0]):
-        return wrong
-    if _REFUSED.search(one) and not _REFUSED.search(other):
-        put_back(twins[1].root, before[1])
-        return _why_changed(before[0], tree_of(twins[0].root))
-    shown = {path: shown_of(text) for path, text in twins[0].files().items()}
-    left = {path: text for path, text in shown.items() if path not in vault.HIDDEN}
-    wrong = differing(one, other) or _why_unlike(twins, left, twins[1].files())
-    _share_times(twins)
-    return wrong
-
-
-def _why_lost(twin: PrivateTwin) -> str:
-    """Why a private line is not as it was, or not hidden."""
-    files = twin.files()
-    gone = [path for path, text in vault.HIDDEN.items() if files.get(path) != text]
-    lines = {line for text in files.values() for line in text.split("\n")}
-    lost = vault.private_lines() - lines
-    layers = twin.workspace.config.layers
-    seen = ((path, public_bytes(path, text.encode(), layers)) for path, text in files.items())
-    shown = [
-        path
-        for path, data in seen
-        if path != "log.md" and data and vault.private_lines() & set(data.decode().split("\n"))
-    ]
-    return f"lost {gone} {lost}, shown {shown}" if gone or lost or shown else ""
-
-
-def _why_changed(before: Tree, after: Tree) -> str:
-    changed = [
-        path
-        for path in {*before.files, *after.files}
-        if before.files.get(path, (b"",))[0] != after.files.get(path, (b"",))[0]
-        and not path.startswith(".memwiki")
-    ]
-    return f"refused, and changed {changed}" if changed else ""
-
-
-def shown_of(text: str) -> str:
-    """A page of the first vault with empty lines for those that were made private."""
-    private = vault.private_lines()
-    return "\n".join("" if line in private else line for line in text.split("\n"))
-
-
-def _why_unlike(
-    twins: Sequence[PrivateTwin], one: Mapping[str, str], other: Mapping[str, str]
-) -> str:
-    found = []
-    for path in sorted({*one, *other}):
-        texts = (twins[0].masked(one.get(path, "no such file")),)
-        texts += (twins[1].masked(other.get(path, "no such file")),)
-        if wrong := differing(*texts):
-            found.append(f"{path} {wrong}")
-    return "\n".join(found)
-
-
-def _share_times(twins: Sequence[PrivateTwin]) -> None:
-    """Give files that were changed in both the same time."""
-    for path in twins[1].files():
-        place = twins[0].root / path
-        if place.exists():
-            when = place.stat().st_mtime_ns
-            os.utime(twins[1].root / path, ns=(when, when))
 
 
 # --- the run ---
@@ -418,14 +294,3 @@ def asked_of(
 def run_reads(base: Path, calls: int, dice: random.Random) -> list[str]:
     """Ask so often; what went wrong."""
     return failures(base, reads(PrivateGenerator(dice)), why_read_wrong, calls)
-
-
-def run_writes(base: Path, calls: int, dice: random.Random) -> list[str]:
-    """Change so often; what went wrong."""
-    asked, found = writes(PrivateGenerator(dice)), list[str]()
-    for number in count():
-        left = calls - number * _NEW_TWINS
-        if left <= 0:
-            return found
-        found += failures(base / str(number), asked, why_write_wrong, min(left, _NEW_TWINS))
-    return found

@@ -61,6 +61,8 @@ def lend(live: Path, build: Path) -> None:
         lookup = Lookup(stores.cards.db)
         kept = stores.cards.digests().keys() - lookup.private_pages().keys()
     _carry_over(live, build, kept)
+    with closing(Stores(build)) as stores:
+        stores.note_intact()  # else it would be taken for a damaged one
 
 
 def _carry_over(live: Path, build: Path, kept: Collection[str]) -> None:

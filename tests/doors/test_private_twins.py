@@ -16,10 +16,12 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
 import private_vault as vault
 from private_past import make_past_twins, run_past
-from private_twins import PrivateTwin, run_reads, run_writes
+from private_twins import PrivateTwin, run_reads
+from private_writes import run_writes
 
 from memwiki.errors import NotFoundError
 from memwiki.files.public_root import PublicRoot
+from memwiki.sync.live import LiveIndex
 from memwiki.workspace import Workspace
 
 AGENT = "full"
@@ -84,6 +86,17 @@ def test_status_tells_neither_where_nor_how_large_the_index_of_what_is_shown_is(
         said = twin.workspace.public().index.status()
         assert (said.index.generation, said.index.bytes) == (0, 0)
         assert said.index.place == twin.workspace.index.status().index.place
+
+
+def test_the_index_of_what_is_shown_begins_with_the_pages_in_which_nothing_is_private(twins):
+    whole = twins[0].workspace.live
+    whole.sync()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(LiveIndex, "_build_anew", lambda *_: pytest.fail("built from nothing"))
+        public = whole.public()
+    assert public is not whole
+    assert not public.warnings
+    assert public.lookup().counts().pages < whole.lookup().counts().pages
 
 
 @pytest.fixture
