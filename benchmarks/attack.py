@@ -2,19 +2,19 @@
 
     python benchmarks/attack.py --calls 20000 --seed 1
 
-Two vaults are twins: the second one lacks what is hidden from who asks in the first one, here the
-namespace `work` from who works in `home`. Every tool of every profile, resource, prompt, completion
-and reading command is asked the same of both, with arguments made from the schemas and from words
-that lead to what is hidden: its paths in many spellings, names, ids, keys, tags. The answers have
-to be equal byte for byte, but for scores and the order that they give, and for clocks. A
-difference, or a word in an answer that only the hidden part holds, is a failure; the exit code says
-whether there was one.
+Two vaults are twins: the second one lacks what is hidden from who asks in the first one. That is
+the namespace `work` from who works in `home`, and at doors without `--private` what is private
+(`private_twins.py`), also in old versions (`private_past.py`). Every tool of every profile,
+resource, prompt, completion, hook and reading command is asked the same of both, with arguments
+made from the schemas and from words that lead to what is hidden: its paths in many spellings,
+names, ids, keys, tags. The answers have to be equal byte for byte, but for clocks, and for
+namespaces but for scores and the order that they give. A difference, or a word in an answer that
+only the hidden part holds, is a failure; the exit code says whether there was one.
 """
 
 from __future__ import annotations
 
 import argparse
-import io
 import json
 import os
 import random
@@ -24,20 +24,15 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import redirect_stderr, redirect_stdout
 from itertools import count, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from generated import Generator, Words, tools_of
-
-from memwiki.cli.main import main as command_line
-from memwiki.doors.mcp.own import OwnService
-from memwiki.doors.memory_tool import MemoryTool, MemoryToolError
-from memwiki.doors.tools import PROFILES, DoorFlags, Limiter, call, door_settings
-from memwiki.doors.tools.table import Tool
-from memwiki.errors import MemwikiError
-from memwiki.workspace import Workspace
+from private_past import run_past
+from private_twins import run_reads
+from private_writes import run_writes
+from twins import Case, Twin, cases, tool_case
 
 SETTINGS = """[layers]
 daily = "daily"
@@ -138,152 +133,6 @@ QUERIES = (
     *("Who is Xanthippe?", "Where is the office?", "When is the rent due?", "heading:Price"),
 )
 WORDS = Words(NAMES, PATHS, TAGS, TYPES, QUERIES, ("talk", "secret-talk"))
-Case = tuple[str, Callable[["Twin"], str]]
-
-
-# --- twins ---
-
-
-class Twin:
-    """One of two vaults, opened as who asks has it."""
-
-    def __init__(self, root: Path, namespace: str = "home") -> None:
-        self.root, self.namespace = root, namespace
-        self.asked = set[str]()  # words that who asks has said, and may have written
-        self.workspace = Workspace.open(root, namespace=namespace).by("agent/1 via test")
-        self.tools = {(p, t.name): t.hints.is_read_only for p in PROFILES for t in PROFILES[p]}
-        self.service = OwnService(
-            DoorFlags(profile="full"), self.workspace.config, is_structured=True, tell=_pass
-        )
-
-    def close(self) -> None:
-        """Close what is open."""
-        self.workspace.close()
-
-    def tool(self, profile: str, name: str, given: Mapping[str, Any]) -> str:
-        """What a tool answers, in words and as JSON."""
-        settings = door_settings(self.workspace.config, DoorFlags(profile=profile))
-        # Nothing is counted as recalled: how often would follow from scores.
-        settings = settings._replace(is_read_only=self.tools[profile, name])
-        here = self._here(given)
-        found = call(
-            self.workspace, name, here, settings=settings, limiter=Limiter(), is_structured=True
-        )
-        return self.masked(f"{found.text}\n{_sorted_json(self.unclocked(_json(found.structured)))}")
-
-    def command(self, words: Sequence[str]) -> str:
-        """What a command prints, on both streams, and its exit code."""
-        out, err = io.StringIO(), io.StringIO()
-        start = ["-C", str(self.root), "-n", self.namespace, "--json"]
-        with redirect_stdout(out), redirect_stderr(err):
-            code = command_line([*start, *self._here(list(words))])
-        printed = _sorted_json(self.unclocked(out.getvalue()))
-        return self.masked(f"{printed}\n{err.getvalue()}\n[{code}]")
-
-    def completed(self, words: Sequence[str]) -> str:
-        """What a shell is offered."""
-        out = io.StringIO()
-        start = ["--complete", "words", "-C", str(self.root), "-n", self.namespace]
-        with redirect_stdout(out):
-            command_line([*start, *self._here(list(words))])
-        return self.masked(out.getvalue())
-
-    def prompt(self, question: str) -> str:
-        """A prompt of the server."""
-        found = self.service.prompt(self.workspace, "answer", {"question": self._here(question)})
-        return self.masked(str(found))
-
-    def resource(self, path: str) -> str:
-        """A resource of the server."""
-        return self.masked(str(self.service.read(self.workspace, self._here(path))))
-
-    def folder(self, folder: str, command: Mapping[str, Any]) -> str:
-        """What the memory tool answers over a folder."""
-        try:
-            tool = MemoryTool(self.workspace, self._here(folder))
-            return self.masked(tool.handle(self._here(command)))
-        except (MemoryToolError, MemwikiError) as error:
-            return self.masked(f"{type(error).__name__} {error} {getattr(error, 'hint', '')}")
-
-    def _here(self, given: Any) -> Any:
-        return json.loads(json.dumps(given).replace("{root}", str(self.root)))
-
-    def masked(self, text: str) -> str:
-        """An answer without what differs between any two vaults and calls."""
-        return _in_order(self.unclocked(text))
-
-    def unclocked(self, text: str) -> str:
-        """An answer without its folder, clocks and new ids."""
-        for folder, name in ((self.root, "root"), (self.root.parent, "parent")):
-            text = text.replace(str(folder), f"<{name}>").replace(str(folder)[1:], f"<{name}>")
-        return _without_clocks(text)
-
-
-def _pass(_text: str) -> None:
-    """Nobody reads the log."""
-
-
-def _json(found: Any) -> str:
-    return json.dumps(found, ensure_ascii=False)
-
-
-def _plain(found: Any) -> str:
-    return json.dumps(_ordered(found), sort_keys=True, ensure_ascii=False)
-
-
-_UNCOMPARED = (
-    "ms",
-    "cached",
-    "score",
-    "scores",
-    "explain",
-    "seconds",
-    "reasons",
-    "rank",
-    "place",
-    "recalls",
-    "mean_score",
-    "last_recalled",
-    "value",
-)
-_BY_SCORE = ("hits", "nodes", "near", "pairs", "words")
-
-
-def _ordered(found: Any) -> Any:
-    """JSON without scores, and what they order sorted."""
-    if isinstance(found, dict):
-        return {
-            name: sorted(map(_plain, each)) if name in _BY_SCORE and each else _ordered(each)
-            for name, each in found.items()
-            if name not in _UNCOMPARED
-        }
-    return list(map(_ordered, found)) if isinstance(found, list) else found
-
-
-def _sorted_json(text: str) -> str:
-    try:
-        return _plain(json.loads(text))
-    except ValueError:
-        return text
-
-
-def _in_order(text: str) -> str:
-    """Lines in one order, without numbers that come first or are scores."""
-    lines = (re.sub(r"\b[01]\.\d+\b", "#", line) for line in text.split("\n"))
-    return "\n".join(sorted(lines))
-
-
-_CLOCKS = (
-    (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?"), "<time>"),
-    (re.compile(r'("(?:generation|bytes|age|pid)": )\d+'), r"\g<1>0"),
-    (re.compile(r"\bm-(?![wh0]0000)[0-9a-z]{6}\b"), "<new id>"),
-)
-
-
-def _without_clocks(text: str) -> str:
-    for pattern, instead in _CLOCKS:
-        text = pattern.sub(instead, text)
-    return text
 
 
 class Hidden(NamedTuple):
@@ -335,39 +184,6 @@ def _files() -> Iterator[tuple[str, str]]:
 
 
 # --- the run ---
-
-
-def cases(draw: Generator, tools: Sequence[tuple[str, Tool]]) -> Iterator[Case]:
-    """What is asked, at every door in turn, without end."""
-    while True:
-        for _ in range(2):
-            yield tool_case(draw, tools)
-        words = draw.command()
-        yield f"$ {words}", lambda twin, given=words: twin.command(given)
-        yield _at_another_door(draw)
-
-
-def tool_case(draw: Generator, tools: Sequence[tuple[str, Tool]]) -> Case:
-    """A call of a tool."""
-    asked = draw.tool_call(tools)
-    return " ".join(map(str, asked)), lambda twin: twin.tool(*asked)
-
-
-def _at_another_door(draw: Generator) -> Case:
-    """Doors with few arguments: resources, prompts, completion, the memory tool."""
-    path, name = draw.one(draw.words.paths), draw.one(draw.words.names, draw.words.paths)
-    kind = draw.one(("resource", "prompt", "tab", "folder"))
-    if kind == "resource":
-        uri = draw.one((f"memory://page/{path}", "memory://index", "memory://core"))
-        return uri, lambda twin: twin.resource(uri)
-    if kind == "prompt":
-        return f"prompt: {name}", lambda twin: twin.prompt(name)
-    if kind == "tab":
-        words = [draw.one(("get", "links", "tags", "graph", "open")), name[: len(path) % 20]]
-        return f"<tab> {words}", lambda twin: twin.completed(words)
-    folder = draw.one((".", "wiki", path))
-    view = {"command": "view", "path": draw.one((f"/memories/{path}", path))}
-    return f"{folder}: {view}", lambda twin: twin.folder(folder, view)
 
 
 # Which of the weakest hits are shown, and what follows from that, depends on scores.
@@ -439,19 +255,36 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--calls", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", choices=tuple(_PARTS), help="one part, with all calls")
     given = parser.parse_args()
-    started = time.monotonic()
+    started, wrong = time.monotonic(), list[str]()
     with tempfile.TemporaryDirectory(prefix="memwiki-attack-") as base:
         os.environ["MEMWIKI_CACHE_DIR"] = f"{base}/cache"
         os.environ["MEMWIKI_CONFIG_DIR"] = f"{base}/config"
-        dice = random.Random(given.seed)
-        wrong = run(Path(base, "reads"), given.calls, dice)
-        wrong += run(Path(base, "writes"), given.calls // 10, dice, is_writing=True)
-        wrong += run_without(Path(base, "nobody"), given.calls // 10, dice)
+        for name in [given.only] if given.only else _PARTS:
+            share, part = _PARTS[name]
+            calls = given.calls if given.only else round(given.calls * share)
+            found = part(Path(base, name), calls, random.Random(given.seed))
+            print(f"{name}: {calls} calls, {len(found)} failures", flush=True)
+            wrong += found
     for each in wrong:
         print(each, end="\n\n")
-    print(f"{given.calls} calls, {len(wrong)} failures, {time.monotonic() - started:.0f} s")
+    print(f"{len(wrong)} failures, {time.monotonic() - started:.0f} s")
     return 1 if wrong else 0
+
+
+def _run_writes_in_a_namespace(base: Path, calls: int, dice: random.Random) -> list[str]:
+    return run(base, calls, dice, is_writing=True)
+
+
+_PARTS: Mapping[str, tuple[float, Callable[[Path, int, random.Random], list[str]]]] = {
+    "namespaces": (0.3, run),
+    "namespaces-writes": (0.05, _run_writes_in_a_namespace),
+    "no-namespace": (0.05, run_without),
+    "private": (0.4, run_reads),
+    "private-writes": (0.15, run_writes),
+    "private-past": (0.05, run_past),
+}
 
 
 if __name__ == "__main__":

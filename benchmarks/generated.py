@@ -76,7 +76,7 @@ class Generator:
 
     def __init__(self, dice: random.Random, words: Words) -> None:
         self.dice, self.words = dice, words
-        self._of_property: Mapping[str, tuple[Sequence[str], ...]] = {
+        self.of_property: dict[str, tuple[Sequence[str], ...]] = {
             "path": (words.paths,),
             "query": (words.queries, words.names, words.paths),
             "question": (words.queries, words.names),
@@ -109,7 +109,7 @@ class Generator:
         if kind == "object":
             return self.arguments(schema) if "properties" in schema else {"status": "open"}
         words = self.words
-        return self.one(*self._of_property.get(name, (words.names, words.names, words.paths)))
+        return self.one(*self.of_property.get(name, (words.names, words.names, words.paths)))
 
     def _number(self, schema: Mapping[str, Any]) -> float | int:
         least, most = schema["minimum"], schema.get("maximum", 1000)

@@ -239,6 +239,6 @@ def files_given(
     found = [real_path(root, contain(root, path)) for path in paths]
     for path in found:
         is_there = os.path.exists(root / path)  # noqa: PTH110 - too long a path is none
-        if not is_there and not is_known(path):
+        if (not is_there or is_hidden(root, path)) and not is_known(path):
             raise NotFoundError(f"{path}: no such file or folder", hint="memwiki list", path=path)
     return found

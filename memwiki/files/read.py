@@ -9,7 +9,6 @@ import errno
 import os
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from functools import partial
 from itertools import chain
 from operator import attrgetter
@@ -32,6 +31,7 @@ signature_of: Callable[[os.stat_result], Signature] = attrgetter(
 MOST_BYTES = 256_000_000  # of a file that is read whole
 _PIECE_BYTES = 1_000_000
 _ATTEMPTS = 3
+_FOLDER_BYTES = 4096  # what folders are told to take: how much it is depends on hidden files, too
 T = TypeVar("T")
 _Take: TypeAlias = Callable[[int, int], T]  # of an open file with its size
 _MISSING = (errno.ENOENT, errno.ENOTDIR)
@@ -104,15 +104,22 @@ def exists(root: Path | str, path: str) -> bool:
 
 def size_of(root: Path | str, path: str) -> int:
     """How many bytes of a file are seen from this root, or what its folder takes on the disk."""
-    if isinstance(root, PublicRoot) and is_page_name(path):
-        with suppress(UnreadableError):  # a folder of such a name
+    if isinstance(root, PublicRoot):
+        if os.path.isdir(root / path):  # noqa: PTH112 - of whatever name
+            return _FOLDER_BYTES
+        if is_page_name(path):
             return len(_shown(root, path)[0])
     return os.lstat(os.path.join(root, path)).st_size  # noqa: PTH118 - as above
 
 
 def is_hidden(root: Path | str, path: str) -> bool:
-    """Whether a file is a private page that is not seen from this root."""
-    if not (isinstance(root, PublicRoot) and is_page_name(path)):
+    """Whether what is there is not seen from this root: a private page, or a folder in which there
+    is nothing else."""
+    if not isinstance(root, PublicRoot):
+        return False
+    if os.path.isdir(root / path):  # noqa: PTH112 - too long a path is none
+        return _has_only_hidden(root, path)
+    if not is_page_name(path):
         return False
     try:
         _shown(root, path)
@@ -121,6 +128,18 @@ def is_hidden(root: Path | str, path: str) -> bool:
     except MemwikiError:
         return False
     return False
+
+
+def _has_only_hidden(root: PublicRoot, folder: str) -> bool:
+    """Whether there are files below a folder, all of them private pages."""
+    has_hidden = False
+    for above, _, names in os.walk(root / folder):
+        for name in names:
+            path = os.path.relpath(os.path.join(above, name), root)  # noqa: PTH118 - no path yet
+            if not is_hidden(root, path):
+                return False
+            has_hidden = True
+    return has_hidden
 
 
 def _shown(root: PublicRoot, path: str) -> tuple[bytes, Signature]:

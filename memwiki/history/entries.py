@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from memwiki.answers.entries import EntryHistory, EntryVersion
 from memwiki.errors import GitError, MemwikiError
+from memwiki.history.past import past_of
 from memwiki.history.versions import Past
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.text import decode
@@ -31,7 +32,7 @@ def entry_history(live: LiveIndex, environ: Mapping[str, str], known: Located) -
         notes = ("an entry without an id has no versions: nothing tells it from others",)
     else:
         try:
-            past = Past(context.root, known.path, environ)
+            past = past_of(live, environ, known.path)
             versions = tuple(_changes(_versions(past, known, context.layers, context.clock())))
         except GitError as error:
             notes = (f"no versions: {error.message}",)

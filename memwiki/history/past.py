@@ -8,6 +8,8 @@ from pathlib import Path
 from memwiki.answers.history import History, PageAt
 from memwiki.errors import MemwikiError, NotFoundError, shell_word
 from memwiki.files.paths import contain, real_path
+from memwiki.files.read import is_hidden
+from memwiki.history.shown import shown_by
 from memwiki.history.versions import Past
 from memwiki.markdown.parse import parse
 from memwiki.markdown.sections import part_of
@@ -55,17 +57,21 @@ def _past(live: LiveIndex, environ: Mapping[str, str], name: str) -> Past:
     """What git knows about the page of this name; a path may be that of a page which is gone."""
     with reading(live) as view:
         try:
-            return Past(live.context.root, view.find(name), environ)
+            path = view.find(name)
         except NotFoundError as missing:
             path = _path_of_a_gone_page(live.context.root, view.scope.own_path(name))
-            if path and view.scope.is_outside(path):
+            if not path or view.scope.is_outside(path):
                 raise
-            if not path:
-                raise
-            past = Past(live.context.root, path, environ)
-            if next(past.versions(1), None) is None:
+            past = past_of(live, environ, path)
+            if is_hidden(live.context.root, path) or past.last_shown() is None:
                 raise missing from None
             return past
+    return past_of(live, environ, path)
+
+
+def past_of(live: LiveIndex, environ: Mapping[str, str], path: str) -> Past:
+    """What git knows about a page, as far as it is shown."""
+    return Past(live.context.root, path, environ, shown_by(live, path))
 
 
 def _path_of_a_gone_page(root: Path, name: str) -> str:

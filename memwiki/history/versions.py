@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memwiki.answers.history import Version
+from memwiki.change.compare import hunks
 from memwiki.clock import local_day
 from memwiki.dates import iso_date, named_day
 from memwiki.errors import GitError, NotFoundError, shell_word
 from memwiki.history.git import Git
+from memwiki.history.shown import Shown
 
 _FORMAT = "--format=%H%x00%cI%x00%<(200,trunc)%an%x00%<(500,trunc)%s%x00"
 _QUIET = ("--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-color", "--no-mailmap")
@@ -36,8 +38,12 @@ class PastPage(NamedTuple):
 class Past:
     """What git knows about one page, asked in the page's own folder: it may lie in a submodule."""
 
-    def __init__(self, root: Path, path: str, environ: Mapping[str, str]) -> None:
+    def __init__(
+        self, root: Path, path: str, environ: Mapping[str, str], shown: Shown | None = None
+    ) -> None:
+        """`shown` gives what is shown of the bytes of a version, None for none."""
         self.path = path
+        self._shown = shown
         self._folder = posixpath.dirname(path)
         while self._folder and not (root / self._folder).is_dir():  # of a page that is gone
             self._folder = posixpath.dirname(self._folder)
@@ -46,8 +52,13 @@ class Past:
         self._prefix = "/" + os.fsdecode(prefix.removesuffix(b"\n"))
 
     def versions(self, limit: int | None = None) -> Iterator[Version]:
-        """The commits of the current branch that touched the page, newest first, through
-        renames."""
+        """The commits of the current branch that touched what is shown of the page, newest first,
+        through renames."""
+        if not self._shown:
+            return self._logged(limit)
+        return islice(self._touching_what_is_shown(self._shown), limit)
+
+    def _logged(self, limit: int | None = None) -> Iterator[Version]:
         if not self._git.commit("HEAD"):
             return
         most = () if limit is None else (f"--max-count={limit}",)
@@ -56,11 +67,33 @@ class Past:
         printed = self._git.ask("log", _FORMAT, *options, "--", name)
         yield from (each._replace(path=self._inside(each.path)) for each in read_log(printed))
 
+    def _touching_what_is_shown(self, shown: Shown) -> Iterator[Version]:
+        """The commits with the numbers of shown lines, without those that changed no such line."""
+        newer: tuple[Version, bytes | None, bytes | None] | None = None
+        for version in self._logged():
+            whole = self._blob(version.rev, version.path)
+            left = None if whole is None else shown(version.path, whole)
+            if newer:
+                yield from _as_shown(*newer, version.path, whole, left)
+            newer = version, whole, left
+        if newer:
+            yield from _as_shown(*newer, "", None, None)
+
+    def last_shown(self) -> bytes | None:
+        """What is shown of the last version that had the page."""
+        for version in self._logged():
+            whole = self._blob(version.rev, self.path)
+            if whole is not None:
+                return self._shown(self.path, whole) if self._shown else whole
+        return None
+
     def at(self, when: str, now_ns: int) -> PastPage:
         """The page as it was at a revision, or after the last commit up to a date or time."""
         rev = self._commit_at(when, now_ns)
         for path in self._names():
             data = self._blob(rev, path)
+            if data is not None and self._shown:
+                data = self._shown(path, data)
             if data is not None:
                 date_then = self._git.ask("log", "-1", "--format=%cI", *_QUIET, rev, "--")
                 return PastPage(rev, date_then.decode().strip(), path, data)
@@ -94,7 +127,7 @@ class Past:
     def _names(self) -> Iterator[str]:
         """What the page is called, and was called before in this workspace, newest first."""
         yield self.path
-        older = dict.fromkeys(each.path for each in self.versions())
+        older = dict.fromkeys(each.path for each in self._logged())
         yield from (path for path in older if path != self.path and not path.startswith("../"))
 
     def _blob(self, rev: str, path: str) -> bytes | None:
@@ -118,6 +151,25 @@ class Past:
         """The path as the workspace has it, for one as the repository has it."""
         relative = posixpath.relpath(f"/{full}", self._prefix)
         return posixpath.normpath(posixpath.join(self._folder, relative))
+
+
+def _as_shown(
+    version: Version,
+    whole: bytes | None,
+    left: bytes | None,
+    path_before: str,
+    whole_before: bytes | None,
+    left_before: bytes | None,
+) -> Iterator[Version]:
+    """A commit as far as it changed what is shown."""
+    if whole == left and whole_before == left_before:
+        yield version
+        return
+    old, new = ([] if each is None else each.splitlines() for each in (left_before, left))
+    changed = hunks(old, new)
+    if changed or (version.path != path_before and left is not None):
+        added = sum(len(hunk.lines) for hunk in changed)
+        yield version._replace(added=added, removed=sum(h.stop - h.start for h in changed))
 
 
 def read_log(printed: bytes) -> Iterator[Version]:

@@ -14,7 +14,7 @@ from memwiki.files.scan import Scan
 from memwiki.index.cache_folder import CacheFolder, CleanScan
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.store import last_known
-from memwiki.index.integrity import close_record, is_intact, open_record, require_intact
+from memwiki.index.integrity import is_intact, open_record, require_intact
 from memwiki.index.raw_bytes import copy_of
 from memwiki.index.stores import KINDS, Stores
 from memwiki.sync.lock import acquired, is_being_written
@@ -62,7 +62,9 @@ def lend(live: Path, build: Path) -> None:
         kept = stores.cards.digests().keys() - lookup.private_pages().keys()
     open_record(build, KINDS)
     _carry_over(live, build, kept)
-    close_record(build, KINDS, {})
+    with closing(Stores(build)) as stores:
+        stores.projections()  # opened, each says what it holds
+        stores.note_intact()  # else it would be taken for a damaged one
 
 
 def _carry_over(live: Path, build: Path, kept: Collection[str]) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memwiki.answers.index import Health, IndexInfo, PathStatus, Status
+from memwiki.answers.upkeep import UpkeepState
 from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError, UnsafePathError
 from memwiki.files.paths import contain, real_path
@@ -66,14 +67,30 @@ def status(live: LiveIndex) -> Status:
         counts.pages - shown.pages,
         state_of(live.context),
     )
+    found = _of_what_is_shown(found, live) if live.context.is_public else found
     scope = live.context.scope()
     return _of_namespace(found, scope, seen, live.lookup()) if scope.base else found
+
+
+def _of_what_is_shown(whole: Status, live: LiveIndex) -> Status:
+    """The same without what tells whether, and how often, anything private was indexed."""
+    folder = live.whole.cache_folder
+    place = str(folder.path) if folder else whole.index.place
+    return whole._replace(
+        index=whole.index._replace(generation=0, bytes=0, place=place),
+        upkeep=_unsaid(whole.upkeep),
+    )
+
+
+def _unsaid(upkeep: UpkeepState) -> UpkeepState:
+    """When upkeep ran, without what it did and to what."""
+    last = upkeep.last
+    return upkeep._replace(last=last and last._replace(did="", error="", collections=()))
 
 
 def _of_namespace(whole: Status, scope: Scope, seen: Scan, lookup: Lookup) -> Status:
     """The same of one namespace: what others hold is not told, nor how much it is."""
     counts, shown = lookup.counts(scope.base), _shown(lookup, scope)
-    last = whole.upkeep.last
     return whole._replace(
         pages=counts.pages,
         entries=shown.entries,
@@ -86,7 +103,7 @@ def _of_namespace(whole: Status, scope: Scope, seen: Scan, lookup: Lookup) -> St
         index=whole.index._replace(generation=0, bytes=0),
         unparsed=tuple(path for path in whole.unparsed if is_in_folder(path, scope.base)),
         put_away=counts.pages - shown.pages,
-        upkeep=whole.upkeep._replace(last=last and last._replace(did="", error="", collections=())),
+        upkeep=_unsaid(whole.upkeep),
     )
 
 

@@ -13,7 +13,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
-from attack import Twin, make_twins, run, run_without
+from attack import make_twins, run, run_without
+from twins import Twin
 
 from memwiki.errors import NotFoundError, OutsideError
 from memwiki.files.paths import why_unsafe

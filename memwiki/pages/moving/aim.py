@@ -115,7 +115,9 @@ def destination(old: str, new: str, *, is_folder: bool) -> str:
 
 
 def _is_folder(root: Path, name: str) -> bool:
-    return bool(name.strip("/.")) and os.path.isdir(root / name.strip("/"))  # noqa: PTH112 - as above
+    folder = name.strip("/")
+    is_there = bool(name.strip("/.")) and os.path.isdir(root / folder)  # noqa: PTH112 - as above
+    return is_there and not is_hidden(root, folder)
 
 
 def _location(root: Path, path: str) -> str:
@@ -129,7 +131,7 @@ def _folder_moves(context: MoveContext, old: str, new: str) -> Moves:
     before, after = (f"{_location(root, name.rstrip('/'))}/" for name in (old, new))
     for folder in (before, after):
         context.scope.require_own(folder)
-    if not (root / before).is_dir():
+    if not (root / before).is_dir() or is_hidden(root, before):
         raise NotFoundError(f"{old}: no such folder", hint="memwiki list", path=old)
     if after.startswith(before):
         raise UsageError(f"{old}: cannot move into itself", hint="choose another place")
