@@ -65,7 +65,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "old": ("find", "old_str", "old_string"),
     "limit": ("max_results", "top_k"),
     "memories": ("text", "content", "entries"),
-    "id": ("name", "memory_id"),
+    "id": ("name",),
     "dry_run": ("dryRun", "dry-run", "preview"),
     "tags": ("tag",),
     "tag": ("tags",),

@@ -12,7 +12,7 @@ MAX_JSON = 1_000_000  # characters; longer ones are not parsed
 _LONGEST_NUMBER = 40
 _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]{1,3})?")
 _PLAIN_LIST = re.compile(r"\[([^\[\]{}\"'\\]*)\]")
-_LIKE_JSON = re.compile(r"[\s\[]*\{\s*[\"'}]|\s*\[\s*[\"']")
+_LIKE_JSON = re.compile(r"[\s\[]*+\{\s*+[\"'}]|\s*+\[\s*+[\"']")
 _FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 

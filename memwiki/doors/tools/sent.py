@@ -70,18 +70,16 @@ def _arguments(
         if name not in known:
             found[name] = value
             continue
-        if _has_rows(known[name]):
-            meant = _rows(tool, known[name]["items"], value, readings)
-            is_other = not (isinstance(value, list) and all(isinstance(e, Mapping) for e in value))
-        else:
-            meant = _read(known[name], value, name)
-            is_other = _is_other(value, meant)
+        each = known[name]
+        is_of_rows = _has_rows(each)
+        meant = _rows(tool, each, value, readings) if is_of_rows else _read(each, value, name)
         if meant is None:
             continue
         found[name] = meant
+        is_other = not _are_rows(value) if is_of_rows else _is_other(value, meant)
         if name != sent or is_other:
-            is_shown = is_other or "enum" in known[name]
-            readings.append(Reading(sent, name, known[name], meant if is_shown else None))
+            is_shown = is_other or "enum" in each
+            readings.append(Reading(sent, name, each, meant if is_shown else None))
     return found
 
 
@@ -149,7 +147,7 @@ def _is_nothing(value: Json) -> bool:
 
 
 def _text(schema: Schema, value: Json, name: str) -> Json:
-    if isinstance(value, list) and len(value) == 1:
+    if isinstance(value, list) and len(value) == 1 and not isinstance(value[0], list | Mapping):
         value = value[0]
     if isinstance(value, int | float) and not isinstance(value, bool):
         value = number_text(value) or value
@@ -215,8 +213,12 @@ def _has_rows(schema: Schema) -> bool:
     return "properties" in schema.get("items", {})
 
 
+def _are_rows(value: Json) -> bool:
+    return isinstance(value, list) and all(isinstance(each, Mapping) for each in value)
+
+
 def _rows(tool: str, schema: Schema, value: Json, readings: list[Reading]) -> Json:
-    """A list of objects; one object or text is a list of it."""
+    """A list of objects; one object or text is a list of it, too long a one stays as it is."""
     if _is_nothing(value):
         return None
     if isinstance(value, str):
@@ -225,7 +227,9 @@ def _rows(tool: str, schema: Schema, value: Json, readings: list[Reading]) -> Js
             return value
         value = value if found is None else found
     items = value if isinstance(value, list) else [value]
-    return _present(items, [_row(tool, schema, each, readings) for each in items])
+    if len(items) > schema["maxItems"]:
+        return value
+    return _present(items, [_row(tool, schema["items"], each, readings) for each in items])
 
 
 def _row(tool: str, schema: Schema, value: Json, readings: list[Reading]) -> Json:
