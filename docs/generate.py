@@ -69,6 +69,17 @@ now, with the new etag and the section as it is.
 where there are some, both within the marks where they may name what is stored. The codes are those
 of [errors](errors.md). Arguments are checked all at once; unknown ones are refused.
 
+**Arguments** are read as they were meant, and the end of the first line says how, as in `memwiki:
+fresh · 2 of 2 · read "query" as question`. A list, object, number or flag may come as text: as
+JSON, for lists of texts also as `a, b`, for flags as `true`, `1`, `yes` or their opposites. A
+number where text is wanted is that text; one text or object where a list is wanted is a list of
+it; `null`, and an empty text where no text is wanted, are not given. `limit`, `budget`, `offset`
+and `depth` are taken into their range. Neighbouring words stand for an argument that is absent:
+`query` for `question`, `path` or `id` for `name`, `content` for `text`, `old_str` for `old`; so
+does its name in another spelling (`dryRun`), and `backlinks` for the direction `in`. `add` takes
+the fields of a single memory without a list. Whatever else does not fit is refused: nothing is
+guessed, cut or scaled.
+
 **Settings** are those of `[doors]` in [settings](config.md). What agents may change, and what they
 are not shown: [security](security.md#tools-of-agents)."""
 _ANSWERS = {

@@ -47,7 +47,9 @@ def test_a_schema_is_one_plain_object():
 
 def test_each_api_gets_its_shape():
     (mcp,) = [each for each in definitions("small", "mcp") if each["name"] == "forget"]
+    assert mcp["title"] == "Forget a memory or page"
     assert mcp["annotations"] == {
+        "title": "Forget a memory or page",
         "readOnlyHint": False,
         "idempotentHint": False,
         "destructiveHint": True,
@@ -59,6 +61,28 @@ def test_each_api_gets_its_shape():
 
 def mcp_schema(name):
     return next(e["inputSchema"] for e in definitions("small") if e["name"] == name)
+
+
+def test_every_tool_has_a_title_and_every_argument_a_description():
+    def nameless(schema, where):
+        for name, each in schema["properties"].items():
+            if not each.get("description"):
+                yield f"{where}.{name}"
+            if "properties" in each.get("items", {}):
+                yield from nameless(each["items"], f"{where}.{name}")
+
+    assert not [at for name, tool in ALL.items() for at in nameless(tool.schema, name)]
+    titles = [tool.title for tool in ALL.values()]
+    assert len(set(titles)) == len(titles)
+    assert all(0 < len(title) <= 30 for title in titles)
+
+
+def test_what_replaces_or_removes_is_called_destructive():
+    destructive = {name for name, tool in ALL.items() if tool.hints.is_destructive}
+    assert destructive == {
+        *"update forget write move undo relate tag entities upkeep".split(),
+        *"update_memory_importance memory_update".split(),
+    }
 
 
 def test_a_read_only_door_offers_only_what_reads():

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from memwiki.doors.tools.failures import failure
 from memwiki.doors.tools.profiles import tools
 from memwiki.doors.tools.schema import faults, filled
+from memwiki.doors.tools.sent import note, understood
 from memwiki.doors.tools.table import Answer, Call, Tool
 from memwiki.errors import (
     ConflictError,
@@ -91,9 +92,10 @@ def _called(
     is_structured: bool,
 ) -> Answer:
     tool = _named(name, settings)
-    given = fitting(tool, arguments)
+    meant, readings = understood(tool, arguments)
+    given = fitting(tool, meant)
     require_size(given, settings.max_text_kb)
-    made = Call(ws, filled(tool.schema, given), settings, is_structured)
+    made = Call(ws, filled(tool.schema, given), settings, is_structured, note(readings))
     if limiter and not tool.hints.is_read_only and not made.flag("dry_run"):
         _require_rate(limiter, settings.writes_per_minute)
     return tool.run(made)

@@ -50,6 +50,7 @@ class Listing(NamedTuple):
     offset: int = 0
     has_offset: bool = False  # whether the tool takes one
     is_exact: bool = True  # whether there are no more than `total`
+    note: str = ""  # for the end of the first line
 
 
 class Packed(NamedTuple):
@@ -61,20 +62,21 @@ class Packed(NamedTuple):
 
 def composed(listing: Listing, budget: int) -> str:
     """The answer as a model reads it, never over the budget."""
-    packed = pack(listing.parts, budget - _FRAME - tokens(str(listing.freshness)))
+    taken = _FRAME + tokens(str(listing.freshness)) + tokens(listing.note)
+    packed = pack(listing.parts, budget - taken)
     return "\n".join(
         filter(None, [_first(listing, packed), packed.text, _last(listing, packed, budget)])
     )
 
 
 def _first(listing: Listing, packed: Packed) -> str:
-    if listing.total is None:
-        return str(listing.freshness)
-    more = "" if listing.is_exact else "at least "
-    said = [str(listing.freshness), f"{packed.taken} of {more}{listing.total:,}"]
+    said = [str(listing.freshness)]
+    if listing.total is not None:
+        more = "" if listing.is_exact else "at least "
+        said.append(f"{packed.taken} of {more}{listing.total:,}")
     if listing.has_offset and _left(listing, packed) > 0:
         said.append(f"next offset {listing.offset + packed.taken}")
-    return " · ".join(said)
+    return " · ".join(filter(None, [*said, listing.note]))
 
 
 def _last(listing: Listing, packed: Packed, budget: int) -> str:

@@ -13,12 +13,14 @@ from memwiki.errors import UnknownToolError
 
 _READS = Hints(is_read_only=True, is_idempotent=True)
 _WRITES, _AGAIN = Hints(), Hints(is_idempotent=True)
-_REMOVES = Hints(is_destructive=True)
+_REMOVES, _REPLACES = Hints(is_destructive=True), Hints(is_idempotent=True, is_destructive=True)
 _MOST = 1_000_000
-_DRY_RUN = flag()
-_TAGS = texts()
+_DRY_RUN = flag("show the change, make none")
+_TAGS = texts("without #")
 _IMPORTANCE = number("0 to 1")
 _DAY = text("day, or age such as 2w")
+_TYPE, _TAG = text("only this type"), text("only this tag")
+_ETAG = text("of the page as read; refused if changed")
 
 
 def _in(module: str, function: str) -> Callable[[Call], Answer]:
@@ -32,29 +34,31 @@ def _in(module: str, function: str) -> Callable[[Call], Answer]:
 
 
 def _limit(usual: int, most: int = 200) -> dict[str, Any]:
-    return count(usual, most=most)
+    return count(usual, "at most so many", most=most)
 
 
 def _budget(usual: int) -> dict[str, Any]:
     return count(usual, "tokens", least=200, most=_MOST)
 
 
-_OFFSET = count(0, least=0, most=1_000_000_000)
+_MOST_OFFSET = 1_000_000_000
+_OFFSET = count(0, "skip so many", least=0, most=_MOST_OFFSET)
 
 _RECALL = Tool(
     "recall",
+    "Recall memories",
     "What the memory knows for a question, best first: memories, pages, conversations, each with"
     " date and place. Ask this first.",
     record(
         {
-            "question": text(),
+            "question": text("as it was asked"),
             "limit": _limit(8, 50),
             "budget": _budget(2000),
-            "mode": text(choices=("auto", "fast", "deep"), default="auto"),
-            "type": text(),
-            "tag": text(),
+            "mode": text("deep follows links", choices=("auto", "fast", "deep"), default="auto"),
+            "type": _TYPE,
+            "tag": _TAG,
             "since": _DAY,
-            "until": text("day"),
+            "until": text("day, the last one"),
             "session": text("prefer this conversation"),
         },
         "question",
@@ -64,13 +68,14 @@ _RECALL = Tool(
 )
 _READ = Tool(
     "read",
+    "Read a page or memory",
     "A page, a section or lines of it, with its etag; or one memory.",
     record(
         {
             "name": text("path, title, alias, id or key"),
             "section": text("heading"),
-            "lines": text("10-40"),
-            "offset": _OFFSET,
+            "lines": text("such as 10-40"),
+            "offset": count(0, "characters to skip", least=0, most=_MOST_OFFSET),
             "budget": _budget(4000),
         },
         "name",
@@ -80,26 +85,28 @@ _READ = Tool(
 )
 _ADD = Tool(
     "add",
+    "Add memories",
     "Remember: one self-contained sentence a memory. Answers what was known already, is near or in"
     " conflict.",
     record(
         {
             "memories": rows(
                 {
-                    "text": text(),
+                    "text": text("one sentence"),
                     "type": text("fact, preference, event, decision, skill ..."),
                     "tags": _TAGS,
                     "key": text("an existing one is replaced, such as user/color"),
                     "importance": _IMPORTANCE,
-                    "subject": text(),
-                    "topic": text(),
-                    "object": text(),
+                    "subject": text("who or what"),
+                    "topic": text("what of it"),
+                    "object": text("its value"),
                 },
                 "text",
                 most=50,
+                about="what to remember",
             ),
             "source": text("where it is from"),
-            "session": text(),
+            "session": text("id of the conversation"),
         },
         "memories",
     ),
@@ -108,24 +115,26 @@ _ADD = Tool(
 )
 _UPDATE = Tool(
     "update",
+    "Update a memory",
     "Correct a memory; with supersede the old one is struck out and text holds from now on.",
     record(
         {
             "id": text("id or key"),
-            "text": text(),
+            "text": text("the new words"),
             "tags": texts("instead of the old ones"),
             "importance": _IMPORTANCE,
-            "supersede": flag(),
+            "supersede": flag("strike the old one out"),
         },
         "id",
     ),
-    _AGAIN,
+    _REPLACES,
     _in("memories", "update"),
 )
 _FORGET = Tool(
     "forget",
+    "Forget a memory or page",
     "Remove a memory, or put a page into the archive. undo brings it back.",
-    record({"name": text("id, key or page"), "etag": text()}, "name"),
+    record({"name": text("id, key or page"), "etag": _ETAG}, "name"),
     _REMOVES,
     _in("memories", "forget"),
 )
@@ -133,20 +142,26 @@ _SMALL = (_RECALL, _READ, _ADD, _UPDATE, _FORGET)
 _DEFAULT = (
     Tool(
         "search",
+        "Search pages",
         'Full text search, with "phrases", -not, OR, tag:x, type:x, path:x.',
-        record({"query": text(), "limit": _limit(10, 50), "offset": _OFFSET}, "query"),
+        record(
+            {"query": text("words to find"), "limit": _limit(10, 50), "offset": _OFFSET}, "query"
+        ),
         _READS,
         _in("reading", "search"),
     ),
     Tool(
         "browse",
+        "Browse the workspace",
         "What there is. Without arguments the way in: folders, recent pages, hubs, tags.",
         record(
             {
                 "path": text("folder"),
-                "type": text(),
-                "tag": text(),
-                "what": text(choices=("pages", "memories", "tags", "recent"), default="pages"),
+                "type": _TYPE,
+                "tag": _TAG,
+                "what": text(
+                    "what to list", choices=("pages", "memories", "tags", "recent"), default="pages"
+                ),
                 "since": _DAY,
                 "limit": _limit(30),
                 "offset": _OFFSET,
@@ -157,13 +172,18 @@ _DEFAULT = (
     ),
     Tool(
         "links",
+        "Show links",
         "Links of a page, what is around it (depth), or the way to another one (to).",
         record(
             {
-                "name": text(),
-                "direction": text(choices=("both", "in", "out", "unresolved"), default="both"),
-                "depth": count(1, most=3),
-                "to": text(),
+                "name": text("page"),
+                "direction": text(
+                    "in: links to the page",
+                    choices=("both", "in", "out", "unresolved"),
+                    default="both",
+                ),
+                "depth": count(1, "links away", most=3),
+                "to": text("another page"),
                 "relation": text("type of link"),
                 "limit": _limit(40),
             },
@@ -174,22 +194,24 @@ _DEFAULT = (
     ),
     Tool(
         "write",
+        "Write a page",
         "Make or change a page. replace_section needs the etag that read gave; replace_text puts"
         " text in place of old, which must be there once.",
         record(
             {
                 "action": text(
-                    choices=("create", "append", "replace_section", "replace_text", "set_fields")
+                    "what to do",
+                    choices=("create", "append", "replace_section", "replace_text", "set_fields"),
                 ),
                 "name": text("page; for create a path or title"),
                 "text": text("markdown"),
-                "old": text(),
+                "old": text("for replace_text"),
                 "section": text("heading"),
                 "fields": pairs("front matter; empty removes"),
-                "type": text(),
+                "type": text("type of the page"),
                 "tags": _TAGS,
-                "description": text(),
-                "etag": text(),
+                "description": text("one line about the page"),
+                "etag": _ETAG,
                 "dry_run": _DRY_RUN,
             },
             "action",
@@ -200,29 +222,34 @@ _DEFAULT = (
     ),
     Tool(
         "move",
+        "Move a page",
         "Move or rename a page; links to it are kept true.",
         record(
-            {"name": text(), "to": text("path or title"), "etag": text(), "dry_run": _DRY_RUN},
+            {"name": text("page"), "to": text("path or title"), "etag": _ETAG, "dry_run": _DRY_RUN},
             "name",
             "to",
         ),
-        _WRITES,
+        _REMOVES,
         _in("writing", "move"),
     ),
     Tool(
         "undo",
+        "Undo changes",
         "Take back your last changes.",
-        record({"steps": count(1, most=50), "dry_run": _DRY_RUN}),
+        record({"steps": count(1, "how many changes", most=50), "dry_run": _DRY_RUN}),
         _REMOVES,
         _in("writing", "undo"),
     ),
     Tool(
         "status",
+        "Show status",
         "Counts and freshness, problems of pages (check), or the journal (log).",
         record(
             {
-                "what": text(choices=("overview", "check", "log"), default="overview"),
-                "path": text(),
+                "what": text(
+                    "what to show", choices=("overview", "check", "log"), default="overview"
+                ),
+                "path": text("only this file or folder"),
                 "since": _DAY,
                 "limit": _limit(20),
             }
@@ -234,57 +261,61 @@ _DEFAULT = (
 _FULL = (
     Tool(
         "relate",
+        "Relate memories",
         "Note how one memory stands to another: because, causes, supports, refines ...",
         record(
             {
                 "a": text("id or key"),
                 "b": text("id or key"),
                 "as": text("relation"),
-                "weight": number(),
+                "weight": number("how strong, 0 to 1"),
                 "by_description": flag("a and b are described in words"),
-                "remove": flag(),
+                "remove": flag("take the relation back"),
             },
             "a",
             "b",
             "as",
         ),
-        _AGAIN,
+        _REPLACES,
         _in("memories", "relate"),
     ),
     Tool(
         "tag",
+        "Change tags",
         "Add or remove tags of a page, or rename or merge a tag on all pages (old, new).",
         record(
             {
-                "action": text(choices=("add", "remove", "rename", "merge")),
+                "action": text("what to do", choices=("add", "remove", "rename", "merge")),
                 "name": text("page"),
                 "tags": _TAGS,
-                "old": text(),
-                "new": text(),
+                "old": text("tag to rename or merge"),
+                "new": text("its new name"),
                 "dry_run": _DRY_RUN,
             },
             "action",
         ),
-        _WRITES,
+        _REMOVES,
         _in("writing", "tag"),
     ),
     Tool(
         "history",
+        "Show history",
         "Commits of a page, or with at the page as it was then.",
-        record({"name": text(), "at": text("revision or date"), "limit": _limit(20)}, "name"),
+        record({"name": text("page"), "at": text("revision or date"), "limit": _limit(20)}, "name"),
         _READS,
         _in("listing", "history"),
     ),
     Tool(
         "session",
+        "Keep a session",
         "Begin a conversation, add a message, show the last ones, or end it with a summary.",
         record(
             {
-                "action": text(choices=("start", "add", "show", "end")),
-                "id": text(),
+                "action": text("what to do", choices=("start", "add", "show", "end")),
+                "id": text("of the conversation"),
                 "role": text("user, assistant, tool"),
-                "text": text(),
-                "summary": text(),
+                "text": text("the message"),
+                "summary": text("for end"),
                 "limit": _limit(20),
             },
             "action",
@@ -294,23 +325,25 @@ _FULL = (
     ),
     Tool(
         "entities",
+        "Manage entities",
         "What memories are about, pairs that may be one, or merge a into b.",
         record(
             {
-                "action": text(choices=("list", "candidates", "merge")),
+                "action": text("what to do", choices=("list", "candidates", "merge")),
                 "a": text("name, or how it begins"),
-                "b": text(),
+                "b": text("name that stays"),
                 "limit": _limit(30),
             },
             "action",
         ),
-        _WRITES,
+        _REMOVES,
         _in("memories", "entities"),
     ),
     Tool(
         "upkeep",
+        "Tidy up memories",
         "Merge doubles, promote and retire memories, repair pages; first look with dry_run.",
-        record({"dry_run": flag(default=True)}),
+        record({"dry_run": flag("show the steps, take none", default=True)}),
         _REMOVES,
         _in("writing", "upkeep"),
     ),
@@ -318,14 +351,15 @@ _FULL = (
 _GRAPH = (
     Tool(
         "create_memory",
+        "Create a memory",
         "Remember who did or is what: subject, topic, object.",
         record(
             {
-                "subject": text(),
+                "subject": text("who or what"),
                 "memory_type": text("event, fact, relation, opinion ..."),
-                "topic": text(),
-                "object": text(),
-                "attributes": pairs(),
+                "topic": text("what of it"),
+                "object": text("its value"),
+                "attributes": pairs("more fields"),
                 "importance": _IMPORTANCE,
             },
             "subject",
@@ -337,6 +371,7 @@ _GRAPH = (
     ),
     Tool(
         "link_memories",
+        "Link memories",
         "Relate two memories, each found by a description.",
         record(
             {
@@ -353,14 +388,15 @@ _GRAPH = (
     ),
     Tool(
         "search_memories",
+        "Search memories",
         "Memories for a question, and what is around them.",
         record(
             {
-                "query": text(),
+                "query": text("question"),
                 "max_results": _limit(10, 50),
-                "expand_depth": count(1, least=0, most=3),
+                "expand_depth": count(1, "links to follow", least=0, most=3),
                 "time_range": text("since/until"),
-                "memory_types": texts(),
+                "memory_types": texts("only these types"),
             },
             "query",
         ),
@@ -369,23 +405,35 @@ _GRAPH = (
     ),
     Tool(
         "update_memory_importance",
+        "Set importance",
         "Say how important a memory is.",
-        record({"memory_id": text(), "importance": _IMPORTANCE}, "memory_id", "importance"),
-        _AGAIN,
+        record(
+            {"memory_id": text("id or key"), "importance": _IMPORTANCE}, "memory_id", "importance"
+        ),
+        _REPLACES,
         _in("memories", "update_importance"),
     ),
     Tool(
         "memory_search",
+        "Find memories",
         "Memories for a question.",
-        record({"query": text(), "limit": _limit(5, 50)}, "query"),
+        record({"query": text("question"), "limit": _limit(5, 50)}, "query"),
         _READS,
         _in("memories", "memory_search"),
     ),
     Tool(
         "memory_update",
+        "Change a memory",
         "Give a memory other words.",
-        record({"memory_id": text(), "content": text(), "instruction": text()}, "memory_id"),
-        _AGAIN,
+        record(
+            {
+                "memory_id": text("id or key"),
+                "content": text("the new words"),
+                "instruction": text("what to change; needs a model"),
+            },
+            "memory_id",
+        ),
+        _REPLACES,
         _in("memories", "memory_update"),
     ),
 )
@@ -395,7 +443,6 @@ PROFILES: Mapping[str, tuple[Tool, ...]] = {
     "full": (*_SMALL, *_DEFAULT, *_FULL),
     "graph-memory": _GRAPH,
 }
-FORMATS = ("mcp", "anthropic", "openai")
 
 
 @cache
@@ -408,39 +455,3 @@ def tools(profile: str, *, is_read_only: bool = False) -> Mapping[str, Tool]:
         )
     found = PROFILES[profile]
     return {each.name: each for each in found if each.hints.is_read_only or not is_read_only}
-
-
-def definitions(profile: str, format: str = "mcp", *, is_read_only: bool = False) -> list[Any]:  # noqa: A002 - as the command line says it
-    """The tools of a profile as an API takes them: mcp, anthropic or openai."""
-    return [_SHAPES[format](each) for each in tools(profile, is_read_only=is_read_only).values()]
-
-
-def _as_mcp(tool: Tool) -> dict[str, Any]:
-    hints = {
-        "readOnlyHint": tool.hints.is_read_only,
-        "idempotentHint": tool.hints.is_idempotent,
-        "destructiveHint": tool.hints.is_destructive,
-        "openWorldHint": False,
-    }
-    return {
-        "name": tool.name,
-        "description": tool.description,
-        "inputSchema": tool.schema,
-        "annotations": hints,
-    }
-
-
-def _as_anthropic(tool: Tool) -> dict[str, Any]:
-    return {"name": tool.name, "description": tool.description, "input_schema": tool.schema}
-
-
-def _as_openai(tool: Tool) -> dict[str, Any]:
-    function = {"name": tool.name, "description": tool.description, "parameters": tool.schema}
-    return {"type": "function", "function": function}
-
-
-_SHAPES: Mapping[str, Callable[[Tool], dict[str, Any]]] = {
-    "mcp": _as_mcp,
-    "anthropic": _as_anthropic,
-    "openai": _as_openai,
-}

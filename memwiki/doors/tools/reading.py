@@ -82,7 +82,7 @@ def _page(call: Call, page: PageView) -> Answer:
     about = about_page(page)
     fence = _opening(page)
     heads = [fence, *(part.text + part.fence for part in about)]
-    room = call.budget - _FRAME - sum(map(tokens, heads))
+    room = call.budget - _FRAME - tokens(call.note) - sum(map(tokens, heads))
     text = inside(page.text)
     offset = min(call.count("offset"), len(text))
     shown = beginning(text[offset:], max(room, _FRAME))

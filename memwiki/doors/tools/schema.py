@@ -53,10 +53,9 @@ def pairs(about: str = "") -> Property:
     return _about("object", about)
 
 
-def rows(properties: Mapping[str, Property], *needed: str, most: int) -> Property:
+def rows(properties: Mapping[str, Property], *needed: str, most: int, about: str = "") -> Property:
     """A list of objects."""
-    return {
-        "type": "array",
+    return _about("array", about) | {
         "items": record(properties, *needed),
         "minItems": 1,
         "maxItems": most,

@@ -39,6 +39,7 @@ class Call(NamedTuple):
     arguments: Mapping[str, Json]
     settings: DoorSettings
     is_structured: bool = False
+    note: str = ""  # which arguments were read in another way than they were sent
 
     def text(self, name: str) -> str:
         """A text, "" where it was not given."""
@@ -78,6 +79,7 @@ class Call(NamedTuple):
         from memwiki.present import as_json
 
         structured = json.loads(as_json(found)) if self.is_structured else None
+        listing = listing._replace(note=self.note)
         return Answer(composed(listing, self.budget), structured=structured)
 
 
@@ -85,6 +87,7 @@ class Tool(NamedTuple):
     """A tool of a profile; `schema` is one plain object, without unions and references."""
 
     name: str
+    title: str
     description: str
     schema: Schema
     hints: Hints

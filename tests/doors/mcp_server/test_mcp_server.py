@@ -125,6 +125,17 @@ def test_failures_are_texts_that_say_the_next_step(space):
     assert "heart" not in private.content[0].text
 
 
+@MODES
+def test_what_a_host_sends_in_another_form_is_understood(space, mode):
+    async def work(client):
+        added = await told(client, "add", memories='[{"text": "Ben drinks coffee."}]')
+        return added, await told(client, "search", q="coffee", limit="1000", offset=None)
+
+    added, found = talk(served(space), work, mode)
+    assert " · read memories as a list of objects\n" in added
+    assert ' · read "q" as query, limit as 50\n' in found and "Ben drinks coffee." in found
+
+
 def test_resources_and_prompts_tell_nothing_private(space):
     async def work(client):
         listed = [str(each.uri) for each in (await client.list_resources()).resources]
@@ -199,6 +210,10 @@ def test_the_reference_server_is_served_as_published(space, mode):
         entity = {"name": "Anna", "entityType": "person", "observations": ["likes tea\ud83d"]}
         made = await client.call_tool("create_entities", {"entities": [entity]})
         wrong = await client.call_tool("create_entities", {})
+        for slip in ({"entities": json.dumps([entity])}, {"entities": entity}, {"query": 404}):
+            name = "search_nodes" if "query" in slip else "create_entities"
+            refused = await client.call_tool(name, slip)
+            assert refused.content[0].text.startswith("MCP error -32602"), refused
         graph = await client.read_resource("memory://knowledge-graph")
         return (await client.list_tools()).tools, made, wrong, graph
 
