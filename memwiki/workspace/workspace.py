@@ -151,6 +151,7 @@ class Workspace(CurrentSettings):
 
         return self._view(self.live.by(actor_of(actor)))
 
+    @rebuilding
     def public(self) -> Workspace:
         """The same workspace as those see it who may not see what is private: no page, line, name,
         tag, count or error tells of it, and a change that would reach it is a PrivateError.
@@ -160,6 +161,7 @@ class Workspace(CurrentSettings):
         """
         return self if self.live.context.is_public else self._view(self.live.public())
 
+    @rebuilding
     def private_pages(self) -> Mapping[str, str]:
         """The pages with anything private in them, with their digests, as last synced."""
         return self.live.private_pages()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
+from functools import partial
 from typing import TYPE_CHECKING
 
 from memwiki.doors.tools.failures import failure
@@ -53,32 +54,27 @@ def call(
     """
     tool = tools(settings.profile).get(name)
     tries = _TRIES if tool and tool.hints.is_read_only else 1
-
     try:
         for _ in range(tries):
             with ws.one_sweep(progress) as is_current:
                 shown = ws if settings.has_private else ws.public()
                 private = shown.private_pages()
-                answer = _answered(shown, name, arguments, settings, limiter, is_structured)
+                ask = partial(_called, shown, name, arguments, settings, limiter, is_structured)
+                answer = _answered(ask)
                 if settings.has_private or is_current() or shown.private_pages() == private:
                     return answer
         return answer if tries == 1 else failure(_UNSETTLED)
+    except MemwikiError as error:  # before anything was asked
+        return failure(error)
     except Exception as error:  # noqa: BLE001 - at the door
         if tell:
             tell(_frames(error))
         return Answer(_UNEXPECTED, is_error=True)
 
 
-def _answered(
-    ws: Workspace,
-    name: str,
-    arguments: object,
-    settings: DoorSettings,
-    limiter: Limiter | None,
-    is_structured: bool,
-) -> Answer:
+def _answered(ask: Callable[[], Answer]) -> Answer:
     try:
-        return _called(ws, name, arguments, settings, limiter, is_structured)
+        return ask()
     except MemwikiError as error:
         return failure(error)
 
