@@ -69,6 +69,9 @@ now, with the new etag and the section as it is.
 where there are some, both within the marks where they may name what is stored. The codes are those
 of [errors](errors.md). Arguments are checked all at once; unknown ones are refused.
 
+**Private** is, without `--private`, as if it were not there; a change that would reach it is
+refused (`private`): [what is promised](security.md#what-is-private).
+
 **Settings** are those of `[doors]` in [settings](config.md). What agents may change, and what they
 are not shown: [security](security.md#tools-of-agents)."""
 _ANSWERS = {
