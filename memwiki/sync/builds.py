@@ -62,7 +62,7 @@ def lend(live: Path, build: Path) -> None:
         kept = stores.cards.digests().keys() - lookup.private_pages().keys()
     _carry_over(live, build, kept)
     with closing(Stores(build)) as stores:
-        stores.scrub()  # words of pages that went still count, and are offered for near ones
+        stores.scrub()  # else the words of pages that went still count in scores
         stores.note_intact()  # else it would be taken for a damaged one
 
 
