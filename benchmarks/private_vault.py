@@ -292,7 +292,7 @@ QUERIES = (
     *("is:entry", "is:message", "id:m-w00001", "in:memory", '"the PIN of"', "rent OR siebenzwei"),
     *("rent -tag:quarz", "-rent", "since:2026-01-01", "session:secret-talk", "heading:Grube"),
     *("What is the PIN of the bank?", "Who is Zarathustra?", "Where is the office?"),
-    *("When is the rent due?", "Wann ist die Scheidung?", "What does Anna like?", "Eulalia boat"),
+    *("When is the rent due?", "Wann war die Scheidung?", "What does Anna like?", "Eulalia boat"),
     *("Kassiber", "Divorce", "Xanthippe Corp", "Wunderkammer garden", "heading:Beds", "key:*"),
 )
 WORDS = Words(NAMES, PATHS, TAGS, TYPES, QUERIES, ("talk", "secret-talk", "new-talk"))

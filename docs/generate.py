@@ -80,6 +80,9 @@ does its name in another spelling (`dryRun`), and `backlinks` for the direction 
 the fields of a single memory without a list. Whatever else does not fit is refused: nothing is
 guessed, cut or scaled.
 
+**Private** is, without `--private`, as if it were not there; a change that would reach it is
+refused (`private`): [what is promised](security.md#what-is-private).
+
 **Settings** are those of `[doors]` in [settings](config.md). What agents may change, and what they
 are not shown: [security](security.md#tools-of-agents)."""
 _ANSWERS = {

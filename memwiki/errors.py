@@ -208,7 +208,8 @@ class ProtectedError(MemwikiError):
 
 
 class PrivateError(MemwikiError):
-    """The page or memory is private, and this door was not opened for private ones."""
+    """The change would reach what is private, and this door was not opened for that; what is only
+    read is answered as if it were not there."""
 
     code = "private"
 

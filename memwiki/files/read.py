@@ -114,11 +114,11 @@ def size_of(root: Path | str, path: str) -> int:
 
 def is_hidden(root: Path | str, path: str) -> bool:
     """Whether what is there is not seen from this root: a private page, or a folder in which there
-    is nothing else."""
+    is nothing that is seen."""
     if not isinstance(root, PublicRoot):
         return False
     if os.path.isdir(root / path):  # noqa: PTH112 - too long a path is none
-        return _has_only_hidden(root, path)
+        return _shows_nothing(root, path)
     if not is_page_name(path):
         return False
     try:
@@ -130,16 +130,14 @@ def is_hidden(root: Path | str, path: str) -> bool:
     return False
 
 
-def _has_only_hidden(root: PublicRoot, folder: str) -> bool:
-    """Whether there are files below a folder, all of them private pages."""
-    has_hidden = False
+def _shows_nothing(root: PublicRoot, folder: str) -> bool:
+    """Whether there is nothing below a folder that is seen: one that is empty looks no different
+    from one with private pages alone, or what is left when others go would tell of them."""
     for above, _, names in os.walk(root / folder):
-        for name in names:
-            path = os.path.relpath(os.path.join(above, name), root)  # noqa: PTH118 - no path yet
-            if not is_hidden(root, path):
-                return False
-            has_hidden = True
-    return has_hidden
+        paths = (os.path.relpath(os.path.join(above, name), root) for name in names)  # noqa: PTH118
+        if not all(is_hidden(root, path) for path in paths):
+            return False
+    return True
 
 
 def _shown(root: PublicRoot, path: str) -> tuple[bytes, Signature]:

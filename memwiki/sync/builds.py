@@ -19,8 +19,6 @@ from memwiki.index.raw_bytes import copy_of
 from memwiki.index.stores import KINDS, Stores
 from memwiki.sync.lock import acquired, is_being_written
 
-LENT_FROM = 500  # pages, from which making an index takes longer than a second
-
 
 def begin_build(folder: CacheFolder, settings: str, live: Path | None, kept: Sequence[str]) -> Path:
     """A build to fill: one that was cut short, or a new one, with the pages in it that are to be
@@ -56,19 +54,16 @@ def _holds_what_was_left(build: Path) -> bool:
 
 def lend(live: Path, build: Path) -> None:
     """Begin a build with the pages of another one in which nothing is private; call it under the
-    lock of that one. Words of the pages that are taken out count in scores until a merge, so a
-    small index is better made anew."""
+    lock of that one."""
     if not _holds_what_was_left(live):
         return
     with closing(Stores(live)) as stores:
-        if stores.cards.page_count() < LENT_FROM:
-            return
         lookup = Lookup(stores.cards.db)
         kept = stores.cards.digests().keys() - lookup.private_pages().keys()
     open_record(build, KINDS)
     _carry_over(live, build, kept)
     with closing(Stores(build)) as stores:
-        stores.projections()  # opened, each says what it holds
+        stores.scrub()  # else the words of pages that went still count in scores
         stores.note_intact()  # else it would be taken for a damaged one
 
 

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from memwiki.clock import now_ns
 from memwiki.files.public_root import PublicRoot
 from memwiki.files.read import HiddenError, contents, current_bytes, digest_in, exists, read
-from memwiki.sync import builds
 from memwiki.sync import prepared as preparing
 from memwiki.sync.context import public_root
 from memwiki.workspace import Workspace
@@ -49,7 +48,6 @@ def test_a_link_to_a_private_page_is_one_to_a_page_that_is_not_written_yet(vault
 
 def test_it_begins_with_what_the_whole_index_knows(vault, monkeypatch):
     vault.sync()
-    monkeypatch.setattr("memwiki.sync.builds.LENT_FROM", 0)
     made = preparing.prepared
     read_again = []
     monkeypatch.setattr(
@@ -94,17 +92,8 @@ STEPS = {
 @settings(max_examples=12)
 @given(
     steps=st.lists(st.sampled_from(sorted(STEPS)), min_size=1, max_size=5),
-    lent_from=st.sampled_from([0, 500]),
 )
-def test_it_is_equal_to_a_rebuild_after_any_edits(steps, lent_from, tmp_path_factory):
-    builds.LENT_FROM, usual = lent_from, builds.LENT_FROM
-    try:
-        _compare_with_rebuilds(steps, tmp_path_factory)
-    finally:
-        builds.LENT_FROM = usual
-
-
-def _compare_with_rebuilds(steps, tmp_path_factory):
+def test_it_is_equal_to_a_rebuild_after_any_edits(steps, tmp_path_factory):
     root = tmp_path_factory.mktemp("vault")
     environ = {"MEMWIKI_CACHE_DIR": str(tmp_path_factory.mktemp("cache"))}
 
