@@ -92,15 +92,20 @@ def _revealed(root: PublicRoot, edit: Edit) -> Edit:
     data = _merged(edit, shown)
     for way in (hunks_from_below, hunks):
         whole = _with_private(shown, full, data, way)
-        if whole is not None and root.mask(edit.path, whole) == data:
-            if root.places(edit.was or edit.path, full) != root.places(edit.path, whole):
-                raise private_error(edit.path)
+        if whole is not None and _keeps(root, edit, full, whole, data):
             return edit._replace(
                 data=whole,
                 base=edit.base if edit.was else full,
                 expect=edit.expect if edit.was else digest_of(full),
             )
     raise private_error(edit.path)
+
+
+def _keeps(root: PublicRoot, edit: Edit, full: bytes, whole: bytes, data: bytes) -> bool:
+    """Whether the changed file shows this, with its private lines below the headings they had."""
+    if root.mask(edit.path, whole) != data:
+        return False
+    return root.places(edit.was or edit.path, full) == root.places(edit.path, whole)
 
 
 def _now(root: PublicRoot, path: str) -> tuple[bytes | None, bytes | None]:

@@ -301,6 +301,16 @@ def test_a_section_is_replaced_without_its_private_lines_which_stay(ask, made):
     assert "4711" in now and "4711" not in answer.text
 
 
+def test_a_memory_of_a_new_kind_is_added_below_a_last_line_that_is_private(ask, put):
+    facts = "# Memory\n\n## Facts\n\n- Tea is green. ^m-000001\n- 4711 [private:: true] ^m-000003\n"
+    put("memory.md", facts)
+    answer = ask("add", memories=[{"text": "Likes tea.", "type": "preference"}])
+    assert not answer.is_error, answer.text
+    now = ask("read", name="memory.md", flags={"has_private": True}).text
+    assert now.index("Facts") < now.index("4711") < now.index("Preferences")
+    assert now.index("Preferences") < now.index("Likes tea.")
+
+
 def test_private_lines_of_a_page_are_left_out_and_the_others_keep_their_places(ask, made):
     lines = (made / "memory.md").read_text().split("\n")
     shown = ask("read", name="memory.md").text
