@@ -101,7 +101,8 @@ def pairs(root, ws, tmp_path):
     def made():
         for number in itertools.count():
             oracle = Oracle(tmp_path / f"oracle{number}")
-            tool = MemoryTool(ws, f"m{number}")
+            # Without what is private, folders tell nothing of what may be hidden in them.
+            tool = MemoryTool(ws, f"m{number}", private=True)
             command = {"command": "create", "path": "/memories/b.txt", "file_text": "a\nb\nb"}
             assert outcome(tool, command) == oracle.handle(command)
             yield tool, oracle, root / f"m{number}"

@@ -24,10 +24,10 @@ def unlucky(monkeypatch):
     monkeypatch.delenv("MEMWIKI_DEBUG")
     real = parsing.page_of
 
-    def page_of(seen, *others):
+    def page_of(seen, *others, **named):
         if "BOOM" in seen.text:
             raise IndexError("string index out of range")
-        return real(seen, *others)
+        return real(seen, *others, **named)
 
     monkeypatch.setattr(parsing, "page_of", page_of)
 
