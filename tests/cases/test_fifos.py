@@ -82,12 +82,12 @@ def test_nobody_knows_who_holds_a_lock_that_is_a_fifo(tmp_path):
 
 
 def test_records_that_are_a_fifo_are_an_error(tmp_path):
-    from memwiki.errors import WriteError
+    from memwiki.errors import UnreadableError
 
     records = Records(tmp_path, "undo", max_bytes=100)
     records.location.parent.mkdir(parents=True)
     os.mkfifo(records.location)
-    with pytest.raises(WriteError):
+    with pytest.raises(UnreadableError):
         list(records.newest())
 
 

@@ -116,17 +116,19 @@ READS = set(
     agents.plugin agents.status agents.uninstall carry.export catalog.check check.run
     entries.core entries.entities entries.entity_candidates entries.entity_count_by_tag
     entries.find_tags entries.get entries.history entries.list entries.record entries.similar
-    entries.suggest_tags entries.trails entries.usage facets.folder facets.reload facets.session
+    entries.suggest_tags entries.trails entries.usage facets.folder facets.public facets.reload
+    facets.session
     folder.kind folder.list folder.read graph.around graph.links graph.path graph.ranked
     graph.tags graph.unlinked graph.unresolved index.caches index.doctor index.is_built
     index.is_writing index.metrics index.overview index.reindex index.status index.sweep_for
     index.why journal.list knowledge.open_nodes knowledge.read_graph knowledge.search_nodes
     namespaces.list pages.bytes pages.bytes_at pages.complete pages.digests pages.get
-    pages.history pages.list pages.outline pages.own_path pages.private pages.show
+    pages.hides pages.history pages.list pages.outline pages.own_path pages.show
     pages.today_path session.get session.history session.window sessions.get sessions.list
     settings.list upkeep.archived upkeep.compressible upkeep.seconds_until_run upkeep.state
     workspace.bench workspace.browse workspace.by workspace.close workspace.inject
-    workspace.leave workspace.note_recall workspace.one_sweep workspace.prompt workspace.recall
+    workspace.leave workspace.note_recall workspace.one_sweep workspace.private_pages
+    workspace.prompt workspace.public workspace.recall
     workspace.reload workspace.search workspace.sync workspace.take_warnings workspace.watch
     """.split()
 )  # what writes no page: agents' programs have files of their own

@@ -120,7 +120,7 @@ def test_a_swap_between_any_two_steps_changes_no_answer(space, cache, steps, lat
     with Workspace.open(space, find=False, clock=later) as ws:
         healthy = ask(ws)
     stride = 1 if verb == "status" else 17  # of the others a sample: each step costs a build
-    number, done = crc32(verb.encode()) % stride + 1 - stride, True
+    number, done, acted = crc32(verb.encode()) % min(stride, 9) + 1 - stride, True, 0
     while done:
         number += stride
         with Workspace.open(space, find=False, clock=later) as ws:
@@ -129,11 +129,12 @@ def test_a_swap_between_any_two_steps_changes_no_answer(space, cache, steps, lat
             steps.act_before(number, cache, partial(_swapped, ws, later))
             answer = ask(ws)
             done = steps.end()
+            acted += done
             assert answer == healthy, number
             assert ws.live.warnings == [], number
             assert ws.live.cache_folder is not None
         assert len(list(cache.glob("*/build-*"))) == 1, number
-    assert number > stride
+    assert acted
 
 
 @pytest.mark.parametrize("verb", list(_VERBS))

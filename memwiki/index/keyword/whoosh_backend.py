@@ -247,6 +247,8 @@ def _untidy(segments: list[Any]) -> list[Any]:
 
 def _join(writer: Any, segments: list[Any], joined: list[Any]) -> list[Any]:
     for segment in joined:
+        if segment.doc_count_all() == segment.deleted_count():
+            continue  # of no unit Whoosh makes a segment without columns
         reader = SegmentReader(writer.storage, writer.schema, segment)
         writer.add_reader(reader)
         reader.close()
@@ -408,7 +410,7 @@ def _places_in(column: bytes, pages: set[bytes]) -> Iterator[int]:
 
 
 def _column_bytes(column: Any, count: int) -> bytes:
-    return bytes(column._dbfile.get(column._basepos, count * KEY_BYTES))
+    return bytes(column._dbfile.get(column._basepos, count * KEY_BYTES)) if count else b""
 
 
 def _open(storage: FileStorage) -> FileIndex:
