@@ -47,7 +47,8 @@ def status(live: LiveIndex) -> Status:
     seen = live.walked()
     pending = live.pending(seen)  # which may open the stores anew
     stores = live.stores()
-    counts, shown = stores.cards.counts(), _shown(live.lookup(), scope_of(live.context.layers))
+    lookup = Lookup(stores.cards.db)  # of this build to the end: asked again, it may be another
+    counts, shown = lookup.counts(), _shown(lookup, scope_of(live.context.layers))
     found = Status(
         str(live.context.root),
         counts.pages,
@@ -63,13 +64,13 @@ def status(live: LiveIndex) -> Status:
         _reason(seen, pending),
         _index_info(live.cache_folder, stores),
         watcher_of(live),
-        tuple(each.path for each in live.lookup().unparsed()),
+        tuple(each.path for each in lookup.unparsed()),
         counts.pages - shown.pages,
         state_of(live.context),
     )
     found = _of_what_is_shown(found, live) if live.context.is_public else found
     scope = live.context.scope()
-    return _of_namespace(found, scope, seen, live.lookup()) if scope.base else found
+    return _of_namespace(found, scope, seen, lookup) if scope.base else found
 
 
 def _of_what_is_shown(whole: Status, live: LiveIndex) -> Status:
