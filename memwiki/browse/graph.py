@@ -51,7 +51,8 @@ def links(live: LiveIndex, name: str, direction: str) -> LinkList:
             else []
         )
         incoming = view.graph.incoming(path) if direction != "out" else []
-        incoming = [row for row in incoming if view.scope.meets(row.source, path)]
+        met = [row for row in incoming if view.scope.meets(row.source, path)]
+        incoming = sorted(met, key=lambda row: (row.source, row.line))
     return LinkList((*outgoing, *(r for r in incoming if r not in outgoing)), view.freshness.fresh)
 
 

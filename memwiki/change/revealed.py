@@ -8,7 +8,7 @@ read as something else afterwards.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from memwiki.change.compare import Hunk, hunks, hunks_from_below
 from memwiki.change.expectation import require_expected
@@ -17,7 +17,7 @@ from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
 from memwiki.errors import changed_meanwhile, private_error
 from memwiki.files.public_root import PublicRoot
-from memwiki.files.read import current_bytes
+from memwiki.files.read import current_bytes, is_hidden
 
 
 def revealed(root: PublicRoot, plan: Plan) -> Plan:
@@ -82,7 +82,7 @@ def _private_lines(full: bytes, shown: bytes | None) -> list[bytes]:
 def _revealed(root: PublicRoot, edit: Edit) -> Edit:
     """A change of what is shown of a file, as a change of the file."""
     full, shown = _now(root, edit.path)
-    if full is not None and shown is None:
+    if (full is not None and shown is None) or _is_below_hidden(root, edit.path):
         raise private_error(edit.path)
     if edit.was and full is None:
         full, shown = _now(root, edit.was)
@@ -112,6 +112,12 @@ def _now(root: PublicRoot, path: str) -> tuple[bytes | None, bytes | None]:
     """A file as it is, and what is shown of it."""
     full = current_bytes(Path(root), path)
     return full, None if full is None else root.mask(path, full)
+
+
+def _is_below_hidden(root: PublicRoot, path: str) -> bool:
+    """Whether a path takes a file that is not seen for a folder."""
+    folders = PurePosixPath(path).parents
+    return any((root / each).is_file() and is_hidden(root, str(each)) for each in folders)
 
 
 def _require_open(root: PublicRoot, edit: Edit) -> None:

@@ -309,6 +309,16 @@ def test_links_go_out_come_in_or_both(vault):
         vault.graph.links("home", direction="up")
 
 
+def test_what_links_to_a_page_comes_in_the_same_order_whenever_it_was_indexed(vault, put):
+    for name in ("z", "k", "a"):
+        put(f"{name}.md", "[[tool]]\n\n[[tool]]\n")
+        vault.sync()
+    incoming = vault.graph.links("tool", direction="in").links
+    rows = [(row.source, row.line) for row in incoming]
+    assert rows == sorted(rows)
+    assert len(rows) == 7
+
+
 def test_links_that_lead_nowhere_are_listed_for_one_page_or_all(vault):
     assert [(row.source, row.written, row.status) for row in vault.graph.unresolved().links] == [
         ("home.md", "A new idea", "wanted"),

@@ -75,6 +75,7 @@ def test_a_file_that_is_not_seen_is_neither_written_nor_removed(shown, root):
     (root / "a.md").write_bytes(PAGE)
     for edit in (
         Edit("diary.md", "", b"x\n"),
+        Edit("diary.md/below.md", "", b"x\n"),
         Edit("diary.md", digest_of(diary), None, base=diary),
         Edit("a.md", digest_of(current_bytes(shown, "a.md")), None),
     ):
