@@ -89,6 +89,10 @@ class Life:
         acts: list[tuple[int, Callable[[Workspace, random.Random], object]]] = [
             (4, self._upkeep),
             (4, self._move_entry),
+            (2, self._update_entry),
+            (2, self._tag_entry),
+            (1, self._supersede_entry),
+            (1, self._append_to_page),
             (2, self._move_page),
             (1, self._undo),
             (2, self._more),
@@ -104,9 +108,25 @@ class Life:
         ws.upkeep.run()
 
     def _move_entry(self, ws: Workspace, chance: random.Random) -> None:
-        number = chance.randint(1, self.made)
         target = chance.choice(("memory.md", "wiki/tea.md", "learnings.md"))
-        ws.entries.move(f"m-{number:06}", target)
+        ws.entries.move(self._name(chance), target)
+
+    def _update_entry(self, ws: Workspace, chance: random.Random) -> None:
+        entry = ws.entries.get(self._name(chance))
+        value = f"0.{chance.randrange(10)}"
+        ws.entries.update(entry.id, f"{entry.text[:400]} Again.", fields={"importance": value})
+
+    def _tag_entry(self, ws: Workspace, chance: random.Random) -> None:
+        ws.entries.set_tags(self._name(chance), chance.sample(_WORDS, 2))
+
+    def _supersede_entry(self, ws: Workspace, chance: random.Random) -> None:
+        ws.entries.supersede(self._name(chance), f"Otherwise since {chance.random()}.")
+
+    def _append_to_page(self, ws: Workspace, chance: random.Random) -> None:
+        ws.pages.append("wiki/tea.md", f"- Poured {chance.random()}.")
+
+    def _name(self, chance: random.Random) -> str:
+        return f"m-{chance.randint(1, self.made):06}"
 
     def _move_page(self, ws: Workspace, chance: random.Random) -> None:
         names = sorted(page.name for page in (self.root / "wiki").glob("sea*.md"))
