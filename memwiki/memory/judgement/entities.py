@@ -206,12 +206,12 @@ def entity_pairs(
     Names that are alike have the same figures, and share their letters, a short form, or all words
     but one, of which they share a form with letters left out; each is a key under which names meet.
     """
-    names = [read_name(entity.name) for entity in entities]
+    judged = [entity for entity in entities if not entity.is_subject]
+    names = [read_name(entity.name) for entity in judged]
     for at, other in sorted({*_met_short(names), *_met_alike(names, near)}):
         score, reason = _likeness(names[at], names[other])
-        is_subject = entities[at].is_subject or entities[other].is_subject
-        if score >= near and not reason and not is_subject:
-            yield entities[at], entities[other], score
+        if score >= near and not reason:
+            yield judged[at], judged[other], score
 
 
 def _met_short(names: Sequence[Name]) -> Iterator[tuple[int, int]]:
