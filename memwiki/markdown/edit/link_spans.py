@@ -80,7 +80,7 @@ def _tokens(front: FrontMatter, lines: list[str]) -> Iterator[_Token]:
         if text.lstrip().startswith("#"):
             continue
         for start, end, quote, is_flow in _values(text):
-            yield from _ininside_quotes(line, text, start, end, quote, is_flow=is_flow)
+            yield from _in_scalar(line, text, start, end, quote, is_flow=is_flow)
 
 
 def _values(text: str) -> Iterator[tuple[int, int, str, bool]]:
@@ -108,7 +108,7 @@ def _values(text: str) -> Iterator[tuple[int, int, str, bool]]:
             yield first, first + len(token.rstrip()), quote, True
 
 
-def _ininside_quotes(
+def _in_scalar(
     line: int, text: str, start: int, end: int, quote: str, *, is_flow: bool
 ) -> Iterator[_Token]:
     is_whole_line = text[start : start + 1] in "[{" and not is_flow
