@@ -46,7 +46,7 @@ class Scope(NamedTuple):
 
     def reaches(self, path: str) -> bool:
         """Whether a name may mean a page: its own ones, and those outside of all namespaces."""
-        return self.owns(path) or not is_in_folder(path, self.layers.namespaces)
+        return self.owns(path) or not _is_in_some(path, self.layers)
 
     def hides(self, path: str) -> bool:
         """Whether what is at a path is as if it were not there: it lies in another namespace."""
@@ -95,7 +95,7 @@ class Scope(NamedTuple):
 
     def _is_loose(self, path: str) -> bool:
         """Whether a page lies beside the namespaces, in none of them."""
-        return not self.base and is_in_folder(path, self.layers.namespaces)
+        return not self.base and _is_in_some(path, self.layers)
 
 
 def scope_of(layers: Layers, name: str = "", names: Iterable[str] = ()) -> Scope:
@@ -119,11 +119,30 @@ def _named(*folders: str) -> tuple[str, ...]:
 
 
 def base_of(path: str, layers: Layers) -> str:
-    """The folder of the namespace that a path lies in, "" for none."""
-    if not is_in_folder(path, layers.namespaces):
+    """The folder of the namespace that a path lies in, or lay in before it was archived; "" for
+    none."""
+    living = _living(path, layers)
+    if not is_in_folder(living, layers.namespaces):
         return ""
-    name, slash, _ = path[len(layers.namespaces) + 1 :].partition("/")
+    name, slash, _ = living[len(layers.namespaces) + 1 :].partition("/")
     return f"{layers.namespaces}/{name}" if slash and name else ""
+
+
+def _is_in_some(path: str, layers: Layers) -> bool:
+    """Whether a path lies in a namespace or beside them, or did so before it was archived."""
+    return any(is_in_folder(path, folder) for folder in namespace_folders(layers))
+
+
+def namespace_folders(layers: Layers) -> tuple[str, ...]:
+    """Where the pages of namespaces lie, living ones and archived ones."""
+    if not layers.namespaces:
+        return ()
+    return layers.namespaces, *_named(layers.archive and f"{layers.archive}/{layers.namespaces}")
+
+
+def _living(path: str, layers: Layers) -> str:
+    """A path without the archive in front, which keeps the paths of what is put away."""
+    return path[len(layers.archive) + 1 :] if is_in_folder(path, layers.archive) else path
 
 
 def layers_below(layers: Layers, base: str) -> Layers:

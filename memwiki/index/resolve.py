@@ -28,7 +28,7 @@ from memwiki.names import (
     stem_of,
     without_suffix,
 )
-from memwiki.scope import EVERY, Scope, base_of, layers_below
+from memwiki.scope import EVERY, Scope, base_of, layers_below, namespace_folders
 
 _NEVER_WANTED = frozenset({LinkKind.MARKDOWN, LinkKind.IMAGE, LinkKind.EMBED})
 _FOLDER_PAGES = ("index.md", "README.md", "index.markdown", "README.markdown")
@@ -337,7 +337,7 @@ class _Region:
     def __init__(self, base: str, names: Names, layers: Layers) -> None:
         self.base, self.layers = base, layers_below(layers, base)
         self._inside = f"{base}/" if base else ""
-        self._elsewhere = () if base else _folders(layers.namespaces)
+        self._elsewhere = () if base else _folders(*namespace_folders(layers))
         self._hidden = (*self._elsewhere, *_folders(self.layers.archive))
         self._aside = _folders(self.layers.raw, self.layers.inbox, self.layers.archive)
         self.by_name = _Memory(_steps_by_name, names, self.is_seen)

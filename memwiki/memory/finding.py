@@ -29,10 +29,9 @@ def find_entry(name: str, view: Reading) -> Located:
     cards, scope = EntryCards(view.stores.cards.db), view.scope
     pages = PageOutlines(view.context.root, view.context.layers, view.context.max_bytes)
     if by_id := _ID.match(name.strip()):
-        found = cards.with_id(by_id[1])
+        found = _nearest(cards.with_id(by_id[1]), scope)
     else:
-        found = _current(cards.with_key(name.strip()), view.context.layers)
-    found = _nearest(found, scope)
+        found = _current(_nearest(cards.with_key(name.strip()), scope), view.context.layers)
     if not found and (place := _AT.match(name.strip())):
         with suppress(NotFoundError):
             if located := pages.at(view.find(place[1]), int(place[2])):

@@ -13,6 +13,7 @@ from memwiki.memory.judgement.lexicon import ConflictRules
 from memwiki.memory.judgement.similarity import Verdict, judge
 from memwiki.memory.placing import Target
 from memwiki.memory.similar import KnownFact, KnownFacts
+from memwiki.memory.view import Located
 
 
 def judged(
@@ -50,7 +51,17 @@ def _judged(
         elif conflict:
             found = Contradicted(each.located, conflict.score, conflict.reasons, is_over)
             conflicts.append(found)
+    near.sort(key=_likest)  # the index found them by words that others use, too
+    conflicts.sort(key=lambda each: (-each.score, *_place(each.known)))
     return Judged(draft, target, tuple(near), tuple(conflicts), keyed)
+
+
+def _likest(near: Near) -> tuple[bool, float, str, int]:
+    return not near.is_same, -near.similarity, *_place(near.known)
+
+
+def _place(known: Located) -> tuple[str, int]:
+    return known.path, known.entry.line_start
 
 
 def _near(draft: EntryDraft, known: KnownFact, settings: MemoryConfig) -> Near | None:

@@ -14,6 +14,7 @@ from memwiki.errors import (
 )
 from memwiki.files.ignore import Ignore
 from memwiki.files.paths import clash
+from memwiki.files.read import is_hidden
 from memwiki.files.why_ignored import why_not_path
 from memwiki.markdown.describe import inner_path
 from memwiki.model import UNPARSED, Layers, Problem
@@ -72,8 +73,10 @@ def require_findable(path: str, ignore: Ignore) -> None:
 
 
 def folders_in(root: Path, folder: str) -> list[str]:
-    """The names of the folders inside one of the workspace."""
+    """The names of the folders inside one of the workspace, those in which nothing is seen left
+    out."""
     try:
-        return [each.name for each in (root / folder).iterdir() if each.is_dir()]
+        names = [each.name for each in (root / folder).iterdir() if each.is_dir()]
     except (OSError, ValueError):
         return []
+    return [name for name in names if not is_hidden(root, f"{folder}/{name}".lstrip("/"))]

@@ -29,6 +29,24 @@ def test_a_path_in_another_case_is_mended_and_nothing_else_is_touched(ws, root, 
     assert ws.check.run(only=["link-case"]).problems == ()
 
 
+def test_an_attachment_found_by_the_end_of_its_path_is_spelled_as_written(ws, put):
+    put("content/notes/images/Net.png", b"PNG")
+    put("content/notes/a.md", "![net](notes/images/Net.png) [[images/Net.png]]\n")
+    assert messages(ws, "link-case") == []
+    put("content/notes/b.md", "![net](notes/images/net.png)\n")
+    (found,) = ws.check.run(only=["link-case"]).problems
+    assert (found.path, found.fixable) == ("content/notes/b.md", True)
+
+
+def test_what_a_fix_cannot_reach_is_not_called_fixable(ws, put):
+    put("b.md", "# B\n")
+    put("a.md", "[b](B%2Emd)\n")
+    report = ws.check.run(only=["link-case"])
+    assert report.problems
+    assert not any(each.fixable for each in report.problems)
+    assert ws.check.fix(report).paths == ()
+
+
 @pytest.mark.parametrize(
     ("line", "mended"),
     [

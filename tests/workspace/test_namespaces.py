@@ -126,6 +126,26 @@ def test_all_of_them_are_seen_where_all_are_asked_for(both):
     assert ws.entries.add("The moon is far.").added[0].path == "memory.md"
 
 
+def test_what_a_namespace_put_away_is_shown_to_no_other(both):
+    both("aa").pages.delete("Anna")
+    other = both("bb")
+    for name in ("archive/namespaces/aa/wiki/anna.md", "namespaces/aa/wiki/anna.md"):
+        with pytest.raises((NotFoundError, OutsideError)):
+            other.pages.get(name)
+    both("aa").pages.delete("memory.md")
+    with pytest.raises(NotFoundError):
+        other.entries.get("m-aa1")
+    other.entries.delete("bird/place")
+    assert other.entries.get("bird/place").id == "m-zz1"  # that of the workspace itself
+    assert other.pages.get("Anna").path == "namespaces/bb/wiki/anna.md"
+
+
+def test_a_key_means_the_own_entry_though_another_namespace_has_one_in_force(both):
+    ws = both("aa")
+    ws.entries.update("bird/place", fields={"status": "retired"})
+    assert ws.entries.get("bird/place").id == "m-aa1"
+
+
 def test_tags_are_counted_and_completed_in_one_namespace(both):
     for name, other in (("aa", "bb"), ("bb", "aa"), (None, "aa")):
         ws = both(name)

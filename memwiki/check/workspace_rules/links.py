@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from posixpath import dirname
 
+from memwiki.check.fix import swapped
 from memwiki.check.overview import WorkspaceOverview
 from memwiki.check.rule import Family, Finding, Rule, Swap
 from memwiki.check.suggestions import NearestFinder
@@ -106,14 +107,19 @@ def links_of_other_case(overview: WorkspaceOverview) -> Iterator[Finding]:
         if link.kind not in PATH_KINDS or found.by not in _BY_PATH or not found.target:
             continue
         here = place_of(source, link) if found.by != "path" else path_in("", link.written)
-        if found.target in (here, f"{here}.md", f"{here}.markdown"):
-            continue
+        new = _respelled(link.written, found.target)
+        if new == link.written or found.target in (here, f"{here}.md", f"{here}.markdown"):
+            continue  # found by the end of its path, and spelled as that is
         message = (
             f"{link.written}: the file is spelled {found.target}; many systems tell case apart"
         )
-        new = _respelled(link.written, found.target)
-        swap = Swap(link.written, new) if new else None
+        swap = _possible(Swap(link.written, new), overview.around.read(source)) if new else None
         yield Finding("link-case", link.line, message, source, swap)
+
+
+def _possible(swap: Swap, data: bytes) -> Swap | None:
+    """The swap, if the file has the target in a place where it can be swapped."""
+    return swap if swapped(data, {swap.old: swap.new}) != data else None
 
 
 def _respelled(written: str, target: str) -> str:

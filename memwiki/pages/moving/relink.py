@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain
 from posixpath import basename, dirname
 from typing import NamedTuple, Protocol
@@ -57,8 +57,9 @@ class RewrittenPage(NamedTuple):
     frozen: str = ""
 
 
-def told(left: Sequence[BrokenLink]) -> Iterator[str]:
+def told(left: Iterable[BrokenLink]) -> Iterator[str]:
     """What a person should know of links that no longer lead where they led."""
+    left = sorted(left, key=lambda broken: (broken.path, broken.line))
     if len(left) > 1:
         yield f"{len(left)} links no longer reach their page"
     for broken in left[:_SHOWN]:
