@@ -16,6 +16,12 @@ from memwiki.present.text import text_of
 # What lies outside of a vault is missing by the hundred: one line says it, and how to silence it.
 _OUTSIDE = frozenset({"source-missing", "link-off-site", "link-escapes"})
 _FOLDED = 20  # findings of such a code that are listed one by one
+# What many places may have in common: the message names it.
+_OF_A_TARGET = frozenset(
+    {"link-broken", "embed-missing", "link-escapes", "heading-missing", "link-case"}
+    | {"link-ambiguous", "link-superseded", "source-missing"}
+)
+_SAME_TARGET = 3  # places with one cause that are listed one by one
 _ORDER = tuple(Severity)
 _COLOURS = {Severity.ERROR: "\x1b[1;31m", Severity.WARNING: "\x1b[33m", Severity.INFO: "\x1b[36m"}
 _ByCode: TypeAlias = Mapping[tuple[str, str], int]  # how many, by severity and code
@@ -50,13 +56,14 @@ def problem_lines(answer: CheckReport, look: Look, shown: ShownProblems = _USUAL
     """How many there are of each code, then each problem in a line, the gravest first."""
     by_code = Counter((row[3], row[2]) for row in rows_of(answer.problems))
     folded = set() if shown.is_asked else _folded(by_code)
+    causes = {} if shown.is_asked else _common_causes(answer.problems)
     if len(by_code) > 1:
         yield from _count_lines(by_code, look)
     gap = [""] if len(by_code) > 1 else []
     for severity in shown.severities(answer):
         if answer.counts[_ORDER.index(severity)]:
             yield from gap
-            yield from _lines_of(answer.problems, severity, folded, look)
+            yield from _lines_of(answer.problems, severity, folded, causes, look)
             yield from _folded_lines(by_code, severity, folded, shown)
             gap = []
 
@@ -73,20 +80,35 @@ def _count_lines(by_code: _ByCode, look: Look) -> Iterator[str]:
         yield f"{by_code[severity, code]:>{width}} {padded} {code}"
 
 
+def _common_causes(problems: Sequence[Problem]) -> dict[tuple[str, str], int]:
+    """How often the same is said of other places, by code and message."""
+    counts = Counter((row[2], row[4]) for row in rows_of(problems) if row[2] in _OF_A_TARGET)
+    return {cause: count for cause, count in counts.items() if count > _SAME_TARGET}
+
+
 def _lines_of(
-    problems: Sequence[Problem], wanted: Severity, folded: set[str], look: Look
+    problems: Sequence[Problem],
+    wanted: Severity,
+    folded: set[str],
+    causes: Mapping[tuple[str, str], int],
+    look: Look,
 ) -> Iterator[str]:
     around: dict[str, tuple[str, str]] = {}
+    listed = set[tuple[str, str]]()
     last = shown = ""
     for path, number, code, severity, message, _ in rows_of(problems):
-        if severity != wanted or code in folded:
+        if severity != wanted or code in folded or (code, message) in listed:
             continue
+        more = ""
+        if count := causes.get((code, message)):
+            listed.add((code, message))
+            more = f" (and {count - 1} more places)"
         if path != last:
             last, shown = path, as_path(path)
         if code not in around:
             around[code] = _around(code, severity, look)
         before, after = around[code]
-        yield f"{shown}:{number}{before}{line(message)}{after}"
+        yield f"{shown}:{number}{before}{line(message)}{more}{after}"
 
 
 def _folded_lines(

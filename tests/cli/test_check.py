@@ -97,6 +97,19 @@ def test_what_lies_outside_by_the_hundred_is_one_line_that_says_how_to_silence_i
     assert memwiki_.out.count("x.pdf") == 3
 
 
+def test_many_links_to_one_missing_file_are_one_line_unless_they_are_asked_for(memwiki_):
+    missing = model.Problem("c.md", 2, "link-broken", model.Severity.WARNING, "x.md: no such file")
+    many = [missing._replace(path=f"{name}.md") for name in "abcde"]
+    memwiki_.answer("check.run", report(*many, missing._replace(message="y.md: no such file")))
+    memwiki_("check")
+    assert memwiki_.out.splitlines() == [
+        "a.md:2: warning: x.md: no such file (and 4 more places) [link-broken]",
+        "c.md:2: warning: y.md: no such file [link-broken]",
+    ]
+    memwiki_("check", "--only", "link-broken")
+    assert memwiki_.out.count("x.md") == 5
+
+
 @pytest.mark.parametrize(
     ("answer", "says"),
     [
