@@ -85,15 +85,37 @@ _REPEATING = (
 )
 
 
+_MEASURED_CASES = 3  # of a test that writes a workspace for each of its cases, spread over them
+
+
+def _below_here(path: Path) -> str:
+    return path.relative_to(Path(__file__).parent).as_posix()
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """The run of the slow tests does not import the others, nor they them."""
+    wanted = {"slow": True, "not slow": False}.get(config.option.markexpr)
+    if wanted is None or collection_path.is_dir():
+        return None
+    return _below_here(collection_path).startswith(_SLOW_FILES) != wanted or None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests of slow files, and those whose coverage is not measured."""
-    here = Path(__file__).parent
+    cases: dict[str, list[pytest.Item]] = {}
     for item in items:
-        name = f"{item.path.relative_to(here).as_posix()}::{item.name}"
+        name = f"{_below_here(item.path)}::{item.name}"
         if name.startswith(_SLOW_FILES):
             item.add_marker(pytest.mark.slow)
         if name.startswith(_REPEATING):
             item.add_marker(pytest.mark.no_cover)
+        if "root" in getattr(item, "fixturenames", ()):
+            cases.setdefault(name.partition("[")[0], []).append(item)
+    for alike in cases.values():
+        step = -(-len(alike) // _MEASURED_CASES)
+        for number, item in enumerate(alike):
+            if number % step:
+                item.add_marker(pytest.mark.no_cover)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
