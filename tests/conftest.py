@@ -6,9 +6,7 @@ from __future__ import annotations
 import gc
 import inspect
 import os
-import sys
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -35,10 +33,6 @@ settings.register_profile("dev", max_examples=25, deadline=None, suppress_health
 settings.register_profile("ci", settings.get_profile("dev"), derandomize=True)
 settings.register_profile("wide", settings.get_profile("dev"), max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
-
-if hasattr(os, "register_at_fork"):
-    # A child of a test tells nobody what it reached: measuring it takes twice the time for nothing.
-    os.register_at_fork(after_in_child=partial(sys.settrace, None))
 
 # Most of the time of all tests; `make quick` leaves them out.
 _SLOW_FILES = (
@@ -74,26 +68,38 @@ _SLOW_FILES = (
 _REPEATING = (
     "agents/test_installing.py::test_json_that_was_there_gets_its_bytes_back",
     "agents/test_installing.py::test_recording_that_is_taken_back_leaves_no_trace",
+    "agents/test_killed_installations.py::test_a_killed",
     "benchmarks/",
+    "cases/test_cases_of_done.py::test_a_verb_whose_sync_fails_afterwards_is_done",
+    "cases/test_cases_of_entries.py::test_case_17_an_entry_on_a_failing_disk",
     "cases/test_growth_of_memory.py",
     "catalog/test_any_history_gives_the_same_bytes.py",
     "catalog/test_budgets.py",
+    "catalog/test_catalog_survives.py",
     "cli/test_hostile_arguments.py",
+    "cli/test_streams.py",
+    "contracts/test_best_scores.py::test_the_best_hits_are_those_of_scoring_every_unit",
+    "doors/hooks/test_planted_state.py",
+    "doors/test_memory_tool_oracle.py",
     "doors/test_namespaces_hold.py",
     "doors/test_private_twins.py",
+    "doors/test_tools_of_a_workspace.py::test_twice_is_once",
+    "doors/test_tools_of_a_workspace.py::test_what_reads_looks_at_the_files_once",
+    "doors/test_what_agents_send_is_never_made_up.py",
     "index/test_damage_sweep.py",
     "index/test_damaged_index.py",
     "markdown/test_forms_of_other_programs.py::test_any_name",
     "markdown/test_forms_of_other_programs.py::test_long_pages_are_read",
+    "markdown/test_parse_page.py::test_a_long_run_of_one_mark",
+    "markdown/test_private_growth.py",
     "markdown/test_scanner_fuzz.py",
     "properties/",
     "recall/test_condition.py::test_hostile_queries_are_read_in_time_linear_in_them",
+    "sync/test_swapped_builds.py::test_a_swap_between_any_two_steps",
+    "upkeep/test_consolidation_survives.py",
     "upkeep/test_overflow.py::test_whatever_a_page_looks_like",
     "upkeep/test_upkeep_of_a_workspace.py::test_any_upkeep_ends",
 )
-
-
-_MEASURED_CASES = 8  # of a test that makes a workspace for each, spread over them
 
 
 def _below_here(path: Path) -> str:
@@ -110,20 +116,12 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests of slow files, and those whose coverage is not measured."""
-    cases: dict[str, list[pytest.Item]] = {}
     for item in items:
         name = f"{_below_here(item.path)}::{item.name}"
         if name.startswith(_SLOW_FILES):
             item.add_marker(pytest.mark.slow)
         if name.startswith(_REPEATING):
             item.add_marker(pytest.mark.no_cover)
-        if "root" in getattr(item, "fixturenames", ()):
-            cases.setdefault(name.partition("[")[0], []).append(item)
-    for name, alike in cases.items():
-        step = -(-len(alike) // _MEASURED_CASES)
-        for number, item in enumerate(alike, len(name)):  # tests of one table begin differently
-            if number % step:
-                item.add_marker(pytest.mark.no_cover)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
