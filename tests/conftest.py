@@ -88,8 +88,10 @@ _REPEATING = (
     "doors/test_what_agents_send_is_never_made_up.py",
     "index/test_damage_sweep.py",
     "index/test_damaged_index.py",
+    "markdown/test_entry_links.py::test_a_line_of_up_to_a_megabyte_is_read",
     "markdown/test_forms_of_other_programs.py::test_any_name",
     "markdown/test_forms_of_other_programs.py::test_long_pages_are_read",
+    "markdown/test_message_text.py::test_a_long_text_comes_back_too",
     "markdown/test_parse_page.py::test_a_long_run_of_one_mark",
     "markdown/test_private_growth.py",
     "markdown/test_scanner_fuzz.py",
@@ -118,6 +120,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests of slow files, and those whose coverage is not measured."""
     for item in items:
         name = f"{_below_here(item.path)}::{item.name}"
+        if item.get_closest_marker("slow"):  # one that no run would import
+            raise pytest.UsageError(f"{name}: is marked; name its file in tests/conftest.py")
         if name.startswith(_SLOW_FILES):
             item.add_marker(pytest.mark.slow)
         if name.startswith(_REPEATING):
