@@ -68,28 +68,60 @@ _SLOW_FILES = (
 _REPEATING = (
     "agents/test_installing.py::test_json_that_was_there_gets_its_bytes_back",
     "agents/test_installing.py::test_recording_that_is_taken_back_leaves_no_trace",
+    "agents/test_killed_installations.py::test_a_killed",
     "benchmarks/",
+    "cases/test_cases_of_done.py::test_a_verb_whose_sync_fails_afterwards_is_done",
+    "cases/test_cases_of_entries.py::test_case_17_an_entry_on_a_failing_disk",
     "cases/test_growth_of_memory.py",
     "catalog/test_any_history_gives_the_same_bytes.py",
     "catalog/test_budgets.py",
+    "catalog/test_catalog_survives.py",
     "cli/test_hostile_arguments.py",
+    "cli/test_streams.py",
+    "contracts/test_best_scores.py::test_the_best_hits_are_those_of_scoring_every_unit",
+    "doors/hooks/test_planted_state.py",
+    "doors/test_memory_tool_oracle.py",
+    "doors/test_namespaces_hold.py",
+    "doors/test_private_twins.py",
+    "doors/test_tools_of_a_workspace.py::test_twice_is_once",
+    "doors/test_tools_of_a_workspace.py::test_what_reads_looks_at_the_files_once",
+    "doors/test_what_agents_send_is_never_made_up.py",
     "index/test_damage_sweep.py",
     "index/test_damaged_index.py",
+    "markdown/test_entry_links.py::test_a_line_of_up_to_a_megabyte_is_read",
     "markdown/test_forms_of_other_programs.py::test_any_name",
     "markdown/test_forms_of_other_programs.py::test_long_pages_are_read",
+    "markdown/test_message_text.py::test_a_long_text_comes_back_too",
+    "markdown/test_parse_page.py::test_a_long_run_of_one_mark",
+    "markdown/test_private_growth.py",
     "markdown/test_scanner_fuzz.py",
     "properties/",
     "recall/test_condition.py::test_hostile_queries_are_read_in_time_linear_in_them",
+    "sync/test_swapped_builds.py::test_a_swap_between_any_two_steps",
+    "upkeep/test_consolidation_survives.py",
     "upkeep/test_overflow.py::test_whatever_a_page_looks_like",
     "upkeep/test_upkeep_of_a_workspace.py::test_any_upkeep_ends",
 )
 
 
+def _below_here(path: Path) -> str:
+    return path.relative_to(Path(__file__).parent).as_posix()
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """The run of the slow tests does not import the others, nor they them."""
+    wanted = {"slow": True, "not slow": False}.get(config.option.markexpr)
+    if wanted is None or collection_path.is_dir():
+        return None
+    return _below_here(collection_path).startswith(_SLOW_FILES) != wanted or None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests of slow files, and those whose coverage is not measured."""
-    here = Path(__file__).parent
     for item in items:
-        name = f"{item.path.relative_to(here).as_posix()}::{item.name}"
+        name = f"{_below_here(item.path)}::{item.name}"
+        if item.get_closest_marker("slow"):  # one that no run would import
+            raise pytest.UsageError(f"{name}: is marked; name its file in tests/conftest.py")
         if name.startswith(_SLOW_FILES):
             item.add_marker(pytest.mark.slow)
         if name.startswith(_REPEATING):

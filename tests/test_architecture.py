@@ -16,7 +16,6 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "memwiki"
 FILES = sorted(PACKAGE.rglob("*.py"))
 SOURCES = {path.relative_to(PACKAGE).as_posix(): path.read_text("utf-8") for path in FILES}
-TREES = {path: ast.parse(source) for path, source in SOURCES.items()}
 
 HOMES = {
     "typer": ("cli/",),
@@ -49,6 +48,12 @@ SQL = re.compile(
 STARTERS = {"cli/editor.py", "sync/workers.py"}  # besides git
 MAX_LINES = 500
 MEDIAN_FUNCTION_LINES = 10
+
+
+@cache
+def trees() -> dict[str, ast.Module]:
+    """Every module as a tree; whoever collects the tests has no use for them."""
+    return {path: ast.parse(source) for path, source in SOURCES.items()}
 
 
 def dotted(node: ast.expr) -> str:
@@ -95,14 +100,14 @@ def users(*names: str) -> set[str]:
     """The files that use one of these names, or something below it."""
     return {
         path
-        for path, tree in TREES.items()
+        for path, tree in trees().items()
         if any(use == name or use.startswith(f"{name}.") for use in uses(tree) for name in names)
     }
 
 
 def test_each_library_has_one_home():
     strangers = []
-    for path, tree in TREES.items():
+    for path, tree in trees().items():
         for library in {name.partition(".")[0] for name in imports(tree)}:
             is_ours = library in sys.stdlib_module_names or library in ("memwiki", "__future__")
             if not is_ours and not path.startswith(HOMES.get(library, ("nowhere",))):
@@ -111,7 +116,7 @@ def test_each_library_has_one_home():
 
 
 def test_only_apply_writes_files_of_the_workspace():
-    callers = {path for path, tree in TREES.items() if "memwiki.files.write" in imports(tree)}
+    callers = {path for path, tree in trees().items() if "memwiki.files.write" in imports(tree)}
     assert callers <= {"change/apply.py", "change/making.py", "change/outside.py"}
 
 
@@ -125,7 +130,7 @@ def test_files_are_written_in_files_and_derived_stores_in_index():
         "workspace/health.py",  # builds a second index in a scratch place
     )
     writers = set()
-    for path, tree in TREES.items():
+    for path, tree in trees().items():
         for node in walked(tree):
             if isinstance(node, ast.Call) and is_writing(node):
                 writers.add(path)
@@ -135,7 +140,7 @@ def test_files_are_written_in_files_and_derived_stores_in_index():
 def test_sql_stands_with_the_stores_alone():
     homes = ("index/", "check/store.py", "catalog/store.py", "catalog/edges.py")
     strangers = set()
-    for path, tree in TREES.items():
+    for path, tree in trees().items():
         if not path.startswith(homes):
             texts = [each.value for each in walked(tree) if isinstance(each, ast.Constant)]
             is_sql = any(isinstance(text, str) and SQL.search(text) for text in texts)
@@ -207,13 +212,13 @@ def test_nothing_is_evaluated_or_unpickled():
     pipe = {"sync/worker.py", "sync/workers.py"}  # between a process and its own workers
     assert users("pickle", "shelve", "marshal.load", "marshal.loads") <= pipe
     assert users("pickle.load", "pickle.loads", "pickle.Unpickler") == {"sync/workers.py"}
-    for path, tree in TREES.items():
+    for path, tree in trees().items():
         assert path in pipe or not {"pickle", "shelve", "dill"} & imports(tree), path
 
 
 def test_everything_is_caught_at_doors_and_two_borders_only():
     catchers = set()
-    for path, tree in TREES.items():
+    for path, tree in trees().items():
         for node in walked(tree):
             if isinstance(node, ast.ExceptHandler) and is_broad(node) and not ends_in_raise(node):
                 catchers.add(path)
@@ -232,7 +237,7 @@ def test_everything_is_caught_at_doors_and_two_borders_only():
 def test_the_border_of_the_page_lets_memory_errors_through():
     handlers = [
         node
-        for node in ast.walk(TREES["markdown/border.py"])
+        for node in ast.walk(trees()["markdown/border.py"])
         if isinstance(node, ast.ExceptHandler)
     ]
     assert [dotted(each.type) for each in handlers] == ["MemoryError", "Exception"]
@@ -241,7 +246,9 @@ def test_the_border_of_the_page_lets_memory_errors_through():
 
 def test_what_crosses_the_border_of_the_page_touches_no_store():
     users_of_it = {
-        path for path, tree in TREES.items() if "memwiki.markdown.border.contained" in imports(tree)
+        path
+        for path, tree in trees().items()
+        if "memwiki.markdown.border.contained" in imports(tree)
     }
     assert users_of_it == {
         "markdown/parse.py",
@@ -258,7 +265,7 @@ def test_what_crosses_the_border_of_the_page_touches_no_store():
         "memwiki.files",
     }
     for path in ("markdown/parse.py", "markdown/private.py", "index/prepare.py"):
-        assert not stores & imports(TREES[path]), path
+        assert not stores & imports(trees()[path]), path
 
 
 def is_broad(handler: ast.ExceptHandler) -> bool:
@@ -297,7 +304,7 @@ def test_a_file_fits_into_one_head():
 def test_functions_are_mostly_short():
     lengths = sorted(
         node.end_lineno - node.lineno + 1
-        for tree in TREES.values()
+        for tree in trees().values()
         for node in walked(tree)
         if isinstance(node, ast.FunctionDef)
     )
@@ -306,7 +313,7 @@ def test_functions_are_mostly_short():
 
 def test_a_helper_and_a_pattern_stand_in_one_place():
     places: dict[str, list[str]] = {}
-    for path, tree in TREES.items():
+    for path, tree in trees().items():
         said = [*map(shape_of, tree.body), *map(pattern_of, walked(tree))]
         for each in filter(None, said):
             places.setdefault(each, []).append(path)
@@ -339,7 +346,9 @@ def shape_of(node: ast.stmt) -> str:
 
 
 def test_every_module_says_what_lives_in_it():
-    silent = [path for path, tree in TREES.items() if SOURCES[path] and not ast.get_docstring(tree)]
+    silent = [
+        path for path, tree in trees().items() if SOURCES[path] and not ast.get_docstring(tree)
+    ]
     assert silent == []
 
 

@@ -62,7 +62,7 @@ def killed(do, step):
 @pytest.mark.parametrize("agent", HOSTS)
 def test_a_killed_installation_is_taken_back_or_finished(agents, root, agent, is_tried_again):
     (root / "AGENTS.md").write_text("# Mine\n")
-    before, step = tree(root), 0
+    before, step = tree(root), int(is_tried_again)  # every other one each
     agents.install(agent, instructions=True, capture=True)
     whole = tree(root)
     agents.uninstall(agent)
@@ -73,7 +73,7 @@ def test_a_killed_installation_is_taken_back_or_finished(agents, root, agent, is
         report = agents.uninstall(agent)
         assert not [each for each in report.files if each.change == "refused"]
         assert tree(root) == before
-        step += 1
+        step += 2
     assert step > 10
 
 

@@ -428,7 +428,6 @@ def deep(root):
         subprocess.run(["rm", "-rf", name], cwd=root, check=True)
 
 
-@pytest.mark.slow
 def test_folders_deeper_than_python_calls_are_listed_and_move(root, put, deep, catalogued):
     put("top.md", "# Top\n")
     ws = catalogued()

@@ -221,7 +221,6 @@ def vault(tmp_path, monkeypatch) -> Path:
     return folder
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("row", "case"), list(enumerate(cases())), ids=str)
 def test_whatever_is_given_the_answer_is_a_sentence_and_nothing_is_written_outside(
     row, case, vault

@@ -131,7 +131,6 @@ def _opened(number: int, place: str | None):
     return open(number, "w" if number else "r", encoding="utf-8", closefd=False)
 
 
-@pytest.mark.slow
 @needs_fork
 @pytest.mark.parametrize(("line", "mode"), pairs())
 def test_a_stream_that_is_of_no_use_ends_no_command_in_a_traceback(

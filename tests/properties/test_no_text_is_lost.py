@@ -9,12 +9,12 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from itertools import count, product
+from itertools import product
 from pathlib import Path
 from pkgutil import iter_modules
 
 import pytest
-from properties.test_verbs_survive import ELSEWHERE, House, Verb
+from properties.houses import House, Verb
 
 import memwiki.workspace
 from memwiki.answers.knowledge import Entity, Observed, Relation
@@ -348,17 +348,6 @@ class Disk:
 
 def words(pages: dict[str, bytes]) -> set[bytes]:
     return set(_WORD.findall(b"\n".join(pages.values())))
-
-
-@pytest.fixture
-def house(root: Path, write_blocks: Callable[[str], None], monkeypatch) -> House:
-    monkeypatch.setattr(
-        "memwiki.memory.judging.drawn_ids", lambda _: map("m-{:06}".format, count())
-    )
-    (root.parent / "elsewhere").mkdir()
-    for name, text in ELSEWHERE.items():
-        (root.parent / "elsewhere" / name).write_text(text)
-    return House(root, lambda _: write_blocks(HOUSE))
 
 
 def struck(house: House, verb: Verb, disk: Disk, monkeypatch) -> bool:

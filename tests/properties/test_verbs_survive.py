@@ -6,18 +6,13 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable
-from itertools import count
-from pathlib import Path
 
 import pytest
+from properties.houses import House, Verb
 
-from memwiki.change.plan import Edit, Plan
 from memwiki.change.undo import stack_of
-from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError
-from memwiki.memory import judging
 from memwiki.workspace import Workspace
-from memwiki.workspace.carry_out import carry_out
 
 CALLS = (
     "write",
@@ -30,8 +25,6 @@ CALLS = (
     "ftruncate",
     "truncate",
 )
-Verb = Callable[[Workspace], object]
-
 VERBS: dict[str, Verb] = {
     "undo": lambda ws: ws.undo(),
     "set": lambda ws: ws.pages.set("Sleep", {"status": "draft", "tags": ["health", "rest"]}),
@@ -140,14 +133,12 @@ Comes with [[sleep|Sleep]] and [[wiki/sleep#Notes]]. #health
 """
 
 
-STEP = (
-    3 if os.environ.get("HYPOTHESIS_PROFILE") == "wide" else 8
-)  # every so many moments; each verb begins at another one
+STEP = 3 if os.environ.get("HYPOTHESIS_PROFILE") == "wide" else 16  # every so many moments
 
 
-def moments(name: str) -> range:
-    """The calls at which a verb is struck, one after the other."""
-    return range(1 + list(VERBS).index(name) % STEP, 400, STEP)
+def moments(name: str, turn: int) -> range:
+    """The calls at which a verb is struck: those of another verb or turn lie between them."""
+    return range(1 + (list(VERBS).index(name) - 2 * turn) % STEP, 400, STEP)
 
 
 def guard_disk(monkeypatch: pytest.MonkeyPatch, at: int, strike: Callable[[], None]) -> list[int]:
@@ -166,106 +157,6 @@ def guard_disk(monkeypatch: pytest.MonkeyPatch, at: int, strike: Callable[[], No
     for name in CALLS:
         monkeypatch.setattr(os, name, guard(getattr(os, name)))
     return calls
-
-
-ELSEWHERE = {
-    "memory.md": "# Memory\n\n- The colour is green.\n",
-    "sea.md": "# Sea\n\nComes with [[Sleep]].\n",
-    "sea.canvas": '{"nodes": []}\n',
-    "log.md": "# Log\n\n## [2026-01-01] create | Sea\n",
-}
-
-
-class House:
-    """A small workspace that is as new for each try, with one change on the stack."""
-
-    def __init__(self, root: Path, write_blocks: Callable[[str], None]) -> None:
-        self.root, self._write = root, write_blocks
-        self._files: dict[Path, bytes] = {}  # what each try begins with
-
-    def reset(self) -> dict[str, bytes]:
-        if self._files:
-            self._put_back()
-        else:
-            self._make()
-        return self.pages()
-
-    def _make(self) -> None:
-        self._write(HOUSE)
-        ws = self.open()
-        ws.sync()
-        old = (self.root / "memory.md").read_bytes()
-        edit = Edit("memory.md", digest_of(old), old + b"- The sea is near.\n", "", old)
-        carry_out(ws.live, Plan((edit,), "first", "update"))
-        ws.close()
-        self._files = self._all()
-
-    def _put_back(self) -> None:
-        found = self._all()
-        for path in found.keys() - self._files.keys():
-            path.unlink()
-        for folder in sorted(filter(Path.is_dir, self.root.rglob("*")), reverse=True):
-            if not any(folder.iterdir()):
-                folder.rmdir()
-        for path, data in self._files.items():
-            if found.get(path) != data:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(data)
-        ws = self.open()
-        ws.sync()
-        ws.close()
-
-    def _all(self) -> dict[Path, bytes]:
-        return {path: path.read_bytes() for path in self.root.rglob("*") if path.is_file()}
-
-    def open(self) -> Workspace:
-        return Workspace.open(self.root, find=False)
-
-    def pages(self) -> dict[str, bytes]:
-        """Every page; the journal and catalogs aside."""
-        found = {path.relative_to(self.root).as_posix(): path for path in self.root.rglob("*.md")}
-        aside = ("log.md", "index.md")
-        return {name: path.read_bytes() for name, path in found.items() if not name.endswith(aside)}
-
-    def run(self, verb: Verb) -> None:
-        ws = self.open()
-        try:
-            verb(ws)
-        finally:
-            ws.close()
-
-    def run_in_a_child(self, verb: Verb, strike: Callable[[], None]) -> int:
-        """The exit code of a process that runs the verb."""
-        child = os.fork()
-        if not child:
-            code = 1
-            try:
-                strike()
-                self.run(verb)
-                code = 0
-            finally:
-                os._exit(code)
-        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-
-
-@pytest.fixture
-def house(
-    root: Path, write_blocks: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
-) -> House:
-    # The same ids each time, so that the pages are.
-    monkeypatch.setattr(judging, "drawn_ids", lambda _: (f"m-{n:06}" for n in count()))
-    (root.parent / "elsewhere").mkdir()
-    for name, text in ELSEWHERE.items():
-        (root.parent / "elsewhere" / name).write_text(text)
-    return House(root, write_blocks)
-
-
-@pytest.fixture(autouse=True)
-def same_ids(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A verb writes the same bytes whenever it runs: its ids are not drawn."""
-    monkeypatch.setattr(
-        "memwiki.memory.judging.drawn_ids", lambda _: map("m-{:06}".format, count())
-    )
 
 
 def assert_whole(house: House, old: dict[str, bytes], new: dict[str, bytes]) -> None:
@@ -294,7 +185,7 @@ def test_a_verb_killed_at_any_moment_leaves_whole_files_and_a_way_back(
     house.run(verb)
     new = house.pages()
     killed = 0
-    for k in moments(name):
+    for k in moments(name, 0):
         assert house.reset() == old
 
         def strike(k: int = k) -> None:
@@ -325,7 +216,8 @@ def test_a_verb_on_a_failing_disk_leaves_whole_files_and_says_so(
     old = house.reset()
     house.run(verb)
     new = house.pages()
-    for k in moments(name):
+    struck = 0
+    for k in moments(name, 1 + stays):
         assert house.reset() == old
         failed = [False]
 
@@ -349,4 +241,6 @@ def test_a_verb_on_a_failing_disk_leaves_whole_files_and_says_so(
         ws.close()
         if not failed[0]:
             break
+        struck += 1
     assert not failed[0]
+    assert struck
