@@ -13,6 +13,7 @@ from memwiki.index.keyword.backend import Postings, Snapshot
 _HIGHEST = 255  # weight of a term
 _COORDINATION = 12  # hundredths that each term adds by being there, beside its weight
 _MARGIN = 1 + 1e-9  # what sums of rounded numbers may differ by, and more
+_FEW_UNITS = 30
 _MANY = 256  # units: of no more it does not pay to look which may still count
 
 Least = Callable[[Mapping[int, float]], float]
@@ -70,11 +71,13 @@ class Scoring:
         return sum(map(self._idf, self._asked)) * (_HIGHEST + _COORDINATION)
 
     def _idf(self, term: str) -> float:
-        count = self._snapshot.unit_count - self._uncounted.count
+        every = self._snapshot.unit_count
+        # Of one or two units nothing is known to be rare: then the others count as without it.
+        units = max(every - self._uncounted.count, min(every, _FEW_UNITS))
         frequency = self._snapshot.frequency(term)
         if frequency and self._uncounted.documents:
             frequency -= self._uncounted.holding(self._postings(term))
-        return _idf(count, frequency)
+        return _idf(units, frequency)
 
     def every(self) -> dict[int, float]:
         """The score of each unit that holds a term."""
