@@ -30,10 +30,12 @@ _PAGES = {
     "learnings.md": (
         "761295a86db4a5f80223816b71c521dd",
         "7348ae0f0b1e666de8e7aac8ea787772",
+        "d03b1ce4f8673580190abd9916e7732b",
     ),
     "memory.md": (
         "6f3d36b5b9b70ed2c652a2247884b45d",
         "030181313309b12fe8877cb96a8e7f05",
+        "1b86d00255c9e1e8976cb1a9be591ff9",
     ),
     "wiki/concepts/entry.md": (
         "d9a23e1af8ca1f96fd7c39b2bbccd372",
