@@ -220,13 +220,14 @@ def opened(
     pages = pages_of(documents)
     for path, text in pages.texts.items():
         file = folder / path
-        above = file.read_text("utf-8") if file.exists() else ""
-        if above:
-            text = text.partition("\n\n")[2]  # the page has its title
-            pages.move(path, above.count("\n") + 1 - 2)
-            above += "\n"
         file.parent.mkdir(exist_ok=True)
-        file.write_text(above + text, encoding="utf-8")
+        if file.exists():
+            above = file.read_text("utf-8") + "\n"
+            title, _, rest = text.partition("\n\n")  # the page has its title
+            pages.move(path, above.count("\n") - title.count("\n") - 2)
+            file.write_text(above + rest, encoding="utf-8")
+        else:
+            file.write_text(text, encoding="utf-8")
     workspace = Workspace.open(folder, find=False)
     workspace.sync()
     workspace.is_synced = False

@@ -1,4 +1,4 @@
-"""What earlier templates wrote into a workspace, by digest: nobody's memory while it is unchanged."""
+"""What earlier templates wrote, by digest: nobody's memory while it is unchanged."""
 
 from __future__ import annotations
 
@@ -46,12 +46,8 @@ _PAGES = {
         "560a8a4b3540a28cf963adfd7247174a",
         "2cf49c9a4ff936d4af11ef0cc31cc4d5",
     ),
-    "wiki/concepts/page.md": (
-        "3332554b9438aa58400a79afddf8ad72",
-    ),
-    "wiki/concepts/search.md": (
-        "2a9bab50f0f4dbac04b3b7e47d032c9b",
-    ),
+    "wiki/concepts/page.md": ("3332554b9438aa58400a79afddf8ad72",),
+    "wiki/concepts/search.md": ("2a9bab50f0f4dbac04b3b7e47d032c9b",),
     "wiki/concepts/sync.md": (
         "5c78fd3fbd45deedcdc5b83a0d3222a5",
         "ea6e602cb2442d006a14e22abf594c77",

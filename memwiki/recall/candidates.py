@@ -118,9 +118,9 @@ class Collector:
     ) -> None:
         """`uncounted` are pages that no word is rarer or commoner by."""
         self._snapshot, self._lookup = snapshot, lookup
-        count = sum(len(lookup.stored_keys(page)) for page in uncounted)
+        living = sum(len(lookup.stored_keys(page)) for page in uncounted)
         documents = frozenset(snapshot.documents_of(uncounted) if uncounted else ())
-        self._scoring = Scoring(snapshot, terms, Uncounted(count, documents))
+        self._scoring = Scoring(snapshot, terms, Uncounted(living, documents))
         self._sources, self._conditions = sources, conditions
 
     @property

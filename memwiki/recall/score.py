@@ -35,7 +35,7 @@ class Uncounted(NamedTuple):
     """Units that are left aside when words are counted: how many live, and their documents, with
     some perhaps that were deleted."""
 
-    count: int = 0
+    living: int = 0
     documents: frozenset[int] = frozenset()
 
     def holding(self, postings: Iterable[Postings]) -> int:
@@ -73,7 +73,7 @@ class Scoring:
     def _idf(self, term: str) -> float:
         every = self._snapshot.unit_count
         # Of one or two units nothing is known to be rare: then the others count as without it.
-        units = max(every - self._uncounted.count, min(every, _FEW_UNITS))
+        units = max(every - self._uncounted.living, min(every, _FEW_UNITS))
         frequency = self._snapshot.frequency(term)
         if frequency and self._uncounted.documents:
             frequency -= self._uncounted.holding(self._postings(term))

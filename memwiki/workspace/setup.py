@@ -183,9 +183,10 @@ def _template(language: str = ENGLISH) -> dict[str, bytes]:
     files = sorted(path for path in template.rglob("*") if path.is_file())
     found = {path.relative_to(template).as_posix(): path.read_bytes() for path in files}
     own = f"{CHINESE}/"
-    translated = {name.removeprefix(own): data for name, data in found.items() if name.startswith(own)}
     english = {name: data for name, data in found.items() if not name.startswith(own)}
-    return english | translated if language == CHINESE else english
+    if language == ENGLISH:
+        return english
+    return english | {name: found[own + name] for name in english if own + name in found}
 
 
 def _bare(files: Mapping[str, bytes]) -> dict[str, bytes]:

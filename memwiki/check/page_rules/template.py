@@ -45,7 +45,7 @@ def template_pages(sheet: CheckedPage) -> Iterator[Finding]:
     """Pages that explain memwiki as an earlier template did."""
     is_old = is_template_page(sheet.inner, sheet.page.digest)
     if is_old and sheet.inner not in (sheet.layers.memory, sheet.layers.learnings):
-        yield Finding("template-page", 1, "is as an earlier template wrote it; delete what you know")
+        yield Finding("template-page", 1, "is as an earlier template wrote it")
 
 
 RULES: tuple[Rule[CheckedPage], ...] = (
@@ -53,7 +53,7 @@ RULES: tuple[Rule[CheckedPage], ...] = (
         "template-line",
         Family.CONTENT,
         Severity.WARNING,
-        "A memory is an example that the template wrote; no agent gets it. The fix deletes the line.",
+        "A memory is an example that the template wrote, and no agent gets it. The fix deletes it.",
         template_lines,
         without_template_lines,
     ),

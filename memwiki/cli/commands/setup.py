@@ -58,7 +58,13 @@ def init(
 
     door = door_of(context)
     target = Path(door.options.directory or ".") / directory
-    given = {"--git": git, "--bare": bare, "--preset": preset, "--force": force, "--lang": lang}
+    given: dict[str, bool | str] = {
+        "--git": git,
+        "--bare": bare,
+        "--preset": preset,
+        "--force": force,
+        "--lang": lang,
+    }
     _require_sense(given, adopt)
     require_no_way_out(door.options.directory, directory)
     report = (

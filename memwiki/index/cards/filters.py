@@ -72,7 +72,9 @@ class Filters:
 
     def with_file_name(self, name: str) -> Pages:
         """The pages whose file has exactly this name."""
-        sql = "select page.number, path from name join page on id=page where name.number=? and kind=?"
+        sql = (
+            "select page.number, path from name join page on id=page where name.number=? and kind=?"
+        )
         rows = self._db.execute(sql, (name_number(stem_of(name)), NameKind.STEM))
         return frozenset(number for number, path in rows if basename(path) == name)
 
