@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from enum import StrEnum
 from itertools import groupby
 from pathlib import Path
 
@@ -55,6 +56,14 @@ _HEADING = re.compile(r"^( {0,3})(?=#{1,6}(?:[ \t]|$))", re.MULTILINE)
 _CLOSINGS = ("", "\n```", "\n~~~", "\n`````")
 _SYNTAX = re.compile(r"""["“”「」『』:：*]|(?<!\w)-+""")  # what the query language would act on
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
+
+
+class Around(StrEnum):
+    """What the workspace holds beside the documents."""
+
+    NOTHING = "nothing"
+    BARE = "bare"  # what `init --bare` writes
+    FRESH = "fresh"  # what `init` writes
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +112,11 @@ class Pages:
             text += part
             places.append((first, first + part.rstrip("\n").count("\n"), document))
         self.texts[path], self.places[path] = text, places
+
+    def move(self, path: str, lines: int) -> None:
+        """The documents of a file stand so many lines further down."""
+        rows = self.places[path]
+        self.places[path] = [(first + lines, last + lines, each) for first, last, each in rows]
 
     def at(self, path: str, start: int, end: int) -> Iterator[str]:
         """The documents on these lines."""
@@ -178,10 +192,11 @@ def ask(
     folder: Path,
     *,
     is_search: bool = False,
+    around: Around = Around.NOTHING,
 ) -> tuple[Run, list[float], int]:
     """Index one store and ask all its questions: ranked ids, CPU ms, documents lost on the way."""
-    workspace, pages = opened(documents, folder)
-    lost = len(documents) - sum(_units_at_places(pages, workspace.config.layers))
+    workspace, pages = opened(documents, folder, around)
+    lost = len(documents) - sum(_units_at_places(pages, folder, workspace.config.layers))
     run, times = {}, []
     for question in questions:
         started = time.process_time()
@@ -195,15 +210,24 @@ def ask(
     return run, times, lost
 
 
-def opened(documents: Sequence[Document], folder: Path) -> tuple[Workspace, Pages]:
+def opened(
+    documents: Sequence[Document], folder: Path, around: Around = Around.NOTHING
+) -> tuple[Workspace, Pages]:
     """One store as an indexed workspace."""
-    Workspace.init(folder)
-    for page in folder.rglob("*.md"):
-        page.unlink()  # the template's own pages would be found, too
+    Workspace.init(folder, bare=around is Around.BARE)
+    for page in folder.rglob("*.md") if around is Around.NOTHING else ():
+        page.unlink()
     pages = pages_of(documents)
     for path, text in pages.texts.items():
-        (folder / path).parent.mkdir(exist_ok=True)
-        (folder / path).write_text(text, encoding="utf-8")
+        file = folder / path
+        file.parent.mkdir(exist_ok=True)
+        if file.exists():
+            above = file.read_text("utf-8") + "\n"
+            title, _, rest = text.partition("\n\n")  # the page has its title
+            pages.move(path, above.count("\n") - title.count("\n") - 2)
+            file.write_text(above + rest, encoding="utf-8")
+        else:
+            file.write_text(text, encoding="utf-8")
     workspace = Workspace.open(folder, find=False)
     workspace.sync()
     workspace.is_synced = False
@@ -216,10 +240,11 @@ def documents_of(hits: Iterable[Hit], pages: Pages) -> list[str]:
     return list(dict.fromkeys(found))[:_LIMIT]
 
 
-def _units_at_places(pages: Pages, layers: Layers) -> Iterator[int]:
+def _units_at_places(pages: Pages, folder: Path, layers: Layers) -> Iterator[int]:
     """For each file, how many documents begin where a unit of search does."""
-    for path, text in pages.texts.items():
-        starts = {unit.line_start for unit in parse(path, text.encode(), layers).units}
+    for path in pages.texts:
+        data = (folder / path).read_bytes()
+        starts = {unit.line_start for unit in parse(path, data, layers).units}
         is_page = len(pages.places[path]) == 1  # one document, and its title stands above it
         yield sum(is_page or first in starts for first, _, _ in pages.places[path])
 
@@ -297,7 +322,14 @@ def _lines(file: Path) -> Iterator[dict]:
 
 
 def measured(
-    name: str, sets: Path, score: Score, out: Path | None, scratch: Path, *, is_search: bool
+    name: str,
+    sets: Path,
+    score: Score,
+    out: Path | None,
+    scratch: Path,
+    *,
+    is_search: bool,
+    around: Around = Around.NOTHING,
 ) -> Outcome:
     """Run one set."""
     documents, questions = read_set(sets / name)
@@ -308,7 +340,8 @@ def measured(
     for store in sorted({each.store for each in documents}):
         mine = [each for each in documents if each.store == store]
         asked = [each for each in questions if each.store == store]
-        found, spent, lost = ask(mine, asked, scratch / f"{name}-{store}", is_search=is_search)
+        folder = scratch / f"{name}-{store}"
+        found, spent, lost = ask(mine, asked, folder, is_search=is_search, around=around)
         run |= found
         times += spent
         missing += lost
@@ -342,6 +375,14 @@ def main() -> int:
         "--out", type=Path, metavar="DIR", help="write what was found, as JSON lines"
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument(
+        "--around",
+        type=Around,
+        default=Around.NOTHING,
+        metavar="|".join(Around),
+        help="what the workspace holds beside the documents: nothing, what init --bare writes, or "
+        "what init writes",
+    )
     parser.add_argument("--search", action="store_true", help="ask search instead of recall")
     args = parser.parse_args()
     score = load_score(args.score or args.sets / "score.py")
@@ -352,7 +393,15 @@ def main() -> int:
         for name in names:
             print(f"... {name}", file=sys.stderr, flush=True)
             outcomes.append(
-                measured(name, args.sets, score, args.out, Path(scratch), is_search=args.search)
+                measured(
+                    name,
+                    args.sets,
+                    score,
+                    args.out,
+                    Path(scratch),
+                    is_search=args.search,
+                    around=args.around,
+                )
             )
     if args.json:
         found = {o.name: {"found": o.found, "grep": o.baseline, "ms": o.ms} for o in outcomes}

@@ -13,9 +13,15 @@ from memwiki.errors import UsageError
 T = TypeVar("T")
 
 CONFIG_FILE = "memwiki.toml"
-INSTRUCTION_FILES = frozenset(  # folded; what agents' programs do as told by
-    {"agents.md", "agents.override.md", "claude.md", "claude.local.md", "gemini.md", "skill.md"}
+SCHEMA_FILES = (  # what agents' programs do as told by, as they spell it
+    "AGENTS.md",
+    "AGENTS.override.md",
+    "CLAUDE.md",
+    "CLAUDE.local.md",
+    "GEMINI.md",
+    "SKILL.md",
 )
+INSTRUCTION_FILES = frozenset(name.lower() for name in SCHEMA_FILES)
 LOGSEQ_CONFIG, DENDRON_CONFIG = "logseq/config.edn", "dendron.yml"  # say what ours do not
 STATE_FOLDER = ".memwiki"
 PAGE_SUFFIXES = (".md", ".markdown")

@@ -152,6 +152,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("MEMWIKI_CONFIG_DIR", str(tmp_path / "config"))
     monkeypatch.delenv("MEMWIKI_WORKSPACE", raising=False)
     monkeypatch.setenv("MEMWIKI_DEBUG", "1")  # a page that is contained fails the test
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")  # the template is that of the locale
     return folder
 
 

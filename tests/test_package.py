@@ -80,11 +80,15 @@ def test_the_wheel_holds_the_template_the_licence_and_no_tests(wheel):
 def test_the_command_runs_where_only_memwiki_is_installed(installed, outside):
     assert run(installed / "memwiki", "--version").stdout == f"memwiki {memwiki.__version__}\n"
     report = json.loads(run(installed / "memwiki", "init", "notes", "--json").stdout)
-    assert set(report["created"]) == TEMPLATE
-    for name in TEMPLATE:
-        assert (outside / "notes" / name).read_bytes() == (
-            ROOT / "workspace-template" / name
-        ).read_bytes()
+    english = {name for name in TEMPLATE if not name.startswith("zh/")}
+    assert set(report["created"]) == english
+    run(installed / "memwiki", "init", "chinese", "--lang", "zh")
+    for name in english:
+        written = ROOT / "workspace-template" / name
+        translated = ROOT / "workspace-template" / "zh" / name
+        assert (outside / "notes" / name).read_bytes() == written.read_bytes()
+        own = translated if translated.exists() else written
+        assert (outside / "chinese" / name).read_bytes() == own.read_bytes()
 
 
 def test_a_new_workspace_is_searchable(installed, outside):

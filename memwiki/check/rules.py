@@ -11,6 +11,7 @@ from memwiki.check.page_rules import (
     private,
     secrets,
     tags,
+    template,
     unicode,
 )
 from memwiki.check.rule import CheckedPage, Rule
@@ -24,6 +25,7 @@ PAGE_RULES: tuple[Rule[CheckedPage], ...] = (
     *front_matter.RULES,
     *content.RULES,
     *entries.RULES,
+    *template.RULES,
     *secrets.RULES,
     *private.RULES,
     *unicode.RULES,
@@ -61,7 +63,7 @@ WORKSPACE_RULES: tuple[Rule[WorkspaceOverview], ...] = (
 )
 
 # Another number has every page reviewed anew: raise it when a page rule or a fact changes.
-REVIEW_FORMAT = "16"
+REVIEW_FORMAT = "17"
 
 GROUPS = {"reading": READING}
 RULES: dict[str, Rule[CheckedPage] | Rule[WorkspaceOverview]] = {

@@ -12,6 +12,7 @@ from memwiki.dates import date_in, named_day
 from memwiki.errors import UsageError
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.markdown.tags import with_parents
+from memwiki.markdown.template_text import is_template_text
 from memwiki.memory.category import CORE, category_of
 from memwiki.memory.finding import PageOutlines
 from memwiki.memory.view import Views, entities_of, status_of, views_of
@@ -109,10 +110,12 @@ def day_bound(name: str, text: str, today: date) -> str:
 
 
 def core_entries(live: LiveIndex, limit: int | None) -> EntryList:
-    """The entries of memory and learnings that hold, the most important first."""
+    """The entries of memory and learnings that hold, the most important first; without examples
+    that a template wrote."""
     found = list_entries(live, EntryFilter(category=CORE), None)
-    order = sorted(found.entries, key=lambda each: (-each.importance, -each.value))
-    return EntryList(tuple(order[:limit] if limit else order), found.total, found.fresh)
+    own = [each for each in found.entries if not is_template_text(each.text)]
+    own.sort(key=lambda each: (-each.importance, -each.value))
+    return EntryList(tuple(own[:limit] if limit else own), len(own), found.fresh)
 
 
 def tags_with_entries(live: LiveIndex, prefix: str) -> list[tuple[str, tuple[str, ...]]]:

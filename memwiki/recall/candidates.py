@@ -15,7 +15,7 @@ from memwiki.index.unit_key import UnitKey, are_of, hit_of, hits_of
 from memwiki.recall.conversation import are_related, with_context
 from memwiki.recall.filters import Conditions
 from memwiki.recall.phrases import holding_phrases
-from memwiki.recall.score import Scoring
+from memwiki.recall.score import Scoring, Uncounted
 
 _FIRST = 256  # units that are put in order at first; nearly always enough
 _AT_ONCE = 1_400  # units whose hits are counted together
@@ -114,9 +114,13 @@ class Collector:
         terms: Sequence[str],
         sources: Collection[int],
         conditions: Conditions,
+        uncounted: Collection[int] = (),
     ) -> None:
+        """`uncounted` are pages that no word is rarer or commoner by."""
         self._snapshot, self._lookup = snapshot, lookup
-        self._scoring = Scoring(snapshot, terms)
+        living = sum(len(lookup.stored_keys(page)) for page in uncounted)
+        documents = frozenset(snapshot.documents_of(uncounted) if uncounted else ())
+        self._scoring = Scoring(snapshot, terms, Uncounted(living, documents))
         self._sources, self._conditions = sources, conditions
 
     @property

@@ -14,6 +14,7 @@ from memwiki.index.graph import Graph
 from memwiki.index.unit_key import UnitKey, hit_of, page_of
 from memwiki.names import fold
 from memwiki.recall.comparison import comparison
+from memwiki.recall.guides import schema_pages
 from memwiki.recall.query import Condition, Filter, FilterKind, Joined, Joint, Query, Term, take
 from memwiki.scope import Scope, layers_below
 
@@ -115,6 +116,12 @@ class Conditions(NamedTuple):
     undated: Undated | None = None
     excluded: AbstractSet[bytes] = frozenset()  # hits that hold an excluded word
     superseded: AbstractSet[bytes] = frozenset()  # hits that hold no longer: they come last
+    schema: frozenset[int] = frozenset()  # pages that come after all others
+
+    @property
+    def ranked_last(self) -> int:
+        """How many hits may come after all that answers, whatever their score."""
+        return len(self.superseded) + len(self.schema)
 
     @property
     def are_none(self) -> bool:
@@ -135,12 +142,15 @@ class Conditions(NamedTuple):
         return self.passes(UnitKey.of_page(number))
 
     def in_order(self, rows: Iterable[R]) -> Iterator[R]:
-        """The rows in their order, but at the end those that are judged by the time of a file, and
-        then those that hold no longer."""
+        """The rows in their order, but at the end those that are judged by the time of a file, then
+        those that hold no longer, then what tells agents how to work."""
         last: list[R] = []
         over: list[R] = []
+        schema: list[R] = []
         for row in rows:
-            if row.key in self.superseded:
+            if page_of(row.key) in self.schema:
+                schema.append(row)
+            elif row.key in self.superseded:
                 over.append(row)
             elif self.undated and self.undated.holds(row.key):
                 last.append(row)
@@ -148,6 +158,7 @@ class Conditions(NamedTuple):
                 yield row
         yield from last
         yield from over
+        yield from schema
 
     def undated_in(self, keys: Iterable[bytes]) -> int:
         """How many of these are judged by the time of a file."""
@@ -174,8 +185,13 @@ class FilterEvaluator:
         unwanted += [Matches(pages) for pages in hidden if pages]  # else all would be looked at
         is_dated = any(f.kind in (FilterKind.SINCE, FilterKind.UNTIL) for f in query.every_filter)
         undated = self._without_dates() if is_dated else None
-        superseded = self._cards.superseded()
-        return Conditions(tuple(wanted), tuple(unwanted), undated, superseded=superseded)
+        return Conditions(
+            tuple(wanted),
+            tuple(unwanted),
+            undated,
+            superseded=self._cards.superseded(),
+            schema=schema_pages(self._cards),
+        )
 
     def is_known(self, condition: Filter) -> bool:
         """Whether it is a filter: of a field, where any page or entry has one of this name."""

@@ -19,6 +19,7 @@ from memwiki.index.cards.filters import Filters
 from memwiki.index.fill import Progress
 from memwiki.index.keyword.tokens import is_cjk, query_terms
 from memwiki.index.unit_key import UnitKey
+from memwiki.markdown.template_text import is_template_text
 from memwiki.model import Hit
 from memwiki.names import fold, require_text
 from memwiki.recall import scores
@@ -28,6 +29,7 @@ from memwiki.recall.cache import RecallCache
 from memwiki.recall.candidates import Collector, RankedUnit
 from memwiki.recall.diversity import distinct
 from memwiki.recall.filters import Conditions, FilterEvaluator, Matches
+from memwiki.recall.guides import guide_pages, types_asked
 from memwiki.recall.hits import HitBuilder
 from memwiki.recall.keywords import text_terms
 from memwiki.recall.named import answering, named
@@ -177,7 +179,15 @@ class _Recalling:
     @cached_property
     def _conditions(self) -> Conditions:
         found = self._filters.conditions(self._question.query)
-        return self._options.conditions(found, self._cards, self._layers)
+        asked = self._options.conditions(found, self._cards, self._layers)
+        unwanted = (*asked.unwanted, Matches(self._guides)) if self._guides else asked.unwanted
+        return asked._replace(unwanted=unwanted)
+
+    @cached_property
+    def _guides(self) -> frozenset[int]:
+        """What is not recalled, since it only tells how a memory is used."""
+        types = types_asked(self._question.query.every_filter)
+        return guide_pages(self._cards, (*self._options.types, *types))
 
     # --- from the question to the hits ---
 
@@ -222,8 +232,10 @@ class _Recalling:
         return rows
 
     def _collector(self, conditions: Conditions) -> Collector:
-        sources = self._filters.raw_pages()
-        return Collector(self._snapshot, self._view.lookup, self._terms, sources, conditions)
+        sources, uncounted = self._filters.raw_pages(), self._guides
+        return Collector(
+            self._snapshot, self._view.lookup, self._terms, sources, conditions, uncounted
+        )
 
     def _count_archived(self, count: int) -> None:
         """How many of the best would be retired ones, if these were not left out."""
@@ -408,6 +420,8 @@ class _Recalling:
     def _why_left_out(self, each: Scored) -> str:
         if each.trust.is_superseded:
             return "superseded"
+        if is_template_text(each.passage.body):
+            return "of a template"
         session = each.passage.fields.get("session", "")
         is_other = session and fold(session) != fold(self._options.session)
         return "of another session" if self._options.session and is_other else ""

@@ -111,7 +111,7 @@ class Search:
     ) -> SearchResult:
         """The best of what holds a word."""
         reasons = answering(query, self._lookup, conditions)
-        scored = units.best(self._limit + len(conditions.superseded), reasons)
+        scored = units.best(self._limit + conditions.ranked_last, reasons)
         first = named(reasons, self._lookup, conditions, scored)
         taken = {row.key.hit for row in first}
         rows = conditions.in_order(chain(first, scored.best(besides=taken)))

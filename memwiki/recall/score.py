@@ -13,6 +13,7 @@ from memwiki.index.keyword.backend import Postings, Snapshot
 _HIGHEST = 255  # weight of a term
 _COORDINATION = 12  # hundredths that each term adds by being there, beside its weight
 _MARGIN = 1 + 1e-9  # what sums of rounded numbers may differ by, and more
+_FEW_UNITS = 30
 _MANY = 256  # units: of no more it does not pay to look which may still count
 
 Least = Callable[[Mapping[int, float]], float]
@@ -30,6 +31,21 @@ class _Term(NamedTuple):
         return [self.idf * (weight + _COORDINATION) for weight in range(256)]
 
 
+class Uncounted(NamedTuple):
+    """Units that are left aside when words are counted: how many live, and their documents, with
+    some perhaps that were deleted."""
+
+    living: int = 0
+    documents: frozenset[int] = frozenset()
+
+    def holding(self, postings: Iterable[Postings]) -> int:
+        """How many of them hold a term."""
+        return sum(len(self.documents.intersection(documents)) for documents, _ in postings)
+
+
+_NONE_UNCOUNTED = Uncounted()
+
+
 class Scoring:
     """The scores of one question: weights summed, rare terms counting more, and a little for each
     term that is there at all.
@@ -40,17 +56,28 @@ class Scoring:
     Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009.
     """
 
-    def __init__(self, snapshot: Snapshot, terms: Iterable[str]) -> None:
-        self._snapshot = snapshot
+    def __init__(
+        self, snapshot: Snapshot, terms: Iterable[str], uncounted: Uncounted = _NONE_UNCOUNTED
+    ) -> None:
+        self._snapshot, self._uncounted = snapshot, uncounted
         self._asked = list(dict.fromkeys(terms))
-        self._terms = _by_idf(snapshot, self._asked)
         self._read: dict[str, list[Postings]] = {}
+        found = (term for term in self._asked if snapshot.frequency(term))
+        self._terms = sorted((_Term(self._idf(name), name) for name in found), reverse=True)
 
     @property
     def reach(self) -> float:
         """The most that a unit could score, words that stand nowhere included."""
-        idfs = (_idf(self._snapshot, self._snapshot.frequency(term)) for term in self._asked)
-        return sum(idfs) * (_HIGHEST + _COORDINATION)
+        return sum(map(self._idf, self._asked)) * (_HIGHEST + _COORDINATION)
+
+    def _idf(self, term: str) -> float:
+        every = self._snapshot.unit_count
+        # Of one or two units nothing is known to be rare: then the others count as without it.
+        units = max(every - self._uncounted.living, min(every, _FEW_UNITS))
+        frequency = self._snapshot.frequency(term)
+        if frequency and self._uncounted.documents:
+            frequency -= self._uncounted.holding(self._postings(term))
+        return _idf(units, frequency)
 
     def every(self) -> dict[int, float]:
         """The score of each unit that holds a term."""
@@ -90,7 +117,7 @@ class Scoring:
     def holders(self) -> Iterator[Sequence[int]]:
         """The units that hold each term, commonest first; one that holds two comes twice."""
         for term in reversed(self._terms):
-            yield from (documents for documents, _ in self._postings(term))
+            yield from (documents for documents, _ in self._postings(term.name))
 
     def _rests(self) -> list[float]:
         """The most that each term and all after it can add to a score."""
@@ -98,16 +125,16 @@ class Scoring:
         most = [t.idf * (highest(t.name) + _COORDINATION) * _MARGIN for t in self._terms]
         return list(accumulate(reversed(most)))[::-1]
 
-    def _postings(self, term: _Term) -> list[Postings]:
-        found = self._read.get(term.name)
+    def _postings(self, term: str) -> list[Postings]:
+        found = self._read.get(term)
         if found is None:
-            found = self._read[term.name] = list(self._snapshot.postings(term.name))
+            found = self._read[term] = list(self._snapshot.postings(term))
         return found
 
     def _add(self, total: dict[int, float], term: _Term) -> None:
         """Add a term to the units that hold it, and take those in."""
         value = term.values.__getitem__
-        for documents, weights in self._postings(term):
+        for documents, weights in self._postings(term.name):
             added = dict(zip(documents, map(value, weights), strict=True))
             for document in added.keys() & total.keys():
                 added[document] = total[document] + added[document]
@@ -116,7 +143,7 @@ class Scoring:
     def _raise(self, total: dict[int, float], term: _Term) -> None:
         """Add a term to those of these units that hold it."""
         values, units = term.values, set(total)
-        for documents, weights in self._postings(term):
+        for documents, weights in self._postings(term.name):
             for document in units.intersection(documents):
                 total[document] += values[weights[bisect_left(documents, document)]]
 
@@ -124,7 +151,7 @@ class Scoring:
 def holding_all(snapshot: Snapshot, terms: Sequence[str]) -> set[int]:
     """The units that hold every one of these terms."""
     found: set[int] | None = None
-    for _, term in _by_idf(snapshot, terms):
+    for term in sorted(filter(snapshot.frequency, terms), key=snapshot.frequency):
         documents = {d for run, _ in snapshot.postings(term) for d in run}
         found = documents if found is None else found & documents
         if not found:
@@ -132,17 +159,10 @@ def holding_all(snapshot: Snapshot, terms: Sequence[str]) -> set[int]:
     return found if found is not None and all(map(snapshot.frequency, terms)) else set()
 
 
-def _by_idf(snapshot: Snapshot, terms: Iterable[str]) -> list[_Term]:
-    counted = ((term, snapshot.frequency(term)) for term in terms)
-    rows = (_Term(_idf(snapshot, frequency), term) for term, frequency in counted if frequency)
-    return sorted(rows, reverse=True)
-
-
-def _idf(snapshot: Snapshot, frequency: int) -> float:
+def _idf(units: int, frequency: int) -> float:
     """How rare a term is; one that stands nowhere is rarest."""
-    count = snapshot.unit_count
-    frequency = min(frequency, count)
-    return log(1 + (count - frequency + 0.5) / (frequency + 0.5))
+    frequency = min(frequency, units)
+    return log(1 + (units - frequency + 0.5) / (frequency + 0.5))
 
 
 def _not_below(low: float, scores: dict[int, float], kept: Collection[int]) -> dict[int, float]:

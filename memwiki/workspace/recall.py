@@ -28,7 +28,7 @@ from memwiki.names import fold
 from memwiki.numbers import budget_of, count_of, limit_of, share_of
 from memwiki.recall.asked import Know, RecallOptions, Trust, is_session_named
 from memwiki.recall.passages import Passage
-from memwiki.recall.prompt import Item, block
+from memwiki.recall.prompt import EMPTY, Item, block
 from memwiki.recall.scores import weights_of
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
@@ -207,9 +207,11 @@ def prompt(
     core, freshness = _core(live) if is_wanted or answer is None else ([], None)
     hits = answer.hits if answer else ()
     found = block(core, [Item.of_hit(hit) for hit in hits], most, has_scores=has_scores)
+    is_empty = answer is None and not core and tokens(EMPTY) <= most
+    text = EMPTY if is_empty else found.text
     return PromptBlock(
-        text=found.text,
-        tokens=tokens(found.text) if found.text else 0,
+        text=text,
+        tokens=tokens(text) if text else 0,
         budget=most,
         hits=tuple(hits[i] for i in found.found),
         left_out=found.left_out,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 _HERE = Path(__file__).parent
 # The wheel carries the template inside the package; a checkout has it at its top level.
 _TEMPLATES = (_HERE.parent / "_template", _HERE.parent.parent / "workspace-template")
+ENGLISH, CHINESE = LANGUAGES = ("en", "zh")
+_LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that is set decides
 _NAMED = 3  # files of a folder that is refused
 _RAW = "raw"  # what nearly every wiki kept by an agent calls the folder of its sources
 
@@ -53,11 +56,13 @@ def init(
     bare: bool = False,
     preset: str = "",
     force: bool = False,
+    language: str = "",
 ) -> InitReport:
-    """Make a workspace from the template, with `bare` without its examples; nothing that exists
-    is overwritten. A folder that holds a snapshot alone gets its memories.
+    """Make a workspace from the template, with `bare` without the pages that explain it; nothing
+    that exists is overwritten. A folder that holds a snapshot alone gets its memories.
 
-    A folder with visible files is refused; `force` adds to it what it lacks."""
+    A folder with visible files is refused; `force` adds to it what it lacks. Without a `language`
+    it is that of the locale, where there is a template in it."""
     if preset not in ("", *PRESETS):
         raise UsageError(
             f"{{preset}}: not one of {', '.join(PRESETS)}",
@@ -66,7 +71,8 @@ def init(
         )
     root = _root(directory)
     held = _held(root, environ)
-    files = _bare(_template()) if bare or held else _template()
+    template = _template(language_of(language, environ))
+    files = _bare(template) if bare or held else template
     files |= held
     if preset:
         files[CONFIG_FILE] = _with_preset(files[CONFIG_FILE], preset)
@@ -157,31 +163,41 @@ def guide() -> str:
     return _template()["AGENTS.md"].decode()
 
 
-def _template() -> dict[str, bytes]:
-    """The files that a new workspace has, by their paths."""
+def language_of(given: str, environ: Mapping[str, str]) -> str:
+    """The language of a template: the one that is given, else that of the locale."""
+    if given and given not in LANGUAGES:
+        raise UsageError(
+            f"{{lang}}: there is no template in this language, only in {', '.join(LANGUAGES)}",
+            hint="for example {lang:zh}",
+            arguments={"lang": given},
+        )
+    locale = next(filter(None, map(environ.get, _LOCALE)), "")
+    is_chinese = re.match(r"zh(?![a-z])", locale, re.IGNORECASE) is not None
+    return given or (CHINESE if is_chinese else ENGLISH)
+
+
+def _template(language: str = ENGLISH) -> dict[str, bytes]:
+    """The files that a new workspace has, by their paths: those of the language in the place of
+    the English ones."""
     template = next(folder for folder in _TEMPLATES if folder.is_dir())
     files = sorted(path for path in template.rglob("*") if path.is_file())
-    return {path.relative_to(template).as_posix(): path.read_bytes() for path in files}
+    found = {path.relative_to(template).as_posix(): path.read_bytes() for path in files}
+    own = f"{CHINESE}/"
+    english = {name: data for name, data in found.items() if not name.startswith(own)}
+    if language == ENGLISH:
+        return english
+    return english | {name: found[own + name] for name in english if own + name in found}
 
 
 def _bare(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """These files without pages and entries that are examples."""
-    kept = {name: data for name, data in files.items() if not name.startswith("wiki/")}
-    return kept | {name: _headings_alone(kept[name]) for name in ("memory.md", "learnings.md")}
-
-
-def _headings_alone(page: bytes) -> bytes:
-    """A page of the template without the text of its sections."""
-    front, _, body = page.decode().partition("\n---\n")
-    headings = [line for line in body.split("\n") if line.startswith("#")]
-    return "\n".join([front, "---", "\n\n".join(headings), ""]).encode()
+    """These files without the pages that explain them."""
+    return {name: data for name, data in files.items() if not name.startswith("wiki/")}
 
 
 def template_digests() -> dict[str, tuple[str, ...]]:
     """The digests that each file of a new workspace may have."""
-    files = _template()
-    forms = (files, _bare(files))
-    return {name: tuple(digest_of(f[name]) for f in forms if name in f) for name in files}
+    forms = [_template(language) for language in LANGUAGES]
+    return {name: tuple(digest_of(form[name]) for form in forms) for name in forms[0]}
 
 
 def _require_folder(root: Path) -> None:

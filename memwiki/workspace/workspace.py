@@ -121,16 +121,26 @@ class Workspace(CurrentSettings):
         bare: bool = False,
         preset: str = "",
         force: bool = False,
+        language: str = "",
     ) -> Workspace:
-        """Make a workspace from the template, with `bare` without its examples, and open it.
+        """Make a workspace from the template, with `bare` without its help pages, and open it.
 
-        With the `preset` agent memories are kept by themselves. Raises AlreadyExistsError for a
+        With the `preset` agent memories are kept by themselves. The `language` is en or zh, by
+        default that of the locale. Raises AlreadyExistsError for a
         folder with files, hidden ones aside; with `force` it gets what it lacks, and nothing is
         overwritten.
         """
         from memwiki.workspace import setup
 
-        setup.init(directory, environment(), git=git, bare=bare, preset=preset, force=force)
+        setup.init(
+            directory,
+            environment(),
+            git=git,
+            bare=bare,
+            preset=preset,
+            force=force,
+            language=language,
+        )
         return cls.open(directory, find=False)
 
     @classmethod

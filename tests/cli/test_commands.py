@@ -179,7 +179,11 @@ def test_json_is_one_object_whose_keys_are_the_answer(memwiki_):
 def test_init_makes_the_named_folder_below_the_given_one(memwiki_):
     assert memwiki_("init", "notes", "--git", "-C", "base") == 0
     assert memwiki_.workspace.calls == [
-        ("init", ("base/notes",), {"git": True, "bare": False, "preset": "", "force": False}),
+        (
+            "init",
+            ("base/notes",),
+            {"git": True, "bare": False, "preset": "", "force": False, "language": ""},
+        ),
         ("indexed", (memwiki_.workspace.answers["init"],), {}),
     ]
     assert memwiki_.out == (

@@ -104,6 +104,25 @@ def test_a_session_goes_as_written(path, place, capsys):
             )
 
 
+def test_the_commands_of_the_chinese_template_run_in_their_order(place, capsys, monkeypatch):
+    assert main(["init", "../taught", "--lang", "zh"]) == 0
+    monkeypatch.chdir("../taught")
+    guide = Path("AGENTS.md").read_text("utf-8")
+    Path("raw").mkdir()
+    Path("raw/heat-pumps.md").write_text("# 热泵\n\n一份研究。\n", "utf-8")
+    blocks = re.findall(r"^```console\n(.*?)^```$", guide, re.DOTALL | re.MULTILINE)
+    commands_ = [command for block in blocks for command in block.splitlines()]
+    assert [each.split()[1] for each in commands_].count("add") == 4
+    for command in commands_:
+        printed = run(command, capsys)
+        assert not printed.endswith(("[1]\n", "[2]\n")), f"$ {command}\n{printed}"
+    memory = Path("memory.md").read_text("utf-8")
+    assert "- user 2026-09-02 15:00 在奥斯陆和李雷见面。" in memory
+    assert re.search(r"- 办公室从奥斯陆.*\[because:: m-000002\].* \^m-000003", memory)
+    assert "\n## 事件\n" in memory and "\n## 观点\n" in memory
+    assert run("memwiki check --only link-broken", capsys).startswith("no problems in ")
+
+
 @pytest.mark.parametrize("options", [[], ["--bare"]])
 def test_the_commands_that_the_template_teaches_an_agent_run_in_their_order(
     options, place, capsys, monkeypatch

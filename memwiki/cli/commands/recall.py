@@ -175,4 +175,4 @@ def context(
     block = door.open().prompt(budget=budget, scores=scores)
     door.show(block)
     if not block.text:
-        door.talk("Nothing is known yet, or nothing fits.")
+        door.talk("Nothing fits into the budget.")

@@ -23,6 +23,7 @@ app = new_app()
         "init notes",
         "init notes --git --bare",
         "init memory --preset agent   # what is old retires by itself",
+        "init notes --lang zh   # template and headings in Chinese",
         "init ~/vault --adopt   # changes no file of it",
     )
 )
@@ -35,7 +36,7 @@ def init(
     ] = False,
     git: Annotated[bool, typer.Option("--git", help="Make it a git repository too.")] = False,
     bare: Annotated[
-        bool, typer.Option("--bare", help="Leave out example pages and example entries.")
+        bool, typer.Option("--bare", help="Leave out the pages that explain a memory.")
     ] = False,
     force: Annotated[
         bool, typer.Option("--force", help="Add to a folder with files; none is overwritten.")
@@ -44,6 +45,12 @@ def init(
         str,
         typer.Option("--preset", metavar="personal|agent", help="Who keeps the memories here."),
     ] = "",
+    lang: Annotated[
+        str,
+        typer.Option(
+            "--lang", metavar="en|zh", help="Language of the template; else that of the locale."
+        ),
+    ] = "",
 ) -> None:
     """Make a folder a workspace, from the template or as it is, and index it."""
     from memwiki.config import environment
@@ -51,12 +58,27 @@ def init(
 
     door = door_of(context)
     target = Path(door.options.directory or ".") / directory
-    _require_sense({"--git": git, "--bare": bare, "--preset": preset, "--force": force}, adopt)
+    given: dict[str, bool | str] = {
+        "--git": git,
+        "--bare": bare,
+        "--preset": preset,
+        "--force": force,
+        "--lang": lang,
+    }
+    _require_sense(given, adopt)
     require_no_way_out(door.options.directory, directory)
     report = (
         setup.adopt(target, environment())
         if adopt
-        else setup.init(target, environment(), git=git, bare=bare, preset=preset, force=force)
+        else setup.init(
+            target,
+            environment(),
+            git=git,
+            bare=bare,
+            preset=preset,
+            force=force,
+            language=lang,
+        )
     )
     if door.options.is_synced:
         report = _indexed(door, report)

@@ -22,7 +22,6 @@ _NOTE_TOKENS = 40  # kept free for it
 _MOST_HITS = 8
 _LEAST, _LEAST_WIDE = 12, 4  # characters of a prompt that is worth a look
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_READ_ANYWAY = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")  # by the programs themselves
 _MOST_GIVEN = 2_000  # passages kept of a conversation
 
 
@@ -43,10 +42,7 @@ def recalled(workspace: Workspace, event: Event, state: HookState) -> str:
     kept = state.get().get("given")
     given = [str(each) for each in kept] if isinstance(kept, list) else []
     own = state.session_id
-    known = {*given, *_READ_ANYWAY}
-    hits = tuple(
-        hit for hit in answer if not known & {_mark(hit), hit.path} and own not in hit.path
-    )
+    hits = tuple(hit for hit in answer if _mark(hit) not in given and own not in hit.path)
     if not hits:
         return ""
     most = PROMPT_TOKENS if answer.fresh else PROMPT_TOKENS - _NOTE_TOKENS

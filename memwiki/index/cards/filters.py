@@ -10,15 +10,17 @@ import sqlite3
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
+from posixpath import basename
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from memwiki.index.cards.lookup import nested, written_date
 from memwiki.index.cards.places import Located, located, trail_at
 from memwiki.index.cards.rows import field_number
+from memwiki.index.names import NameKind, name_number
 from memwiki.index.unit_key import ENTRY_MARK, KEY_BYTES, UnitKey
 from memwiki.markdown.fields import canonical, unit_interval
 from memwiki.model import UnitKind
-from memwiki.names import fold
+from memwiki.names import fold, stem_of
 from memwiki.scope import Scope
 
 T = TypeVar("T")
@@ -67,6 +69,19 @@ class Filters:
         """The pages of a type."""
         wanted = fold(name)
         return self._whose("type", lambda kind: fold(kind) == wanted)
+
+    def with_file_name(self, name: str) -> Pages:
+        """The pages whose file has exactly this name."""
+        sql = (
+            "select page.number, path from name join page on id=page where name.number=? and kind=?"
+        )
+        rows = self._db.execute(sql, (name_number(stem_of(name)), NameKind.STEM))
+        return frozenset(number for number, path in rows if basename(path) == name)
+
+    def digest_at(self, path: str) -> tuple[int, str] | None:
+        """The page at a path, with its digest."""
+        row = self._db.execute("select number, digest from page where path=?", (path,)).fetchone()
+        return tuple(row) if row else None
 
     def _whose(self, column: str, fits: Callable[[str], bool]) -> Pages:
         rows = self._db.execute(f"select number, {column} from page where hidden=0")

@@ -197,7 +197,7 @@ def skeleton(target: NewPage, *, is_untitled: bool = False) -> str:
     """The headings of a page's type, below its title unless the name of the file is one."""
     title = target.title or title_of(stem_of(target.path))
     heading = [] if is_untitled or _MARKED.search(title) else [f"# {title}"]
-    sections = TEMPLATES.get(fold(target.type), PLAIN).sections
+    sections = TEMPLATES.get(fold(target.type), PLAIN).sections_for(title)
     return "\n\n".join([*heading, *(f"## {each}" for each in sections), ""]).removesuffix("\n")
 
 

@@ -1,9 +1,11 @@
-"""How a page of each type begins: where it goes, and its headings. Data alone."""
+"""How a page of each type begins: where it goes, and its headings."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import NamedTuple
+
+from memwiki.scripts import has_chinese
 
 
 class Template(NamedTuple):
@@ -11,19 +13,34 @@ class Template(NamedTuple):
 
     folder: str = ""
     sections: tuple[str, ...] = ()
+    chinese: tuple[str, ...] = ()
+
+    def sections_for(self, title: str) -> tuple[str, ...]:
+        """The sections in the language of the page's title."""
+        return self.chinese if has_chinese(title) else self.sections
 
 
 PLAIN = Template()
 TEMPLATES: Mapping[str, Template] = {
-    "concept": Template("concepts", ("What it is", "Why it matters", "See also")),
-    "entity": Template("entities", ("What it is", "Facts", "See also")),
-    "person": Template("people", ("Who it is", "Works on", "Facts")),
-    "project": Template("projects", ("Goal", "State", "Next steps", "Decisions")),
-    "source": Template("sources", ("Summary", "Key points", "Quotes")),
-    "question": Template("questions", ("Answer", "Reasons", "Still open")),
-    "comparison": Template("comparisons", ("Options", "Differences", "Conclusion")),
-    "synthesis": Template("syntheses", ("Claim", "Evidence", "Doubts")),
-    "decision": Template("decisions", ("Context", "Decision", "Consequences")),
-    "memory": Template("memories", ("Facts",)),
-    "learning": Template("learnings", ("Lessons",)),
+    "concept": Template(
+        "concepts", ("What it is", "Why it matters", "See also"), ("是什么", "为什么重要", "另见")
+    ),
+    "entity": Template("entities", ("What it is", "Facts", "See also"), ("是什么", "事实", "另见")),
+    "person": Template("people", ("Who it is", "Works on", "Facts"), ("是谁", "在做什么", "事实")),
+    "project": Template(
+        "projects", ("Goal", "State", "Next steps", "Decisions"), ("目标", "现状", "下一步", "决定")
+    ),
+    "source": Template("sources", ("Summary", "Key points", "Quotes"), ("摘要", "要点", "引文")),
+    "question": Template(
+        "questions", ("Answer", "Reasons", "Still open"), ("回答", "理由", "未解决")
+    ),
+    "comparison": Template(
+        "comparisons", ("Options", "Differences", "Conclusion"), ("选项", "区别", "结论")
+    ),
+    "synthesis": Template("syntheses", ("Claim", "Evidence", "Doubts"), ("主张", "证据", "疑问")),
+    "decision": Template(
+        "decisions", ("Context", "Decision", "Consequences"), ("背景", "决定", "后果")
+    ),
+    "memory": Template("memories", ("Facts",), ("事实",)),
+    "learning": Template("learnings", ("Lessons",), ("经验",)),
 }
