@@ -16,6 +16,7 @@ from memwiki.errors import MemwikiError, MissingExtraError, UsageError
 
 if TYPE_CHECKING:
     from memwiki.cli.door import Door
+    from memwiki.config import Config
     from memwiki.doors.mcp.service import Service
     from memwiki.doors.tools import DoorFlags
 
@@ -119,18 +120,24 @@ def _service(
         narrowing["--staged"] = flags.is_staged
         for option in (name for name, given in narrowing.items() if given):
             raise UsageError(f"{option}: not with --as memory-server", hint="leave one out")
-        return ReferenceService(flags.max_tokens)
+        return ReferenceService(flags.max_tokens, _opened(door)[1])
     if flags.max_tokens is not None and flags.max_tokens < _LEAST_TOKENS:
         raise UsageError(
             f"--max-tokens: {flags.max_tokens} are too few", hint=f"at least {_LEAST_TOKENS}"
         )
     from memwiki.doors.mcp.own import OwnService
 
+    config, missing = _opened(door)
+    return OwnService(flags, config, is_structured=is_structured, tell=output.talk, missing=missing)
+
+
+def _opened(door: Door) -> tuple[Config | None, MemwikiError | None]:
+    """The settings of the workspace, or why it cannot be opened, which each call says again."""
     try:
-        config = door.open().config
-    except MemwikiError:  # without a workspace each call says so
-        config = None
-    return OwnService(flags, config, is_structured=is_structured, tell=output.talk)
+        return door.open().config, None
+    except MemwikiError as error:
+        output.talk(f"memwiki: {error.message}")
+        return None, error
 
 
 def _require_library() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from memwiki.config import Config
+from memwiki.doors.mcp.opening import told_at_start
 from memwiki.doors.mcp.service import Progress, Reply, Resource, Row
 from memwiki.doors.tools import Answer, DoorFlags, call, definitions, door_settings, tools
 from memwiki.errors import MemwikiError
@@ -41,7 +42,6 @@ class OwnService:
     """The tools of a profile."""
 
     name = "memwiki"
-    instructions = INSTRUCTIONS
     resources: tuple[Row, ...] = (
         {"uri": INDEX, "name": "index", "title": "What is here", "mimeType": _MARKDOWN},
         {"uri": CORE, "name": "core", "title": "Core memories", "mimeType": _MARKDOWN},
@@ -75,8 +75,11 @@ class OwnService:
         *,
         is_structured: bool,
         tell: Callable[[str], None],
+        missing: MemwikiError | None = None,
     ) -> None:
-        """`config` is that of the workspace, where there is one when the server starts."""
+        """`config` is that of the workspace; `missing` says why there is none when the server
+        starts."""
+        self.instructions = told_at_start(INSTRUCTIONS, missing)
         self._flags, self._is_structured, self._tell = flags, is_structured, tell
         listed = door_settings(config or Config(), flags)
         self._table = tools(listed.profile, is_read_only=listed.is_read_only)

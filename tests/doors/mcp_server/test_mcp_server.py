@@ -14,7 +14,8 @@ import pytest
 pytest.importorskip("mcp.client", reason="needs memwiki[mcp]")
 
 import anyio
-from mcp import Client, MCPError
+from mcp import Client, MCPError, StdioServerParameters
+from mcp.client.stdio import stdio_client
 
 from memwiki.doors.mcp import opening
 from memwiki.doors.mcp.http import Listening, http_app
@@ -171,6 +172,31 @@ def test_without_a_workspace_the_server_starts_and_calls_say_so():
 
     answer = talk(McpServer(service, opening, lambda _: None), work)
     assert answer.is_error and answer.content[0].text.startswith("error no_workspace: ")
+
+
+@pytest.mark.parametrize("options", [[], ["--as", "memory-server"]])
+def test_a_server_without_its_folder_tells_the_model_so_at_once_and_in_every_answer(
+    tmp_path, options
+):
+    async def main():
+        command = ["-m", "memwiki", "-C", "notes", "mcp", *options]
+        parameters = StdioServerParameters(
+            command=sys.executable, args=command, cwd=tmp_path, env=dict(os.environ)
+        )
+        tool, given_ = ("open_nodes", {"names": ["x"]}) if options else ("browse", {})
+        with anyio.fail_after(PATIENCE_S):
+            async with Client(stdio_client(parameters)) as client:
+                first = await told(client, tool, **given_)
+                (tmp_path / "notes").mkdir()
+                (tmp_path / "notes/memwiki.toml").touch()
+                return client.instructions, first, await told(client, tool, **given_)
+
+    instructions, first, later = anyio.run(main)
+    why = f"{tmp_path / 'notes'}: no such folder"
+    assert f"cannot be used now: {why}" in instructions
+    assert first.startswith(f"error no_workspace: {why}")
+    assert "next: tell the person" in first
+    assert not later.startswith("error")
 
 
 def test_read_only_hides_what_writes_and_leaves_every_byte(space, root):
