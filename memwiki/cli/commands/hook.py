@@ -13,7 +13,7 @@ import typer
 
 from memwiki.answers.agents import HookReply
 from memwiki.cli import output
-from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.app import closed_to_others, door_of, examples, new_app
 
 if TYPE_CHECKING:
     from memwiki.workspace import Workspace
@@ -62,7 +62,8 @@ def hook(
         opened[0].agents.note_silence(host, moment, why)
 
     patience = _Patience(seconds, nothing(host, data), opened, note)
-    reply = answer(opening, moment, host, data, is_recording=capture)
+    with closed_to_others():
+        reply = answer(opening, moment, host, data, is_recording=capture)
     if patience.ends():
         door.show(HookReply(reply), text=reply)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memwiki.cli import output
-from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.app import closed_to_others, door_of, examples, new_app
 from memwiki.cli.commands.tools import Profile
 from memwiki.errors import MemwikiError, MissingExtraError, UsageError
 
@@ -103,11 +103,12 @@ def mcp(
     )
     opening = Opening(door.open)
     service = _service(door, served_as, flags, is_structured=structured)
-    if not http:
-        serve_stdio(service, opening, output.talk, parent)
-        return
-    listening = Listening.at(http, tuple(allow_host or ()), token_file, has_token=not no_token)
-    serve_http(service, opening, listening, output.talk)
+    with closed_to_others():
+        if not http:
+            serve_stdio(service, opening, output.talk, parent)
+            return
+        listening = Listening.at(http, tuple(allow_host or ()), token_file, has_token=not no_token)
+        serve_http(service, opening, listening, output.talk)
 
 
 def _service(

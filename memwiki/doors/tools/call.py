@@ -60,7 +60,7 @@ def call(
                 shown = ws if settings.has_private else ws.public()
                 private = shown.private_pages()
                 ask = partial(_called, shown, name, arguments, settings, limiter, is_structured)
-                answer = _answered(ask)
+                answer = _answered(ask, settings)
                 if settings.has_private or is_current() or shown.private_pages() == private:
                     return answer
         return answer if tries == 1 else failure(_UNSETTLED)
@@ -72,11 +72,12 @@ def call(
         return Answer(_UNEXPECTED, is_error=True)
 
 
-def _answered(ask: Callable[[], Answer]) -> Answer:
+def _answered(ask: Callable[[], Answer], settings: DoorSettings) -> Answer:
     try:
         return ask()
     except MemwikiError as error:
-        return failure(error)
+        offered = tools(settings.profile, is_read_only=settings.is_read_only)
+        return failure(error, offered)
 
 
 def _called(
