@@ -173,9 +173,7 @@ def test_filters(birds, query, expected):
         ("heron since:2026-02-15", ["heron.md"]),
     ],
 )
-def test_dates_are_of_the_entry_else_of_the_page_and_for_pages_of_the_file(
-    birds, query, expected
-):
+def test_dates_are_of_the_entry_else_of_the_page_and_for_pages_of_the_file(birds, query, expected):
     assert found(birds, query) == expected
 
 

@@ -73,8 +73,12 @@ class Opening:
 
     def _build(self) -> None:
         try:
+            workspace = self.workspace()
+            is_first = not workspace.index.is_built()
             # Not the verb, which writes catalogs: nobody asked for anything yet.
-            self.workspace().live.sync(progress=self._note)
+            workspace.live.sync(progress=self._note)
+            if is_first:
+                workspace.browse(limit=1)  # lists every page, for which nobody is to wait later
             self.leave()
         except (MemwikiError, OSError):  # each call meets it again, and says it
             pass
