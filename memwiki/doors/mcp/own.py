@@ -91,6 +91,10 @@ class OwnService:
         found = self._table.get(tool)
         return found is None or found.hints.is_read_only
 
+    def is_long(self, tool: str, arguments: Mapping[str, Json]) -> bool:
+        """The first check looks at every page."""
+        return tool == "status" and arguments.get("what") == "check"
+
     def call(
         self,
         ws: Workspace,

@@ -46,6 +46,10 @@ class ReferenceService:
         """Whether a tool changes nothing."""
         return any(each.name == tool and each.hints.get("readOnlyHint") for each in TOOLS)
 
+    def is_long(self, _tool: str, _arguments: Mapping[str, Json]) -> bool:
+        """None of its calls."""
+        return False
+
     def call(
         self,
         ws: Workspace,

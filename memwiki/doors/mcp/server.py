@@ -144,7 +144,9 @@ class McpServer:
             return self._service.call(ws.by(actor), name, arguments, limiter, steps.note)
 
         try:
-            return await self._asked(ask, is_reading=self._service.is_reading(name), steps=steps)
+            is_reading = self._service.is_reading(name)
+            is_long = self._service.is_long(name, arguments)
+            return await self._asked(ask, is_reading=is_reading, is_long=is_long, steps=steps)
         except MCPError as error:
             return Reply([error.error.message], is_error=True)
 
@@ -232,6 +234,7 @@ class McpServer:
         ask: Callable[[Workspace], T],
         *,
         is_reading: bool = True,
+        is_long: bool = False,
         steps: Steps | None = None,
     ) -> T:
         def run() -> T:
@@ -248,7 +251,7 @@ class McpServer:
         self._running += 1
         try:
             await self._opening.ready()
-            return await self._workers.run(run, is_reading=is_reading, steps=steps)
+            return await self._workers.run(run, is_reading=is_reading, is_long=is_long, steps=steps)
         except IndexingError as error:
             raise _failed(error) from None
         finally:

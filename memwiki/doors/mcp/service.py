@@ -68,6 +68,10 @@ class Service(Protocol):
         """Whether a tool changes nothing."""
         ...
 
+    def is_long(self, tool: str, arguments: Mapping[str, Json]) -> bool:
+        """Whether a call that reads may take so long that others are not to wait behind it."""
+        ...
+
     def call(
         self,
         ws: Workspace,

@@ -59,7 +59,9 @@ def call(
             with ws.one_sweep(progress) as is_current:
                 shown = ws if settings.has_private else ws.public()
                 private = shown.private_pages()
-                ask = partial(_called, shown, name, arguments, settings, limiter, is_structured)
+                ask = partial(
+                    _called, shown, name, arguments, settings, limiter, is_structured, progress
+                )
                 answer = _answered(ask, settings)
                 if settings.has_private or is_current() or shown.private_pages() == private:
                     return answer
@@ -87,12 +89,14 @@ def _called(
     settings: DoorSettings,
     limiter: Limiter | None,
     is_structured: bool,
+    progress: Callable[[int, int], None] | None,
 ) -> Answer:
     tool = _named(name, settings)
     meant, readings = understood(tool, arguments)
     given = fitting(tool, meant)
     require_size(given, settings.max_text_kb)
-    made = Call(ws, filled(tool.schema, given), settings, is_structured, note(readings))
+    known = filled(tool.schema, given)
+    made = Call(ws, known, settings, is_structured, progress, note(readings))
     if limiter and not tool.hints.is_read_only and not made.flag("dry_run"):
         _require_rate(limiter, settings.writes_per_minute)
     return tool.run(made)

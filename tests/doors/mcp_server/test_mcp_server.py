@@ -17,13 +17,14 @@ import anyio
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
+from memwiki.check import review
 from memwiki.doors.mcp import opening
 from memwiki.doors.mcp.http import Listening, http_app
 from memwiki.doors.mcp.opening import Opening
 from memwiki.doors.mcp.own import INSTRUCTIONS, OwnService
 from memwiki.doors.mcp.reference import ReferenceService
 from memwiki.doors.mcp.server import McpServer
-from memwiki.doors.mcp.workers import Steps, Workers
+from memwiki.doors.mcp.workers import Steps, Stopped, Workers
 from memwiki.doors.tools import DoorFlags, Limiter
 from memwiki.errors import NoWorkspaceError, UsageError
 from tests.waiting import PATIENCE_S
@@ -435,6 +436,58 @@ def test_a_read_that_nobody_waits_for_ends_at_its_next_step():
     anyio.run(main)
     workers.close(lambda: None)
     assert ended == [True]
+
+
+def test_a_check_tells_how_far_it_is_and_ends_when_nobody_waits_for_it(space, put, monkeypatch):
+    for number in range(100):
+        put(f"wiki/{number}.md", f"# Page {number}\n")
+    (space.root / "wiki/diary.md").unlink()
+    space.sync()
+    monkeypatch.setattr(review, "_PART", 10)
+    asked, told_ = {"what": "check"}, []
+
+    def stopping(done, total):
+        told_.append((done, total))
+        if done >= 40:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        own(space).call(space, "status", asked, Limiter(), stopping)
+    pages = space.pages.list().total
+    assert (0, pages) in told_ and told_[-1][0] >= 40
+    told_.clear()
+    reply = own(space).call(space, "status", asked, Limiter(), lambda *step: told_.append(step))
+    assert not reply.is_error and told_
+    assert max(total for _, total in told_) <= pages - 40  # it went on where the other one was
+
+
+def test_checks_do_not_keep_others_waiting():
+    workers, go_on, order = Workers(), threading.Event(), []
+
+    def long(number):
+        assert go_on.wait(PATIENCE_S)
+        order.append(number)
+
+    async def main():
+        with anyio.fail_after(PATIENCE_S):
+            async with anyio.create_task_group() as group:
+                for number in range(3):
+                    work = partial(
+                        workers.run, partial(long, number), is_reading=True, is_long=True
+                    )
+                    group.start_soon(work)
+                await workers.run(partial(order.append, "read"), is_reading=True)
+                go_on.set()
+
+    anyio.run(main)
+    workers.close(lambda: None)
+    assert order[0] == "read" and sorted(order[1:]) == [0, 1, 2]
+    assert own_is_long("status", what="check") and not own_is_long("status", what="log")
+
+
+def own_is_long(tool, **arguments):
+    service = OwnService(DoorFlags(), is_structured=False, tell=lambda _: None)
+    return service.is_long(tool, arguments)
 
 
 def test_a_write_completes_when_nobody_waits_for_it():
