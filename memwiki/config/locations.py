@@ -48,7 +48,7 @@ def folder_meant(named: str, environ: Mapping[str, str], *, is_hosted: bool = Fa
     first, since they start in any folder."""
     projects = [environ[name] for name in PROJECT_VARIABLES if environ.get(name)]
     here = os.getcwd()  # noqa: PTH109 - Path.cwd() says the same
-    above = filterfalse(_is_open_to_all, Path(here).parents)
+    above = map(str, filterfalse(_is_open_to_all, Path(here).parents))
     bases = [*projects, here, *above] if is_hosted else [here, *above, *projects]
     for base in bases:
         folder = os.path.join(base, named)  # noqa: PTH118 - the name may be no path

@@ -12,6 +12,7 @@ from memwiki.doors.mcp.service import Progress, Reply, Resource, Row
 from memwiki.doors.tools import Answer, DoorFlags, call, definitions, door_settings, tools
 from memwiki.errors import MemwikiError
 from memwiki.model import Json
+from memwiki.names import fold
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -128,6 +129,15 @@ class OwnService:
             return None
         found = self._asked(ws, "read", {"name": path, "budget": _LARGEST})
         return None if found.is_error else Resource(uri, _MARKDOWN, found.text)
+
+    def completions(self, ws: Workspace, uri: str, typed: str) -> Sequence[str]:
+        """The paths of pages that begin so, or whose file name does."""
+        if uri != self.templates[0]["uriTemplate"]:
+            return ()
+        start, paths = fold(typed), [page.path for page in self.shown(ws).pages.list()]
+        first = [path for path in paths if fold(path).startswith(start)]
+        rest = (path for path in paths if fold(path.rpartition("/")[2]).startswith(start))
+        return list(dict.fromkeys((*sorted(first), *sorted(rest))))
 
     def touched(self, paths: Sequence[str]) -> Sequence[str]:
         """The catalog, the core memories, and the pages, each as clients may write its URI."""

@@ -92,6 +92,10 @@ class ReferenceService:
                 import_once(ws, ws.environ)
                 self._is_taken_in = True
 
+    def completions(self, _ws: Workspace, _uri: str, _typed: str) -> Sequence[str]:
+        """It has no templates."""
+        return ()
+
     def prompt(self, _ws: Workspace, _name: str, _arguments: Mapping[str, str]) -> str | None:
         """It has none."""
         return None

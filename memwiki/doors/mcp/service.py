@@ -88,6 +88,10 @@ class Service(Protocol):
         """A resource, None where there is none."""
         ...
 
+    def completions(self, ws: Workspace, uri: str, typed: str) -> Sequence[str]:
+        """What a variable of a template may be that begins so."""
+        ...
+
     def prompt(self, ws: Workspace, name: str, arguments: Mapping[str, str]) -> str | None:
         """The text of a prompt, None for one that is not known."""
         ...
