@@ -37,10 +37,21 @@ class AgentPart(NamedTuple):
     state: str  # installed, awaiting review or active
 
 
+class HookSilence(NamedTuple):
+    """Calls of a hook that brought or kept nothing for one reason."""
+
+    agent: str
+    moment: str
+    why: str
+    times: int
+    last: str  # when
+
+
 class AgentStatus(NamedTuple):
-    """What is installed for which program."""
+    """What is installed for which program, and where its hooks had no answer."""
 
     parts: tuple[AgentPart, ...] = ()
+    silences: tuple[HookSilence, ...] = ()
     notes: tuple[str, ...] = ()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from typing import NamedTuple
@@ -40,8 +40,9 @@ from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.files.lock import Lock
 from memwiki.files.read import Contents, contents
 from memwiki.index.cache_folder import CleanScan
+from memwiki.index.cards.store import Cards
 from memwiki.index.damage import DAMAGE, SqlError, is_damage
-from memwiki.index.fill import Progress, fill
+from memwiki.index.fill import Progress, fill, lack
 from memwiki.index.graph import Graph
 from memwiki.index.integrity import close_record, is_intact, open_record
 from memwiki.markdown.border import contained
@@ -56,6 +57,7 @@ from memwiki.sync.reading import Reading
 
 _LOCK = "findings.lock"
 _LOCK_WAIT_MS = 60_000
+_PART = 512  # pages that are looked at while others may use the store
 _ALL = "all"
 _KEPT_RULES = {*FRAME_RULES, *ENTRY_RULES, *ENTITY_RULES}
 _OTHERS = tuple(rule for rule in WORKSPACE_RULES if rule not in _KEPT_RULES)
@@ -309,6 +311,8 @@ def _reviews(live: LiveIndex, view: Reading, progress: Progress | None) -> Revie
         own = sorted_problems(_problems(findings, live.context.layers))
         return Reviews(own, facts, tuple(_runs(view, store)))
 
+    if live.cache_folder is not None:
+        _fill_in_parts(live, cards, review, progress)
     with _open_store(live) as store:
         try:
             return filled(store)
@@ -317,6 +321,50 @@ def _reviews(live: LiveIndex, view: Reading, progress: Progress | None) -> Revie
                 raise
             store.start_over()
             return filled(store)
+
+
+def _fill_in_parts(
+    live: LiveIndex,
+    cards: Cards,
+    review: Callable[[str, str], Review | None],
+    progress: Progress | None,
+) -> None:
+    """Look at the pages that the store lacks while others may use it: a check that comes meanwhile,
+    or after this one was stopped, goes on with what is left. What goes wrong with the store here is
+    found again, and repaired, by who fills the rest."""
+    wanted, seen, total = cards.digests(), set[str](), 0
+    while True:
+        try:
+            with _open_store(live) as store:
+                lacking, gone = lack(store, wanted)
+        except DAMAGE:
+            return
+        paths = sorted(lacking - seen)
+        total = total or len(paths)
+        part = paths[:_PART]
+        if len(paths) <= _PART:  # few are done in one go, with what is to be dropped
+            return
+        puts = _looked_at(part, wanted, review, progress, total - len(paths), total)
+        seen.update(part)
+        with suppress(*DAMAGE), _open_store(live) as store:
+            store.apply(puts, gone)
+
+
+def _looked_at(
+    part: Sequence[str],
+    wanted: Mapping[str, str],
+    review: Callable[[str, str], Review | None],
+    progress: Progress | None,
+    done: int,
+    total: int,
+) -> list[Review]:
+    puts = []
+    for at, path in enumerate(part, done):
+        if progress and not at % 32:
+            progress(min(at, total), total)
+        put = review(path, wanted[path])
+        puts += [put] if put else []
+    return puts
 
 
 def _first_seen(live: LiveIndex, view: Reading) -> Mapping[str, tuple[str, str]]:

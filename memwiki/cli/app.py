@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import typer
 
 from memwiki.cli.door import Door
@@ -27,6 +31,17 @@ def door_of(context: typer.Context) -> Door:
     """The door a command was called through."""
     door: Door = context.obj
     return door
+
+
+@contextmanager
+def closed_to_others() -> Iterator[None]:
+    """What is new is open to its user alone, where the program of an agent asks for it; files and
+    folders that are there keep their modes."""
+    before = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(before)
 
 
 def _keep_command_names() -> None:

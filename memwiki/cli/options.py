@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from memwiki.errors import UsageError
@@ -21,6 +23,7 @@ class Options(NamedTuple):
     actor: str = ""  # who changes something
 
 
+_HOSTED = (["hook"], ["mcp"])  # commands that programs of agents start
 _NAMED = {
     **dict.fromkeys(("-w", "--workspace"), "workspace"),
     **dict.fromkeys(("-n", "--namespace"), "namespace"),
@@ -50,7 +53,21 @@ def split(arguments: Sequence[str]) -> tuple[Options, list[str]]:
                 options = _with(options, _NAMED[argument], _name(argument, waiting))
             case _:
                 rest.append(argument)
-    return options, rest
+    return _located(options, rest), rest
+
+
+def _located(options: Options, rest: Sequence[str]) -> Options:
+    """With a relative folder where it is: an agent works in any folder of its project."""
+    named, is_hosted = options.directory, rest[:1] in _HOSTED
+    if named is None or options.is_exact or os.path.isabs(named):
+        return options
+    if not is_hosted and os.path.isdir(named):
+        return options
+    from memwiki.config import environment, folder_meant
+
+    with suppress(OSError, ValueError):  # opening it says what is wrong
+        named = folder_meant(named, environment(), is_hosted=is_hosted)
+    return options._replace(directory=named)
 
 
 def _with(options: Options, field: str, value: str) -> Options:

@@ -40,11 +40,13 @@ def row_form(door: Door, row: type, template: str, *, jsonl: bool) -> RowForm | 
 
 
 def kind_or_form(
-    door: Door, usual: Kind, row: type, given: str, command: str
+    door: Door, usual: Kind, row: type, given: str, command: str, *, jsonl: bool
 ) -> tuple[Kind, RowForm | None]:
     """What `--format` asks for where it names kinds, too: a value with a brace is a template."""
     if "{" in given:
-        return usual, row_form(door, row, given, jsonl=False)
+        return usual, row_form(door, row, given, jsonl=jsonl)
+    if jsonl:
+        return usual, row_form(door, row, "" if given == usual else given, jsonl=True)
     kinds = {str(each): each for each in type(usual)}
     if given not in kinds:
         raise UsageError(

@@ -5,6 +5,7 @@ from memwiki.config.load import environment, is_debugging, load, settings
 from memwiki.config.locations import (
     cache_root,
     find_workspace,
+    folder_meant,
     is_workspace,
     key_folders,
     passed_over,
@@ -45,6 +46,7 @@ __all__ = [
     "cache_root",
     "environment",
     "find_workspace",
+    "folder_meant",
     "is_debugging",
     "is_workspace",
     "key_folders",

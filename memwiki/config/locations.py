@@ -6,10 +6,14 @@ import os
 import stat
 import sys
 from collections.abc import Iterator, Mapping
+from itertools import filterfalse
 from pathlib import Path
 
 from memwiki.errors import ConfigError
 from memwiki.names import CONFIG_FILE, STATE_FOLDER
+
+# In which programs of coding agents tell what they start where their project is.
+PROJECT_VARIABLES = ("CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CURSOR_PROJECT_DIR", "GEMINI_CWD")
 
 
 def is_workspace(folder: Path) -> bool:
@@ -36,6 +40,36 @@ def workspaces_from(start: Path, environ: Mapping[str, str]) -> tuple[list[Path]
         if _is_planted(folder) or (folder != start and _is_stray(folder, environ))
     ]
     return [folder for folder in found if folder not in stray], stray
+
+
+def folder_meant(named: str, environ: Mapping[str, str], *, is_hosted: bool = False) -> str:
+    """A relative folder as it is from here, from the nearest folder above that has a workspace so,
+    or from the project that an agent's program names; for its own calls (`is_hosted`) from there
+    first, since they start in any folder."""
+    projects = [environ[name] for name in PROJECT_VARIABLES if environ.get(name)]
+    here = os.getcwd()  # noqa: PTH109 - Path.cwd() says the same
+    above = map(str, filterfalse(_is_open_to_all, Path(here).parents))
+    bases = [*projects, here, *above] if is_hosted else [here, *above, *projects]
+    for base in bases:
+        folder = os.path.join(base, named)  # noqa: PTH118 - the name may be no path
+        if base == here and os.path.isdir(folder):  # noqa: PTH112
+            return named
+        if base != here and _is_in_workspace(folder):
+            return folder
+    return named
+
+
+def _is_in_workspace(folder: str) -> bool:
+    found = Path(folder)
+    return os.path.isdir(folder) and any(map(is_workspace, (found, *found.parents)))  # noqa: PTH112
+
+
+def _is_open_to_all(folder: Path) -> bool:
+    """Whether anybody may put a folder there, which then is not the one that is meant."""
+    try:
+        return bool(folder.stat().st_mode & stat.S_IWOTH)
+    except OSError:
+        return True
 
 
 def _is_planted(folder: Path) -> bool:

@@ -18,6 +18,8 @@ from memwiki.files.state import state_subfolder
 from memwiki.files.temporary import temporary_name
 
 _NOTING = os.O_WRONLY | os.O_CREAT | NO_FOLLOW | getattr(os, "O_NONBLOCK", 0)
+_APPENDING = _NOTING | os.O_APPEND
+_SILENCES, _MOST_SILENCES = "silences.jsonl", 200
 _OLD_NS = 7 * 86_400 * 10**9
 _MOST_BYTES = 40_000_000  # a prompt may be as long as an event
 
@@ -34,6 +36,33 @@ def note_seen(root: Path, host: str) -> None:
     with suppress(OSError, MemwikiError):
         folder = _folder(root, is_made=True)
         os.close(os.open(folder / f"called-{host}", _NOTING, 0o600))
+
+
+def note_silence(root: Path, silence: Mapping[str, str]) -> None:
+    """A hook had no answer in time, or none at all; of many the last ones are kept."""
+    with suppress(OSError, MemwikiError):
+        file = _folder(root, is_made=True) / _SILENCES
+        known = list(silences(root))
+        if len(known) >= _MOST_SILENCES:
+            kept = known[-_MOST_SILENCES // 2 :]
+            _write_whole(root, _SILENCES, "".join(map(_as_line, kept)).encode())
+        with os.fdopen(os.open(file, _APPENDING, 0o600), "ab") as opened:
+            opened.write(_as_line(silence).encode())
+
+
+def silences(root: Path) -> Iterator[Mapping[str, str]]:
+    """What was noted of them, the oldest first."""
+    with suppress(OSError, MemwikiError):
+        lines = bytes_of(_folder(root) / _SILENCES, _MOST_BYTES).splitlines()
+        for line in lines:
+            with suppress(ValueError, RecursionError):
+                found = json.loads(line)
+                if isinstance(found, dict):
+                    yield {str(key): str(value) for key, value in found.items()}
+
+
+def _as_line(silence: Mapping[str, str]) -> str:
+    return json.dumps(silence) + "\n"
 
 
 def forget_seen(root: Path, host: str) -> None:
@@ -105,12 +134,16 @@ def _fields(root: Path, name: str) -> Mapping[str, object]:
 
 
 def _write(root: Path, name: str, fields: Mapping[str, object]) -> None:
+    _write_whole(root, name, json.dumps(fields).encode())
+
+
+def _write_whole(root: Path, name: str, data: bytes) -> None:
     with suppress(OSError, MemwikiError):
         folder = _folder(root, is_made=True)
         temporary = folder / temporary_name()
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "wb") as opened:
-            opened.write(json.dumps(fields).encode())
+            opened.write(data)
         temporary.replace(folder / name)
 
 

@@ -11,32 +11,38 @@ from memwiki.integrations.exact import encodable, parted, with_block
 from memwiki.integrations.threads import in_thread
 
 if TYPE_CHECKING:
-    from agents.memory import SessionABC
+    from agents.memory import SessionABC, SessionSettings
 
     from memwiki.workspace import Workspace
 
 _ROLES = {"user": "user", "assistant": "assistant", "system": "system", "developer": "system"}
 
 
-def session(workspace: Workspace, session_id: str) -> SessionABC:
-    """A session for `Runner.run(..., session=...)`; items come back equal.
+def session(
+    workspace: Workspace,
+    session_id: str,
+    session_settings: SessionSettings | dict[str, Any] | None = None,
+) -> SessionABC:
+    """A session for `Runner.run(..., session=...)`; items come back equal. Of its settings `limit`
+    says how many of the last are given.
 
     Raises MissingExtraError where openai-agents is not installed.
     """
     try:
-        from agents.memory import SessionABC
+        from agents.memory import SessionABC, SessionSettings
     except ImportError as error:
         raise MissingExtraError("openai-agents", "openai-agents") from error
     made: Any = type("WorkspaceSession", (_Items, SessionABC), {})
-    return made(workspace, session_id)
+    settings = SessionSettings().resolve(session_settings)
+    return made(workspace, session_id, settings)
 
 
 class _Items:
     """What the SDK asks of a session; all of it is done in threads."""
 
-    def __init__(self, workspace: Workspace, session_id: str) -> None:
+    def __init__(self, workspace: Workspace, session_id: str, session_settings: Any) -> None:  # noqa: ANN401 - types of what need not be installed
         self.session_id = session_id
-        self.session_settings: Any = None
+        self.session_settings = session_settings
         self._workspace = workspace
         self._conversation = Conversation(workspace, session_id)
 

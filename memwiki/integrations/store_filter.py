@@ -12,7 +12,16 @@ _ORDER = {"$gt": gt, "$gte": ge, "$lt": lt, "$lte": le}
 
 def is_match(value: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
     """Whether every field that is asked for is as it should be."""
-    return all(_fits(value.get(key), each) for key, each in wanted.items())
+    return all(_fits(_at(value, key), each) for key, each in wanted.items())
+
+
+def _at(value: Mapping[str, Any], key: str) -> Any:  # noqa: ANN401 - any JSON
+    """The value of a field, or of one within others whose names stand before it with dots."""
+    if key in value:
+        return value[key]
+    first, dot, rest = key.partition(".")
+    inner = value.get(first) if dot else None
+    return _at(inner, rest) if isinstance(inner, dict) else None
 
 
 def is_namespace(namespace: tuple[str, ...], conditions: Iterable[Any]) -> bool:

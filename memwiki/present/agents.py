@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memwiki.answers.agents import AgentReport, AgentStatus
+from memwiki.answers.agents import AgentReport, AgentStatus, HookSilence
+from memwiki.numbers import counted
 from memwiki.present.screen import Look, as_path, clean, line
 from memwiki.present.text import table, text_of
 
@@ -33,8 +34,16 @@ def _lines(answer: AgentReport, look: Look) -> Iterator[str]:
 @text_of.register(AgentStatus)
 def _(answer: AgentStatus, look: Look) -> str:
     rows = [(p.agent, p.scope, p.part, p.state, p.path) for p in answer.parts]
-    return (
+    first = (
         table(rows, look, paths=(4,))
         if rows
         else "nothing is installed; try: memwiki agent install claude-code"
     )
+    return "\n".join([first, *map(_silence, answer.silences)])
+
+
+def _silence(each: HookSilence) -> str:
+    text = (
+        f"{each.agent} {each.moment}: {each.why} ({counted(each.times, 'time')}, last {each.last})"
+    )
+    return line(text)

@@ -273,7 +273,12 @@ class FilterEvaluator:
         pages = frozenset(n for n, day, ns in dates if is_in(day or day_of(ns).isoformat()))
         own = dict(self._cards.unit_dates())
         units = frozenset(unit for unit, day in own.items() if is_in(day))
-        return Matches(pages, units, frozenset(own) - units)
+        return Matches(pages, units, (frozenset(own) | self._undated_entries()) - units)
+
+    def _undated_entries(self) -> frozenset[bytes]:
+        """Those of which neither they nor their page say a day, whatever their file's time is."""
+        undated = self._without_dates()
+        return frozenset(filter(undated.holds, self._cards.entries()))
 
     def _without_dates(self) -> Undated:
         pages = frozenset(number for number, day, _ in self._cards.dates() if not day)

@@ -16,6 +16,7 @@ from memwiki.model import Hit, HitKind, Section, UnitKind
 from memwiki.names import fold
 from memwiki.recall.candidates import RankedUnit
 from memwiki.recall.excerpt import Excerpts
+from memwiki.recall.passages import date_of
 from memwiki.recall.texts import PageTexts
 
 _EXPLAINED = 20_000  # characters of a unit in which its words are looked for
@@ -96,7 +97,7 @@ class HitBuilder:
             score=round(row.score, 4),
             excerpt=shown.text,
             tags=location.tags or self._tags.get(card.id, ()),
-            updated=card.changed,
+            updated=date_of(card, location),
             reasons=self._reasons(row, lines, terms) if self._explain else (),
             kind=_kind(location.kind, section),
             id=location.id,

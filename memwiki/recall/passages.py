@@ -38,10 +38,8 @@ class Passage(NamedTuple):
 
     @property
     def date(self) -> str:
-        """When it was last written, as it says or its page does."""
-        fields = self.fields
-        own = fields.get("updated") or fields.get("created") or fields.get("time")
-        return (iso_date(own) if own else "") or self.card.changed
+        """When it was last written, "" where nothing says it."""
+        return date_of(self.card, self.location)
 
 
 class Passages:
@@ -67,3 +65,11 @@ class Passages:
 
     def _lines(self, card: Card, location: UnitLocation) -> Iterable[str]:
         return self._texts[card].part(location.line_start, location.line_end)
+
+
+def date_of(card: Card, location: UnitLocation) -> str:
+    """When a unit was last written, as it says or its page does; the time of a file says something
+    of pages alone, and nothing of one memory in it."""
+    own = next(filter(None, map(location.fields.get, ("updated", "created", "time"))), "")
+    of_page = card.changed if location.kind == UnitKind.BLOCK else card.written
+    return (iso_date(own) if own else "") or of_page

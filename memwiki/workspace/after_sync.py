@@ -5,10 +5,31 @@ from __future__ import annotations
 from contextlib import suppress
 
 from memwiki.answers.index import Changes
-from memwiki.catalog.state import forget, is_settled
-from memwiki.errors import MemwikiError
+from memwiki.catalog.state import forget, is_settled, was_listed
+from memwiki.catalog.store import ListingStore
+from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.index.damage import DAMAGE, disk_errors_named
 from memwiki.sync.live import LiveIndex
+from memwiki.sync.lock import READER_WAIT_MS
+
+
+def list_pages(live: LiveIndex) -> None:
+    """List what changed, which `browse` shows; while others write, what was listed before will
+    do."""
+    layers = live.context.layers
+    with live.opened() as stores:
+        listed = ListingStore(stores.cards, layers)
+        if was_listed(stores.cards) and listed.tree() == stores.cards.tree():
+            return
+    try:
+        with live.amending(READER_WAIT_MS) as stores:
+            ListingStore(stores.cards, layers).update()
+    except (LockedError, WriteError):
+        with live.opened() as stores:
+            if was_listed(stores.cards):
+                return
+        with live.amending() as stores:  # nothing was listed before: this is waited for
+            ListingStore(stores.cards, layers).update()
 
 
 def after_sync(live: LiveIndex, changes: Changes) -> Changes:
@@ -19,6 +40,8 @@ def after_sync(live: LiveIndex, changes: Changes) -> Changes:
     what the catalogs last saw. What goes wrong here is a note: the sync itself is done.
     """
     if not live.context.config.catalog.enabled:
+        with suppress(MemwikiError, *DAMAGE):  # whoever browses does it then
+            list_pages(live.public(is_current=True))
         return changes
     try:
         live = live.public(is_current=True)  # a catalog is for everybody

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from memwiki.agents.editing import is_in
@@ -17,11 +17,11 @@ from memwiki.agents.record import Made, keep, made_in
 from memwiki.agents.texts import instructions as instructions_for
 from memwiki.agents.texts import rule, skill
 from memwiki.agents.wishes import Scope, Texts, every_file, wishes
-from memwiki.answers.agents import AgentFile, AgentPart, AgentReport, AgentStatus
+from memwiki.answers.agents import AgentFile, AgentPart, AgentReport, AgentStatus, HookSilence
 from memwiki.change.outside import OutsideEdit, apply_outside, bytes_at
 from memwiki.change.plan import Edit, Plan, diff
 from memwiki.change.seal import is_sealed, sealed
-from memwiki.clock import Clock
+from memwiki.clock import Clock, iso_of
 from memwiki.config import cache_root
 from memwiki.digest import digest_if_any
 from memwiki.errors import AlreadyExistsError, UsageError, reason_of
@@ -32,7 +32,9 @@ from memwiki.files.hook_marks import (
     leave_turn,
     left_turns,
     note_seen,
+    note_silence,
     read_state,
+    silences,
     sweep_states,
     was_seen,
     write_state,
@@ -114,12 +116,17 @@ class AgentsFacet:
         parts = (
             part for host in HOSTS.values() for scope in scopes for part in self._parts(host, scope)
         )
-        return AgentStatus(tuple(parts))
+        return AgentStatus(tuple(parts), tuple(_counted(silences(self.context.root))))
 
     def conversation(self, agent: str, name: str) -> HookState:
         """What hooks keep of a conversation of a program."""
         root = self.context.root
         return HookState(root, host_of(agent), name, self.context.clock)
+
+    def note_silence(self, agent: str, moment: str, why: str) -> None:
+        """Keep for `status` that a hook had nothing to say though it may have had something."""
+        at = iso_of(self.context.clock())
+        note_silence(self.context.root, {"agent": agent, "moment": moment, "why": why, "at": at})
 
     def leave_turn(self, turn: Mapping[str, object], name: str = "") -> None:
         """Keep what a hook could not record, under a new name or in place of what was left.
@@ -269,6 +276,17 @@ def _report(op: str, host: Host, scope: Scope, plan: AgentPlan, *, dry_run: bool
         diff=diff(Plan(edits), before.__getitem__),
         dry_run=dry_run,
     )
+
+
+def _counted(noted: Iterable[Mapping[str, str]]) -> Iterator[HookSilence]:
+    """Silences by program, moment and reason, the last one last."""
+    found: dict[tuple[str, str, str], HookSilence] = {}
+    for each in noted:
+        key = (each.get("agent", ""), each.get("moment", ""), each.get("why", ""))
+        before = found.pop(key, None)
+        times = before.times + 1 if before else 1
+        found[key] = HookSilence(*key, times, each.get("at", ""))
+    return iter(found.values())
 
 
 def _change(edit: OutsideEdit) -> str:

@@ -7,16 +7,14 @@ from collections.abc import Sequence
 from memwiki.answers.browse import Browse, BrowseSection
 from memwiki.browse.graph import tags
 from memwiki.catalog import router as made
-from memwiki.catalog.state import was_listed
-from memwiki.catalog.store import ListingStore
 from memwiki.clock import day_of
-from memwiki.errors import LockedError, UsageError, WriteError
+from memwiki.errors import UsageError
 from memwiki.memory.listing import EntryFilter, day_bound, list_entries
 from memwiki.names import is_in_folder, require_text
 from memwiki.numbers import count_of
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.lock import READER_WAIT_MS
 from memwiki.sync.reading import reading, refresh
+from memwiki.workspace.after_sync import list_pages
 
 _KINDS = ("pages", "memories", "tags", "recent")
 
@@ -65,7 +63,7 @@ def _one(text: str) -> Sequence[str]:
 def _router(live: LiveIndex, folder: str, limit: int, offset: int) -> Browse:
     """All there is, or what is in one folder."""
     freshness = refresh(live)
-    _list(live)
+    list_pages(live)
     if not folder:
         counts = tags(live, "").tags
         with reading(live) as view:
@@ -80,20 +78,6 @@ def _router(live: LiveIndex, folder: str, limit: int, offset: int) -> Browse:
     return Browse(
         "pages", folder, above + found.sections, found.total, found.next_offset, found.fresh
     )
-
-
-def _list(live: LiveIndex) -> None:
-    """List what changed; while others write, what was listed before will do."""
-    layers = live.context.layers
-    try:
-        with live.amending(READER_WAIT_MS) as stores:
-            ListingStore(stores.cards, layers).update()
-    except (LockedError, WriteError):
-        with live.opened() as stores:
-            if was_listed(stores.cards):
-                return
-        with live.amending() as stores:  # nothing was listed before: this is waited for
-            ListingStore(stores.cards, layers).update()
 
 
 def _tags(live: LiveIndex, prefix: str, limit: int, offset: int) -> Browse:

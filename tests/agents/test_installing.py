@@ -3,9 +3,11 @@
 import contextlib
 import json
 import os
+import re
 import shlex
 import tomllib
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -24,6 +26,7 @@ from memwiki.errors import (
 )
 from memwiki.workspace import Workspace
 
+LICENSE = Path(__file__).parents[2] / "LICENSE"
 SERVER = {"command": "memwiki", "args": ["-C", ".", "mcp"]}
 JSON = [
     "{}", "{}\n", "{\n}\n", "{ }", '{"a": 1}', '{"a":1,}',
@@ -334,6 +337,9 @@ def test_a_plugin_is_a_folder_that_programs_take(agents, tmp_path):
         ".mcp.json",
         "hooks/codex.json",
         "skills/memwiki/SKILL.md",
+        "README.md",
+        "LICENSE",
+        "assets/icon.svg",
     }
     assert set(made) == {
         ".claude-plugin/plugin.json", ".claude-plugin/marketplace.json", "hooks/hooks.json",
@@ -347,6 +353,33 @@ def test_a_plugin_is_a_folder_that_programs_take(agents, tmp_path):
     assert b"--host claude-code" in made["hooks/hooks.json"]
     with pytest.raises(AlreadyExistsError):
         agents.plugin(tmp_path / "plugin")
+
+
+# What `claude plugin validate --strict` takes; any other field is refused there.
+MANIFEST = {
+    *("name", "version", "description", "author", "homepage", "repository", "license", "keywords"),
+    *("commands", "agents", "skills", "hooks", "mcpServers"),
+}
+ENTRY = {"name", "source", "description", "author", "category", "version", "tags", "keywords"}
+
+
+def test_a_directory_of_plugins_finds_all_that_it_asks_for(agents, tmp_path):
+    agents.plugin(tmp_path / "plugin")
+    made = files(tmp_path / "plugin")
+    claude = json.loads(made[".claude-plugin/plugin.json"])
+    assert set(claude) <= MANIFEST and claude["author"]["name"]
+    assert re.fullmatch(r"[a-z][a-z0-9-]*", claude["name"]) and claude["license"] == "MIT"
+    market = json.loads(made[".claude-plugin/marketplace.json"])
+    assert set(market["plugins"][0]) <= ENTRY and market["owner"]["name"]
+    assert market["metadata"]["description"]
+    for folder in ("", "plugins/memwiki/"):
+        assert made[f"{folder}LICENSE"] == LICENSE.read_bytes()
+        assert len(made[f"{folder}README.md"].split()) > 100
+        codex = json.loads(made[f"{folder}.codex-plugin/plugin.json"])
+        assert codex["author"] == claude["author"]
+        for name in ("logo", "composerIcon"):
+            picture = made[folder + codex["interface"][name].removeprefix("./")]
+            assert ElementTree.fromstring(picture).get("width") == "512"
 
 
 def test_only_what_is_allowed_is_edited_and_only_over_what_was_read(tmp_path):

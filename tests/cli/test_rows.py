@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shlex
 import sys
 
 import pytest
@@ -71,6 +72,23 @@ def test_a_recall_is_printed_by_a_template(ws, put, capsys):
     assert capsys.readouterr().out == "wiki/tea.md\tTea\n"
     assert main([*question, "--format", "markdown"]) == 0
     assert capsys.readouterr().out.startswith("- [Tea]")
+
+
+@pytest.mark.parametrize("command", ["recall 'where does tea come from?'", "graph Tea", "graph"])
+def test_a_recall_and_a_graph_are_one_json_object_a_line(ws, put, capsys, command):
+    put("wiki/tea.md", "# Tea\n\nTea is green and comes from [[China]].\n")
+    put("wiki/china.md", "# China\n\nA country with tea.\n")
+    ws.sync()
+    assert main([*shlex.split(command), "--jsonl", "-C", str(ws.root)]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {row["path"] for row in rows} == {"wiki/tea.md", "wiki/china.md"}
+
+
+@pytest.mark.parametrize("command", ["recall tea", "graph"])
+@pytest.mark.parametrize("other", ["--json", "--format=json", "--format={path}"])
+def test_lines_of_json_go_with_no_other_form(memwiki_, command, other):
+    assert memwiki_(*command.split(), "--jsonl", other) == 2
+    assert "choose one" in memwiki_.out + memwiki_.err
 
 
 def test_a_reader_that_ends_early_is_no_error(memwiki_, monkeypatch):

@@ -699,3 +699,15 @@ def test_what_an_agent_wrote_is_in_the_same_answer_and_an_edit_meanwhile_too(
     answer = ask("write", action="append", name="tea", text="An agent wrote this.")
     assert "An agent wrote this." in answer.text
     assert "A person wrote this." in answer.text
+
+
+def test_recall_leaves_out_what_fits_less_than_is_asked(ask):
+    assert "m-000001" in ask("recall", question="what color is tea?").text
+    assert "m-000001" in ask("recall", question="what color is tea?", min_score=0.01).text
+    assert "m-000001" not in ask("recall", question="what color is tea?", min_score=1).text
+
+
+def test_a_move_to_its_own_place_is_an_error(ask, made):
+    answer = ask("move", name="tea", to="wiki/tea.md")
+    assert answer.is_error and "has this name already; nothing was moved" in answer.text
+    assert (made / "wiki/tea.md").exists()

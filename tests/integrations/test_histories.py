@@ -166,3 +166,16 @@ def test_what_stands_below_the_last_message_stays_when_it_is_taken_off(new):
     assert asyncio.run(made.get_items()) == [{"role": "user", "content": "One."}]
     new.undo()
     assert [each["content"] for each in asyncio.run(made.get_items())] == ["One.", "Two."]
+
+
+@pytest.mark.parametrize("is_dict", [False, True])
+def test_settings_of_a_session_say_how_many_items_are_given(new, is_dict):
+    memory = pytest.importorskip("agents.memory", reason="pip install 'memwiki[openai-agents]'")
+    given_ = {"limit": 2} if is_dict else memory.SessionSettings(limit=2)
+    made = session(new, f"limited{is_dict}", session_settings=given_)
+    items = [{"role": "user", "content": f"text {number}"} for number in range(4)]
+    asyncio.run(made.add_items(items))
+    assert made.session_settings == memory.SessionSettings(limit=2)
+    assert asyncio.run(made.get_items()) == items[-2:]
+    assert asyncio.run(made.get_items(limit=3)) == items[-3:]
+    assert session(new, "plain").session_settings == memory.SessionSettings()

@@ -211,3 +211,18 @@ def test_any_history_of_operations_ends_as_in_memory():
     pytest.importorskip("langgraph.store.base", reason="pip install 'memwiki[langgraph]'")
     few = settings(max_examples=5, stateful_step_count=12, deadline=None)
     run_state_machine_as_test(AsInMemory, settings=few)
+
+
+def test_a_filter_names_a_field_within_others_with_dots(opened):
+    made = store(opened())
+    made.put(("users",), "anna", {"user": {"home": {"city": "Oslo"}, "age": 41}})
+    made.put(("users",), "bob", {"user": {"home": {"city": "Rome"}, "age": 9}, "user.age": 50})
+
+    def keys(**wanted):
+        return [item.key for item in made.search(("users",), filter=wanted)]
+
+    assert keys(**{"user.home.city": "Oslo"}) == ["anna"]
+    assert keys(**{"user.home.city": {"$ne": "Oslo"}}) == ["bob"]
+    assert sorted(keys(**{"user.age": {"$gte": 41}})) == ["anna", "bob"]  # a name with a dot first
+    assert keys(**{"user.home": {"city": "Rome"}}) == ["bob"]
+    assert keys(**{"user.home.city.name": "Oslo"}) == keys(**{"nobody.x": 1}) == []

@@ -300,9 +300,15 @@ def test_a_move_that_cannot_be_is_refused_and_nothing_is_changed(ws, root, put, 
     assert text(root, "b.md") == "b.md\n"
 
 
-def test_a_move_to_its_own_place_changes_nothing(ws, put):
+@pytest.mark.parametrize(
+    ("old", "new"), [("a", "a.md"), ("a.md", "a"), ("w/", "w/"), ("w/b", "w/"), ("w/b.md", "w/b")]
+)
+def test_a_move_to_its_own_place_is_an_error_and_changes_nothing(ws, put, root, old, new):
     put("a.md", "[[a]]\n")
-    assert ws.pages.move("a", "a.md").paths == ()
+    put("w/b.md", "[[a]]\n")
+    with pytest.raises(UsageError, match="has this name already; nothing was moved"):
+        ws.pages.move(old, new)
+    assert text(root, "a.md") == "[[a]]\n"
 
 
 @pytest.mark.parametrize(("old", "new"), [("tea", "Tea"), ("cafe\u0301", "caf\u00e9")])

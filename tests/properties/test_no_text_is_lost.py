@@ -113,6 +113,7 @@ VERBS: dict[str, Verb] = {
 READS = set(
     """
     agents.conversation agents.forget_turn agents.install agents.leave_turn agents.left_turns
+    agents.note_silence
     agents.plugin agents.status agents.uninstall carry.export catalog.check check.run
     entries.core entries.entities entries.entity_candidates entries.entity_count_by_tag
     entries.find_tags entries.get entries.history entries.list entries.record entries.similar

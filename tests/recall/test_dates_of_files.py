@@ -55,12 +55,33 @@ def test_without_a_filter_by_date_nothing_is_said_of_dates(written_long_ago, ws)
     assert paths(ws.search("tea until:2020")) == ["old.md"]
 
 
-def test_an_entry_that_says_its_day_is_not_judged_by_its_file(put, opened, root):
-    put("memory.md", "## Facts\n- One. [created:: 2026-11-01] ^m-abc123\n- Two.\n")
+@pytest.fixture
+def entries(put, opened, root):
+    put("memwiki.toml", '[layers]\nmemory = "memory.md"\n')
+    put(
+        "memory.md", "## Facts\n- One tea. [created:: 2026-11-01] ^m-abc123\n- Two tea. ^m-abc124\n"
+    )
     os.utime(root / "memory.md", ns=(0, 1_795_000_000 * 10**9))
-    answer = opened().search("since:2026-10-01")
-    assert answer.hits[0].excerpt.startswith("- One")
-    assert answer.notes[0].startswith(f"{len(answer.hits) - 1} of {len(answer.hits)} hits")
+    return opened()
+
+
+@pytest.mark.parametrize("filter_", ["since:2026-10-01", "until:2027-01-01", "since:1990"])
+def test_an_entry_without_a_date_is_in_no_days_whatever_its_file_says(entries, filter_):
+    found = [hit.id for hit in entries.search(f"is:entry {filter_}")]
+    assert found == ["m-abc123"]
+
+
+def test_an_entry_has_its_own_date_or_none_at_every_door(entries):
+    search = {hit.id: hit.updated for hit in entries.search("tea is:entry")}
+    recall = {hit.id: hit.updated for hit in entries.recall("what of tea?") if hit.id}
+    assert search == recall == {"m-abc123": "2026-11-01", "m-abc124": ""}
+    text = entries.prompt(entries.recall("what of tea?"), core=False).text
+    assert "undated" in text and "2026-11-18" not in text
+
+
+def test_recall_since_a_day_leaves_out_what_has_no_date(entries):
+    found = [hit.id for hit in entries.recall("what of tea?", since="2026-10-01") if hit.id]
+    assert found == ["m-abc123"]
 
 
 def test_a_list_by_date_began_with_what_was_copied_today(written_long_ago, ws):

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from memwiki.catalog.store import ListingStore
 from memwiki.cli.main import main
 from memwiki.errors import NotFoundError, UsageError
 
@@ -42,6 +43,33 @@ def test_without_arguments_it_is_the_router_of_the_workspace(vault):
     }
     assert (answer.total, answer.next_offset, answer.fresh) == (4, 0, True)
     assert sorted(vault.root.rglob("*.md")) == before
+
+
+@pytest.mark.parametrize("is_private", [False, True])
+def test_after_a_sync_the_first_look_lists_no_page(vault, put, monkeypatch, is_private):
+    if is_private:
+        put("wiki/diary.md", "---\nprivate: true\n---\n# Diary\n")
+    vault.sync()
+    listed = []
+    monkeypatch.setattr(ListingStore, "listed", lambda _, path, digest: listed.append(path))
+    assert shown(vault.browse())["Recent"] == [POT, TEA]
+    assert listed == []
+
+
+def test_a_sync_lists_what_changed_and_no_more(vault, put, monkeypatch):
+    vault.sync()
+    listed, real = [], ListingStore.listed
+
+    def noted(store, path, digest):
+        listed.append(path)
+        return real(store, path, digest)
+
+    monkeypatch.setattr(ListingStore, "listed", noted)
+    vault.sync()
+    put("wiki/cup.md", "# Cup\n")
+    vault.sync()
+    vault.browse()
+    assert listed == ["wiki/cup.md"]
 
 
 def test_a_folder_shows_what_is_in_it_and_filters_all_below_it(vault):

@@ -156,6 +156,7 @@ def graph(
             help="text, json, mermaid, or a template for each page: '{distance} {path}'.",
         ),
     ] = Format.TEXT.value,
+    jsonl: Annotated[bool, JSONL] = False,
 ) -> None:
     """Show the pages and entries around a page or entry, or the shortest path to another one."""
     if to and not name:
@@ -163,7 +164,7 @@ def graph(
             "graph: --to needs a NAME to start from", hint="memwiki graph NAME --to OTHER"
         )
     door = door_of(context)
-    kind, row = kind_or_form(door, Format.TEXT, GraphNode, form, "graph")
+    kind, row = kind_or_form(door, Format.TEXT, GraphNode, form, "graph", jsonl=jsonl)
     workspace = door.open()
     name, to = map(door.here(workspace).page, (name, to))
     if to:

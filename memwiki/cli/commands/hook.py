@@ -6,14 +6,14 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from memwiki.answers.agents import HookReply
 from memwiki.cli import output
-from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.app import closed_to_others, door_of, examples, new_app
 
 if TYPE_CHECKING:
     from memwiki.workspace import Workspace
@@ -45,35 +45,42 @@ def hook(
     Prints what the program shows its model, or nothing. Whatever goes wrong, the exit code is 0 and
     the conversation goes on. `memwiki agent install` sets these calls up.
     """
-    from memwiki.doors.hooks.run import answer, is_waited_for, nothing
+    from memwiki.doors.hooks.run import SECONDS, answer, nothing
 
     data = b"" if sys.stdin.isatty() else sys.stdin.buffer.read(_MOST_BYTES)
     door = door_of(context)
     opened: list[Workspace] = []
 
-    def is_writing() -> bool:
-        return any(each.index.is_writing() for each in opened)
-
     def opening() -> Workspace:
         opened.append(door.open())
         return opened[0]
 
-    patience = _Patience(nothing(host, data), is_writing) if is_waited_for(moment) else None
-    reply = answer(opening, moment, host, data, is_recording=capture)
-    if patience is None or patience.ends():
+    seconds = SECONDS.get(moment, _Patience.LEAST_SECONDS)
+    why = f"no answer within {seconds:g} s"
+
+    def note() -> None:
+        opened[0].agents.note_silence(host, moment, why)
+
+    patience = _Patience(seconds, nothing(host, data), opened, note)
+    with closed_to_others():
+        reply = answer(opening, moment, host, data, is_recording=capture)
+    if patience.ends():
         door.show(HookReply(reply), text=reply)
 
 
 class _Patience:
-    """Who waits longer than this gets an empty answer, and this process ends; a page that is being
-    written to the index is written first, for a while."""
+    """Who waits longer than this gets an empty answer, and this process ends; before, the silence
+    is noted, and a page that is being written to the index is written, for a while."""
 
-    SECONDS = 1.5
-    WRITING_SECONDS = 2.0
+    LEAST_SECONDS = 1.5
+    LAST_SECONDS = 1.0
 
-    def __init__(self, reply: str, is_writing: Callable[[], bool]) -> None:
-        self._spoken, self._reply, self._is_writing = threading.Lock(), reply, is_writing
-        self._timer = threading.Timer(self.SECONDS, self._give_up)
+    def __init__(
+        self, seconds: float, reply: str, opened: Sequence[Workspace], note: Callable[[], None]
+    ) -> None:
+        self._spoken, self._reply = threading.Lock(), reply
+        self._opened, self._note = opened, note
+        self._timer = threading.Timer(seconds, self._give_up)
         self._timer.daemon = True
         self._timer.start()
 
@@ -86,7 +93,13 @@ class _Patience:
         if self._spoken.acquire(blocking=False):
             output.show(self._reply)
             output.flush()
-            until = time.monotonic() + self.WRITING_SECONDS
-            while self._is_writing() and time.monotonic() < until:
-                time.sleep(0.01)
+            until = time.monotonic() + self.LAST_SECONDS
+            self._wait(until, lambda: not self._opened)
+            if self._opened:
+                self._note()
+            self._wait(until, lambda: any(each.index.is_writing() for each in self._opened))
             os._exit(0)
+
+    def _wait(self, until: float, is_busy: Callable[[], bool]) -> None:
+        while is_busy() and time.monotonic() < until:
+            time.sleep(0.01)

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memwiki.cli import output
-from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.app import closed_to_others, door_of, examples, new_app
 from memwiki.cli.commands.tools import Profile
 from memwiki.errors import MemwikiError, MissingExtraError, UsageError
 
 if TYPE_CHECKING:
     from memwiki.cli.door import Door
+    from memwiki.config import Config
     from memwiki.doors.mcp.service import Service
     from memwiki.doors.tools import DoorFlags
 
@@ -102,11 +103,12 @@ def mcp(
     )
     opening = Opening(door.open)
     service = _service(door, served_as, flags, is_structured=structured)
-    if not http:
-        serve_stdio(service, opening, output.talk, parent)
-        return
-    listening = Listening.at(http, tuple(allow_host or ()), token_file, has_token=not no_token)
-    serve_http(service, opening, listening, output.talk)
+    with closed_to_others():
+        if not http:
+            serve_stdio(service, opening, output.talk, parent)
+            return
+        listening = Listening.at(http, tuple(allow_host or ()), token_file, has_token=not no_token)
+        serve_http(service, opening, listening, output.talk)
 
 
 def _service(
@@ -119,18 +121,24 @@ def _service(
         narrowing["--staged"] = flags.is_staged
         for option in (name for name, given in narrowing.items() if given):
             raise UsageError(f"{option}: not with --as memory-server", hint="leave one out")
-        return ReferenceService(flags.max_tokens)
+        return ReferenceService(flags.max_tokens, _opened(door)[1])
     if flags.max_tokens is not None and flags.max_tokens < _LEAST_TOKENS:
         raise UsageError(
             f"--max-tokens: {flags.max_tokens} are too few", hint=f"at least {_LEAST_TOKENS}"
         )
     from memwiki.doors.mcp.own import OwnService
 
+    config, missing = _opened(door)
+    return OwnService(flags, config, is_structured=is_structured, tell=output.talk, missing=missing)
+
+
+def _opened(door: Door) -> tuple[Config | None, MemwikiError | None]:
+    """The settings of the workspace, or why it cannot be opened, which each call says again."""
     try:
-        config = door.open().config
-    except MemwikiError:  # without a workspace each call says so
-        config = None
-    return OwnService(flags, config, is_structured=is_structured, tell=output.talk)
+        return door.open().config, None
+    except MemwikiError as error:
+        output.talk(f"memwiki: {error.message}")
+        return None, error
 
 
 def _require_library() -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from memwiki.cli import output
-from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.app import closed_to_others, door_of, examples, new_app
 from memwiki.cli.input import piped_lines
 
 app = new_app()
@@ -37,8 +37,9 @@ def memory_tool(
     from memwiki.doors.memory_tool.lines import MOST_BYTES, replies, reply_line
 
     door = door_of(context)
-    tool = MemoryTool(door.open(), folder, private=private)
-    for reply in replies(tool, piped_lines(MOST_BYTES)):
-        door.has_changed = door.has_changed or reply.ok
-        output.show(reply_line(reply))
-        output.flush()
+    with closed_to_others():
+        tool = MemoryTool(door.open(), folder, private=private)
+        for reply in replies(tool, piped_lines(MOST_BYTES)):
+            door.has_changed = door.has_changed or reply.ok
+            output.show(reply_line(reply))
+            output.flush()

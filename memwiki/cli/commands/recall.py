@@ -11,7 +11,7 @@ from memwiki.answers.recall import Channel, Recall, RecallMode, Strategy
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.commands.search import QueryCommand
 from memwiki.cli.door import Door
-from memwiki.cli.rows import kind_or_form
+from memwiki.cli.rows import JSONL, kind_or_form
 from memwiki.errors import UsageError
 from memwiki.model import Hit
 
@@ -94,6 +94,7 @@ def recall(
             help="text, markdown, json, prompt, or a template for each hit: '{path}\\t{score}'.",
         ),
     ] = Format.TEXT.value,
+    jsonl: Annotated[bool, JSONL] = False,
 ) -> None:
     """Recall what answers a question: pages, entries and messages.
 
@@ -101,7 +102,7 @@ def recall(
     too. What is superseded, archived or private is left out.
     """
     door = door_of(context)
-    format_, row = kind_or_form(door, Format.TEXT, Hit, form, "recall")
+    format_, row = kind_or_form(door, Format.TEXT, Hit, form, "recall", jsonl=jsonl)
     if door.options.is_json and format_ is Format.MARKDOWN:
         raise UsageError(f"--json and --format {format_.value}", hint="choose one")
     workspace, text = door.open(), " ".join(question)

@@ -12,7 +12,9 @@ from memwiki.doors.hooks.remembering import lasting, recalled
 if TYPE_CHECKING:
     from memwiki.workspace import Workspace
 
-_CATCH_UP_SECONDS = 0.5  # of the 1.5 that a program is made to wait
+SECONDS = {"start": 3.0, "prompt": 3.0, "turn": 6.0, "compact": 6.0, "end": 1.5}  # of the wall
+_CATCH_UP_SECONDS = 0.5  # of those that a program is made to wait
+NO_INDEX = "there is no index yet; memwiki sync makes it"
 _REPLIES = frozenset({"gemini", "cursor"})  # want an object even when there is nothing to say
 _GOES_ON = "beforeSubmitPrompt"  # Cursor waits for leave
 
@@ -23,7 +25,12 @@ def answer(
     """What to print for one event."""
     event = event_of(data)
     try:
-        text = _said(opened(), moment, host, event, is_recording=is_recording)
+        workspace = opened()
+        try:
+            text = _said(workspace, moment, host, event, is_recording=is_recording)
+        except Exception as error:
+            workspace.agents.note_silence(host, moment, f"failed with {type(error).__name__}")
+            raise
     except Exception:  # noqa: BLE001 - a conversation goes on whatever is wrong here
         text = ""
     return _reply(host, event, text)
@@ -34,22 +41,18 @@ def nothing(host: str, data: bytes) -> str:
     return _reply(host, event_of(data), "")
 
 
-def is_waited_for(moment: str) -> bool:
-    """Whether a person waits for the answer."""
-    return moment in ("start", "prompt")
-
-
 def _said(workspace: Workspace, moment: str, host: str, event: Event, *, is_recording: bool) -> str:
     agents = workspace.agents
     state = agents.conversation(host, event.session)
     state.begin()
     workspace.index.sweep_for(_CATCH_UP_SECONDS)
-    if is_waited_for(moment):
+    if moment in ("start", "prompt"):
         if moment == "prompt" and is_recording and not state.has_transcript:
             from memwiki.doors.hooks.recording import note_prompt
 
             note_prompt(event, state)
         if not workspace.index.is_built():  # the first build is not for a hook
+            agents.note_silence(host, moment, NO_INDEX)
             return ""
         return lasting(workspace, event) if moment == "start" else recalled(workspace, event, state)
     from memwiki.doors.hooks.recording import record  # most hooks record nothing

@@ -10,13 +10,17 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from memwiki.errors import IndexingError, MemwikiError
+from memwiki.errors import IndexingError, MemwikiError, NoWorkspaceError
 
 if TYPE_CHECKING:
     from memwiki.workspace import Workspace
 
 PATIENCE_SECONDS = 20.0
 _LOOK_SECONDS = 0.02
+_NO_WORKSPACE = (
+    "tell the person that no tool of this memory works until -C in the settings of its server "
+    "names the folder of a workspace"
+)
 
 
 class Opening:
@@ -50,7 +54,11 @@ class Opening:
     def workspace(self) -> Workspace:
         """The workspace. Raises NoWorkspaceError."""
         with self._lock:
-            self._workspace = self._workspace or self._opened()
+            if self._workspace is None:
+                try:
+                    self._workspace = self._opened()
+                except MemwikiError as error:
+                    raise without_workspace(error) from error
             return self._workspace
 
     @property
@@ -65,8 +73,12 @@ class Opening:
 
     def _build(self) -> None:
         try:
+            workspace = self.workspace()
+            is_first = not workspace.index.is_built()
             # Not the verb, which writes catalogs: nobody asked for anything yet.
-            self.workspace().live.sync(progress=self._note)
+            workspace.live.sync(progress=self._note)
+            if is_first:
+                workspace.browse(limit=1)  # lists every page, for which nobody is to wait later
             self.leave()
         except (MemwikiError, OSError):  # each call meets it again, and says it
             pass
@@ -75,3 +87,19 @@ class Opening:
 
     def _note(self, done: int, total: int) -> None:
         self._done, self._total = done, total
+
+
+def without_workspace(error: MemwikiError) -> NoWorkspaceError:
+    """What a model is told of a server whose workspace cannot be opened."""
+    hint = "; ".join(filter(None, (_NO_WORKSPACE, error.hint)))
+    return NoWorkspaceError(error.message, hint=hint)
+
+
+def told_at_start(instructions: str, missing: MemwikiError | None) -> str:
+    """The instructions of a server, after the reason why it has no workspace."""
+    if missing is None:
+        return instructions
+    error = without_workspace(missing)
+    return (
+        f"This memory cannot be used now: {error.message}; {error.hint}.\n\n{instructions}".strip()
+    )

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from memwiki.config import Config
+from memwiki.doors.mcp.opening import told_at_start
 from memwiki.doors.mcp.service import Progress, Reply, Resource, Row
 from memwiki.doors.tools import Answer, DoorFlags, call, definitions, door_settings, tools
 from memwiki.errors import MemwikiError
 from memwiki.model import Json
+from memwiki.names import fold
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +43,6 @@ class OwnService:
     """The tools of a profile."""
 
     name = "memwiki"
-    instructions = INSTRUCTIONS
     resources: tuple[Row, ...] = (
         {"uri": INDEX, "name": "index", "title": "What is here", "mimeType": _MARKDOWN},
         {"uri": CORE, "name": "core", "title": "Core memories", "mimeType": _MARKDOWN},
@@ -75,8 +76,11 @@ class OwnService:
         *,
         is_structured: bool,
         tell: Callable[[str], None],
+        missing: MemwikiError | None = None,
     ) -> None:
-        """`config` is that of the workspace, where there is one when the server starts."""
+        """`config` is that of the workspace; `missing` says why there is none when the server
+        starts."""
+        self.instructions = told_at_start(INSTRUCTIONS, missing)
         self._flags, self._is_structured, self._tell = flags, is_structured, tell
         listed = door_settings(config or Config(), flags)
         self._table = tools(listed.profile, is_read_only=listed.is_read_only)
@@ -87,6 +91,10 @@ class OwnService:
         """Whether a tool changes nothing."""
         found = self._table.get(tool)
         return found is None or found.hints.is_read_only
+
+    def is_long(self, tool: str, arguments: Mapping[str, Json]) -> bool:
+        """The first check looks at every page."""
+        return tool == "status" and arguments.get("what") == "check"
 
     def call(
         self,
@@ -121,6 +129,15 @@ class OwnService:
             return None
         found = self._asked(ws, "read", {"name": path, "budget": _LARGEST})
         return None if found.is_error else Resource(uri, _MARKDOWN, found.text)
+
+    def completions(self, ws: Workspace, uri: str, typed: str) -> Sequence[str]:
+        """The paths of pages that begin so, or whose file name does."""
+        if uri != self.templates[0]["uriTemplate"]:
+            return ()
+        start, paths = fold(typed), [page.path for page in self.shown(ws).pages.list()]
+        first = [path for path in paths if fold(path).startswith(start)]
+        rest = (path for path in paths if fold(path.rpartition("/")[2]).startswith(start))
+        return list(dict.fromkeys((*sorted(first), *sorted(rest))))
 
     def touched(self, paths: Sequence[str]) -> Sequence[str]:
         """The catalog, the core memories, and the pages, each as clients may write its URI."""

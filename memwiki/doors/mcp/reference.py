@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from memwiki.doors.mcp.opening import told_at_start
 from memwiki.doors.mcp.service import Progress, Reply, Resource, Row
 from memwiki.doors.reference_memory.serving import MAX_TOKENS, call, import_once, resource_text
 from memwiki.doors.reference_memory.table import RESOURCE, SERVER_NAME, TOOLS, Tool
 from memwiki.doors.tools import DoorFlags, DoorSettings, Limiter, door_settings
 from memwiki.doors.tools.call import require_size
-from memwiki.errors import RateLimitedError, ReadOnlyError
+from memwiki.errors import MemwikiError, RateLimitedError, ReadOnlyError
 from memwiki.model import Json
 
 if TYPE_CHECKING:
@@ -22,11 +23,11 @@ class ReferenceService:
     """Its nine tools and its resource, as published."""
 
     name = SERVER_NAME
-    instructions = ""
     templates: tuple[Row, ...] = ()
     prompts: tuple[Row, ...] = ()
 
-    def __init__(self, max_tokens: int | None = None) -> None:
+    def __init__(self, max_tokens: int | None = None, missing: MemwikiError | None = None) -> None:
+        self.instructions = told_at_start("", missing)
         self._flags = DoorFlags()
         self._max_tokens = MAX_TOKENS if max_tokens is None else max_tokens
         self._lock, self._is_taken_in = Lock(), False
@@ -44,6 +45,10 @@ class ReferenceService:
     def is_reading(self, tool: str) -> bool:
         """Whether a tool changes nothing."""
         return any(each.name == tool and each.hints.get("readOnlyHint") for each in TOOLS)
+
+    def is_long(self, _tool: str, _arguments: Mapping[str, Json]) -> bool:
+        """None of its calls."""
+        return False
 
     def call(
         self,
@@ -86,6 +91,10 @@ class ReferenceService:
             if not self._is_taken_in:
                 import_once(ws, ws.environ)
                 self._is_taken_in = True
+
+    def completions(self, _ws: Workspace, _uri: str, _typed: str) -> Sequence[str]:
+        """It has no templates."""
+        return ()
 
     def prompt(self, _ws: Workspace, _name: str, _arguments: Mapping[str, str]) -> str | None:
         """It has none."""

@@ -36,6 +36,7 @@ Context: TypeAlias = "ServerRequestContext[Any, Any]"
 _INVALID_PARAMS, _INTERNAL_ERROR = -32602, -32603
 _UNEXPECTED = "error unexpected: a bug in memwiki\nnext: try another way, or tell the person"
 _LOOK_SECONDS = 0.02
+_MOST_VALUES = 100  # that the protocol allows
 _MOST_CLIENTS = 100  # further ones share a count of changes
 SWITCH_SECONDS = 0.001  # a ping changes threads six times, each time behind two that work
 _TELL_EVERY = 0.5  # seconds
@@ -85,6 +86,7 @@ class McpServer:
             on_list_resources=self._list_resources,
             on_list_resource_templates=self._list_templates,
             on_read_resource=self._read,
+            on_completion=self._complete if service.templates else None,
             on_subscribe_resource=self._subscribe,
             on_unsubscribe_resource=self._unsubscribe,
             on_subscriptions_listen=self._listened,
@@ -144,7 +146,9 @@ class McpServer:
             return self._service.call(ws.by(actor), name, arguments, limiter, steps.note)
 
         try:
-            return await self._asked(ask, is_reading=self._service.is_reading(name), steps=steps)
+            is_reading = self._service.is_reading(name)
+            is_long = self._service.is_long(name, arguments)
+            return await self._asked(ask, is_reading=is_reading, is_long=is_long, steps=steps)
         except MCPError as error:
             return Reply([error.error.message], is_error=True)
 
@@ -192,6 +196,18 @@ class McpServer:
         )
         return types.ReadResourceResult(contents=[text])
 
+    async def _complete(
+        self, _context: Context, params: types.CompleteRequestParams
+    ) -> types.CompleteResult:
+        uri, typed = getattr(params.ref, "uri", ""), params.argument.value
+        found = await self._asked(lambda ws: self._service.completions(ws, uri, typed))
+        shown = types.Completion(
+            values=list(map(sound, found[:_MOST_VALUES])),
+            total=len(found),
+            has_more=len(found) > _MOST_VALUES,
+        )
+        return types.CompleteResult(completion=shown)
+
     async def _subscribe(
         self, context: Context, params: types.SubscribeRequestParams
     ) -> types.EmptyResult:
@@ -232,6 +248,7 @@ class McpServer:
         ask: Callable[[Workspace], T],
         *,
         is_reading: bool = True,
+        is_long: bool = False,
         steps: Steps | None = None,
     ) -> T:
         def run() -> T:
@@ -248,7 +265,7 @@ class McpServer:
         self._running += 1
         try:
             await self._opening.ready()
-            return await self._workers.run(run, is_reading=is_reading, steps=steps)
+            return await self._workers.run(run, is_reading=is_reading, is_long=is_long, steps=steps)
         except IndexingError as error:
             raise _failed(error) from None
         finally:

@@ -68,6 +68,10 @@ class Service(Protocol):
         """Whether a tool changes nothing."""
         ...
 
+    def is_long(self, tool: str, arguments: Mapping[str, Json]) -> bool:
+        """Whether a call that reads may take so long that others are not to wait behind it."""
+        ...
+
     def call(
         self,
         ws: Workspace,
@@ -82,6 +86,10 @@ class Service(Protocol):
 
     def read(self, ws: Workspace, uri: str) -> Resource | None:
         """A resource, None where there is none."""
+        ...
+
+    def completions(self, ws: Workspace, uri: str, typed: str) -> Sequence[str]:
+        """What a variable of a template may be that begins so."""
         ...
 
     def prompt(self, ws: Workspace, name: str, arguments: Mapping[str, str]) -> str | None:

@@ -1,4 +1,4 @@
-"""The threads of a server: two that read, one that writes."""
+"""The threads of a server: two that read, one that writes, and one for what reads long."""
 
 from __future__ import annotations
 
@@ -44,13 +44,21 @@ class Workers:
     def __init__(self) -> None:
         self._readers = ThreadPoolExecutor(_READERS, "reader")
         self._writer = ThreadPoolExecutor(1, "writer")
+        # One after the other: the next one finds what the one before it worked out.
+        self._long_reader = ThreadPoolExecutor(1, "long reader")
 
     async def run(
-        self, work: Callable[[], T], *, is_reading: bool, steps: Steps | None = None
+        self,
+        work: Callable[[], T],
+        *,
+        is_reading: bool,
+        is_long: bool = False,
+        steps: Steps | None = None,
     ) -> T:
         """When it is cancelled, what has not begun never begins, a read ends at its next step,
         and a write completes."""
-        begun = (self._readers if is_reading else self._writer).submit(work)
+        readers = self._long_reader if is_long else self._readers
+        begun = (readers if is_reading else self._writer).submit(work)
         done = asyncio.wrap_future(begun)
         done.add_done_callback(_heard)
         try:
@@ -65,7 +73,11 @@ class Workers:
 
     def close(self, leave: Callable[[], None]) -> None:
         """End the threads, each of which lets go of what it opened."""
-        for pool, count in ((self._readers, _READERS), (self._writer, 1)):
+        for pool, count in (
+            (self._readers, _READERS),
+            (self._writer, 1),
+            (self._long_reader, 1),
+        ):
             together = threading.Barrier(count)
             for _ in range(count):
                 pool.submit(_left, together, leave)

@@ -59,8 +59,10 @@ def call(
             with ws.one_sweep(progress) as is_current:
                 shown = ws if settings.has_private else ws.public()
                 private = shown.private_pages()
-                ask = partial(_called, shown, name, arguments, settings, limiter, is_structured)
-                answer = _answered(ask)
+                ask = partial(
+                    _called, shown, name, arguments, settings, limiter, is_structured, progress
+                )
+                answer = _answered(ask, settings)
                 if settings.has_private or is_current() or shown.private_pages() == private:
                     return answer
         return answer if tries == 1 else failure(_UNSETTLED)
@@ -72,11 +74,12 @@ def call(
         return Answer(_UNEXPECTED, is_error=True)
 
 
-def _answered(ask: Callable[[], Answer]) -> Answer:
+def _answered(ask: Callable[[], Answer], settings: DoorSettings) -> Answer:
     try:
         return ask()
     except MemwikiError as error:
-        return failure(error)
+        offered = tools(settings.profile, is_read_only=settings.is_read_only)
+        return failure(error, offered)
 
 
 def _called(
@@ -86,12 +89,14 @@ def _called(
     settings: DoorSettings,
     limiter: Limiter | None,
     is_structured: bool,
+    progress: Callable[[int, int], None] | None,
 ) -> Answer:
     tool = _named(name, settings)
     meant, readings = understood(tool, arguments)
     given = fitting(tool, meant)
     require_size(given, settings.max_text_kb)
-    made = Call(ws, filled(tool.schema, given), settings, is_structured, note(readings))
+    known = filled(tool.schema, given)
+    made = Call(ws, known, settings, is_structured, progress, note(readings))
     if limiter and not tool.hints.is_read_only and not made.flag("dry_run"):
         _require_rate(limiter, settings.writes_per_minute)
     return tool.run(made)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
+from memwiki.doors.tools.hints import in_words_of_tools
 from memwiki.doors.tools.packing import PLAIN
 from memwiki.doors.tools.table import Answer
 from memwiki.errors import (
@@ -13,6 +13,7 @@ from memwiki.errors import (
     MemwikiError,
     NeedsModelError,
     NotYoursError,
+    NoWorkspaceError,
     PrivateError,
     RateLimitedError,
     ReadOnlyError,
@@ -24,14 +25,12 @@ from memwiki.fence import CLOSING, one_line
 _MOST_CANDIDATES = 8
 _LONGEST = 600
 _LONGEST_CANDIDATE = 160
-# Hints name commands; a model has the tool of that name, or one that does the same.
-_COMMANDS = re.compile(r"\bmemwiki (?=(?:search|recall|links|undo|history|status|move)\b)")
-_READS = re.compile(r"\bmemwiki get\b")
 # Raised at the doors, with hints that quote nothing that is stored.
 _OWN_WORDS = (
     EtagRequiredError,
     InvalidArgumentsError,
     NeedsModelError,
+    NoWorkspaceError,
     NotYoursError,
     PrivateError,
     RateLimitedError,
@@ -44,32 +43,30 @@ _NOT_MADE_HERE = "undo: somebody else made the last change; nothing was undone"
 _NOT_YOURS = "status what=log says who did what; only the person can take it back"
 
 
-def failure(error: MemwikiError) -> Answer:
-    """What is said of an error.
+def failure(error: MemwikiError, offered: Collection[str] | None = None) -> Answer:
+    """What is said of an error, the next step as a call of the tools that are `offered`.
 
     Hints and candidates name titles and headings of pages, so they are fenced as these are.
     """
     error.spell(_as_argument)
     message = _NOT_MADE_HERE if isinstance(error, NotYoursError) else error.message
     first = f"error {error.code}: {_short(message, _LONGEST)}"
-    about = list(_about(error))
+    about = list(_about(error, offered))
     if about and not isinstance(error, _OWN_WORDS):
         about = [PLAIN, *about, CLOSING]
     return Answer("\n".join([first, *about]), is_error=True)
 
 
-def _about(error: MemwikiError) -> Iterator[str]:
+def _about(error: MemwikiError, offered: Collection[str] | None) -> Iterator[str]:
     """The next step, and what was probably meant."""
-    hint = _NOT_YOURS if isinstance(error, NotYoursError) else _as_tools(error.hint)
+    is_own = isinstance(error, (NotYoursError, NoWorkspaceError))
+    hint = _NOT_YOURS if isinstance(error, NotYoursError) else error.hint
+    hint = hint if is_own else in_words_of_tools(hint, offered)
     if hint:
         yield f"next: {_short(hint, _LONGEST)}"
     near = (_short(each, _LONGEST_CANDIDATE) for each in error.candidates[:_MOST_CANDIDATES])
     if said := " | ".join(near):
         yield f"candidates: {said}"
-
-
-def _as_tools(hint: str) -> str:
-    return _READS.sub("read", _COMMANDS.sub("", hint))
 
 
 def _as_argument(name: str, value: str | None) -> str:

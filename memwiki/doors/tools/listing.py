@@ -72,7 +72,8 @@ def _overview(call: Call) -> Answer:
 
 
 def _check(call: Call) -> Answer:
-    found = call.ws.check.run(tuple(filter(None, [call.text("path")])))
+    paths = tuple(filter(None, [call.text("path")]))
+    found = call.ws.check.run(paths, progress=call.progress)
     shown = tuple(islice(found.problems, call.count("limit")))
     rows = [row(f"{each.path}:{each.line}: {each.message} [{each.code}]") for each in shown]
     listing = Listing(rows, Freshness(found.fresh, None, found.reason), len(found.problems))

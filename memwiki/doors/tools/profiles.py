@@ -60,6 +60,7 @@ _RECALL = Tool(
             "since": _DAY,
             "until": text("day, the last one"),
             "session": text("prefer this conversation"),
+            "min_score": number("0 to 1"),
         },
         "question",
     ),

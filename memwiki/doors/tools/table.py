@@ -39,6 +39,7 @@ class Call(NamedTuple):
     arguments: Mapping[str, Json]
     settings: DoorSettings
     is_structured: bool = False
+    progress: Callable[[int, int], None] | None = None  # told how far a long answer is
     note: str = ""  # which arguments were read in another way than they were sent
 
     def text(self, name: str) -> str:

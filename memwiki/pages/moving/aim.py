@@ -40,7 +40,7 @@ class Moves(NamedTuple):
 
 
 def moves_of(old: str, new: str, context: MoveContext) -> Moves:
-    """The files that are meant and where they go; no paths when they are there already."""
+    """The files that are meant and where they go. Raises UsageError when they are there already."""
     if not new.strip():
         raise UsageError("move: no new name", hint="memwiki move OLD NEW")
     root, own_path = context.root, context.scope.own_path
@@ -55,7 +55,15 @@ def moves_of(old: str, new: str, context: MoveContext) -> Moves:
     context.scope.require_own(target)
     is_page = context.lookup.card(path) is not None
     attachments = frozenset[str]() if is_page else frozenset({path})
-    return Moves({path: target} if path != target else {}, attachments=attachments)
+    if path == target:
+        raise _is_there(path)
+    return Moves({path: target}, attachments=attachments)
+
+
+def _is_there(path: str) -> UsageError:
+    return UsageError(
+        f"{path}: has this name already; nothing was moved", hint="give another path or title"
+    )
 
 
 def _as_file(path: str, new: str, context: MoveContext) -> str:
@@ -133,6 +141,8 @@ def _folder_moves(context: MoveContext, old: str, new: str) -> Moves:
         context.scope.require_own(folder)
     if not (root / before).is_dir() or is_hidden(root, before):
         raise NotFoundError(f"{old}: no such folder", hint="memwiki list", path=old)
+    if after == before:
+        raise _is_there(before)
     if after.startswith(before):
         raise UsageError(f"{old}: cannot move into itself", hint="choose another place")
     seen = workspace.walk()
@@ -142,7 +152,7 @@ def _folder_moves(context: MoveContext, old: str, new: str) -> Moves:
     if not paths:
         raise NotFoundError(f"{old}: contains no page", hint="memwiki list", path=old)
     require_bearable(root, before, paths)
-    moved = {path: after + path[len(before) :] for path in paths} if before != after else {}
+    moved = {path: after + path[len(before) :] for path in paths}
     return Moves(moved, (before, after), frozenset(attachments))
 
 

@@ -20,7 +20,7 @@ from memwiki.names import fold, stem_of
 from memwiki.numbers import counted
 from memwiki.pages.companions import companions, opened
 from memwiki.pages.editable import is_raw, require_parsed
-from memwiki.pages.moving.aim import Moves, file_named, moves_of, require_room
+from memwiki.pages.moving.aim import Moves, moves_of, require_room
 from memwiki.pages.moving.companions import CompanionMover, MovedCompanion
 from memwiki.pages.moving.context import MoveContext, context_of
 from memwiki.pages.moving.relink import Relinker, RewrittenPage, told
@@ -60,9 +60,7 @@ def move(
     """
     context = context_of(workspace, lookup)
     moves = moves_of(old, new, context)
-    path = "" if moves.folder[0] else next(iter(moves.paths), None) or file_named(old, context)
-    if not moves.paths:
-        return Planned(Plan((), f"{old}: already exists", "move"), path=path)
+    path = "" if moves.folder[0] else next(iter(moves.paths))
     return moved(moves, context, keep_alias=keep_alias)._replace(path=path)
 
 

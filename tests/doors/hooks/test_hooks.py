@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memwiki.agents.hosts import HOSTS
 from memwiki.cli.main import main
 from memwiki.doors.hooks import recording, run
 from memwiki.doors.hooks.event import event_of
@@ -21,6 +22,7 @@ from memwiki.workspace import Workspace
 from memwiki.workspace.session import SessionFacet
 from tests.waiting import PATIENCE_S
 
+UNHURRIED = dict(run.SECONDS)
 LAYERS = '[layers]\nmemory = "memory.md"\nsessions = "sessions"\narchive = "archive"\n'
 AT = "2026-11-22T10:00:00Z"
 KEY = "AK" + "IA" + "Q7XD2MWLR5ZK3TVB"
@@ -151,17 +153,54 @@ def test_no_index_is_built_for_a_hook(root, put):
     ws = Workspace.open(root, find=False)
     assert hook(ws, "prompt", prompt="what does Anna like?") == ""
     assert not ws.index.is_built()
+    assert [each.why for each in ws.agents.status().silences] == [run.NO_INDEX]
 
 
-def test_who_waits_too_long_gets_nothing(space):
+def test_each_moment_has_its_own_time():
+    assert UNHURRIED == {"start": 3.0, "prompt": 3.0, "turn": 6.0, "compact": 6.0, "end": 1.5}
+    for host in HOSTS.values():
+        unit = 1000 if host.name == "gemini" else 1
+        for event in host.events:
+            assert UNHURRIED[event.moment] + 1.0 < event.timeout / unit
+
+
+@pytest.mark.parametrize("moment", list(run.SECONDS))
+def test_who_waits_too_long_gets_nothing_and_a_person_can_see_it(space, moment, capsys):
     text = (
         "import io, sys, time; from memwiki.cli.commands import hook; from memwiki.cli import main;"
-        "hook._Patience.SECONDS = 0.01; sys.stdin = io.TextIOWrapper(io.BytesIO(b'{}'));"
-        "from memwiki.doors.hooks import run; run.answer = lambda *a, **k: time.sleep(60);"
-        f"main.main(['-C', {str(space.root)!r}, 'hook', 'prompt', '--host', 'gemini'])"
+        "hook._Patience.LAST_SECONDS = 60; sys.stdin = io.TextIOWrapper(io.BytesIO(b'{}'));"
+        "from memwiki.doors.hooks import run; run.SECONDS = dict.fromkeys(run.SECONDS, 0.01);"
+        "run.answer = lambda opened, *a, **k: (opened(), time.sleep(60));"
+        f"main.main(['-C', {str(space.root)!r}, 'hook', {moment!r}, '--host', 'gemini'])"
     )
-    done = subprocess.run([sys.executable, "-c", text], capture_output=True, timeout=PATIENCE_S)
-    assert (done.returncode, done.stdout) == (0, b"{}\n")
+    for _ in range(2):
+        done = subprocess.run([sys.executable, "-c", text], capture_output=True, timeout=PATIENCE_S)
+        assert (done.returncode, done.stdout) == (0, b"{}\n")
+    (silence,) = space.agents.status().silences
+    assert (silence.agent, silence.moment, silence.times) == ("gemini", moment, 2)
+    assert main(["-C", str(space.root), "agent", "status"]) == 0
+    assert f"gemini {moment}: no answer within 0.01 s (2 times, last " in capsys.readouterr().out
+
+
+def test_a_failure_is_silent_for_the_model_and_seen_by_a_person(space, monkeypatch):
+    def broken(*_, **__):
+        raise LockedError("wiki/secret.md: is locked")
+
+    monkeypatch.setattr(Workspace, "prompt", broken)
+    assert hook(space, "start") == ""
+    (silence,) = space.agents.status().silences
+    assert silence[:4] == ("claude-code", "start", "failed with LockedError", 1)
+
+
+def test_silences_are_kept_in_bounds_and_whatever_is_there_is_read(space):
+    for number in range(500):
+        space.agents.note_silence("codex", "prompt", f"reason {number}")
+    known = space.agents.status().silences
+    assert 100 <= len(known) <= 200 and known[-1].why == "reason 499"
+    (file,) = (space.root / ".memwiki/state/hooks").glob("silences*")
+    assert file.stat().st_mode & 0o777 == 0o600
+    file.write_bytes(b"\xff\n[1]\n{\n" + b'{"agent": 1}\n')
+    assert [each.agent for each in space.agents.status().silences] == ["1"]
 
 
 @given(

@@ -14,15 +14,18 @@ import pytest
 pytest.importorskip("mcp.client", reason="needs memwiki[mcp]")
 
 import anyio
-from mcp import Client, MCPError
+import mcp_types as types
+from mcp import Client, MCPError, StdioServerParameters
+from mcp.client.stdio import stdio_client
 
+from memwiki.check import review
 from memwiki.doors.mcp import opening
 from memwiki.doors.mcp.http import Listening, http_app
 from memwiki.doors.mcp.opening import Opening
 from memwiki.doors.mcp.own import INSTRUCTIONS, OwnService
 from memwiki.doors.mcp.reference import ReferenceService
 from memwiki.doors.mcp.server import McpServer
-from memwiki.doors.mcp.workers import Steps, Workers
+from memwiki.doors.mcp.workers import Steps, Stopped, Workers
 from memwiki.doors.tools import DoorFlags, Limiter
 from memwiki.errors import NoWorkspaceError, UsageError
 from tests.waiting import PATIENCE_S
@@ -171,6 +174,31 @@ def test_without_a_workspace_the_server_starts_and_calls_say_so():
 
     answer = talk(McpServer(service, opening, lambda _: None), work)
     assert answer.is_error and answer.content[0].text.startswith("error no_workspace: ")
+
+
+@pytest.mark.parametrize("options", [[], ["--as", "memory-server"]])
+def test_a_server_without_its_folder_tells_the_model_so_at_once_and_in_every_answer(
+    tmp_path, options
+):
+    async def main():
+        command = ["-m", "memwiki", "-C", "notes", "mcp", *options]
+        parameters = StdioServerParameters(
+            command=sys.executable, args=command, cwd=tmp_path, env=dict(os.environ)
+        )
+        tool, given_ = ("open_nodes", {"names": ["x"]}) if options else ("browse", {})
+        with anyio.fail_after(PATIENCE_S):
+            async with Client(stdio_client(parameters)) as client:
+                first = await told(client, tool, **given_)
+                (tmp_path / "notes").mkdir()
+                (tmp_path / "notes/memwiki.toml").touch()
+                return client.instructions, first, await told(client, tool, **given_)
+
+    instructions, first, later = anyio.run(main)
+    why = f"{tmp_path / 'notes'}: no such folder"
+    assert f"cannot be used now: {why}" in instructions
+    assert first.startswith(f"error no_workspace: {why}")
+    assert "next: tell the person" in first
+    assert not later.startswith("error")
 
 
 def test_read_only_hides_what_writes_and_leaves_every_byte(space, root):
@@ -409,6 +437,76 @@ def test_a_read_that_nobody_waits_for_ends_at_its_next_step():
     anyio.run(main)
     workers.close(lambda: None)
     assert ended == [True]
+
+
+@MODES
+def test_the_path_of_a_page_is_completed(space, put, mode):
+    for number in range(120):
+        put(f"many/{number:03}.md", "# Page\n")
+
+    async def work(client):
+        async def values(typed, uri="memory://page/{+path}"):
+            ref = types.ResourceTemplateReference(uri=uri)
+            return (await client.complete(ref, {"name": "path", "value": typed})).completion
+
+        return [await values(typed) for typed in ("WIKI/", "red", "wiki/d", "many/")]
+
+    folder, name, private, many = talk(served(space), work, mode)
+    assert folder.values == name.values == ["wiki/redis.md"]
+    assert private.values == []
+    assert (len(many.values), many.total, many.has_more) == (100, 120, True)
+
+
+def test_a_check_tells_how_far_it_is_and_ends_when_nobody_waits_for_it(space, put, monkeypatch):
+    for number in range(100):
+        put(f"wiki/{number}.md", f"# Page {number}\n")
+    (space.root / "wiki/diary.md").unlink()
+    space.sync()
+    monkeypatch.setattr(review, "_PART", 10)
+    asked, told_ = {"what": "check"}, []
+
+    def stopping(done, total):
+        told_.append((done, total))
+        if done >= 40:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        own(space).call(space, "status", asked, Limiter(), stopping)
+    pages = space.pages.list().total
+    assert (0, pages) in told_ and told_[-1][0] >= 40
+    told_.clear()
+    reply = own(space).call(space, "status", asked, Limiter(), lambda *step: told_.append(step))
+    assert not reply.is_error and told_
+    assert (0, pages - 60) in told_  # it went on where the other one was
+
+
+def test_checks_do_not_keep_others_waiting():
+    workers, go_on, order = Workers(), threading.Event(), []
+
+    def long(number):
+        assert go_on.wait(PATIENCE_S)
+        order.append(number)
+
+    async def main():
+        with anyio.fail_after(PATIENCE_S):
+            async with anyio.create_task_group() as group:
+                for number in range(3):
+                    work = partial(
+                        workers.run, partial(long, number), is_reading=True, is_long=True
+                    )
+                    group.start_soon(work)
+                await workers.run(partial(order.append, "read"), is_reading=True)
+                go_on.set()
+
+    anyio.run(main)
+    workers.close(lambda: None)
+    assert order[0] == "read" and sorted(order[1:]) == [0, 1, 2]
+    assert own_is_long("status", what="check") and not own_is_long("status", what="log")
+
+
+def own_is_long(tool, **arguments):
+    service = OwnService(DoorFlags(), is_structured=False, tell=lambda _: None)
+    return service.is_long(tool, arguments)
 
 
 def test_a_write_completes_when_nobody_waits_for_it():
