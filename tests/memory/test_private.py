@@ -255,7 +255,7 @@ With [[Quentin]], 4711.
 
 @pytest.mark.parametrize("form", FORMS)
 def test_the_heading_of_a_private_page_is_kept_back_like_its_title(secrets, put, form):
-    put("wiki/home.md", "---\ntitle: One\nprivate: true\n---\n# The long way home\n")
+    put("wiki/route.md", "---\ntitle: One\nprivate: true\n---\n# The long way home\n")
     log = secrets.pages.bytes("log.md").decode()
     put("log.md", f"{log}\n## [2026-01-04] update | The long way home\n")
     secrets.sync()
