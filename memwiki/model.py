@@ -186,6 +186,7 @@ class Page(NamedTuple):
     line_count: int
     is_catalog: bool = False  # holds our markers or is the journal: neither a page nor a hit
     stretches: tuple[Stretch, ...] = ()  # of a long collecting page
+    search_names: tuple[str, ...] = ()  # found by people, meant by no link
 
 
 def empty_page(path: str, digest: str) -> Page:
@@ -226,7 +227,8 @@ class Dialect(NamedTuple):
     templates: str = ""  # folder of templates, which need not be complete
 
 
-LOGSEQ, DENDRON, OBSIDIAN = "logseq", "dendron", "obsidian"
+LOGSEQ, DENDRON, OBSIDIAN, QUARTZ = "logseq", "dendron", "obsidian", "quartz"
+NAMED_BY_FILE = frozenset({OBSIDIAN, QUARTZ})  # whose pages are called by their files
 
 
 class Layers(NamedTuple):

@@ -12,9 +12,10 @@ from memwiki.files.ignore import Ignore
 from memwiki.files.paths import contain
 from memwiki.files.why_ignored import why_ignored
 from memwiki.index.cards.lookup import Lookup
+from memwiki.index.names import NameKind
 from memwiki.index.resolve import Resolution, Resolver, reference_to, resolve
 from memwiki.model import Layers, Link, LinkStatus
-from memwiki.names import fold, is_encodable, is_page_name, stem_of
+from memwiki.names import fold, is_encodable, is_in_folder, is_page_name, slug, stem_of
 from memwiki.scope import Scope
 
 _LONGEST_NAME = 300  # to a longer one nothing is near, and to find out takes long
@@ -101,7 +102,17 @@ def meaning(lookup: Lookup, layers: Layers, path: str, link: Link) -> str:
 
 def _meant(name: str, lookup: Lookup, scope: Scope) -> Resolution:
     """What a name means; in a namespace nothing of another one."""
-    return Resolver(lookup, scope.layers).named(name, scope)
+    found = Resolver(lookup, scope.layers).named(name, scope)
+    return found if found.target or found.candidates else _searched(name, lookup, scope) or found
+
+
+def _searched(name: str, lookup: Lookup, scope: Scope) -> Resolution | None:
+    """The pages that people find by this name, though no link means them by it."""
+    known = lookup.pages(NameKind.SEARCH, name) or lookup.pages(NameKind.SEARCH, slug(name))
+    archive = scope.layers.archive
+    found = sorted(p for p in known if scope.reaches(p) and not is_in_folder(p, archive))
+    status = LinkStatus.RESOLVED if len(found) == 1 else LinkStatus.AMBIGUOUS
+    return Resolution(status, found[0], "heading", tuple(found)) if found else None
 
 
 def _near(name: str, lookup: Lookup, scope: Scope) -> tuple[str, ...]:

@@ -9,11 +9,11 @@ from functools import lru_cache
 from posixpath import basename, dirname, normpath
 
 from memwiki.digest import text_hash
+from memwiki.markdown.titles import FOLDER_PAGES
 from memwiki.model import PATH_KINDS, Link, LinkKind, Page
 from memwiki.names import fold, slug, stem_of, without_suffix
 
 _MOST_KNOWN = 20_000  # names whose numbers are kept
-_FOLDER_PAGES = {"index", "readme"}
 _DOTS = ("", ".", "..")  # what the end of a path that names no page may be
 # `Python: the language` is a name; in a markdown link, where a blank would be %20, any scheme
 # counts.
@@ -36,6 +36,7 @@ class NameKind(IntEnum):
     TITLE = 4
     SLUG = 5  # of stem, title, aliases and ids
     TARGET = 6  # what the last part of a link to this page may look like
+    SEARCH = 7  # found by people, meant by no link; as it is and as a slug
 
 
 @lru_cache(_MOST_KNOWN)
@@ -52,23 +53,32 @@ def folded_number(folded: str) -> int:
 def names_of(page: Page) -> Iterator[tuple[NameKind, int]]:
     """Every name of a page."""
     stem, others = stem_of(page.path), [*page.aliases, *page.ids]
+    title = "" if page.title in page.search_names else page.title  # that links may go by
     yield NameKind.PATH, name_number(page.path)
     yield NameKind.PATH, name_number(without_suffix(page.path))
     yield NameKind.STEM, name_number(stem)
     for name in others:
         yield NameKind.ALIAS, name_number(name)
-    yield NameKind.TITLE, name_number(page.title)
+    if title:
+        yield NameKind.TITLE, name_number(title)
+    for form in {form for name in page.search_names for form in (fold(name), slug(name))} - {""}:
+        yield NameKind.SEARCH, folded_number(form)
     for name in filter(_BLOCK_ID.fullmatch, page.block_ids):
         yield NameKind.ALIAS, name_number(name)
         yield NameKind.TARGET, folded_number(_form(name))
-    names = [stem, page.title, *others]
+    names = list(filter(None, (stem, title, *others)))
     for form in {slug(name) for name in names} - {""}:
         yield NameKind.SLUG, folded_number(form)
-    if fold(stem) in _FOLDER_PAGES:
+    if fold(stem) in FOLDER_PAGES:
         names.append(basename(dirname(page.path)))
     # The whole name too: `tcp-ip` means the page called TCP/IP.
     for form in {f for name in names for f in (_form(name), _form(basename(_bare(name))))}:
         yield NameKind.TARGET, folded_number(form)
+
+
+def stem_number(path: str) -> int:
+    """The number under which links by its file name are found."""
+    return _last_number(stem_of(path))
 
 
 def entry_number(id_: str) -> int:

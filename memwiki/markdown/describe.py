@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
-from memwiki.model import Layers, Section
+from memwiki.model import Layers
 from memwiki.names import fold, stem_of
 
 MAX_TITLE = 200
@@ -35,12 +34,6 @@ _TEMPLATE_FOLDER = re.compile(r"(?:^|[\W_])templates?$")
 _NAME_TYPES = {"memory": "memory", "learnings": "learning", "index": "index", "log": "log"}
 SNAPSHOT = "MEMORY_SNAPSHOT.md"
 SNAPSHOT_MARK = "<!-- memwiki:snapshot -->"
-
-
-def heading_title(sections: Sequence[Section]) -> str:
-    """The title that headings give a page: the first of them, when it is one of level 1."""
-    first = next((section for section in sections if section.title), None)
-    return shorten(first.title, MAX_TITLE) if first and first.level == 1 else ""
 
 
 def is_in(path: str, layer: str) -> bool:

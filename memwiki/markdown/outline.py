@@ -8,7 +8,7 @@ from enum import StrEnum
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from memwiki.markdown import describe, entries, frontmatter
+from memwiki.markdown import describe, entries, frontmatter, titles
 from memwiki.markdown.dialects.called import Called, called
 from memwiki.markdown.field_links import field_links
 from memwiki.markdown.fields import Fields, read_fields
@@ -22,7 +22,6 @@ from memwiki.markdown.structure import sections_of, structure_of
 from memwiki.markdown.syntax import CATALOG_BEGIN, ENTRY_ID
 from memwiki.markdown.tags import find_tags
 from memwiki.model import DENDRON, LOGSEQ, Layers, Link, Section
-from memwiki.names import stem_of
 
 if TYPE_CHECKING:
     from memwiki.markdown.dialects.properties import Property
@@ -54,7 +53,7 @@ class Masked(NamedTuple):
 
 
 _BY_PATH = ("fields", "type", "_declared", "entry_reading", "called")
-_BY_STRUCTURE = ("structure", "sections", "_entry_sections", "masked", "found", "tags")
+_BY_STRUCTURE = ("structure", "heading", "sections", "_entry_sections", "masked", "found", "tags")
 _ENTRY_TYPES = {"learning": "lesson", "daily": "event"}
 
 
@@ -156,10 +155,20 @@ class Outline(Source):
 
     @property
     def title(self) -> str:
-        """The title of the page: said, else its first heading, else its file name."""
-        said = self.fields.text("title") or self.called.title
-        said = said or describe.heading_title(self.sections)
-        return said or self.called.name or stem_of(self.path)
+        """The title of the page: said, else the heading it begins with, else its file name."""
+        given = self.fields.text("title")
+        return titles.page_title(self.path, self.layers, self.called, given, self.heading)
+
+    @property
+    def search_names(self) -> tuple[str, ...]:
+        """Other names by which people find the page, and by which no link means it."""
+        given = self.fields.text("title") or self.called.title
+        return titles.search_names(self.path, self.layers, self.title, given, self.heading)
+
+    @lazy
+    def heading(self) -> str:
+        """The heading of level 1 that the text begins with."""
+        return titles.leading_heading(self.lines, self.text_start, self.structure.headings)
 
     @lazy
     def _declared(self) -> PageKind:

@@ -151,6 +151,7 @@ def page_of(
         problems=(*problems, *in_front, *_conflicts(seen)),
         line_count=len(seen.lines),
         stretches=stretches,
+        search_names=seen.search_names,
     )
 
 
@@ -209,6 +210,7 @@ def _units(
     fields, stem = seen.fields, stem_of(seen.path)
     extra = [stem] if stem != title else []
     extra += [
+        *seen.search_names,
         *fields.aliases,
         *fields.ids,
         *seen.called.others,

@@ -74,7 +74,8 @@ def _without(data: bytes, hidden: Iterable[range]) -> bytes:
 
 
 def _hidden_page(page: Page) -> Hidden:
-    names = {page.title, *page.aliases, *page.ids, stem_of(page.path)} - {""}
+    called = {page.title, *page.search_names, stem_of(page.path)}
+    names = {*called, *page.aliases, *page.ids} - {""}
     linked = {link.written for link in page.links}
     entries = _hidden_entries(page, page.entries, ())
     subjects = {Subject(PAGE, page.path), *_entities({*names, *linked})}

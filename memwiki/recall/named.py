@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import NameKind
 from memwiki.index.unit_key import UnitKey
-from memwiki.names import slug
+from memwiki.names import fold, slug
 from memwiki.recall.candidates import Candidates, RankedUnit
 from memwiki.recall.filters import Conditions
 from memwiki.recall.query import Query
 
+_MOST_TWINS = 200  # pages of one name of which it is counted how many others link to them
 _FEW = 5  # pages that share a heading or tag and still come before mere words
 _REASONS = {
     NameKind.PATH: "exact path",
@@ -38,14 +39,23 @@ def answering(query: Query, lookup: Lookup, conditions: Conditions) -> dict[int,
 def named(
     reasons: Mapping[int, str], lookup: Lookup, conditions: Conditions, candidates: Candidates
 ) -> list[RankedUnit]:
-    """The pages that answer by name, each by its best block, in the order of reason and score."""
+    """The pages that answer by name, each by its best block: by reason, then those that others name
+    in more links, then by score."""
     best = candidates.best_of(reasons) if reasons else {}
     rows = []
     for number, reason in reasons.items():
         row = best.get(number) or _unscored(number, lookup, conditions)
         if row:
             rows.append(row._replace(reason=reason))
-    return sorted(rows, key=lambda row: (_ORDER.index(row.reason), -row.score))
+    twins = reasons if 1 < len(rows) <= _MOST_TWINS else ()
+    linked = {
+        number: lookup.mentions(card.path) for number, card in lookup.by_number(twins).items()
+    }
+
+    def order(row: RankedUnit) -> tuple[int, int, float]:
+        return _ORDER.index(row.reason), -linked.get(row.key.page, 0), -row.score
+
+    return sorted(rows, key=order)
 
 
 def _answering(asked: str, lookup: Lookup) -> Iterator[tuple[int, str]]:
@@ -66,7 +76,16 @@ def _answering(asked: str, lookup: Lookup) -> Iterator[tuple[int, str]]:
 def _paths(kind: NameKind, asked: str, lookup: Lookup) -> Sequence[str]:
     if kind is NameKind.SLUG:
         return lookup.slugs(slug(asked))
-    return lookup.pages(kind, asked)
+    found = lookup.pages(kind, asked)
+    return [*found, *_titled(asked, lookup)] if kind is NameKind.TITLE else found
+
+
+def _titled(asked: str, lookup: Lookup) -> Iterator[str]:
+    """The pages with this title where links do not go by titles."""
+    for path in lookup.pages(NameKind.SEARCH, asked):
+        card = lookup.card(path)
+        if card and fold(card.title) == fold(asked):
+            yield path
 
 
 def _unscored(number: int, lookup: Lookup, conditions: Conditions) -> RankedUnit | None:

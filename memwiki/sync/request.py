@@ -17,7 +17,7 @@ from memwiki.index.fill import Progress
 from memwiki.index.projection import Put, is_proof
 from memwiki.model import Layers, Signature
 
-_FORMAT = "18"  # of the index; another number builds it anew
+_FORMAT = "19"  # of the index; another number builds it anew
 UNREAD = ""  # the digest of a new file before it is read
 
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from memwiki.clock import local_moment
 from memwiki.errors import ConfigError, NotFoundError, UsageError
 from memwiki.markdown.outline import Outline
+from memwiki.markdown.titles import title_of
 from memwiki.names import stem_of
-from memwiki.pages.text.names import title_of
 from memwiki.pages.text.new import NewPage, PageRequest
 from memwiki.pages.text.own import Filling, filled, has_tags, template_text
 from memwiki.sync.live import LiveIndex

@@ -143,7 +143,7 @@ def pages(ws):
         ("wi", {"wiki/"}),
         ("wiki/HO", {"wiki/home.md"}),
         ("再", {"再见 世界"}),
-        ("cafe\u0301", {"café", "café.md"}),
+        ("cafe\u0301", {"Café", "café.md"}),
         ("it", {"it's $5 & more"}),
         ("nothing", set()),
     ],

@@ -154,7 +154,7 @@ def three(ws, put, repository):
 def test_show_gives_the_page_as_it_was(ws, three, at, last, path):
     found = ws.pages.show("b", at=at)
     assert found.text == f"{LONG}{last}\n"
-    assert (found.path, found.title) == (path, path[0])
+    assert (found.path, found.title) == (path, path[0].upper())
     assert ws.pages.bytes_at("b", at) == found.text.encode()
 
 

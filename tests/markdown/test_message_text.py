@@ -84,7 +84,7 @@ def test_the_text_of_a_message_says_nothing_about_any_other_line_of_its_page(one
     page = parse("sessions/a.md", written([one, other, "plain"]), LAYERS)
     titles = [section.title for section in page.sections]
     assert len(titles) == 3
-    assert (page.title, page.type, page.fields) == ("a", "session", {"type": "session"})
+    assert (page.title, page.type, page.fields) == ("A", "session", {"type": "session"})
 
 
 def test_a_fence_that_a_person_left_open_ends_with_its_message():

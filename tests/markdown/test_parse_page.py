@@ -21,14 +21,14 @@ def codes(page):
     [
         ("---\ntitle: Front\n---\n# Heading\n", "Front"),
         ("---\ntitle: 1917\n---\n", "1917"),
-        ("text\n\n# Heading\n", "Heading"),
+        ("text\n\n# Heading\n", "My Page"),
         ("Heading\n=======\n", "Heading"),
         ("## Only second level\n", "My Page"),
         ("---\ntitle:\n---\ntext", "My Page"),
         ("", "My Page"),
     ],
 )
-def test_the_title_is_written_or_the_first_h1_or_the_file_name(read, text, title):
+def test_the_title_is_written_or_the_h1_at_the_top_or_the_file_name(read, text, title):
     assert read(text, "wiki/My Page.md").title == title
 
 

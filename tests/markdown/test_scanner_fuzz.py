@@ -113,7 +113,8 @@ def test_a_list_item_that_begins_with_html_closed_on_its_line_ends(prefix, text)
     lines = [prefix + text, "# h"]
     assert [h.line for h in scan(lines).headings] == [1]
     assert difference(lines) == ""
-    assert parse("a.md", "\n".join(lines).encode(), Layers()).title == "h"
+    page = parse("a.md", "\n".join(lines).encode(), Layers())
+    assert [section.title for section in page.sections] == ["h"]
 
 
 @pytest.mark.parametrize(

@@ -251,3 +251,14 @@ With [[Quentin]], 4711.
     for kept in ("Likes tea.", "Plays the piano.", "On Mondays."):
         assert kept in text, kept
     assert (report.private_pages, report.private_entries) == (0, 3)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_heading_of_a_private_page_is_kept_back_like_its_title(secrets, put, form):
+    put("wiki/route.md", "---\ntitle: One\nprivate: true\n---\n# The long way home\n")
+    log = secrets.pages.bytes("log.md").decode()
+    put("log.md", f"{log}\n## [2026-01-04] update | The long way home\n")
+    secrets.sync()
+    text, _ = exported(secrets, form)
+    assert "long way" not in text
+    assert "[2026-01-02] update | Plain" in text

@@ -16,8 +16,9 @@ from memwiki.errors import (
 )
 from memwiki.files.paths import contain
 from memwiki.markdown.parse import parse
+from memwiki.markdown.titles import title_of
 from memwiki.model import FrontMatterStatus, Layers, LinkKind
-from memwiki.pages.text.names import file_name, title_of
+from memwiki.pages.text.names import file_name
 from memwiki.pages.text.new import PageRequest, aim, page_bytes
 from memwiki.pages.text.templates import TEMPLATES
 from memwiki.workspace import Workspace
@@ -266,7 +267,8 @@ def test_a_body_that_is_handed_over_stays_as_it_is():
         "\ufeff---\r\ntitle: Tea\r\ntype: concept\r\ncreated: 2026-11-21\r\n---\r\n# "
         "Mine\r\n\r\ntext\r\n"
     )
-    assert "title: Mine\n" in made("wiki/x.md", content="text\n\n# *Mine*\n")
+    assert "title: Mine\n" in made("wiki/x.md", content="\n# *Mine*\n\ntext\n")
+    assert "title: X\n" in made("wiki/x.md", content="text\n\n# *Mine*\n")
 
 
 WHOLE = "---\nname: x   # odd\nsummary: said\n---\n\nbody"

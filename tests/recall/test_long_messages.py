@@ -23,7 +23,7 @@ def test_a_long_message_is_several_units_and_one_hit(put, ws):
     answer = ws.search("lanterns")
     assert answer.total == 2
     long = next(hit for hit in answer.hits if "Paragraph" in hit.excerpt)
-    assert (long.type, long.path, long.title) == ("user", "sessions/a.md", "a")
+    assert (long.type, long.path, long.title) == ("user", "sessions/a.md", "A")
     assert long.section == "user Anna 2026-11-21T10:00:00Z"
     assert ws.search("zebras lanterns").hits[0].excerpt.startswith("Paragraph 2")
 

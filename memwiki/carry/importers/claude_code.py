@@ -12,7 +12,6 @@ from memwiki.carry.incoming import Incoming, IncomingFile, Target
 from memwiki.carry.source import Source
 from memwiki.dates import iso_date
 from memwiki.errors import NotEditableError, UsageError
-from memwiki.markdown.describe import heading_title
 from memwiki.markdown.edit.fields import Wanted, set_field
 from memwiki.markdown.fields import first_text
 from memwiki.markdown.outline import Outline, outline_of
@@ -114,7 +113,7 @@ def _fields(page: Outline, title: str, names: set[str]) -> Iterator[tuple[str, W
 def _title(page: Outline, title: str) -> Iterator[tuple[str, Wanted]]:
     """The name of a memory, by which others link to it, where the page is not called so."""
     name = title or first_text(page.front.fields.get("name", ""))
-    heading = heading_title(page.sections)
+    heading = page.heading
     if not name or (not title and slug(name) in (slug(stem_of(page.path)), slug(heading))):
         return
     is_named = "title" in page.fields.values or (heading and not title)

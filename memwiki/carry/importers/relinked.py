@@ -32,9 +32,11 @@ class PageNames:
         path, title = page.path, page.title
         others = [*page.fields.aliases, *page.fields.ids]
         names = {(NameKind.PATH, fold(path)), (NameKind.PATH, fold(without_suffix(path)))}
-        names |= {(NameKind.STEM, fold(stem_of(path))), (NameKind.TITLE, fold(title))}
+        titles = {title}.difference(page.search_names)
+        names |= {(NameKind.STEM, fold(stem_of(path)))}
+        names |= {(NameKind.TITLE, fold(name)) for name in titles}
         names |= {(NameKind.ALIAS, fold(name)) for name in others}
-        names |= {(NameKind.SLUG, slug(name)) for name in (stem_of(path), title, *others)}
+        names |= {(NameKind.SLUG, slug(name)) for name in (stem_of(path), *titles, *others)}
         for name in names:
             self._pages[name].append(path)
         for id_ in page.block_ids:

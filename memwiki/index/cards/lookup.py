@@ -20,7 +20,7 @@ from memwiki.index.cards.places import (
 )
 from memwiki.index.cards.rows import HAS_PRIVATE, field_number
 from memwiki.index.damage import decoding
-from memwiki.index.names import NameKind, entry_number, folded_number, name_number
+from memwiki.index.names import NameKind, entry_number, folded_number, name_number, stem_number
 from memwiki.index.unit_key import UnitKey
 from memwiki.markdown.describe import is_subject
 from memwiki.model import UNPARSED, Layers, Link, LinkKind, Problem, Section, Severity
@@ -259,6 +259,13 @@ class Lookup:
             (name_number(title), limit),
         )
         return [number for (number,) in rows]
+
+    def mentions(self, path: str) -> int:
+        """About how many pages link to one: all with a link under its file name, whatever that
+        means."""
+        sql = "select count(*) from target where number=?"
+        (count,) = self._db.execute(sql, (stem_number(path),)).fetchone()
+        return int(count)
 
     def tagged(self, tag: str, limit: int) -> list[int]:
         """The numbers of at most so many pages with exactly this tag."""

@@ -57,15 +57,6 @@ def _cut(name: str) -> str:
     return (head if dash and len(head) * 2 > len(short) else short).strip("-")
 
 
-def title_of(stem: str) -> str:
-    """The title of a page that was named by its path alone: `green-tea` is Green tea."""
-    is_slug = re.fullmatch(r"[^\W_]+(?:[-_][^\W_]+)*", stem) and stem == stem.lower()
-    if not (is_slug and re.search(r"[^\W\d_]", stem)):
-        return stem
-    words = re.sub(r"[-_]", " ", stem)
-    return words[:1].upper() + words[1:]
-
-
 def checked_line(what: str, text: str) -> str:
     """A title, type or description as given, less blanks around it; UsageError when it is no
     line."""

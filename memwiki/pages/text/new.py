@@ -19,13 +19,13 @@ from memwiki.markdown import describe
 from memwiki.markdown.dialects.called import file_stem, page_names
 from memwiki.markdown.edit.fields import Wanted, set_field
 from memwiki.markdown.outline import Outline, outline_of
+from memwiki.markdown.titles import title_of
 from memwiki.model import DENDRON, LOGSEQ, Layers
 from memwiki.names import fold, is_page_name, slug, stem_of
 from memwiki.pages.text.names import (
     checked_line,
     file_name,
     is_file_name,
-    title_of,
     titled_file_name,
 )
 from memwiki.pages.text.templates import PLAIN, TEMPLATES
@@ -241,8 +241,9 @@ def _of_dendron(target: NewPage, day: str, wanted: Mapping[str, Wanted]) -> dict
 
 
 def _title(page: Outline) -> str:
-    """The title of a page that was asked for by path: its first heading, else of its name."""
-    return describe.heading_title(page.sections) or title_of(stem_of(page.path))
+    """The title of a page that was asked for by path: the heading it begins with, else of its
+    name."""
+    return page.heading or title_of(stem_of(page.path))
 
 
 # --- pages with the same name ---

@@ -1,0 +1,87 @@
+"""What a page is called, in the one place that decides it: its front matter, else the heading it
+begins with, else its file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from memwiki.markdown.describe import MAX_TITLE, shorten
+from memwiki.markdown.dialects.called import Called
+from memwiki.markdown.plain import plain
+from memwiki.markdown.scanner import Heading
+from memwiki.model import DENDRON, NAMED_BY_FILE, Layers
+from memwiki.names import fold, stem_of
+
+FOLDER_PAGES = frozenset({"index", "readme"})  # folded; a folder's own page
+_COMMENTS = ("<!--", "%%")
+_UNSEEN = re.compile(r"(?:\s+|<!--.*?-->|%%.*?%%)*+", re.DOTALL)
+_LETTER_OR_SIGN = re.compile(r"[^\W_]|[^\x00-\x7f\s]")
+_SLUG = re.compile(r"[^\W_]+(?:[-_][^\W_]+)*")
+_JOINT = re.compile(r"(?<!\d)[-_]|[-_](?!\d)")  # not within a date
+
+
+def page_title(path: str, layers: Layers, called: Called, given: str, heading: str) -> str:
+    """The title of a page; `given` is that of its front matter, `heading` what it begins with."""
+    heading = "" if is_named_by_file(layers) else heading
+    return given or called.title or heading or called.name or _file_title(path, layers)
+
+
+def search_names(
+    path: str, layers: Layers, title: str, given: str, heading: str
+) -> tuple[str, ...]:
+    """The names by which people find a page and no link means it: a heading that is not the title,
+    and a title that the program of the vault does not look at."""
+    own = fold("" if is_named_by_file(layers) else given or heading) or fold(stem_of(path))
+    is_folder = fold(stem_of(path)) in FOLDER_PAGES  # its folder is resolved as a folder
+    names = (title, heading) if is_named_by_file(layers) or is_folder else (heading,)
+    return tuple(name for name in dict.fromkeys(names) if name and fold(name) != own)
+
+
+def is_named_by_file(layers: Layers) -> bool:
+    """Whether the program of the vault knows a page by its file name, whatever its headings say."""
+    return layers.dialect.name in NAMED_BY_FILE
+
+
+def leading_heading(lines: Sequence[str], start: int, headings: Iterable[Heading]) -> str:
+    """The heading of level 1 that is the first thing to be seen from a line on; "" for none."""
+    seen = _first_seen(lines, start)
+    for heading in headings:
+        if heading.line > seen:
+            break
+        if heading.line < seen:  # in a comment
+            continue
+        title = plain(heading.title)
+        if _LETTER_OR_SIGN.search(title):
+            return shorten(title, MAX_TITLE) if heading.level == 1 else ""
+        seen = _first_seen(lines, heading.line_end)  # an empty one is not seen
+    return ""
+
+
+def title_of(stem: str) -> str:
+    """The title of a page that is called by its path alone: `green-tea` is Green tea."""
+    if stem != stem.lower() or not _SLUG.fullmatch(stem) or not re.search(r"[^\W\d_]", stem):
+        return stem
+    words = _JOINT.sub(" ", stem)
+    return words[:1].upper() + words[1:]
+
+
+def _file_title(path: str, layers: Layers) -> str:
+    stem = stem_of(path)
+    if is_named_by_file(layers):
+        return stem
+    if layers.dialect.name == DENDRON:
+        return title_of(stem.rpartition(".")[2]) or stem
+    folder = path.rpartition("/")[0].rpartition("/")[2]
+    return title_of(folder if folder and fold(stem) in FOLDER_PAGES else stem)
+
+
+def _first_seen(lines: Sequence[str], start: int) -> int:
+    """The first line below blank ones and comments."""
+    while start < len(lines) and not lines[start].strip():
+        start += 1
+    if start < len(lines) and lines[start].lstrip().startswith(_COMMENTS):
+        text = "\n".join(lines[start:])
+        found = _UNSEEN.match(text)
+        start += text.count("\n", 0, found.end()) if found else 0
+    return start

@@ -1,0 +1,158 @@
+"""What a page is called: by its front matter, by the heading it begins with, by its file."""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+from collections import Counter
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from memwiki.markdown.parse import parse
+from memwiki.model import Dialect, Layers
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+from fuzz import documents
+
+PLAIN = Layers()
+OBSIDIAN, QUARTZ = Layers(dialect=Dialect("obsidian")), Layers(dialect=Dialect("quartz"))
+DENDRON = Layers(dialect=Dialect("dendron"))
+UNSEEN = [
+    "",
+    "<!-- a comment -->",
+    "<!--\n# Hidden\n-->",
+    "<!-- one --> <!-- two -->",
+    "%% a comment %%",
+    "%%\n# Hidden\n\nmore\n%%",
+    "#",
+    "# ![](logo.png)",
+    '# <img src="logo.png">',
+]
+TITLES = [
+    "# Tea",
+    "#\tTea",
+    "  # Tea ##",
+    "Tea\n===",
+    "Tea  \n=",
+    "# *Tea*",
+    "# [[drinks/tea|Tea]]",
+    "# [Tea](tea.md)",
+    "# `Tea`",
+    "# <b>Tea</b>",
+]
+SEEN = [
+    "text",
+    "## Section",
+    "Section\n---",
+    "> # Quoted",
+    "- # Item",
+    "```\n# Code\n```",
+    "~~~\n# Code\n~~~",
+    "    # Code",
+    "<div>\n# HTML\n</div>",
+    "***",
+    "| # a |\n|-----|",
+    "![](picture.png)",
+    "#tag",
+    "<!-- a comment --> text",
+    "<!-- never closed",
+    "%% never closed",
+]
+HEADS = ["", "\n\n", "---\ntags: [a]\n---\n", "---\ntags: [a]\n---\n\n"]
+
+
+def page(text: str, path: str = "notes/Mine.md", layers: Layers = PLAIN):
+    return parse(path, text.encode(), layers)
+
+
+@given(
+    st.sampled_from(HEADS),
+    st.lists(st.sampled_from(UNSEEN), max_size=4),
+    st.sampled_from(TITLES),
+    st.lists(st.sampled_from(UNSEEN + TITLES + SEEN), max_size=4),
+    st.sampled_from(["\n", "\r\n"]),
+    st.sampled_from(["", "\ufeff"]),
+)
+def test_a_heading_that_is_seen_first_is_the_title(head, unseen, title, rest, end, mark):
+    text = mark + (head + "\n\n".join([*unseen, title, *rest])).replace("\n", end)
+    assert page(text).title == "Tea"
+    assert page(text).search_names == ()
+    for layers in (OBSIDIAN, QUARTZ):
+        kept = page(text, layers=layers)
+        assert (kept.title, kept.search_names) == ("Mine", ("Tea",))
+
+
+@given(
+    st.sampled_from(HEADS),
+    st.lists(st.sampled_from(UNSEEN), max_size=4),
+    st.sampled_from(SEEN),
+    st.lists(st.sampled_from(UNSEEN + TITLES + SEEN), max_size=4),
+    st.sampled_from([Layers(), OBSIDIAN]),
+)
+def test_a_heading_below_anything_is_no_title(head, unseen, first, rest, layers):
+    found = page(head + "\n\n".join([*unseen, first, *rest]), layers=layers)
+    assert (found.title, found.search_names) == ("Mine", ())
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_title_of_any_document_is_what_a_full_parser_sees_first(seed):
+    parser = MarkdownIt("commonmark", {"maxNesting": 100}).enable("table")
+    kinds = Counter()
+    for lines in islice(documents(random.Random(f"titles {seed}")), 400):
+        text = "\n".join(re.sub("[\r\0]", " ", line) for line in lines).lstrip("\n")
+        found, tokens = page(text), parser.parse(text)
+        is_plain = bool(tokens) and "%%" not in text and not text.startswith(("---", "+++"))
+        # Definitions of links, which no token stands for, are text here.
+        if not is_plain or found.is_catalog or tokens[0].map[0]:
+            continue
+        kinds[tokens[0].tag] += 1
+        if tokens[0].type not in ("heading_open", "html_block"):
+            assert found.title == "Mine", text
+        elif tokens[0].tag == "h1" and re.fullmatch("[a-z]+", tokens[1].content):
+            assert found.title == tokens[1].content, text
+    assert kinds["h1"] > 3
+    assert kinds["p"] > 30
+
+
+@pytest.mark.parametrize(
+    ("path", "layers", "title"),
+    [
+        ("green-tea.md", Layers(), "Green tea"),
+        ("green_tea.md", Layers(), "Green tea"),
+        ("FDISK.md", Layers(), "FDISK"),
+        ("Green-tea.md", Layers(), "Green-tea"),
+        ("daily/2026-09-01.md", Layers(), "2026-09-01"),
+        ("2026-09-01-first-visit.md", Layers(), "2026-09-01 first visit"),
+        ("README.md", Layers(), "README"),
+        ("green-tea/README.md", Layers(), "Green tea"),
+        ("a/Drinks/index.md", Layers(), "Drinks"),
+        ("green-tea.md", OBSIDIAN, "green-tea"),
+        ("green-tea/README.md", OBSIDIAN, "README"),
+        ("green-tea/index.md", QUARTZ, "index"),
+        ("drinks.green-tea.md", DENDRON, "Green tea"),
+        (f"Green tea {'0a' * 16}.md", Layers(), "Green tea"),
+        ("茶.md", Layers(), "茶"),
+    ],
+)
+def test_a_page_that_says_nothing_of_its_name_is_called_by_its_file(path, layers, title):
+    assert page("text\n\n# Later\n", path, layers).title == title
+
+
+def test_a_title_of_the_front_matter_goes_first_and_the_heading_still_finds_the_page():
+    text = "---\ntitle: Front\n---\n# Heading\n"
+    for layers, names in ((Layers(), ("Heading",)), (OBSIDIAN, ("Front", "Heading"))):
+        found = page(text, layers=layers)
+        assert (found.title, found.search_names) == ("Front", names)
+        assert "Heading" in found.units[0].names
+        assert "Mine" in found.units[0].names
+
+
+def test_a_comment_without_end_is_read_once():
+    for line in ("<!-- ", "%% ", "%% a %% "):
+        assert page(line * 50_000).title == "Mine"
