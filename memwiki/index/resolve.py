@@ -16,7 +16,7 @@ from posixpath import dirname
 from typing import NamedTuple, Protocol, TypeAlias
 
 from memwiki.index.names import NameKind, is_entry_id, is_external, named_by_label
-from memwiki.model import Layers, Link, LinkKind, LinkStatus
+from memwiki.model import DOCUSAURUS, QUARTZ, Layers, Link, LinkKind, LinkStatus
 from memwiki.names import (
     fold,
     is_in_folder,
@@ -98,6 +98,7 @@ STEPS = (
     *("slug", "attachment", "folder", "full text", "label", "entry id"),
 )
 _MOST_KNOWN = 50_000  # answers that are kept; those of 755,000 links took 126 MB (2026-11-22)
+_SITES = frozenset({DOCUSAURUS, QUARTZ})  # where a page may have an address that is not its path
 _ANY = "\0"  # stands for all namespaces; no folder is called so
 _OF_SOURCES = (LinkKind.SOURCE, LinkKind.CITED)
 _Steps: TypeAlias = Callable[[str, Names], Iterator[tuple[str, Iterable[str]]]]
@@ -209,6 +210,8 @@ class Resolver:
     def _find(
         self, written: str, location: _LinkLocation, *, is_path_like: bool
     ) -> Resolution | None:
+        if self._layers.dialect.name == DOCUSAURUS:
+            written = written.removeprefix("@site")  # of the folder with its settings
         name = self._name(written, is_path_like=is_path_like)
         if name.is_external:
             return _EXTERNAL
@@ -221,6 +224,8 @@ class Resolver:
         self, region: _Region, written: str, location: _LinkLocation, name: _Written
     ) -> Resolution | None:
         by, found = self._by_path(written, location, region, name)
+        if not found and self._layers.dialect.name in _SITES:
+            by, found = "alias", self._by_address(written, location, region, name)
         if not found:
             by, found = region.by_name.find(written)
         if found:
@@ -265,6 +270,19 @@ class Resolver:
                 return "relative path", here
         return "path", at_root
 
+    def _by_address(
+        self, written: str, location: _LinkLocation, region: _Region, name: _Written
+    ) -> tuple[str, ...]:
+        """The pages whose address on the site is one of the paths that a link may mean."""
+        root = self._layers.dialect.root
+        places = name.locations(written, location.folder, location.base)
+        inner = (each.removeprefix(f"{root}/") if root else each for each in places)
+        found = (
+            self._names.pages(NameKind.ALIAS, f"/{without_suffix(each.strip('/'))}")
+            for each in dict.fromkeys(inner)
+        )
+        return tuple(filter(region.is_seen, next(filter(None, found), ())))
+
     def _at_root(self, region: _Region, name: _Written) -> tuple[str, ...]:
         """The pages that a path from the root means, which in a namespace is its own one."""
         below = self._at(f"{region.base}/{name.root}") if region.base and name.root else ()
@@ -278,14 +296,16 @@ class Resolver:
         return known
 
     def _read(self, written: str, *, is_path_like: bool) -> _Written:
-        at_root = _location(written)
+        at_root, root = _location(written), self._layers.dialect.root
+        on_site = f"{root}/{at_root}" if root and at_root else None
         return _Written(
             is_external(written, LinkKind.MARKDOWN if is_path_like else LinkKind.WIKILINK),
             at_root == written and not written.startswith(".."),
             not written.startswith("/"),
             is_path_like or written.startswith("."),
             at_root,
-            self._at(at_root),
+            on_site,
+            self._at(on_site) or self._at(at_root),
         )
 
     def _at(self, location: str | None) -> tuple[str, ...]:
@@ -377,6 +397,7 @@ class _Written(NamedTuple):
     is_read_here: bool  # in the folder of the link, not only from the root
     is_here_first: bool
     root: str | None  # the path that it is from the root, None where that is outside
+    on_site: str | None  # the same from the root of the site
     at_root: tuple[str, ...]  # the pages that it is the path of
 
     def locations(self, written: str, folder: str, base: str) -> list[str]:
@@ -385,7 +406,9 @@ class _Written(NamedTuple):
         if base:  # the folder of a namespace itself is not called as it is written
             at_root = f"{base}/{at_root}" if at_root else None
         here = _location(written, folder) if self.is_read_here else None
-        order = (here, at_root) if self.is_here_first else (at_root, here)
+        order = (
+            (here, self.on_site, at_root) if self.is_here_first else (self.on_site, at_root, here)
+        )
         return [location for location in order if location is not None]
 
 
@@ -447,7 +470,9 @@ def _attachments(
 ) -> list[str]:
     found = names.attachments(written.rsplit("/", 1)[-1])
     exact = [path for path in found if fold(path) in {fold(location) for location in locations}]
-    ends = (path for path in found if f"/{fold(path)}".endswith(f"/{fold(written)}"))
+    # On a site files that are no pages lie below a folder which their address does not say.
+    end = f"/{fold(written.lstrip('/'))}"
+    ends = (path for path in found if f"/{fold(path)}".endswith(end))
     return exact or [path for path in ends if region.is_seen(path)]
 
 

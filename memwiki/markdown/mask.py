@@ -87,8 +87,8 @@ def _spans(text: str, *, is_leaf: bool = False) -> list[tuple[int, int]]:
 
 
 class _CodeSpans:
-    """Where the spans of code end, and whether others do. Nearly all end on their line, so that ends of paragraphs are
-    looked for when one does not."""
+    """Where the spans of code end, and whether others may. Nearly all end on their line, so that
+    ends of paragraphs are looked for when one does not."""
 
     def __init__(self, text: str, *, is_leaf: bool = False) -> None:
         self._text, self._is_leaf = text, is_leaf

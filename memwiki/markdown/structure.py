@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 MAX_TITLE = 1_000
 # A list is two levels. What is deeper than this, markdown-it leaves out, with all that follows.
 _MAX_LEVELS = 100
+# The id that a heading says of itself: `{#id}`, `{: #id .class }`, and in MDX `{/* #id */}`.
+_ATTRIBUTES = re.compile(r"(?<=\S)[ \t]*+\{(?::?[ \t]*+[#.][^{}\n]*+|/\*[ \t]*+#[^{}*\n]*+\*/)\}\Z")
 
 
 def structure_of(lines: list[str], start: int) -> Structure:
@@ -103,7 +106,8 @@ def sections_of(headings: tuple[Heading, ...], line_count: int) -> tuple[Section
 def title_of(heading: Heading) -> str:
     """A heading as a reader sees it; of an endless one the beginning, as every entry below it is
     found under its words."""
-    return (plain(heading.title) or heading.title)[:MAX_TITLE]
+    title = _ATTRIBUTES.sub("", heading.title) if "{" in heading.title else heading.title
+    return (plain(title) or title or heading.title)[:MAX_TITLE]
 
 
 def _ends(headings: tuple[Heading, ...], line_count: int) -> list[int]:
