@@ -73,7 +73,8 @@ def test_the_indented_body_below_a_marker_is_markdown(read, marker, gap):
 def test_bodies_lie_in_one_another_and_hold_code(read):
     page = read(
         '=== "A"\n\n    !!! note\n\n        [[b]]\n\n            [[code]]\n\n        ```\n'
-        "        [[no]]\n        ```\n\n    - item\n\n        ??? tip\n            [[c]]\n\n    [[code\n\n[[d]]\n",
+        "        [[no]]\n        ```\n\n    - item\n\n        ??? tip\n            [[c]]\n\n"
+        "    [[code\n\n[[d]]\n",
     )
     assert _links(page) == [("b", 5), ("c", 16), ("d", 20)]
 
