@@ -16,6 +16,7 @@ from memwiki.check.baseline import read_baseline
 from memwiki.check.facts import facts_of
 from memwiki.check.rule import CheckedPage, found
 from memwiki.check.rules import PAGE_RULES
+from memwiki.config.dialects.sites import READERS
 from memwiki.config.edit import set_value
 from memwiki.config.load import checked
 from memwiki.errors import MemwikiError
@@ -24,10 +25,12 @@ from memwiki.index.cards import rows as card_rows
 from memwiki.index.keyword import tokens
 from memwiki.index.projection import Put
 from memwiki.markdown import frontmatter, syntax
+from memwiki.markdown.dialects.sites import addresses
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.edit.inline_tags import removed_inline, renamed_inline
 from memwiki.markdown.edit.link_spans import field_places
 from memwiki.markdown.edit.links import renamed, sites_of
+from memwiki.markdown.edit.mkdocs_nav import read_nav
 from memwiki.markdown.edit.relations import relation_spans
 from memwiki.markdown.edit.sections import appended, replaced
 from memwiki.markdown.edit.tags import changed_tags
@@ -48,7 +51,7 @@ from memwiki.memory.judgement.entities import Entity, entity_pairs
 from memwiki.memory.judgement.fact import Fact
 from memwiki.memory.judgement.identity import normalised
 from memwiki.memory.judgement.similarity import judge
-from memwiki.model import Layers
+from memwiki.model import Dialect, Layers
 from memwiki.names import slug
 from memwiki.pages.text.names import file_name
 from memwiki.pages.text.written import checked as checked_text
@@ -59,6 +62,7 @@ from memwiki.recall.parse import parse_query
 from memwiki.recall.phrases import words_of
 from memwiki.secrets import secrets_in
 
+_SITE_FILES = ("mkdocs.yml", "docusaurus.config.js", "quartz.config.ts")
 LAYERS = Layers(daily="daily", sessions="sessions", log="log.md", raw="raw")
 _CLOCK = date(2026, 9, 1)
 _BLANKS = (" ", "\t", "\n", "\n\n", "\r", "\r\n", "\u00a0", "\u3000", "\0", "\ufeff")
@@ -88,6 +92,16 @@ _INLINE = (
 _BLOCK = (
     *("- ", "* ", "1. ", "> ", "# ", "## ", "### ", "    ", "---\n", "```\n", "~~~\n", "- [ ] "),
     *("[a]: ", "| ", "<div>\n", "<<<<<<< ", "=======\n", "- a [[b]]", "a:: [[b]]", "&amp;"),
+    *(
+        "$$\n",
+        "$$ a\n",
+        "!!! a\n",
+        '??? "a"\n',
+        '=== "a"\n',
+        '[a]: b "',
+        "\n    [[a]]\n",
+        "{: #a }\n",
+    ),
 )
 _YAML = (
     *(
@@ -473,6 +487,15 @@ def _settings(text: str) -> object:
     return checked(text), set_value(text, "files.max_bytes", "7")
 
 
+def _site(text: str) -> object:
+    """The settings of a site, the navigation of one, and what its pages are called."""
+    said = [list(read(dict.fromkeys(_SITE_FILES, text))) for read in READERS.values()]
+    nav = _refusing(lambda _: read_nav("mkdocs.yml", _data(text)))(text)
+    front = {"slug": text, "id": text, "permalink": text}
+    called = [list(addresses(f"a/{text}.md", front, Dialect(name))) for name in READERS]
+    return said, nav, called
+
+
 def _screen(text: str) -> object:
     return screen.line(text), screen.fold(screen.clean(text), 80), screen.cut(text, 80)
 
@@ -482,6 +505,40 @@ _SECRETS = (
     *("password='", "--token ", "authorization: basic A", '"', "secret.", "令牌：", "x@"),
 )
 _PAGE = (*_INLINE, *_BLOCK, "\n", " ", "a", "猫")
+
+_SITE = (
+    *(
+        "docs_dir: ",
+        "nav:\n",
+        "- ",
+        "a.md",
+        "'",
+        '"',
+        "!ENV ",
+        "[",
+        "#",
+        "\n",
+        "  ",
+        ": ",
+        "//",
+        "/*",
+    ),
+    *(
+        "docs: {",
+        "path: ",
+        "}",
+        "\\",
+        "a/",
+        "01-",
+        "1.2-",
+        "index",
+        ".",
+        "slug: ",
+        "id: /",
+        "%",
+        " & ",
+    ),
+)
 
 PARSERS = {
     "page": Parser(lambda text: _rows("a.md", text), _PAGE),
@@ -550,6 +607,7 @@ PARSERS = {
     "excerpt": Parser(
         lambda text: Excerpts(["a", "猫"]).excerpt(text.split("\n"), 1), (*_QUERY, *_WORDS)
     ),
+    "site": Parser(_site, _SITE, 60_000),
     "glob": Parser(_glob, _GLOBS, 400),
     "ignore": Parser(_ignore, _GLOBS, 4_000),
     "names": Parser(

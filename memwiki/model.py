@@ -225,9 +225,11 @@ class Dialect(NamedTuple):
     slash: str = ""  # what a file name has for the `/` of a name
     vaults: tuple[str, ...] = ()  # what links that name a vault call this one
     templates: str = ""  # folder of templates, which need not be complete
+    root: str = ""  # folder that a generator makes the site of, whose addresses begin there
 
 
-LOGSEQ, DENDRON, OBSIDIAN, QUARTZ = "logseq", "dendron", "obsidian", "quartz"
+LOGSEQ, DENDRON, OBSIDIAN = "logseq", "dendron", "obsidian"
+MKDOCS, DOCUSAURUS, QUARTZ = "mkdocs", "docusaurus", "quartz"  # which make sites of pages
 NAMED_BY_FILE = frozenset({OBSIDIAN, QUARTZ})  # whose pages are called by their files
 
 

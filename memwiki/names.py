@@ -23,6 +23,10 @@ SCHEMA_FILES = (  # what agents' programs do as told by, as they spell it
 )
 INSTRUCTION_FILES = frozenset(name.lower() for name in SCHEMA_FILES)
 LOGSEQ_CONFIG, DENDRON_CONFIG = "logseq/config.edn", "dendron.yml"  # say what ours do not
+MKDOCS_CONFIGS = ("mkdocs.yml", "mkdocs.yaml")
+DOCUSAURUS_CONFIGS = tuple(f"docusaurus.config.{suffix}" for suffix in ("js", "ts", "mjs", "cjs"))
+QUARTZ_CONFIGS = ("quartz.config.ts", "quartz.config.yaml")
+SITE_CONFIGS = (*MKDOCS_CONFIGS, *DOCUSAURUS_CONFIGS, *QUARTZ_CONFIGS)
 STATE_FOLDER = ".memwiki"
 PAGE_SUFFIXES = (".md", ".markdown")
 COMPANION_SUFFIXES = (".canvas", ".base")  # files that link to pages, and move along with them
@@ -101,6 +105,11 @@ def shared_start(one: Sequence[T], other: Sequence[T]) -> int:
 def is_page_name(path: str) -> bool:
     """Whether a file of this name is a page, hidden files and leftovers aside."""
     return path.lower().endswith(PAGE_SUFFIXES)
+
+
+def is_companion_name(path: str) -> bool:
+    """Whether a file of this name is no page, and yet holds links to pages."""
+    return path.lower().endswith(COMPANION_SUFFIXES) or basename(path) in MKDOCS_CONFIGS
 
 
 def without_suffix(path: str) -> str:

@@ -17,7 +17,7 @@ from memwiki.errors import ConflictError, UnreadableError, UnsafePathError
 from memwiki.files.attributes import Attributes
 from memwiki.files.ignore import DOT_FILES, why_not_folder, why_not_name
 from memwiki.files.records import Record, Records
-from memwiki.names import COMPANION_SUFFIXES, CONFIG_FILE, is_page_name
+from memwiki.names import COMPANION_SUFFIXES, CONFIG_FILE, is_companion_name, is_page_name
 from memwiki.numbers import counted
 
 MAX_BYTES = 32_000_000
@@ -257,7 +257,7 @@ def _is_written(inverse: Inverse) -> bool:
         return False
     if is_page_name(name):
         return not why_not_name(name)
-    is_text = inverse.path == CONFIG_FILE or name.lower().endswith(COMPANION_SUFFIXES)
+    is_text = inverse.path == CONFIG_FILE or is_companion_name(name)
     return is_text and bool(inverse.before and inverse.after)
 
 

@@ -25,7 +25,10 @@ _DATES = ("created", "updated", "stale_after")
 _INLINE_TAG = re.compile(r"(?<!\S)#(\S+)")
 _TAG_START = re.compile(r"\A[\w/-]+")
 _HTML_ANCHOR = re.compile(r"<\w[^<>]*?\s(?:id|name)\s*=\s*[\"']?([^\"'\s<>]+)", re.IGNORECASE)
-_HEADING_ANCHOR = re.compile(r"\{:?[ \t]*#([^\s{}]++)[^{}\n]*+\}")
+_HEADING_ANCHOR = re.compile(r"\{(?::|/\*)?[^{}\n#]*+#([^\s{}]++)[^{}\n]*+\}")
+_INNER_HEADING = re.compile(
+    r"^(?:[ \t]|[-*+>][ \t]|\d+[.)][ \t])++#{1,6}[ \t]+([^\n]+)", re.MULTILINE
+)
 _AROUND = " \t\r-\"'[],"
 _BETWEEN = re.compile(r"[\s,，、\"'\[\]{}#:]+")
 _NEAR = 200  # lines
@@ -151,6 +154,8 @@ def _anchors(body: str) -> Iterator[str]:
         yield from _HTML_ANCHOR.findall(body)
     if "#" in body and "{" in body:
         yield from _HEADING_ANCHOR.findall(body)
+    if "# " in body:  # those in quotes, items and admonitions are no sections
+        yield from (title.rstrip("# \t\r") for title in _INNER_HEADING.findall(body))
 
 
 def _raw_headings(sheet: CheckedPage) -> Iterator[str]:

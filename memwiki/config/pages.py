@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from memwiki.config.about import About
-from memwiki.model import DENDRON, LOGSEQ, OBSIDIAN, Dialect
+from memwiki.model import DENDRON, DOCUSAURUS, LOGSEQ, MKDOCS, OBSIDIAN, QUARTZ, Dialect
 from memwiki.times.day_names import ISO
 
 PLAIN = "plain"
@@ -24,32 +24,36 @@ class PagesConfig(NamedTuple):
     daily_template: str = ""
     slash: str = "%2F"
     vaults: tuple[str, ...] = ()
+    root: str = ""
 
     @property
     def form(self) -> Dialect:
         """What reading and writing a page depend on."""
         if self.dialect == PLAIN and self.daily_format == ISO and not self.daily_title:
-            return Dialect(templates=self.templates)
+            return Dialect(templates=self.templates, root=self.root)
         name = "" if self.dialect == PLAIN else self.dialect
         slash = self.slash if name == LOGSEQ else ""
         return Dialect(
-            name, self.daily_format, self.daily_title, slash, self.vaults, self.templates
+            *(name, self.daily_format, self.daily_title, slash),
+            *(self.vaults, self.templates, self.root),
         )
 
     @property
     def is_named_by_title(self) -> bool:
         """Whether the file of a new page is called as its title, as links in Obsidian need it."""
-        return self.filename == TITLE or (self.filename == AUTO and self.dialect == OBSIDIAN)
+        return self.filename == TITLE or (
+            self.filename == AUTO and self.dialect in (OBSIDIAN, QUARTZ)
+        )
 
 
 ABOUT = {
     "pages.dialect": About(
         "program whose form pages have; found by its own folder or file",
-        choices=(PLAIN, OBSIDIAN, LOGSEQ, DENDRON),
+        choices=(PLAIN, OBSIDIAN, LOGSEQ, DENDRON, MKDOCS, DOCUSAURUS, QUARTZ),
     ),
     "pages.filename": About(
         "what the file of a new page is called by: its title, so that [[Title]] works anywhere, or "
-        "a slug of it; auto is title in Obsidian's vaults, else slug",
+        "a slug of it; auto is title in vaults of Obsidian and Quartz, else slug",
         choices=(AUTO, TITLE, SLUG),
     ),
     "pages.folder": About("folder of new pages that no type or path places", is_location=True),
@@ -65,4 +69,8 @@ ABOUT = {
         "what a file of Logseq's has for the / of a page's name", choices=("%2F", "___")
     ),
     "pages.vaults": About("names that dendron:// links call the vaults of this workspace by"),
+    "pages.root": About(
+        "folder of which a site is made, where links from / begin; the docs_dir of MkDocs",
+        is_location=True,
+    ),
 }

@@ -15,14 +15,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from posixpath import dirname
 from typing import NamedTuple, Protocol, TypeAlias
 
+from memwiki.index.exact import attachments_at, exactly, folder_pages, location_of, pages_at_address
 from memwiki.index.names import NameKind, is_entry_id, is_external, named_by_label
-from memwiki.model import Layers, Link, LinkKind, LinkStatus
+from memwiki.model import DOCUSAURUS, QUARTZ, Layers, Link, LinkKind, LinkStatus
 from memwiki.names import (
     fold,
     is_in_folder,
     is_page_name,
-    leads_out,
-    path_in,
     shared_start,
     slug,
     stem_of,
@@ -31,7 +30,6 @@ from memwiki.names import (
 from memwiki.scope import EVERY, Scope, base_of, layers_below, namespace_folders
 
 _NEVER_WANTED = frozenset({LinkKind.MARKDOWN, LinkKind.IMAGE, LinkKind.EMBED})
-_FOLDER_PAGES = ("index.md", "README.md", "index.markdown", "README.markdown")
 
 
 class Names(Protocol):
@@ -98,6 +96,7 @@ STEPS = (
     *("slug", "attachment", "folder", "full text", "label", "entry id"),
 )
 _MOST_KNOWN = 50_000  # answers that are kept; those of 755,000 links took 126 MB (2026-11-22)
+_SITES = frozenset({DOCUSAURUS, QUARTZ})  # where a page may have an address that is not its path
 _ANY = "\0"  # stands for all namespaces; no folder is called so
 _OF_SOURCES = (LinkKind.SOURCE, LinkKind.CITED)
 _Steps: TypeAlias = Callable[[str, Names], Iterator[tuple[str, Iterable[str]]]]
@@ -209,6 +208,8 @@ class Resolver:
     def _find(
         self, written: str, location: _LinkLocation, *, is_path_like: bool
     ) -> Resolution | None:
+        if self._layers.dialect.name == DOCUSAURUS:
+            written = written.removeprefix("@site")  # of the folder with its settings
         name = self._name(written, is_path_like=is_path_like)
         if name.is_external:
             return _EXTERNAL
@@ -221,6 +222,10 @@ class Resolver:
         self, region: _Region, written: str, location: _LinkLocation, name: _Written
     ) -> Resolution | None:
         by, found = self._by_path(written, location, region, name)
+        if not found and self._layers.dialect.name in _SITES:
+            by, places = "alias", name.locations(written, location.folder, location.base)
+            addressed = pages_at_address(places, self._layers.dialect.root, self._names)
+            found = tuple(filter(region.is_seen, addressed))
         if not found:
             by, found = region.by_name.find(written)
         if found:
@@ -258,7 +263,7 @@ class Resolver:
         if location.base:  # from one namespace nothing leads into another
             at_root = tuple(filter(region.holds, at_root))
         if name.is_read_here and (name.is_here_first or not at_root):
-            here = self._at(_location(written, location.folder, is_plain=name.is_plain))
+            here = self._at(location_of(written, location.folder, is_plain=name.is_plain))
             if location.base:
                 here = tuple(filter(region.holds, here))
             if here:
@@ -278,30 +283,32 @@ class Resolver:
         return known
 
     def _read(self, written: str, *, is_path_like: bool) -> _Written:
-        at_root = _location(written)
+        at_root, root = location_of(written), self._layers.dialect.root
+        on_site = f"{root}/{at_root}" if root and at_root else None
         return _Written(
             is_external(written, LinkKind.MARKDOWN if is_path_like else LinkKind.WIKILINK),
             at_root == written and not written.startswith(".."),
             not written.startswith("/"),
             is_path_like or written.startswith("."),
             at_root,
-            self._at(at_root),
+            on_site,
+            self._at(on_site) or self._at(at_root),
         )
 
     def _at(self, location: str | None) -> tuple[str, ...]:
-        return _exactly(location, self._names) if location else ()
+        return exactly(location, self._names) if location else ()
 
     def _beside(
         self, written: str, location: _LinkLocation, region: _Region, name: _Written
     ) -> Resolution | None:
         """Steps that lead to another file than the page of that name."""
         locations = name.locations(written, location.folder, region.base)
-        attached = _attachments(written, locations, self._names, region)
+        attached = attachments_at(written, locations, self._names, region.is_seen)
         if location.base:
             attached = list(filter(region.holds, attached))
         if attached:
             return self._chosen("attachment", tuple(attached), location, region)
-        pages = (path for each in locations for path in _folder_pages(each, self._names))
+        pages = (path for each in locations for path in folder_pages(each, self._names))
         held = filter(region.holds, pages) if location.base else pages
         return self._chosen("folder", tuple(held), location, region)
 
@@ -377,6 +384,7 @@ class _Written(NamedTuple):
     is_read_here: bool  # in the folder of the link, not only from the root
     is_here_first: bool
     root: str | None  # the path that it is from the root, None where that is outside
+    on_site: str | None  # the same from the root of the site
     at_root: tuple[str, ...]  # the pages that it is the path of
 
     def locations(self, written: str, folder: str, base: str) -> list[str]:
@@ -384,8 +392,10 @@ class _Written(NamedTuple):
         at_root = self.root
         if base:  # the folder of a namespace itself is not called as it is written
             at_root = f"{base}/{at_root}" if at_root else None
-        here = _location(written, folder) if self.is_read_here else None
-        order = (here, at_root) if self.is_here_first else (at_root, here)
+        here = location_of(written, folder) if self.is_read_here else None
+        order = (
+            (here, self.on_site, at_root) if self.is_here_first else (self.on_site, at_root, here)
+        )
         return [location for location in order if location is not None]
 
 
@@ -430,37 +440,8 @@ def _steps_by_full_text(whole: str, names: Names) -> Iterator[tuple[str, Iterabl
     yield "full text", names.slugs(slug(whole))
 
 
-def _location(written: str, folder: str = "", *, is_plain: bool = False) -> str | None:
-    """The exact path that a name is in a folder, None where that is outside of the workspace."""
-    if is_plain:
-        return f"{folder}/{written}" if folder else written
-    path = path_in(folder, written)
-    return None if leads_out(path) else "" if path == "." else path
-
-
 def _ends_with(path: str, bare: str) -> bool:
     return f"/{fold(without_suffix(path))}".endswith(f"/{fold(bare)}")
-
-
-def _attachments(
-    written: str, locations: Sequence[str], names: Names, region: _Region
-) -> list[str]:
-    found = names.attachments(written.rsplit("/", 1)[-1])
-    exact = [path for path in found if fold(path) in {fold(location) for location in locations}]
-    ends = (path for path in found if f"/{fold(path)}".endswith(f"/{fold(written)}"))
-    return exact or [path for path in ends if region.is_seen(path)]
-
-
-def _folder_pages(folder: str, names: Names) -> Iterator[str]:
-    for name in _FOLDER_PAGES:
-        yield from _exactly(f"{folder}/{name}" if folder else name, names)
-
-
-def _exactly(location: str, names: Names) -> tuple[str, ...]:
-    """The pages at an exact path; of names that differ in case or Unicode form only, the one that
-    was written is meant."""
-    found = names.pages(NameKind.PATH, location)
-    return (location,) if location in found else tuple(found)
 
 
 def _missing(written: str, kind: LinkKind) -> Resolution:

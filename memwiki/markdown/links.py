@@ -24,10 +24,23 @@ _TAIL = re.compile(
     rf"\([ \t]*+\n?+[ \t]*+(?:{_DESTINATION})(?:\s++(?:{_TITLE}))?+\s*+\)", re.DOTALL
 )
 _REFERENCE = re.compile(r"\[([^\[\]\n]*)\]")
-_DEFINITION = re.compile(
-    r"^[ \t>]{0,8}\[([^\[\]\n^][^\[\]\n]*)\]:[ \t]*+\n?+[ \t]*+(?:<([^<>\n]+)>|(\S+))", re.MULTILINE
+# A title may go on over lines, but over no empty one; one on the next line may be none, with text
+# behind it.
+_DEFINED_TITLE = "|".join(
+    rf"{first}(?:[^{last}\\\n]|\\.|\n(?![ \t>]*\n))*+{last}"
+    for first, last in (('"', '"'), ("'", "'"), (r"\(", r"\)"))
 )
-_UNLINKABLE = re.compile(r"[$=~\"]|\{\{|<%|\A\w[\w+.-]*://")
+_DEFINITION = re.compile(
+    r"^[ \t>]{0,8}\[([^\[\]\n^][^\[\]\n]*)\]:[ \t]*+\n?+[ \t]*+(?:<([^<>\n]+)>|([^\s<]\S*+))"
+    rf"(?:[ \t]*+$|[ \t]++(?:{_DEFINED_TITLE})[ \t]*+$)",
+    re.MULTILINE,
+)
+_PARAGRAPH = re.compile(r"[ \t>]*+\w[^\n]*+\n\Z")
+# Quotes are part of a name, but not around all of it, in a call or a sum: `[["a", "b"]]`,
+# `[[deprecated("x")]]`, `[[" + a + "]]`, `[[ -n "x" ]]`.
+_UNLINKABLE = re.compile(
+    r"[$=~]|\{\{|<%|\A\w[\w+.-]*://|\A#?\".*\"\Z|\w\(\"|\" ?\+|\+ ?\"|\A-\w [^\"]*\""
+)
 _SCHEME = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//|(?:mailto|tel|sms|xmpp|news|urn|file):")
 _NO_LINK = re.compile(r"\s*(?:data|javascript|vbscript):", re.IGNORECASE)
 MAX_LABEL = 1000  # CommonMark's bound on labels
@@ -243,7 +256,12 @@ class _LinkScanner:
 
 def _definitions(text: str) -> Mapping[str, Definition]:
     definitions: dict[str, Definition] = {}
+    done = 0
     for match in _DEFINITION.finditer(text):
+        above = text.rfind("\n", done, max(match.start() - 1, 0)) + 1
+        if (above or not done) and _PARAGRAPH.match(text, above, match.start()):
+            continue  # which a definition does not end
+        done = match.end()
         group = 2 if match[2] else 3
         definitions.setdefault(_label(match[1]), Definition(match[group], match.span(group)))
     return definitions

@@ -79,6 +79,7 @@ def _spans(text: str, *, is_leaf: bool = False) -> list[tuple[int, int]]:
             end = text.index("-->", inner) + 3 if inner <= last_comment_end else 0
         else:
             end = _math_end(text, start, mark)
+            end = end if code.is_one_paragraph(start, end) else 0
         if end:
             spans.append((start, end))
             done = end
@@ -86,8 +87,8 @@ def _spans(text: str, *, is_leaf: bool = False) -> list[tuple[int, int]]:
 
 
 class _CodeSpans:
-    """Where the spans of code end. Nearly all end on their line, so that ends of paragraphs are
-    looked for when one does not."""
+    """Where the spans of code end, and whether others may. Nearly all end on their line, so that
+    ends of paragraphs are looked for when one does not."""
 
     def __init__(self, text: str, *, is_leaf: bool = False) -> None:
         self._text, self._is_leaf = text, is_leaf
@@ -100,10 +101,14 @@ class _CodeSpans:
     def end(self, start: int) -> int:
         """The end of the span that backticks here begin; 0 when none of its paragraph close it."""
         closer, end = self._closers.get(start, (0, 0))
-        if self._is_leaf or self._text.find("\n", start, closer) < 0:
-            return end
-        own, other = (bisect_right(self._boundaries, at) for at in (start, closer))
-        return end if own == other else 0
+        return end if self.is_one_paragraph(start, closer) else 0
+
+    def is_one_paragraph(self, start: int, end: int) -> bool:
+        """Whether no end of a paragraph lies between."""
+        if self._is_leaf or self._text.find("\n", start, end) < 0:
+            return True
+        own, other = (bisect_right(self._boundaries, at) for at in (start, end))
+        return own == other
 
 
 def _closing_runs(text: str) -> dict[int, tuple[int, int]]:
@@ -128,7 +133,7 @@ def _boundaries(text: str) -> list[int]:
 def _math_end(text: str, start: int, mark: str) -> int:
     if mark == "$$":
         end = text.find("$$", start + 2)
-        return end + 2 if end >= 0 and text.find("\n\n", start, end) < 0 else 0
+        return end + 2 if end >= 0 else 0
     match = _MATH.match(text, start)
     return match.end() if match else 0
 

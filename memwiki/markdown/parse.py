@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,6 +21,8 @@ from memwiki.markdown.text import decode
 from memwiki.markdown.units import UnitNames, make_units
 from memwiki.markdown.unparsed import HEAD_BYTES, bare_page, plain_page
 from memwiki.model import (
+    DOCUSAURUS,
+    QUARTZ,
     Entry,
     Layers,
     Link,
@@ -134,7 +136,7 @@ def page_of(
         type=seen.type,
         tags=distinct_tags((*fields.tags, *(tag for tag, _ in seen.tags))),
         aliases=fields.aliases,
-        ids=tuple(dict.fromkeys((*fields.ids, *seen.called.others))),
+        ids=tuple(dict.fromkeys((*fields.ids, *seen.called.others, *_addresses(seen)))),
         created=fields.text("created") or fields.text("started") or seen.called.day,
         updated=fields.text("updated"),
         fields=fields.values,
@@ -153,6 +155,15 @@ def page_of(
         stretches=stretches,
         search_names=seen.search_names,
     )
+
+
+def _addresses(seen: Outline) -> Iterable[str]:
+    """What the links of a site call a page besides its path."""
+    if seen.layers.dialect.name not in (DOCUSAURUS, QUARTZ):
+        return ()
+    from memwiki.markdown.dialects.sites import addresses
+
+    return addresses(seen.path, seen.front.fields, seen.layers.dialect)
 
 
 def _first_words(seen: Outline) -> str:

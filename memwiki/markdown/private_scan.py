@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from memwiki.markdown.entry_marks import indent_of
+from memwiki.markdown.extensions import opens_math
 from memwiki.markdown.mask import mask_leaf
 from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.page_entries import item_lines
@@ -15,6 +16,7 @@ from memwiki.markdown.private_blocks import Lines, block_at, notes_of, parsed_bl
 from memwiki.markdown.private_marks import has_mark
 
 _FENCED = re.compile(r"[ \t>*+\-\d.)]*(?:`{3}|~{3})")
+_BEFORE_MATH = " \t-+*>0123456789.)"
 _MAY_MASK = re.compile(r"[`$<~]|\]\(")
 
 
@@ -39,7 +41,9 @@ class _Scanned:
         code = block_at(self.structure.code, line)
         note = block_at(self._notes, line)
         if code:
-            is_sure = self.structure.is_certain and not self.page.is_logseq and not note
+            is_math = opens_math(self.lines[code[0]].lstrip(_BEFORE_MATH))
+            is_read = self.structure.is_certain and not self.page.is_logseq
+            is_sure = is_read and not (note or is_math)
             if is_sure or _FENCED.match(self.lines[code[0]]):
                 return None
             return self._block(line) if self._has_mark(line) else None

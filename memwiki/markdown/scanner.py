@@ -11,6 +11,17 @@ from collections.abc import Callable
 from itertools import takewhile
 from typing import NamedTuple
 
+from memwiki.markdown.extensions import (
+    BODY_INDENT,
+    MARKER,
+    STARTERS,
+    Shown,
+    ends_math,
+    is_container,
+    is_item,
+    math_lines,
+    opens_math,
+)
 from memwiki.markdown.html_blocks import BLANK_LINE, TAG, end_of_html
 from memwiki.markdown.steps import StepBudget, StuckError
 from memwiki.markdown.tables import DELIMITER, MAX_CELLS, columns_of
@@ -31,7 +42,7 @@ _QUOTED_BLOCK = re.compile(r"[-+*>\d.) ]*(?:`{3}|~{3}|<)| {4}|.*[-+*.)>] {5}")
 _NO_DEFINITION = re.compile(r"\[(?:[^\[\]\\]|\\.)*(?:\[|\](?!:))")  # `[[a]]`, `[a](b)`, `[x] a`
 _MARKS = " \t-+*0123456789.)"
 _MAX_ITEMS = 20  # open at a time; deeper ones are left to markdown-it
-_STARTERS = frozenset("#`~<>-+*_=[0123456789 \t")
+_STARTERS = frozenset("#`~<>-+*_=[0123456789 \t") | STARTERS
 _TABLE_STARTERS = "#`~<>-+*_=0123456789"  # of blocks that a row of dashes below makes a table
 _STEPS_A_LINE = 8  # it is met once, and looked ahead at by the blocks and items that end near it
 
@@ -63,9 +74,16 @@ def scan(lines: list[str], start: int = 0) -> Structure:
         tuple(scanner.headings),
         tuple(scanner.code),
         tuple(scanner.html),
-        tuple(scanner.top_items),
+        tuple(item for item in scanner.top_items if is_item(lines[item[0]])),
         scanner.is_certain,
     )
+
+
+def shown_to_commonmark(lines: list[str], start: int) -> Shown:
+    """What the lines from `start` on are to be for a reader that knows CommonMark only."""
+    scanner = _Scanner(lines)
+    scanner.run(start)
+    return Shown(scanner.markers, scanner.math)
 
 
 def heading_of(line: str) -> tuple[int, str] | None:
@@ -94,6 +112,8 @@ class _Scanner:
         "items",
         "line",
         "lines",
+        "markers",
+        "math",
         "para",
         "para_line",
         "steps",
@@ -109,6 +129,8 @@ class _Scanner:
         self.is_plain: Callable[[str], object] | None = None  # whole lines are seldom looked at
         self.items: list[int] = []  # content columns of the open list items
         self.top_items: list[tuple[int, int]] = []
+        self.markers: dict[int, str] = {}  # as CommonMark is to read them
+        self.math: dict[int, str] = {}
         self.line = 0
         self.para = ""
         self.para_line = 0
@@ -217,6 +239,8 @@ class _Scanner:
 
     def _block(self, i: int, text: str, column: int) -> int:
         first = text[0]
+        if first in STARTERS and (after := self._extension(i, text, column)):
+            return after
         if first in "-=*_" and self._is_line(i, text, column):
             return i + 1
         if first in "-+*0123456789" and (match := _MARKER.match(text)):
@@ -225,9 +249,61 @@ class _Scanner:
             return self._heading(i, column)
         if first in "`~" and (match := _FENCE.match(text)):
             return self._fence(i, match[1] or match[2], column)
-        if first == ">":
-            return self._quote(i, text, column)
-        return self._html_or_text(i, text, column)
+        other = self._quote if first == ">" else self._html_or_text
+        return other(i, text, column)
+
+    def _extension(self, i: int, text: str, column: int) -> int:
+        """The line after what CommonMark does not know begins here; 0 when nothing of it does."""
+        if text[0] == "$":
+            return self._math(i, text, column) if opens_math(text) else 0
+        if not is_container(text) or not self._has_body(i + 1, column + BODY_INDENT):
+            return 0
+        if len(self.items) >= _MAX_ITEMS:
+            self.is_certain = False
+            return 0
+        self._close(column)
+        if not self.items:
+            self.top_items.append((i, i + 1))
+        self.markers[i] = self.lines[i].expandtabs(4)[:column] + MARKER
+        self.items.append(column + BODY_INDENT)
+        self.para = ""
+        return i + 1
+
+    def _has_body(self, i: int, column: int) -> bool:
+        """Whether the next line with text is indented so far."""
+        start = i
+        while i < len(self.lines) and not self.lines[i].strip(" \t"):
+            i += 1
+        self.steps.spend(i - start)
+        return i < len(self.lines) and self.lines[i].expandtabs(4).startswith(" " * column)
+
+    def _math(self, i: int, text: str, column: int) -> int:
+        base = self._base(column) if self.items else 0
+        after = self._math_end(i + 1, base, is_lone=text.rstrip(" ") == "$$")
+        if not after:
+            return 0
+        self._close(column)
+        self.para = ""
+        opener = self.lines[i].expandtabs(4)[:column]
+        self.math |= math_lines(i, after, opener)
+        self.code.append((i, after))
+        return after
+
+    def _math_end(self, i: int, base: int, *, is_lone: bool) -> int:
+        """The line after the formula of which the lines from `i` on are looked at; 0 for none. The
+        next `$$` ends it or shows that there is none, so that no line is looked at twice."""
+        for j in range(i, len(self.lines)):
+            is_end = ends_math(self.lines[j], is_lone=is_lone)
+            is_outside = base and self.lines[j].strip(" \t") and self._column(j) < base
+            if is_end is None or is_outside:
+                break
+            if is_end:
+                return j + 1
+        return 0
+
+    def _column(self, i: int) -> int:
+        line = self.lines[i].expandtabs(4)
+        return len(line) - len(line.lstrip(" "))
 
     def _html_or_text(self, i: int, text: str, column: int) -> int:
         end = self._html_end(text) if text[0] == "<" else None

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING
 
+from memwiki.markdown.extensions import is_item, shown
 from memwiki.markdown.plain import plain
-from memwiki.markdown.scanner import Heading, Structure, scan
+from memwiki.markdown.scanner import Heading, Structure, scan, shown_to_commonmark
 from memwiki.model import Section
 
 if TYPE_CHECKING:
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 MAX_TITLE = 1_000
 # A list is two levels. What is deeper than this, markdown-it leaves out, with all that follows.
 _MAX_LEVELS = 100
+# The id that a heading says of itself: `{#id}`, `{: #id .class }`, and in MDX `{/* #id */}`.
+_ATTRIBUTES = re.compile(r"(?<=\S)[ \t]*+\{(?::?[ \t]*+[#.][^{}\n]*+|/\*[ \t]*+#[^{}*\n]*+\*/)\}\Z")
 
 
 def structure_of(lines: list[str], start: int) -> Structure:
@@ -27,7 +31,8 @@ def structure_of(lines: list[str], start: int) -> Structure:
 
 def parsed_structure(lines: list[str], start: int) -> Structure:
     """The structure as markdown-it's block rules give it."""
-    tokens = block_tokens(lines, start)
+    other = shown_to_commonmark(lines, start)
+    tokens = _tokens(shown(lines, start, {**other.markers, **other.math}))
     return Structure(
         tuple(_headings(tokens, start)),
         tuple(_ranges(tokens, ("fence", "code_block"), start)),
@@ -38,9 +43,14 @@ def parsed_structure(lines: list[str], start: int) -> Structure:
 
 def block_tokens(lines: list[str], start: int, *, has_indented_code: bool = True) -> list[Token]:
     """The blocks of the lines from `start` on, which are counted from there; inline is not
-    parsed."""
+    parsed, and a formula is a paragraph."""
+    markers = shown_to_commonmark(lines, start).markers
+    return _tokens(shown(lines, start, markers), has_indented_code=has_indented_code)
+
+
+def _tokens(lines: list[str], *, has_indented_code: bool = True) -> list[Token]:
     # With a line end at the last line too: without one, HTML in a list in a quote is an IndexError.
-    text = "\n".join([*lines[start:], ""])
+    text = "\n".join([*lines, ""])
     return _parser(has_indented_code=has_indented_code).parse(text)
 
 
@@ -71,6 +81,8 @@ def _items(tokens: list[Token], lines: list[str], start: int) -> Iterable[tuple[
     for token in tokens:
         if token.type == "list_item_open" and token.level == 1 and token.map:
             first, end = start + token.map[0], start + token.map[1]
+            if not is_item(lines[first]):
+                continue
             while end > first + 1 and not lines[end - 1].strip(" \t"):
                 end -= 1
             yield first, end
@@ -94,7 +106,8 @@ def sections_of(headings: tuple[Heading, ...], line_count: int) -> tuple[Section
 def title_of(heading: Heading) -> str:
     """A heading as a reader sees it; of an endless one the beginning, as every entry below it is
     found under its words."""
-    return (plain(heading.title) or heading.title)[:MAX_TITLE]
+    title = _ATTRIBUTES.sub("", heading.title) if "{" in heading.title else heading.title
+    return (plain(title) or title or heading.title)[:MAX_TITLE]
 
 
 def _ends(headings: tuple[Heading, ...], line_count: int) -> list[int]:

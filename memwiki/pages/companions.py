@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from posixpath import dirname
 from typing import NamedTuple
 from unicodedata import normalize
 
@@ -23,7 +24,7 @@ from memwiki.markdown.edit.companions import read_companion, rewritten
 from memwiki.markdown.edit.inline_tags import rename_patches
 from memwiki.markdown.outline import Outline
 from memwiki.model import Layers
-from memwiki.names import COMPANION_SUFFIXES, fold
+from memwiki.names import COMPANION_SUFFIXES, MKDOCS_CONFIGS, fold, is_companion_name, path_in
 from memwiki.pages.editable import is_raw
 from memwiki.sync.context import Context
 
@@ -52,8 +53,9 @@ class OpenCompanion(NamedTuple):
 
 
 def companions(workspace: Context, lookup: Lookup) -> list[CompanionFile]:
-    """Every canvas and base of a workspace."""
-    paths = sorted(lookup.attachments_ending(COMPANION_SUFFIXES))
+    """Every canvas, base and navigation of a workspace."""
+    found = lookup.attachments_ending((*COMPANION_SUFFIXES, *MKDOCS_CONFIGS))
+    paths = sorted(path for path in found if is_companion_name(path))
     return [CompanionFile(path, partial(_bytes_of, workspace, path)) for path in paths]
 
 
@@ -176,14 +178,23 @@ def path_changes(
 ) -> Iterator[TextChange]:
     """Paths of files and folders as they will be; in another case they are others."""
     known = {nfc(old): new for old, new in moves.items()}
+    after = companion._replace(base=_moved_base(companion, moves))
     for inset in companion.insets:
         new = ""
         if inset.what is StringKind.FILE:
-            new = known.get(nfc(inset.text), "")
+            location = known.get(nfc(companion.location(inset)), "")
+            new = after.written(location) if location else ""
         elif inset.what is StringKind.FOLDER:
             new = _moved_folder(inset.text, folder)
         if new and new != inset.text:
             yield TextChange(inset, 0, len(inset.text), new)
+
+
+def _moved_base(companion: Companion, moves: Mapping[str, str]) -> str:
+    """Where the paths of a file will begin, which lie beside it."""
+    path, base = companion.source.path, companion.base
+    above, new = dirname(path), dirname(moves.get(path, path))
+    return path_in(new, base[len(above) :].lstrip("/")) if base and new != above else base
 
 
 def nfc(path: str) -> str:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.config import Config, load, settings
-from memwiki.config.dialects import dendron, logseq, obsidian
+from memwiki.config.dialects import dendron, logseq, obsidian, sites
 from memwiki.files.ignore import IgnoreRule, load_ignore
 from memwiki.model import Dialect
 
@@ -133,6 +133,47 @@ workspace:
     assert not config.foreign_notes
 
 
+@pytest.mark.parametrize(
+    ("file", "text", "program", "folder"),
+    [
+        ("mkdocs.yml", "site_name: x\n", "mkdocs", "docs"),
+        ("mkdocs.yaml", 'docs_dir: "manual/en"  # here\n', "mkdocs", "manual/en"),
+        ("mkdocs.yml", "docs_dir: ./src/\nnav:\n  - docs_dir: no.md\n", "mkdocs", "src"),
+        ("mkdocs.yml", "docs_dir: .\n", "mkdocs", ""),
+        ("docusaurus.config.ts", "const path = 'x';", "docusaurus", "docs"),
+        ("docusaurus.config.js", "docs: {\n // path: 'no'\n path: 'a/b',}", "docusaurus", "a/b"),
+        ("docusaurus.config.mjs", 'docs: {sidebar: 1}, docs: {path: "c"}', "docusaurus", "c"),
+        ("quartz.config.ts", "", "quartz", "content"),
+    ],
+)
+def test_of_which_folder_a_site_is_made(tmp_path, file, text, program, folder):
+    put(tmp_path, file, text)
+    config = load(tmp_path, {})
+    assert (config.pages.dialect, config.pages.root, config.pages.folder) == (
+        program,
+        folder,
+        folder,
+    )
+    assert config.origins["pages.dialect"] == file
+    assert config.foreign_notes == ()
+
+
+@pytest.mark.parametrize("value", ["!ENV [DOCS, docs]", "../elsewhere", "/root", "[a]", "*x"])
+def test_a_folder_of_a_site_that_cannot_be_used_is_passed_over_and_told(tmp_path, value):
+    put(tmp_path, "mkdocs.yml", f"docs_dir: {value}\n")
+    config = load(tmp_path, {})
+    assert config.pages.root in ("", "docs")
+    assert config.foreign_notes
+
+
+def test_a_site_is_made_of_what_another_program_keeps(tmp_path):
+    put(tmp_path, "mkdocs.yml", "")
+    put(tmp_path, ".obsidian/app.json", {})
+    assert load(tmp_path, {}).pages.dialect == "obsidian"
+    put(tmp_path, "memwiki.toml", '[pages]\ndialect = "plain"\n')
+    assert load(tmp_path, {}).pages.root == ""
+
+
 def test_a_program_is_told_by_its_own_folder_or_file_alone(tmp_path):
     put(tmp_path, "pages/a.md", "alias:: x\n- ((uuid))\n")
     put(tmp_path, "logseq/about.md", "Notes on Logseq")
@@ -209,15 +250,34 @@ def test_any_text_is_read_as_settings(text):
     for program in (obsidian, logseq, dendron):
         for said_by in program.said(dict.fromkeys(program.FILES, text)):
             assert said_by.key or said_by.note
+    for read, file in (("mkdocs", "mkdocs.yml"), ("docusaurus", "docusaurus.config.ts")):
+        assert all(said_by.key or said_by.note for said_by in sites.READERS[read]({file: text}))
 
 
 @pytest.mark.parametrize(
-    "part", [":hidden [", '"', '\\"', ";", ':a "x', ":hidden \n", "vaults:\n- a: "]
+    "part",
+    [
+        *(
+            ":hidden [",
+            '"',
+            '\\"',
+            ";",
+            ':a "x',
+            ":hidden \n",
+            "vaults:\n- a: ",
+            "docs: {",
+            "/*",
+            "/",
+        ),
+        *("docs: {path: ", "docs:{ path : '", "docs_dir: '", "docs_dir:\n", "docs_dir: a #"),
+    ],
 )
 def test_long_settings_are_read(part):
     text = part * (250_000 // len(part))
     list(logseq.said({logseq.CONFIG: text}))
     list(dendron.said({dendron.CONFIG: text}))
+    list(sites.READERS["mkdocs"]({"mkdocs.yml": text}))
+    list(sites.READERS["docusaurus"]({"docusaurus.config.js": text}))
 
 
 def test_a_text_that_nothing_closes_is_read_once():

@@ -384,6 +384,22 @@ def test_the_user_may_name_a_protected_file(ask, made):
     assert ask("write", **other, flags=flags).text.startswith("error protected: ")
 
 
+def test_a_move_by_an_agent_changes_the_navigation_and_nothing_else_in_its_file(ask, made, put):
+    nav = "docs_dir: .\nnav:\n  - wiki/water.md\n"
+    put("mkdocs.yml", nav)
+    assert not ask("move", name="water", to="wiki/sea.md").is_error
+    assert (made / "mkdocs.yml").read_text() == nav.replace("water", "sea")
+    assert not ask("undo").is_error
+    assert (made / "mkdocs.yml").read_text() == nav
+    for arguments in (
+        {"name": "mkdocs.yml", "to": "mkdocs.yaml"},
+        {"name": "mkdocs.yml", "to": "wiki/"},
+    ):
+        assert ask("move", **arguments).text.startswith("error protected: ")
+    flags = {"write": ("wiki/**",)}
+    assert ask("move", name="water", to="wiki/sea.md", flags=flags).is_error
+
+
 def test_an_undo_keeps_to_the_files_that_the_door_may_change(ask, made):
     ask("write", action="append", name="tea", text="More.")
     ask("write", action="append", name="AGENTS.md", text="x", flags={"write": ("AGENTS.md",)})

@@ -10,7 +10,15 @@ from posixpath import splitext
 
 from memwiki.digest import text_hash
 from memwiki.files.ignore import is_leftover, why_not_folder
-from memwiki.names import BIDI, CONFIG_FILE, DENDRON_CONFIG, LOGSEQ_CONFIG, fold, is_page_name
+from memwiki.names import (
+    BIDI,
+    CONFIG_FILE,
+    DENDRON_CONFIG,
+    LOGSEQ_CONFIG,
+    SITE_CONFIGS,
+    fold,
+    is_page_name,
+)
 
 _MAX_BYTES = 180  # a number, a suffix and what others add still fit into 255
 _MAX_PARTS = 12
@@ -89,7 +97,8 @@ def distinct(wanted: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
 
     Folders are spelled as they are first, so that none is there twice on some systems.
     """
-    files, folders = {CONFIG_FILE, LOGSEQ_CONFIG, DENDRON_CONFIG}, dict[str, str]()
+    files = {CONFIG_FILE, LOGSEQ_CONFIG, DENDRON_CONFIG, *SITE_CONFIGS}
+    folders = dict[str, str]()
     for key, path in wanted:
         above, slash, name = path.rpartition("/")
         above = _folders_of(above, files, folders)

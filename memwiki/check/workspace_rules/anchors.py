@@ -16,7 +16,7 @@ _ENDS = ("begin", "end")  # of a note: Dendron's own ids
 _RANGE = re.compile(
     r"(?:,\d+)?(?::#.*)?\Z"
 )  # `#start,1:#end`: what Dendron shows from a heading on
-_REPEATED = re.compile(r"-\d+\Z")
+_REPEATED = re.compile(r"[-_]\d+\Z")  # of the second heading of a name; MkDocs writes `_1`
 # A place in a text, of a tab, or the page itself: no heading is meant.
 _NO_HEADING = re.compile(r":~:|tab/|top\Z|/|!", re.IGNORECASE)
 

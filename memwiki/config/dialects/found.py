@@ -5,12 +5,18 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from memwiki.model import DENDRON, LOGSEQ, OBSIDIAN
-from memwiki.names import DENDRON_CONFIG, LOGSEQ_CONFIG
+from memwiki.model import DENDRON, DOCUSAURUS, LOGSEQ, MKDOCS, OBSIDIAN, QUARTZ
+from memwiki.names import (
+    DENDRON_CONFIG,
+    DOCUSAURUS_CONFIGS,
+    LOGSEQ_CONFIG,
+    MKDOCS_CONFIGS,
+    QUARTZ_CONFIGS,
+)
 
 if TYPE_CHECKING:
     from memwiki.config.dialects.said import Said, Says
@@ -24,20 +30,24 @@ _OBSIDIAN_FILES = (
 
 
 class Program(NamedTuple):
-    """The file or, with a `/`, the folder of its own that tells a program, and its settings."""
+    """The files or, with a `/`, the folder of its own that tell a program, and its settings."""
 
-    mark: str
+    marks: tuple[str, ...]
     files: tuple[str, ...]
 
 
 # The first that is there counts: many open a folder with Obsidian that another program keeps.
 PROGRAMS = {
-    LOGSEQ: Program(LOGSEQ_CONFIG, (LOGSEQ_CONFIG,)),
-    DENDRON: Program(DENDRON_CONFIG, (DENDRON_CONFIG,)),
+    LOGSEQ: Program((LOGSEQ_CONFIG,), (LOGSEQ_CONFIG,)),
+    DENDRON: Program((DENDRON_CONFIG,), (DENDRON_CONFIG,)),
     OBSIDIAN: Program(
-        f"{_OBSIDIAN_FOLDER}/",
+        (f"{_OBSIDIAN_FOLDER}/",),
         tuple(f"{_OBSIDIAN_FOLDER}/{each}.json" for each in _OBSIDIAN_FILES),
     ),
+    # A site is made of what another program keeps, if one does.
+    QUARTZ: Program(QUARTZ_CONFIGS, QUARTZ_CONFIGS),
+    DOCUSAURUS: Program(DOCUSAURUS_CONFIGS, DOCUSAURUS_CONFIGS),
+    MKDOCS: Program(MKDOCS_CONFIGS, MKDOCS_CONFIGS),
 }
 SETTINGS_OF_OTHERS = tuple(file for program in PROGRAMS.values() for file in program.files)
 FOLDERS_OF_OTHERS = frozenset({_OBSIDIAN_FOLDER})  # hidden ones, in which there are settings
@@ -45,20 +55,22 @@ FOLDERS_OF_OTHERS = frozenset({_OBSIDIAN_FOLDER})  # hidden ones, in which there
 
 def program_of(root: Path) -> str:
     """The program whose own folder or file lies in a folder; "" for none."""
-    found = (name for name, program in PROGRAMS.items() if _is_there(root, program.mark))
+    found = (name for name, program in PROGRAMS.items() if _is_there(root, program.marks))
     return next(found, "")
 
 
-def _is_there(root: Path, mark: str) -> bool:
-    is_kind = os.path.isdir if mark.endswith("/") else os.path.isfile
-    return is_kind(root / mark)
+def _is_there(root: Path, marks: Iterable[str]) -> bool:
+    return any(
+        (os.path.isdir if mark.endswith("/") else os.path.isfile)(root / mark) for mark in marks
+    )
 
 
 def _reader(name: str) -> Callable[[Mapping[str, str]], Says]:
     """What reads the settings of a program; most folders are of none."""
-    from memwiki.config.dialects import dendron, logseq, obsidian
+    from memwiki.config.dialects import dendron, logseq, obsidian, sites
 
-    return {LOGSEQ: logseq.said, DENDRON: dendron.said, OBSIDIAN: obsidian.said}[name]
+    readers = {LOGSEQ: logseq.said, DENDRON: dendron.said, OBSIDIAN: obsidian.said}
+    return readers.get(name) or sites.READERS[name]
 
 
 def said_by(name: str, root: Path) -> Iterator[Said]:
@@ -73,7 +85,8 @@ def said_by(name: str, root: Path) -> Iterator[Said]:
             yield Said(file, "", note=f"{file}: cannot be read as settings; it is passed over")
         elif text:
             texts[file] = text
-    yield Said(next(iter(program.files)), "pages.dialect", name)
+    there = (file for file in program.files if file in texts and file in program.marks)
+    yield Said(next(there, program.files[0]), "pages.dialect", name)
     yield from _reader(name)(texts)
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from memwiki.config import Config
 from memwiki.doors.tools.settings import DoorSettings
 from memwiki.errors import ProtectedError, shell_word
-from memwiki.names import is_page_name
+from memwiki.names import MKDOCS_CONFIGS, is_page_name
 from memwiki.protected import why_left_alone
 
 
@@ -30,13 +30,22 @@ def why_protected(
     path: str, settings: DoorSettings, config: Config, *, is_new: bool = False
 ) -> str:
     """Why an agent may not change a file; "" when it may."""
-    if not all(any(_matches(glob, path) for glob in globs) for globs in settings.write):
+    if not _is_among(path, settings):
         return "is not among the files that this door may change"
     if any(_matches(glob, path) for glob in settings.named):
         return ""
     has_catalogs = config.catalog.enabled
     reason = why_left_alone(path, config.layers, has_catalogs=has_catalogs, is_new=is_new)
     return reason or ("" if is_page_name(path) else "is not a markdown page")
+
+
+def is_followed(path: str, settings: DoorSettings) -> bool:
+    """Whether a file is the navigation, in which a move names the page that moved."""
+    return path in MKDOCS_CONFIGS and _is_among(path, settings)
+
+
+def _is_among(path: str, settings: DoorSettings) -> bool:
+    return all(any(_matches(glob, path) for glob in globs) for globs in settings.write)
 
 
 def _matches(glob: str, path: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from posixpath import basename
 from typing import TYPE_CHECKING, cast
 
 from memwiki.doors.tools import listing
@@ -16,12 +17,13 @@ from memwiki.doors.tools.changing import (
     require_etag,
 )
 from memwiki.doors.tools.packing import Listing, Part
-from memwiki.doors.tools.protection import require_writable, why_protected
+from memwiki.doors.tools.protection import is_followed, require_writable, why_protected
 from memwiki.doors.tools.units import message_part, notes_of, row, words
 from memwiki.errors import (
     ConflictError,
     InvalidArgumentsError,
 )
+from memwiki.names import MKDOCS_CONFIGS, fold
 
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
@@ -109,9 +111,13 @@ def _needed(call: Call, name: str) -> str:
 def move(call: Call) -> Answer:
     """Move or rename a page; links go on meaning what they mean."""
     name, to, etag = call.text("name"), call.text("to"), call.text("etag")
-    pages = call.ws.pages
+    pages, is_navigation = call.ws.pages, fold(basename(name)) in MKDOCS_CONFIGS
     try:
-        edited = carried_out(call, lambda dry: pages.move(name, to, expect=etag, dry_run=dry))
+        edited = carried_out(
+            call,
+            lambda dry: pages.move(name, to, expect=etag, dry_run=dry),
+            is_free=lambda path: is_followed(path, call.settings) and not is_navigation,
+        )
     except ConflictError as error:
         return conflict(call, error, name, "")
     return edited_answer(call, edited)
@@ -129,7 +135,7 @@ def _undo_guard(call: Call) -> Callable[[str, bool], None]:
     is_free = is_archived(call)
 
     def guard(path: str, is_gone: bool) -> None:
-        if not is_free(path):
+        if not (is_free(path) or is_followed(path, call.settings)):
             require_writable([path], call.settings, call.ws.config, is_new=is_gone)
 
     return guard

@@ -19,6 +19,7 @@ from memwiki.markdown.links import target_span, wikilink
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch, Source
 from memwiki.model import Layers, LinkKind
+from memwiki.names import is_within, path_in
 
 
 class StringKind(StrEnum):
@@ -75,11 +76,21 @@ class TextChange(NamedTuple):
 
 
 class Companion(NamedTuple):
-    """Such a file; `frame` is all that it says but for its insets."""
+    """Such a file; `frame` is all that it says but for its insets, `base` the folder that the paths
+    of files in it begin at."""
 
     source: Source
     insets: tuple[Inset, ...]
     frame: object
+    base: str = ""
+
+    def location(self, inset: Inset) -> str:
+        """The path from the root that an inset means, which is a file."""
+        return path_in(self.base, inset.text) if self.base else inset.text
+
+    def written(self, location: str) -> str:
+        """A path from the root as it is written here, "" where that cannot be."""
+        return location[len(self.base) :].lstrip("/") if is_within(location, self.base) else ""
 
     def line_of(self, inset: Inset) -> int:
         """The line, from 1, on which an inset begins."""

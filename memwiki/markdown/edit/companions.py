@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from posixpath import basename
 
 from memwiki.errors import NotEditableError
 from memwiki.markdown.edit.companion import Companion, TextChange
+from memwiki.markdown.edit.mkdocs_nav import read_nav
 from memwiki.markdown.edit.obsidian_base import read_base
 from memwiki.markdown.edit.obsidian_canvas import read_canvas
+from memwiki.names import MKDOCS_CONFIGS
 
 
 def read_companion(path: str, data: bytes) -> Companion:
-    """A canvas or a base, by its suffix; NotEditableError when it is not what it should be."""
+    """A navigation, a canvas or a base, by its name; NotEditableError when it is not what it should
+    be."""
+    if basename(path) in MKDOCS_CONFIGS:
+        return read_nav(path, data)
     return (read_canvas if path.lower().endswith(".canvas") else read_base)(path, data)
 
 

@@ -44,7 +44,7 @@ def read_base(path: str, data: bytes) -> Companion:
     """The strings in the expressions of a base."""
     source = read_source(path, data)
     text = source.text
-    root = _root(path, text)
+    root = root_of(path, text)
     insets, frame = [], []
     for node, is_expression in _scalars(root, is_expression=False) if root else ():
         found = list(_literals(node, text)) if is_expression else []
@@ -53,7 +53,8 @@ def read_base(path: str, data: bytes) -> Companion:
     return Companion(source, tuple(insets), frame)
 
 
-def _root(path: str, text: str) -> Node | None:
+def root_of(path: str, text: str) -> Node | None:
+    """The YAML of a file; NotEditableError where it is none."""
     what = "is too large" if len(text) > MAX_BYTES else "is not valid YAML"
     with suppress(ValueError):
         if len(text) <= MAX_BYTES:
@@ -76,7 +77,7 @@ def _scalars(node: Node, *, is_expression: bool) -> Iterator[tuple[Node, bool]]:
 
 def _literals(node: Node, text: str) -> Iterator[Inset]:
     """The strings of an expression with what they mean there."""
-    outer = _expression(node, text)
+    outer = scalar_of(node, text)
     calls: list[_Call] = []
     last: list[str] = ["", ""]  # the two tokens before
     for token in _TOKEN.finditer(outer.text):
@@ -93,7 +94,7 @@ def _literals(node: Node, text: str) -> Iterator[Inset]:
         last = [last[1], word or mark or ""]
 
 
-def _expression(node: Node, text: str) -> EncodedString:
+def scalar_of(node: Node, text: str) -> EncodedString:
     """The text of a scalar; one of several lines is found where it begins and can only be read."""
     if node.is_block_text:
         return EncodedString(node.value, [0], [node.start], str)

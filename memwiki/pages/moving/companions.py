@@ -105,7 +105,7 @@ class CompanionMover:
         """What no longer leads where it led."""
         gone = {nfc(old): old for old in self._moves if self._moves[old] != old}
         for inset in after.insets:
-            old = gone.get(nfc(inset.text)) if inset.what is StringKind.FILE else None
+            old = gone.get(nfc(after.location(inset))) if inset.what is StringKind.FILE else None
             if old:
                 yield BrokenLink(
                     new, after.line_of(inset), inset.text, self._moves[old] or old, "", why

@@ -14,7 +14,7 @@ from posixpath import basename, dirname
 from typing import NamedTuple
 
 from memwiki.model import PATH_KINDS, LinkKind
-from memwiki.names import fold, path_in, shared_start, without_suffix
+from memwiki.names import fold, is_within, path_in, shared_start, without_suffix
 
 
 class Style(StrEnum):
@@ -94,6 +94,14 @@ def spellings(link: LinkStyle, source: str, target: str) -> Iterator[str]:
     yield f"/{short}"
     yield f"/{target}"
     yield _between(dirname(source), target, 0)
+
+
+def on_site(link: LinkStyle, target: str, root: str) -> Iterator[str]:
+    """A path from the root of a site, where the link is one now."""
+    is_from_site = link.written.startswith("/") and not is_within(link.written[1:], root)
+    if root and is_from_site and is_within(target, root) and is_within(link.target, root):
+        inner = target[len(root) :]
+        yield inner if _has_suffix(link) else without_suffix(inner)
 
 
 def _has_suffix(link: LinkStyle) -> bool:

@@ -16,7 +16,7 @@ from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
 from memwiki.model import PATH_KINDS, Layers, Link, LinkKind, LinkStatus, Page
 from memwiki.names import fold, stem_of
-from memwiki.pages.moving.link_style import LinkStyle, place_of, spellings
+from memwiki.pages.moving.link_style import LinkStyle, on_site, place_of, spellings
 
 _FOUND = (LinkStatus.RESOLVED, LinkStatus.AMBIGUOUS)
 _SHOWN = 20
@@ -169,7 +169,8 @@ class Relinker:
             return None
         kept = _unchanged(was.target, goal)
         slash = "/" * link.written.endswith("/")
-        names = (spelling + slash for spelling in spellings(style, new, target))
+        own = on_site(style, target, self._layers.dialect.root)
+        names = (spelling + slash for spelling in chain(own, spellings(style, new, target)))
         # What the program calls the page that keeps it too comes before the name of its file.
         title = called(goal, self._layers).title if link.kind not in PATH_KINDS else ""
         for name in chain(filter(None, [title]), names):

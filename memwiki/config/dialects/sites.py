@@ -1,0 +1,73 @@
+"""What makes sites of pages, and of which folder: MkDocs, Docusaurus and Quartz.
+
+Their settings are programs or YAML with tags of its own: nothing is run, and what is not a plain
+text is not read. Source: the defaults in mkdocs/config/defaults.py, in options.ts of
+docusaurus-plugin-content-docs, and in Quartz' build arguments.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from memwiki.config.dialects.said import Said, Says, unusable
+from memwiki.model import DOCUSAURUS, MKDOCS, QUARTZ
+from memwiki.names import DOCUSAURUS_CONFIGS, MKDOCS_CONFIGS, QUARTZ_CONFIGS
+
+_DOCS, _CONTENT = "docs", "content"
+_DOCS_DIR = re.compile(r"^docs_dir[ \t]*:[ \t]*(.*)$", re.MULTILINE)
+_YAML_TEXT = re.compile(r"\"([^\"\\]*)\"|'([^']*)'|([^\s#\"'!&*|>{\[][^#]*?)(?=[ \t]*(?:#|\Z))")
+# A comment, or a text in which none begins; a text that nothing ends goes to the end of its line.
+_COMMENT = re.compile(
+    r"(\"(?:[^\"\\\n]|\\.)*+\"?|'(?:[^'\\\n]|\\.)*+'?)|//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/)?"
+)
+# The options of the docs, up to the first brace in them: what stands behind an inner object is
+# not looked for.
+_DOCS_OPTIONS = re.compile(r"\bdocs\s*+:\s*+\{([^{}]*+)")
+_PATH = re.compile(r"\bpath\s*+:\s*+(?:\"([^\"\n]*)\"|'([^'\n]*)')")
+
+
+def _mkdocs(texts: Mapping[str, str]) -> Says:
+    """The folder of the pages, which new ones go to as well."""
+    source = _source(texts, MKDOCS_CONFIGS)
+    written = _DOCS_DIR.search(texts.get(source, ""))
+    value = _YAML_TEXT.match(written[1].strip()) if written else None
+    if written and value is None:
+        yield unusable(source, "docs_dir is not a plain text")
+    yield from _root(source, _text(value) if value else _DOCS)
+
+
+def _docusaurus(texts: Mapping[str, str]) -> Says:
+    """The folder of the docs; those of older versions and the blog are beside it."""
+    source = _source(texts, DOCUSAURUS_CONFIGS)
+    config = _COMMENT.sub(lambda match: match[1] or "", texts.get(source, ""))
+    options = (_PATH.search(found[1]) for found in _DOCS_OPTIONS.finditer(config))
+    path = next(filter(None, options), None)
+    yield from _root(source, _text(path) if path else _DOCS)
+
+
+def _quartz(texts: Mapping[str, str]) -> Says:
+    """The folder of the notes, which is an argument of its build and stands in no settings."""
+    yield from _root(_source(texts, QUARTZ_CONFIGS), _CONTENT)
+
+
+READERS: Mapping[str, Callable[[Mapping[str, str]], Says]] = {
+    MKDOCS: _mkdocs,
+    DOCUSAURUS: _docusaurus,
+    QUARTZ: _quartz,
+}
+
+
+def _root(source: str, folder: str) -> Says:
+    inner = folder.strip().removeprefix("./").rstrip("/")
+    value = "" if inner == "." else inner
+    yield Said(source, "pages.root", value)
+    yield Said(source, "pages.folder", value)
+
+
+def _source(texts: Mapping[str, str], files: tuple[str, ...]) -> str:
+    return next((file for file in files if file in texts), files[0])
+
+
+def _text(match: re.Match[str]) -> str:
+    return next((group for group in match.groups() if group is not None), "")

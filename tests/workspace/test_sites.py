@@ -1,0 +1,146 @@
+"""Folders of which MkDocs, Docusaurus or Quartz make a site: their links, ids and navigation."""
+
+from __future__ import annotations
+
+import pytest
+
+from memwiki.protected import why_left_alone
+
+NAV = """\
+site_name: A site  # kept
+docs_dir: pages
+markdown_extensions:
+  - pymdownx.emoji:
+      emoji_index: !!python/name:material.extensions.emoji.twemoji
+nav:
+  - Home: index.md
+  - "Guide":
+      - 'guide/start.md'
+      - Next: "guide/next.md"  # start.md
+  - https://example.org/guide/start.md
+plugins: [search, "guide/start.md"]
+"""
+
+
+def links(ws, name):
+    found = ws.graph.links(name, "out").links
+    return {each.written: each.target for each in found if each.target}
+
+
+def found(ws):
+    return [(each.path, each.line, each.code) for each in ws.check.run().problems]
+
+
+@pytest.fixture
+def mkdocs(root, put):
+    put("mkdocs.yml", NAV)
+    put("pages/index.md", "# Home\n\n[s](guide/start.md#two_1) [r](/guide/start.md)\n")
+    put(
+        "pages/guide/start.md",
+        '# Start\n\n## Two\n\n!!! note "See"\n\n    ## Inner\n\n'
+        "    [n](next.md#own) [[next]]\n\n## Two\n",
+    )
+    put("pages/guide/next.md", "# Next {: #own .c }\n\n[i](start.md#inner)\n")
+    put("other/guide/start.md", "# Other\n")
+    return root
+
+
+def test_the_pages_of_mkdocs_are_in_its_folder(mkdocs, ws):
+    assert (ws.config.layers.dialect.name, ws.config.layers.dialect.root) == ("mkdocs", "pages")
+    assert links(ws, "pages/index.md") == {
+        "guide/start.md#two_1": "pages/guide/start.md",
+        "/guide/start.md": "pages/guide/start.md",
+    }
+    assert [each for each in found(ws) if each[2].startswith(("link-", "heading-"))] == []
+
+
+def test_a_move_reaches_admonitions_and_the_navigation(mkdocs, ws):
+    ws.pages.move("pages/guide/next.md", "pages/later/on.md")
+    assert "[n](../later/on.md#own)" in (mkdocs / "pages/guide/start.md").read_text()
+    nav = (mkdocs / "mkdocs.yml").read_text()
+    assert nav == NAV.replace('"guide/next.md"', '"later/on.md"')
+    ws.pages.move("pages/guide", "pages/manual")
+    nav = (mkdocs / "mkdocs.yml").read_text()
+    assert nav == NAV.replace('"guide/next.md"', '"later/on.md"').replace(
+        "- 'guide/start.md'", "- 'manual/start.md'"
+    )
+    ws.undo()
+    ws.undo()
+    assert (mkdocs / "mkdocs.yml").read_text() == NAV
+
+
+def test_what_leaves_the_folder_or_is_deleted_is_told_of(mkdocs, ws):
+    moved = ws.pages.move("pages/guide/next.md", "attic/next.md", dry_run=True)
+    assert any("mkdocs.yml:10: guide/next.md" in note for note in moved.notes)
+    deleted = ws.pages.delete("pages/guide/next.md", dry_run=True)
+    assert any("mkdocs.yml:10: guide/next.md" in note for note in deleted.notes)
+
+
+def test_a_link_in_an_admonition_that_leads_nowhere_is_found(mkdocs, put, ws):
+    put("pages/a.md", "# A\n\n??? tip\n    [x](nowhere.md) [[#None]]\n")
+    assert ("pages/a.md", 4, "link-broken") in found(ws)
+
+
+def test_a_page_of_docusaurus_has_its_address_id_and_slug(root, put, ws):
+    put(
+        "docusaurus.config.js",
+        "module.exports = {presets: [['classic', {docs: {path: 'handbook', // x\n }}]]}",
+    )
+    put("handbook/01-guides/02-intro.md", "# Intro {#top}\n\n[s](./03-setup.md) [t](setup)\n")
+    put("handbook/01-guides/03-setup.md", "---\nslug: /install\nid: start\n---\n# Setup\n")
+    put("handbook/2021-01-31-news.md", "# News\n")
+    put("versioned_docs/version-1/01-guides/02-intro.md", "# Intro\n")
+    put(
+        "handbook/a.md",
+        "[a](/guides/intro#top) [b](/install) [c](guides/start) [d](@site/handbook/a.md)"
+        " [e](/01-guides/02-intro.md) ![](/img/x.png) [f](/2021-01-31-news)\n",
+    )
+    put("static/img/x.png", "png")
+    assert links(ws, "handbook/01-guides/02-intro.md") == {
+        "./03-setup.md": "handbook/01-guides/03-setup.md",
+        "setup": "handbook/01-guides/03-setup.md",
+    }
+    intro, setup = "handbook/01-guides/02-intro.md", "handbook/01-guides/03-setup.md"
+    assert links(ws, "handbook/a.md") == {
+        "/guides/intro#top": intro,
+        "/install": setup,
+        "guides/start": setup,
+        "@site/handbook/a.md": "handbook/a.md",
+        "/01-guides/02-intro.md": intro,
+        "/img/x.png": "static/img/x.png",
+        "/2021-01-31-news": "handbook/2021-01-31-news.md",
+    }
+    assert ws.pages.get(intro, section="Intro").text.startswith("# Intro")
+
+
+def test_a_page_of_quartz_is_found_by_its_address_and_aliases(root, put, ws):
+    put("quartz.config.ts", "const config = {}")
+    put(
+        "content/notes/A & B 5%.md",
+        "---\naliases: [ab]\npermalink: here/now\ndraft: true\n---\nx\n",
+    )
+    put("quartz/notes/c.md", "generator\n")
+    put("content/notes/c.md", "note\n")
+    put(
+        "content/i.md",
+        "[[notes/A--and--B-5-percent]] [b](notes/A-&-B-5-percent)"
+        " [[ab]] [d](/here/now) [[notes/c]]\n",
+    )
+    page = "content/notes/A & B 5%.md"
+    assert links(ws, "content/i.md") == {
+        "ab": page,
+        "/here/now": page,
+        "notes/c": "content/notes/c.md",
+        "notes/A--and--B-5-percent": page,
+        "notes/A-&-B-5-percent": page,
+    }
+
+
+def test_a_link_from_the_root_of_a_site_stays_one_when_its_page_moves(mkdocs, ws):
+    ws.pages.move("pages/guide/start.md", "pages/begin.md")
+    assert "[r](/begin.md)" in (mkdocs / "pages/index.md").read_text()
+
+
+def test_agents_leave_the_settings_of_a_site_alone(ws):
+    for name in ("mkdocs.yml", "docusaurus.config.ts", "quartz.config.ts"):
+        assert why_left_alone(name, ws.config.layers, has_catalogs=False) == "holds the settings"
