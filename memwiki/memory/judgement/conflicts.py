@@ -45,7 +45,7 @@ _LONGEST_VALUE = 4  # words of what is a favourite
 # A number after one of these is a value; one that only follows a noun tells things apart.
 _GIVES_VALUE = frozenset(
     "is are was were be has have had costs takes needs uses weighs lasts pays earns at on in by "
-    "for until since to of about every = : than from "
+    "for until since to of about every after within = : than from "
     "是 为 有 在 到 约 共 需 花 占 每 于 达 设".split()
 )
 _THOUSAND = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")

@@ -28,6 +28,16 @@ ATTRIBUTES = frozenset(
     "plan subscription tier distribution distro editor wallpaper ringtone vet breed "
     "strategy meeting standup".split()
 )
+OF_MANY = frozenset(  # somebody or something has several
+    "friend friends colleague colleagues brother sister son daughter child children kid cousin "
+    "aunt uncle grandchild neighbour neighbor pet cat dog hobby hobbies interest skill language "
+    "strength weakness problem reason goal feature member example part page project task idea "
+    "dream book song film movie customer client competitor student habit allergy trip visit "
+    "朋友 好友 同学 同事 哥哥 弟弟 姐姐 妹妹 儿子 女儿 孩子 表妹 表弟 邻居 宠物 猫 狗 爱好 兴趣 "
+    "技能 特长 优点 缺点 原因 目的 目标 好处 问题 特点 成员 例子 部分 作品 习惯 梦想 书 歌 "
+    "电影 项目 任务 客户 对手 学生 经历 作用 意思 内容 功能 优势 结果 方面 需求 建议 区别 "
+    "关键 重点 核心 想法 观点".split()
+)
 GENERAL = frozenset(  # alone these are of whatever their page is about
     "default value type name id size length width height format unit number code title level key "
     "host status state mode place time source target version topic "
@@ -46,7 +56,8 @@ ATTRIBUTES_ZH = (
     "周期 状态 模式 主题 字体 布局 风格 语言 格式 编码 许可证 框架 数据库 编辑器 系统 "
     "浏览器 供应商 服务商 运营商 银行 保险 地区 区域 机房 时区 货币 单位 职位 职业 岗位 "
     "公司 雇主 学校 大学 专业 学位 妻子 老婆 丈夫 老公 男友 女友 对象 伴侣 策略 规范 "
-    "引擎 协议 算法 男朋友 女朋友 血型 星座 属相 性别 型号 品牌 年会 工位 存储 后端 "
+    "引擎 协议 算法 男朋友 女朋友 上司 上级 渠道 方式 途径 来源 标准 规则 流程 形式 架构 "
+    "技术栈 入口 路径 目录 文件夹 位置 血型 星座 属相 性别 型号 品牌 年会 工位 存储 后端 "
     "前端 服务器 车 电脑 笔记本 键盘 相机 饮食 宗教 部门 房间 座位 楼层 会议室 航班 "
     "酒店 健身房 口号 容量 温度 速度 比例 税率 折扣 套餐 等级 缩进 会议 例会 周会 晨会 "
     "站会 婚礼 工具 仓库 镜像 平台 方案 品种 模型 法人 股东 代表 目标 暗号 口味".split()
@@ -78,6 +89,7 @@ STATES = tuple(
         "single 单身 未婚 | married 已婚 | divorced 离婚 离异",
         "encrypted 加密 | unencrypted 明文",
         "active | inactive",
+        "opt-in | opt-out",
         "approved 批准 通过 | rejected 驳回 拒绝",
         "alive | dead",
         "remote remotely 远程 | onsite on_site 现场",
@@ -86,8 +98,8 @@ STATES = tuple(
         "metric 公制 | imperial 英制",
         "windowed | fullscreen",
         "vegetarian 素食 吃素 | vegan 纯素 | pescatarian",
-        "weekly 每周 | monthly 每月 | daily 每天 每日 | hourly 每小时 | yearly annually 每年 "
-        "| quarterly 每季度",
+        "weekly 每周 | monthly 每月 | daily nightly 每天 每日 | hourly 每小时 "
+        "| yearly annually 每年 | quarterly 每季度",
     )
 )
 # "Lives in France" and "lives in Paris" are both true.
@@ -143,6 +155,8 @@ TOOLS = {
             "terraform pulumi ansible",
             "prometheus datadog grafana",
             "iphone android",
+            "red blue green yellow black white grey gray orange purple brown pink silver gold",
+            "round square oval rectangular triangular",
         )
     )
     for name in line.replace("_", " ").split()
@@ -165,16 +179,17 @@ DESCRIBING_ZH = (
 
 # Of other times, of what may be, or beside other values: no slot.
 RESERVED = frozenset(
-    "used_to formerly previously before once ago will would might may could should wants want "
-    "wanted hopes hope considering consider considers plans plan_to going_to if when whenever "
-    "unless whether until till during while also too another both either or besides sometimes "
-    "occasionally often perhaps maybe probably possibly except e.g etc such_as including like "
+    "used_to formerly previously before once ago will would might may could should wants_to "
+    "want_to wanted hopes hope considering consider considers plans plan_to going_to if when "
+    "whenever unless whether until till during while also too another both either or besides "
+    "sometimes occasionally often perhaps maybe probably possibly except e.g etc such_as "
+    "including like "
     "thinking_about would_like as_well originally initially temporarily ex former part_of".split()
 )
 RESERVED = frozenset(word.replace("_", " ") for word in RESERVED)
 RESERVED_ZH = (
     "以前 之前 过去 曾 原来 原先 原本 本来 当时 那时 上一任 前任 如果 假如 要是 若是 "
-    "若有 倘若 除非 是否 也 还 又 另 或 可能 也许 大概 打算 计划 准备 希望 考虑 将 想 "
+    "若有 倘若 除非 是否 也 还 又 另 或 可能 也许 大概 打算 计划 准备  考虑 将 想 "
     "有时 偶尔 经常 常常 通常 期间 兼 以及 及其 等等 不 没 未 无 小时候 年轻时 临时 "
     "暂时 时候 之一 哪 谁 什么 吗 怎么 多少 几点 比如 例如 为止 之后 以后 分别 去年 "
     "前年 明年 每次"

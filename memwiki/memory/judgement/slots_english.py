@@ -13,6 +13,7 @@ from memwiki.memory.judgement.slot_words import (
     ATTRIBUTES,
     DESCRIBING,
     GENERAL,
+    OF_MANY,
     ONE_OF_MANY,
     RESERVED,
     STATES,
@@ -27,7 +28,7 @@ _LEADS = {"leads": "lead", "heads": "lead", "manages": "manager", "maintains": "
 _MANY = (
     "(?:used|related|connected|linked|mentioned|seen|required|supported|needed|described|included|"
     "added|interested|involved|shown|cited|listed|applied|passed|different|present|dependent|"
-    "found|followed|tested|loved|liked|supposed|meant|paid|sent|sold|current|excellent|important)"
+    "found|followed|documented|discussed|published|taught|born|tested|loved|liked|supposed|meant|paid|sent|sold|current|excellent|important)"
 )
 # One name a slot; the first that fits at the first place that has any is taken.
 _RELATIONS = {
@@ -36,7 +37,8 @@ _RELATIONS = {
     "switched": rf"{_AUX}(?:switched|switches|migrated|converted|changed|transitioned)"
     r"(?: over)?(?: from .{1,40}?)? to",
     "replaced": rf"{_AUX}replaced (?:by|with)",
-    "swapped": rf"{_AUX}(?:replaced|swapped) (?P<old>.{{1,40}}?) (?:with|for)",
+    "swapped": rf"{_AUX}(?:replaced|swapped|migrated|moved|switched|changed) "
+    r"(?P<old>.{1,40}?) (?:with|for|to)",
     "updated": rf"{_AUX}(?:updated|set|raised|lowered|increased|reduced|renamed|extended|reset|"
     r"bumped|rotated|cut|upgraded|downgraded|adjusted)(?: from .{1,40}?)? to",
     "live": r"(?:is |are |am )?(?:living|lives?|resides?|residing|based|located|situated|settled) "
@@ -50,7 +52,7 @@ _RELATIONS = {
     "framework": rf"{_AUX}(?:built|made|styled|tested|run|runs) with",
     "stored": rf"{_AUX}(?:stored|kept|saved|archived) (?:in|on|at)",
     "keeps": r"(?<=\w )(?:stores?|keeps?|saves?|hosts?|tracks?|manages?|writes?|deploys?|runs?|"
-    r"logs?|sends?|documents?|archives?|plans?|parks?) "
+    r"logs?|sends?|documents?|archives?|plans?|parks?|wants?|expects?|puts?) "
     r"(?P<object>.{1,40}?) (?:in|on|with|at|to|using)",
     "boss": r"reports? to",
     "spouse": r"(?:is |are )?(?:(?:married|engaged) to|dating)",
@@ -72,20 +74,30 @@ _RELATIONS = {
     "listens": r"(?:is |are )?(?:listens?|listening|exposed) on(?: port)?",
     "points": r"(?:points|defaults|connects|logs|writes|belongs|exports|resolves) to",
     "by": rf"{_AUX}(?:{'|'.join(_LED)}) by",
-    "leads": rf"(?:{'|'.join(_LEADS)}) (?=the |our |my |project |team )",
-    "took": r"(?:became|took over as|serves as|acts as) (?=the |our |my )",
+    "leads": rf"(?:{'|'.join(_LEADS)})(?= (?:the|our|my|project|team) )",
+    "took": r"(?:became|took over as|serves as|acts as)(?= (?:the|our|my) )",
     "called": r"(?:is |are |am )?(?:called|named|known as)",
     "uses": rf"{_AUX}(?:must |has to |have to )?uses?|(?:is|are|am) using",
     "prefers": r"prefers?",
     "done": rf"(?:is|are) (?!{_MANY} )(?P<deed>[a-z]{{2,14}}(?:ed|en|ut|pt|lt|id|nt|ught|und) "
     r"(?:in|on|at|to|by|under|as))",
     "born": r"(?:is |was )?born (?:in|on)",
+    "sits": r"(?:sits?|stands?|sleeps?|hangs?|goes|go|comes|flows?|leaves|stays?) "
+    r"(?:next to|in|on|at|behind|beside|under|to|from)",
+    "counts": r"[a-z]{2,14}s(?= (?:up to |at most |at least |about |only )?\d)",
     "be": r"(?:is|are|am)(?: (?:at|in|on|from|near|under|opposite|behind|for|of|by|with|to)\b)?",
 }
 _RELATION = re.compile(
     r"(?<![^ ])(?:"
     + "|".join(f"(?P<{name}>{form})" for name, form in _RELATIONS.items())
     + r")(?= |$)"
+)
+# Where no other relation is found: "teaches at", with the verb.
+_FRAME = re.compile(
+    r"(?<=\w )(?P<frame>(?!(?:likes|loves|speaks|talks|listens|looks|travels|flies|depends|relies|"
+    r"consists|believes|invests|works|helps|appears|volunteers|shops|eats|swims|hikes|reads|is|was|"
+    r"has|does|this|its|his|focuses|participates|results|ends)\b)(?P<verb>[a-z]{2,14}s)"
+    r" (?:at|for|via|through|in|on|after))(?= )"
 )
 _KEYS = {
     "moved": (_LIVE, _BE, "held"),
@@ -97,7 +109,8 @@ _KEYS = {
     "called": ("name",),
     "uses": (_USE,),
 }
-_MEASURED = ("costs",)
+_MEASURED = ("costs", "counts")
+_KEPT = ("keeps", "stored", "sits")  # "in the drawer" and "in the safe" are two places
 _TIMED = ("begins", "ends", "opens", "leaves", "lands", "expires", "ships", "held")
 _RESERVED = re.compile(
     r"\b(?:(?<!in )(?<!of )(?<!for )(?<!by )(?<!on )may(?! \d)|"
@@ -129,11 +142,12 @@ _POINTING = frozenset(
 )
 _WHICH = frozenset("that which who whom whose where what how why".split())
 _UNSAID = frozenset(
-    "a an the our of for on in at is are am be been to has have was were does do as".split()
+    "a an the our of for on in at is are am be been to has have was were does do as new current".split()
 )
 _USER = frozenset("i me my mine myself user users".split())
 _ARTICLES = frozenset("a an the our my his her its their".split())
 _LISTING = frozenset("and or & plus".split())
+_WHERE = frozenset("in for under".split())
 _OPEN = frozenset("to can and or but you".split())
 _PARTING = frozenset("of for on in at this next".split())
 _SYSTEMS = frozenset("ios android windows macos linux web".split())
@@ -227,15 +241,20 @@ def _capitals(sentence: str) -> frozenset[str]:
 def _states(words: list[str]) -> Iterator[Slot]:
     text = _TURNED.sub(lambda match: "enabled" if match[1] == "on" else "disabled", " ".join(words))
     words = _TWO_WORDS.sub(lambda match: match[0].replace(" ", "_"), text).split()
-    at = [place for place, word in enumerate(words) if word.replace("_", " ") in _SIDES]
-    if len(at) != 1 or not at[0] or not {*words[at[0] + 1 : at[0] + 2]} <= _AFTER_STATE:
+    found = [place for place in range(1, len(words)) if _is_state(words, place)]
+    if not found:
         return
-    if words[at[0] - 1] in ("in", "for", "under"):
-        return  # tells where, not what
-    number, side = _SIDES[words[at[0]].replace("_", " ")]
-    rest = _bag(words[: at[0]] + words[at[0] + 1 :])
+    at = found[-1]
+    number, side = _SIDES[words[at].replace("_", " ")]
+    rest = _bag(words[:at] + words[at + 1 :])
     if rest and words[0] not in _POINTING:
         yield Slot(f"state {number} {' '.join(rest)}", (str(side),), Sort.STATE)
+
+
+def _is_state(words: list[str], at: int) -> bool:
+    """Whether the word at a place says how something is: not which one, or where."""
+    is_known = words[at].replace("_", " ") in _SIDES and words[at - 1] not in _WHERE
+    return is_known and {*words[at + 1 : at + 2]} <= _AFTER_STATE
 
 
 # --- a name, a number, a time ---
@@ -252,16 +271,19 @@ def _named(clause: _Clause) -> Iterator[Slot]:
         return
     if name == "host" and value[0] in _SYSTEMS:
         return  # a program runs on many
+    if name == "counts":
+        own.append(statement.verb)
+    is_possessed = _is_possessed(statement.subject, is_owned=clause.is_owned)
     for key in _KEYS.get(name, (name,)):
         slot = _slot(key, own, value, statement.relation, clause.capitals)
-        if _fits(name, key, slot, statement.subject):
+        if _fits(name, key, slot, statement.subject, is_possessed=is_possessed):
             yield slot
     if name == "be" and not statement.relation:
         yield from _role(own, value, is_owned=clause.is_owned)
 
 
 def _statement(text: str) -> _Statement | None:
-    match = _RELATION.search(text)
+    match = _RELATION.search(text) or _FRAME.search(text)
     if match is None or match.lastgroup is None:
         return None
     name, subject, value = (
@@ -271,12 +293,19 @@ def _statement(text: str) -> _Statement | None:
     )
     if name == "uses" and not subject:
         subject, value = _instruction(value)
-    if object_ := match["object"] or match["old"] or match["deed"]:
+    if object_ := _object(match):
         subject = [*(subject if name != "swapped" else []), *object_.split()]
     words = match[0].split()
     relation = "" if words[-1] in ("is", "are", "am", "to") else words[-1]
     verb = words[-2] if name == "by" else words[-1]
     return _Statement(name, subject, value, relation, verb) if value else None
+
+
+def _object(match: re.Match[str]) -> str:
+    """What a slot is of beside its subject: what is kept, or what is done."""
+    if match.lastgroup == "frame":
+        return match["verb"]
+    return match["object"] or match["old"] or match["deed"] or ""
 
 
 def _instruction(value: list[str]) -> tuple[list[str], list[str]]:
@@ -309,7 +338,9 @@ def _slot(
     has_article = value[0] in ("a", "an", "the")
     said = tuple(value[1:] if value[0] in _ARTICLES and len(value) > 1 else value)
     sort = _sort(said, capitals)
-    if sort is Sort.WORD and has_article and key != "job":
+    if key in _KEPT and value[0] == "the":
+        sort = sort if sort is Sort.NAME else Sort.WORD
+    elif sort is Sort.WORD and has_article and key != "job":
         sort = Sort.THING
     return Slot(f"{key} {' '.join(_bag(subject))}", said, sort, relation)
 
@@ -328,28 +359,38 @@ def _sort(value: tuple[str, ...], capitals: frozenset[str]) -> Sort:
     return Sort.DESCRIPTION if is_describing or first in ("very", "so", "too") else Sort.WORD
 
 
-def _fits(name: str, key: str, slot: Slot, subject: list[str]) -> bool:
+def _fits(name: str, key: str, slot: Slot, subject: list[str], *, is_possessed: bool) -> bool:
     """Whether such a subject has one such value."""
     is_naming = slot.sort in (Sort.NAME, Sort.NUMBER)
     if name == "prefers":
         return slot.sort is Sort.NAME or len(slot.value) == 1
-    if name == "done":
+    if name in ("done", "frame"):
         return slot.sort is not Sort.WORD
     if name in _MEASURED:
         return slot.sort is Sort.NUMBER
     if name in _TIMED:
         return slot.sort in TIMES or (name == "held" and is_naming)
-    return key != _BE or _is_one(slot, subject)
+    is_moved = name == "moved" and slot.sort is Sort.NAME
+    return key != _BE or is_moved or _is_one(slot, subject, is_possessed=is_possessed)
 
 
-def _is_one(slot: Slot, subject: list[str]) -> bool:
+def _is_one(slot: Slot, subject: list[str], *, is_possessed: bool) -> bool:
     """Whether something is one such thing at a time: a number, at a place, the lead."""
     if slot.sort in TIMES or slot.sort is Sort.NUMBER:
         return True
     is_attribute = _is_attribute(subject)
     if slot.sort is Sort.NAME:
-        return is_attribute or bool(slot.relation)
+        return is_attribute or bool(slot.relation) or is_possessed
+    if slot.sort is Sort.THING:
+        return len(slot.value) > 1 and not slot.relation  # "a junior developer"
     return slot.sort is Sort.WORD and is_attribute and not slot.relation
+
+
+def _is_possessed(words: list[str], *, is_owned: bool) -> bool:
+    """Whether a subject is something of somebody, and not one of many: "Eva's landlady"."""
+    is_of = is_owned or words[0] in ("my", "our") or (words[0] == "the" and "of" in words[2:3])
+    head = words[1] if "of" in words[2:3] else words[-1]
+    return is_of and len(words) > 1 and head not in OF_MANY
 
 
 def _is_attribute(words: list[str]) -> bool:
