@@ -94,10 +94,9 @@ _RELATION = re.compile(
 )
 # Where no other relation is found: "teaches at", with the verb.
 _FRAME = re.compile(
-    r"(?<=\w )(?P<frame>(?!(?:likes|loves|speaks|talks|listens|looks|travels|flies|depends|relies|"
-    r"consists|believes|invests|works|helps|appears|volunteers|shops|eats|swims|hikes|reads|is|was|"
-    r"has|does|this|its|his|focuses|participates|results|ends)\b)(?P<verb>[a-z]{2,14}s)"
-    r" (?:at|for|via|through|in|on|after))(?= )"
+    r"(?<=\w )(?P<frame>(?P<verb>teaches|lectures|plays|races|trains|performs|banks|stays|interns|"
+    r"volunteers|serves|sleeps|renews|resets|falls|boards|grew up|graduated|retires|rolls over)"
+    r" (?:at|for|in|on|after|with|from))(?= )"
 )
 _KEYS = {
     "moved": (_LIVE, _BE, "held"),
@@ -142,7 +141,8 @@ _POINTING = frozenset(
 )
 _WHICH = frozenset("that which who whom whose where what how why".split())
 _UNSAID = frozenset(
-    "a an the our of for on in at is are am be been to has have was were does do as new current".split()
+    "a an the our of for on in at is are am be been to has have was were does do as new "
+    "current".split()
 )
 _USER = frozenset("i me my mine myself user users".split())
 _ARTICLES = frozenset("a an the our my his her its their".split())
