@@ -27,7 +27,7 @@ def conflict(old: str, new: str):
         ("The project uses React", "The project has switched to Svelte"),
         ("The door code is 4821", "The door code was changed to 9917"),
         ("The weekly call is at 9 am", "The weekly call moved to 10:30"),
-        ("The user's home town is Graz", "My home town is Linz"),
+        ("The user's home town is Graz", "My home town is Salzburg"),
         ("Time zone: Berlin", "Time zone: Lisbon"),
         ("负责人是张三", "负责人是李四"),
         ("前端负责人是张三", "前端现在由李四负责"),
@@ -128,3 +128,12 @@ def test_of_a_crowd_with_one_slot_neighbours_are_compared():
 def test_any_text_is_read(part):
     for count in (1, 20, 30_000):
         assert all(slot.key and slot.value for slot in slots_of(part * count))
+
+
+def test_who_adds_another_value_is_told_and_both_stay(ws):
+    ws.entries.add("The search team is led by Anna")
+    ws.sync()
+    answer = ws.entries.add("Bob is the lead of the search team")
+    assert [each.reasons for each in answer.conflicts] == [("value",)]
+    assert not answer.superseded
+    assert not answer.near

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 # "The lead is" takes one name; what "Anna is" takes tells nothing.
 ATTRIBUTES = frozenset(
-    "lead leader manager boss supervisor owner maintainer ceo cto cfo coo president "
+    "lead leader manager boss supervisor owner maintainer ceo cto cfo president "
     "director head chair chairman chairwoman chairperson captain coach mentor teacher "
     "tutor doctor gp dentist therapist lawyer accountant landlord assistant contact "
     "approver reviewer author host mayor address phone telephone number email mail "
