@@ -11,6 +11,7 @@ from memwiki.memory.judgement.fact import Fact
 from memwiki.memory.judgement.identity import normalised
 from memwiki.memory.judgement.lexicon import DEFAULT_RULES, ConflictRules, Kind, Token
 from memwiki.memory.judgement.similarity import Reading, is_number, jaccard, read
+from memwiki.memory.judgement.slot import THOUSAND
 from memwiki.memory.judgement.slots import has_another_value, slots_of
 from memwiki.names import fold
 
@@ -48,7 +49,6 @@ _GIVES_VALUE = frozenset(
     "for until since to of about every after within = : than from "
     "是 为 有 在 到 约 共 需 花 占 每 于 达 设".split()
 )
-_THOUSAND = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _YEAR = re.compile(r"(?:19|20)\d\d(?:-\d\d?)?")
 _AGAIN = frozenset(  # what may happen in many years
     "visited visit went attended won met saw travelled traveled flew ran hiked bought sold read "
@@ -241,7 +241,7 @@ def _is_of_another_time(differing: list[str], words: list[str]) -> bool:
 
 
 def _plain(reading: Reading) -> list[str]:
-    return [_THOUSAND.sub("", token.text) for token in reading.tokens]
+    return [THOUSAND.sub("", token.text) for token in reading.tokens]
 
 
 # --- the older one is over ---

@@ -44,7 +44,7 @@ _CLOCK_ZH = re.compile(
     rf"(?:(?P<half>半)|(?P<quarter>一刻)|(?P<minute>\d{{1,2}}|[{ZH_DIGITS}]{{1,3}})分?)?整?"
 )
 _NOON = re.compile(r"\bnoon\b|正午")
-_THOUSAND = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+THOUSAND = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _COUNTED_ZH = re.compile(rf"[{ZH_DIGITS[:13]}]{{1,3}}(?=[月日号楼层岁])")
 _ZH_VALUES = {digit: at for at, digit in enumerate("零一二三四五六七八九十")} | {"两": 2, "〇": 0}
 
@@ -134,7 +134,7 @@ def _joined(value: tuple[str, ...]) -> str:
 def with_plain_numbers(text: str) -> str:
     """A normalised text with times of day as minutes of half a day (`9 am`, `9:00`, 上午九点), and
     numbers in one form: `1,200`, 三月."""
-    text = _NOON.sub("12:00", _THOUSAND.sub("", text))
+    text = _NOON.sub("12:00", THOUSAND.sub("", text))
     text = _CLOCK_ZH.sub(_plain_time_zh, _CLOCK.sub(_plain_time, text))
     return _COUNTED_ZH.sub(lambda match: str(_number(match[0])), text)
 

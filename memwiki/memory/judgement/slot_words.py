@@ -143,7 +143,7 @@ TOOLS = {
             "npm pnpm yarn bun",
             "pip poetry uv conda pipenv",
             "webpack vite rollup esbuild parcel",
-            "jest vitest mocha pytest unittest",
+            "jest vitest mocha",
             "linux ubuntu debian fedora arch macos windows",
             "firefox chrome safari edge brave",
             "bash zsh fish powershell",

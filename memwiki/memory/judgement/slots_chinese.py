@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from memwiki.memory.judgement.identity import HAN, ZH_DIGITS, normalised
+from memwiki.memory.judgement.lexicon import any_of
 from memwiki.memory.judgement.slot import TIMES, Slot, Sort, with_plain_numbers
 from memwiki.memory.judgement.slot_words import (
     ATTRIBUTES,
@@ -21,11 +22,6 @@ from memwiki.memory.judgement.slot_words import (
     STATES,
     WIDE_PLACES,
 )
-
-
-def _any(words: Iterable[str]) -> str:
-    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
-
 
 _BE, _USE, _LIVE, _WORK = "be", "use", "live", "work"
 _AT_WORK = "任教|教书|工作|上班|任职|就职|实习|供职"
@@ -74,9 +70,9 @@ _KEYS = {
     "prefers": ("prefers",),
     "called": (_BE,), "is": (_BE,), "at": (_BE,),
 }  # fmt: skip
-_HARMLESS = re.compile(_any(HARMLESS_ZH))
+_HARMLESS = re.compile(any_of(HARMLESS_ZH))
 _RESERVED = re.compile(
-    rf"^[若当]|{_any(RESERVED_ZH)}|(?<![周例晨站年大早])[会要][搬去改换]|希望(?!用|使用|以)|可(?=开|关|启|停|以)|\?|和(?!平|谐|县|田)|与|跟|及(?!格)|、"
+    rf"^[若当]|{any_of(RESERVED_ZH)}|(?<![周例晨站年大早])[会要][搬去改换]|希望(?!用|使用|以)|可(?=开|关|启|停|以)|\?|和(?!平|谐|县|田)|与|跟|及(?!格)|、"
 )
 _NOT_USED = re.compile(
     "用(?=户|于|途|法|量|品|电|水|餐|人|例)|作用|费用|信用|应用|专用|通用|常用|租用"
@@ -94,13 +90,13 @@ _TIME = re.compile(r"\d+m(?![a-z])")
 _NUMBER = re.compile(
     rf"^(?!百度)[约近第]?(?:\d|[{ZH_DIGITS}]+(?:[个只条岁元块天秒年月楼层号次人倍米斤度折]|小时|分钟|公斤|公里|%|$))"
 )
-_DESCRIBING = re.compile(rf"^(?:{_any(DEGREES_ZH)})|^(?:{_any(DESCRIBING_ZH)})[的了]?$")
-_OF_MANY = re.compile(rf"(?:{_any(OF_MANY)})$")
+_DESCRIBING = re.compile(rf"^(?:{any_of(DEGREES_ZH)})|^(?:{any_of(DESCRIBING_ZH)})[的了]?$")
+_OF_MANY = re.compile(rf"(?:{any_of(OF_MANY)})$")
 _ATTRIBUTE = re.compile(
-    rf"(?:{_any(ATTRIBUTES_ZH)}|(?<![a-z])(?:{'|'.join(ATTRIBUTES)}))$|默认|最喜欢的|首选|最爱的"
+    rf"(?:{any_of(ATTRIBUTES_ZH)}|(?<![a-z])(?:{'|'.join(ATTRIBUTES)}))$|默认|最喜欢的|首选|最爱的"
 )
-_ROLE = re.compile(rf"(?:{_any(ROLES_ZH)}|.{{2,}}(?:经理|主管|总监|主任|教练|领导|老师|秘书))$")
-_PURPOSE = re.compile(rf"^(.+?)((?:{_any(PURPOSES_ZH)}).*)$")
+_ROLE = re.compile(rf"(?:{any_of(ROLES_ZH)}|.{{2,}}(?:经理|主管|总监|主任|教练|领导|老师|秘书))$")
+_PURPOSE = re.compile(rf"^(.+?)((?:{any_of(PURPOSES_ZH)}).*)$")
 _PLACE = re.compile("[市省区县路街楼层室厅号店园馆站校院司部城村镇州洲湾厦座栋房库]$")
 _FROM = re.compile(r"(.{2,4}?)人$")
 _SIDES = {
@@ -110,8 +106,8 @@ _SIDES = {
     for word in words
 }
 _STATE = re.compile(
-    _any(word for word in _SIDES if not word.isascii()).replace("在线", "在线(?!上)")
-    + rf"|(?<![a-z])(?:{_any(word for word in _SIDES if word.isascii())})(?![a-z])"
+    any_of(word for word in _SIDES if not word.isascii()).replace("在线", "在线(?!上)")
+    + rf"|(?<![a-z])(?:{any_of(word for word in _SIDES if word.isascii())})(?![a-z])"
 )
 _UNSTATED = re.compile("[的了着地被把将都在为是处于于]|状态|功能|模式|保持|设置|缩进用|使用|用")
 _MOST_SUBJECT, _MOST_CLAUSE = 16, 60  # characters
