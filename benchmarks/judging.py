@@ -3,7 +3,8 @@
 The pairs are in `data/`. Each belongs to the half `dev` or `test` by the hash of its id; the
 policies are tuned on `dev` alone. Then a series of 200 numbered facts and, where a page is named,
 all pairs of its list items are judged: none of these may retire another. With `--growth` all facts
-are compared at once, a thousand to fifty thousand of them.
+are compared at once, a thousand to fifty thousand of them. With `--conflicts` only the pairs of a
+file are judged, and those that are wrong are listed.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ _DATA = Path(__file__).parent / "data"
 _SAME = {"duplicate", "paraphrase"}
 _ALIKE = {*_SAME, "refinement"}
 _TARGETS = {"superseded": 0.95, "superseded by the older": 0.95, "merged": 0.90}
+_PRECISION, _RECALL = 0.85, 0.7  # of the conflicts of a file
 _SERIES = 200
 _SIZES = (1_000, 10_000, 50_000)
 _ITEM = re.compile(r"[ \t]*[-*+] (.+)")
@@ -184,6 +186,32 @@ def items(page: Path) -> list[Fact]:
     ]
 
 
+def show_conflicts(path: Path) -> bool:
+    """Print how well the conflicts of a file are reported, by language; whether well enough."""
+    pairs = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    cases = [
+        Case(each["lang"], each["label"], frozenset(said_of(fact(each["old"]), fact(each["new"]))))
+        for each in pairs
+    ]
+    for each, case in zip(pairs, cases, strict=True):
+        if ("conflict" in case.said) != (case.label == "contradiction"):
+            kind = "missed" if case.label == "contradiction" else "false"
+            print(f"{kind:8} {each['old']['text']}   |   {each['new']['text']}")
+    is_met = True
+    for lang in (*sorted({case.id for case in cases}), "all"):
+        own = [case for case in cases if lang in (case.id, "all")]
+        for name in ("conflict", "superseded"):
+            each = row(own, name, {"contradiction"}, {"contradiction"})
+            print(
+                f"{lang:4} {len(own):4} pairs  {name:12} precision {each.precision:.3f} "
+                f"({each.right} of {each.said})   recall {each.recall:.3f} "
+                f"({each.found} of {each.wanted})"
+            )
+            if name == "conflict":
+                is_met = is_met and each.precision >= _PRECISION and each.recall >= _RECALL
+    return is_met
+
+
 def show_growth(texts: Sequence[str]) -> None:
     for size in _SIZES:
         facts = [Fact(text) for text in texts[:size]]
@@ -203,7 +231,10 @@ def main() -> int:
     parser.add_argument("--half", choices=("dev", "test"), help="list the wrong pairs of a half")
     parser.add_argument("--page", type=Path, action="append", default=[], help="a page with a list")
     parser.add_argument("--growth", type=Path, help="a file with a fact on each line")
+    parser.add_argument("--conflicts", type=Path, help="a file with pairs, such as conflicts-dev")
     given = parser.parse_args()
+    if given.conflicts:
+        return 0 if show_conflicts(given.conflicts) else 1
     facts, entities = judged_facts(), judged_entities()
     is_met = show_halves(facts, fact_rows)
     is_met = show_halves(entities, entity_rows) and is_met

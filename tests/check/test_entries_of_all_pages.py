@@ -123,6 +123,19 @@ def test_messages_name_no_lines_and_say_nothing_private(memory, put):
     ]
 
 
+def test_two_values_of_one_slot_are_found_whatever_their_texts_begin_with(ws, put):
+    put(
+        "memory.md",
+        "## Facts\n- The search team is led by Anna.\n- 门禁密码是 4821\n"
+        "- Bob is the lead of the search team.\n- 门禁密码改成了 9917\n- Eva speaks French.\n"
+        "- Eva speaks Spanish.\n",
+    )
+    assert found(ws, "entry-conflict") == [
+        ("entry-conflict", "memory.md", 4),
+        ("entry-conflict", "memory.md", 5),
+    ]
+
+
 def test_many_that_say_the_same_are_one_finding_each(ws, put):
     says = ["The garden is watered on Mondays" + "!" * number for number in range(6)]
     put("memory.md", "## Facts\n" + "".join(f"- {each}\n" for each in says))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -10,6 +11,8 @@ from memwiki.memory.judgement.fact import Fact
 from memwiki.memory.judgement.identity import normalised
 from memwiki.memory.judgement.lexicon import DEFAULT_RULES, ConflictRules, Kind, Token
 from memwiki.memory.judgement.similarity import Reading, is_number, jaccard, read
+from memwiki.memory.judgement.slot import THOUSAND
+from memwiki.memory.judgement.slots import has_another_value, slots_of
 from memwiki.names import fold
 
 NEGATION, PREFERENCE, CHANGE, VALUE = "negation", "preference", "change", "value"
@@ -18,6 +21,7 @@ SAME_KEY = "same key"
 _WEIGHTS = {NEGATION: 0.4, PREFERENCE: 0.3, CHANGE: 0.3, VALUE: 0.4}
 _SHARE = 0.3  # of the weights in the score
 _NEGATION_FROM, _CHANGE_FROM = 0.3, 0.2  # no signal in texts less alike
+_SLOT_LIKENESS = 0.5  # at least, of two texts about one slot
 _USER = frozenset("i me my mine myself user users 我 用户 用戶 使用者 本人".split())
 _DENYING_ONE = frozenset("none nobody nothing neither nor without".split())  # not the sentence
 _BEFORE_NO = frozenset("is are has have had there gets takes needs".split())
@@ -32,14 +36,23 @@ _PREFERENCES = (Kind.LIKING, Kind.DISLIKING)
 _UNSAID = (Kind.STOP, Kind.NEGATION, Kind.LASTING, Kind.CHANGE)
 _RESERVED = (Kind.CONDITION, Kind.ADDITION)  # both texts may be true
 _FAVOURITE = frozenset("favorite favorites favourite favourites 最喜欢 最喜歡 最爱".split())
+_LIKES_MANY = frozenset(
+    "like likes liked love loves loved enjoy enjoys enjoyed adore adores fond "
+    "喜欢 喜歡 喜爱 热爱 爱吃 爱喝 爱看 爱听 爱玩".split()
+)
 _RATHER = (" over ", " rather than ", " instead of ", " more than ", "而不是", "胜过", "多过")
 _FEWEST_WORDS = 2  # of a sentence: "Done" and "Not done" are no facts about anything
 _LONGEST_VALUE = 4  # words of what is a favourite
 # A number after one of these is a value; one that only follows a noun tells things apart.
 _GIVES_VALUE = frozenset(
     "is are was were be has have had costs takes needs uses weighs lasts pays earns at on in by "
-    "for until since to of about every = : than from "
+    "for until since to of about every after within = : than from "
     "是 为 有 在 到 约 共 需 花 占 每 于 达 设".split()
+)
+_YEAR = re.compile(r"(?:19|20)\d\d(?:-\d\d?)?")
+_AGAIN = frozenset(  # what may happen in many years
+    "visited visit went attended won met saw travelled traveled flew ran hiked bought sold read "
+    "watched spoke wrote released held 去 参加 获 赢 买 见".split()
 )
 _EVENTS = frozenset(("event", "事件"))
 _MANY = frozenset(
@@ -64,7 +77,12 @@ def judge_conflict(old: Fact, new: Fact, rules: ConflictRules = DEFAULT_RULES) -
     The likeness is plain Jaccard in either mode as long as no text has a vector. One key has one
     value, and one subject and topic one object, however unlike the texts are.
     """
-    return judge_conflicting(read(old, rules), read(new, rules), rules)
+    return judge_conflicting(read_slots(old, rules), read_slots(new, rules), rules)
+
+
+def read_slots(fact: Fact, rules: ConflictRules = DEFAULT_RULES) -> Reading:
+    """A fact as it is judged for conflicts: with the slots that it gives values to."""
+    return read(fact, rules)._replace(slots=slots_of(fact.text))
 
 
 def judge_conflicting(
@@ -72,9 +90,9 @@ def judge_conflicting(
 ) -> Conflict | None:
     """The same for facts read before."""
     are_keyed = bool(old.fact.key and new.fact.key)
-    if not (are_keyed or subjects_of(old) & subjects_of(new)):
-        return None
-    return judge_met(old, new, rules)
+    if are_keyed or subjects_of(old) & subjects_of(new) or has_another_value(old.slots, new.slots):
+        return judge_met(old, new, rules)
+    return None
 
 
 def judge_met(old: Reading, new: Reading, rules: ConflictRules = DEFAULT_RULES) -> Conflict | None:
@@ -98,9 +116,19 @@ def _judge_text(
     score = _score(likeness, reasons)
     is_moved = _has_another_object(old.fact, new.fact)
     if not reasons or (score <= rules.threshold and not is_moved):
-        return None
+        return _judge_slots(old, new, likeness, rules)
     is_over = is_moved and not _takes_many(old.fact)
     return Conflict(score, reasons, supersedes=is_over or _is_flipped(old, new))
+
+
+def _judge_slots(
+    old: Reading, new: Reading, likeness: float, rules: ConflictRules
+) -> Conflict | None:
+    """Two values of one slot are reported, and end nothing."""
+    score = _score(max(likeness, _SLOT_LIKENESS), [VALUE])
+    if score <= rules.threshold or not has_another_value(old.slots, new.slots):
+        return None
+    return Conflict(score, (VALUE,), supersedes=False)
 
 
 def _score(likeness: float, reasons: tuple[str, ...] | list[str]) -> float:
@@ -167,8 +195,17 @@ def _likes_other(old: Reading, new: Reading) -> bool:
     """Whether each names something that the other does not, or in another order: one that only says
     more agrees."""
     one, other = (_said(each, *_PREFERENCES) for each in (old, new))
+    if {*one} == {*other}:
+        return one != other
     is_more = {*one} <= {*other} or {*one} >= {*other}
-    return one != other if {*one} == {*other} else not is_more
+    return not is_more and (_turns_liking(old, new) or (_has_choice(old) and _has_choice(new)))
+
+
+def _has_choice(reading: Reading) -> bool:
+    """Whether a text prefers something; one may like tea and coffee."""
+    return any(
+        token.kind is Kind.LIKING and token.text not in _LIKES_MANY for token in reading.tokens
+    )
 
 
 def _is_change(one: Reading, other: Reading) -> bool:
@@ -192,11 +229,19 @@ def _has_another_number(old: Reading, new: Reading) -> bool:
     at = [place for place, pair in enumerate(zip(one, other, strict=True)) if pair[0] != pair[1]]
     if not at or not all(is_number(one[place]) and is_number(other[place]) for place in at):
         return False
+    if _is_of_another_time([one[place] for place in at], one):
+        return False
     return not _GIVES_VALUE.isdisjoint(one[1 : at[0]])
 
 
+def _is_of_another_time(differing: list[str], words: list[str]) -> bool:
+    """Whether each text says something of a time of its own, as of a year."""
+    times = [word for word in differing if _YEAR.fullmatch(word)]
+    return bool(times) and (len(times) < len(differing) or not _AGAIN.isdisjoint(words))
+
+
 def _plain(reading: Reading) -> list[str]:
-    return [token.text for token in reading.tokens]
+    return [THOUSAND.sub("", token.text) for token in reading.tokens]
 
 
 # --- the older one is over ---

@@ -4,7 +4,7 @@ preferences, changes, conditions."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
@@ -102,12 +102,13 @@ def lexicon(rules: ConflictRules = DEFAULT_RULES) -> Lexicon:
     phrases = [word for word in kinds if " " in word]
     return Lexicon(
         kinds,
-        re.compile(f"(?<![0-9a-z_])(?:{_any_of(phrases)})(?![0-9a-z_])"),
-        re.compile(_any_of(chinese)),
+        re.compile(f"(?<![0-9a-z_])(?:{any_of(phrases)})(?![0-9a-z_])"),
+        re.compile(any_of(chinese)),
     )
 
 
-def _any_of(words: list[str]) -> str:
+def any_of(words: Iterable[str]) -> str:
+    """A pattern for one of some words, the longest that fits."""
     return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
 
 

@@ -8,7 +8,7 @@ from itertools import chain, combinations, pairwise, product
 from math import ceil
 from typing import NamedTuple
 
-from memwiki.memory.judgement.conflicts import Conflict, judge_met, subjects_of
+from memwiki.memory.judgement.conflicts import Conflict, judge_met, read_slots, subjects_of
 from memwiki.memory.judgement.fact import Fact
 from memwiki.memory.judgement.lexicon import DEFAULT_RULES, ConflictRules
 from memwiki.memory.judgement.similarity import Likeness, Reading, Verdict, judge_readings, read
@@ -101,11 +101,12 @@ def conflicts(
 ) -> Iterator[ConflictPair]:
     """All pairs of facts in conflict, in order; the later fact is taken for the newer.
 
-    Facts meet under a key, a subject, an entity, or the word a text begins with. Of a crowd of more
-    than a hundred those meet that share a word which at most thirty of them have, and those with
-    one key, or subject and topic, one after the other: conflicts share the rare words as a rule.
+    Facts meet under a key, a slot, a subject, an entity, or the word a text begins with. Of a crowd
+    of more than a hundred those meet that share a word which at most thirty of them have, and those
+    with one key, slot, or subject and topic, one after the other: conflicts share the rare words as
+    a rule.
     """
-    readings = [read(fact, rules) for fact in facts]
+    readings = [read_slots(fact, rules) for fact in facts]
     for old, new in sorted(_meetings(readings)):
         found = judge_met(readings[old], readings[new], rules)
         if found:
@@ -118,7 +119,7 @@ def _meetings(readings: Sequence[Reading]) -> set[tuple[int, int]]:
     for at, reading in enumerate(readings):
         for key in subjects_of(reading):
             blocks[key].append(at)
-        for key in _slots(reading.fact):
+        for key in {*_slots(reading)}:
             rows[key].append(at)
     pairs: set[tuple[int, int]] = set()
     for places in blocks.values():
@@ -129,8 +130,10 @@ def _meetings(readings: Sequence[Reading]) -> set[tuple[int, int]]:
     return pairs
 
 
-def _slots(fact: Fact) -> Iterator[str]:
+def _slots(reading: Reading) -> Iterator[str]:
     """What has one value at a time."""
+    fact = reading.fact
+    yield from (f"slot {slot.key}" for slot in reading.slots)
     if fact.key:
         yield f"key {fold(fact.key)}"
     if fact.subject and fact.topic:

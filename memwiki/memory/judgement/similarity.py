@@ -20,6 +20,7 @@ from memwiki.memory.judgement.lexicon import (
     parted,
     tokens_of,
 )
+from memwiki.memory.judgement.slot import Slot
 from memwiki.names import fold
 
 _STOP = frozenset(word for word, kind in lexicon().kinds.items() if kind is Kind.STOP) | {"doe"}
@@ -72,6 +73,7 @@ class Reading(NamedTuple):
     text: str  # normalised
     words: frozenset[str]
     tokens: tuple[Token, ...]
+    slots: tuple[Slot, ...] = ()  # where conflicts are judged
 
     def has(self, *kinds: Kind) -> bool:
         """Whether the text holds a word of one of these kinds."""

@@ -1,0 +1,139 @@
+"""Two values of one slot may contradict each other; they end nothing."""
+
+import pytest
+
+from memwiki.memory.judgement.conflicts import judge_conflict
+from memwiki.memory.judgement.fact import Fact
+from memwiki.memory.judgement.lexicon import ConflictRules
+from memwiki.memory.judgement.near_pairs import conflicts
+from memwiki.memory.judgement.slots import slots_of
+
+
+def conflict(old: str, new: str):
+    return judge_conflict(Fact(old), Fact(new))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Eva lives in Shanghai", "Eva lives in Beijing"),
+        ("Eva lives in Shanghai", "Last year Eva's team grew. Eva moved to Beijing"),
+        ("The lead of the search team is Anna.", "The search team's lead is Bob."),
+        ("The search team is led by Anna", "Bob is the lead of the search team"),
+        ("Tom works at Acme", "Tom has joined Globex"),
+        ("Use tabs for indentation", "Use spaces for indentation"),
+        ("The cache is enabled in production", "In production, the cache is disabled"),
+        ("Debug logging is turned on", "Debug logging is turned off"),
+        ("The project uses React", "The project has switched to Svelte"),
+        ("The door code is 4821", "The door code was changed to 9917"),
+        ("The weekly call is at 9 am", "The weekly call moved to 10:30"),
+        ("The user's home town is Graz", "My home town is Salzburg"),
+        ("Time zone: Berlin", "Time zone: Lisbon"),
+        ("负责人是张三", "负责人是李四"),
+        ("前端负责人是张三", "前端现在由李四负责"),
+        ("门禁密码是 4821", "门禁密码改成了 9917"),
+        ("小王住在上海", "小王上个月搬到了北京"),
+        ("我在腾讯上班", "我跳槽到了字节跳动"),
+        ("数据库用的是 MySQL", "数据库换成了 PostgreSQL"),
+        ("生产环境的缓存已开启", "生产环境关闭了缓存"),
+        ("周会在下午三点", "周会改到了下午四点"),
+    ],
+)
+def test_two_values_of_one_slot_are_reported_and_end_nothing(old, new):
+    found = conflict(old, new)
+    assert found.reasons == ("value",)
+    assert not found.supersedes
+    assert conflict(new, old) == found
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Anna speaks French", "Anna speaks Spanish"),
+        ("The project uses React and Redux", "The project uses Vue"),
+        ("Tom works at Acme", "Tom also works at Globex"),
+        ("Tom lived in Paris in 2019", "Tom lives in Berlin"),
+        ("Tom used to work at Acme", "Tom works at Globex"),
+        ("Tom will move to Rome next year", "Tom lives in Berlin"),
+        ("The budget for 2023 is 40 euros", "The budget for 2024 is 55 euros"),
+        ("The cache is enabled in production", "The cache is disabled in staging"),
+        ("Anna's manager is Bob", "Bob's manager is Anna"),
+        ("We use Jira for tickets", "We use Slack for chat"),
+        ("The frontend uses React", "The frontend uses TypeScript"),
+        ("Tom lives in France", "Tom lives in Paris"),
+        ("Tom lives in New York", "Tom lives in NYC"),
+        ("The call is at 9 am", "The call is at 9:00"),
+        ("The call is on Friday", "The call is at 10:00"),
+        ("The price is 1,200 euros", "The price is 1200 euros"),
+        ("It is raining", "It is cold"),
+        ("Tom is a teacher", "Tom is a father"),
+        ("My manager is strict", "My manager is Kim"),
+        ("Is the lead Anna?", "The lead is Bob"),
+        ("The lead is not Anna", "The lead is Bob"),
+        ("If the build fails, the lead is Anna", "The lead is Bob"),
+        ("Tom likes playing chess on weekends", "Tom likes playing football on weekends"),
+        ("Maria visited Rome in 2019", "Maria visited Rome in 2021"),
+        ("小王会说法语", "小王会说德语"),
+        ("项目用 React 和 Redux", "项目用 Vue"),
+        ("项目用 Python", "项目也用 Rust"),
+        ("小王以前住在上海", "小王住在北京"),
+        ("小王2019年住在上海", "小王住在北京"),
+        ("生产环境的缓存已开启", "测试环境的缓存已关闭"),
+        ("小王住在浙江", "小王住在杭州"),
+        ("周会在下午三点", "周会在 15:00"),
+        ("今天下雨", "今天很冷"),
+        ("负责人是谁？", "负责人是李四"),
+        ("负责人不是张三", "负责人是李四"),
+        ("我的老板很严格", "我的老板是王总"),
+    ],
+)
+def test_what_may_be_true_beside_the_other_is_not_reported(old, new):
+    assert conflict(old, new) is None
+    assert conflict(new, old) is None
+
+
+def test_facts_of_one_slot_are_at_least_half_alike():
+    assert conflict("门禁密码是 4821", "门禁密码改成了 9917").score == pytest.approx(
+        0.5 + 0.3 * 0.4
+    )
+    old, new = Fact("门禁密码是 4821"), Fact("门禁密码改成了 9917")
+    assert judge_conflict(old, new, ConflictRules(threshold=0.63)) is None
+
+
+def test_facts_of_two_subjects_by_their_fields_never_conflict():
+    old, new = Fact("The lead is Anna", subject="A"), Fact("The lead is Bob", subject="B")
+    assert judge_conflict(old, new) is None
+
+
+def test_at_once_they_meet_whatever_their_texts_begin_with():
+    facts = [
+        Fact("The search team is led by Anna"),
+        *(Fact(f"User has seen film {number}") for number in range(120)),
+        Fact("Bob is the lead of the search team"),
+    ]
+    assert [(pair.old, pair.new) for pair in conflicts(facts)] == [(0, 121)]
+
+
+def test_of_a_crowd_with_one_slot_neighbours_are_compared():
+    facts = [Fact(f"The door code is {number}") for number in range(1000, 1150)]
+    assert {(at, at + 1) for at in range(149)} <= {
+        (pair.old, pair.new) for pair in conflicts(facts)
+    }
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["is ", "use for ", "moved from ", "a, ", "的", "由", "在", "1:1 ", "never ", "(", "\ud800 "],
+)
+def test_any_text_is_read(part):
+    for count in (1, 20, 30_000):
+        assert all(slot.key and slot.value for slot in slots_of(part * count))
+
+
+def test_who_adds_another_value_is_told_and_both_stay(ws):
+    ws.entries.add("The search team is led by Anna")
+    ws.sync()
+    answer = ws.entries.add("Bob is the lead of the search team")
+    assert [each.reasons for each in answer.conflicts] == [("value",)]
+    assert not answer.superseded
+    assert not answer.near
