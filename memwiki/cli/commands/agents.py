@@ -1,4 +1,4 @@
-"""`memwiki agent`: install, uninstall, status and plugin."""
+"""`memwiki agent`: install, uninstall, status and plugin, and what programs of your own call."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import typer
 
 from memwiki.answers.agents import AgentReport
 from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.commands import memory_tool, tools
 from memwiki.cli.door import Door
 from memwiki.cli.input import has_person, is_yes
 from memwiki.errors import UnconfirmedError, UsageError
@@ -21,6 +22,7 @@ agent = typer.Typer(
         "agent install codex --user --capture",
         "agent status",
         "agent uninstall claude-code",
+        "agent tools --format openai",
     ),
     no_args_is_help=True,
 )
@@ -126,6 +128,10 @@ def plugin(
     """Write memwiki as a plugin for agent programs into a folder."""
     door = door_of(context)
     door.show(door.open().agents.plugin(directory))
+
+
+agent.add_typer(tools.app)
+agent.add_typer(memory_tool.app)
 
 
 def _require_one(project: str, *, is_users: bool) -> None:
