@@ -14,7 +14,7 @@ from memwiki.files.why_ignored import why_ignored
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.resolve import Resolution, Resolver, reference_to, resolve
 from memwiki.model import Layers, Link, LinkStatus
-from memwiki.names import fold, is_encodable, is_page_name, stem_of
+from memwiki.names import fold, is_encodable, is_page_name, require_str, stem_of
 from memwiki.scope import Scope
 
 _LONGEST_NAME = 300  # to a longer one nothing is near, and to find out takes long
@@ -60,6 +60,7 @@ def find(
 
 def _require_name(name: str) -> None:
     """Refuse what no page is called."""
+    require_str("page", name)
     if not is_encodable(name) or "\0" in name:
         hint = "the names of pages are valid Unicode without control characters"
         raise NoSuchPageError(repr(name), hint=hint)

@@ -15,7 +15,7 @@ from memwiki.files.read import exists, is_hidden
 from memwiki.index.find import find
 from memwiki.markdown.dialects.called import file_stem
 from memwiki.model import LOGSEQ
-from memwiki.names import fold, is_page_name, without_suffix
+from memwiki.names import fold, is_page_name, require_str, without_suffix
 from memwiki.pages.editable import require_findable
 from memwiki.pages.moving.context import MoveContext
 from memwiki.pages.text.names import is_file_name
@@ -41,6 +41,7 @@ class Moves(NamedTuple):
 
 def moves_of(old: str, new: str, context: MoveContext) -> Moves:
     """The files that are meant and where they go; no paths when they are there already."""
+    require_str("move", old, new)
     if not new.strip():
         raise UsageError("move: no new name", hint="memwiki move OLD NEW")
     root, own_path = context.root, context.scope.own_path

@@ -20,7 +20,7 @@ from memwiki.markdown.dialects.called import file_stem, page_names
 from memwiki.markdown.edit.fields import Wanted, set_field
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.model import DENDRON, LOGSEQ, Layers
-from memwiki.names import fold, is_page_name, slug, stem_of
+from memwiki.names import fold, is_page_name, require_str, slug, stem_of
 from memwiki.pages.text.names import (
     checked_line,
     file_name,
@@ -68,6 +68,7 @@ def aim(
 
     `folders` names the folders inside one of the workspace, "" for its root.
     """
+    require_str("new", asked.name)
     type_ = checked_line("type", asked.type)
     if _is_path(asked.name, folders):
         path = _with_suffix(unicodedata.normalize("NFC", asked.name.strip()))
