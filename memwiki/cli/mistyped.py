@@ -11,6 +11,7 @@ _MEANT = {
     "list": "ls ll dir pages notes files ls-files",
     "get": "cat less more print view read page display head tail type bat",
     "delete": "rm del remove rmdir erase trash",
+    "delete NAME or memwiki entry delete ID": "forget unlearn unremember",
     "check": "lint validate verify audit problems test",
     "check --fix": "fix repair",
     "open": "edit vi vim nvim nano emacs code e",

@@ -241,7 +241,8 @@ class PagesFacet:
     def append(
         self, name: str, text: str, *, section: str = "", expect: str = "", dry_run: bool = False
     ) -> Edited:
-        """Add text at the end of a page, or of a section with its subsections.
+        """Add text at the end of a page's body, or of a section with its subsections; what a page
+        ends with, such as `See also`, stays its end.
 
         A list item goes on with the list that ends there; anything else has a blank line before it.
         """

@@ -37,6 +37,7 @@ _WRITING = set(COMMANDS) - set(
         ("mvoe", "move"),
         ("dele", "delete"),
         ("help", "--help"),
+        ("forget", "delete NAME or memwiki entry delete ID"),
     ],
 )
 def test_a_word_is_answered_by_what_it_means(memwiki_, typed, command):
