@@ -18,10 +18,11 @@ _OTHERS = ("memory", "learning", "session")  # hold entries and messages, and ar
 
 
 def form_near(view: Reading, folder: str) -> NoteForm | None:
-    """What the latest notes of a folder have; where it has none, and folders say no types, those of
-    the vault. None where there is nothing to go by."""
-    own = form_of(list(_latest(view, folder)))
-    return own if own or view.context.layers.wiki else form_of(list(_latest(view, "")))
+    """What the latest notes of a folder have; where it has none, those of the vault. None where
+    there are none, and in a workspace that is laid out as the template, whose types say it."""
+    if view.context.layers.wiki:
+        return None
+    return form_of(list(_latest(view, folder))) or form_of(list(_latest(view, "")))
 
 
 def _latest(view: Reading, folder: str) -> Iterator[Page]:

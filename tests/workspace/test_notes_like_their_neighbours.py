@@ -100,9 +100,10 @@ def test_most_notes_decide_and_templates_do_not(put, root, vault, opened):
     assert made(root, opened(clock=lambda: NOON).pages.new("Tea", folder="n")) == ""
 
 
-def test_a_folder_of_a_layered_workspace_without_notes_gets_the_whole_form(put, root, opened):
+def test_a_workspace_laid_out_as_the_template_keeps_the_whole_form(put, root, opened):
     put("memwiki.toml", '[layers]\nwiki = "wiki"\ndaily = "daily"\n')
     put("wiki/a.md", "Text.\n")
+    put("daily/2026-11-20.md", "- milk\n")
     ws = opened(clock=lambda: NOON)
     assert made(root, ws.pages.today("tea")) == (
         f'---\ntitle: "{DAY}"\ntype: daily\ncreated: {DAY}\n---\n# {DAY}\n- tea\n'
