@@ -19,8 +19,8 @@ def kitchen(put, ws):
     [
         ("prefrence", "preference"),
         ("Preferences", "preference"),
-        ("desicion", "decision"),
-        ("recipie", "recipe"),
+        ("decisoin", "decision"),
+        ("recippe", "recipe"),
         ("偏好", "preference"),
     ],
 )
