@@ -18,7 +18,7 @@ from memwiki.answers.index import Overview
 from memwiki.check.rule import Family
 from memwiki.check.rules import RULES
 from memwiki.cli.dispatch import load
-from memwiki.cli.registry import COMMANDS, overview
+from memwiki.cli.registry import COMMANDS, GROUPS, overview
 from memwiki.config.schema import SCHEMA, VARIABLES
 from memwiki.config.toml_text import as_toml
 from memwiki.doors.tools import PROFILES, Tool
@@ -53,7 +53,7 @@ makes it, and leaves every other byte alone. How to keep known problems out of t
 [getting started](getting-started.md#check)."""
 
 _TOOLS = """\
-What an agent is offered. `memwiki tools --profile P --format mcp|anthropic|openai` prints the
+What an agent is offered. `memwiki agent tools --profile P --format mcp|anthropic|openai` prints the
 definitions; `memwiki.doors.tools.call(ws, name, arguments, settings=...)` runs a tool in any
 program of your own. Profiles: `small` (5 tools), `default` (12), `full` (18), `graph-memory` (6).
 
@@ -214,7 +214,7 @@ def _cli() -> str:
             "json",
         ),
     ]
-    for name in COMMANDS:
+    for name in " ".join(GROUPS.values()).split():
         parts += _command(name)
     return "\n\n".join(parts) + "\n"
 
@@ -228,9 +228,9 @@ def _command(name: str) -> Iterator[str]:
         if row:
             fields = ", ".join(f"`{{{name}}}`" for name in _answer(row)._fields)  # type: ignore[attr-defined]
             yield f"Fields of a template{f' with `{option}`' if option else ''}: {fields}"
-    for part, answer in command.parts.items():
-        yield _fenced(_help([name, part]))
-        yield _keys(_answer(answer))
+    for part, answers in command.parts.items():
+        yield _fenced(_help([name, *part.split()]))
+        yield from map(_keys, map(_answer, answers.split()))
 
 
 def _answer(name: str) -> type:

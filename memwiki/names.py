@@ -77,8 +77,17 @@ def is_encodable(text: str) -> bool:
     return True
 
 
+def require_str(what: str, *values: object) -> None:
+    """Refuse None and numbers, as programs hand over what they have not looked at."""
+    for value in values:
+        if not isinstance(value, str):
+            raise UsageError(f"{what}: {value!r} is not text", hint="give a str")
+
+
 def require_text(what: str, *texts: str) -> None:
-    """Refuse half of a character, as an argument in another encoding becomes."""
+    """Refuse what is no text at all, and half of a character, as an argument in another encoding
+    becomes."""
+    require_str(what, *texts)
     for text in texts:
         if not is_encodable(text):
             raise UsageError(

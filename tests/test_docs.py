@@ -169,6 +169,13 @@ def test_every_method_of_a_workspace_is_in_the_docs():
     assert [call for call in calls if f"`{call}" not in text and f".{call}" not in text] == []
 
 
+def test_a_method_is_named_in_one_row_of_the_python_api():
+    text = (ROOT / "docs" / "python-api.md").read_text("utf-8")
+    named = re.findall(r"^\| `([\w.]+\()", text, re.MULTILINE)
+    assert len(named) > 50
+    assert [each for each in set(named) if named.count(each) > 1] == []
+
+
 def public(kind: type) -> list[str]:
     return [name for name in vars(kind) if not name.startswith("_")]
 

@@ -89,6 +89,7 @@ class EntryList:
 class SimilarEntries:
     entries: tuple[NearEntry, ...]
     fresh: bool = True
+    notes: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[NearEntry]:
         return iter(self.entries)

@@ -39,6 +39,7 @@ def get(
     around: int = 0,
 ) -> PageView:
     """A page, one section or some lines of it, as the file is now."""
+    require_text("page", name)
     page_name, _, anchor = name.partition("#")
     with reading(live) as view:
         try:

@@ -72,7 +72,9 @@ def diff(plan: Plan, read: Callable[[str], bytes]) -> str:
 def _diff_of(edit: Edit, before: bytes) -> str:
     old = f"a/{edit.path}" if edit.expect else "/dev/null"
     new = f"b/{edit.path}" if edit.data is not None else "/dev/null"
-    return _unified(before, edit.data or b"", old, new)
+    after = edit.data or b""
+    is_empty = not (before or after)
+    return f"--- {old}\n+++ {new}\n" if is_empty else _unified(before, after, old, new)
 
 
 def _moved(edit: Edit, before: bytes) -> str:

@@ -14,7 +14,7 @@ from memwiki.answers.completion import Completion, CompletionList
 from memwiki.cli import output
 from memwiki.cli.door import opened
 from memwiki.cli.options import Options, split
-from memwiki.cli.registry import COMMANDS, GLOBAL_OPTIONS
+from memwiki.cli.registry import COMMANDS, GLOBAL_OPTIONS, current_name
 from memwiki.errors import MemwikiError
 from memwiki.present import Look, as_text
 
@@ -63,6 +63,7 @@ def candidates(words: Sequence[str]) -> Iterable[Completion]:
     options, rest = split(before)
     if not rest:
         return _starting(typed, _commands())
+    rest = current_name(rest)
     if rest[0] not in COMMANDS:
         return ()
     return _of_command(options, rest, typed)

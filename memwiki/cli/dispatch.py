@@ -12,8 +12,8 @@ from typer.main import get_command
 
 from memwiki.cli import output
 from memwiki.cli.door import Door
-from memwiki.cli.options import split
-from memwiki.cli.registry import COMMANDS, overview
+from memwiki.cli.options import Options, split
+from memwiki.cli.registry import COMMANDS, current_name, overview
 from memwiki.errors import MemwikiError, UsageError, WriteError
 
 _HELP_HINT = "memwiki --help lists the commands."
@@ -26,6 +26,7 @@ def run(arguments: Sequence[str]) -> int:
     if rest[:1] == ["--help"]:
         output.show(overview())
         return 0
+    rest = _renamed(rest, options)
     app = load(rest[0])
     door = Door(options)
     try:
@@ -41,6 +42,14 @@ def run(arguments: Sequence[str]) -> int:
     finally:
         door.close()
     return code
+
+
+def _renamed(words: list[str], options: Options) -> list[str]:
+    current = current_name(words)
+    if current != words and not options.is_quiet:
+        path = " ".join(current[: len(current) - len(words) + 1])
+        output.talk(f"memwiki {words[0]} is now memwiki {path}; the old name works in this release")
+    return current
 
 
 def _say_done(error: Exception) -> None:

@@ -11,6 +11,7 @@ _MEANT = {
     "list": "ls ll dir pages notes files ls-files",
     "get": "cat less more print view read page display head tail type bat",
     "delete": "rm del remove rmdir erase trash",
+    "delete NAME or memwiki entry delete ID": "forget unlearn unremember",
     "check": "lint validate verify audit problems test",
     "check --fix": "fix repair",
     "open": "edit vi vim nvim nano emacs code e",
@@ -36,6 +37,8 @@ _MEANT = {
     "export": "backup dump archive-all zip",
     "import": "load ingest",
     "mcp": "serve server",
+    "upkeep archive": "archived retired",
+    "agent tools": "tool functions",
     "upkeep": "gc clean cleanup tidy maintain compact",
     "session": "chat conversation sessions",
     "entry": "entries memory memories",
@@ -46,7 +49,7 @@ _VERBS = {word: meant for meant, words in _MEANT.items() for word in words.split
 # A typing error may lead to these: nothing is lost where something else was meant.
 _READING = (
     "status doctor check search recall context get list browse links tags history show graph "
-    "usage completion tools outline sync watch"
+    "usage completion outline sync watch"
 ).split()
 _LEAST = 3  # characters of the beginning of a command
 _MOST = 20  # characters of what anybody types as one

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import chain
+
 
 class Command:
     """A row: where a command is, what it does, what it answers and what its first argument
@@ -23,7 +26,7 @@ class Command:
         self.first = first  # page, tag or query; "" for anything else
         self.row = row  # whose fields a template may name: `area.Class`, or a class of `model.py`
         self.other_row = other_row  # an option, and the class with it
-        self.parts = parts or {}  # of a group: the names of its commands and what each answers
+        self.parts = parts or {}  # of a group: its commands by name, `a b` below `a`; the answers
 
 
 COMMANDS = {
@@ -89,6 +92,8 @@ COMMANDS = {
             "uninstall": "agents.AgentReport",
             "status": "agents.AgentStatus",
             "plugin": "agents.AgentReport",
+            "tools": "tools.ToolDefinitions",
+            "memory-tool": "memory_tool.ToolReply",
         },
     ),
     "mcp": Command(
@@ -241,29 +246,17 @@ COMMANDS = {
         },
     ),
     "upkeep": Command(
-        "upkeep", "Join, promote and retire memories, as one change.", "upkeep.UpkeepReport"
-    ),
-    "consolidate": Command(
-        "consolidate",
-        "Join, promote and relate what was staged or noted.",
-        "upkeep.UpkeepReport",
-        "upkeep.CompressionGroups",
-    ),
-    "snapshot": Command(
         "upkeep",
-        "Write the core memories to MEMORY_SNAPSHOT.md.",
+        "Join, promote and retire memories, as one change.",
         "upkeep.UpkeepReport",
-    ),
-    "retain": Command(
-        "upkeep", "Let memories retire to the archive, as the settings say.", "upkeep.UpkeepReport"
-    ),
-    "archive": Command(
-        "upkeep",
-        "List what retired, put it back, or purge what is old.",
         parts={
-            "list": "upkeep.ArchiveList",
-            "restore": "upkeep.UpkeepReport",
-            "purge": "upkeep.UpkeepReport",
+            "consolidate": "upkeep.UpkeepReport upkeep.CompressionGroups",
+            "retain": "upkeep.UpkeepReport",
+            "snapshot": "upkeep.UpkeepReport",
+            "archive": "upkeep.ArchiveList",
+            "archive list": "upkeep.ArchiveList",
+            "archive restore": "upkeep.UpkeepReport",
+            "archive purge": "upkeep.UpkeepReport",
         },
     ),
     "append": Command(
@@ -318,18 +311,10 @@ COMMANDS = {
         "edits.Edited",
         first="page",
     ),
-    "memory-tool": Command(
-        "memory_tool",
-        "Serve the memory tool of Anthropic's API over JSON lines.",
-        "memory_tool.ToolReply",
-    ),
     "completion": Command(
         "completion",
         "Print the script that lets a shell complete commands and names.",
         "completion.CompletionScript",
-    ),
-    "tools": Command(
-        "tools", "Print the tools of agents as an API takes them.", "tools.ToolDefinitions"
     ),
     "move": Command(
         "edits.moving",
@@ -343,6 +328,26 @@ COMMANDS = {
         "edits.Edited",
         first="page",
     ),
+}
+
+GROUPS = {  # how the overview lists them
+    "Every day": "search recall get today add new append open move check undo status",
+    "Start": "init import export",
+    "Find": "browse list outline links tags graph context history show",
+    "Write": "replace set tag link unlink delete log",
+    "Memories": "entry entity session usage bench",
+    "Look after": "upkeep sync watch reindex doctor catalog cache",
+    "Agents": "agent mcp hook",
+    "Settings": "config workspaces namespace completion",
+}
+
+_RENAMED = {  # names of the last release, which work in this one
+    "consolidate": "upkeep consolidate",
+    "retain": "upkeep retain",
+    "snapshot": "upkeep snapshot",
+    "archive": "upkeep archive",
+    "tools": "agent tools",
+    "memory-tool": "agent memory-tool",
 }
 
 GLOBAL_OPTIONS = (
@@ -366,9 +371,19 @@ _EXAMPLES = (
 )
 
 
+def current_name(words: Sequence[str]) -> list[str]:
+    """A command and its arguments, under the name that it has now."""
+    first = words[0]
+    return [*_RENAMED[first].split(), *words[1:]] if first in _RENAMED else list(words)
+
+
 def overview() -> str:
     """What `memwiki --help` prints."""
-    commands = [(name, command.summary) for name, command in COMMANDS.items()]
+    width = max(map(len, COMMANDS))
+    groups = (
+        _block(f"{heading}:", [(name, COMMANDS[name].summary) for name in names.split()], width)
+        for heading, names in GROUPS.items()
+    )
     return "\n".join(
         [
             "Usage: memwiki [OPTIONS] COMMAND [ARGS]...",
@@ -376,13 +391,13 @@ def overview() -> str:
             "  A folder of markdown as a memory: indexed, searchable, linked.",
             "",
             *_block("Options (before or after the command):", GLOBAL_OPTIONS),
-            *_block("Commands:", commands),
+            *chain.from_iterable(groups),
             "Examples:",
             *(f"  {example}" for example in _EXAMPLES),
         ]
     )
 
 
-def _block(heading: str, rows: tuple[tuple[str, str], ...] | list[tuple[str, str]]) -> list[str]:
-    width = max(len(name) for name, _ in rows)
+def _block(heading: str, rows: Sequence[tuple[str, str]], width: int = 0) -> list[str]:
+    width = width or max(len(name) for name, _ in rows)
     return [heading, *(f"  {name:{width}}  {text}" for name, text in rows), ""]

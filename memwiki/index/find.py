@@ -15,7 +15,15 @@ from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import NameKind
 from memwiki.index.resolve import Resolution, Resolver, reference_to, resolve
 from memwiki.model import Layers, Link, LinkStatus
-from memwiki.names import fold, is_encodable, is_in_folder, is_page_name, slug, stem_of
+from memwiki.names import (
+    fold,
+    is_encodable,
+    is_in_folder,
+    is_page_name,
+    require_str,
+    slug,
+    stem_of,
+)
 from memwiki.scope import Scope
 
 _LONGEST_NAME = 300  # to a longer one nothing is near, and to find out takes long
@@ -61,6 +69,7 @@ def find(
 
 def _require_name(name: str) -> None:
     """Refuse what no page is called."""
+    require_str("page", name)
     if not is_encodable(name) or "\0" in name:
         hint = "the names of pages are valid Unicode without control characters"
         raise NoSuchPageError(repr(name), hint=hint)

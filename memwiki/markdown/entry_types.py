@@ -18,6 +18,7 @@ _HEADINGS = {
     "opinion": "Opinions 观点 opinion 意见",
     "relation": "Relations 关系 relation",
 }  # the first two are the ones we write
+BUILT_IN = frozenset(_HEADINGS)
 _TYPES = {fold(name): type_ for type_, names in _HEADINGS.items() for name in names.split()}
 _NAME = re.compile(r"[^\W_](?:.*[^\W_])?")
 

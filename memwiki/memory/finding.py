@@ -16,6 +16,7 @@ from memwiki.markdown.page_entries import entries_of, entry_at
 from memwiki.markdown.text import decode
 from memwiki.memory.view import Located, is_current
 from memwiki.model import Entry, Layers
+from memwiki.names import require_str
 from memwiki.scope import Scope
 from memwiki.sync.reading import Reading
 
@@ -26,6 +27,7 @@ _AT = re.compile(r"(.+):([1-9][0-9]{0,8})\Z")
 def find_entry(name: str, view: Reading) -> Located:
     """The entry that an id, then a key, then `PATH:LINE` means; NotFoundError or
     AmbiguousError otherwise."""
+    require_str("entry", name)
     cards, scope = EntryCards(view.stores.cards.db), view.scope
     pages = PageOutlines(view.context.root, view.context.layers, view.context.max_bytes)
     if by_id := _ID.match(name.strip()):

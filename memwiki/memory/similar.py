@@ -92,9 +92,10 @@ def fact_of(entry: Entry, attributes: Sequence[str] = ()) -> Fact:
 
 
 def similar_entries(
-    live: LiveIndex, text: str, threshold: float, limit: int | None
+    live: LiveIndex, text: str, threshold: float | None, limit: int | None
 ) -> SimilarEntries:
-    """The entries that are like a text, the likest first."""
+    """The entries that are like a text, the likest first; without a threshold, the most alike where
+    none is near."""
     require_text("entry similar", text)
     wanted, folded = words_of(without_last_tags(text)[0]), identity(text)
     with used_reading(live) as view:
@@ -104,9 +105,12 @@ def similar_entries(
             NearEntry(views.of(each.located), round(_likeness(each.fact.text, wanted, folded), 4))
             for each in known.like(text)
         ]
-        near = [each for each in found if each.similarity >= threshold]
-        near.sort(key=lambda each: (-each.similarity, each.entry.path, each.entry.line_start))
-        return SimilarEntries(tuple(near[:limit] if limit else near), view.freshness.fresh)
+        found.sort(key=lambda each: (-each.similarity, each.entry.path, each.entry.line_start))
+        least = live.context.config.memory.near_threshold if threshold is None else threshold
+        near = [each for each in found if each.similarity >= least]
+        alike = [] if near or threshold is not None else [each for each in found if each.similarity]
+        notes = (f"none is near ({least:g} or more); these are the most alike",) if alike else ()
+        return SimilarEntries(tuple((near or alike)[:limit]), view.freshness.fresh, notes)
 
 
 def _likeness(text: str, words: frozenset[str], folded: str) -> float:

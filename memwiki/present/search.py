@@ -12,7 +12,7 @@ from memwiki.present.screen import Look, as_path, columns, cut, fold, line, name
 from memwiki.present.text import text_of
 from memwiki.scripts import CJK_FROM, RUN
 
-_LEAST_COLUMNS = 20
+_LEAST_COLUMNS, _MOST_COLUMNS = 20, 120
 # Of an image the end may be cut off.
 _UNREAD = r"!\[([^\[\]]*)\]\([^()\s]*(?:\)|…\Z)|(?<!\S)id:: [0-9a-f-]{36}(?!\S)"
 
@@ -69,6 +69,7 @@ def _hit(hit: Hit, look: Look, mark: Callable[[str], str] | None) -> str:
 def _head(hit: Hit, look: Look) -> str:
     """Where a hit is, which is copied and never cut, and its title, which fits the screen."""
     place, title, gap = f"{as_path(hit.path)}:{hit.line_start}", heading(hit), "  "
+    title = cut(title, max(_MOST_COLUMNS - columns(place) - len(gap), _LEAST_COLUMNS))
     if look.width is not None:
         room = look.width - columns(place) - len(gap)
         if room < min(columns(title), _LEAST_COLUMNS):

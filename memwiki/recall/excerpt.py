@@ -13,6 +13,7 @@ _WIDTH = 240  # characters of an excerpt
 _WINDOW = 6  # lines looked at together
 _LONGEST_LINE = 4_000  # of a longer one only a part is looked at
 _WORD = re.compile(r"\w+")
+_HEADING = re.compile(r"[ \t]*(?:[-*+][ \t]+)?#{1,6}[ \t]+(?=\S)")
 
 _Found = Mapping[int, frozenset[str]]  # which terms stand in which line
 
@@ -39,7 +40,7 @@ class Excerpts:
         `first_line` is the 1-based number of `lines[0]` in its file.
         """
         best = _best_start(lines, self._found(lines))
-        text = " ".join(" ".join(lines[best : best + _WINDOW]).split())
+        text = " ".join(" ".join(_text_of(lines[best : best + _WINDOW])).split())
         return Excerpt(_cut(text, self._terms), first_line + best)
 
     def words_in(self, text: str) -> Iterator[str]:
@@ -105,6 +106,13 @@ def _words_with(start: str, text: str, folded: str) -> Iterator[tuple[int, str]]
         # A part that begins with a mark stands behind the word before it: on from there, or it is
         # found for ever.
         position = folded.find(start, max(position + 1, match.end() if match else 0))
+
+
+def _text_of(lines: Sequence[str]) -> list[str]:
+    """Lines without the marks of headings; a heading that text follows is the section of the hit,
+    or who says the message, and stands above the excerpt already."""
+    is_headed = bool(lines) and _HEADING.match(lines[0]) and any(map(str.strip, lines[1:]))
+    return [_HEADING.sub("", line) for line in lines[1 if is_headed else 0 :]]
 
 
 def _best_start(lines: Sequence[str], found: _Found) -> int:

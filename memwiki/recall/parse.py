@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import date
 
-from memwiki.dates import named_day
+from memwiki.dates import iso_date, named_day
 from memwiki.markdown.fields import canonical
 from memwiki.recall.grouping import Grouping
 from memwiki.recall.pieces import Item, items, pieces
@@ -82,6 +82,20 @@ def _is_prefix(word: str) -> bool:
 
 def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(texts))
+
+
+def first_unreadable(text: str, today: date) -> Item | None:
+    """The first filter of a query whose value means nothing, which is searched as words."""
+    read = (each for each in pieces(text) if isinstance(each, Item))
+    return next((each for each in read if not _is_readable(each, today)), None)
+
+
+def _is_readable(item: Item, today: date) -> bool:
+    if not item.key or not item.text:
+        return True
+    if item.sign and canonical(item.key) in _AGED:
+        return bool(named_day(item.text, today, is_end=False) or iso_date(item.text))
+    return _filter(item, today) is not None
 
 
 # --- filters -------------------------------------------------------------------------------------

@@ -11,13 +11,20 @@ from memwiki.index.cards.filters import Filters
 from memwiki.index.fill import Progress
 from memwiki.names import require_text
 from memwiki.recall.filters import FilterEvaluator
-from memwiki.recall.parse import parse_query
+from memwiki.recall.parse import first_unreadable, parse_query
+from memwiki.recall.pieces import Item
 from memwiki.recall.query import Query
 from memwiki.recall.run import Search, SearchResult, Shown
 from memwiki.recall.texts import PageTexts
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Freshness, linked_reading, reading
 
+_TAKES = {
+    "since": "a day, a month, a year, or an age such as 7d, 2w, 3m, 1y",
+    "is": "is:orphan or is:entry",
+    "tag": "the name of a tag",
+    "has": "the name of a field",
+}
 _ATTEMPTS = 3  # an answer while whose making pages changed is asked for again
 
 
@@ -35,7 +42,10 @@ def search(
     if not text.strip():
         hint = "give words, or a filter such as type:note; memwiki list shows all pages"
         raise UsageError("search: nothing to look for", hint=hint)
-    query = parse_query(text, day_of(live.context.clock()))
+    today = day_of(live.context.clock())
+    if unreadable := first_unreadable(text, today):
+        raise _bad_filter(unreadable)
+    query = parse_query(text, today)
     shown = Shown(
         limit or live.context.config.recall.max_results, explain=explain, is_counted=count
     )
@@ -58,6 +68,14 @@ def search(
         (*query.notes, *_notes(found)),
         found.total.is_exact,
         found.words,
+    )
+
+
+def _bad_filter(item: Item) -> UsageError:
+    takes = _TAKES.get(item.key.lower(), _TAKES["since"])
+    return UsageError(
+        f"search: {item.as_typed}: not a value of {item.key}:",
+        hint=f"{takes}; in quotation marks it is text",
     )
 
 

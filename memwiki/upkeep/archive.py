@@ -104,7 +104,7 @@ def entry_named(name: str, view: Reading) -> Located:
     layers = view.context.layers
     if not is_in(inner_path(known.path, layers), f"{layers.archive}/{MEMORY}"):
         raise NotFoundError(
-            f"{name}: is in {known.path}, not in the archive", hint="memwiki archive list"
+            f"{name}: is in {known.path}, not in the archive", hint="memwiki upkeep archive list"
         )
     return known
 

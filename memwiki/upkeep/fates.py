@@ -68,7 +68,7 @@ class Fates:
         if (entry.text, entry.fields) != (located.entry.text, located.entry.fields):
             raise ConflictError(
                 f"{located.path}:{entry.line_start}: the entry changed meanwhile",
-                hint="memwiki consolidate looks at it again",
+                hint="memwiki upkeep consolidate looks at it again",
             )
         key = located.path, entry.line_start
         if key not in self._all:

@@ -137,13 +137,13 @@ def restored_file(path: str, pages: PageEdits) -> Done:
     """A conversation goes back to the path where it was; AlreadyExistsError when that is taken."""
     if not pages.layers.sessions:
         raise ConfigError(
-            "archive restore: this workspace has no folder for conversations",
+            "upkeep archive restore: this workspace has no folder for conversations",
             hint="memwiki config set layers.sessions sessions",
         )
     to = place_of_session(path, pages.layers)
     data = pages.data(path)
     if data is None:
-        raise NotFoundError(f"{path}: no such file", hint="memwiki archive list", path=path)
+        raise NotFoundError(f"{path}: no such file", hint="memwiki upkeep archive list", path=path)
     if pages.data(to) is not None:
         raise AlreadyExistsError(
             f"{to}: already exists",

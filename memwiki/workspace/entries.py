@@ -120,6 +120,14 @@ class EntriesFacet:
         is_judged = not all(each.is_staged for each in asked)
         return self._added(asked, AddOptions(on_near_of(on_near), new, is_judged), dry_run)
 
+    @rebuilding
+    def near_type(self, type: str) -> str:
+        """The known type that a new one is nearly spelled as, "" where there is none."""
+        from memwiki.memory.near_types import near_type
+
+        with reading(self.live) as view:
+            return near_type(type, view)
+
     def _added(
         self, requests: Sequence[AddRequest], options: AddOptions, dry_run: bool
     ) -> AddReport:
@@ -227,11 +235,12 @@ class EntriesFacet:
     def similar(
         self, text: str, *, threshold: float | None = None, limit: int | None = 5
     ) -> SimilarEntries:
-        """Entries that are like a text, the likest first."""
+        """Entries that are like a text, the likest first; without a `threshold` the most alike
+        where none is near, which a note says."""
         from memwiki.memory.similar import similar_entries
 
-        least = self.live.context.config.memory.near_threshold if threshold is None else threshold
-        return similar_entries(self.live, text, share_of("threshold", least), limit_of(limit))
+        asked = None if threshold is None else share_of("threshold", threshold)
+        return similar_entries(self.live, text, asked, limit_of(limit))
 
     @rebuilding
     def history(self, name: str) -> EntryHistory:

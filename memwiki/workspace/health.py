@@ -28,7 +28,7 @@ from memwiki.index.graph import tag_counts
 from memwiki.index.keyword.backend import ON_DISK
 from memwiki.index.stores import Stores
 from memwiki.model import Difference
-from memwiki.names import is_encodable, is_in_folder
+from memwiki.names import is_encodable, is_in_folder, require_str
 from memwiki.numbers import counted
 from memwiki.scope import Scope, scope_of
 from memwiki.sync.context import Context
@@ -142,6 +142,7 @@ def _index_info(folder: CacheFolder | None, stores: Stores) -> IndexInfo:
 
 def why(live: LiveIndex, given: str) -> PathStatus:
     """Why one file is or is not found."""
+    require_str("status", given)
     scope, root = live.context.scope(), live.context.root
     path = _from_here(root, scope.asked_path(given))
     scope.require_inside(real_path(root, path), given)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from memwiki.clock import local_day
 from memwiki.files.paths import contain, real_path
+from memwiki.model import DENDRON
 from memwiki.numbers import limit_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
@@ -171,6 +172,7 @@ class PagesFacet:
         from memwiki.pages.text import new
         from memwiki.workspace.carry_out import carry_out_anew
         from memwiki.workspace.edits import tags_in_use
+        from memwiki.workspace.note_form import form_near
         from memwiki.workspace.templates import own_template
 
         live, layers = self.live, self.live.context.layers
@@ -197,6 +199,7 @@ class PagesFacet:
         require_findable(target.path, live.context.ignore())
         with reading(live, is_making=True) as view:
             notes = new.twin_notes(target, view.lookup, view.scope)
+            asked = asked._replace(form=form_near(view, target.path.rpartition("/")[0]))
         notes += in_use.notes(spelled) if in_use else ()
         asked = own.filled_in(asked, target) if own else asked
 
@@ -216,32 +219,38 @@ class PagesFacet:
         from memwiki.pages.editable import require_findable, require_parsed
         from memwiki.pages.text.daily import daily_page
         from memwiki.workspace.carry_out import carry_out_locked
-        from memwiki.workspace.templates import daily_template
+        from memwiki.workspace.templates import day_begin
 
         live, path = self.live, self.today_path()
         require_findable(path, live.context.ignore())
         with reading(live, is_making=True) as view:
             require_parsed(path, view.lookup.problems_of(path))
+            begin = day_begin(view, live, path, _day(live))
 
         def make() -> Plan:
             data, limit = current_bytes(live.context.root, path), live.context.max_bytes
-            begins = "" if data is not None else daily_template(live, path)
-            return daily_page(path, data, text, live.context.layers, limit, template=begins)
+            return daily_page(path, data, text, live.context.layers, limit, begin=begin)
 
         return carry_out_locked(live, make, dry_run=dry_run)
 
     def today_path(self) -> str:
         """Where the page of today is or would be."""
-        from memwiki.pages.text.daily import daily_path
+        from memwiki.pages.text.daily import daily_path, daily_path_of_dendron
 
-        path = daily_path(_day(self.live), self.live.context.own_layers())
-        return real_path(self.live.context.root, path)
+        context, day = self.live.context, _day(self.live)
+        layers = context.own_layers()
+        if layers.daily or layers.dialect.name != DENDRON:
+            return real_path(context.root, daily_path(day, layers))
+        with reading(self.live, is_making=True) as view:
+            paths = filter(view.scope.sees, view.lookup.all_paths())
+            return daily_path_of_dendron(day, paths, context.config.pages.folder)
 
     @rebuilding
     def append(
         self, name: str, text: str, *, section: str = "", expect: str = "", dry_run: bool = False
     ) -> Edited:
-        """Add text at the end of a page, or of a section with its subsections.
+        """Add text at the end of a page's body, or of a section with its subsections; what a page
+        ends with, such as `See also`, stays its end.
 
         A list item goes on with the list that ends there; anything else has a blank line before it.
         """

@@ -143,12 +143,12 @@ class UpkeepFacet:
         config = self.live.context.config
         if not has_rules(config):
             raise UsageError(
-                "retain: no policy is set, so nothing retires",
+                "upkeep retain: no policy is set, so nothing retires",
                 hint="memwiki config set retention.daily.policy ttl; then retention.daily.ttl_days",
             )
         if not config.layers.archive:
             raise ConfigError(
-                "retain: this workspace has no archive for what retires",
+                "upkeep retain: this workspace has no archive for what retires",
                 hint="memwiki config set layers.archive archive",
             )
         return self._retained(dry_run=dry_run)

@@ -17,6 +17,7 @@ from memwiki.agents.launch import shell_line
 from memwiki.agents.texts import DESCRIPTION
 from memwiki.change import outside
 from memwiki.change.outside import OutsideEdit, apply_outside
+from memwiki.cli.main import main
 from memwiki.errors import (
     AlreadyExistsError,
     ConflictError,
@@ -69,6 +70,17 @@ def write(root, path, text):
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_bytes(text.encode())
     return place
+
+
+@pytest.mark.parametrize(("options", "where"), [((), "inside"), (("--user",), "outside")])
+def test_who_is_asked_is_told_where_the_files_are(
+    root, tmp_path, monkeypatch, capsys, options, where
+):
+    (tmp_path / "home").mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    (root / "memwiki.toml").write_text("")
+    assert main(["-C", str(root), "agent", "install", "codex", *options]) == 1
+    assert f"changes files {where} the workspace" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("agent", HOSTS)

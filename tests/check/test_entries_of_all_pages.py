@@ -29,6 +29,23 @@ def found(ws, *codes):
     ]
 
 
+def test_plain_bullets_of_a_journal_of_logseq_are_not_compared(put, ws):
+    put("logseq/config.edn", "{}\n")
+    for day in (1, 2, 3):
+        put(
+            f"journals/2026_01_0{day}.md",
+            "- Walked the dog around the lake before breakfast.\n- The office opens at "
+            f"{day + 6}.\n\t- The garden behind the house is watered.\n",
+        )
+    assert found(ws) == []
+    for day in (4, 5):
+        put(
+            f"journals/2026_01_0{day}.md",
+            f"- The bakery opens on Sunday mornings. [created:: 2026-01-0{day}] ^m-aaaaa{day}\n",
+        )
+    assert found(ws) == [("entry-near-duplicate", "journals/2026_01_05.md", 1)]
+
+
 @pytest.fixture
 def asked(monkeypatch):
     """The names of the functions of rules that were called."""

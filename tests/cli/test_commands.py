@@ -325,6 +325,47 @@ def test_what_limits_an_answer_is_said_beside_it(memwiki_, changes, note):
     assert memwiki_.err == ""
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "why did we drop Redis?",
+        "Who keeps the key of the office",
+        "what's the plan for Monday",
+        "the key of the office?",
+        "我们为什么不用缓存",
+        "钥匙在谁那里?",
+    ],
+)
+def test_a_whole_question_gets_the_hint_that_recall_answers_it(memwiki_, query):
+    answer = replace(memwiki_.workspace.answers["search"], query=query)
+    memwiki_.answer("search", answer)
+    assert memwiki_("search", query) == 0
+    assert "Questions are answered by: memwiki recall " in memwiki_.err
+    assert memwiki_("search", query, "--json") == 0
+    assert memwiki_.err == ""
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["tea", "who", "where is:orphan", "tag:what is", '"what is the plan"', "how to", "tea house"],
+)
+def test_words_to_search_for_are_no_question(memwiki_, query):
+    answer = replace(memwiki_.workspace.answers["search"], query=query)
+    memwiki_.answer("search", answer)
+    assert memwiki_("search", query) == 0
+    assert "recall" not in memwiki_.err
+
+
+def test_the_line_of_a_hit_ends_at_120_characters(memwiki_):
+    answer = memwiki_.workspace.answers["search"]
+    hit = answer.hits[0]._replace(title="A long title " * 30, section="")
+    memwiki_.answer("search", replace(answer, hits=(hit,)))
+    assert memwiki_("search", "x") == 0
+    first = memwiki_.out.splitlines()[0]
+    assert first.startswith("wiki/home.md:7  A long title")
+    assert len(first) == 120
+
+
 def test_a_note_of_a_search_is_said_once(memwiki_):
     memwiki_.answer("search", answer(notes=("one hit says no date",)))
     memwiki_("search", "x")

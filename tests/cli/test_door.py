@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import runpy
 import subprocess
 import sys
@@ -263,8 +264,80 @@ def test_every_command_module_declares_what_the_table_says():
     for name, row in COMMANDS.items():
         declared = get_command(load(name)).commands
         assert {*declared} == {n for n, each in COMMANDS.items() if each.module == row.module}
-        assert {*row.parts} == {*getattr(declared[name], "commands", {})}
-        assert bool(row.answers) != bool(row.parts)
+        assert {*row.parts} == {*names_below(declared[name])}
+        assert row.answers or row.parts
+
+
+def names_below(command, prefix=""):
+    for name, each in getattr(command, "commands", {}).items():
+        yield f"{prefix}{name}"
+        yield from names_below(each, f"{prefix}{name} ")
+
+
+def test_the_overview_has_every_command_in_one_group_and_twelve_for_every_day(memwiki_):
+    assert memwiki_("--help") == 0
+    blocks = dict(
+        block.split(":\n", 1)
+        for block in memwiki_.out.split("\n\n")
+        if re.match(r"[A-Z][a-z ]+:\n", block)
+    )
+    groups = {head: [row.split()[0] for row in rows.splitlines()] for head, rows in blocks.items()}
+    del groups["Examples"]
+    assert list(groups) == [
+        "Every day",
+        "Start",
+        "Find",
+        "Write",
+        "Memories",
+        "Look after",
+        "Agents",
+        "Settings",
+    ]
+    assert len(groups["Every day"]) == 12
+    listed = [name for head in groups for name in groups[head]]
+    assert sorted(listed) == sorted(COMMANDS)
+
+
+OLD_NAMES = {
+    "consolidate": "upkeep consolidate",
+    "retain": "upkeep retain",
+    "snapshot": "upkeep snapshot",
+    "archive list": "upkeep archive list",
+    "archive": "upkeep archive",
+    "tools": "agent tools",
+    "memory-tool": "agent memory-tool",
+}
+
+
+@pytest.mark.parametrize(("old", "new"), OLD_NAMES.items())
+def test_an_old_name_works_and_names_the_new_one(memwiki_, old, new):
+    assert memwiki_(*new.split(), "--help") == 0
+    today = memwiki_.out
+    assert f"\n    memwiki {new}" in today
+    assert memwiki_(*old.split(), "--help") == 0
+    assert memwiki_.out == today
+    first = old.split()[0]
+    assert memwiki_.err.startswith(f"memwiki {first} is now memwiki {OLD_NAMES[first]}; ")
+    assert memwiki_("-q", *old.split(), "--help") == 0
+    assert memwiki_.err == ""
+
+
+@pytest.mark.parametrize("old", OLD_NAMES)
+def test_an_old_name_is_in_no_list(memwiki_, old):
+    assert old.split()[0] not in COMMANDS
+    assert memwiki_("--help") == 0
+    assert f"\n  {old.split()[0]} " not in memwiki_.out
+
+
+@pytest.mark.parametrize("name", ["mcp", "hook"])
+def test_what_stands_in_settings_of_other_programs_keeps_its_name(memwiki_, name):
+    assert memwiki_(name, "--help") == 0
+    assert memwiki_.err == ""
+
+
+def test_a_dry_run_of_all_upkeep_is_none_of_a_part_of_it(memwiki_):
+    assert memwiki_("upkeep", "--dry-run", "retain") == 2
+    assert memwiki_.workspace.calls == []
 
 
 def test_the_module_is_a_command(monkeypatch, capsys):

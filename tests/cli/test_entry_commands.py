@@ -62,6 +62,27 @@ def test_options_are_what_the_entry_says(memwiki_, options, said):
     assert memwiki_.out == "added m-7k2f9a  memory.md:5  Tea is green.\n"
 
 
+@pytest.mark.parametrize(
+    ("answer", "type_"), [("y\n", "preference"), ("n\n", "prefrence"), ("", "prefrence")]
+)
+def test_a_person_is_asked_about_a_type_that_nearly_repeats_a_known_one(
+    memwiki_, monkeypatch, answer, type_
+):
+    memwiki_.answer("entries.near_type", "preference")
+    monkeypatch.setattr("memwiki.cli.commands.entries.has_person", lambda: True)
+    monkeypatch.setattr("sys.stdin", io.StringIO(answer))
+    assert memwiki_("add", "Tea.", "--type", "prefrence") == 0
+    assert memwiki_.err.startswith("prefrence is a new type; use preference? [y/N] ")
+    assert asked(memwiki_) == [{"text": "Tea.", "type": type_}]
+
+
+def test_where_nobody_sits_no_question_is_asked(memwiki_):
+    memwiki_.answer("entries.near_type", "preference")
+    assert memwiki_("add", "Tea.", "--type", "prefrence") == 0
+    assert asked(memwiki_) == [{"text": "Tea.", "type": "prefrence"}]
+    assert memwiki_.err == "one note\n"
+
+
 def test_each_line_is_an_entry_and_blank_ones_are_none(memwiki_, piped):
     piped("one\n\n  \ntwo\n")
     assert memwiki_("add", "-", "--lines", "--origin", "tool", "--on-near", "merge") == 0

@@ -33,7 +33,7 @@ def gone(tmp_path: Path, monkeypatch) -> None:
         ["-C", "{root}", "export"],
         ["workspaces", "add", "x", "."],
         ["get", "a.md"],
-        ["memory-tool"],
+        ["agent", "memory-tool"],
     ],
     ids=" ".join,
 )

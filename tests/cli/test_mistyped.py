@@ -12,7 +12,7 @@ from memwiki.cli.registry import COMMANDS
 
 _WRITING = set(COMMANDS) - set(
     "status doctor check search recall context get list browse links tags history show graph "
-    "usage completion tools sync watch".split()
+    "usage completion sync watch".split()
 )
 
 
@@ -37,6 +37,7 @@ _WRITING = set(COMMANDS) - set(
         ("mvoe", "move"),
         ("dele", "delete"),
         ("help", "--help"),
+        ("forget", "delete NAME or memwiki entry delete ID"),
     ],
 )
 def test_a_word_is_answered_by_what_it_means(memwiki_, typed, command):

@@ -242,7 +242,7 @@ def test_the_command_serves_lines_and_no_line_ends_it(root, put, monkeypatch, ca
         b'{"command": "view", "path": "/memories/a.md"}',
     ]
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\n".join(lines))))
-    assert main(["-C", str(root), "memory-tool"]) == 0
+    assert main(["-C", str(root), "agent", "memory-tool"]) == 0
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert found == [
         {"ok": True, "text": "File created successfully at: /memories/a.md"},

@@ -97,9 +97,9 @@ def test_a_profile_that_is_none_is_refused_with_those_there_are():
 
 
 def test_the_command_prints_them(capsys):
-    assert main(["tools", "--profile", "small", "--format", "openai"]) == 0
+    assert main(["agent", "tools", "--profile", "small", "--format", "openai"]) == 0
     assert json.loads(capsys.readouterr().out) == definitions("small", "openai")
-    assert main(["tools", "--json"]) == 0
+    assert main(["agent", "tools", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["tools"] == definitions("default")
 
 

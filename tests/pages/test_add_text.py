@@ -79,6 +79,38 @@ def test_text_goes_to_the_end_of_a_page(page, text, result):
 @pytest.mark.parametrize(
     ("page", "text", "result"),
     [
+        ("# T\n\none\n\n## See also\n\n- [a](a.md)\n", "two", "two\n\n## See also"),
+        ("# T\n\none\n## See also\n- [[a]]\n", "two", "two\n\n## See also\n- [[a]]\n"),
+        ("# T\n\n- one\n\n## References\n- [[a]]\n", "- two", "- one\n- two\n\n## References"),
+        ("# T\n\none\n\n## 参见\n\n- [[a]]\n", "two", "one\n\ntwo\n\n## 参见"),
+        ("# T\n\n## A\n\none\n\nSee also\n---\n\n- [[a]]\n", "two", "one\n\ntwo\n\nSee also\n---"),
+        (
+            "# T\n\none\n\n## References\n\n### Books\n\nb\n\n## SEE ALSO\n\nc\n",
+            "## Two\n\ntwo",
+            "one\n\n## Two\n\ntwo\n\n## References\n\n### Books",
+        ),
+        ("# T\r\n\r\n## See also\r\n", "two", "# T\r\n\r\ntwo\r\n\r\n## See also\r\n"),
+        ("# T\n\n## See also\n\n- [[a]]\n\n## More\n\nm\n", "two", "## More\n\nm\n\ntwo\n"),
+        ("# References\n\none\n", "two", "# References\n\none\n\ntwo\n"),
+        ("# T\n\n```\n## See also\n```\n", "two", "## See also\n```\n\ntwo\n"),
+    ],
+)
+def test_what_a_page_ends_with_stays_its_end(page, text, result):
+    after = appended(page, text)
+    assert result in after
+    lines = iter(after.splitlines())
+    assert all(line in lines for line in page.splitlines())  # in their order
+    assert len(after.splitlines()) > len(page.splitlines())
+
+
+def test_who_names_the_section_means_it():
+    page = "# T\n\none\n\n## See also\n\n- [[a]]\n"
+    assert appended(page, "- [[b]]", "See also").endswith("- [[a]]\n- [[b]]\n")
+
+
+@pytest.mark.parametrize(
+    ("page", "text", "result"),
+    [
         ("# A\nx\n\n# B\ny\n", "z", "# A\nx\n\nz\n\n# B\ny\n"),
         ("# A\n- x\n# B\n", "- z", "# A\n- x\n- z\n# B\n"),
         ("# A\n- x\n# B\n", "z", "# A\n- x\n\nz\n\n# B\n"),

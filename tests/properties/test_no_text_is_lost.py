@@ -116,7 +116,8 @@ READS = set(
     agents.note_silence
     agents.plugin agents.status agents.uninstall carry.export catalog.check check.run
     entries.core entries.entities entries.entity_candidates entries.entity_count_by_tag
-    entries.find_tags entries.get entries.history entries.list entries.record entries.similar
+    entries.find_tags entries.get entries.history entries.list entries.near_type entries.record
+    entries.similar
     entries.suggest_tags entries.trails entries.usage facets.folder facets.public facets.reload
     facets.session
     folder.kind folder.list folder.read graph.around graph.links graph.path graph.ranked

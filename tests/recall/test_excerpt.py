@@ -13,6 +13,22 @@ def shown(text: str, *terms: str) -> tuple[int, str]:
     return found.line, found.text
 
 
+@pytest.mark.parametrize(
+    ("text", "term", "excerpt"),
+    [
+        ("## Summary\n\nTalked about tea.", "summary", "Talked about tea."),
+        ("### 2026-09-01T10:00:00Z user ^s-0001\n\nWhich tea?", "user", "Which tea?"),
+        ("- # Water\n\t- soft", "water", "- soft"),
+        ("## Tea", "tea", "Tea"),
+        ("tea\n\n## More\n\nmilk", "tea", "tea More milk"),
+        ("#tea is a tag\nmilk", "tea", "#tea is a tag milk"),
+        ("## Tea\n\n  \n", "tea", "Tea"),
+    ],
+)
+def test_an_excerpt_is_text_without_the_marks_of_headings(text, term, excerpt):
+    assert shown(text, term) == (1, excerpt)
+
+
 FILLER = "\n".join(["nothing of interest"] * 8)
 
 

@@ -53,6 +53,36 @@ Still water. #habitat
 """
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "since:foo",
+        "tea -until:2026-13",
+        "(since:soon OR tea) -draft",
+        "until:99999999999d",
+        "is:strange",
+        "tag:#",
+        "updated:<soon",
+        "created:>=2026-13-40",
+        'since:"last week"',
+    ],
+)
+def test_a_filter_whose_value_means_nothing_is_an_error(put, ws, query):
+    put("a.md", f"# A\n\n{query} tea\n")
+    with pytest.raises(UsageError, match="not a value of") as refused:
+        ws.search(query)
+    assert "in quotation marks" in refused.value.hint
+    assert ws.recall(query).question == query
+
+
+@pytest.mark.parametrize(
+    "query", ['"since:foo"', "since:", "a:since:foo", "http://is:x", "note:foo"]
+)
+def test_what_is_no_filter_is_text_whatever_its_value(put, ws, query):
+    put("a.md", "# A\n\nSaid since:foo a:since:foo http://is:x note:foo tea\n")
+    assert ws.search(query).query == query
+
+
 @pytest.fixture
 def birds(root, ws, write_blocks):
     write_blocks(BIRDS)

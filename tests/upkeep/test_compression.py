@@ -75,7 +75,7 @@ def test_originals_are_summed_up_once_one_to_three_entries_name_them(summaries, 
 def test_the_command_lists_the_groups(put, root, capsys):
     put("memwiki.toml", '[layers]\ninbox = "inbox"\n')
     put("inbox/a.md", "".join(entry(n, "2020-01-01") for n in range(3)))
-    assert main(["-C", str(root), "consolidate", "--candidates"]) == 0
+    assert main(["-C", str(root), "upkeep", "consolidate", "--candidates"]) == 0
     assert capsys.readouterr().out == (
         "fact: 3 entries\n  m-s0  Star 0.\n  m-s1  Star 1.\n  m-s2  Star 2.\n"
     )

@@ -378,9 +378,9 @@ def test_what_changes_between_judging_and_writing_is_left_for_the_next_run(kept,
 
 def test_the_command_shows_the_diff_and_what_it_is_for(kept, root, capsys):
     kept({"inbox/a.md": "- Never deploy on Fridays. [status:: staged] ^m-s1\n"})
-    assert main(["-C", str(root), "consolidate", "--dry-run"]) == 0
+    assert main(["-C", str(root), "upkeep", "consolidate", "--dry-run"]) == 0
     out, err = capsys.readouterr()
     assert "-- Never deploy on Fridays. [status:: staged] ^m-s1" in out
     assert "promoted  inbox/a.md:1 -> memory.md  Never deploy on Fridays." in err
     assert not (root / "memory.md").exists()
-    assert main(["-C", str(root), "consolidate", "--dry-run", "--candidates"]) == 2
+    assert main(["-C", str(root), "upkeep", "consolidate", "--dry-run", "--candidates"]) == 2

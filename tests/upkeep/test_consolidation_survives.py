@@ -58,7 +58,7 @@ def replace(*arguments, **named):
     left -= 1
     return real(*arguments, **named)
 os.replace = replace
-main(["-C", sys.argv[2], "consolidate"])
+main(["-C", sys.argv[2], "upkeep", "consolidate"])
 """
 
 
@@ -80,7 +80,11 @@ def test_two_at_once_and_one_that_adds_lose_and_double_nothing(tray, ws):
     again = ["-m", "memwiki", "-C", str(tray)]
     runs = [
         subprocess.Popen([sys.executable, *again, *words], stdout=subprocess.DEVNULL)
-        for words in (["consolidate"], ["consolidate"], ["add", "Rule 9 must hold.", "--staged"])
+        for words in (
+            ["upkeep", "consolidate"],
+            ["upkeep", "consolidate"],
+            ["add", "Rule 9 must hold.", "--staged"],
+        )
     ]
     assert [run.wait(PATIENCE_S) for run in runs] == [0, 0, 0]
     ws.upkeep.consolidate()

@@ -249,7 +249,7 @@ def test_an_embedding_of_all_notes_below_one_belongs_to_that_one(dendron, put, w
     put("vault/d.md", "![[a.*]] ![[a.b.x*#part]] ![[none*]]\n")
     assert {target for _, target in links(ws, "d")} == {"vault/a.md", "vault/a.b.md", ""}
     ws.pages.move("a", "vault/z.md")
-    assert (dendron / "vault/d.md").read_text() == "![[z.*]] ![[a.b.x*#part]] ![[none*]]\n"
+    assert (dendron / "vault/d.md").read_text() == "![[z.*]] ![[z.b.x*#part]] ![[none*]]\n"
 
 
 def test_new_notes_of_dendron_go_to_its_vault(dendron, ws):

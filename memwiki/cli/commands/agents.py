@@ -1,14 +1,17 @@
-"""`memwiki agent`: install, uninstall, status and plugin."""
+"""`memwiki agent`: install, uninstall, status and plugin, and what programs of your own call."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from memwiki.answers.agents import AgentReport
 from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.commands import memory_tool, tools
 from memwiki.cli.door import Door
 from memwiki.cli.input import has_person, is_yes
 from memwiki.errors import UnconfirmedError, UsageError
@@ -21,6 +24,7 @@ agent = typer.Typer(
         "agent install codex --user --capture",
         "agent status",
         "agent uninstall claude-code",
+        "agent tools --format openai",
     ),
     no_args_is_help=True,
 )
@@ -73,9 +77,11 @@ def install(
     """
     _require_one(project, is_users=user)
     door = door_of(context)
-    agents = door.open().agents
+    workspace = door.open()
+    agents = workspace.agents
     _do(
         door,
+        workspace.root,
         lambda is_dry: agents.install(
             name,
             project or None,
@@ -102,9 +108,11 @@ def uninstall(
     """Take out all that memwiki put into the files of a program, and nothing else."""
     _require_one(project, is_users=user)
     door = door_of(context)
-    agents = door.open().agents
+    workspace = door.open()
+    agents = workspace.agents
     _do(
         door,
+        workspace.root,
         lambda is_dry: agents.uninstall(name, project or None, user=user, dry_run=is_dry),
         dry_run=dry_run,
         yes=yes,
@@ -128,25 +136,33 @@ def plugin(
     door.show(door.open().agents.plugin(directory))
 
 
+agent.add_typer(tools.app)
+agent.add_typer(memory_tool.app)
+
+
 def _require_one(project: str, *, is_users: bool) -> None:
     if project and is_users:
         raise UsageError("--project and --user: only one of them", hint="leave one out")
 
 
-def _do(door: Door, make: Callable[[bool], AgentReport], *, dry_run: bool, yes: bool) -> None:
+def _do(
+    door: Door, root: Path, make: Callable[[bool], AgentReport], *, dry_run: bool, yes: bool
+) -> None:
     planned = make(True)
     has_edits = any(file.change != "refused" for file in planned.files)
     if dry_run:
         door.show(planned)
         return
     if has_edits and not yes:  # else only what a killed process left is cleared away
-        _confirm(door, planned)
+        _confirm(door, planned, os.path.realpath(root))
     door.show(make(False))
 
 
-def _confirm(door: Door, planned: AgentReport) -> None:
+def _confirm(door: Door, planned: AgentReport, root: str) -> None:
+    real = (os.path.realpath(file.path) for file in planned.files)
+    is_inside = all(path.startswith(f"{root.rstrip(os.sep)}{os.sep}") for path in real)
     error = UnconfirmedError(
-        f"agent {planned.op}: changes files outside the workspace",
+        f"agent {planned.op}: changes files {'inside' if is_inside else 'outside'} the workspace",
         hint="look with --dry-run, then --yes",
     )
     if door.options.is_json or not has_person():

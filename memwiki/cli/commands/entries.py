@@ -13,6 +13,7 @@ from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.commands.edits import DRY_RUN, EXPECT
 from memwiki.cli.commands.edits.text import TEXT_MAY_BE_AN_ITEM, given_text
 from memwiki.cli.door import Door
+from memwiki.cli.input import has_person, is_yes
 from memwiki.errors import UsageError
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ def add(
     door = door_of(context)
     workspace = door.open()
     shared: dict[str, object] = {
-        "type": type_,
+        "type": _type(door, workspace, type_),
         "tags": tag or [],
         "key": key,
         "importance": importance,
@@ -145,6 +146,15 @@ def add(
     door.has_changed = bool(report.edited.paths) and not dry_run
     door.show(report)
     door.say(report.edited.notes)
+
+
+def _type(door: Door, workspace: Workspace, type_: str) -> str:
+    """The type that is meant: one that nearly repeats a known one is asked about on a terminal,
+    and noted elsewhere."""
+    if not type_ or door.options.is_json or not has_person():
+        return type_
+    near = workspace.entries.near_type(type_)
+    return near if near and is_yes(f"{type_} is a new type; use {near}? [y/N] ") else type_
 
 
 def _target(door: Door, workspace: Workspace, name: str) -> str:
@@ -382,7 +392,9 @@ def similar(
     threshold: Annotated[
         float | None,
         typer.Option(
-            metavar="X", help="The least likeness, 0 to 1 (default 0.9).", show_default=False
+            metavar="X",
+            help="The least likeness, 0 to 1 (default 0.9, else the most alike).",
+            show_default=False,
         ),
     ] = None,
     limit: Annotated[int, typer.Option(min=1, metavar="N", help="At most so many.")] = 5,
@@ -391,6 +403,7 @@ def similar(
     door = door_of(context)
     answer = door.open().entries.similar(text, threshold=threshold, limit=limit)
     door.show_rows(answer, answer.entries, len(answer.entries), "entries")
+    door.say(answer.notes)
 
 
 @entry.command("history", epilog=examples("entry history m-7k2f9a"))

@@ -1,4 +1,4 @@
-"""`memwiki memory-tool`."""
+"""`memwiki agent memory-tool`."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import Annotated
 import typer
 
 from memwiki.cli import output
-from memwiki.cli.app import closed_to_others, door_of, examples, new_app
+from memwiki.cli.app import closed_to_others, door_of, examples
 from memwiki.cli.input import piped_lines
 
-app = new_app()
+app = typer.Typer()
 
 
 @app.command(
     "memory-tool",
     epilog=examples(
-        """echo '{"command": "view", "path": "/memories"}' | memwiki memory-tool""",
-        "memory-tool --folder .   # the whole workspace",
+        """echo '{"command": "view", "path": "/memories"}' | memwiki agent memory-tool""",
+        "agent memory-tool --folder .   # the whole workspace",
     ),
 )
 def memory_tool(

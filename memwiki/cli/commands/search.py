@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 import typer
@@ -15,6 +16,14 @@ from memwiki.errors import shell_word
 from memwiki.model import Hit
 
 app = new_app()
+
+# Four words or more, or as many characters of Chinese, that begin or end as a question does.
+_QUESTION = re.compile(
+    r"\A\s*(?:(?:what|who|whom|whose|when|where|why|how|which|did|does|do|is|are|was|were|can|should)"
+    r"(?:['’]s)?\s+(?:\S+\s+){2,}\S+|(?:\S+\s+){2,}\S+[?？]|[^\s:\"]{3,}[吗呢?？])\s*\Z"
+    r"|\A[^\s:\"]*(?:什么|为什么|为何|怎么|怎样|哪|谁|多少|几时)[^\s:\"]*[^\s:\"]{2}\Z",
+    re.IGNORECASE,
+)
 
 
 class QueryCommand(TyperCommand):
@@ -89,4 +98,6 @@ def _note(door: Door, answer: SearchAnswer) -> None:
         door.talk(f"{len(answer.hits)} of {found} hits; --count counts them all.")
     elif answer.total > len(answer.hits):
         door.talk(f"{len(answer.hits)} of {answer.total} hits; --limit {answer.total} shows all.")
+    if _QUESTION.search(answer.query):
+        door.talk(f"Questions are answered by: memwiki recall {shell_word(answer.query)}")
     door.say(answer.notes)

@@ -1,4 +1,4 @@
-"""`memwiki tools`: what agents are offered."""
+"""`memwiki agent tools`: what agents are offered."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.app import door_of, examples
 
-app = new_app()
+app = typer.Typer()
 
 
 class Profile(StrEnum):
@@ -25,7 +25,7 @@ class Format(StrEnum):
     OPENAI = "openai"
 
 
-@app.command(epilog=examples("tools", "tools --profile small --format openai"))
+@app.command(epilog=examples("agent tools", "agent tools --profile small --format openai"))
 def tools(
     context: typer.Context,
     *,

@@ -1,4 +1,4 @@
-"""`memwiki upkeep`, `snapshot`, `retain` and `archive`."""
+"""`memwiki upkeep`, and its steps by themselves: consolidate, retain, snapshot and archive."""
 
 from __future__ import annotations
 
@@ -9,54 +9,106 @@ import typer
 from memwiki.answers.upkeep import UpkeepReport
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.door import Door
+from memwiki.errors import UsageError
 
 app = new_app()
-archive = typer.Typer(
-    help="List what retired, put it back, or purge what is old.",
+upkeep = typer.Typer(
+    help="Join, promote and retire memories, as one change.",
     epilog=examples(
-        "archive", "archive list tea", "archive restore m-7k2f9a", "archive purge --older-than 1y"
+        "upkeep --dry-run   # the diff", "upkeep", "upkeep && memwiki undo", "upkeep archive list"
     ),
     invoke_without_command=True,
 )
-app.add_typer(archive, name="archive")
+archive = typer.Typer(
+    help="List what retired, put it back, or purge what is old.",
+    epilog=examples(
+        "upkeep archive",
+        "upkeep archive list tea",
+        "upkeep archive restore m-7k2f9a",
+        "upkeep archive purge --older-than 1y",
+    ),
+    invoke_without_command=True,
+)
+app.add_typer(upkeep, name="upkeep")
+upkeep.add_typer(archive, name="archive")
 
 _LIMIT = typer.Option(min=1, metavar="N", help="At most so many.")
 _SHOWN = 50
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only show what would change.")]
 
 
-@app.command(epilog=examples("upkeep --dry-run   # the diff", "upkeep", "upkeep && memwiki undo"))
-def upkeep(context: typer.Context, *, dry_run: DryRun = False) -> None:
+@upkeep.callback()
+def upkeep_(context: typer.Context, *, dry_run: DryRun = False) -> None:
     """Join, promote and retire memories, as one change.
 
-    Safe repairs of check, consolidation, retention, overflow and the snapshot. Asks nothing, so
-    that cron can run it; `memwiki undo` takes it back.
+    Without a command all of it: safe repairs of check, consolidation, retention, overflow and the
+    snapshot. Asks nothing, so that cron can run it; `memwiki undo` takes it back.
     """
-    door = door_of(context)
+    step = context.invoked_subcommand
+    if step and dry_run:
+        raise UsageError("upkeep: --dry-run before a command", hint=f"memwiki upkeep {step} --help")
+    if step is None:
+        _run(door_of(context), dry_run=dry_run)
+
+
+def _run(door: Door, *, dry_run: bool) -> None:
     workspace = door.open()
     with door.progress("Checking") as progress:
         report = workspace.upkeep.run(dry_run=dry_run, progress=progress)
-    show_report(door, report)
+    _show_report(door, report)
 
 
-@app.command(epilog=examples("snapshot", "snapshot --dry-run"))
-def snapshot(context: typer.Context, *, dry_run: DryRun = False) -> None:
-    """Write the core memories to MEMORY_SNAPSHOT.md.
+@upkeep.command(
+    epilog=examples(
+        "upkeep consolidate --dry-run   # the diff",
+        "upkeep consolidate",
+        "upkeep consolidate --candidates   # what a summary could stand for",
+    )
+)
+def consolidate(
+    context: typer.Context,
+    *,
+    dry_run: DryRun = False,
+    candidates: Annotated[
+        bool,
+        typer.Option("--candidates", help="Only list what is hardly ever recalled, by type."),
+    ] = False,
+) -> None:
+    """Join, promote and relate what was staged or noted.
 
-    `memwiki init` in a folder that holds nothing else brings them back.
+    A run looks at `consolidation.batch_size` entries. Lines of daily notes stay.
     """
     door = door_of(context)
-    show_report(door, door.open().upkeep.snapshot(dry_run=dry_run))
+    if candidates and dry_run:
+        raise UsageError("--candidates and --dry-run: cannot be used together", hint="give one")
+    workspace = door.open()
+    if candidates:
+        found = workspace.upkeep.compressible()
+        door.show_rows(found, found.groups, len(found.groups), "groups")
+        return
+    with door.progress("Judging") as progress:
+        report = workspace.upkeep.consolidate(dry_run=dry_run, progress=progress)
+    _show_report(door, report)
 
 
-@app.command(epilog=examples("retain --dry-run", "retain"))
+@upkeep.command(epilog=examples("upkeep retain --dry-run", "upkeep retain"))
 def retain(context: typer.Context, *, dry_run: DryRun = False) -> None:
     """Let memories retire to the archive, as the settings say.
 
     A run lets go at most a tenth of a collection. Core memories stay until they are superseded.
     """
     door = door_of(context)
-    show_report(door, door.open().upkeep.retain(dry_run=dry_run))
+    _show_report(door, door.open().upkeep.retain(dry_run=dry_run))
+
+
+@upkeep.command(epilog=examples("upkeep snapshot", "upkeep snapshot --dry-run"))
+def snapshot(context: typer.Context, *, dry_run: DryRun = False) -> None:
+    """Write the core memories to MEMORY_SNAPSHOT.md.
+
+    `memwiki init` in a folder that holds nothing else brings them back.
+    """
+    door = door_of(context)
+    _show_report(door, door.open().upkeep.snapshot(dry_run=dry_run))
 
 
 @archive.callback()
@@ -66,7 +118,9 @@ def archive_(context: typer.Context) -> None:
         _list(door_of(context), "", _SHOWN)
 
 
-@archive.command("list", epilog=examples("archive list", "archive list 'green tea' --limit 10"))
+@archive.command(
+    "list", epilog=examples("upkeep archive list", "upkeep archive list 'green tea' --limit 10")
+)
 def list_(
     context: typer.Context,
     query: Annotated[
@@ -86,7 +140,9 @@ def _list(door: Door, query: str, limit: int) -> None:
 
 @archive.command(
     "restore",
-    epilog=examples("archive restore m-7k2f9a", "archive restore archive/sessions/s1.md"),
+    epilog=examples(
+        "upkeep archive restore m-7k2f9a", "upkeep archive restore archive/sessions/s1.md"
+    ),
 )
 def restore(
     context: typer.Context,
@@ -98,10 +154,10 @@ def restore(
 ) -> None:
     """Put a retired entry below the heading where it was, or a conversation at its path."""
     door = door_of(context)
-    show_report(door, door.open().upkeep.restore(name, dry_run=dry_run))
+    _show_report(door, door.open().upkeep.restore(name, dry_run=dry_run))
 
 
-@archive.command("purge", epilog=examples("archive purge --older-than 1y --dry-run"))
+@archive.command("purge", epilog=examples("upkeep archive purge --older-than 1y --dry-run"))
 def purge(
     context: typer.Context,
     *,
@@ -115,10 +171,10 @@ def purge(
     Entries count by the month in which they retired, conversations by their own last day.
     """
     door = door_of(context)
-    show_report(door, door.open().upkeep.purge(older_than, dry_run=dry_run))
+    _show_report(door, door.open().upkeep.purge(older_than, dry_run=dry_run))
 
 
-def show_report(door: Door, report: UpkeepReport) -> None:
+def _show_report(door: Door, report: UpkeepReport) -> None:
     """Print what upkeep did, or with --dry-run the diff and beside it what it is for."""
     edited = report.edited
     door.has_changed = bool(edited.paths) and not edited.dry_run

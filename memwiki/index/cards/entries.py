@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from memwiki.index.cards.places import lines_of
@@ -68,6 +68,15 @@ class EntryCards:
             " where substr(unit.key, ?)=? and hidden=0 order by path"
         )
         yield from self._cards(self._db.execute(sql, (KEY_BYTES, ENTRY_MARK)).fetchall())
+
+    def types(self, sees: Callable[[str], bool]) -> set[str]:
+        """The types that entries of the pages have which are seen."""
+        sql = (
+            "select distinct path, unit.type from unit join page on page.id=unit.page"
+            " where substr(unit.key, ?)=? and hidden=0"
+        )
+        rows = self._db.execute(sql, (KEY_BYTES, ENTRY_MARK))
+        return {type_ for path, type_ in rows if type_ and sees(path)}
 
     def _cards(self, rows: Iterable[_Row]) -> Iterator[EntryCard]:
         of_pages: dict[int, list[_Row]] = {}

@@ -56,6 +56,16 @@ class Filters:
         bounds = (f"{folder}/", f"{folder}0")  # "0" is the character after "/"
         return _first(self._db.execute("select number from page where path>? and path<?", bounds))
 
+    def latest(self, folder: str, limit: int) -> list[str]:
+        """The paths of the pages of a folder, "" for all, that changed last; of those that changed
+        at one time, as a checkout does it, the last by name, which may be a day."""
+        bounds = (f"{folder}/", f"{folder}0") if folder else ("", "\U0010ffff")
+        sql = "select path from page where hidden=0 and path>? and path<?"
+        rows = self._db.execute(
+            f"{sql} order by mtime_ns desc, path desc limit ?", (*bounds, limit)
+        )
+        return [path for (path,) in rows]
+
     def at(self, is_at: Callable[[str], bool]) -> Pages:
         """The pages whose path fits."""
         return self._whose("path", is_at)

@@ -9,7 +9,7 @@ import re
 from bisect import bisect_right
 from typing import NamedTuple
 
-from memwiki.markdown.outline import Outline
+from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.scanner import Heading, heading_of, scan
 from memwiki.markdown.source import Patch
 from memwiki.markdown.structure import title_of
@@ -35,14 +35,51 @@ class Splice(NamedTuple):
         return self.start + self.patch.text.count("\n") + (self.start < self.stop)
 
 
-def appended(page: Outline, text: str, section: Section | None = None) -> Splice:
-    """Text after the last line of a section with its subsections, or of the page.
+# Sections that a page ends with, about other pages and not part of what it says.
+_BACK_MATTER = frozenset(
+    fold(title)
+    for title in (
+        *("See also", "Further reading", "External links", "References", "Bibliography"),
+        *("Related", "Related pages", "Related notes", "Sources", "Footnotes", "Backlinks"),
+        *(
+            "参见",
+            "另见",
+            "参考",
+            "参考资料",
+            "参考文献",
+            "延伸阅读",
+            "外部链接",
+            "相关",
+            "相关页面",
+        ),
+        *("相关笔记", "来源", "脚注"),
+    )
+)
+
+
+def body_end(page: Outline) -> int:
+    """The line where the text of a page ends: that of `See also` and the like below it, else its
+    end."""
+    end = len(page.lines)
+    is_prose = page.kind is PageKind.PLAIN and not page.is_logseq
+    for section in reversed(page.sections if is_prose else ()):
+        start = section.line_start - 1
+        is_last = section.line_end == end and fold(section.title) in _BACK_MATTER
+        if is_last and _last_written(page.lines, page.text_start, start) > page.text_start:
+            end = start
+    return end
+
+
+def appended(
+    page: Outline, text: str, section: Section | None = None, end: int | None = None
+) -> Splice:
+    """Text after the last line of a section with its subsections, or of the page before line `end`.
 
     A list item or table row goes on with the list or table that ends there; anything else has a
     blank line before it. Blank lines that follow stay behind the text.
     """
     first = section.line_start - 1 if section else page.text_start
-    end = section.line_end if section else len(page.lines)
+    end = section.line_end if section else len(page.lines) if end is None else end
     return _inserted(page, _last_written(page.lines, first, end), text)
 
 

@@ -14,8 +14,8 @@ from memwiki.files.paths import clash, contain, real_path
 from memwiki.files.read import exists, is_hidden
 from memwiki.index.find import find
 from memwiki.markdown.dialects.called import file_stem
-from memwiki.model import LOGSEQ
-from memwiki.names import fold, is_page_name, without_suffix
+from memwiki.model import DENDRON, LOGSEQ
+from memwiki.names import fold, is_page_name, require_str, stem_of, without_suffix
 from memwiki.pages.editable import require_findable
 from memwiki.pages.moving.context import MoveContext
 from memwiki.pages.text.names import is_file_name
@@ -41,6 +41,7 @@ class Moves(NamedTuple):
 
 def moves_of(old: str, new: str, context: MoveContext) -> Moves:
     """The files that are meant and where they go. Raises UsageError when they are there already."""
+    require_str("move", old, new)
     if not new.strip():
         raise UsageError("move: no new name", hint="memwiki move OLD NEW")
     root, own_path = context.root, context.scope.own_path
@@ -57,13 +58,25 @@ def moves_of(old: str, new: str, context: MoveContext) -> Moves:
     attachments = frozenset[str]() if is_page else frozenset({path})
     if path == target:
         raise _is_there(path)
-    return Moves({path: target}, attachments=attachments)
+    return Moves({path: target, **_notes_below(path, target, context)}, attachments=attachments)
 
 
 def _is_there(path: str) -> UsageError:
     return UsageError(
         f"{path}: has this name already; nothing was moved", hint="give another path or title"
     )
+
+
+def _notes_below(old: str, new: str, context: MoveContext) -> dict[str, str]:
+    """The notes of Dendron's below a note that gets another name: its name begins theirs."""
+    before, after = stem_of(old), stem_of(new)
+    is_hierarchy = context.layers.dialect.name == DENDRON and is_page_name(old) and before != after
+    if not is_hierarchy:
+        return {}
+    start = f"{without_suffix(old)}."
+    paths = (path for path in context.lookup.all_paths() if path.startswith(start) and path != old)
+    below = (path for path in paths if "/" not in path[len(start) :])
+    return {path: f"{without_suffix(new)}.{path[len(start) :]}" for path in below}
 
 
 def _as_file(path: str, new: str, context: MoveContext) -> str:

@@ -14,7 +14,7 @@ from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import entry_number, targets_of
 from memwiki.index.overlay import NamesOverlay
 from memwiki.model import Link, LinkKind, Page
-from memwiki.names import without_suffix
+from memwiki.names import require_str, without_suffix
 from memwiki.pages.companions import companions, opened
 from memwiki.pages.moving.aim import file_named
 from memwiki.pages.moving.companions import CompanionMover
@@ -29,6 +29,7 @@ _NOT_KEPT = "no copy was kept: undo restores the change before this one; git may
 
 def delete(name: str, workspace: Context, lookup: Lookup, *, is_final: bool) -> Planned:
     """A plan that removes a file, or puts it away in the archive, whatever links to it."""
+    require_str("delete", name)
     context = context_of(workspace, lookup)
     path = _file(name, context)
     archive = "" if is_final else context.layers.archive

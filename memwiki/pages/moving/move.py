@@ -242,7 +242,7 @@ def _plan(
 def _details(
     moves: Moves, rewritten: Mapping[str, RewrittenPage], beside: Collection[MovedCompanion]
 ) -> Iterator[str]:
-    if moves.folder[0]:
+    if moves.folder[0] or len(moves.paths) > 1:
         yield f"files: {len(moves.paths)}"
     changed = [result.changed for result in rewritten.values() if result.changed]
     if changed:

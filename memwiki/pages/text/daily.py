@@ -2,20 +2,41 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
 from memwiki.change.plan import Edit, Plan
 from memwiki.errors import ConfigError
-from memwiki.markdown.dialects.called import called
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.source import Patch
-from memwiki.model import Layers
+from memwiki.model import DENDRON, Layers
 from memwiki.names import stem_of
 from memwiki.pages.fields import page_plan
 from memwiki.pages.text.append import with_text
 from memwiki.pages.text.new import NewPage, PageRequest, page_bytes
+from memwiki.pages.text.note_form import NoteForm
 from memwiki.pages.text.written import as_items, checked
 from memwiki.times.day_names import ISO, written_day
 
 _EMPTY = b"-\n"  # as Logseq keeps a page without text
+_DAY_OF_DENDRON = re.compile(r"((?:.*/)?daily(?:\.[^./]+)*)\.(\d{4}\.\d\d\.\d\d)\.md")
+
+
+class DayBegin(NamedTuple):
+    """What the page of a new day begins with."""
+
+    day: str  # ISO
+    template: str = ""  # of one's own, filled in
+    form: NoteForm | None = None  # what the days before have
+
+
+def daily_path_of_dendron(day: str, paths: Iterable[str], folder: str) -> str:
+    """Where Dendron has the note of a day: beside the latest one, else where it puts its first."""
+    found = filter(None, map(_DAY_OF_DENDRON.fullmatch, paths))
+    first = f"{folder}/daily.journal".lstrip("/")
+    _, start = max(((each[2], each[1]) for each in found), default=("", first))
+    return f"{start}.{day.replace('-', '.')}.md"
 
 
 def daily_path(day: str, layers: Layers) -> str:
@@ -35,13 +56,13 @@ def daily_page(
     layers: Layers,
     max_bytes: int,
     *,
-    template: str = "",
+    begin: DayBegin,
 ) -> Plan:
     """A plan that makes sure of the page of a day, and adds an item; `data` is the page, if there
-    is one, `template` what a new one begins with."""
+    is one."""
     held = data
     if held is None:
-        held = _new(path, layers, max_bytes, template) or _EMPTY * (text is None)
+        held = _new(path, layers, max_bytes, begin) or _EMPTY * (text is None)
     page = outline_of(path, held, layers)
     after = page if text is None else _with_item(page, text, max_bytes)
     if data is None:
@@ -49,12 +70,13 @@ def daily_page(
     return page_plan(page, after, "added an item")
 
 
-def _new(path: str, layers: Layers, max_bytes: int, template: str) -> bytes:
-    title = stem_of(path)
-    day = called(path, layers).day or title
-    new = NewPage(path, title, "daily")
-    asked = PageRequest(title, content=template or None, is_own=bool(template))
-    return page_bytes(new, asked, day, layers, max_bytes)
+def _new(path: str, layers: Layers, max_bytes: int, begin: DayBegin) -> bytes:
+    is_dendron = layers.dialect.name == DENDRON
+    title = begin.day if is_dendron else stem_of(path)
+    new = NewPage(path, title, "page" if is_dendron else "daily")
+    template = begin.template
+    asked = PageRequest(title, content=template or None, is_own=bool(template), form=begin.form)
+    return page_bytes(new, asked, begin.day, layers, max_bytes)
 
 
 def _with_item(page: Outline, text: str, max_bytes: int) -> Outline:

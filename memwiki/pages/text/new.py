@@ -21,13 +21,14 @@ from memwiki.markdown.edit.fields import Wanted, set_field
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.titles import title_of
 from memwiki.model import DENDRON, LOGSEQ, Layers
-from memwiki.names import fold, is_page_name, slug, stem_of
+from memwiki.names import fold, is_page_name, require_str, slug, stem_of
 from memwiki.pages.text.names import (
     checked_line,
     file_name,
     is_file_name,
     titled_file_name,
 )
+from memwiki.pages.text.note_form import NoteForm
 from memwiki.pages.text.templates import PLAIN, TEMPLATES
 from memwiki.pages.text.written import as_blocks, require_text
 from memwiki.scope import Scope
@@ -51,6 +52,7 @@ class PageRequest(NamedTuple):
     content: str | None = None  # a body, or a whole page with front matter of its own
     is_own: bool = False  # the content is a template of one's own, to which nothing is added
     is_titled: bool = False  # the file is called as the title, not by a slug of it
+    form: NoteForm | None = None  # what the notes beside it have, where it is to have no more
 
 
 class NewPage(NamedTuple):
@@ -68,6 +70,7 @@ def aim(
 
     `folders` names the folders inside one of the workspace, "" for its root.
     """
+    require_str("new", asked.name)
     type_ = checked_line("type", asked.type)
     if _is_path(asked.name, folders):
         path = _with_suffix(unicodedata.normalize("NFC", asked.name.strip()))
@@ -169,6 +172,7 @@ def _text(target: NewPage, asked: PageRequest, layers: Layers) -> str:
     """The page before fields are added."""
     if asked.content is None:
         is_untitled = layers.dialect.name in (LOGSEQ, DENDRON)  # which show the name, or a field
+        is_untitled = is_untitled or (asked.form is not None and not asked.form.has_heading)
         return _shaped(skeleton(target, is_untitled=is_untitled), target, layers)
     require_text(asked.content)
     if not asked.content.removeprefix("\ufeff").strip():
@@ -219,11 +223,28 @@ def _fields(
     if not is_whole and layers.dialect.name != LOGSEQ:  # which writes no more than was asked
         wanted |= {"title": target.title or _title(page), "type": target.type}
         wanted["started" if fold(target.type) == "session" else "created"] = day
+        if asked.form and layers.dialect.name != DENDRON:  # which needs what it writes
+            wanted = _as_beside(wanted, target, page, asked.form, has_type=bool(asked.type))
     if layers.dialect.name == DENDRON:
         wanted["desc"] = wanted.pop("description")
         wanted = wanted if is_whole else _of_dendron(target, day, wanted)
     held = page.fields.values
     return {name: value for name, value in wanted.items() if value and name not in held}
+
+
+def _as_beside(
+    wanted: Mapping[str, Wanted], target: NewPage, page: Outline, form: NoteForm, *, has_type: bool
+) -> dict[str, Wanted]:
+    """What was asked for, and of the rest what the notes beside it have; the title also where
+    nothing else says it."""
+    names = (stem_of(target.path), title_of(stem_of(target.path)), _title(page))
+    is_needed = {
+        "title": target.title not in ("", *names),
+        "type": has_type,
+        "created": False,
+        "started": False,
+    }
+    return {n: v for n, v in wanted.items() if n in form.fields or is_needed.get(n, True)}
 
 
 def _of_dendron(target: NewPage, day: str, wanted: Mapping[str, Wanted]) -> dict[str, Wanted]:

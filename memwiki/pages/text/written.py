@@ -10,7 +10,7 @@ from memwiki.markdown.outline import Outline, PageKind, open_block
 from memwiki.markdown.scanner import scan
 from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.model import Section
-from memwiki.names import SURROGATE
+from memwiki.names import SURROGATE, require_str
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
 _BLANK_LINES = re.compile(r"\A(?:[ \t]*\n)+|(?:\n[ \t]*)+\Z")
@@ -38,6 +38,7 @@ def checked(text: str) -> str:
 
 def require_text(text: str) -> None:
     """Refuse what no page may hold."""
+    require_str("text", text)
     if found := re.search(SURROGATE, text):
         line = text.count("\n", 0, found.start()) + 1
         raise UsageError(f"text: line {line} is not valid UTF-8", hint="give it as UTF-8")

@@ -114,8 +114,9 @@ def append(
 ) -> None:
     """Add text at the end of a page, or of one of its sections.
 
-    A list item continues the list that ends there, and a table row the table. Other text gets a
-    blank line before it. No other byte of the page changes.
+    What a page ends with, such as See also or References, stays its end. A list item continues the
+    list that ends there, and a table row the table. Other text gets a blank line before it. No
+    other byte of the page changes.
     """
     door = door_of(context)
     workspace = door.open()
