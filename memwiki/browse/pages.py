@@ -19,7 +19,7 @@ from memwiki.markdown.parse import WholeFile, parse
 from memwiki.markdown.sections import lines_around, part_of
 from memwiki.markdown.text import decode
 from memwiki.model import Page, Section
-from memwiki.names import fold, require_text
+from memwiki.names import fold, require_str, require_text
 from memwiki.recall.filters import path_matcher
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
@@ -39,7 +39,7 @@ def get(
     around: int = 0,
 ) -> PageView:
     """A page, one section or some lines of it, as the file is now."""
-    require_text("page", name)
+    require_str("page", name)
     page_name, _, anchor = name.partition("#")
     with reading(live) as view:
         try:

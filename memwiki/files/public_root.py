@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -34,6 +35,10 @@ class PublicRoot(_Path):
         made.mask, made.places = mask, places
         return made
 
+    def __truediv__(self, below: str | os.PathLike[str]) -> Path:  # type: ignore[override]
+        """What is below it is an ordinary path."""
+        return Path(self) / below
+
     def with_segments(self, *segments: str) -> Path:
-        """What is below it is an ordinary path (Python 3.12 and later)."""
+        """So it is of all that is made of it (Python 3.12 and later)."""
         return Path(*segments)

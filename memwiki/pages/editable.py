@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -72,11 +73,12 @@ def require_findable(path: str, ignore: Ignore) -> None:
         )
 
 
-def folders_in(root: Path, folder: str) -> list[str]:
-    """The names of the folders inside one of the workspace, those in which nothing is seen left
-    out."""
+def folders_in(root: Path, base: str, folder: str) -> list[str]:
+    """The names of the folders inside one of a namespace at `base`, those in which nothing is seen
+    left out."""
+    place = posixpath.join(base, folder)
     try:
-        names = [each.name for each in (root / folder).iterdir() if each.is_dir()]
+        names = [each.name for each in (root / place).iterdir() if each.is_dir()]
     except (OSError, ValueError):
         return []
-    return [name for name in names if not is_hidden(root, f"{folder}/{name}".lstrip("/"))]
+    return [name for name in names if not is_hidden(root, posixpath.join(place, name))]

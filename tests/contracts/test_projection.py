@@ -304,15 +304,16 @@ def enabled(settled, opened, later, put, reader) -> Workspace:
     return opened(clock=later)
 
 
-def test_one_that_is_read_later_is_filled_by_its_reader(enabled, reader):
+def test_one_that_is_read_later_is_filled_by_its_reader(enabled, reader, put):
     """
     --- a.md ---
     [[b]]
     --- b.md ---
     stork
     """
-    enabled.search("stork")  # syncs, and asks neither
-    assert reader.held(enabled) == {}
+    put("c.md", "stork\n")
+    enabled.search("stork")  # follows the files, and asks neither
+    assert "c.md" not in reader.held(enabled)
     reader.ask(enabled)
     assert reader.held(enabled) == digests(enabled) != {}
 

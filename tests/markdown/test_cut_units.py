@@ -43,6 +43,7 @@ def test_the_title_is_on_every_unit_and_the_other_names_on_the_first(read):
     assert first.names.split("\n") == [
         "My title",
         "page",
+        "A",
         "Other",
         "P-1",
         "x y",

@@ -48,7 +48,6 @@ OF_TEA = {
     "move": lambda ws, **named: ws.pages.move("tea", "green.md", **named),
     "delete": lambda ws, **named: ws.pages.delete("tea", **named),
     "nothing": lambda ws, **named: ws.pages.tag_add("tea", ["drink"], **named),
-    "no move": lambda ws, **named: ws.pages.move("tea", "tea.md", **named),
 }
 OF_MEMORY = {
     "update": lambda ws, **named: ws.entries.update("m-000001", "x", **named),
