@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from memwiki.markdown.parse import parse
+from memwiki.markdown.scanner import scan
+from memwiki.markdown.titles import leading_heading
 from memwiki.model import Dialect, Layers
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
@@ -69,6 +71,13 @@ HEADS = ["", "\n\n", "---\ntags: [a]\n---\n", "---\ntags: [a]\n---\n\n"]
 
 def page(text: str, path: str = "notes/Mine.md", layers: Layers = PLAIN):
     return parse(path, text.encode(), layers)
+
+
+@pytest.mark.parametrize("unit", ["#\n<!-- c -->\n", "# !\n%% c %%\n\n"])
+def test_a_title_below_a_hundred_thousand_comments_is_found(unit):
+    """To put the text together at each of them would take hours."""
+    lines = (unit * 100_000 + "# Tea\n").split("\n")
+    assert leading_heading(lines, 0, scan(lines).headings) == "Tea"
 
 
 @given(
