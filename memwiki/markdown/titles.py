@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from unicodedata import normalize
 
 from memwiki.markdown.describe import MAX_TITLE, shorten
 from memwiki.markdown.dialects.called import Called
@@ -61,7 +62,9 @@ def leading_heading(lines: Sequence[str], start: int, headings: Iterable[Heading
 
 def title_of(stem: str) -> str:
     """The title of a page that is called by its path alone: `green-tea` is Green tea."""
-    if stem != stem.lower() or not _SLUG.fullmatch(stem) or not re.search(r"[^\W\d_]", stem):
+    composed = normalize("NFC", stem)  # in names of macOS accents stand behind their letters
+    is_slug = stem == stem.lower() and _SLUG.fullmatch(composed)
+    if not is_slug or not re.search(r"[^\W\d_]", stem):
         return stem
     words = _JOINT.sub(" ", stem)
     return words[:1].upper() + words[1:]

@@ -134,6 +134,8 @@ def test_the_title_of_any_document_is_what_a_full_parser_sees_first(seed):
     [
         ("green-tea.md", Layers(), "Green tea"),
         ("green_tea.md", Layers(), "Green tea"),
+        ("gr\u00fcner-tee.md", Layers(), "Gr\u00fcner tee"),
+        ("gru\u0308ner-tee.md", Layers(), "Gru\u0308ner tee"),
         ("FDISK.md", Layers(), "FDISK"),
         ("Green-tea.md", Layers(), "Green-tea"),
         ("daily/2026-09-01.md", Layers(), "2026-09-01"),
