@@ -143,15 +143,17 @@ def test_examples_of_an_older_template_are_nobodys_memory(root, put, ws):
     assert lines == [8, 11, 12]
 
 
-def test_the_fix_deletes_the_examples_and_nothing_else(root, put, ws):
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_the_fix_deletes_the_examples_and_nothing_else(root, put, ws, end):
+    before = OLD_MEMORY.replace("\n", end).encode()
     put("memwiki.toml", '[layers]\nmemory = "memory.md"\n')
-    put("memory.md", OLD_MEMORY)
+    put("memory.md", before)
     ws.check.fix(ws.check.run(only=("template-line",)))
     left = [line for line in OLD_MEMORY.split("\n") if "Answers" not in line]
     left = [line for line in left if "year first" not in line and "examples" not in line]
-    assert (root / "memory.md").read_text() == "\n".join(left)
+    assert (root / "memory.md").read_bytes() == end.join(left).encode()
     ws.undo()
-    assert (root / "memory.md").read_text() == OLD_MEMORY
+    assert (root / "memory.md").read_bytes() == before
 
 
 def test_a_template_line_that_somebody_changed_is_a_memory(root, put, ws):
