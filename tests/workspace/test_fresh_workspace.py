@@ -121,6 +121,14 @@ def test_schema_files_come_last_in_search_and_are_never_recalled(root, put, ws):
     assert [hit.path for hit in ws.search("GEMINI")] == ["GEMINI.md"]
 
 
+def test_however_many_entries_a_schema_file_has_what_is_known_comes_first(put, ws):
+    entries = (f"- [fact] Heron, lake, heron, lake. ^m-{number:06}\n" for number in range(400))
+    put("CLAUDE.md", "# Rules\n\n" + "".join(entries))
+    put("wiki/birds.md", "# Birds\n\nAmong them there is one heron, and much else to be said.\n")
+    found = [hit.path for hit in ws.search("heron lake", limit=2)]
+    assert found == ["wiki/birds.md", "CLAUDE.md"]
+
+
 def test_pages_that_are_not_recalled_make_no_word_common(root, put, ws):
     for number in range(40):
         put(f"wiki/{number}.md", f"Bird {number} is a {('heron', 'crane', 'stork')[number % 3]}.\n")
