@@ -24,6 +24,7 @@ class Options(NamedTuple):
 
 
 _HOSTED = (["hook"], ["mcp"])  # commands that programs of agents start
+_MAKING = (["init"],)  # whose folder need not be there yet
 _NAMED = {
     **dict.fromkeys(("-w", "--workspace"), "workspace"),
     **dict.fromkeys(("-n", "--namespace"), "namespace"),
@@ -59,7 +60,8 @@ def split(arguments: Sequence[str]) -> tuple[Options, list[str]]:
 def _located(options: Options, rest: Sequence[str]) -> Options:
     """With a relative folder where it is: an agent works in any folder of its project."""
     named, is_hosted = options.directory, rest[:1] in _HOSTED
-    if named is None or options.is_exact or os.path.isabs(named):
+    is_as_given = options.is_exact or rest[:1] in _MAKING
+    if named is None or is_as_given or os.path.isabs(named):
         return options
     if not is_hosted and os.path.isdir(named):
         return options

@@ -66,6 +66,8 @@ def _is_in_workspace(folder: str) -> bool:
 
 def _is_open_to_all(folder: Path) -> bool:
     """Whether anybody may put a folder there, which then is not the one that is meant."""
+    if not hasattr(os, "geteuid"):
+        return False  # Windows gives every folder the mode of an open one
     try:
         return bool(folder.stat().st_mode & stat.S_IWOTH)
     except OSError:

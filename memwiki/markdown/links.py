@@ -25,10 +25,10 @@ _TAIL = re.compile(
 )
 _REFERENCE = re.compile(r"\[([^\[\]\n]*)\]")
 # A title may go on over lines, but over no empty one; one on the next line may be none, with text
-# behind it.
+# behind it. None holds the mark that begins it, so that no text is looked at for two titles.
 _DEFINED_TITLE = "|".join(
-    rf"{first}(?:[^{last}\\\n]|\\.|\n(?![ \t>]*\n))*+{last}"
-    for first, last in (('"', '"'), ("'", "'"), (r"\(", r"\)"))
+    rf"{first}(?:[^{marks}\\\n]|\\.|\n(?![ \t>]*\n))*+{last}"
+    for first, marks, last in (('"', '"', '"'), ("'", "'", "'"), (r"\(", "()", r"\)"))
 )
 _DEFINITION = re.compile(
     r"^[ \t>]{0,8}\[([^\[\]\n^][^\[\]\n]*)\]:[ \t]*+\n?+[ \t]*+(?:<([^<>\n]+)>|([^\s<]\S*+))"

@@ -93,5 +93,5 @@ def template_paths() -> tuple[str, ...]:
 
 
 def _digest(line: str) -> str:
-    plain = ID.sub("", FIELD.sub("", _MARK.sub("", line)))
+    plain = ID.sub("", FIELD.sub("", _MARK.sub("", line.rstrip())))
     return text_hash(" ".join(TYPE.sub("", plain.strip(), count=1).split()), _BYTES).hex()

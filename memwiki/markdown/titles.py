@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from unicodedata import normalize
 
 from memwiki.markdown.describe import MAX_TITLE, shorten
 from memwiki.markdown.dialects.called import Called
@@ -45,7 +46,8 @@ def is_named_by_file(layers: Layers) -> bool:
 
 def leading_heading(lines: Sequence[str], start: int, headings: Iterable[Heading]) -> str:
     """The heading of level 1 that is the first thing to be seen from a line on; "" for none."""
-    seen = _first_seen(lines, start)
+    skipper = _CommentSkipper(lines, start)
+    seen = skipper.end(start)
     for heading in headings:
         if heading.line > seen:
             break
@@ -54,13 +56,15 @@ def leading_heading(lines: Sequence[str], start: int, headings: Iterable[Heading
         title = plain(heading.title)
         if _LETTER_OR_SIGN.search(title):
             return shorten(title, MAX_TITLE) if heading.level == 1 else ""
-        seen = _first_seen(lines, heading.line_end)  # an empty one is not seen
+        seen = skipper.end(heading.line_end)  # an empty one is not seen
     return ""
 
 
 def title_of(stem: str) -> str:
     """The title of a page that is called by its path alone: `green-tea` is Green tea."""
-    if stem != stem.lower() or not _SLUG.fullmatch(stem) or not re.search(r"[^\W\d_]", stem):
+    composed = normalize("NFC", stem)  # in names of macOS accents stand behind their letters
+    is_slug = stem == stem.lower() and _SLUG.fullmatch(composed)
+    if not is_slug or not re.search(r"[^\W\d_]", stem):
         return stem
     words = _JOINT.sub(" ", stem)
     return words[:1].upper() + words[1:]
@@ -76,12 +80,25 @@ def _file_title(path: str, layers: Layers) -> str:
     return title_of(folder if folder and fold(stem) in FOLDER_PAGES else stem)
 
 
-def _first_seen(lines: Sequence[str], start: int) -> int:
-    """The first line below blank ones and comments."""
-    while start < len(lines) and not lines[start].strip():
-        start += 1
-    if start < len(lines) and lines[start].lstrip().startswith(_COMMENTS):
-        text = "\n".join(lines[start:])
-        found = _UNSEEN.match(text)
-        start += text.count("\n", 0, found.end()) if found else 0
-    return start
+class _CommentSkipper:
+    """Blank lines and comments; the text of a page is put together once, where it has any."""
+
+    def __init__(self, lines: Sequence[str], start: int) -> None:
+        self._lines, self._line, self._at = lines, start, 0
+        self._text = ""
+
+    def end(self, line: int) -> int:
+        """The first line below them, from one on that no earlier call has gone past."""
+        lines = self._lines
+        while line < len(lines) and not lines[line].strip():
+            line += 1
+        if line < len(lines) and lines[line].lstrip().startswith(_COMMENTS):
+            return self._behind_comments(line)
+        return line
+
+    def _behind_comments(self, line: int) -> int:
+        self._text = self._text or "\n".join(self._lines[self._line :])
+        self._at += sum(len(each) + 1 for each in self._lines[self._line : line])
+        self._line = line
+        found = _UNSEEN.match(self._text, self._at)
+        return line + self._text.count("\n", self._at, found.end()) if found else line

@@ -117,11 +117,7 @@ class Conditions(NamedTuple):
     excluded: AbstractSet[bytes] = frozenset()  # hits that hold an excluded word
     superseded: AbstractSet[bytes] = frozenset()  # hits that hold no longer: they come last
     schema: frozenset[int] = frozenset()  # pages that come after all others
-
-    @property
-    def ranked_last(self) -> int:
-        """How many hits may come after all that answers, whatever their score."""
-        return len(self.superseded) + len(self.schema)
+    ranked_last: int = 0  # hits that may come after all that answers, whatever their score
 
     @property
     def are_none(self) -> bool:
@@ -185,12 +181,14 @@ class FilterEvaluator:
         unwanted += [Matches(pages) for pages in hidden if pages]  # else all would be looked at
         is_dated = any(f.kind in (FilterKind.SINCE, FilterKind.UNTIL) for f in query.every_filter)
         undated = self._without_dates() if is_dated else None
+        superseded, schema = self._cards.superseded(), schema_pages(self._cards)
         return Conditions(
             tuple(wanted),
             tuple(unwanted),
             undated,
-            superseded=self._cards.superseded(),
-            schema=schema_pages(self._cards),
+            superseded=superseded,
+            schema=schema,
+            ranked_last=len(superseded) + len(schema) + self._cards.units_on(schema),
         )
 
     def is_known(self, condition: Filter) -> bool:

@@ -345,6 +345,14 @@ def test_a_whole_question_gets_the_hint_that_recall_answers_it(memwiki_, query):
     assert memwiki_.err == ""
 
 
+def test_a_long_text_that_is_no_question_is_looked_through_once(memwiki_):
+    """To look at the rest behind each word that asks would take an hour."""
+    answer = replace(memwiki_.workspace.answers["search"], query="什么" * 200_000 + ":")
+    memwiki_.answer("search", answer)
+    assert memwiki_("search", "tea") == 0
+    assert "memwiki recall" not in memwiki_.err
+
+
 @pytest.mark.parametrize(
     "query",
     ["tea", "who", "where is:orphan", "tag:what is", '"what is the plan"', "how to", "tea house"],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -56,6 +57,22 @@ def test_a_folder_that_anybody_may_have_put_there_is_not_looked_into(project, mo
     monkeypatch.chdir(project / "code/deep")
     assert main(["-C", "notes", "search", "heron"]) == 1
     assert "notes: no such folder" in capsys.readouterr().err
+
+
+def test_where_modes_say_nothing_folders_above_are_looked_into(project, monkeypatch, capsys):
+    """Windows gives every folder the mode 0777."""
+    project.chmod(0o777)
+    monkeypatch.delattr(os, "geteuid")
+    monkeypatch.chdir(project / "code/deep")
+    assert main(["-C", "notes", "search", "heron"]) == 0
+    assert "mine" in capsys.readouterr().out
+
+
+def test_a_workspace_is_made_here_though_one_above_is_called_so(project, monkeypatch):
+    monkeypatch.chdir(project / "code/deep")
+    assert main(["-C", "notes", "init", "--bare"]) == 0
+    assert (project / "code/deep/notes/memory.md").exists()
+    assert sorted(path.name for path in (project / "notes").glob("*.md")) == ["tea.md"]
 
 
 @pytest.mark.parametrize("variable", PROJECT_VARIABLES)

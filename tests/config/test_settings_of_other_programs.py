@@ -140,6 +140,7 @@ workspace:
         ("mkdocs.yaml", 'docs_dir: "manual/en"  # here\n', "mkdocs", "manual/en"),
         ("mkdocs.yml", "docs_dir: ./src/\nnav:\n  - docs_dir: no.md\n", "mkdocs", "src"),
         ("mkdocs.yml", "docs_dir: .\n", "mkdocs", ""),
+        ("mkdocs.yml", "docs_dir: c#-docs # here\n", "mkdocs", "c#-docs"),
         ("docusaurus.config.ts", "const path = 'x';", "docusaurus", "docs"),
         ("docusaurus.config.js", "docs: {\n // path: 'no'\n path: 'a/b',}", "docusaurus", "a/b"),
         ("docusaurus.config.mjs", 'docs: {sidebar: 1}, docs: {path: "c"}', "docusaurus", "c"),
@@ -278,6 +279,12 @@ def test_long_settings_are_read(part):
     list(dendron.said({dendron.CONFIG: text}))
     list(sites.READERS["mkdocs"]({"mkdocs.yml": text}))
     list(sites.READERS["docusaurus"]({"docusaurus.config.js": text}))
+
+
+def test_a_folder_with_a_quarter_of_a_million_blanks_in_its_name_is_read():
+    """To look for the end of the name at each of them would take an hour."""
+    text = f"docs_dir: a{' ' * 250_000}b\n"
+    assert [each.key for each in sites.READERS["mkdocs"]({"mkdocs.yml": text})]
 
 
 def test_a_text_that_nothing_closes_is_read_once():

@@ -234,3 +234,9 @@ def test_a_list_of_unquoted_wikilinks_is_read(read):
 def test_relations_are_maps_or_keys_with_targets(read, block, expected):
     page = read(f"---\nrelations:\n{block}\n---\n")
     assert [(link.written, link.relation, link.weight) for link in page.links] == expected
+
+
+def test_a_hundred_thousand_titles_that_nothing_ends_are_read(read):
+    """To look for the end of each in all that follows would take hours."""
+    page = read("[z]: z.md (Z)\n" + "[a]: b.md (c\n" * 100_000 + "\n[z] [a]")
+    assert [link.written for link in page.links] == ["z.md"]

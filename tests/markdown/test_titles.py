@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from memwiki.markdown.parse import parse
+from memwiki.markdown.scanner import scan
+from memwiki.markdown.titles import leading_heading
 from memwiki.model import Dialect, Layers
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
@@ -71,6 +73,13 @@ def page(text: str, path: str = "notes/Mine.md", layers: Layers = PLAIN):
     return parse(path, text.encode(), layers)
 
 
+@pytest.mark.parametrize("unit", ["#\n<!-- c -->\n", "# !\n%% c %%\n\n"])
+def test_a_title_below_a_hundred_thousand_comments_is_found(unit):
+    """To put the text together at each of them would take hours."""
+    lines = (unit * 100_000 + "# Tea\n").split("\n")
+    assert leading_heading(lines, 0, scan(lines).headings) == "Tea"
+
+
 @given(
     st.sampled_from(HEADS),
     st.lists(st.sampled_from(UNSEEN), max_size=4),
@@ -125,6 +134,8 @@ def test_the_title_of_any_document_is_what_a_full_parser_sees_first(seed):
     [
         ("green-tea.md", Layers(), "Green tea"),
         ("green_tea.md", Layers(), "Green tea"),
+        ("gr\u00fcner-tee.md", Layers(), "Gr\u00fcner tee"),
+        ("gru\u0308ner-tee.md", Layers(), "Gru\u0308ner tee"),
         ("FDISK.md", Layers(), "FDISK"),
         ("Green-tea.md", Layers(), "Green-tea"),
         ("daily/2026-09-01.md", Layers(), "2026-09-01"),

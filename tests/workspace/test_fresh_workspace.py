@@ -121,6 +121,14 @@ def test_schema_files_come_last_in_search_and_are_never_recalled(root, put, ws):
     assert [hit.path for hit in ws.search("GEMINI")] == ["GEMINI.md"]
 
 
+def test_however_many_entries_a_schema_file_has_what_is_known_comes_first(put, ws):
+    entries = (f"- [fact] Heron, lake, heron, lake. ^m-{number:06}\n" for number in range(400))
+    put("CLAUDE.md", "# Rules\n\n" + "".join(entries))
+    put("wiki/birds.md", "# Birds\n\nAmong them there is one heron, and much else to be said.\n")
+    found = [hit.path for hit in ws.search("heron lake", limit=2)]
+    assert found == ["wiki/birds.md", "CLAUDE.md"]
+
+
 def test_pages_that_are_not_recalled_make_no_word_common(root, put, ws):
     for number in range(40):
         put(f"wiki/{number}.md", f"Bird {number} is a {('heron', 'crane', 'stork')[number % 3]}.\n")
@@ -143,15 +151,17 @@ def test_examples_of_an_older_template_are_nobodys_memory(root, put, ws):
     assert lines == [8, 11, 12]
 
 
-def test_the_fix_deletes_the_examples_and_nothing_else(root, put, ws):
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_the_fix_deletes_the_examples_and_nothing_else(root, put, ws, end):
+    before = OLD_MEMORY.replace("\n", end).encode()
     put("memwiki.toml", '[layers]\nmemory = "memory.md"\n')
-    put("memory.md", OLD_MEMORY)
+    put("memory.md", before)
     ws.check.fix(ws.check.run(only=("template-line",)))
     left = [line for line in OLD_MEMORY.split("\n") if "Answers" not in line]
     left = [line for line in left if "year first" not in line and "examples" not in line]
-    assert (root / "memory.md").read_text() == "\n".join(left)
+    assert (root / "memory.md").read_bytes() == end.join(left).encode()
     ws.undo()
-    assert (root / "memory.md").read_text() == OLD_MEMORY
+    assert (root / "memory.md").read_bytes() == before
 
 
 def test_a_template_line_that_somebody_changed_is_a_memory(root, put, ws):

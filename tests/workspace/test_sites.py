@@ -69,6 +69,14 @@ def test_a_move_reaches_admonitions_and_the_navigation(mkdocs, ws):
     assert (mkdocs / "mkdocs.yml").read_text() == NAV
 
 
+@pytest.mark.parametrize("folder", ["!ENV [DOCS, docs]", "", "~"])
+def test_a_navigation_whose_folder_is_not_written_out_is_that_of_docs(root, put, ws, folder):
+    put("mkdocs.yml", f"docs_dir: {folder}\nnav: [a.md]\n")
+    put("docs/a.md", "# A\n")
+    ws.pages.move("docs/a.md", "docs/b.md")
+    assert (root / "mkdocs.yml").read_text() == f"docs_dir: {folder}\nnav: [b.md]\n"
+
+
 def test_what_leaves_the_folder_or_is_deleted_is_told_of(mkdocs, ws):
     moved = ws.pages.move("pages/guide/next.md", "attic/next.md", dry_run=True)
     assert any("mkdocs.yml:10: guide/next.md" in note for note in moved.notes)

@@ -21,7 +21,7 @@ app = new_app()
 _QUESTION = re.compile(
     r"\A\s*(?:(?:what|who|whom|whose|when|where|why|how|which|did|does|do|is|are|was|were|can|should)"
     r"(?:['’]s)?\s+(?:\S+\s+){2,}\S+|(?:\S+\s+){2,}\S+[?？]|[^\s:\"]{3,}[吗呢?？])\s*\Z"
-    r"|\A[^\s:\"]*(?:什么|为什么|为何|怎么|怎样|哪|谁|多少|几时)[^\s:\"]*[^\s:\"]{2}\Z",
+    r"|\A(?=[^\s:\"]+\Z).*(?:什么|为什么|为何|怎么|怎样|哪|谁|多少|几时).{2,}\Z",
     re.IGNORECASE,
 )
 

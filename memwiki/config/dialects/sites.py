@@ -16,7 +16,9 @@ from memwiki.names import DOCUSAURUS_CONFIGS, MKDOCS_CONFIGS, QUARTZ_CONFIGS
 
 _DOCS, _CONTENT = "docs", "content"
 _DOCS_DIR = re.compile(r"^docs_dir[ \t]*:[ \t]*(.*)$", re.MULTILINE)
-_YAML_TEXT = re.compile(r"\"([^\"\\]*)\"|'([^']*)'|([^\s#\"'!&*|>{\[][^#]*?)(?=[ \t]*(?:#|\Z))")
+_YAML_TEXT = re.compile(
+    r"(?:\"([^\"\\]*)\"|'([^']*)'|([^\s#\"'!&*|>{\[](?:.*?\S)??))(?=[ \t]+#|[ \t]*\Z)"
+)
 # A comment, or a text in which none begins; a text that nothing ends goes to the end of its line.
 _COMMENT = re.compile(
     r"(\"(?:[^\"\\\n]|\\.)*+\"?|'(?:[^'\\\n]|\\.)*+'?)|//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/)?"

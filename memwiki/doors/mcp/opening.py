@@ -10,16 +10,27 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from memwiki.errors import IndexingError, MemwikiError, NoWorkspaceError
+from memwiki.errors import (
+    IndexingError,
+    MemwikiError,
+    NotFoundError,
+    NoWorkspaceError,
+    UnreadableError,
+)
 
 if TYPE_CHECKING:
     from memwiki.workspace import Workspace
 
 PATIENCE_SECONDS = 20.0
 _LOOK_SECONDS = 0.02
+_NO_FOLDER = (NoWorkspaceError, NotFoundError, UnreadableError)  # its text names the folder alone
 _NO_WORKSPACE = (
     "tell the person that no tool of this memory works until -C in the settings of its server "
     "names the folder of a workspace"
+)
+# What is in the folder may be a stranger's, and no text of it belongs into instructions.
+_UNUSABLE = (
+    "its settings or its index cannot be read; tell the person to run memwiki status in its folder"
 )
 
 
@@ -52,12 +63,12 @@ class Opening:
             await anyio.sleep(_LOOK_SECONDS)
 
     def workspace(self) -> Workspace:
-        """The workspace. Raises NoWorkspaceError."""
+        """The workspace. Raises NoWorkspaceError, or what is wrong in its folder."""
         with self._lock:
             if self._workspace is None:
                 try:
                     self._workspace = self._opened()
-                except MemwikiError as error:
+                except _NO_FOLDER as error:
                     raise without_workspace(error) from error
             return self._workspace
 
@@ -90,7 +101,7 @@ class Opening:
 
 
 def without_workspace(error: MemwikiError) -> NoWorkspaceError:
-    """What a model is told of a server whose workspace cannot be opened."""
+    """What a model is told of a server whose folder is not there or no workspace."""
     hint = "; ".join(filter(None, (_NO_WORKSPACE, error.hint)))
     return NoWorkspaceError(error.message, hint=hint)
 
@@ -99,7 +110,8 @@ def told_at_start(instructions: str, missing: MemwikiError | None) -> str:
     """The instructions of a server, after the reason why it has no workspace."""
     if missing is None:
         return instructions
-    error = without_workspace(missing)
-    return (
-        f"This memory cannot be used now: {error.message}; {error.hint}.\n\n{instructions}".strip()
-    )
+    why = _UNUSABLE
+    if isinstance(missing, _NO_FOLDER):
+        error = without_workspace(missing)
+        why = f"{error.message}; {error.hint}"
+    return f"This memory cannot be used now: {why}.\n\n{instructions}".strip()

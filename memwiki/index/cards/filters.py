@@ -184,6 +184,12 @@ class Filters:
         sql = "select key from unit where substr(key, ?)=?"
         return _first(self._db.execute(sql, (KEY_BYTES, ENTRY_MARK)))
 
+    def units_on(self, pages: Pages) -> int:
+        """How many entries and messages are on these pages."""
+        sql = "select count(*) from unit join page on page.id=unit.page where page.number=?"
+        counts = (self._db.execute(sql, (page,)).fetchone() for page in pages)
+        return sum(int(count) for (count,) in counts)
+
     def below_headings(self, text: str) -> Units:
         """The units under a heading that holds a text."""
         wanted = fold(text)

@@ -24,7 +24,7 @@ def read_nav(path: str, data: bytes) -> Companion:
     insets, frame, folder = [], [], _DOCS
     for key, value in root.pairs() if root else ():
         frame.append(key.value)
-        folder = value.value if key.value == "docs_dir" else folder
+        folder = _text(value) or folder if key.value == "docs_dir" else folder
         for node in _scalars(value):
             is_page = key.value == "nav" and is_page_name(node.value) and "://" not in node.value
             if is_page:
@@ -32,6 +32,12 @@ def read_nav(path: str, data: bytes) -> Companion:
             frame.append("" if is_page else node.value)
     base = path_in(dirname(path), normpath(folder))
     return Companion(source, tuple(insets), frame, "" if base == "." else base)
+
+
+def _text(node: Node) -> str:
+    """A value that is written out; "" for none, and for what a tag stands for."""
+    value = "" if node.kind is not NodeKind.SCALAR or node.is_marked else node.plain()
+    return value if isinstance(value, str) else ""
 
 
 def _scalars(node: Node) -> Iterator[Node]:
