@@ -10,10 +10,11 @@ from zlib import crc32
 from memwiki.check.rule import CheckedPage
 from memwiki.dates import iso_date
 from memwiki.digest import text_hash
+from memwiki.markdown.describe import is_in
 from memwiki.markdown.fields import canonical, first_text, strings
 from memwiki.markdown.links import is_external
 from memwiki.memory.view import is_current
-from memwiki.model import FieldValue, Page
+from memwiki.model import LOGSEQ, FieldValue, Layers, Page
 from memwiki.names import fold
 
 SKETCH_SLOTS = 64
@@ -102,6 +103,12 @@ def entries_of(sheet: CheckedPage) -> tuple[EntryFacts, ...]:
             found.append(facts)
         seen.add(key)
     return tuple(found)
+
+
+def is_outline_bullet(path: str, layers: Layers, id_: str, fields: Mapping[str, str]) -> bool:
+    """Whether an entry is an item of a Logseq journal without a mark of a memory: all text is items
+    there, and what one does every day is written every day."""
+    return layers.dialect.name == LOGSEQ and is_in(path, layers.daily) and not (id_ or fields)
 
 
 def frame_of(sheet: CheckedPage, facts: Facts) -> str:
