@@ -277,7 +277,8 @@ class Outline(Source):
         """The tags of the text with their offsets in the masked one."""
         text, starts = self.masked
         html = [(starts[first], starts[end]) for first, end in self.structure.html]
-        return find_tags(text, self.found.spans, html)
+        has_dots = self.layers.dialect.name == DENDRON
+        return find_tags(text, self.found.spans, html, has_dots=has_dots)
 
     @property
     def block_ids(self) -> dict[str, int]:

@@ -29,6 +29,7 @@ _FILE = re.compile(
     r"\.(?:png|jpe?g|gif|svg|webp|bmp|pdf|mp[34]|m4a|wav|webm|mov|zip|csv|xlsx?|docx?|pptx?|canvas)\Z",
     re.IGNORECASE,
 )
+_TAG_PAGE = re.compile(r"/tags/([^/]+(?:/[^/]+)*)/?")  # made of a tag, as every website does it
 _TEMPLATE = re.compile(r"\{\{|\{%|<%|\$\{|[<>*|\n]")
 
 
@@ -83,6 +84,8 @@ def _is_missing(overview: WorkspaceOverview, meaning: ResolvedLink) -> bool:
         or _TEMPLATE.search(link.written)
         or _BLOCK.fullmatch(link.written)
     ):
+        return False
+    if (tag := _TAG_PAGE.fullmatch(link.written)) and overview.is_tag(tag[1], source):
         return False
     here = place_of(source, link)
     # What leads out of the workspace is the matter of another rule.
