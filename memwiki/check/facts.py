@@ -10,10 +10,11 @@ from zlib import crc32
 from memwiki.check.rule import CheckedPage
 from memwiki.dates import iso_date
 from memwiki.digest import text_hash
+from memwiki.markdown.describe import is_in
 from memwiki.markdown.fields import canonical, first_text, strings
 from memwiki.markdown.links import is_external
 from memwiki.memory.view import is_current
-from memwiki.model import FieldValue, Page
+from memwiki.model import LOGSEQ, FieldValue, Layers, Page
 from memwiki.names import fold
 
 SKETCH_SLOTS = 64
@@ -29,6 +30,8 @@ _HEADING_ANCHOR = re.compile(r"\{(?::|/\*)?[^{}\n#]*+#([^\s{}]++)[^{}\n]*+\}")
 _INNER_HEADING = re.compile(
     r"^(?:[ \t]|[-*+>][ \t]|\d+[.)][ \t])++#{1,6}[ \t]+([^\n]+)", re.MULTILINE
 )
+_PROPERTY = re.compile(r"^[ \t]*(?:- )?([\w/.-]+)::(?=\s)", re.MULTILINE)
+_NAMED_LINK = re.compile(r"\[\[([^\[\]|]+)\|[^\[\]]*\]\]")
 _AROUND = " \t\r-\"'[],"
 _BETWEEN = re.compile(r"[\s,，、\"'\[\]{}#:]+")
 _NEAR = 200  # lines
@@ -64,6 +67,7 @@ class Facts(NamedTuple):
     sources: Sequence[tuple[str, int, str]] = ()  # (as written, line, when it last changed)
     commented: Sequence[int] = ()  # lines with a link that an editor's `%%` comment hides
     has_fields: bool = False  # whether it has a front matter with anything in it
+    properties: Sequence[str] = ()  # keys that are the names of pages, as in Logseq
 
 
 def facts_of(sheet: CheckedPage) -> Facts:
@@ -84,6 +88,7 @@ def facts_of(sheet: CheckedPage) -> Facts:
         tuple(_sources(sheet)),
         tuple(_commented(page, sheet)),
         bool(page.fields),
+        tuple(dict.fromkeys(_PROPERTY.findall(body))) if _is_outline(sheet.layers) else (),
     )
 
 
@@ -102,6 +107,16 @@ def entries_of(sheet: CheckedPage) -> tuple[EntryFacts, ...]:
             found.append(facts)
         seen.add(key)
     return tuple(found)
+
+
+def is_outline_bullet(path: str, layers: Layers, id_: str, fields: Mapping[str, str]) -> bool:
+    """Whether an entry is an item of a Logseq journal without a mark of a memory: all text is items
+    there, and what one does every day is written every day."""
+    return _is_outline(layers) and is_in(path, layers.daily) and not (id_ or fields)
+
+
+def _is_outline(layers: Layers) -> bool:
+    return layers.dialect.name == LOGSEQ
 
 
 def frame_of(sheet: CheckedPage, facts: Facts) -> str:
@@ -165,6 +180,8 @@ def _raw_headings(sheet: CheckedPage) -> Iterator[str]:
         line = sheet.lines[section.line_start - 1] if section.line_start else ""
         if "`" in line and ("<" in line or "[" in line):
             yield line.strip("# \r")
+        if "[[" in line and "|" in line:  # Dendron has the label on the left
+            yield _NAMED_LINK.sub(r"\1", line).strip("# \r")
 
 
 def _commented(page: Page, sheet: CheckedPage) -> Iterator[int]:
@@ -263,6 +280,11 @@ def field_line(sheet: CheckedPage, key: str) -> int:
         name, colon, _ = sheet.lines[number].partition(":")
         if colon and canonical(name.strip("\"' ")) == key:
             return number + 1
+    if _is_outline(sheet.layers):
+        for number, line in enumerate(sheet.lines, 1):
+            written = _PROPERTY.match(line)
+            if written and canonical(written[1]) == key:
+                return number
     return max(front.line_start, 1)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cached_property
@@ -15,7 +16,7 @@ from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.graph import Graph
 from memwiki.index.meanings.lookup import Meanings, ResolvedLink, Which
 from memwiki.markdown.describe import inner_path, is_in
-from memwiki.model import Layers, LinkKind
+from memwiki.model import DENDRON, LOGSEQ, Layers, LinkKind
 from memwiki.names import fold, stem_of
 from memwiki.scope import base_of
 
@@ -155,6 +156,36 @@ class WorkspaceOverview:
                 ways = found.setdefault(self.namespace_of(path), {}).setdefault(fold(tag), {})
                 ways.setdefault(tag, []).append(TagLocation(path, line, is_meant))
         return found
+
+    def is_tag(self, name: str, source: str) -> bool:
+        """Whether pages of the namespace have a tag."""
+        return fold(name) in self.tags.get(self.namespace_of(source), {})
+
+    def is_tag_page(self, path: str) -> bool:
+        """Whether a page stands for a tag or property that other pages have, so that these lead to
+        it."""
+        tags = self.tags.get(self.namespace_of(path), {})
+        names = [fold(name) for name in self._tag_names(path)]
+        ways = (each for name in names for each in tags.get(name, {}).values())
+        is_tag = any(place.path != path for places in ways for place in places)
+        own = {fold(key) for key in self.facts[path].properties}
+        return is_tag or any(self._properties[name] > (name in own) for name in names)
+
+    def _tag_names(self, path: str) -> tuple[str, ...]:
+        """The tags that a page stands for: any page of Logseq, `tags.NAME` in Dendron, `tags/NAME`
+        where a website is made of the pages."""
+        stem, dialect = stem_of(path), self.layers.dialect.name
+        if dialect == LOGSEQ:
+            return self.cards[path].title, stem
+        if dialect == DENDRON:
+            return (stem.removeprefix("tags."),) if stem.startswith("tags.") else ()
+        return (stem,) if path.split("/")[-2:-1] == ["tags"] else ()
+
+    @cached_property
+    def _properties(self) -> Counter[str]:
+        """How many pages have each property."""
+        pages = ({fold(key) for key in each.properties} for each in self.facts.values())
+        return Counter(key for keys in pages for key in keys)
 
     @cached_property
     def entries(self) -> Sequence[HeldEntry]:

@@ -178,10 +178,9 @@ def _hash(*parts: object) -> str:
 
 
 def _problems(findings: Iterable[Finding], layers: Layers) -> Iterator[Problem]:
-    for code, line, message, path, swap in findings:
-        rule = RULES[code]
-        is_fixable = (rule.fix or swap) is not None and not is_kept(path, layers)
-        yield Problem(path, line, code, rule.severity, message, is_fixable)
+    for code, line, message, path, swap, is_mended in findings:
+        is_fixable = (is_mended or swap is not None) and not is_kept(path, layers)
+        yield Problem(path, line, code, RULES[code].severity, message, is_fixable)
 
 
 @contextmanager
@@ -428,9 +427,24 @@ def _reviewed(context: Context, path: str, held: Contents) -> Review:
     if is_unparsed(sheet.page):
         return _unread(path, held)  # the index says why
     facts = facts_of(sheet)
-    findings = tuple(found(PAGE_RULES, sheet))
+    findings = tuple(_tried(context, sheet, found(PAGE_RULES, sheet)))
     frame, entries = frame_of(sheet, facts), entries_of(sheet)
     return Review(path, sheet.page.digest, findings, facts, frame, entries)
+
+
+def _tried(context: Context, sheet: CheckedPage, findings: Sequence[Finding]) -> Iterator[Finding]:
+    """The findings, those marked that a fix takes away: it is tried, since none promises more."""
+    codes = {each.code for each in findings} if sheet.size == len(sheet.data) else set()
+    mended = {
+        rule.code for rule in PAGE_RULES if rule.code in codes and _mends(context, sheet, rule)
+    }
+    return (each._replace(is_fixable=each.code in mended) for each in findings)
+
+
+def _mends(context: Context, sheet: CheckedPage, rule: Rule[CheckedPage]) -> bool:
+    """Whether the fix of a rule leaves none of its findings in a page."""
+    data = rule.fix(sheet) if rule.fix else sheet.data
+    return data != sheet.data and not found([rule], checked_page(context, sheet.page.path, data))
 
 
 def _unread(path: str, held: Contents, why: str = "") -> Review:

@@ -41,6 +41,7 @@ class Finding(NamedTuple):
     message: str
     path: str = ""
     swap: Swap | None = None  # how to fix this place, where the page alone does not tell
+    is_fixable: bool = False  # by the fix of its rule, which was tried
 
 
 class CheckedPage:

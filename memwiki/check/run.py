@@ -152,18 +152,17 @@ def accepted(root: Path, report: CheckReport, name: str) -> Plan:
 
 def fixed(live: LiveIndex, problems: Iterable[Problem]) -> Plan:
     """What can be fixed safely, as a plan."""
-    codes: dict[str, dict[str, None]] = {}
-    count = 0
+    codes: dict[str, list[str]] = {}
     for problem in problems:
         if problem.fixable:
-            codes.setdefault(problem.path, {})[problem.code] = None
-            count += 1
+            codes.setdefault(problem.path, []).append(problem.code)
     swaps = _swaps(live, {code for held in codes.values() for code in held})
     edits = [
         edit
         for path in codes
-        for edit in _edit(live.context, path, list(codes[path]), swaps.get(path, {}))
+        for edit in _edit(live.context, path, list(dict.fromkeys(codes[path])), swaps.get(path, {}))
     ]
+    count = sum(len(codes[edit.path]) for edit in edits)
     title = f"fixed {counted(count, 'problem')} in {counted(len(edits), 'file')}"
     return Plan(tuple(edits), title, op="check --fix" if edits else "")
 
@@ -185,7 +184,9 @@ def _edit(
 ) -> Iterator[Edit]:
     data = read(context.root, path)[0]
     mended = swapped(data, swaps)  # first of all, while lines are as they were found
-    for rule in PAGE_RULES:  # in the order of the table, so that the outcome is always the same
+    # In the order of the table, so that the outcome is always the same; and again, since without
+    # what is hidden two entries may be one.
+    for rule in PAGE_RULES * 2:
         if rule.code in codes and rule.fix:
             mended = rule.fix(checked_page(context, path, mended))
     if mended != data:

@@ -191,8 +191,8 @@ class FindingStore:
         rows = self._db.execute("select path, findings from page where findings<>'' order by path")
         with decoding("findings"):
             for path, text in rows:
-                for code, line, message in json.loads(text):
-                    yield Finding(code, line, message, path)
+                for code, line, message, is_fixable in json.loads(text):
+                    yield Finding(code, line, message, path, is_fixable=is_fixable)
 
     def sources(self) -> list[tuple[str, str, str]]:
         """Every source as (path, digest, day) of when it was first given here."""
@@ -270,7 +270,7 @@ def _said(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
 
 
 def _row(review: Review) -> tuple[str, str, str, str, str, str]:
-    findings = [each[:3] for each in review.findings]
+    findings = [(*each[:3], each.is_fixable) for each in review.findings]
     return (
         review.path,
         review.digest,

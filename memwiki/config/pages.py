@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from memwiki.config.about import About
-from memwiki.model import DENDRON, DOCUSAURUS, LOGSEQ, MKDOCS, OBSIDIAN, QUARTZ, Dialect
+from memwiki.model import DENDRON, DOCUSAURUS, FOAM, LOGSEQ, MKDOCS, OBSIDIAN, QUARTZ, Dialect
 from memwiki.times.day_names import ISO
 
 PLAIN = "plain"
@@ -49,7 +49,7 @@ class PagesConfig(NamedTuple):
 ABOUT = {
     "pages.dialect": About(
         "program whose form pages have; found by its own folder or file",
-        choices=(PLAIN, OBSIDIAN, LOGSEQ, DENDRON, MKDOCS, DOCUSAURUS, QUARTZ),
+        choices=(PLAIN, OBSIDIAN, LOGSEQ, DENDRON, FOAM, MKDOCS, DOCUSAURUS, QUARTZ),
     ),
     "pages.filename": About(
         "what the file of a new page is called by: its title, so that [[Title]] works anywhere, or "

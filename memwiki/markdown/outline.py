@@ -21,7 +21,7 @@ from memwiki.markdown.stretches import Item
 from memwiki.markdown.structure import sections_of, structure_of
 from memwiki.markdown.syntax import CATALOG_BEGIN, ENTRY_ID
 from memwiki.markdown.tags import find_tags
-from memwiki.model import DENDRON, LOGSEQ, Layers, Link, Section
+from memwiki.model import DENDRON, FOAM, LOGSEQ, Layers, Link, Section
 
 if TYPE_CHECKING:
     from memwiki.markdown.dialects.properties import Property
@@ -167,7 +167,9 @@ class Outline(Source):
 
     @lazy
     def heading(self) -> str:
-        """The heading of level 1 that the text begins with."""
+        """The heading of level 1 that the page is called by, which its text begins with."""
+        if self.layers.dialect.name == FOAM:
+            return titles.first_heading(self.structure.headings)
         return titles.leading_heading(self.lines, self.text_start, self.structure.headings)
 
     @lazy
@@ -277,7 +279,8 @@ class Outline(Source):
         """The tags of the text with their offsets in the masked one."""
         text, starts = self.masked
         html = [(starts[first], starts[end]) for first, end in self.structure.html]
-        return find_tags(text, self.found.spans, html)
+        has_dots = self.layers.dialect.name == DENDRON
+        return find_tags(text, self.found.spans, html, has_dots=has_dots)
 
     @property
     def block_ids(self) -> dict[str, int]:

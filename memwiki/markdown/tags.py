@@ -13,10 +13,12 @@ from memwiki.names import fold
 # may stand
 # before the `#` is asked behind it: the sign is then searched for, and not each place tried
 # (2026-11-22).
-_TAG = re.compile(
-    r"#(?<!\S#)([^\s\x00-,.:-@\[-^`{-\x7f\u00a0-\u00bf\u2000-\u200c\u200e-\u206f\u2e00-\u2e7f\u3000-\u303f"
-    r"\ufe10-\ufe1f\ufe30-\ufe4f\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]+)"
+_NAME = (
+    r"[^\s\x00-,.:-@\[-^`{-\x7f\u00a0-\u00bf\u2000-\u200c\u200e-\u206f\u2e00-\u2e7f\u3000-\u303f"
+    r"\ufe10-\ufe1f\ufe30-\ufe4f\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]+"
 )
+_TAG = re.compile(rf"#(?<!\S#)({_NAME})")
+_DOTTED = re.compile(rf"#(?<!\S#)({_NAME}(?:\.{_NAME})*)")  # `#area.garden`, as Dendron reads it
 # Emoji and other signs count as letters, as in Obsidian; what only colours or joins them does not.
 SIGNS = r"\u2100-\u2bff\u3200-\u33ff\U0001f000-\U0001f3fa\U0001f400-\U0001fbff"
 _LETTER = re.compile(rf"[^\W\d_]|[{SIGNS}]")
@@ -53,12 +55,16 @@ def is_tag(name: str) -> bool:
     return not (_HEX.match(name) or _COLOUR_WORD.match(name))
 
 
-def find_tags(masked: str, links: Spans = (), html: Spans = ()) -> list[tuple[str, int]]:
-    """Tags with their offsets in masked text; none in links and HTML blocks, given as sorted
-    spans."""
+def find_tags(
+    masked: str, links: Spans = (), html: Spans = (), *, has_dots: bool = False
+) -> list[tuple[str, int]]:
+    """Tags with their offsets in masked text, with stops in them if they may have some; none in
+    links and HTML blocks, given as sorted spans."""
     if "#" not in masked:
         return []
-    found = [(m[1].strip("/-"), m.start()) for m in _TAG.finditer(masked)]
+    found = [
+        (m[1].strip("/-"), m.start()) for m in (_DOTTED if has_dots else _TAG).finditer(masked)
+    ]
     found = [(name, at) for name, at in found if is_tag(name)]
     if not found:
         return []

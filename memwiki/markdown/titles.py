@@ -11,7 +11,7 @@ from memwiki.markdown.describe import MAX_TITLE, shorten
 from memwiki.markdown.dialects.called import Called
 from memwiki.markdown.plain import plain
 from memwiki.markdown.scanner import Heading
-from memwiki.model import DENDRON, NAMED_BY_FILE, Layers
+from memwiki.model import DENDRON, FOAM, NAMED_BY_FILE, Layers
 from memwiki.names import fold, stem_of
 
 FOLDER_PAGES = frozenset({"index", "readme"})  # folded; a folder's own page
@@ -60,6 +60,12 @@ def leading_heading(lines: Sequence[str], start: int, headings: Iterable[Heading
     return ""
 
 
+def first_heading(headings: Iterable[Heading]) -> str:
+    """The first heading of level 1 with words, wherever it stands: what Foam calls a page by."""
+    titles = (plain(each.title) for each in headings if each.level == 1)
+    return shorten(next(filter(_LETTER_OR_SIGN.search, titles), ""), MAX_TITLE)
+
+
 def title_of(stem: str) -> str:
     """The title of a page that is called by its path alone: `green-tea` is Green tea."""
     composed = normalize("NFC", stem)  # in names of macOS accents stand behind their letters
@@ -72,7 +78,7 @@ def title_of(stem: str) -> str:
 
 def _file_title(path: str, layers: Layers) -> str:
     stem = stem_of(path)
-    if is_named_by_file(layers):
+    if is_named_by_file(layers) or layers.dialect.name == FOAM:
         return stem
     if layers.dialect.name == DENDRON:
         return title_of(stem.rpartition(".")[2]) or stem

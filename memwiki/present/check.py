@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from memwiki.answers.check import CheckReport
 from memwiki.answers.problems import rows_of, tally_of
+from memwiki.errors import shell_word
 from memwiki.model import Problem, Severity
 from memwiki.numbers import counted, plural
 from memwiki.present.screen import Look, as_path, line
@@ -22,8 +23,11 @@ _OF_A_TARGET = frozenset(
     | {"link-ambiguous", "link-superseded", "source-missing"}
 )
 _SAME_TARGET = 3  # places with one cause that are listed one by one
+_SAME_FOLDER = 20  # findings of a code in the pages of one folder that are listed one by one
+_EXAMPLES = 3  # of more than these
 _ORDER = tuple(Severity)
 _COLOURS = {Severity.ERROR: "\x1b[1;31m", Severity.WARNING: "\x1b[33m", Severity.INFO: "\x1b[36m"}
+_Cause: TypeAlias = tuple[str, str]  # a code, and a message or a folder
 _ByCode: TypeAlias = Mapping[tuple[str, str], int]  # how many, by severity and code
 
 
@@ -55,17 +59,54 @@ def _(answer: CheckReport, look: Look) -> str:
 def problem_lines(answer: CheckReport, look: Look, shown: ShownProblems = _USUAL) -> Iterator[str]:
     """How many there are of each code, then each problem in a line, the gravest first."""
     by_code = Counter((row[3], row[2]) for row in rows_of(answer.problems))
-    folded = set() if shown.is_asked else _folded(by_code)
-    causes = {} if shown.is_asked else _common_causes(answer.problems)
+    folds = _NONE if shown.is_asked else _folds(answer.problems, by_code)
     if len(by_code) > 1:
         yield from _count_lines(by_code, look)
     gap = [""] if len(by_code) > 1 else []
     for severity in shown.severities(answer):
         if answer.counts[_ORDER.index(severity)]:
             yield from gap
-            yield from _lines_of(answer.problems, severity, folded, causes, look)
-            yield from _folded_lines(by_code, severity, folded, shown)
+            yield from _lines_of(answer.problems, severity, folds, look)
+            yield from _crowd_lines(severity, folds)
+            yield from _folded_lines(by_code, severity, folds.codes, shown)
             gap = []
+
+
+class _Folds(NamedTuple):
+    """What has one cause and is one line, or a few."""
+
+    codes: set[str]
+    messages: Mapping[_Cause, int]
+    folders: Mapping[_Cause, tuple[str, int]]  # with their severity and number
+
+
+_NONE = _Folds(set(), {}, {})
+
+
+def _folds(problems: Sequence[Problem], by_code: _ByCode) -> _Folds:
+    codes, messages = _folded(by_code), _common_causes(problems)
+    return _Folds(codes, messages, _crowded(problems, codes, messages))
+
+
+def _crowded(
+    problems: Sequence[Problem], folded: set[str], causes: Mapping[_Cause, int]
+) -> dict[_Cause, tuple[str, int]]:
+    """The folders of which one code floods the screen, with what it is and how many lines; errors
+    are told one by one."""
+    counts = Counter[tuple[_Cause, str]]()
+    listed = set[_Cause]()
+    for path, _, code, severity, message, _ in rows_of(problems):
+        cause = (code, message)
+        if code in folded or cause in listed or severity == Severity.ERROR:
+            continue
+        if cause in causes:
+            listed.add(cause)
+        counts[(code, path.rpartition("/")[0]), severity] += 1
+    return {
+        where: (severity, count)
+        for (where, severity), count in counts.items()
+        if count > _SAME_FOLDER
+    }
 
 
 def _folded(by_code: _ByCode) -> set[str]:
@@ -80,7 +121,7 @@ def _count_lines(by_code: _ByCode, look: Look) -> Iterator[str]:
         yield f"{by_code[severity, code]:>{width}} {padded} {code}"
 
 
-def _common_causes(problems: Sequence[Problem]) -> dict[tuple[str, str], int]:
+def _common_causes(problems: Sequence[Problem]) -> dict[_Cause, int]:
     """How often the same is said of other places, by code and message."""
     counts = Counter((row[2], row[4]) for row in rows_of(problems) if row[2] in _OF_A_TARGET)
     return {cause: count for cause, count in counts.items() if count > _SAME_TARGET}
@@ -89,26 +130,40 @@ def _common_causes(problems: Sequence[Problem]) -> dict[tuple[str, str], int]:
 def _lines_of(
     problems: Sequence[Problem],
     wanted: Severity,
-    folded: set[str],
-    causes: Mapping[tuple[str, str], int],
+    folds: _Folds,
     look: Look,
 ) -> Iterator[str]:
     around: dict[str, tuple[str, str]] = {}
-    listed = set[tuple[str, str]]()
+    listed, examples = set[_Cause](), Counter[_Cause]()
     last = shown = ""
     for path, number, code, severity, message, _ in rows_of(problems):
-        if severity != wanted or code in folded or (code, message) in listed:
+        if severity != wanted or code in folds.codes or (code, message) in listed:
             continue
         more = ""
-        if count := causes.get((code, message)):
+        if count := folds.messages.get((code, message)):
             listed.add((code, message))
             more = f" (and {count - 1} more places)"
+        where = (code, path.rpartition("/")[0])
+        examples[where] += 1
+        if where in folds.folders and examples[where] > _EXAMPLES:
+            continue
         if path != last:
             last, shown = path, as_path(path)
         if code not in around:
             around[code] = _around(code, severity, look)
         before, after = around[code]
         yield f"{shown}:{number}{before}{line(message)}{more}{after}"
+
+
+def _crowd_lines(wanted: Severity, folds: _Folds) -> Iterator[str]:
+    """One line for each folder of which only a few findings of a code are listed."""
+    for (code, folder), (severity, count) in sorted(folds.folders.items()):
+        if severity == wanted:
+            place = f" {shell_word(folder)}" if folder else ""
+            yield (
+                f"{severity}: {count - _EXAMPLES} more of {code} in {as_path(folder or '.')}: "
+                f"memwiki check{place} --only {code} lists them"
+            )
 
 
 def _folded_lines(

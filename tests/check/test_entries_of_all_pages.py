@@ -46,6 +46,19 @@ def test_plain_bullets_of_a_journal_of_logseq_are_not_compared(put, ws):
     assert found(ws) == [("entry-near-duplicate", "journals/2026_01_05.md", 1)]
 
 
+def test_plain_bullets_of_a_journal_of_logseq_may_be_written_twice(put, ws, root):
+    put("logseq/config.edn", "{}\n")
+    day = "- Walked the dog around the lake.\n- Tea.\n- Walked the dog around the lake.\n"
+    put("journals/2026_01_01.md", day)
+    memory = "- The bakery opens on Sundays. [importance:: 0.8] ^m-aaaaa1\n"
+    put("journals/2026_01_02.md", memory * 2)
+    report = ws.check.run(only=["entry-duplicate"])
+    assert [(each.path, each.line) for each in report] == [("journals/2026_01_02.md", 2)]
+    ws.check.fix(report)
+    assert (root / "journals/2026_01_01.md").read_text() == day
+    assert (root / "journals/2026_01_02.md").read_text() == memory
+
+
 @pytest.fixture
 def asked(monkeypatch):
     """The names of the functions of rules that were called."""

@@ -12,7 +12,11 @@ from memwiki.index.fill import fill
 from memwiki.index.projection import tree_digest
 
 # Lists, not tuples: facts are kept as JSON, and thousands of them are read at every check.
-FACTS = Facts(3, 1, "00ff", ["b1"], [["created", 2, "2026-01-01"]], None, *([] for _ in range(5)))
+FACTS = Facts(
+    *(3, 1, "00ff", ["b1"], [["created", 2, "2026-01-01"]], None),
+    *([] for _ in range(5)),
+    properties=[],
+)
 
 
 def review(path, digest="d1"):

@@ -110,6 +110,28 @@ def test_many_links_to_one_missing_file_are_one_line_unless_they_are_asked_for(m
     assert memwiki_.out.count("x.md") == 5
 
 
+def test_a_folder_full_of_one_code_is_a_few_examples_and_one_line_unless_it_is_asked_for(memwiki_):
+    empty = model.Problem("", 3, "page-stub", model.Severity.WARNING, "")
+    many = [empty._replace(path=f"old notes/{n}.md", message=f"stub {n}") for n in range(30)]
+    few = [empty._replace(path=f"new/{n}.md", message=f"stub {n}") for n in range(20)]
+    grave = [each._replace(code="secret", severity=model.Severity.ERROR) for each in many]
+    memwiki_.answer("check.run", report(*grave, *few, *many))
+    memwiki_("check")
+    listed = memwiki_.out.split("\n\n")[1].splitlines()
+    assert [line.partition("[")[2] for line in listed[:50]] == ["secret]"] * 30 + [
+        "page-stub]"
+    ] * 20
+    assert listed[50:] == [
+        *(f"old notes/{n}.md:3: warning: stub {n} [page-stub]" for n in range(3)),
+        "warning: 27 more of page-stub in old notes: "
+        "memwiki check 'old notes' --only page-stub lists them",
+    ]
+    memwiki_("check", "--only", "page-stub")
+    assert memwiki_.out.count("stub 29") == 2
+    memwiki_("check", "--json")
+    assert len(json.loads(memwiki_.out)["problems"]) == 80
+
+
 @pytest.mark.parametrize(
     ("answer", "says"),
     [

@@ -81,3 +81,9 @@ def test_every_tag_has_a_letter_and_stands_where_it_says(text):
         assert is_tag(tag)
         assert text[at] == "#"
         assert at == 0 or text[at - 1].isspace()
+
+
+def test_stops_are_part_of_a_tag_where_a_program_reads_them_so():
+    text = "#area.garden and #stage. Also #a.b/c."
+    assert [name for name, _ in find_tags(text, has_dots=True)] == ["area.garden", "stage", "a.b/c"]
+    assert [name for name, _ in find_tags(text)] == ["area", "stage", "a"]

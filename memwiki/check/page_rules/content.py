@@ -9,7 +9,7 @@ from itertools import pairwise
 from memwiki.check.page_rules.front_matter import parser_problems
 from memwiki.check.rule import CheckedPage, Family, Finding, Rule
 from memwiki.markdown.syntax import LIST_MARKER
-from memwiki.model import Severity
+from memwiki.model import Section, Severity
 
 MAX_LINES = 400
 MAX_BYTES = 48_000
@@ -86,7 +86,7 @@ def empty_sections(sheet: CheckedPage) -> Iterator[Finding]:
     if not sheet.is_subject:
         return
     for section, following in pairwise((*sheet.page.sections, None)):
-        if section is None or (following and following.level > section.level):
+        if section is None or (following and _is_above(sheet, section, following)):
             continue
         stop = following.line_start - 1 if following else len(sheet.lines)
         below = sheet.lines[section.line_start : stop]
@@ -94,6 +94,17 @@ def empty_sections(sheet: CheckedPage) -> Iterator[Finding]:
             yield Finding(
                 "section-empty", section.line_start, f"section `{section.title}` is empty"
             )
+
+
+def _is_above(sheet: CheckedPage, section: Section, following: Section) -> bool:
+    """Whether the next heading is below this one: smaller, or in an item of its item."""
+    one, other = (_indent(sheet.lines[each.line_start - 1]) for each in (section, following))
+    return following.level > section.level or other > one
+
+
+def _indent(line: str) -> int:
+    line = line.expandtabs(4)
+    return len(line) - len(line.lstrip(" "))
 
 
 def mixed_line_ends(sheet: CheckedPage) -> Iterator[Finding]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from memwiki.check.facts import is_outline_bullet
 from memwiki.check.rule import CheckedPage, Family, Finding, Rule
 from memwiki.model import Entry, Severity
 
@@ -21,6 +22,8 @@ def _doubled(sheet: CheckedPage) -> list[Entry]:
     seen: set[tuple[str, str]] = set()
     doubled = []
     for entry in sheet.page.entries:
+        if is_outline_bullet(sheet.inner, sheet.layers, entry.id, entry.fields):
+            continue
         written = "\n".join(
             line.rstrip() for line in sheet.lines[entry.line_start - 1 : entry.line_end]
         )

@@ -23,16 +23,18 @@ def parser_problems(sheet: CheckedPage) -> Iterator[Finding]:
 def with_quoted_values(sheet: CheckedPage) -> bytes:
     """The values quoted that make the block unreadable; nothing, unless it then reads the same."""
     try:
-        lines = sheet.data.decode("utf-8").split("\n")
+        text = sheet.data.decode("utf-8")
     except UnicodeDecodeError:
         return sheet.data
+    head = text.removesuffix(text.lstrip("\ufeff"))  # marks of the file, which another rule takes
+    lines = text.removeprefix(head).split("\n")
     plain = [line.removesuffix("\r") for line in lines]
     mended = quoted(plain)
     before, after = load("", plain).front_matter, load("", mended).front_matter
     if after.status is not FrontMatterStatus.OK or after.fields != before.fields:
         return sheet.data
     ends = ("\r" if line.endswith("\r") else "" for line in lines)
-    return "\n".join(map(add, mended, ends)).encode("utf-8")
+    return (head + "\n".join(map(add, mended, ends))).encode("utf-8")
 
 
 def title_not_text(sheet: CheckedPage) -> Iterator[Finding]:

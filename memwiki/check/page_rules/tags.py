@@ -8,7 +8,7 @@ from memwiki.check.facts import field_line, on_lines
 from memwiki.check.rule import CheckedPage, Family, Finding, Rule
 from memwiki.markdown.fields import split_tags
 from memwiki.markdown.tags import MAX_TAGS, find_tags
-from memwiki.model import Severity
+from memwiki.model import DENDRON, Severity
 from memwiki.names import fold
 
 _SPELLINGS = ("tags", "tag")
@@ -20,7 +20,8 @@ def invalid_tags(sheet: CheckedPage) -> Iterator[Finding]:
         return
     written = {fold(key): value for key, value in sheet.page.front_matter.fields.items()}
     tags = [tag for key in _SPELLINGS for tag in split_tags(written.get(key, ""))]
-    bad = [tag for tag in tags if not is_writable(tag)]
+    has_dots = sheet.layers.dialect.name == DENDRON
+    bad = [tag for tag in tags if not is_writable(tag, has_dots=has_dots)]
     by_line: dict[int, list[str]] = {}
     for tag, line in on_lines(sheet, "tags", bad, _SPELLINGS):
         by_line.setdefault(line, []).append(tag)
@@ -31,9 +32,9 @@ def invalid_tags(sheet: CheckedPage) -> Iterator[Finding]:
         yield Finding("tag-invalid", line, f"{what}: {names}{more}")
 
 
-def is_writable(tag: str) -> bool:
+def is_writable(tag: str, *, has_dots: bool) -> bool:
     """Whether `#tag` would be read as this tag."""
-    return [name for name, _ in find_tags(f"#{tag}")] == [tag]
+    return [name for name, _ in find_tags(f"#{tag}", has_dots=has_dots)] == [tag]
 
 
 def too_many_tags(sheet: CheckedPage) -> Iterator[Finding]:

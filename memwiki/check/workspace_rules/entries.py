@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from memwiki.check.facts import EntryFacts
+from memwiki.check.facts import EntryFacts, is_outline_bullet
 from memwiki.check.overview import HeldEntry, WorkspaceOverview
 from memwiki.check.rule import Family, Finding, Rule
 from memwiki.errors import shell_word
-from memwiki.markdown.describe import is_in
 from memwiki.markdown.entry_marks import ID_NAME
 from memwiki.markdown.fields import is_private
-from memwiki.model import LOGSEQ, Entry, Layers, Severity
+from memwiki.model import Entry, Severity
 from memwiki.scope import scope_of
 
 _NEAR, _CONFLICT, _ENTITY = "entry-near-duplicate", "entry-conflict", "entity-near-duplicate"
@@ -23,7 +22,8 @@ def alike_entries(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Entries that say nearly the same as an older one, or may contradict it."""
     by_namespace: dict[str, list[HeldEntry]] = {}
     for each in overview.entries:
-        if not _is_bullet_of_an_outline(each, overview.layers):
+        facts = each.facts
+        if not is_outline_bullet(each.path, overview.layers, facts.id, facts.fields):
             by_namespace.setdefault(overview.namespace_of(each.path), []).append(each)
     for held in by_namespace.values():
         yield from _alike(sorted(held, key=_age), overview)
@@ -46,13 +46,6 @@ def _alike(held: Sequence[HeldEntry], overview: WorkspaceOverview) -> Iterator[F
     pairs = ((places[pair.old], places[pair.new]) for pair in opposed)
     others = [pair for pair in pairs if pair not in known]
     yield from _findings(_CONFLICT, "may contradict", held, others)
-
-
-def _is_bullet_of_an_outline(held: HeldEntry, layers: Layers) -> bool:
-    """Whether it is an item of a Logseq journal without a mark of a memory: all text is items
-    there, and what one does every day is written every day."""
-    is_journal = layers.dialect.name == LOGSEQ and is_in(held.path, layers.daily)
-    return is_journal and not (held.facts.id or held.facts.fields)
 
 
 def _entry(facts: EntryFacts) -> Entry:

@@ -8,8 +8,9 @@ from memwiki.check.overview import WorkspaceOverview, locations
 from memwiki.check.rule import Family, Finding, Rule
 from memwiki.check.union_find import groups
 from memwiki.index.meanings.lookup import Which
-from memwiki.model import Severity
+from memwiki.model import DENDRON, LOGSEQ, Severity
 
+_TAGS_ARE_LINKS = frozenset({LOGSEQ, DENDRON})
 _FEW = 5  # pages of a cluster that is worth a word
 _TIMES = 4  # how much larger the main body of pages has to be
 
@@ -18,12 +19,15 @@ def lonely_pages(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Pages that no other page leads to, or that lead to no other."""
     leaving = {source for source, _ in overview.edges}
     leaving |= {source for source, link, _ in overview.unresolved if link.written}
+    if overview.layers.dialect.name in _TAGS_ARE_LINKS:
+        leaving |= {path for path, facts in overview.facts.items() if facts.tags}
     orphans = overview.graph.orphans()
     for path in orphans:
-        end = " and it has no outgoing links" if path not in leaving else ""
-        yield Finding("orphan", 1, f"no page links here{end}", path)
+        if not overview.is_tag_page(path):
+            end = ", and it links to no page" if path not in leaving else ""
+            yield Finding("orphan", 1, f"no page links here{end}", path)
     for path in overview.subjects - orphans - leaving:
-        yield Finding("dead-end", 1, "no outgoing links", path)
+        yield Finding("dead-end", 1, "no links to other pages", path)
 
 
 def isolated_clusters(overview: WorkspaceOverview) -> Iterator[Finding]:
@@ -96,7 +100,7 @@ RULES: tuple[Rule[WorkspaceOverview], ...] = (
         "dead-end",
         Family.GRAPH,
         Severity.INFO,
-        "No outgoing links; add some.",
+        "A page links to no other page. Add links to what it is about.",
         lonely_pages,
     ),
     Rule(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from operator import attrgetter
 from posixpath import dirname
 
 from memwiki.check.fix import swapped
@@ -13,6 +15,7 @@ from memwiki.check.suggestions import NearestFinder
 from memwiki.index.meanings.lookup import ResolvedLink, Which
 from memwiki.index.names import NameKind, named_by_label
 from memwiki.markdown.describe import is_template
+from memwiki.markdown.parse import parse
 from memwiki.model import LOGSEQ, ONLY_IF_FOUND, PATH_KINDS, Link, LinkKind, LinkStatus, Severity
 from memwiki.names import fold, leads_out, path_in, without_suffix
 from memwiki.numbers import counted
@@ -26,6 +29,7 @@ _FILE = re.compile(
     r"\.(?:png|jpe?g|gif|svg|webp|bmp|pdf|mp[34]|m4a|wav|webm|mov|zip|csv|xlsx?|docx?|pptx?|canvas)\Z",
     re.IGNORECASE,
 )
+_TAG_PAGE = re.compile(r"/tags/([^/]+(?:/[^/]+)*)/?")  # made of a tag, as every website does it
 _TEMPLATE = re.compile(r"\{\{|\{%|<%|\$\{|[<>*|\n]")
 
 
@@ -81,6 +85,8 @@ def _is_missing(overview: WorkspaceOverview, meaning: ResolvedLink) -> bool:
         or _BLOCK.fullmatch(link.written)
     ):
         return False
+    if (tag := _TAG_PAGE.fullmatch(link.written)) and overview.is_tag(tag[1], source):
+        return False
     here = place_of(source, link)
     # What leads out of the workspace is the matter of another rule.
     return not (leads_out(here) or overview.is_there(here, source))
@@ -103,23 +109,39 @@ def _root_elsewhere(overview: WorkspaceOverview, link: Link) -> str:
 def links_of_other_case(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Paths whose spelling is not that of the file: whether they are found depends on the
     system."""
-    for source, link, found in overview.links(Which.RESPELLED):
-        if link.kind not in PATH_KINDS or found.by not in _BY_PATH or not found.target:
-            continue
-        here = place_of(source, link) if found.by != "path" else path_in("", link.written)
-        new = _respelled(link.written, found.target)
-        if new == link.written or found.target in (here, f"{here}.md", f"{here}.markdown"):
-            continue  # found by the end of its path, and spelled as that is
-        message = (
-            f"{link.written}: the file is spelled {found.target}; many systems tell case apart"
-        )
-        swap = _possible(Swap(link.written, new), overview.around.read(source)) if new else None
-        yield Finding("link-case", link.line, message, source, swap)
+    for source, links in groupby(overview.links(Which.RESPELLED), key=attrgetter("source")):
+        told = [(each, new) for each in links if (new := _spelled(each)) is not None]
+        swaps = {each.link.written: new for each, new in told if new}
+        left = _left(overview, source, swaps) if swaps else frozenset()
+        for (_, link, found), new in told:
+            message = (
+                f"{link.written}: the file is spelled {found.target}; many systems tell case apart"
+            )
+            is_swapped = bool(new) and (link.line, link.written) not in left
+            swap = Swap(link.written, new) if is_swapped else None
+            yield Finding("link-case", link.line, message, source, swap)
 
 
-def _possible(swap: Swap, data: bytes) -> Swap | None:
-    """The swap, if the file has the target in a place where it can be swapped."""
-    return swap if swapped(data, {swap.old: swap.new}) != data else None
+def _spelled(meaning: ResolvedLink) -> str | None:
+    """What a path is with the spelling of its file, "" where no swap makes it that; None where it
+    is spelled so."""
+    source, link, found = meaning
+    if link.kind not in PATH_KINDS or found.by not in _BY_PATH or not found.target:
+        return None
+    here = place_of(source, link) if found.by != "path" else path_in("", link.written)
+    new = _respelled(link.written, found.target)
+    if new == link.written or found.target in (here, f"{here}.md", f"{here}.markdown"):
+        return None  # found by the end of its path, and spelled as that is
+    return new
+
+
+def _left(
+    overview: WorkspaceOverview, source: str, swaps: Mapping[str, str]
+) -> frozenset[tuple[int, str]]:
+    """The links that stand in a page when its targets are swapped: a target may be written in a
+    way, or in a place, that no swap reaches."""
+    page = parse(source, swapped(overview.around.read(source), swaps), overview.layers)
+    return frozenset((link.line, link.written) for link in page.links)
 
 
 def _respelled(written: str, target: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from memwiki.model import DENDRON, DOCUSAURUS, LOGSEQ, MKDOCS, OBSIDIAN, QUARTZ
+from memwiki.model import DENDRON, DOCUSAURUS, FOAM, LOGSEQ, MKDOCS, OBSIDIAN, QUARTZ
 from memwiki.names import (
     DENDRON_CONFIG,
     DOCUSAURUS_CONFIGS,
@@ -34,6 +34,7 @@ class Program(NamedTuple):
 
     marks: tuple[str, ...]
     files: tuple[str, ...]
+    word: str = ""  # in its settings, where another program's file holds them
 
 
 # The first that is there counts: many open a folder with Obsidian that another program keeps.
@@ -44,6 +45,7 @@ PROGRAMS = {
         (f"{_OBSIDIAN_FOLDER}/",),
         tuple(f"{_OBSIDIAN_FOLDER}/{each}.json" for each in _OBSIDIAN_FILES),
     ),
+    FOAM: Program((".foam/",), (".vscode/settings.json",), '"foam.'),
     # A site is made of what another program keeps, if one does.
     QUARTZ: Program(QUARTZ_CONFIGS, QUARTZ_CONFIGS),
     DOCUSAURUS: Program(DOCUSAURUS_CONFIGS, DOCUSAURUS_CONFIGS),
@@ -55,7 +57,11 @@ FOLDERS_OF_OTHERS = frozenset({_OBSIDIAN_FOLDER})  # hidden ones, in which there
 
 def program_of(root: Path) -> str:
     """The program whose own folder or file lies in a folder; "" for none."""
-    found = (name for name, program in PROGRAMS.items() if _is_there(root, program.marks))
+    found = (
+        name
+        for name, program in PROGRAMS.items()
+        if _is_there(root, program.marks) or _is_told(root, program)
+    )
     return next(found, "")
 
 
@@ -65,11 +71,19 @@ def _is_there(root: Path, marks: Iterable[str]) -> bool:
     )
 
 
+def _is_told(root: Path, program: Program) -> bool:
+    """Whether the settings of another program hold some of this one."""
+    texts = (_text_of(root / file) or "" for file in program.files if program.word)
+    return any(program.word in text for text in texts)
+
+
 def _reader(name: str) -> Callable[[Mapping[str, str]], Says]:
     """What reads the settings of a program; most folders are of none."""
     from memwiki.config.dialects import dendron, logseq, obsidian, sites
 
     readers = {LOGSEQ: logseq.said, DENDRON: dendron.said, OBSIDIAN: obsidian.said}
+    if name == FOAM:
+        return lambda _: iter(())  # what it says of notes is not read
     return readers.get(name) or sites.READERS[name]
 
 
