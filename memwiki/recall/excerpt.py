@@ -14,6 +14,11 @@ _WINDOW = 6  # lines looked at together
 _LONGEST_LINE = 4_000  # of a longer one only a part is looked at
 _WORD = re.compile(r"\w+")
 _HEADING = re.compile(r"[ \t]*(?:[-*+][ \t]+)?#{1,6}[ \t]+(?=\S)")
+# `[tea]: drinks/tea.md "Tea"`, which nobody sees where a page is shown; a footnote is text.
+_DEFINITION = re.compile(
+    r"[ \t>]{0,8}\[[^\[\]^][^\[\]]*\]:[ \t]*+(?:<[^<>]+>|[^\s<]\S*+)"
+    r"(?:[ \t]++(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))?[ \t]*"
+)
 
 _Found = Mapping[int, frozenset[str]]  # which terms stand in which line
 
@@ -39,7 +44,7 @@ class Excerpts:
 
         `first_line` is the 1-based number of `lines[0]` in its file.
         """
-        best = _best_start(lines, self._found(lines))
+        best = _best_start(lines, _in_text(lines, self._found(lines)))
         text = " ".join(" ".join(_text_of(lines[best : best + _WINDOW])).split())
         return Excerpt(_cut(text, self._terms), first_line + best)
 
@@ -109,10 +114,18 @@ def _words_with(start: str, text: str, folded: str) -> Iterator[tuple[int, str]]
 
 
 def _text_of(lines: Sequence[str]) -> list[str]:
-    """Lines without the marks of headings; a heading that text follows is the section of the hit,
-    or who says the message, and stands above the excerpt already."""
-    is_headed = bool(lines) and _HEADING.match(lines[0]) and any(map(str.strip, lines[1:]))
-    return [_HEADING.sub("", line) for line in lines[1 if is_headed else 0 :]]
+    """Lines without definitions of links and the marks of headings; a heading that text follows
+    is the section of the hit, or who says the message, and stands above the excerpt already."""
+    text = [line for line in lines if not _DEFINITION.fullmatch(line)] or lines
+    is_headed = bool(text) and _HEADING.match(text[0]) and any(map(str.strip, text[1:]))
+    return [_HEADING.sub("", line) for line in text[1 if is_headed else 0 :]]
+
+
+def _in_text(lines: Sequence[str], found: _Found) -> _Found:
+    """Where terms stand in what people see, or in definitions of links when they do nowhere
+    else."""
+    seen = {i: terms for i, terms in found.items() if not _DEFINITION.fullmatch(lines[i])}
+    return seen or found
 
 
 def _best_start(lines: Sequence[str], found: _Found) -> int:

@@ -29,6 +29,21 @@ def test_an_excerpt_is_text_without_the_marks_of_headings(text, term, excerpt):
     assert shown(text, term) == (1, excerpt)
 
 
+@pytest.mark.parametrize(
+    "definition",
+    ["[tea]: drinks/tea.md", "[tea]: drinks/tea.md 'Green tea'", '> [tea]: <a b.md> "Tea"'],
+)
+def test_definitions_of_links_are_shown_only_where_nothing_else_has_the_words(definition):
+    assert shown(f"{definition}\n\nGreen tea.\n{definition}", "tea") == (3, "Green tea.")
+    assert shown(f"# Milk\n\n{definition}", "tea")[0] == 3
+    assert shown(f"Milk.\n\n{definition}", "milk") == (1, "Milk.")
+
+
+@pytest.mark.parametrize("text", ["[^tea]: a footnote", "[tea]: a text", "[x] tea: done"])
+def test_text_in_brackets_is_no_definition(text):
+    assert shown(f"{text}\nmore tea tea", "tea") == (1, f"{text} more tea tea")
+
+
 FILLER = "\n".join(["nothing of interest"] * 8)
 
 
