@@ -35,8 +35,14 @@ def test_an_excerpt_is_text_without_the_marks_of_headings(text, term, excerpt):
 )
 def test_definitions_of_links_are_shown_only_where_nothing_else_has_the_words(definition):
     assert shown(f"{definition}\n\nGreen tea.\n{definition}", "tea") == (3, "Green tea.")
-    assert shown(f"# Milk\n\n{definition}", "tea")[0] == 3
+    assert shown(f"# Milk\n\n{definition}\nCoffee.", "tea") == (3, f"{definition} Coffee.")
     assert shown(f"Milk.\n\n{definition}", "milk") == (1, "Milk.")
+
+
+def test_ids_of_blocks_and_sizes_of_pictures_are_no_text():
+    text = "- ![tea](a.png){:height 3, :width 4}\n  collapsed:: true\n  id:: 63a1f0a0-1111\n- hot"
+    assert shown(text, "tea") == (1, "- ![tea](a.png) - hot")
+    assert shown(text, "63a1f0a0")[0] == 3
 
 
 @pytest.mark.parametrize("text", ["[^tea]: a footnote", "[tea]: a text", "[x] tea: done"])
