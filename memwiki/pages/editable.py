@@ -72,9 +72,10 @@ def require_findable(path: str, ignore: Ignore) -> None:
         )
 
 
-def folders_in(root: Path, folder: str) -> list[str]:
-    """The names of the folders inside one of the workspace, those in which nothing is seen left
-    out."""
+def folders_in(root: Path, folder: str, *, base: str = "") -> list[str]:
+    """The names of the folders inside one of the workspace, or of its namespace at `base`, those in
+    which nothing is seen left out."""
+    folder = f"{base}/{folder}".strip("/")
     try:
         names = [each.name for each in (root / folder).iterdir() if each.is_dir()]
     except (OSError, ValueError):

@@ -31,7 +31,7 @@ def _with_new_page(live: LiveIndex, merge: EntityMerge, *, dry_run: bool) -> Edi
     context = live.context
     root, layers, scope = context.root, context.layers, context.scope()
     asked = PageRequest(merge.name, "entity")
-    target: NewPage = aim(asked, layers, "", partial(folders_in, root / scope.base))
+    target: NewPage = aim(asked, layers, "", partial(folders_in, root, base=scope.base))
     path = contain(root, scope.own_path(target.path))
     target = target._replace(path=real_path(root, path))
     scope.require_own(target.path)

@@ -192,7 +192,7 @@ class PagesFacet:
         scope, root = live.context.scope(), live.context.root
         # As it is seen from the namespace, which is laid out like the workspace.
         folder = folder or live.context.config.pages.folder
-        target = new.aim(asked, layers, folder, partial(folders_in, root / scope.base))
+        target = new.aim(asked, layers, folder, partial(folders_in, root, base=scope.base))
         path = scope.own_path(target.path)
         target = target._replace(path=real_path(root, contain(root, path)))
         scope.require_own(target.path)
