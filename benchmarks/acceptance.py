@@ -84,10 +84,16 @@ class Subject:
         """One figure of this folder."""
         return Check(self.name, what, figure, is_good, tuple(examples)[:5])
 
+    def paths(self) -> list[str]:
+        """The pages that an independent walk finds, but for those that the settings of the vault's
+        own program hide."""
+        left_out = tuple(each.strip("/*") for each in self.workspace.config.files.ignore)
+        return [path for path in measure.pages(self.vault) if not path.startswith(left_out)]
+
     def parse_all(self) -> None:
         """Read every page, to know what there is to be found."""
         config = self.workspace.config
-        for path in measure.pages(self.vault):
+        for path in self.paths():
             data = (self.vault / path).read_bytes()
             self.parsed[path] = parse(path, data, config.layers, max_bytes=config.files.max_bytes)
 
@@ -149,7 +155,7 @@ def index_checks(subject: Subject) -> Iterator[Check]:
 
 def _pages_check(subject: Subject) -> Check:
     """Compare what is indexed with what an independent walk finds."""
-    wanted = set(measure.pages(subject.vault))
+    wanted = set(subject.paths())
     stores = subject.workspace.live.stores()
     listed = {row.path for row in subject.workspace.pages.list().pages}
     wrong = {f"{p}: not listed" for p in wanted - listed} | {

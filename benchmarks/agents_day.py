@@ -100,8 +100,13 @@ def small_day(scratch: Path) -> list[Step]:
 
 
 def transcript(steps: list[Step]) -> str:
-    """The day as a page; what differs from run to run has the same words each time."""
-    parts = [_HEAD]
+    """The day as a page."""
+    return told(_HEAD, steps)
+
+
+def told(head: str, steps: list[Step]) -> str:
+    """Steps as a page; what differs from run to run has the same words each time."""
+    parts = [head]
     for step in steps:
         parts.append(f"\n## {step.title}\n")
         if step.tool:
@@ -138,7 +143,7 @@ def day(ws: Workspace, page: str) -> Iterator[Step]:
     # A section of our own: those of real pages may have the same name twice.
     file.write_bytes(file.read_bytes() + b"\n\n## Today\n\nNothing yet.\n")
     begun = files_of(ws.root)
-    ask = _Asked(agent)
+    ask = Asked(agent)
     yield ask("What is known?", "recall", question=f"what is {Path(page).stem}?")
     yield (read := ask("Read the page", "read", name=page, section="Today"))
     etag = _etag(read.answer)
@@ -155,7 +160,7 @@ def day(ws: Workspace, page: str) -> Iterator[Step]:
     yield _left(ws, page, begun, start)
 
 
-def _writing(ask: _Asked, file: Path, page: str, etag: str) -> Iterator[Step]:
+def _writing(ask: Asked, file: Path, page: str, etag: str) -> Iterator[Step]:
     file.write_bytes(file.read_bytes().replace(b"Nothing yet.", PERSONS.encode()))
     yield Step(f"A person writes into the section: {PERSONS}")
     change = {"action": "replace_section", "name": page, "section": "Today", "text": AGENTS}
@@ -168,7 +173,7 @@ def _writing(ask: _Asked, file: Path, page: str, etag: str) -> Iterator[Step]:
               text="And one more line.", must="And one more line")  # fmt: skip
 
 
-def _moving(ask: _Asked, ws: Workspace, page: str) -> Iterator[Step]:
+def _moving(ask: Asked, ws: Workspace, page: str) -> Iterator[Step]:
     before = files_of(ws.root)
     to = f"moved-by-an-agent/{Path(page).name}"
     yield ask("What would a move change?", "move", name=page, to=to, dry_run=True)
@@ -176,7 +181,7 @@ def _moving(ask: _Asked, ws: Workspace, page: str) -> Iterator[Step]:
     is_moved = (ws.root / to).exists() and not (ws.root / page).exists()
     yield moved._replace(wrong=moved.wrong or ("" if is_moved else "not moved"))
     back = ask("Take that back", "undo")
-    other = _other(before, files_of(ws.root))
+    other = changed(before, files_of(ws.root))
     yield back._replace(wrong=back.wrong or (f"not as before: {other}" if other else ""))
     ws.pages.tag_add(page, ["kept"])
     yield Step("A person tags the page")
@@ -185,7 +190,7 @@ def _moving(ask: _Asked, ws: Workspace, page: str) -> Iterator[Step]:
 
 def _left(ws: Workspace, page: str, begun: dict[str, bytes], start: dict[str, bytes]) -> Step:
     """The day's end: nothing but the page, the memory and the journal is another."""
-    other = [path for path in _other(begun, files_of(ws.root)) if path in start and path != page]
+    other = [path for path in changed(begun, files_of(ws.root)) if path in start and path != page]
     own = {ws.config.layers.memory or "memory.md", ws.config.layers.log}
     other = [path for path in other if path not in own]
     kept = PERSONS in (ws.root / page).read_text("utf-8")
@@ -193,7 +198,7 @@ def _left(ws: Workspace, page: str, begun: dict[str, bytes], start: dict[str, by
     return Step("The end: what was asked for changed, and nothing else", wrong=wrong)
 
 
-class _Asked:
+class Asked:
     """Calls tools for one agent, and looks at what they answer."""
 
     def __init__(self, ws: Workspace) -> None:
@@ -216,7 +221,7 @@ def _etag(answer: str) -> str:
     return found[1] if found else ""
 
 
-def _other(before: dict[str, bytes], now: dict[str, bytes]) -> list[str]:
+def changed(before: dict[str, bytes], now: dict[str, bytes]) -> list[str]:
     """The paths at which something else is, but for the journal."""
     return sorted(
         path

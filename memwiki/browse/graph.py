@@ -29,7 +29,7 @@ _MANY = 500  # pages from which all cards are read at once
 
 
 def links(live: LiveIndex, name: str, direction: str) -> LinkList:
-    """The links of a page in one direction or both."""
+    """The links of a page in one direction or both; of another file those to it."""
     if direction not in ("in", "out", "both"):
         raise UsageError(
             "{direction}: not a direction",
@@ -38,18 +38,16 @@ def links(live: LiveIndex, name: str, direction: str) -> LinkList:
         )
     with linked_reading(live) as view:
         try:
-            path = view.find(name)
+            path = view.find(name, or_file=True)
         except NoSuchPageError as missing:
             from memwiki.browse.mentions import wanted  # most names are of pages
 
             if direction == "out":
                 raise
             return wanted(view, name, missing)
-        outgoing = (
-            view.graph.resolved(path, page_now(live.context, path).links)
-            if direction != "in"
-            else []
-        )
+        has_links = direction != "in" and view.lookup.card(path) is not None
+        now = page_now(live.context, path).links if has_links else ()
+        outgoing = view.graph.resolved(path, now)
         incoming = view.graph.incoming(path) if direction != "out" else []
         met = [row for row in incoming if view.scope.meets(row.source, path)]
         incoming = sorted(met, key=lambda row: (row.source, row.line))

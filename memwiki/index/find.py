@@ -37,10 +37,12 @@ def find(
     ignore: Callable[[], Ignore],
     *,
     is_only: bool = False,
+    or_file: bool = False,
 ) -> str:
     """The path of the page that a name means; NotFoundError or AmbiguousError otherwise.
 
-    With `is_only` no other page may answer, not even a source behind the page that was made of it.
+    With `is_only` no other page may answer, not even a source behind the page that was made of it;
+    with `or_file` another file may.
     """
     _require_name(name)
     found = _meant(name, lookup, scope)
@@ -50,6 +52,8 @@ def find(
             hint="give the path of one of them",
             candidates=found.candidates,
         )
+    if or_file and found.by == "attachment" and not scope.hides(name):
+        return found.target
     what = _no_page(found, name, lookup) or _left_out(root, name, found)
     if what and not scope.hides(name):
         raise NotFoundError(

@@ -22,12 +22,9 @@ def _lines(answer: InitReport, look: Look) -> Iterator[str]:
     yield from (f"  {as_path(path)}" for path in answer.created)
     yield from (f"  {as_path(path)}  (kept as it was)" for path in answer.kept)
     if answer.pages is not None:
-        found = [
-            counted(answer.pages, "page"),
-            counted(answer.links or 0, "link"),
-            counted(answer.problems or 0, "problem"),
-        ]
-        yield f"indexed {', '.join(found)}"
+        yield f"indexed {counted(answer.pages, 'page')}, {counted(answer.links or 0, 'link')}"
+    if answer.problems:
+        yield f"{counted(answer.problems, 'problem')} in reading: memwiki check --only reading"
     if answer.catalogs:
         more = f" and {counted(len(answer.catalogs) - 1, 'more catalog')}"
         yield f"wrote {as_path(answer.catalogs[0])}{more if len(answer.catalogs) > 1 else ''}"

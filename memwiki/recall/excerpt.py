@@ -14,6 +14,14 @@ _WINDOW = 6  # lines looked at together
 _LONGEST_LINE = 4_000  # of a longer one only a part is looked at
 _WORD = re.compile(r"\w+")
 _HEADING = re.compile(r"[ \t]*(?:[-*+][ \t]+)?#{1,6}[ \t]+(?=\S)")
+# Lines that nobody sees where a page is shown: `[tea]: drinks/tea.md "Tea"`, but no footnote, and
+# Logseq's `id:: 63a1f0a0-...`; with the size of a picture there, `{:height 354, :width 437}`.
+_UNSEEN = re.compile(
+    r"[ \t]*+(?:id|collapsed)::[ \t]++[\w-]+[ \t]*"
+    r"|[ \t>]{0,8}\[[^\[\]^][^\[\]]*\]:[ \t]*+(?:<[^<>]+>|[^\s<]\S*+)"
+    r"(?:[ \t]++(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))?[ \t]*"
+)
+_SIZE = re.compile(r"(?<=\))\{:[^{}]*\}")
 
 _Found = Mapping[int, frozenset[str]]  # which terms stand in which line
 
@@ -39,7 +47,7 @@ class Excerpts:
 
         `first_line` is the 1-based number of `lines[0]` in its file.
         """
-        best = _best_start(lines, self._found(lines))
+        best = _best_start(lines, _in_text(lines, self._found(lines)))
         text = " ".join(" ".join(_text_of(lines[best : best + _WINDOW])).split())
         return Excerpt(_cut(text, self._terms), first_line + best)
 
@@ -109,10 +117,18 @@ def _words_with(start: str, text: str, folded: str) -> Iterator[tuple[int, str]]
 
 
 def _text_of(lines: Sequence[str]) -> list[str]:
-    """Lines without the marks of headings; a heading that text follows is the section of the hit,
-    or who says the message, and stands above the excerpt already."""
+    """Lines without what nobody sees and the marks of headings; a heading that text follows is the
+    section of the hit, or who says the message, and stands above the excerpt already."""
+    if lines and not _UNSEEN.fullmatch(lines[0]):
+        lines = [_SIZE.sub("", line) for line in lines if not _UNSEEN.fullmatch(line)]
     is_headed = bool(lines) and _HEADING.match(lines[0]) and any(map(str.strip, lines[1:]))
     return [_HEADING.sub("", line) for line in lines[1 if is_headed else 0 :]]
+
+
+def _in_text(lines: Sequence[str], found: _Found) -> _Found:
+    """Where terms stand in what people see; elsewhere only when they stand nowhere else."""
+    seen = {i: terms for i, terms in found.items() if not _UNSEEN.fullmatch(lines[i])}
+    return seen or found
 
 
 def _best_start(lines: Sequence[str], found: _Found) -> int:

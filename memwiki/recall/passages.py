@@ -38,8 +38,10 @@ class Passage(NamedTuple):
 
     @property
     def date(self) -> str:
-        """When it was last written, "" where nothing says it."""
-        return date_of(self.card, self.location)
+        """When it was last written; the time of a file says something of pages alone, and nothing
+        of one memory in it."""
+        of_file = self.card.changed if self.location.kind == UnitKind.BLOCK else ""
+        return date_of(self.card, self.location) or of_file
 
 
 class Passages:
@@ -68,8 +70,6 @@ class Passages:
 
 
 def date_of(card: Card, location: UnitLocation) -> str:
-    """When a unit was last written, as it says or its page does; the time of a file says something
-    of pages alone, and nothing of one memory in it."""
+    """When a unit was last written, as it says or its page does; "" when neither does."""
     own = next(filter(None, map(location.fields.get, ("updated", "created", "time"))), "")
-    of_page = card.changed if location.kind == UnitKind.BLOCK else card.written
-    return (iso_date(own) if own else "") or of_page
+    return (iso_date(own) if own else "") or card.written

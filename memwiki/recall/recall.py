@@ -449,7 +449,6 @@ class _Recalling:
         more = (f"{twins} more like it",) if twins else ()
         shown = each.scores if self._options.is_explained else {}
         return hit._replace(
-            updated=each.passage.date,
             reasons=(*hit.reasons, *more),
             scores={name: round(score, 4) for name, score in shown.items()},
         )

@@ -37,16 +37,16 @@ class Reading(NamedTuple):
     scope: Scope
     tell: list[str]  # what the person is told beside the answer, once
 
-    def find(self, name: str, *, is_only: bool = False) -> str:
+    def find(self, name: str, *, is_only: bool = False, or_file: bool = False) -> str:
         """The path of the page that a name means; NotFoundError or AmbiguousError otherwise.
 
         With `is_only` no other page may answer, not even a source behind the page that was made of
-        it.
+        it; with `or_file` another file may.
         """
         from memwiki.index.find import find  # not for a search
 
         root, ignore = self.context.root, self.context.ignore
-        path = find(name, self.lookup, self.scope, root, ignore, is_only=is_only)
+        path = find(name, self.lookup, self.scope, root, ignore, is_only=is_only, or_file=or_file)
         self.note_outside(name, path)
         return path
 

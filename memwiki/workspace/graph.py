@@ -17,8 +17,8 @@ class GraphFacet:
 
     @rebuilding
     def links(self, name: str, direction: str = "both") -> LinkList:
-        """The links of a page: `in`, `out` or `both`; of a name without a page those that want
-        it."""
+        """The links of a page: `in`, `out` or `both`; of another file or a name without a page
+        those to it."""
         return graph.links(self.live, name, direction)
 
     @rebuilding

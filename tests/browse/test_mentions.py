@@ -36,6 +36,28 @@ def test_what_nobody_wants_or_cannot_link_is_no_page(ws, put, name, direction):
         ws.graph.links(name, direction)
 
 
+# --- who shows it ---
+
+
+@pytest.mark.parametrize("name", ["assets/cup.png", "cup.png"])
+def test_another_file_lists_the_links_to_it(ws, put, name):
+    put("assets/cup.png", "")
+    put("a.md", "# A\n\n![[cup.png|300]] and [a cup](assets/cup.png)\n")
+    put("b.md", "# B\n\n![](assets/saucer.png)\n")
+    found = ws.graph.links(name)
+    assert [(row.source, row.line, row.target) for row in found] == [
+        ("a.md", 3, "assets/cup.png")
+    ] * 2
+    assert ws.graph.links(name, "in") == found
+    assert ws.graph.links(name, "out").links == ()
+
+
+def test_a_file_that_nothing_shows_has_no_links(ws, put):
+    put("assets/cup.png", "")
+    put("a.md", "# A\n")
+    assert ws.graph.links("cup.png").links == ()
+
+
 def test_in_a_namespace_only_its_own_links_want(ws, put):
     ws.settings.set("layers.namespaces", "namespaces")
     put("a.md", "# A\n\n[[Green tea]]\n")

@@ -187,7 +187,7 @@ def test_init_makes_the_named_folder_below_the_given_one(memwiki_):
         ("indexed", (memwiki_.workspace.answers["init"],), {}),
     ]
     assert memwiki_.out == (
-        "created /ws\n  memory.md\nindexed 2 pages, 1 link, 0 problems\n\n"
+        "created /ws\n  memory.md\nindexed 2 pages, 1 link\n\n"
         "Try:\n  memwiki search 'tea'\tfind it\n"
     )
 

@@ -424,12 +424,12 @@ def test_upkeep_leaves_protected_pages_as_they_are_and_names_them(ask, made, put
     assert "AGENTS.md" in answer.text and "note" not in answer.text
     answer = ask("upkeep", flags={"write": ("wiki/m*.md",)}, dry_run=False)
     assert not answer.is_error, answer.text
-    assert "note:  AGENTS.md: is not among the files that this door may change" in answer.text
-    assert "note:  wiki/cream.md: is not among" in answer.text
+    assert "note: AGENTS.md: is not among the files that this door may change" in answer.text
+    assert "note: wiki/cream.md: is not among" in answer.text
     changed = {path for path, digest in bytes_of(made).items() if before[path] != digest}
     assert changed == {"wiki/milk.md", "log.md"}
     answer = ask("upkeep", dry_run=False)
-    assert "note:  AGENTS.md: tells agents how to work; left as it is" in answer.text
+    assert "note: AGENTS.md: tells agents how to work; left as it is" in answer.text
     assert "wiki/s" not in answer.text
     assert bytes_of(made)["wiki/cream.md"] != before["wiki/cream.md"]
     assert all(bytes_of(made)[path] == before[path] for path in ("AGENTS.md", "wiki/secret.md"))

@@ -13,6 +13,7 @@ from memwiki.answers import pages as browsing
 from memwiki.answers import search as finding
 from memwiki.answers import settings
 from memwiki.answers.caches import CacheEntry, CacheList
+from memwiki.answers.setup import InitReport
 from memwiki.present import Look, as_json, as_text, clean
 from memwiki.present.index import changes_text
 from memwiki.present.screen import columns, cut, fold, line, pad
@@ -443,3 +444,11 @@ def test_a_long_title_filled_a_whole_screen_of_a_list():
     assert len(shown) < 230
     node = graph_answers.GraphNode("word " * 400, "a.md", "page", (), 0, 1.0)
     assert len(as_text(graph_answers.GraphAnswer((node,), ()), PIPE)) < 230
+
+
+@pytest.mark.parametrize(
+    ("problems", "line"), [(0, ""), (2, "2 problems in reading: memwiki check --only reading\n")]
+)
+def test_a_new_workspace_tells_of_problems_where_there_are_some(problems, line):
+    report = InitReport("/ws", (), True, False, pages=3, links=1, problems=problems)
+    assert as_text(report, PIPE) == f"adopted /ws\nindexed 3 pages, 1 link\n{line}".rstrip("\n")

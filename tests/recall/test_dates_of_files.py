@@ -97,3 +97,12 @@ def test_a_list_by_date_began_with_what_was_copied_today(written_long_ago, ws):
 def test_when_every_page_says_a_date_nothing_is_noted(put, opened):
     put("sessions/a.md", "---\ntype: session\nstarted: 2026-11-02\n---\ntext\n")
     assert opened().pages.list(sort="updated").notes == ()
+
+
+def test_a_hit_shows_no_date_that_only_its_file_has(written_long_ago, ws):
+    said = {"old.md": "2019-03-01", "new.md": "2026-11-20", "2026_11_19.md": "2026-11-19"}
+    wanted = {**said, "copied.md": "", "also.md": ""}
+    assert {hit.path: hit.updated for hit in ws.search("tea")} == wanted
+    found = ws.recall("what of tea?")
+    assert {hit.path: hit.updated for hit in found}.items() <= wanted.items()
+    assert "- undated | tea tea tea | copied.md" in ws.prompt(found).text

@@ -29,6 +29,27 @@ def test_an_excerpt_is_text_without_the_marks_of_headings(text, term, excerpt):
     assert shown(text, term) == (1, excerpt)
 
 
+@pytest.mark.parametrize(
+    "definition",
+    ["[tea]: drinks/tea.md", "[tea]: drinks/tea.md 'Green tea'", '> [tea]: <a b.md> "Tea"'],
+)
+def test_definitions_of_links_are_shown_only_where_nothing_else_has_the_words(definition):
+    assert shown(f"{definition}\n\nGreen tea.\n{definition}", "tea") == (3, "Green tea.")
+    assert shown(f"# Milk\n\n{definition}\nCoffee.", "tea") == (3, f"{definition} Coffee.")
+    assert shown(f"Milk.\n\n{definition}", "milk") == (1, "Milk.")
+
+
+def test_ids_of_blocks_and_sizes_of_pictures_are_no_text():
+    text = "- ![tea](a.png){:height 3, :width 4}\n  collapsed:: true\n  id:: 63a1f0a0-1111\n- hot"
+    assert shown(text, "tea") == (1, "- ![tea](a.png) - hot")
+    assert shown(text, "63a1f0a0")[0] == 3
+
+
+@pytest.mark.parametrize("text", ["[^tea]: a footnote", "[tea]: a text", "[x] tea: done"])
+def test_text_in_brackets_is_no_definition(text):
+    assert shown(f"{text}\nmore tea tea", "tea") == (1, f"{text} more tea tea")
+
+
 FILLER = "\n".join(["nothing of interest"] * 8)
 
 

@@ -25,6 +25,7 @@ HERE = Path(__file__).parent
 DOCS = HERE.parents[1] / "docs"
 _TOLD = (
     "consolidation",
+    "first-ten-minutes",
     "getting-started",
     "import-export",
     "memories",
@@ -35,7 +36,7 @@ _TOLD = (
 )
 TRANSCRIPTS = [*sorted(HERE.glob("*.md")), *(DOCS / f"{name}.md" for name in _TOLD)]
 _PERSON = ("-c", "user.name=Anna", "-c", "user.email=anna@example.org")
-BLOCK = re.compile(r"^```(\w+) ?(\S*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(r"^```(\w+) ?([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
 def commands(block: str) -> list[tuple[str, str]]:

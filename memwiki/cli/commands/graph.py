@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -56,19 +57,18 @@ def links(
     ] = False,
     limit: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="With --unlinked, show at most N (default: 100)."),
+        typer.Option(min=1, metavar="N", help="Show at most N; with --unlinked 100 unless given."),
     ] = None,
     template: Annotated[str, FORMAT] = "",
     jsonl: Annotated[bool, JSONL] = False,
 ) -> None:
     """Show what a page links to and what links to it.
 
-    Of a name without a page, show the links that want it. With --unlinked: where the text of other
-    pages has its title, file name or an alias as whole words, outside of code and links.
+    Of another file show the links to it, of a name without a page those that want it. With
+    --unlinked: where the text of other pages has its title, file name or an alias as whole words,
+    outside of code and links.
     """
     _require_one(name, directed=incoming or outgoing, unresolved=unresolved, unlinked=unlinked)
-    if limit and not unlinked:
-        raise UsageError("links: --limit needs --unlinked", hint="memwiki links NAME --unlinked")
     door = door_of(context)
     form = row_form(door, Mention if unlinked else LinkRow, template, jsonl=jsonl)
     workspace = door.open()
@@ -81,7 +81,8 @@ def links(
     else:
         direction = _direction(incoming=incoming, outgoing=outgoing)
         answer = workspace.graph.links(name, direction)
-    door.show_rows(answer, answer.links, len(answer.links), "links", form)
+    first = replace(answer, links=answer.links[:limit])
+    door.show_rows(first, first.links, len(answer.links), "links", form)
     door.say(answer.notes)
 
 

@@ -42,7 +42,9 @@ def browse(call: Call) -> Answer:
 
 def _parts(found: Browse, *, is_router: bool) -> Iterator[Part]:
     if is_router:
-        yield words(f"{found.total:,} pages; browse path=FOLDER lists one, read NAME gives a page")
+        yield words(
+            f"{found.total:,} pages; browse path=FOLDER lists one, read name=NAME gives a page"
+        )
     for section in found:
         yield words(f"{section.title.lower()}:")
         for line in section.lines:

@@ -76,6 +76,7 @@ def _check(call: Call) -> Answer:
     found = call.ws.check.run(paths, progress=call.progress)
     shown = tuple(islice(found.problems, call.count("limit")))
     rows = [row(f"{each.path}:{each.line}: {each.message} [{each.code}]") for each in shown]
+    rows += [] if found.problems else [words("no problems")]
     listing = Listing(rows, Freshness(found.fresh, None, found.reason), len(found.problems))
     return call.answer(listing, replace(found, problems=shown))
 

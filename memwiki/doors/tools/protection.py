@@ -19,10 +19,9 @@ def require_writable(
     """Refuse a change that reaches a file which agents leave alone."""
     for path in paths:
         if reason := why_protected(path, settings, config, is_new=is_new):
+            way = f"to open this door with --write {shell_word(path)}"
             raise ProtectedError(
-                f"{path}: {reason}",
-                hint=f"change it yourself, or open the door with --write {shell_word(path)}",
-                path=path,
+                f"{path}: {reason}", hint=f"ask the person to change it, or {way}", path=path
             )
 
 

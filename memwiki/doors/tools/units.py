@@ -82,4 +82,4 @@ def message_part(message: MessageView) -> Part:
 
 def notes_of(notes: Iterable[str]) -> list[Part]:
     """What should be known beside an answer; notes name pages, so they are fenced."""
-    return [row("note:", note, is_item=False) for note in notes]
+    return [row(f"note: {note}", is_item=False) for note in notes]

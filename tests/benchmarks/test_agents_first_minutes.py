@@ -1,0 +1,27 @@
+"""An agent's first minutes end as they must, and the documentation shows them as they are."""
+
+from pathlib import Path
+
+import pytest
+from agents_day import MOST_TOKENS
+from agents_first_minutes import small_visits, transcript
+
+from memwiki.tokens import tokens
+
+PAGE = Path(__file__).parents[2] / "docs" / "agents-first-minutes.md"
+
+
+@pytest.fixture(scope="module")
+def steps(tmp_path_factory):
+    return small_visits(tmp_path_factory.mktemp("visits"))
+
+
+def test_every_step_in_three_vaults_answers_as_it_must(steps):
+    assert [(step.title, step.wrong, step.answer) for step in steps if step.wrong] == []
+    assert {step.title.partition(":")[0] for step in steps} == {"Foam", "Garden", "Graph"}
+    assert max(tokens(step.answer) for step in steps) <= MOST_TOKENS
+
+
+def test_the_documentation_shows_the_first_minutes_as_they_are(steps):
+    """python benchmarks/agents_first_minutes.py --transcript > docs/agents-first-minutes.md"""
+    assert PAGE.read_text("utf-8") == transcript(steps)
