@@ -12,7 +12,7 @@ from memwiki.markdown.describe import is_in
 from memwiki.markdown.entry_marks import ID_NAME
 from memwiki.markdown.fields import is_private
 from memwiki.model import LOGSEQ, Entry, Layers, Severity
-from memwiki.scope import scope_of
+from memwiki.scope import layers_at, scope_of
 
 _NEAR, _CONFLICT, _ENTITY = "entry-near-duplicate", "entry-conflict", "entity-near-duplicate"
 _SHOWN = 60
@@ -51,7 +51,8 @@ def _alike(held: Sequence[HeldEntry], overview: WorkspaceOverview) -> Iterator[F
 def _is_bullet_of_an_outline(held: HeldEntry, layers: Layers) -> bool:
     """Whether it is an item of a Logseq journal without a mark of a memory: all text is items
     there, and what one does every day is written every day."""
-    is_journal = layers.dialect.name == LOGSEQ and is_in(held.path, layers.daily)
+    own = layers_at(held.path, layers)
+    is_journal = own.dialect.name == LOGSEQ and is_in(held.path, own.daily)
     return is_journal and not (held.facts.id or held.facts.fields)
 
 

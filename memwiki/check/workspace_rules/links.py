@@ -16,6 +16,7 @@ from memwiki.markdown.describe import is_template
 from memwiki.model import LOGSEQ, ONLY_IF_FOUND, PATH_KINDS, Link, LinkKind, LinkStatus, Severity
 from memwiki.names import fold, leads_out, path_in, without_suffix
 from memwiki.numbers import counted
+from memwiki.scope import layers_at
 
 _EMBEDS = frozenset({LinkKind.EMBED, LinkKind.IMAGE})
 _BLOCK = re.compile(r"\(\([0-9a-f-]{36}\)\)")  # of Logseq, by its number
@@ -155,7 +156,8 @@ def ambiguous_links(overview: WorkspaceOverview) -> Iterator[Finding]:
 def links_by_title(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Links that are found by what stands in a page, which few other tools look at."""
     for source, link, found in overview.links(Which.BY_CONTENT):
-        is_form = found.by == "title" and overview.layers.dialect.name == LOGSEQ
+        form = layers_at(source, overview.layers).dialect
+        is_form = found.by == "title" and form.name == LOGSEQ
         if link.kind not in ONLY_IF_FOUND and not is_form and not _has_named(overview, link):
             what = {"title": "its title", "slug": "a similar name"}.get(found.by, "its full name")
             message = f"{link.written}: found only by {what}; other tools need {found.target}"
