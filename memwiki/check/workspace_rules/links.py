@@ -108,7 +108,9 @@ def links_of_other_case(overview: WorkspaceOverview) -> Iterator[Finding]:
         if link.kind not in PATH_KINDS or found.by not in _BY_PATH or not found.target:
             continue
         here = place_of(source, link) if found.by != "path" else path_in("", link.written)
-        new = _respelled(link.written, found.target)
+        site = "@site" * link.written.startswith("@site/")  # Docusaurus' folder, however called
+        spelled = _respelled(link.written[len(site) :], found.target)
+        new = spelled and f"{site}{spelled}"
         if new == link.written or found.target in (here, f"{here}.md", f"{here}.markdown"):
             continue  # found by the end of its path, and spelled as that is
         message = (
