@@ -11,6 +11,7 @@ from memwiki.files.paths import contain, real_path
 from memwiki.model import DENDRON
 from memwiki.names import is_within
 from memwiki.numbers import limit_of
+from memwiki.scope import layers_at
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
 from memwiki.sync.rebuild import rebuilding
@@ -195,6 +196,9 @@ class PagesFacet:
         # As it is seen from the namespace, which is laid out like the workspace.
         kept = config.nested.get(folder.strip("/"), config.pages)  # where its program has new ones
         folder = kept.folder if kept is not config.pages or not folder else folder
+        own_layers = layers_at(folder, layers)
+        if own_layers.dialect.folder:  # no page of the workspace is placed there by its type
+            layers = own_layers._replace(wiki="")
         target = new.aim(asked, layers, folder, partial(folders_in, root / scope.base))
         path = scope.own_path(target.path)
         target = target._replace(path=real_path(root, contain(root, path)))

@@ -14,10 +14,8 @@ from memwiki.model import Dialect, Layers, LinkKind, LinkStatus, Nested
 
 TEMPLATE = Layers(wiki="wiki", raw="raw", inbox="inbox", archive="archive")
 PROGRAMS = ("lab/one", "lab")  # folders that programs keep, the deepest first
-NESTED = TEMPLATE._replace(
-    nested=tuple(Nested("", Dialect("obsidian", folder=each)) for each in PROGRAMS)
-    + (Nested("", TEMPLATE.dialect),)
-)
+FORMS = (*(Dialect("obsidian", folder=each) for each in PROGRAMS), TEMPLATE.dialect)
+NESTED = TEMPLATE._replace(nested=tuple(Nested("", form) for form in FORMS))
 FOLDERS = (
     "",
     "wiki",

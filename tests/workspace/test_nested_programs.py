@@ -50,7 +50,10 @@ def notes(root, put):
     put("docusaurus/docs/01-intro.md", "---\nslug: /hello\n---\n\n# Intro\n")
     put("docusaurus/docs/more.md", "# More\n\n[i](/hello) [f](@site/docs/01-intro.md)\n")
     put("same.md", "# Same\n\nof the workspace\n")
-    put("plain.md", "# A heading\n\n[[vault/sub/water]] [[same]] [[tea/black]] [t](/vault/same.md)\n")
+    put(
+        "plain.md",
+        "# A heading\n\n[[vault/sub/water]] [[same]] [[tea/black]] [t](/vault/same.md)\n",
+    )
     return root
 
 
@@ -150,15 +153,24 @@ def test_a_new_page_has_the_form_of_the_folder_it_goes_to(notes, root, ws):
     assert title(ws, "graph/pages/tea___white.md") == "tea/white"
 
 
+def test_a_new_page_in_a_folder_of_a_program_looks_like_its_notes_alone(notes, root, put, ws):
+    put("memwiki.toml", '[layers]\nwiki = "wiki"\n')
+    put("wiki/concepts/a.md", "---\ntype: concept\ncreated: 2026-01-01\n---\n\n# A\n")
+    ws.pages.new("Kettle & Pot", folder="vault", content="black")
+    assert (root / "vault/Kettle & Pot.md").read_text() == "black"
+    ws.pages.new("Kettle")
+    assert (root / "wiki/concepts/kettle.md").exists()
+
+
 def test_a_template_is_looked_for_in_the_folder_of_the_program(notes, root, ws):
     ws.pages.new("Kettle", folder="vault", template="thing")
     assert "A thing called Kettle" in (root / "vault/Kettle.md").read_text()
 
 
 def test_today_names_the_folders_when_several_have_days(notes, ws):
-    with pytest.raises(ConfigError, match="vault/.*") as error:
+    with pytest.raises(ConfigError, match="several folders") as error:
         ws.pages.today()
-    assert "graph/" in str(error.value)
+    assert "garden/, graph/, vault/" in str(error.value)
 
 
 def test_today_is_where_the_settings_say_in_the_form_of_that_folder(notes, put, opened):
@@ -224,6 +236,35 @@ def test_agents_leave_the_settings_in_folders_alone(notes, ws):
     layers = ws.config.layers
     for path in ("site/mkdocs.yml", "graph/logseq/config.edn", "a/b/dendron.yml"):
         assert why_left_alone(path, layers, has_catalogs=False) == "holds the settings"
+
+
+def test_a_vault_in_a_namespace_is_seen_there_alone(root, put, opened):
+    put("memwiki.toml", '[layers]\nnamespaces = "namespaces"\n')
+    for name in ("one", "two"):
+        put(f"namespaces/{name}/vault/.obsidian/daily-notes.json", json.dumps({"folder": "d"}))
+        put(f"namespaces/{name}/vault/same.md", f"of {name}\n")
+        put(f"namespaces/{name}/vault/d/2026-11-22.md", "- an entry\n")
+    put("namespaces/one/vault/a.md", "# H\n\n[[same]] [[only]] [x](/../../two/vault/same.md)\n")
+    put("namespaces/two/vault/only.md", "of two\n")
+    space = opened(namespace="one")
+    assert links(space, "vault/a.md") == {"same": "namespaces/one/vault/same.md"}
+    assert title(space, "vault/a.md") == "a"
+    assert space.pages.get("vault/d/2026-11-22.md").type == "daily"
+
+
+def test_a_vault_around_the_namespaces_opens_none_of_them(root, put, opened):
+    put("memwiki.toml", '[layers]\nnamespaces = "vault/spaces"\n')
+    put("vault/.obsidian/app.json", "{}")
+    put("vault/out.md", "[[secret]] [[inner]]\n")
+    put("vault/spaces/one/in.md", "[[inner]] [[out]]\n")
+    for name in ("one", "two"):
+        put(f"vault/spaces/{name}/inner.md", "inner\n")
+    put("vault/spaces/two/secret.md", "secret\n")
+    assert links(opened(), "vault/out.md") == {}
+    assert links(opened(namespace="one"), "in.md") == {
+        "inner": "vault/spaces/one/inner.md",
+        "out": "vault/out.md",
+    }
 
 
 # --- settings that come and go ---
