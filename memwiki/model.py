@@ -226,12 +226,20 @@ class Dialect(NamedTuple):
     vaults: tuple[str, ...] = ()  # what links that name a vault call this one
     templates: str = ""  # folder of templates, which need not be complete
     root: str = ""  # folder that a generator makes the site of, whose addresses begin there
+    folder: str = ""  # which the program keeps; "" is the workspace
 
 
 LOGSEQ, DENDRON, OBSIDIAN = "logseq", "dendron", "obsidian"
 MKDOCS, DOCUSAURUS, QUARTZ = "mkdocs", "docusaurus", "quartz"  # which make sites of pages
 FOAM = "foam"  # whose pages are called by their first heading of level 1
 NAMED_BY_FILE = frozenset({OBSIDIAN, QUARTZ})  # whose pages are called by their files
+
+
+class Nested(NamedTuple):
+    """What holds below a folder that another program keeps: its days, as a path, and its form."""
+
+    daily: str
+    dialect: Dialect
 
 
 class Layers(NamedTuple):
@@ -248,6 +256,7 @@ class Layers(NamedTuple):
     namespaces: str = ""
     log: str = ""
     dialect: Dialect = Dialect()
+    nested: tuple[Nested, ...] = ()  # deepest first, the workspace itself last; () for none
 
 
 # What the file system says of a file; equal and old enough means unchanged. A plain tuple, because

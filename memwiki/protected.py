@@ -13,7 +13,8 @@ from memwiki.names import (
     is_within,
 )
 
-_SETTINGS = frozenset({LOGSEQ_CONFIG, DENDRON_CONFIG, *SITE_CONFIGS})
+# Of the workspace, and of folders in it that programs keep.
+_SETTINGS = tuple(f"/{each}" for each in (LOGSEQ_CONFIG, DENDRON_CONFIG, *SITE_CONFIGS))
 
 
 def why_left_alone(path: str, layers: Layers, *, has_catalogs: bool, is_new: bool = False) -> str:
@@ -23,7 +24,7 @@ def why_left_alone(path: str, layers: Layers, *, has_catalogs: bool, is_new: boo
     journal = layers.log.rpartition(".")[0]
     reasons = (
         (name in INSTRUCTION_FILES, "tells agents how to work"),
-        (name == CONFIG_FILE or own in _SETTINGS, "holds the settings"),
+        (name == CONFIG_FILE or f"/{own}".endswith(_SETTINGS), "holds the settings"),
         (any(part.startswith(".") for part in own.split("/")), "is hidden"),
         (has_catalogs and name == "index.md", "is a catalog, which memwiki alone writes"),
         (_is_in(own, layers.raw) and not is_new, "is a source, which is never changed"),

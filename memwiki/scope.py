@@ -11,7 +11,7 @@ from memwiki.model import Layers
 from memwiki.names import is_in_folder, is_within, leads_out
 
 EVERY = "*"  # the workspace and all of its namespaces
-_OF_THE_WORKSPACE = ("namespaces", "log", "dialect")  # what a namespace has no copy of
+_OF_THE_WORKSPACE = ("namespaces", "log", "dialect", "nested")  # what a namespace has no copy of
 
 
 class Scope(NamedTuple):
@@ -143,6 +143,21 @@ def namespace_folders(layers: Layers) -> tuple[str, ...]:
 def _living(path: str, layers: Layers) -> str:
     """A path without the archive in front, which keeps the paths of what is put away."""
     return path[len(layers.archive) + 1 :] if is_in_folder(path, layers.archive) else path
+
+
+def layers_at(path: str, layers: Layers) -> Layers:
+    """The layers as they are for one page, with the form of the program nearest above it."""
+    for daily, dialect in layers.nested:
+        if is_within(path, dialect.folder):
+            is_so = dialect.folder == layers.dialect.folder
+            return layers if is_so else layers._replace(daily=daily, dialect=dialect)
+    return layers
+
+
+def programs_above(folder: str, layers: Layers) -> tuple[str, ...]:
+    """The folders of the programs that keep a folder, the nearest first."""
+    folders = (each.dialect.folder for each in layers.nested)
+    return tuple(each for each in folders if each and is_within(folder, each))
 
 
 def layers_below(layers: Layers, base: str) -> Layers:

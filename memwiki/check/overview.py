@@ -18,7 +18,7 @@ from memwiki.index.meanings.lookup import Meanings, ResolvedLink, Which
 from memwiki.markdown.describe import inner_path, is_in
 from memwiki.model import DENDRON, LOGSEQ, Layers, LinkKind
 from memwiki.names import fold, stem_of
-from memwiki.scope import base_of
+from memwiki.scope import base_of, layers_at
 
 
 class TagLocation(NamedTuple):
@@ -174,7 +174,7 @@ class WorkspaceOverview:
     def _tag_names(self, path: str) -> tuple[str, ...]:
         """The tags that a page stands for: any page of Logseq, `tags.NAME` in Dendron, `tags/NAME`
         where a website is made of the pages."""
-        stem, dialect = stem_of(path), self.layers.dialect.name
+        stem, dialect = stem_of(path), layers_at(path, self.layers).dialect.name
         if dialect == LOGSEQ:
             return self.cards[path].title, stem
         if dialect == DENDRON:

@@ -50,7 +50,7 @@ from memwiki.markdown.describe import inner_path, is_in, is_kept
 from memwiki.markdown.parse import WholeFile, parse
 from memwiki.markdown.unparsed import is_unparsed, named
 from memwiki.model import UNPARSED, Layers, Problem
-from memwiki.scope import scope_of
+from memwiki.scope import layers_at, scope_of
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading
@@ -459,4 +459,4 @@ def checked_page(
     """One page on the table; of one that is too large the head will do."""
     layers, limit = context.layers, context.max_bytes
     page = parse(path, data, layers, max_bytes=limit, of=of)
-    return CheckedPage(page, data, layers, of.size if of else len(data))
+    return CheckedPage(page, data, layers_at(path, layers), of.size if of else len(data))

@@ -1,6 +1,11 @@
 """Settings: memwiki.toml and the environment, which nothing else reads."""
 
-from memwiki.config.dialects.found import FOLDERS_OF_OTHERS, SETTINGS_OF_OTHERS, program_of
+from memwiki.config.dialects.found import (
+    FOLDERS_OF_OTHERS,
+    MARKS,
+    SETTINGS_OF_OTHERS,
+    program_of,
+)
 from memwiki.config.load import environment, is_debugging, load, settings
 from memwiki.config.locations import (
     cache_root,
@@ -29,6 +34,7 @@ from memwiki.config.seen import SettingsSeen, settings_seen
 
 __all__ = [
     "FOLDERS_OF_OTHERS",
+    "MARKS",
     "SETTINGS_OF_OTHERS",
     "VARIABLES",
     "CatalogConfig",

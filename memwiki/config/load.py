@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from memwiki.config.dialects.found import program_of, said_by
 from memwiki.config.errors import refuse, refuse_name, where
+from memwiki.config.others import nested_forms, said_by_others
 from memwiki.config.schema import SCHEMA, Config, Key, Schema, Value, attribute, variable_of
 from memwiki.config.toml_text import as_header, line_of, plain
 from memwiki.config.values import UnusableError, shown, typed, valid
-from memwiki.names import CONFIG_FILE, is_encodable
+from memwiki.names import CONFIG_FILE
 
 if TYPE_CHECKING:
     from memwiki.answers.settings import Setting
@@ -33,48 +33,30 @@ def is_debugging() -> bool:
     return bool(environment().get("MEMWIKI_DEBUG"))
 
 
-def load(root: Path, environ: Mapping[str, str]) -> Config:
-    """Give the settings of a workspace: defaults, under its memwiki.toml, under the environment."""
+def load(root: Path, environ: Mapping[str, str], folders: Sequence[str] = ()) -> Config:
+    """Give the settings of a workspace: defaults, under its memwiki.toml, under the environment.
+
+    Other programs keep `folders` in it, whose settings hold for what is below them.
+    """
     text = _text_of(root)
     given, origins = read(text, environ)
-    said, sources, passed_over = _said_by_others(root, given)
+    said, sources, passed_over = said_by_others(root, given)
     tables = filled({**said, **given})
-    tables["layers"] = tables["layers"]._replace(dialect=tables["pages"].form)
+    layers = tables["layers"]._replace(dialect=tables["pages"].form)
+    nested = nested_forms(root, folders, given, layers)
+    tables["layers"] = layers._replace(nested=nested.layers)
+    files = tables["files"]
+    tables["files"] = files._replace(ignore=(*files.ignore, *nested.ignore))
     return Config(
         **tables,
+        folders=tuple(folders),
+        nested=nested.pages,
         cache_dir=environ.get("MEMWIKI_CACHE_DIR", ""),
         workspace=environ.get("MEMWIKI_WORKSPACE", ""),
         origins={**sources, **origins},
         notes=(*notes_on(text), *_notes_on_variables(environ)),
-        foreign_notes=tuple(passed_over),
+        foreign_notes=(*passed_over, *nested.notes),
     )
-
-
-_Others: TypeAlias = "tuple[dict[Key, Value], dict[str, str], list[str]]"
-
-
-def _said_by_others(root: Path, given: Mapping[Key, Value]) -> _Others:
-    """What the settings of the program say that keeps this folder too: values, the file each is
-    from, and what was passed over. Where ours name another program, those are not asked."""
-    found = program_of(root)
-    named = next((value for key, value in given.items() if str(key) == "pages.dialect"), found)
-    if not found or named != found:
-        return {}, {}, []
-    values, sources, notes = dict[Key, Value](), dict[str, str](), list[str]()
-    for said in said_by(found, root):
-        key = SCHEMA.find(said.key) if said.key else None
-        if key is None:
-            notes.append(said.note)
-            continue
-        if not is_encodable(said.text):
-            notes.append(f"{said.source}: {key} is not valid Unicode; it is passed over")
-            continue
-        try:
-            values[key] = valid(key, said.value)
-            sources[said.key] = said.source
-        except UnusableError as error:
-            notes.append(f"{said.source}: {error.wrong}{shown(said.value)}; it is passed over")
-    return values, sources, notes
 
 
 def read(

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple, TypeAlias, get_args, get_origin, get_type_hi
 from memwiki.config import pages
 from memwiki.config.about import About
 from memwiki.config.pages import PagesConfig
-from memwiki.model import Dialect, Layers
+from memwiki.model import Layers
+from memwiki.scope import layers_at
 
 VARIABLES = {
     "MEMWIKI_WORKSPACE": "the workspace where none is found from the current folder upwards",
@@ -21,6 +22,8 @@ VARIABLES = {
 
 AGENT = "agent"
 PRESETS = ("personal", AGENT)
+# From [pages] and what other programs say.
+_PUT_TOGETHER = ("layers.dialect", "layers.nested")
 PROFILES = ("small", "default", "full", "graph-memory")
 
 Value: TypeAlias = (
@@ -187,7 +190,8 @@ class DoorsConfig(NamedTuple):
 
 class Config(NamedTuple):
     """All settings of one workspace; `origins` says which do not have their default, `notes` what
-    has no effect any more, `foreign_notes` what of another program's settings is passed over."""
+    has no effect any more, `foreign_notes` what of another program's settings is passed over;
+    `nested` has the forms of the folders that programs keep within the workspace."""
 
     files: FilesConfig = FilesConfig()
     layers: Layers = Layers()
@@ -207,6 +211,12 @@ class Config(NamedTuple):
     origins: Mapping[str, str] = MappingProxyType({})
     notes: tuple[str, ...] = ()
     foreign_notes: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()  # that were looked at for settings of other programs
+    nested: Mapping[str, PagesConfig] = MappingProxyType({})
+
+    def pages_at(self, path: str) -> PagesConfig:
+        """The form of pages at a path, whose program may be another than that of the workspace."""
+        return self.nested.get(layers_at(path, self.layers).dialect.folder, self.pages)
 
     @property
     def is_retaining(self) -> bool:
@@ -269,7 +279,7 @@ class Schema(NamedTuple):
         kinds = _kinds(kind)
         prefix = f"{table}.*" if table in self.collections else table
         for name, default in kind._field_defaults.items():
-            if isinstance(default, Dialect):  # is put together from [pages]
+            if f"{table}.{name}" in _PUT_TOGETHER:
                 continue
             about = self.about[f"{prefix}.{name}"]
             yield Key(table, name, kinds[name], default, about, collection)

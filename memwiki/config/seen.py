@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeAlias
 
-from memwiki.config.dialects.found import SETTINGS_OF_OTHERS, program_of
+from memwiki.config.dialects.found import PROGRAMS, SETTINGS_OF_OTHERS, program_of
 from memwiki.names import CONFIG_FILE
 
 SettingsSeen: TypeAlias = tuple[object, ...]
 
 
-def settings_seen(root: Path) -> SettingsSeen:
-    """Another value as soon as any file with settings of a workspace is another one."""
+def settings_seen(root: Path, folders: Iterable[str] = ()) -> SettingsSeen:
+    """Another value as soon as any file with settings of a workspace, or of the `folders` in it
+    that other programs keep, is another one."""
     files = (root / name for name in (CONFIG_FILE, *SETTINGS_OF_OTHERS))
-    return (program_of(root), *map(_state_of, files))
+    below = (part for folder in folders for part in _of_program(root / folder))
+    return (program_of(root), *map(_state_of, files), *below)
+
+
+def _of_program(folder: Path) -> Iterator[object]:
+    """The program that keeps a folder, and its settings."""
+    name = program_of(folder)
+    yield name
+    yield from (_state_of(folder / file) for file in (PROGRAMS[name].files if name else ()))
 
 
 def _state_of(file: Path) -> tuple[int, ...]:

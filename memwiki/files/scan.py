@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from operator import attrgetter
 from pathlib import Path
 
+from memwiki.config import MARKS
 from memwiki.digest import blake2b
 from memwiki.files.ignore import (
     CONFLICT_HINT,
@@ -30,7 +31,7 @@ from memwiki.files.why_ignored import link_target, why_ignored, why_not_link
 from memwiki.model import Signature
 from memwiki.names import is_encodable, is_page_name
 
-__all__ = ["Scan", "scan", "why_ignored"]
+__all__ = ["Scan", "marked_folders", "scan", "why_ignored"]
 
 _NAME = attrgetter("name")
 _STAT = os.DirEntry.stat
@@ -61,6 +62,7 @@ class Scan:
         "fingerprint",
         "folders",
         "ignored_paths",
+        "marked",
         "mounts",
         "unreadable",
     )
@@ -68,6 +70,7 @@ class Scan:
     def __init__(self, walk: _Walk, device: int, fingerprint: str) -> None:
         self.attachments = tuple(walk.attachments)
         self.ignored_paths = tuple(walk.ignored)  # folders end in `/`
+        self.marked = frozenset(walk.marked)  # folders that other programs may keep
         self.unreadable = tuple(walk.unreadable)
         self.device = device  # st_dev of the root, 0 when it cannot be read
         self.mounts: Mapping[str, int] = walk.mounts
@@ -108,6 +111,13 @@ def scan(root: Path | str, *, ignore: Ignore | None = None) -> Scan:
     return walk.result()
 
 
+def marked_folders(root: Path | str, ignore: Ignore) -> tuple[str, ...]:
+    """The folders below the root that other programs may keep, told by names alone."""
+    walk = _FolderWalk(root, ignore)
+    walk.run()
+    return tuple(sorted(walk.marked))
+
+
 class _Walk:
     """One walk: folders still to visit and what was found so far."""
 
@@ -119,6 +129,7 @@ class _Walk:
         "ignore",
         "ignored",
         "links",
+        "marked",
         "mounts",
         "root",
         "stack",
@@ -131,6 +142,7 @@ class _Walk:
         self.folders: list[_Folder] = []
         self.digest = blake2b(digest_size=16)
         self.attachments: list[str] = []
+        self.marked: set[str] = set()
         self.ignored: list[str] = []
         self.unreadable: list[str] = []
         self.links: list[str] = []
@@ -227,6 +239,8 @@ class _Walk:
     def look_closer(self, folder: str, entry: os.DirEntry[str], device: int) -> None:
         """Sort out what is not plainly a page."""
         path = folder + entry.name
+        if folder and entry.name in MARKS:
+            self.marked.add(folder[:-1])
         if entry.is_dir(follow_symlinks=False):
             self.enter(path + "/", entry.name, device)
         elif is_leftover(entry.name) or self.is_unwanted(folder, entry.name):
@@ -271,3 +285,12 @@ class _Walk:
         rest = (self.attachments, self.unreadable, device, list(self.mounts.items()))
         self.digest.update(marshal.dumps(rest, 2))  # version 2 writes equal values as equal bytes
         return Scan(self, device, self.digest.hexdigest())
+
+
+class _FolderWalk(_Walk):
+    """A walk of folders alone: nothing is asked about their pages."""
+
+    __slots__ = ()
+
+    def take(self, folder: str, pages: list[os.DirEntry[str]]) -> None:
+        """Pass over the pages of a folder."""

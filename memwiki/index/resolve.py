@@ -6,28 +6,28 @@ alone outside of raw, inbox and archive, that is the one meant, and the others a
 
 All steps are taken for the pages of the link's own namespace first, then for those outside of all
 namespaces; into another one leads nothing. A page outside of all leads into one by the whole path
-from the root.
+from the root. Before both come the pages of the folder that another program keeps, in which the
+link is, as that program sees no others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from posixpath import dirname
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, Protocol
 
 from memwiki.index.exact import attachments_at, exactly, folder_pages, location_of, pages_at_address
 from memwiki.index.names import NameKind, is_entry_id, is_external, named_by_label
-from memwiki.model import DOCUSAURUS, QUARTZ, Layers, Link, LinkKind, LinkStatus
-from memwiki.names import (
-    fold,
-    is_in_folder,
-    is_page_name,
-    shared_start,
-    slug,
-    stem_of,
-    without_suffix,
+from memwiki.index.regions import LinkLocation, Region
+from memwiki.model import DOCUSAURUS, QUARTZ, Dialect, Layers, Link, LinkKind, LinkStatus
+from memwiki.names import is_in_folder, is_page_name, is_within, shared_start
+from memwiki.scope import (
+    EVERY,
+    Scope,
+    base_of,
+    layers_at,
+    programs_above,
 )
-from memwiki.scope import EVERY, Scope, base_of, layers_below, namespace_folders
 
 _NEVER_WANTED = frozenset({LinkKind.MARKDOWN, LinkKind.IMAGE, LinkKind.EMBED})
 
@@ -99,7 +99,6 @@ _MOST_KNOWN = 50_000  # answers that are kept; those of 755,000 links took 126 M
 _SITES = frozenset({DOCUSAURUS, QUARTZ})  # where a page may have an address that is not its path
 _ANY = "\0"  # stands for all namespaces; no folder is called so
 _OF_SOURCES = (LinkKind.SOURCE, LinkKind.CITED)
-_Steps: TypeAlias = Callable[[str, Names], Iterator[tuple[str, Iterable[str]]]]
 _EXTERNAL = Resolution(LinkStatus.EXTERNAL)
 _NOTHING = Resolution(LinkStatus.BROKEN)  # no step finds anything
 
@@ -132,8 +131,9 @@ class Resolver:
     def __init__(self, names: Names, layers: Layers) -> None:
         self._names, self._layers = names, layers
         self._known: dict[tuple[str, str, bool, bool], Resolution] = {}
-        self._written: dict[tuple[str, bool], _Written] = {}
-        self._regions: dict[str, _Region] = {}
+        self._written: dict[tuple[str, bool, str], _Written] = {}
+        self._regions: dict[str, Region] = {}
+        self._programs: dict[str, tuple[Dialect, tuple[Region, ...]]] = {}  # by folder
         self._outside = self._region("")
 
     def resolve(self, reference: Reference) -> Resolution:
@@ -176,22 +176,42 @@ class Resolver:
             return within if within.target else found
         return found
 
-    def _location(self, folder: str, *, is_source: bool) -> _LinkLocation:
+    def _location(self, folder: str, *, is_source: bool) -> LinkLocation:
         base = base_of(f"{folder}/", self._layers)
-        return _LinkLocation(folder, is_source, base)
+        dialect, programs = self._kept_by(folder)
+        return LinkLocation(folder, is_source, base, dialect, programs)
 
-    def _regions_of(self, location: _LinkLocation) -> tuple[_Region, ...]:
+    def _kept_by(self, folder: str) -> tuple[Dialect, tuple[Region, ...]]:
+        """The form of the pages in a folder, and the pages of the programs that keep it."""
+        if not self._layers.nested:
+            return self._layers.dialect, ()
+        known = self._programs.get(folder)
+        if known is None:
+            dialect = layers_at(folder, self._layers).dialect
+            base = base_of(f"{folder}/", self._layers)
+            above = (each for each in programs_above(folder, self._layers) if is_within(each, base))
+            known = self._programs[folder] = dialect, tuple(map(self._program, above))
+        return known
+
+    def _regions_of(self, location: LinkLocation) -> tuple[Region, ...]:
         """Where pages are looked for, in order."""
         if not location.base:
-            return (self._outside,)
-        return self._region(location.base), self._outside
+            return *location.programs, self._outside
+        return *location.programs, self._region(location.base), self._outside
 
-    def _region(self, base: str) -> _Region:
+    def _program(self, folder: str) -> Region:
+        key = f"{folder}/"
+        if key not in self._regions:
+            region = Region(folder, self._names, self._layers, is_program=True)
+            self._regions[key] = region
+        return self._regions[key]
+
+    def _region(self, base: str) -> Region:
         region = self._regions.get(base)
         if region is None:
             every = f"{self._layers.namespaces}/{_ANY}"
             at = self._layers.namespaces if base == every else base
-            region = self._regions[base] = _Region(at, self._names, self._layers)
+            region = self._regions[base] = Region(at, self._names, self._layers)
         return region
 
     def _entry(self, id_: str, folder: str) -> Resolution:
@@ -206,11 +226,11 @@ class Resolver:
         return _NOTHING
 
     def _find(
-        self, written: str, location: _LinkLocation, *, is_path_like: bool
+        self, written: str, location: LinkLocation, *, is_path_like: bool
     ) -> Resolution | None:
-        if self._layers.dialect.name == DOCUSAURUS:
+        if location.dialect.name == DOCUSAURUS:
             written = written.removeprefix("@site")  # of the folder with its settings
-        name = self._name(written, is_path_like=is_path_like)
+        name = self._name(written, location.dialect, is_path_like=is_path_like)
         if name.is_external:
             return _EXTERNAL
         for region in self._regions_of(location):
@@ -219,12 +239,13 @@ class Resolver:
         return None
 
     def _find_in(
-        self, region: _Region, written: str, location: _LinkLocation, name: _Written
+        self, region: Region, written: str, location: LinkLocation, name: _Written
     ) -> Resolution | None:
         by, found = self._by_path(written, location, region, name)
-        if not found and self._layers.dialect.name in _SITES:
-            by, places = "alias", name.locations(written, location.folder, location.base)
-            addressed = pages_at_address(places, self._layers.dialect.root, self._names)
+        if not found and location.dialect.name in _SITES:
+            base = region.base if region.is_program else location.base
+            by, places = "alias", name.locations(written, location.folder, base)
+            addressed = pages_at_address(places, location.dialect.root, self._names)
             found = tuple(filter(region.is_seen, addressed))
         if not found:
             by, found = region.by_name.find(written)
@@ -233,7 +254,7 @@ class Resolver:
         return self._beside(written, location, region, name)
 
     def _find_otherwise(
-        self, written: str, location: _LinkLocation, heading: str, label: str
+        self, written: str, location: LinkLocation, heading: str, label: str
     ) -> Resolution | None:
         for region in self._regions_of(location):
             found = None
@@ -246,10 +267,10 @@ class Resolver:
         return None
 
     def _find_by_label(
-        self, label: str, location: _LinkLocation, region: _Region
+        self, label: str, location: LinkLocation, region: Region
     ) -> Resolution | None:
         """The right side of `[[Label|note.path]]`, as the path or name of a file."""
-        name = self._name(label, is_path_like=False)
+        name = self._name(label, location.dialect, is_path_like=False)
         _, found = self._by_path(label, location, region, name)
         if not found:
             by, named = region.by_name.find(label)
@@ -257,7 +278,7 @@ class Resolver:
         return self._chosen("label", found, location, region)
 
     def _by_path(
-        self, written: str, location: _LinkLocation, region: _Region, name: _Written
+        self, written: str, location: LinkLocation, region: Region, name: _Written
     ) -> tuple[str, tuple[str, ...]]:
         at_root = self._at_root(region, name)
         if location.base:  # from one namespace nothing leads into another
@@ -270,20 +291,24 @@ class Resolver:
                 return "relative path", here
         return "path", at_root
 
-    def _at_root(self, region: _Region, name: _Written) -> tuple[str, ...]:
-        """The pages that a path from the root means, which in a namespace is its own one."""
+    def _at_root(self, region: Region, name: _Written) -> tuple[str, ...]:
+        """The pages that a path from the root means, which in a namespace, and in a folder that a
+        program keeps, is its own one."""
         below = self._at(f"{region.base}/{name.root}") if region.base and name.root else ()
+        if region.is_program:
+            return tuple(filter(region.holds, self._at(name.on_site))) or below
         return below or name.at_root
 
-    def _name(self, written: str, *, is_path_like: bool) -> _Written:
-        key = (written, is_path_like)
+    def _name(self, written: str, dialect: Dialect, *, is_path_like: bool) -> _Written:
+        key = (written, is_path_like, dialect.root)
         known = self._written.get(key)
         if known is None:
-            known = self._written[key] = self._read(written, is_path_like=is_path_like)
+            read = self._read(written, dialect.root, is_path_like=is_path_like)
+            known = self._written[key] = read
         return known
 
-    def _read(self, written: str, *, is_path_like: bool) -> _Written:
-        at_root, root = location_of(written), self._layers.dialect.root
+    def _read(self, written: str, root: str, *, is_path_like: bool) -> _Written:
+        at_root = location_of(written)
         on_site = f"{root}/{at_root}" if root and at_root else None
         return _Written(
             is_external(written, LinkKind.MARKDOWN if is_path_like else LinkKind.WIKILINK),
@@ -299,21 +324,22 @@ class Resolver:
         return exactly(location, self._names) if location else ()
 
     def _beside(
-        self, written: str, location: _LinkLocation, region: _Region, name: _Written
+        self, written: str, location: LinkLocation, region: Region, name: _Written
     ) -> Resolution | None:
         """Steps that lead to another file than the page of that name."""
         locations = name.locations(written, location.folder, region.base)
         attached = attachments_at(written, locations, self._names, region.is_seen)
-        if location.base:
+        if location.base or region.is_program:
             attached = list(filter(region.holds, attached))
         if attached:
             return self._chosen("attachment", tuple(attached), location, region)
         pages = (path for each in locations for path in folder_pages(each, self._names))
-        held = filter(region.holds, pages) if location.base else pages
+        is_bound = location.base or region.is_program
+        held = filter(region.holds, pages) if is_bound else pages
         return self._chosen("folder", tuple(held), location, region)
 
     def _chosen(
-        self, by: str, found: tuple[str, ...], location: _LinkLocation, region: _Region
+        self, by: str, found: tuple[str, ...], location: LinkLocation, region: Region
     ) -> Resolution | None:
         candidates = tuple(dict.fromkeys(found)) if len(found) > 1 else found
         if not candidates:
@@ -328,48 +354,6 @@ class Resolver:
         if len(meant) < len(order):
             order = list(dict.fromkeys([*meant, *order]))
         return Resolution(status, order[0], by, tuple(order))
-
-
-class _LinkLocation(NamedTuple):
-    """Where a link stands."""
-
-    folder: str
-    is_source: bool  # in the field `sources`
-    base: str  # of its namespace, "" where it stands in none
-
-
-class _Region:
-    """Pages among which a name is looked for: those of a namespace, or those outside of all."""
-
-    def __init__(self, base: str, names: Names, layers: Layers) -> None:
-        self.base, self.layers = base, layers_below(layers, base)
-        self._inside = f"{base}/" if base else ""
-        self._elsewhere = () if base else _folders(*namespace_folders(layers))
-        self._hidden = (*self._elsewhere, *_folders(self.layers.archive))
-        self._aside = _folders(self.layers.raw, self.layers.inbox, self.layers.archive)
-        self.by_name = _Memory(_steps_by_name, names, self.is_seen)
-        self.by_full_text = _Memory(_steps_by_full_text, names, self.is_seen)
-
-    def holds(self, path: str) -> bool:
-        """Whether a page lies here."""
-        return path.startswith(self._inside) and not path.startswith(self._elsewhere)
-
-    def is_seen(self, path: str) -> bool:
-        """Whether a page lies here and is not retired."""
-        return path.startswith(self._inside) and not path.startswith(self._hidden)
-
-    def meant(self, paths: list[str], location: _LinkLocation) -> list[str]:
-        """The pages that come before those of other layers: of `sources` the sources, and where a
-        link does not stand aside itself, those that do not."""
-        raw = [path for path in paths if location.is_source and is_in_folder(path, self.layers.raw)]
-        if raw or f"{location.folder}/".startswith(self._aside):
-            return raw
-        return [path for path in paths if not path.startswith(self._aside)]
-
-
-def _folders(*layers: str) -> tuple[str, ...]:
-    """What the paths in these layers begin with."""
-    return tuple(f"{layer}/" for layer in layers if layer)
 
 
 class _Written(NamedTuple):
@@ -397,51 +381,6 @@ class _Written(NamedTuple):
             (here, self.on_site, at_root) if self.is_here_first else (self.on_site, at_root, here)
         )
         return [location for location in order if location is not None]
-
-
-class _Memory:
-    """What names mean in a region wherever they stand, the archive left out: what the first step
-    finds that finds anything."""
-
-    def __init__(self, steps: _Steps, names: Names, is_seen: Callable[[str], bool]) -> None:
-        self._steps, self._names, self._is_seen = steps, names, is_seen
-        self._known: dict[str, tuple[str, tuple[str, ...]]] = {}
-
-    def find(self, name: str) -> tuple[str, tuple[str, ...]]:
-        """The step, and the pages that it finds."""
-        known = self._known.get(name)
-        if known is None:
-            known = self._known[name] = next(self._found(name), ("", ()))
-        return known
-
-    def _found(self, name: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-        for by, found in self._steps(name, self._names):
-            living = tuple(filter(self._is_seen, found))
-            if living:
-                yield by, living
-
-
-def _steps_by_name(written: str, names: Names) -> Iterator[tuple[str, Iterable[str]]]:
-    bare = without_suffix(written.strip("/"))
-    stems = names.pages(NameKind.STEM, stem_of(bare))
-    if "/" in bare:
-        yield "path suffix", [path for path in stems if _ends_with(path, bare)]
-    else:
-        yield "file name", stems
-    yield "alias", names.pages(NameKind.ALIAS, written)
-    yield "title", names.pages(NameKind.TITLE, written)
-    if "/" not in bare:
-        yield "slug", names.slugs(slug(bare))
-
-
-def _steps_by_full_text(whole: str, names: Names) -> Iterator[tuple[str, Iterable[str]]]:
-    for kind in (NameKind.STEM, NameKind.ALIAS, NameKind.TITLE):
-        yield "full text", names.pages(kind, whole)
-    yield "full text", names.slugs(slug(whole))
-
-
-def _ends_with(path: str, bare: str) -> bool:
-    return f"/{fold(without_suffix(path))}".endswith(f"/{fold(bare)}")
 
 
 def _missing(written: str, kind: LinkKind) -> Resolution:

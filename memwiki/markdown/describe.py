@@ -6,6 +6,7 @@ import re
 
 from memwiki.model import Layers
 from memwiki.names import fold, stem_of
+from memwiki.scope import layers_at
 
 MAX_TITLE = 200
 MAX_DESCRIPTION = 300
@@ -102,7 +103,7 @@ def is_kept(path: str, layers: Layers) -> bool:
 
 def is_template(path: str, layers: Layers) -> bool:
     """Whether it lies in a folder of templates: a form is no page, and need not be complete."""
-    if is_in(path, layers.dialect.templates):
+    if is_in(path, layers_at(path, layers).dialect.templates):
         return True
     return any(_TEMPLATE_FOLDER.search(fold(folder)) for folder in path.split("/")[:-1])
 

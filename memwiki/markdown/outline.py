@@ -22,6 +22,7 @@ from memwiki.markdown.structure import sections_of, structure_of
 from memwiki.markdown.syntax import CATALOG_BEGIN, ENTRY_ID
 from memwiki.markdown.tags import find_tags
 from memwiki.model import DENDRON, FOAM, LOGSEQ, Layers, Link, Section
+from memwiki.scope import layers_at
 
 if TYPE_CHECKING:
     from memwiki.markdown.dialects.properties import Property
@@ -67,7 +68,7 @@ class Outline(Source):
 
     def __init__(self, layers: Layers, path: str, text: str, mark: str = "") -> None:
         super().__init__(path, text, mark)
-        self.layers = layers
+        self.layers = layers_at(path, layers)
         self.loaded = frontmatter.load(path, self.lines)
         self.front = self.loaded.front_matter
         self.start = self.front.line_end  # the first line below the front matter
@@ -79,6 +80,10 @@ class Outline(Source):
         other.__dict__ |= {name: known[name] for name in known if name not in _BY_PATH}
         problems = tuple(problem._replace(path=path) for problem in self.loaded.problems)
         other.path, other.loaded = path, self.loaded._replace(problems=problems)
+        other.layers = layers_at(path, self.layers)
+        if other.layers.dialect != self.layers.dialect:
+            for name in (*_BY_STRUCTURE, "properties", "fields"):
+                other.__dict__.pop(name, None)
         if other._declared is not self._declared:
             for name in _BY_STRUCTURE:
                 other.__dict__.pop(name, None)

@@ -38,6 +38,7 @@ class LiveIndex(SweptIndex):
         super().__init__(context, cache)
         self._cache = cache
         self.warnings: list[str] = []
+        self.renewed: Callable[[], LiveIndex | None] = lambda: None  # under the settings of now
         self.key_folders: Callable[[], Iterable[Path]] = lambda: [cache] if cache else []
         if cache is None:
             self.warnings.append("no cache folder can be written: the index lives in memory")
@@ -155,6 +156,7 @@ class LiveIndex(SweptIndex):
 
         share = self._shared.sweeps.join
         found = sweep() if self._is_guarding else share(sweep)
+        self._require_settings()
         changes, self._local.clean_scan, seen = found
         self._local.seen = None
         if call:

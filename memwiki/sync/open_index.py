@@ -36,6 +36,7 @@ class _Shared:
     def __init__(self, cache_folder: CacheFolder | None) -> None:
         self.cache_folder = cache_folder
         self.memory: Stores | None = None
+        self.marked = frozenset[str]()  # as the last walk saw them
         self.is_synced = True
         self.sweep_seconds: float | None = None
         self.is_writing = False
@@ -89,6 +90,10 @@ class OpenIndex:
         """Whether this process writes the index now: killed here, the next one has to look at all
         of it."""
         return self._shared.is_writing
+
+    def unread_folders(self) -> list[str]:
+        """The folders that other programs may keep by now, and whose settings were not read."""
+        return sorted(self._shared.marked.difference(self.source.config.folders))
 
     def _build(self) -> Path | None:
         return self.cache_folder.current(self._settings_digest) if self.cache_folder else None

@@ -18,6 +18,7 @@ from memwiki.index.damage import (
 )
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.open_index import SWAPS
+from memwiki.sync.swept_index import OtherSettingsError
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -39,7 +40,12 @@ def rebuilding(
 
     @wraps(ask)
     def asked(subject: W, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        live = subject.live
         try:
+            with live.refusing_old_settings():
+                return rebuilt(subject, *args, **kwargs)
+        except OtherSettingsError:
+            _renew(subject, live)
             return rebuilt(subject, *args, **kwargs)
         except DiskError as error:
             if not (subject.live.is_synced and subject.live.go_on_in_memory(error.message)):
@@ -62,6 +68,14 @@ def rebuilding(
                 return ask(subject, *args, **kwargs)
 
     return asked
+
+
+def _renew(subject: Rebuildable, old: LiveIndex) -> None:
+    """Ask the index under the settings of now, where the subject does not do so by itself."""
+    new = old.renewed() if subject.live.unread_folders() else None
+    if new:
+        new = new.by(old.context.actor)
+        subject.live = new.public() if old.context.is_public else new
 
 
 def _of_one_build(live: LiveIndex, ask: Callable[[], T]) -> T:

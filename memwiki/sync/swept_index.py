@@ -15,6 +15,10 @@ from memwiki.sync.open_index import OpenIndex
 from memwiki.sync.shared_sweep import HeldSweep
 
 
+class OtherSettingsError(Exception):
+    """Other settings hold than those that the index was opened with."""
+
+
 class SweptIndex(OpenIndex):
     """An index whose questions may share one look at the files."""
 
@@ -35,11 +39,31 @@ class SweptIndex(OpenIndex):
         with (self._whole or self).opened() as stores:
             return Lookup(stores.cards.db).private_pages()
 
+    # --- settings within the workspace ---
+
+    @contextmanager
+    def refusing_old_settings(self) -> Iterator[None]:
+        """Within it the first look at the files is an OtherSettingsError where another program
+        keeps a folder since the settings were read; a call rests on one version of them."""
+        self._local.is_refusing = not self.is_in_call
+        try:
+            yield
+        finally:
+            self._local.is_refusing = False
+
+    def _require_settings(self) -> None:
+        is_refusing = getattr(self._local, "is_refusing", False)
+        self._local.is_refusing = False  # what comes later in it may have changed something
+        if is_refusing and self.unread_folders():
+            raise OtherSettingsError
+
     # --- one look at the files ---
 
     def _walk(self) -> Scan:
         """The files as they are, or as the whole index has just seen them in this call."""
-        return self._whole.walked() if self._whole else self.source.walk()
+        seen = self._whole.walked() if self._whole else self.source.walk()
+        self._shared.marked = seen.marked
+        return seen
 
     def walked(self) -> Scan:
         """The files as they are, or within `one_sweep` as its sweep saw them."""

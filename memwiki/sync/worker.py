@@ -62,13 +62,15 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's, which ends its workers
     path, folder, (layers, *others), parts = json.loads(sys.stdin.buffer.readline())
     sys.path[:] = [*path, str(Path(__file__).parents[2])]
-    from memwiki.model import Dialect, Layers
+    from memwiki.model import Dialect, Layers, Nested
     from memwiki.sync.context import public_root
     from memwiki.sync.prepared import prepared
     from memwiki.sync.request import IndexSettings
 
-    *folders, dialect = layers
-    settings = IndexSettings(Layers(*folders)._replace(dialect=Dialect(*dialect)), *others)
+    *folders, dialect, nested = layers
+    below = tuple(Nested(daily, Dialect(*form)) for daily, form in nested)
+    own = Layers(*folders)._replace(dialect=Dialect(*dialect), nested=below)
+    settings = IndexSettings(own, *others)
     root = public_root(Path(folder), settings.layers) if settings.is_public else Path(folder)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     outbox = _Outbox(sys.stdout.buffer)

@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
-from memwiki.config import Config, settings_seen
+from memwiki.clock import now_ns
+from memwiki.config import Config, SettingsSeen, load, settings_seen
 from memwiki.errors import MemwikiError
+from memwiki.files.scan import marked_folders
+from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.workspace.facets import Facets
+
+
+def read_settings(root: Path, environ: Mapping[str, str]) -> tuple[Config, SettingsSeen]:
+    """The settings of a workspace and of the folders in it that other programs keep, and what
+    tells whether they are still those."""
+    seen = settings_seen(root)  # first: what changes meanwhile is seen
+    config = load(root, environ)
+    marked: tuple[str, ...] = ()
+    with suppress(MemwikiError):  # the sync says that what is left out cannot be read
+        marked = marked_folders(root, Context(root, config, now_ns).ignore())
+    if marked:
+        seen = settings_seen(root, marked)
+        config = load(root, environ, marked)
+    return config, seen
 
 
 class CurrentSettings(Facets):
@@ -43,7 +62,9 @@ class CurrentSettings(Facets):
         live = getattr(self, "_live", None)
         if live is None or live.is_in_call:
             return
-        seen = settings_seen(self.root)
+        is_of_them = live.context.config is self._config  # and not about to be replaced
+        unread = live.unread_folders() if is_of_them else ()
+        seen = (*settings_seen(self.root, self._config.folders), *unread)
         if seen == self._settings_seen:
             return
         self._settings_seen = seen

@@ -11,6 +11,7 @@ from memwiki.index.cards.filters import Filters
 from memwiki.markdown.describe import default_type, inner_path, is_subject
 from memwiki.model import Layers, Page
 from memwiki.pages.text.note_form import NoteForm, form_of
+from memwiki.scope import layers_at
 from memwiki.sync.reading import Reading
 
 _LATEST, _LOOKED_AT = 16, 64
@@ -20,9 +21,10 @@ _OTHERS = ("memory", "learning", "session")  # hold entries and messages, and ar
 def form_near(view: Reading, folder: str) -> NoteForm | None:
     """What the latest notes of a folder have; where it has none, those of the vault. None where
     there are none, and in a workspace that is laid out as the template, whose types say it."""
-    if view.context.layers.wiki:
+    vault = layers_at(folder, view.context.layers).dialect.folder
+    if view.context.layers.wiki and not vault:
         return None
-    return form_of(list(_latest(view, folder))) or form_of(list(_latest(view, "")))
+    return form_of(list(_latest(view, folder))) or form_of(list(_latest(view, vault)))
 
 
 def _latest(view: Reading, folder: str) -> Iterator[Page]:

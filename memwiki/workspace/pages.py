@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 from memwiki.clock import local_day
 from memwiki.files.paths import contain, real_path
 from memwiki.model import DENDRON
+from memwiki.names import is_within
 from memwiki.numbers import limit_of
+from memwiki.scope import layers_at
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
 from memwiki.sync.rebuild import rebuilding
@@ -178,8 +180,9 @@ class PagesFacet:
         live, layers = self.live, self.live.context.layers
         in_use = tags_in_use(live, is_making=True) if tags else None
         spelled = tuple(map(in_use.spelled, tags)) if in_use else ()
-        own = own_template(live, template, content) if template else None
-        is_titled = live.context.config.pages.is_named_by_title
+        config = live.context.config
+        own = own_template(live, template, content, folder or name) if template else None
+        is_titled = config.pages_at(folder).is_named_by_title
         asked = new.PageRequest(
             name,
             type or (own.type if own else ""),
@@ -191,7 +194,11 @@ class PagesFacet:
         )
         scope, root = live.context.scope(), live.context.root
         # As it is seen from the namespace, which is laid out like the workspace.
-        folder = folder or live.context.config.pages.folder
+        kept = config.nested.get(folder.strip("/"), config.pages)  # where its program has new ones
+        folder = kept.folder if kept is not config.pages or not folder else folder
+        own_layers = layers_at(folder, layers)
+        if own_layers.dialect.folder:  # no page of the workspace is placed there by its type
+            layers = own_layers._replace(wiki="")
         target = new.aim(asked, layers, folder, partial(folders_in, root, scope.base))
         path = scope.own_path(target.path)
         target = target._replace(path=real_path(root, contain(root, path)))
@@ -235,15 +242,18 @@ class PagesFacet:
 
     def today_path(self) -> str:
         """Where the page of today is or would be."""
-        from memwiki.pages.text.daily import daily_path, daily_path_of_dendron
+        from memwiki.pages.text.daily import daily_path, daily_path_of_dendron, layers_with_days
 
         context, day = self.live.context, _day(self.live)
         layers = context.own_layers()
+        layers = layers if layers.daily else layers_with_days(layers)
         if layers.daily or layers.dialect.name != DENDRON:
             return real_path(context.root, daily_path(day, layers))
         with reading(self.live, is_making=True) as view:
-            paths = filter(view.scope.sees, view.lookup.all_paths())
-            return daily_path_of_dendron(day, paths, context.config.pages.folder)
+            below, pages = layers.dialect.folder, context.config.pages
+            paths = (path for path in view.lookup.all_paths() if is_within(path, below))
+            folder = context.config.nested.get(below, pages).folder
+            return daily_path_of_dendron(day, filter(view.scope.sees, paths), folder)
 
     @rebuilding
     def append(

@@ -32,8 +32,9 @@ class OwnTemplate(NamedTuple):
         return asked._replace(content=text, tags=() if has_tags(self.text) else asked.tags)
 
 
-def own_template(live: LiveIndex, name: str, content: str | None) -> OwnTemplate:
-    """A template by its name. Raises NotFoundError, or ConfigError where there is no folder."""
+def own_template(live: LiveIndex, name: str, content: str | None, path: str = "") -> OwnTemplate:
+    """A template by its name, for a page at or below a path. Raises NotFoundError, or ConfigError
+    where there is no folder."""
     if content is not None:
         raise UsageError(
             "new: a template and a text together",
@@ -41,14 +42,15 @@ def own_template(live: LiveIndex, name: str, content: str | None) -> OwnTemplate
             arguments={"content": None, "template": None},
         )
     context = live.context
-    text = template_text(context.root, context.config.pages.templates, name, context.max_bytes)
-    said = Outline(context.layers, "", text).fields.text("type")
+    folder = context.config.pages_at(path).templates
+    text = template_text(context.root, folder, name, context.max_bytes)
+    said = Outline(context.layers, path, text).fields.text("type")
     return OwnTemplate(live, text, "" if "{{" in said else said)
 
 
 def daily_template(live: LiveIndex, path: str) -> str:
     """What a new page of a day begins with; "" where no template is set, or it is not there."""
-    pages = live.context.config.pages
+    pages = live.context.config.pages_at(path)
     if not pages.daily_template:
         return ""
     try:

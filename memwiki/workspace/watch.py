@@ -12,7 +12,7 @@ from types import TracebackType
 from memwiki.answers.index import Changes
 from memwiki.answers.watch import WatcherState, WatchEvent, WatchEventKind
 from memwiki.clock import Clock, iso_of, now_ns
-from memwiki.config import FOLDERS_OF_OTHERS, SETTINGS_OF_OTHERS, settings_seen
+from memwiki.config import FOLDERS_OF_OTHERS, SETTINGS_OF_OTHERS, SettingsSeen, settings_seen
 from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.files.checkout import git_at_work, git_folder
 from memwiki.files.ignore import IGNORE_FILE, Ignore, is_conflict_copy, is_leftover, why_not_folder
@@ -31,6 +31,7 @@ Tell = Callable[[WatchEvent], None]
 _WAIT_MS = 1_000  # for another writer; then the watcher tries again
 # Files that say what the pages are.
 _RULES = (CONFIG_FILE, IGNORE_FILE, ".gitignore", *SETTINGS_OF_OTHERS)
+_RULES_BELOW = tuple(f"/{each}" for each in SETTINGS_OF_OTHERS)
 
 
 class Watching:
@@ -57,7 +58,7 @@ class Watching:
         self._since, self._last_scan = 0, 0
         self._tell: Tell = tell or (lambda _: None)
         self._git = git_folder(self._live.context.root)
-        self._rules, self._is_misled = settings_seen(self._live.context.root), False
+        self._rules, self._is_misled = self._seen(), False
         self._ignore = self._loaded_ignore(Ignore())
         self._thread: threading.Thread | None = None
         self._is_keeping = is_keeping
@@ -132,13 +133,21 @@ class Watching:
         return self._after(self._live.sync_paths(paths, wait_ms=_WAIT_MS))
 
     def _sweep(self, progress: Progress) -> Changes:
-        seen = settings_seen(self._live.context.root)
+        seen = self._seen()
         if seen != self._rules:
             self._rules = seen
             self._reopen()
         self._ignore = self._loaded_ignore(self._ignore)
         self._git = git_folder(self._live.context.root)
-        return self._after(self._live.sync(wait_ms=_WAIT_MS, progress=progress))
+        changes = self._live.sync(wait_ms=_WAIT_MS, progress=progress)
+        if self._live.unread_folders():  # another program keeps a folder now
+            self._reopen()
+            changes = self._live.sync(wait_ms=_WAIT_MS, progress=progress)
+        return self._after(changes)
+
+    def _seen(self) -> SettingsSeen:
+        context = self._live.context
+        return settings_seen(context.root, context.config.folders)
 
     def _reopen(self) -> None:
         """Take other settings; while they cannot be used, the last good ones hold, which is said
@@ -152,6 +161,7 @@ class Watching:
             return
         self._live.close()
         self._live = live
+        self._rules = self._seen()
         if self._is_misled:
             self._is_misled = False
             self._say(WatchEventKind.RESUMED, Changes())
@@ -182,11 +192,11 @@ class Watching:
 
     def _classify(self, path: str, is_folder: bool) -> ChangeKind | None:
         *folders, name = path.split("/")
-        if path in _RULES or not path:
+        if path in _RULES or not path or path.endswith(_RULES_BELOW):
             return ChangeKind.WALK
         if any(map(why_not_folder, folders)):
             return None
-        if is_folder and path in FOLDERS_OF_OTHERS:
+        if is_folder and name in FOLDERS_OF_OTHERS:
             return ChangeKind.WALK
         if is_folder:
             is_foreign = why_not_folder(name) or self._ignore.why(f"{path}/")

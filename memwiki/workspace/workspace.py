@@ -7,6 +7,7 @@ from copy import copy
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import ref
 
 from memwiki import clock as clocks
 from memwiki.config import (
@@ -14,16 +15,14 @@ from memwiki.config import (
     cache_root,
     environment,
     key_folders,
-    load,
     passed_over,
-    settings_seen,
 )
 from memwiki.numbers import budget_of, count_of, limit_of
 from memwiki.scope import EVERY
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.rebuild import rebuilding
-from memwiki.workspace.current_settings import CurrentSettings
+from memwiki.workspace.current_settings import CurrentSettings, read_settings
 from memwiki.workspace.location import located
 
 if TYPE_CHECKING:
@@ -64,11 +63,11 @@ class Workspace(CurrentSettings):
         self.root = root
         self._asked = namespace
         self.environ = environment() if environ is None else environ
-        self._settings_seen = settings_seen(root)  # first: what changes meanwhile is seen
-        self.config = load(root, self.environ)
+        self.config, self._settings_seen = read_settings(root, self.environ)
         cache = cache_root(self.environ)
         self.live = LiveIndex(Context(root, self.config, clock, self.namespace), cache)
         self.live.key_folders = partial(key_folders, self.environ)
+        self.live.renewed = partial(_live_of, ref(self))
         self.live.warnings += filter(None, [passed_over(self.environ, cache)])
         self._notes = list(self.config.notes)
         self._answers: RecallCache | None = None
@@ -217,17 +216,18 @@ class Workspace(CurrentSettings):
         """Read the settings again."""
         if self._base:
             self.config = self._base.reload()
+            self._settings_seen = self._base._settings_seen
             live = self._base.live.by(self._live.context.actor)
             self.live = live.public() if self._live.context.is_public else live
             return self.config
-        old, seen = self._live, settings_seen(self.root)
-        self.config = load(self.root, self.environ)
-        self._settings_seen = seen
+        old = self._live
+        self.config, self._settings_seen = read_settings(self.root, self.environ)
         old.close()
         self._notes[:] = self.config.notes
         context = Context(self.root, self.config, old.context.clock, self.namespace)
         self.live = LiveIndex(context, cache_root(self.environ))
         self.live.key_folders = partial(key_folders, self.environ)
+        self.live.renewed = partial(_live_of, ref(self))
         self.live.is_synced, self.live.sweep_seconds = old.is_synced, old.sweep_seconds
         self.live.warnings += old.warnings
         return self.config
@@ -442,7 +442,10 @@ class Workspace(CurrentSettings):
         from memwiki.workspace.after_sync import after_sync
 
         only = files_given(self.root, paths, self.live.holds) if paths else ()
-        changes = self.live.sync(only=only, full=full, force=force, progress=progress)
+        live = self.live
+        changes = live.sync(only=only, full=full, force=force, progress=progress)
+        if live.unread_folders():  # another program keeps a folder now
+            changes = self.live.sync(only=only, full=full, force=force, progress=progress)
         return after_sync(self.live, changes)
 
     @rebuilding
@@ -486,3 +489,9 @@ class Workspace(CurrentSettings):
         clock, name = self.live.context.clock, EVERY if self.config.layers.namespaces else ""
         anew = partial(type(self), self.root, environ=self.environ, clock=clock, namespace=name)
         return watch.Watching(lambda: anew().live, tell=tell, is_polling=poll, is_keeping=upkeep)
+
+
+def _live_of(workspace: ref[Workspace]) -> LiveIndex | None:
+    """The index of a workspace that is still there, under the settings as they are now."""
+    found = workspace()
+    return found.live if found else None

@@ -20,6 +20,7 @@ from memwiki.sync import feed as syncing
 
 paths, bodies, folders = map(st.sampled_from, (PATHS, BODIES, FOLDERS))
 pages = st.sampled_from([path for path in PATHS if path.endswith((".md", ".markdown"))])
+MARKS = ("mkdocs.yml", "logseq/config.edn", "dendron.yml")
 LOSSES = ("cards", "keyword", "list", "sweep", "pointer", "stamp", "build", "cache")
 
 
@@ -163,6 +164,19 @@ class IndexMachine(RuleBasedStateMachine):
     def change_settings(self, text: bytes) -> None:
         self.world.change_settings(text)
         self.world.sync(is_aged=True)
+        self.world.check()
+
+    @rule(folder=folders, mark=st.sampled_from(MARKS), is_there=st.booleans())
+    def take_over(self, folder: str, mark: str, is_there: bool) -> None:
+        """Another program keeps a folder from now on, or no longer."""
+        if is_there:
+            self.world.write(f"{folder}/{mark}", b"{}\n")
+        else:
+            self.world.delete(f"{folder}/{mark}")
+        self.world.sync(is_aged=True)
+        other = self.world.open()
+        assert self.world.ws.config.layers == other.config.layers
+        other.close()
         self.world.check()
 
     @rule(query=st.sampled_from(["one", "tw*", '"one two"', "tag:x", "-two one", "path:sub"]))

@@ -10,9 +10,12 @@ from hypothesis import strategies as st
 
 from memwiki.index.names import NameKind
 from memwiki.index.resolve import Reference, resolve
-from memwiki.model import Layers, LinkKind, LinkStatus
+from memwiki.model import Dialect, Layers, LinkKind, LinkStatus, Nested
 
 TEMPLATE = Layers(wiki="wiki", raw="raw", inbox="inbox", archive="archive")
+PROGRAMS = ("lab/one", "lab")  # folders that programs keep, the deepest first
+FORMS = (*(Dialect("obsidian", folder=each) for each in PROGRAMS), TEMPLATE.dialect)
+NESTED = TEMPLATE._replace(nested=tuple(Nested("", form) for form in FORMS))
 FOLDERS = (
     "",
     "wiki",
@@ -117,3 +120,37 @@ def test_a_name_means_what_the_format_says(pages, folder, written, kind):
     if target:
         assert (found.status is LinkStatus.RESOLVED) == is_certain
         assert set(found.candidates) == set(found_by(written, folder, kind, pages))
+
+
+def within(written: str, folder: str, kind: LinkKind, pages: list[str], base: str) -> list[str]:
+    """What the steps find among the pages below a folder, whose root it is; a path from the folder
+    of the link may lead out."""
+    inner = {path[len(base) + 1 :]: path for path in pages if path.startswith(f"{base}/")}
+    below = folder[len(base) + 1 :]
+    is_first = kind is LinkKind.MARKDOWN or written.startswith(".")
+    place = normpath(f"{folder}/{written}").casefold()
+    here = [path for path in pages if place in (path.casefold(), path[:-3].casefold())]
+    if is_first and not written.startswith("/") and here:
+        return here
+    return [inner[path] for path in found_by(written, below, kind, list(inner))]
+
+
+def found_in_programs(written: str, folder: str, kind: LinkKind, pages: list[str]) -> list[str]:
+    """What is found in the nearest folder of a program above the link, else in the next."""
+    above = (base for base in PROGRAMS if f"{folder}/".startswith(f"{base}/"))
+    for base in above:
+        if found := within(written, folder, kind, pages, base):
+            return found
+    return found_by(written, folder, kind, pages)
+
+
+@given(
+    pages=st.lists(paths, min_size=1, max_size=8, unique=True),
+    folder=folders,
+    written=st.sampled_from(WRITTEN),
+    kind=st.sampled_from(KINDS),
+)
+def test_a_name_means_first_what_the_program_above_it_sees(pages, folder, written, kind):
+    source = f"{folder}/here.md".lstrip("/")
+    found = resolve(Reference(written, source, kind), Plain(pages), NESTED)
+    assert set(found.candidates) == set(found_in_programs(written, folder, kind, pages))

@@ -11,7 +11,7 @@ from memwiki.errors import shell_word
 from memwiki.markdown.entry_marks import ID_NAME
 from memwiki.markdown.fields import is_private
 from memwiki.model import Entry, Severity
-from memwiki.scope import scope_of
+from memwiki.scope import layers_at, scope_of
 
 _NEAR, _CONFLICT, _ENTITY = "entry-near-duplicate", "entry-conflict", "entity-near-duplicate"
 _SHOWN = 60
@@ -23,7 +23,9 @@ def alike_entries(overview: WorkspaceOverview) -> Iterator[Finding]:
     by_namespace: dict[str, list[HeldEntry]] = {}
     for each in overview.entries:
         facts = each.facts
-        if not is_outline_bullet(each.path, overview.layers, facts.id, facts.fields):
+        if not is_outline_bullet(
+            each.path, layers_at(each.path, overview.layers), facts.id, facts.fields
+        ):
             by_namespace.setdefault(overview.namespace_of(each.path), []).append(each)
     for held in by_namespace.values():
         yield from _alike(sorted(held, key=_age), overview)

@@ -8,7 +8,8 @@ from memwiki.check.overview import WorkspaceOverview, locations
 from memwiki.check.rule import Family, Finding, Rule
 from memwiki.check.union_find import groups
 from memwiki.index.meanings.lookup import Which
-from memwiki.model import DENDRON, LOGSEQ, Severity
+from memwiki.model import DENDRON, LOGSEQ, Layers, Severity
+from memwiki.scope import layers_at
 
 _TAGS_ARE_LINKS = frozenset({LOGSEQ, DENDRON})
 _FEW = 5  # pages of a cluster that is worth a word
@@ -19,8 +20,8 @@ def lonely_pages(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Pages that no other page leads to, or that lead to no other."""
     leaving = {source for source, _ in overview.edges}
     leaving |= {source for source, link, _ in overview.unresolved if link.written}
-    if overview.layers.dialect.name in _TAGS_ARE_LINKS:
-        leaving |= {path for path, facts in overview.facts.items() if facts.tags}
+    tagged = (path for path, facts in overview.facts.items() if facts.tags)
+    leaving |= {path for path in tagged if _are_tags_links(path, overview.layers)}
     orphans = overview.graph.orphans()
     for path in orphans:
         if not overview.is_tag_page(path):
@@ -28,6 +29,10 @@ def lonely_pages(overview: WorkspaceOverview) -> Iterator[Finding]:
             yield Finding("orphan", 1, f"no page links here{end}", path)
     for path in overview.subjects - orphans - leaving:
         yield Finding("dead-end", 1, "no links to other pages", path)
+
+
+def _are_tags_links(path: str, layers: Layers) -> bool:
+    return layers_at(path, layers).dialect.name in _TAGS_ARE_LINKS
 
 
 def isolated_clusters(overview: WorkspaceOverview) -> Iterator[Finding]:

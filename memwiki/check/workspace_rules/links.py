@@ -19,6 +19,7 @@ from memwiki.markdown.parse import parse
 from memwiki.model import LOGSEQ, ONLY_IF_FOUND, PATH_KINDS, Link, LinkKind, LinkStatus, Severity
 from memwiki.names import fold, leads_out, path_in, without_suffix
 from memwiki.numbers import counted
+from memwiki.scope import layers_at
 
 _EMBEDS = frozenset({LinkKind.EMBED, LinkKind.IMAGE})
 _BLOCK = re.compile(r"\(\([0-9a-f-]{36}\)\)")  # of Logseq, by its number
@@ -129,7 +130,9 @@ def _spelled(meaning: ResolvedLink) -> str | None:
     if link.kind not in PATH_KINDS or found.by not in _BY_PATH or not found.target:
         return None
     here = place_of(source, link) if found.by != "path" else path_in("", link.written)
-    new = _respelled(link.written, found.target)
+    site = "@site" * link.written.startswith("@site/")  # Docusaurus' folder, however called
+    spelled = _respelled(link.written[len(site) :], found.target)
+    new = spelled and f"{site}{spelled}"
     if new == link.written or found.target in (here, f"{here}.md", f"{here}.markdown"):
         return None  # found by the end of its path, and spelled as that is
     return new
@@ -177,7 +180,8 @@ def ambiguous_links(overview: WorkspaceOverview) -> Iterator[Finding]:
 def links_by_title(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Links that are found by what stands in a page, which few other tools look at."""
     for source, link, found in overview.links(Which.BY_CONTENT):
-        is_form = found.by == "title" and overview.layers.dialect.name == LOGSEQ
+        form = layers_at(source, overview.layers).dialect
+        is_form = found.by == "title" and form.name == LOGSEQ
         if link.kind not in ONLY_IF_FOUND and not is_form and not _has_named(overview, link):
             what = {"title": "its title", "slug": "a similar name"}.get(found.by, "its full name")
             message = f"{link.written}: found only by {what}; other tools need {found.target}"

@@ -52,6 +52,8 @@ PROGRAMS = {
     MKDOCS: Program(MKDOCS_CONFIGS, MKDOCS_CONFIGS),
 }
 SETTINGS_OF_OTHERS = tuple(file for program in PROGRAMS.values() for file in program.files)
+# What is beside the pages of a folder that a program may keep.
+MARKS = frozenset(mark.partition("/")[0] for each in PROGRAMS.values() for mark in each.marks)
 FOLDERS_OF_OTHERS = frozenset({_OBSIDIAN_FOLDER})  # hidden ones, in which there are settings
 
 

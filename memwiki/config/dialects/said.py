@@ -35,6 +35,14 @@ def unusable(source: str, what: str) -> Said:
     return Said(source, "", note=f"{source}: {what}; it is passed over")
 
 
+def below(folder: str, pattern: str) -> str:
+    """A pattern for the paths in a folder, for those in the workspace."""
+    at = _WILD.sub(r"\\\1", folder)
+    if pattern.startswith("/"):
+        return f"/{at}{pattern}"
+    return f"/{at}/**/{pattern.removeprefix('**/')}"
+
+
 def patterns_of(starts: Iterable[str]) -> list[str]:
     """What paths begin with, as patterns in gitignore's syntax."""
     found = (start.strip().strip("/") + "/" * start.strip().endswith("/") for start in starts)

@@ -10,6 +10,7 @@ from urllib.parse import quote, unquote
 from memwiki.markdown.describe import inner_path, is_in
 from memwiki.model import DENDRON, LOGSEQ, Dialect, Layers
 from memwiki.names import stem_of, without_suffix
+from memwiki.scope import layers_at
 from memwiki.times.day_names import read_day, written_day
 
 _LOWBARS = "___"
@@ -35,6 +36,7 @@ _NOT = Called()
 
 def called(path: str, layers: Layers) -> Called:
     """What the file at a path is called."""
+    layers = layers_at(path, layers)
     dialect, stem = layers.dialect, stem_of(path)
     if dialect.day_file and (day := day_of(path, layers)):
         return _called_day(day, stem, dialect)
@@ -50,7 +52,7 @@ def called(path: str, layers: Layers) -> Called:
 
 def day_of(path: str, layers: Layers) -> str:
     """The day that a daily note is of; "" for any other page."""
-    inner = inner_path(path, layers)
+    layers, inner = layers_at(path, layers), inner_path(path, layers)
     if not is_in(inner, layers.daily):
         return ""
     rest = without_suffix(inner[len(layers.daily.strip("/")) + 1 :])

@@ -19,6 +19,7 @@ from memwiki.names import fold, is_page_name, require_str, stem_of, without_suff
 from memwiki.pages.editable import require_findable
 from memwiki.pages.moving.context import MoveContext
 from memwiki.pages.text.names import is_file_name
+from memwiki.scope import layers_at
 from memwiki.sync.context import Context
 
 _MAX_BYTES = 32_000_000  # what is kept to undo a move holds every file that moved
@@ -70,7 +71,8 @@ def _is_there(path: str) -> UsageError:
 def _notes_below(old: str, new: str, context: MoveContext) -> dict[str, str]:
     """The notes of Dendron's below a note that gets another name: its name begins theirs."""
     before, after = stem_of(old), stem_of(new)
-    is_hierarchy = context.layers.dialect.name == DENDRON and is_page_name(old) and before != after
+    form = layers_at(old, context.layers).dialect
+    is_hierarchy = form.name == DENDRON and is_page_name(old) and before != after
     if not is_hierarchy:
         return {}
     start = f"{without_suffix(old)}."
@@ -83,9 +85,10 @@ def _as_file(path: str, new: str, context: MoveContext) -> str:
     """The new name of a page as its file has it where Logseq keeps it, unless a path is meant."""
     first = context.scope.own_path(new.partition("/")[0])
     is_path = is_page_name(new) or new.endswith("/") or _is_folder(context.root, first)
-    if context.layers.dialect.name != LOGSEQ or is_path or not is_page_name(path):
+    form = layers_at(path, context.layers).dialect
+    if form.name != LOGSEQ or is_path or not is_page_name(path):
         return new
-    stem = file_stem(new.strip(), context.layers.dialect.slash)
+    stem = file_stem(new.strip(), form.slash)
     return f"/{dirname(path)}/{stem}.md" if is_file_name(stem) else new
 
 

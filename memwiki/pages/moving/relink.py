@@ -17,6 +17,7 @@ from memwiki.markdown.source import Patch
 from memwiki.model import PATH_KINDS, Layers, Link, LinkKind, LinkStatus, Page
 from memwiki.names import fold, stem_of
 from memwiki.pages.moving.link_style import LinkStyle, on_site, place_of, spellings
+from memwiki.scope import layers_at
 
 _FOUND = (LinkStatus.RESOLVED, LinkStatus.AMBIGUOUS)
 _SHOWN = 20
@@ -169,8 +170,9 @@ class Relinker:
             return None
         kept = _unchanged(was.target, goal)
         slash = "/" * link.written.endswith("/")
-        own = on_site(style, target, self._layers.dialect.root)
-        names = (spelling + slash for spelling in chain(own, spellings(style, new, target)))
+        form = layers_at(new, self._layers).dialect
+        own = (on_site(style, target, root) for root in (form.root, form.folder))
+        names = (spelling + slash for spelling in chain(*own, spellings(style, new, target)))
         # What the program calls the page that keeps it too comes before the name of its file.
         title = called(goal, self._layers).title if link.kind not in PATH_KINDS else ""
         for name in chain(filter(None, [title]), names):

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from memwiki.change.plan import Edit, Plan
-from memwiki.errors import ConfigError
+from memwiki.errors import ConfigError, shell_word
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.source import Patch
 from memwiki.model import DENDRON, Layers
@@ -17,6 +17,7 @@ from memwiki.pages.text.append import with_text
 from memwiki.pages.text.new import NewPage, PageRequest, page_bytes
 from memwiki.pages.text.note_form import NoteForm
 from memwiki.pages.text.written import as_items, checked
+from memwiki.scope import layers_at
 from memwiki.times.day_names import ISO, written_day
 
 _EMPTY = b"-\n"  # as Logseq keeps a page without text
@@ -39,6 +40,22 @@ def daily_path_of_dendron(day: str, paths: Iterable[str], folder: str) -> str:
     return f"{start}.{day.replace('-', '.')}.md"
 
 
+def layers_with_days(layers: Layers) -> Layers:
+    """The layers of the one program within the workspace that has days, where that has none."""
+    if layers.dialect.name == DENDRON:
+        return layers
+    own = [each for each in layers.nested if each.dialect.folder]
+    kept = [each for each in own if each.daily or each.dialect.name == DENDRON]
+    if len(kept) > 1:
+        folders = ", ".join(f"{each.dialect.folder}/" for each in reversed(kept))
+        first = next((each.daily for each in reversed(kept) if each.daily), "daily")
+        raise ConfigError(
+            f"today: several folders have daily pages of their own: {folders}",
+            hint=f"memwiki config set layers.daily {shell_word(first)}",
+        )
+    return layers_at(kept[0].dialect.folder, layers) if kept else layers
+
+
 def daily_path(day: str, layers: Layers) -> str:
     """Where the page of a day is; ConfigError when the workspace has no folder for them."""
     if not layers.daily:
@@ -46,7 +63,8 @@ def daily_path(day: str, layers: Layers) -> str:
             "today: this workspace has no folder of daily pages",
             hint="memwiki config set layers.daily daily",
         )
-    return f"{layers.daily}/{written_day(day, layers.dialect.day_file or ISO)}.md"
+    form = layers_at(layers.daily, layers).dialect
+    return f"{layers.daily}/{written_day(day, form.day_file or ISO)}.md"
 
 
 def daily_page(
@@ -71,7 +89,7 @@ def daily_page(
 
 
 def _new(path: str, layers: Layers, max_bytes: int, begin: DayBegin) -> bytes:
-    is_dendron = layers.dialect.name == DENDRON
+    is_dendron = layers_at(path, layers).dialect.name == DENDRON
     title = begin.day if is_dendron else stem_of(path)
     new = NewPage(path, title, "page" if is_dendron else "daily")
     template = begin.template

@@ -31,7 +31,7 @@ from memwiki.pages.text.names import (
 from memwiki.pages.text.note_form import NoteForm
 from memwiki.pages.text.templates import PLAIN, TEMPLATES
 from memwiki.pages.text.written import as_blocks, require_text
-from memwiki.scope import Scope
+from memwiki.scope import Scope, layers_at
 
 _FORBIDDEN = re.compile(r'[<>:"|?*]')
 _SHOWN_TWINS = 3
@@ -75,16 +75,18 @@ def aim(
     if _is_path(asked.name, folders):
         path = _with_suffix(unicodedata.normalize("NFC", asked.name.strip()))
         _require_page(path)
+        own = layers_at(path, layers)
         return NewPage(
-            path, "", type_ or describe.default_type(describe.inner_path(path, layers), layers)
+            path, "", type_ or describe.default_type(describe.inner_path(path, own), own)
         )
     title = checked_line("title", asked.name)
     if not title:
         raise UsageError("new: the title is empty", hint="memwiki new 'Green tea'")
     type_ = type_ or ("concept" if layers.wiki else "")
     location = _location(type_, layers, folders) if layers.wiki else _layer(type_, layers) or folder
-    path = f"{location}/{_stem(title, layers, is_titled=asked.is_titled)}.md".lstrip("/")
-    return NewPage(path, title, type_ or describe.default_type(path, layers))
+    own = layers_at(location, layers)
+    path = f"{location}/{_stem(title, own, is_titled=asked.is_titled)}.md".lstrip("/")
+    return NewPage(path, title, type_ or describe.default_type(path, own))
 
 
 def _stem(title: str, layers: Layers, *, is_titled: bool) -> str:
@@ -156,6 +158,7 @@ def page_bytes(
     target: NewPage, asked: PageRequest, day: str, layers: Layers, max_bytes: int
 ) -> bytes:
     """What stands in a new page."""
+    layers = layers_at(target.path, layers)
     page = outline_of(target.path, _text(target, asked, layers).encode(), layers)
     for name, value in _fields(target, asked, page, day, layers).items():
         page = set_field(page, name, value)

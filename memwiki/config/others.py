@@ -1,0 +1,120 @@
+"""What the settings of other programs say in the names of ours: of the workspace, and of folders
+in it that programs keep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from memwiki.config.dialects.found import program_of, said_by
+from memwiki.config.dialects.said import below
+from memwiki.config.pages import PagesConfig
+from memwiki.config.schema import SCHEMA, Key, Value
+from memwiki.config.values import UnusableError, shown, valid
+from memwiki.model import Layers, Nested
+from memwiki.names import is_encodable
+from memwiki.scope import base_of
+
+MOST_NESTED = 100  # each page is held against all of them
+_FOLDERS = ("layers.daily", "pages.folder", "pages.templates", "pages.root")
+_DAILY, _FOLDER, _TEMPLATE, _IGNORE = (
+    *("layers.daily", "pages.folder", "pages.daily_template", "files.ignore"),
+)
+
+
+class Others(NamedTuple):
+    """Values, the file each is from, and what was passed over."""
+
+    values: dict[Key, Value]
+    sources: dict[str, str]
+    notes: list[str]
+
+
+class NestedForms(NamedTuple):
+    """What holds in folders that programs keep within the workspace."""
+
+    layers: tuple[Nested, ...] = ()
+    pages: Mapping[str, PagesConfig] = {}
+    ignore: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def said_by_others(root: Path, given: Mapping[Key, Value]) -> Others:
+    """What the settings of the program say that keeps a folder too. Where ours name another
+    program, those are not asked."""
+    found = program_of(root)
+    named = next((value for key, value in given.items() if str(key) == "pages.dialect"), found)
+    others = Others({}, {}, [])
+    if not found or named != found:
+        return others
+    values, sources, notes = others
+    for said in said_by(found, root):
+        key = SCHEMA.find(said.key) if said.key else None
+        if key is None:
+            notes.append(said.note)
+            continue
+        if not is_encodable(said.text):
+            notes.append(f"{said.source}: {key} is not valid Unicode; it is passed over")
+            continue
+        try:
+            values[key] = valid(key, said.value)
+            sources[said.key] = said.source
+        except UnusableError as error:
+            notes.append(f"{said.source}: {error.wrong}{shown(said.value)}; it is passed over")
+    return others
+
+
+def nested_forms(
+    root: Path, folders: Sequence[str], given: Mapping[Key, Value], layers: Layers
+) -> NestedForms:
+    """What the settings in these folders of the workspace say, each for what is below it; ours of
+    [pages] and [files] go before them."""
+    nested, forms, ignore = list[Nested](), dict[str, PagesConfig](), list[str]()
+    notes = list(_too_many(folders))
+    for folder in sorted(folders, reverse=True)[:MOST_NESTED]:
+        others = said_by_others(root / folder, given)
+        notes += (f"{folder}/{note}" for note in others.notes)
+        if not others.values:
+            continue
+        found = {str(key): value for key, value in _placed(folder, others.values)}
+        own = {str(key): value for key, value in given.items()}
+        pages = _pages({_FOLDER: folder, **found, **own})
+        daily = str(found.get(_DAILY, ""))
+        base = base_of(f"{folder}/", layers)  # where days are looked for as in the workspace
+        inner = daily[len(base) + 1 :] if base and daily.startswith(f"{base}/") else daily
+        nested.append(Nested(inner, pages.form._replace(folder=folder)))
+        forms[folder] = pages
+        patterns = () if _IGNORE in own else found.get(_IGNORE, ())
+        ignore += map(str, patterns if isinstance(patterns, tuple) else ())
+    if nested:
+        nested.append(Nested(layers.daily, layers.dialect))
+    return NestedForms(tuple(nested), forms, tuple(ignore), tuple(notes))
+
+
+def _too_many(folders: Sequence[str]) -> Iterator[str]:
+    if len(folders) > MOST_NESTED:
+        yield (
+            f"{len(folders)} folders have settings of other programs; "
+            f"those of {MOST_NESTED} are read"
+        )
+
+
+def _pages(values: Mapping[str, Value]) -> PagesConfig:
+    keys = (SCHEMA.find(name) for name in values)
+    return PagesConfig(
+        **{key.name: values[str(key)] for key in keys if key and key.table == "pages"}  # type: ignore[arg-type]
+    )
+
+
+def _placed(folder: str, values: Mapping[Key, Value]) -> Iterator[tuple[Key, Value]]:
+    """Values of a folder with their paths as they are from the workspace."""
+    for key, value in values.items():
+        name = str(key)
+        is_path = name in _FOLDERS or (name == _TEMPLATE and "/" in str(value))
+        if is_path:
+            yield key, f"{folder}/{value}".rstrip("/")
+        elif name == _IGNORE and isinstance(value, tuple):
+            yield key, tuple(below(folder, str(each)) for each in value)
+        else:
+            yield key, value
