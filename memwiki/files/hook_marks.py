@@ -62,7 +62,8 @@ def silences(root: Path) -> Iterator[Mapping[str, str]]:
 
 
 def _as_line(silence: Mapping[str, str]) -> str:
-    return json.dumps(silence) + "\n"
+    """A line of its own, also below one that a killed process did not end."""
+    return f"\n{json.dumps(silence)}\n"
 
 
 def forget_seen(root: Path, host: str) -> None:

@@ -201,6 +201,9 @@ def test_silences_are_kept_in_bounds_and_whatever_is_there_is_read(space):
     assert file.stat().st_mode & 0o777 == 0o600
     file.write_bytes(b"\xff\n[1]\n{\n" + b'{"agent": 1}\n')
     assert [each.agent for each in space.agents.status().silences] == ["1"]
+    file.write_text('{"agent": "2"}\n{"agent": "torn')
+    space.agents.note_silence("codex", "prompt", "late")
+    assert [each.agent for each in space.agents.status().silences] == ["2", "codex"]
 
 
 @given(
