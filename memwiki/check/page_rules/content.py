@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from memwiki.check.page_rules.front_matter import parser_problems
 from memwiki.check.rule import CheckedPage, Family, Finding, Rule
+from memwiki.markdown.entry_marks import indent_of
 from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.model import Section, Severity
 
@@ -86,7 +87,7 @@ def empty_sections(sheet: CheckedPage) -> Iterator[Finding]:
     if not sheet.is_subject:
         return
     for section, following in pairwise((*sheet.page.sections, None)):
-        if section is None or (following and _is_above(sheet, section, following)):
+        if section is None or (following and _is_below(sheet, following, section)):
             continue
         stop = following.line_start - 1 if following else len(sheet.lines)
         below = sheet.lines[section.line_start : stop]
@@ -96,15 +97,10 @@ def empty_sections(sheet: CheckedPage) -> Iterator[Finding]:
             )
 
 
-def _is_above(sheet: CheckedPage, section: Section, following: Section) -> bool:
-    """Whether the next heading is below this one: smaller, or in an item of its item."""
-    one, other = (_indent(sheet.lines[each.line_start - 1]) for each in (section, following))
+def _is_below(sheet: CheckedPage, following: Section, section: Section) -> bool:
+    """Whether a heading is below the one before: smaller, or in an item of its item."""
+    one, other = (indent_of(sheet.lines[each.line_start - 1]) for each in (section, following))
     return following.level > section.level or other > one
-
-
-def _indent(line: str) -> int:
-    line = line.expandtabs(4)
-    return len(line) - len(line.lstrip(" "))
 
 
 def mixed_line_ends(sheet: CheckedPage) -> Iterator[Finding]:
