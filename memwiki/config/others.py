@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from memwiki.config.dialects.found import program_of, said_by
+from memwiki.config.dialects.found import MOST_NESTED, folders_read, program_of, said_by
 from memwiki.config.dialects.said import below
 from memwiki.config.pages import PagesConfig
 from memwiki.config.schema import SCHEMA, Key, Value
@@ -16,7 +16,6 @@ from memwiki.model import Layers, Nested
 from memwiki.names import is_encodable
 from memwiki.scope import base_of
 
-MOST_NESTED = 100  # each page is held against all of them
 _FOLDERS = ("layers.daily", "pages.folder", "pages.templates", "pages.root")
 _DAILY, _FOLDER, _TEMPLATE, _IGNORE = (
     *("layers.daily", "pages.folder", "pages.daily_template", "files.ignore"),
@@ -72,7 +71,7 @@ def nested_forms(
     [pages] and [files] go before them."""
     nested, forms, ignore = list[Nested](), dict[str, PagesConfig](), list[str]()
     notes = list(_too_many(folders))
-    for folder in sorted(folders, reverse=True)[:MOST_NESTED]:
+    for folder in folders_read(folders):
         others = said_by_others(root / folder, given)
         notes += (f"{folder}/{note}" for note in others.notes)
         if not others.values:
@@ -96,7 +95,7 @@ def _too_many(folders: Sequence[str]) -> Iterator[str]:
     if len(folders) > MOST_NESTED:
         yield (
             f"{len(folders)} folders have settings of other programs; "
-            f"those of {MOST_NESTED} are read"
+            f"those of the {MOST_NESTED} highest are read"
         )
 
 

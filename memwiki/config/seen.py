@@ -7,7 +7,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeAlias
 
-from memwiki.config.dialects.found import PROGRAMS, SETTINGS_OF_OTHERS, program_of
+from memwiki.config.dialects.found import (
+    PROGRAMS,
+    SETTINGS_OF_OTHERS,
+    folders_read,
+    program_of,
+)
 from memwiki.names import CONFIG_FILE
 
 SettingsSeen: TypeAlias = tuple[object, ...]
@@ -17,7 +22,7 @@ def settings_seen(root: Path, folders: Iterable[str] = ()) -> SettingsSeen:
     """Another value as soon as any file with settings of a workspace, or of the `folders` in it
     that other programs keep, is another one."""
     files = (root / name for name in (CONFIG_FILE, *SETTINGS_OF_OTHERS))
-    below = (part for folder in folders for part in _of_program(root / folder))
+    below = (part for folder in folders_read(folders) for part in _of_program(root / folder))
     return (program_of(root), *map(_state_of, files), *below)
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from memwiki.errors import LockedError
+from memwiki.errors import IndexDamagedError, LockedError
 from memwiki.sync.live import LiveIndex
 from memwiki.workspace import Workspace
 from tests.waiting import PATIENCE_S, until
@@ -259,6 +259,25 @@ def test_case_04_settings_of_obsidian_that_change_while_it_watches_hold(put, roo
     until(lambda: Reader(opened).paths("heron"))
     put(".obsidian/app.json", '{"userIgnoreFilters": ["old/"]}')
     until(lambda: Reader(opened).paths("heron") == [])
+
+
+def test_case_04_a_program_that_keeps_a_folder_while_it_watches_holds(put, root, opened, watched):
+    """
+    --- vault/old/a.md ---
+    heron
+    """
+
+    def found():
+        try:
+            return Reader(opened).paths("heron")
+        except IndexDamagedError:  # there is none under these settings yet
+            return None
+
+    until(found)
+    put("vault/.obsidian/app.json", '{"userIgnoreFilters": ["old/"]}')
+    until(lambda: found() == [])
+    put("vault/.obsidian/app.json", "{}")
+    until(found)
 
 
 def test_bad_settings_are_said_once_while_it_watches_and_the_last_good_ones_stay(put, root, opened):

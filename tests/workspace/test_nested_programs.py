@@ -323,10 +323,12 @@ def test_settings_deep_below_reach_no_page_outside_of_their_folder(root, put, ws
 
 
 def test_no_more_than_a_hundred_folders_have_settings(root, put, ws):
-    for number in range(103):
-        put(f"f{number:03}/mkdocs.yml", "")
+    put("vault/.obsidian/app.json", "{}")
+    for number in range(102):
+        put(f"deep/f{number:03}/mkdocs.yml", "")
     ws.sync()
     assert len(ws.config.nested) == 100
+    assert "vault" in ws.config.nested  # the highest go first
     assert any("103 folders" in note for note in ws.config.foreign_notes)
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from memwiki.config.dialects.said import Said, Says
 
 _MAX_BYTES = 256 * 1024
+MOST_NESTED = 100  # each page is held against all of them
 _OBSIDIAN_FOLDER = ".obsidian"
 _OBSIDIAN_FILES = (
     *("app", "daily-notes", "templates", "community-plugins"),
@@ -55,6 +56,13 @@ SETTINGS_OF_OTHERS = tuple(file for program in PROGRAMS.values() for file in pro
 # What is beside the pages of a folder that a program may keep.
 MARKS = frozenset(mark.partition("/")[0] for each in PROGRAMS.values() for mark in each.marks)
 FOLDERS_OF_OTHERS = frozenset({_OBSIDIAN_FOLDER})  # hidden ones, in which there are settings
+
+
+def folders_read(folders: Iterable[str]) -> list[str]:
+    """The folders within a workspace whose settings are read: the highest, so that what lies deep
+    below takes no place of theirs; the deepest first."""
+    highest = sorted(folders, key=lambda folder: (folder.count("/"), folder))
+    return sorted(highest[:MOST_NESTED], reverse=True)
 
 
 def program_of(root: Path) -> str:
