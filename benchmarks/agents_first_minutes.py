@@ -112,7 +112,7 @@ def first_minutes(ws: Workspace, visit: Visit) -> Iterator[Step]:
     picture = PurePosixPath(visit.picture)
     yield ask("who shows the picture?", "links", name=visit.picture, must=re.escape(visit.page))
     yield ask("remember something", "add", text="Prefers green tea.", must="m-[0-9a-z]{6}")
-    yield ask("add a line", "write", action="append", name=visit.page, text="Seen.", must="etag")
+    yield ask("add a line", "write", action="append", name=visit.page, text="Seen.", must="Seen")
     to = str(picture.with_stem("renamed"))
     yield ask("rename the picture", "move", name=visit.picture, to=to, must="^error protected: ")
     new = str(PurePosixPath(visit.page).with_stem(f"{name} 2"))

@@ -727,3 +727,12 @@ def test_a_move_to_its_own_place_is_an_error(ask, made):
     answer = ask("move", name="tea", to="wiki/tea.md")
     assert answer.is_error and "has this name already; nothing was moved" in answer.text
     assert (made / "wiki/tea.md").exists()
+
+
+def test_what_was_added_to_a_long_page_is_read_back_with_the_etag_of_the_page(ask, put, etag):
+    sections = "".join(f"## Part {i}\n\n{'Words of it. ' * 40}\n\n" for i in range(40))
+    put("long.md", f"# Long\n\n{sections}")
+    said = ask("write", action="append", name="long.md", text="Seen by the agent.\nTwice.")
+    assert "Seen by the agent.\nTwice." in said.text and "## Part 39" in said.text
+    assert "## Part 3\n" not in said.text and "cut at" not in said.text
+    assert f"etag {etag('long.md')}" in said.text

@@ -67,7 +67,8 @@ def edited_answer(call: Call, edited: Edited, read_back: Iterable[Part] = ()) ->
 
 
 def page_now(call: Call, path: str, section: str = "") -> list[Part]:
-    """The etag of a page, and the section that was changed, as both are on disk now."""
+    """The etag of a page, and the section that was changed, as both are on disk now; of a long page
+    that around the text that was written."""
     page = _page_or_section(call, path, section)
     return [words(f"etag {page.etag}"), page_part(page)]
 
@@ -77,7 +78,10 @@ def _page_or_section(call: Call, path: str, section: str) -> PageView:
     if section:
         with suppress(NotFoundError, AmbiguousError):  # the change may have renamed it
             return pages.get(path, section=section)
-    return pages.get(path)
+    page, written = pages.get(path), call.text("text").strip().partition("\n")[0]
+    if not written or written not in page.text or tokens(page.text) < call.budget // 2:
+        return page
+    return pages.get(path, around=page.text.count("\n", 0, page.text.rindex(written)) + 1)
 
 
 def require_etag(call: Call, what: str) -> str:
