@@ -54,7 +54,7 @@ class Scope(NamedTuple):
 
     def is_outside(self, path: str) -> bool:
         """Whether a page was found that does not belong to the namespace."""
-        return bool(self.base) and not is_within(path, self.base)
+        return bool(self.base) and not is_within(_living(path, self.layers), self.base)
 
     def meets(self, path: str, start: str) -> bool:
         """Whether a page is met on the way along links from another one."""
