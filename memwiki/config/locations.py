@@ -52,7 +52,7 @@ def folder_meant(named: str, environ: Mapping[str, str], *, is_hosted: bool = Fa
     bases = [*projects, here, *above] if is_hosted else [here, *above, *projects]
     for base in bases:
         folder = os.path.join(base, named)  # noqa: PTH118 - the name may be no path
-        if base == here and os.path.isdir(folder):  # noqa: PTH112
+        if base == here and os.path.isdir(folder):  # noqa: PTH112 - as above
             return named
         if base != here and _is_in_workspace(folder):
             return folder
@@ -61,7 +61,7 @@ def folder_meant(named: str, environ: Mapping[str, str], *, is_hosted: bool = Fa
 
 def _is_in_workspace(folder: str) -> bool:
     found = Path(folder)
-    return os.path.isdir(folder) and any(map(is_workspace, (found, *found.parents)))  # noqa: PTH112
+    return os.path.isdir(folder) and any(map(is_workspace, (found, *found.parents)))  # noqa: PTH112 - as above
 
 
 def _is_open_to_all(folder: Path) -> bool:

@@ -102,7 +102,7 @@ def _too_many(folders: Sequence[str]) -> Iterator[str]:
 def _pages(values: Mapping[str, Value]) -> PagesConfig:
     keys = (SCHEMA.find(name) for name in values)
     return PagesConfig(
-        **{key.name: values[str(key)] for key in keys if key and key.table == "pages"}  # type: ignore[arg-type]
+        **{key.name: values[str(key)] for key in keys if key and key.table == "pages"}  # type: ignore[arg-type]  # read by their keys
     )
 
 

@@ -32,6 +32,12 @@ def list_pages(live: LiveIndex) -> None:
             ListingStore(stores.cards, layers).update()
 
 
+def list_pages_if_possible(live: LiveIndex) -> None:
+    """The same beforehand; where it fails, whoever browses does it then."""
+    with suppress(MemwikiError, *DAMAGE):
+        list_pages(live.public(is_current=True))
+
+
 def after_sync(live: LiveIndex, changes: Changes) -> Changes:
     """Bring the catalogs up to date, where they are enabled, and add to the changes what was
     written.
@@ -40,8 +46,7 @@ def after_sync(live: LiveIndex, changes: Changes) -> Changes:
     what the catalogs last saw. What goes wrong here is a note: the sync itself is done.
     """
     if not live.context.config.catalog.enabled:
-        with suppress(MemwikiError, *DAMAGE):  # whoever browses does it then
-            list_pages(live.public(is_current=True))
+        list_pages_if_possible(live)
         return changes
     try:
         live = live.public(is_current=True)  # a catalog is for everybody

@@ -71,8 +71,13 @@ class IndexFacet:
         return health.doctor(self.live, verify=verify, progress=progress)
 
     def reindex(self, *, progress: Progress | None = None) -> Changes:
-        """Build a new index beside the old one and swap it in when it is whole."""
-        return self.live.reindex(progress)
+        """Build a new index beside the old one, swap it in when it is whole, and list the pages, so
+        that nobody who browses waits for that."""
+        from memwiki.workspace.after_sync import list_pages_if_possible
+
+        changes = self.live.reindex(progress)
+        list_pages_if_possible(self.live)
+        return changes
 
     def caches(self, *, prune: bool = False) -> CacheList:
         """The indexes of all workspaces on this machine; `prune` removes those of vanished ones."""

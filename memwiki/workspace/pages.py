@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from memwiki.answers.history import History, PageAt
     from memwiki.answers.pages import PageList, PageOutline, PageView
     from memwiki.change.plan import Plan
+    from memwiki.config.schema import Config
+    from memwiki.model import Layers
 
     Data = bytes  # which is the name of a verb in the class
 
@@ -194,11 +196,8 @@ class PagesFacet:
         )
         scope, root = live.context.scope(), live.context.root
         # As it is seen from the namespace, which is laid out like the workspace.
-        kept = config.nested.get(folder.strip("/"), config.pages)  # where its program has new ones
-        folder = kept.folder if kept is not config.pages or not folder else folder
-        own_layers = layers_at(folder, layers)
-        if own_layers.dialect.folder:  # no page of the workspace is placed there by its type
-            layers = own_layers._replace(wiki="")
+        folder = _folder_of_new(config, folder)
+        layers = _layers_of_new(folder, layers)
         target = new.aim(asked, layers, folder, partial(folders_in, root, scope.base))
         path = scope.own_path(target.path)
         target = target._replace(path=real_path(root, contain(root, path)))
@@ -442,3 +441,18 @@ class PagesFacet:
 
 def _day(live: LiveIndex) -> str:
     return local_day(live.context.clock()).isoformat()
+
+
+def _folder_of_new(config: Config, folder: str) -> str:
+    """Where new pages of a folder go: where the program that keeps it has them."""
+    if not folder:
+        return config.pages.folder
+    kept = config.nested.get(folder.strip("/"))
+    return kept.folder if kept else folder
+
+
+def _layers_of_new(folder: str, layers: Layers) -> Layers:
+    """The layers of a new page: where another program keeps the folder, no page of the workspace is
+    placed by its type."""
+    own = layers_at(folder, layers)
+    return own._replace(wiki="") if own.dialect.folder else layers

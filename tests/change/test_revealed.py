@@ -110,6 +110,11 @@ def test_what_others_changed_meanwhile_is_merged_or_met(shown, root):
         apply(shown, Plan((edit,)))
 
 
+def test_what_is_below_such_a_root_is_an_ordinary_path(shown, root):
+    assert type(shown / "a.md") is type(root)
+    assert shown / "a.md" == root / "a.md"
+
+
 _LINES = st.sampled_from(
     [b"", b"- a", b"- b", b"  - c", b"# H", b"## I", b"text", b"> q", b"```", b"| x | y |", b"1. n"]
 )

@@ -96,6 +96,15 @@ def test_a_link_that_means_another_page_afterwards_is_told(ws):
     assert ws.pages.delete("x/a.md").notes == ("x/page.md:1: a now means y/a.md",)
 
 
+def test_broken_links_are_told_in_the_same_order_whenever_they_were_indexed(ws, put):
+    for name in ("z", "k", "b"):
+        put(f"{name}.md", "[[a]]\n\n[[a]]\n")
+        ws.sync()
+    put("a.md")
+    told = [note.partition(": ")[0] for note in ws.pages.delete("a", dry_run=True).notes[1:]]
+    assert told == ["b.md:1", "b.md:3", "k.md:1", "k.md:3", "z.md:1", "z.md:3"]
+
+
 def test_no_more_than_twenty_places_are_named(ws, put):
     put("a.md")
     for n in range(25):

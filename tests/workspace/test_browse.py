@@ -46,10 +46,13 @@ def test_without_arguments_it_is_the_router_of_the_workspace(vault):
 
 
 @pytest.mark.parametrize("is_private", [False, True])
-def test_after_a_sync_the_first_look_lists_no_page(vault, put, monkeypatch, is_private):
+@pytest.mark.parametrize("make", ["sync", "reindex"])
+def test_after_a_sync_or_build_the_first_look_lists_no_page(
+    vault, put, monkeypatch, make, is_private
+):
     if is_private:
         put("wiki/diary.md", "---\nprivate: true\n---\n# Diary\n")
-    vault.sync()
+    getattr(vault.index if make == "reindex" else vault, make)()
     listed = []
     monkeypatch.setattr(ListingStore, "listed", lambda _, path, digest: listed.append(path))
     assert shown(vault.browse())["Recent"] == [POT, TEA]

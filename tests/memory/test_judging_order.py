@@ -1,0 +1,49 @@
+"""What is known already about a new memory, in an order that the index does not decide."""
+
+from itertools import permutations
+
+from memwiki.config.schema import MemoryConfig
+from memwiki.memory.draft import EntryDraft
+from memwiki.memory.judging import judged
+from memwiki.memory.placing import Target
+from memwiki.memory.request import AddRequest
+from memwiki.memory.similar import KnownFact, fact_of
+from memwiki.memory.view import Located
+from memwiki.model import Entry
+
+TEXT = "The office of the firm is in the old harbour of Kiel."
+KNOWN = (
+    ("memory.md", 9, TEXT),
+    ("learnings.md", 3, TEXT),
+    ("memory.md", 4, TEXT.lower()),
+    ("memory.md", 5, "The office of the firm is in the old harbour of Kiel, near the sea."),
+)
+
+
+class Known:
+    """The entries that the index found, in its order."""
+
+    def __init__(self, rows):
+        entries = (
+            Located(path, "memory", Entry("fact", text, "", line, line, f"m-{line:06}", {}))
+            for path, line, text in rows
+        )
+        self.facts = [KnownFact(each, fact_of(each.entry)) for each in entries]
+
+    def like(self, _text):
+        return iter(self.facts)
+
+    def with_key(self, _key):
+        return iter(())
+
+
+def near(rows):
+    draft = EntryDraft(TEXT, "fact", "", {}, "", AddRequest(TEXT))
+    (found,) = judged([(draft, Target("inbox.md"))], Known(rows), MemoryConfig(), is_judged=True)
+    return [(each.known.path, each.known.entry.line_start) for each in found.near]
+
+
+def test_what_is_the_same_comes_first_then_by_place_however_it_was_found():
+    first = near(KNOWN)
+    assert first[:3] == [("learnings.md", 3), ("memory.md", 4), ("memory.md", 9)]
+    assert all(near(rows) == first for rows in permutations(KNOWN))
