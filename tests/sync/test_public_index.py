@@ -135,3 +135,11 @@ def test_each_way_of_reading_sees_the_same(root, put):
         read(shown, "diary.md")
     assert hidden.value.code == "not_found"
     assert current_bytes(shown, "diary.md") is None
+
+
+def test_a_folder_in_which_nothing_is_seen_makes_no_path_of_a_title(put, opened):
+    put("secret/diary.md", DIARY)
+    put("wiki/tea.md", "# Tea\n")
+    ws = opened()
+    assert ws.pages.new("secret/plan", dry_run=True).paths == ("secret/plan.md",)
+    assert ws.public().pages.new("secret/plan", dry_run=True).paths == ("secret-plan.md",)

@@ -142,7 +142,7 @@ def test_what_a_namespace_put_away_is_shown_to_no_other(both):
 
 def test_a_key_means_the_own_entry_though_another_namespace_has_one_in_force(both):
     ws = both("aa")
-    ws.entries.update("bird/place", fields={"status": "retired"})
+    ws.entries.update("bird/place", fields={"status": "superseded"})
     assert ws.entries.get("bird/place").id == "m-aa1"
 
 
