@@ -27,7 +27,7 @@ from reader import assert_bounded, catalog_files, listed_pages
 
 from memwiki.answers.index import Changes
 from memwiki.workspace import Workspace
-from memwiki.workspace.after_sync import after_sync
+from memwiki.commit.after_sync import after_sync
 
 _RUNS = 9
 

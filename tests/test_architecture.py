@@ -127,7 +127,7 @@ def test_files_are_written_in_files_and_derived_stores_in_index():
         "check/store.py",  # a derived store, too
         "config/locations.py",  # tries out whether a cache folder can be written
         "workspace/caches.py",  # removes caches
-        "workspace/health.py",  # builds a second index in a scratch place
+        "health/doctor.py",  # builds a second index in a scratch place
     )
     writers = set()
     for path, tree in trees().items():

@@ -169,7 +169,7 @@ def _meaning(param: Parameter, path: tuple[str, ...]) -> str:
 
 
 def _workspaces(typed: str) -> Iterable[Completion]:
-    from memwiki.workspace.named import workspaces
+    from memwiki.setup.named import workspaces
 
     return _starting(typed, (Completion(each.name, each.folder) for each in workspaces()))
 

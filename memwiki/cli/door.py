@@ -30,7 +30,7 @@ def opened(options: Options) -> Workspace:
 
     directory = _directory(options)
     if options.is_exact:
-        from memwiki.workspace.location import require_workspace
+        from memwiki.setup.location import require_workspace
 
         require_workspace(options.directory)
     workspace = Workspace.open(
@@ -53,7 +53,7 @@ def _directory(options: Options) -> str | None:
         return options.directory
     if options.is_exact:
         raise UsageError("--here and -w together", hint="choose one")
-    from memwiki.workspace.named import folder_of
+    from memwiki.setup.named import folder_of
 
     return str(folder_of(options.workspace))
 

@@ -203,7 +203,7 @@ class AgentsFacet:
             return Launch(("memwiki",), str(root))
 
     def _guide(self) -> str:
-        from memwiki.workspace.setup import guide
+        from memwiki.setup.template import guide
 
         return guide()
 

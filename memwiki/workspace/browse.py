@@ -8,13 +8,13 @@ from memwiki.answers.browse import Browse, BrowseSection
 from memwiki.browse.graph import tags
 from memwiki.catalog import router as made
 from memwiki.clock import day_of
+from memwiki.commit.after_sync import list_pages
 from memwiki.errors import UsageError
 from memwiki.memory.listing import EntryFilter, day_bound, list_entries
 from memwiki.names import is_in_folder, require_text
 from memwiki.numbers import count_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, refresh
-from memwiki.workspace.after_sync import list_pages
 
 _KINDS = ("pages", "memories", "tags", "recent")
 

@@ -279,7 +279,7 @@ class CarryFacet:
     def _setting(self, based_on: dict[str, bytes | None], *, is_replacing: bool) -> Setting:
         from memwiki.carry.plan import Setting
         from memwiki.files.read import current_bytes
-        from memwiki.workspace.setup import template_digests
+        from memwiki.setup.template import template_digests
 
         context = self.live.context
 
@@ -301,7 +301,7 @@ class CarryFacet:
     def _carried_out(
         self, make: Callable[[], Plan], *, dry_run: bool, progress: Progress | None
     ) -> Edited:
-        from memwiki.workspace.carry_out import carry_out_locked
+        from memwiki.commit.carry_out import carry_out_locked
 
         def renewed() -> LiveIndex:
             self.live = self._renewed()

@@ -7,14 +7,14 @@ from functools import partial
 from memwiki.answers.edits import Edited
 from memwiki.change.plan import Plan
 from memwiki.clock import local_day
+from memwiki.commit.carry_out import carry_out_anew
+from memwiki.commit.page_edits import edit
 from memwiki.files.paths import contain, real_path
 from memwiki.memory.entities.merge import EntityMerge, aliased, created, merging
 from memwiki.pages.editable import folders_in, require_findable, require_free
 from memwiki.pages.text.new import NewPage, PageRequest, aim, new_page
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
-from memwiki.workspace.carry_out import carry_out_anew
-from memwiki.workspace.edits import edit
 
 
 def merge_entities(live: LiveIndex, a: str, b: str, *, dry_run: bool) -> Edited:

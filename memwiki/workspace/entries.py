@@ -9,12 +9,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from memwiki.clock import local_day
+from memwiki.commit.entry_edits import carried_out, found_entry, new_ids, spoken
 from memwiki.errors import UsageError
 from memwiki.numbers import limit_of, share_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
 from memwiki.sync.rebuild import rebuilding
-from memwiki.workspace.entry_edits import carried_out, found_entry, new_ids, spoken
 
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
@@ -142,8 +142,8 @@ class EntriesFacet:
     def _added_as_judged(
         self, requests: Sequence[AddRequest], options: AddOptions, dry_run: bool
     ) -> AddReport:
+        from memwiki.commit.carry_out import carry_out_locked
         from memwiki.memory import add
-        from memwiki.workspace.carry_out import carry_out_locked
 
         ready = add.prepared(self.live, requests, options)
         planned = []
@@ -341,8 +341,8 @@ class EntriesFacet:
         self, name: str, tags: Sequence[str], *, expect: str = "", dry_run: bool = False
     ) -> Edited:
         """Give an entry these tags and no others; the first `memory.max_tags` are kept."""
+        from memwiki.commit.page_edits import tags_in_use
         from memwiki.memory.editing import EntryChange, update_plan
-        from memwiki.workspace.edits import tags_in_use
 
         most = self.live.context.config.memory.max_tags
         spelled = tuple(map(tags_in_use(self.live).spelled, tags))[:most]

@@ -13,6 +13,7 @@ from memwiki.change.apply import apply
 from memwiki.change.erase import erase_records, journal_edits
 from memwiki.change.plan import Edit, Plan
 from memwiki.check.review import erase_findings
+from memwiki.commit.after_sync import after_sync
 from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError
 from memwiki.files.checkout import git_folder
@@ -28,7 +29,6 @@ from memwiki.model import Entry
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import whole_reading
 from memwiki.upkeep.snapshot import without_pages
-from memwiki.workspace.after_sync import after_sync
 
 _IN_GIT = "git keeps its own history of it, which no command of memwiki changes"
 _REINDEX = "memwiki reindex clears the index"

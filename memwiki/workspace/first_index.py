@@ -21,6 +21,19 @@ _STEPS = 3
 _LONGEST = 60  # characters of a title that somebody types
 
 
+def indexed(
+    report: InitReport, environ: Mapping[str, str], progress: Progress | None = None
+) -> InitReport:
+    """The report of a new workspace with what its first sync found, and what to try there.
+
+    The folder is a workspace already: what goes wrong here is a note.
+    """
+    try:
+        return first_index(report, environ, progress)
+    except MemwikiError as error:
+        return report._replace(notes=(*report.notes, f"not indexed yet: {error}"))
+
+
 def first_index(
     report: InitReport, environ: Mapping[str, str], progress: Progress | None
 ) -> InitReport:

@@ -50,8 +50,8 @@ class FolderFacet:
     @rebuilding
     def create(self, path: str, text: str, *, dry_run: bool = False) -> Edited:
         """Make a file, and the folders above it; AlreadyExistsError where something is."""
+        from memwiki.commit.carry_out import carry_out
         from memwiki.pages.folder.text import create_plan
-        from memwiki.workspace.carry_out import carry_out
 
         return carry_out(self.live, create_plan(self._area(), path, text), dry_run=dry_run)
 
@@ -71,8 +71,8 @@ class FolderFacet:
         Raises ConflictError when it cannot be merged: the same lines changed.
         """
         from memwiki.change.expectation import expected_of
+        from memwiki.commit.carry_out import carry_out, carry_out_anew
         from memwiki.pages.folder.text import write_plan
-        from memwiki.workspace.carry_out import carry_out, carry_out_anew
 
         def make() -> Plan:
             return write_plan(self._area(), path, text, base or self.read(path))
@@ -103,9 +103,9 @@ class FolderFacet:
     @rebuilding
     def delete(self, path: str, *, dry_run: bool = False) -> Edited:
         """Delete a file, or a folder whole; `undo` brings it back. Notes name broken links."""
+        from memwiki.commit.carry_out import carry_out
         from memwiki.pages.folder.tree import delete_plan
         from memwiki.sync.reading import reading
-        from memwiki.workspace.carry_out import carry_out
 
         with reading(self.live) as view:
             planned = delete_plan(self._area(), path, view.lookup)
@@ -117,9 +117,9 @@ class FolderFacet:
 
         Notes name the links for which no way to write them was found.
         """
+        from memwiki.commit.carry_out import carry_out
         from memwiki.pages.folder.tree import rename_plan
         from memwiki.sync.reading import reading
-        from memwiki.workspace.carry_out import carry_out
 
         with reading(self.live) as view:
             planned = rename_plan(self._area(), path, new, view.lookup)

@@ -38,9 +38,10 @@ class IndexFacet:
     @rebuilding
     def status(self) -> Status:
         """What the index holds compared with what is on disk."""
-        from memwiki.workspace import health
+        from memwiki.health.status import status
+        from memwiki.upkeep.state import state_of
 
-        return health.status(self.live)
+        return status(self.live, state_of(self.live.context))
 
     @rebuilding
     def metrics(self) -> Metrics:
@@ -52,28 +53,28 @@ class IndexFacet:
     @rebuilding
     def overview(self) -> Overview:
         """Whether all is well, and what to do next."""
-        from memwiki.workspace import overview
+        from memwiki.health.overview import overview
 
-        return overview.overview(self.live)
+        return overview(self.live)
 
     @rebuilding
     def why(self, path: str) -> PathStatus:
         """Why one file is or is not found."""
-        from memwiki.workspace import health
+        from memwiki.health.status import why
 
-        return health.why(self.live, path)
+        return why(self.live, path)
 
     @rebuilding
     def doctor(self, *, verify: bool = False, progress: Progress | None = None) -> Health:
         """What is wrong with the index or its place; `verify` compares it with one built anew."""
-        from memwiki.workspace import health
+        from memwiki.health.doctor import doctor
 
-        return health.doctor(self.live, verify=verify, progress=progress)
+        return doctor(self.live, verify=verify, progress=progress)
 
     def reindex(self, *, progress: Progress | None = None) -> Changes:
         """Build a new index beside the old one, swap it in when it is whole, and list the pages, so
         that nobody who browses waits for that."""
-        from memwiki.workspace.after_sync import list_pages_if_possible
+        from memwiki.commit.after_sync import list_pages_if_possible
 
         changes = self.live.reindex(progress)
         list_pages_if_possible(self.live)
@@ -81,6 +82,6 @@ class IndexFacet:
 
     def caches(self, *, prune: bool = False) -> CacheList:
         """The indexes of all workspaces on this machine; `prune` removes those of vanished ones."""
-        from memwiki.workspace.caches import caches
+        from memwiki.setup.caches import caches
 
         return caches(self._environ, prune=prune)

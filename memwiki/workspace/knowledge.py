@@ -172,7 +172,7 @@ class KnowledgeFacet:
         self, op: str, known: EntityNames | None, change: Callable[[EntityPages], Changed[T]]
     ) -> tuple[Edited, tuple[T, ...]]:
         """Carry out a change that is planned under the lock, where the index is not asked."""
-        from memwiki.workspace.carry_out import carry_out_locked
+        from memwiki.commit.carry_out import carry_out_locked
 
         if known is None:
             with reading(self.live) as view:

@@ -27,8 +27,8 @@ class NamespacesFacet:
         Raises ConfigError where there is no archive, NotFoundError where there is no such
         namespace.
         """
+        from memwiki.commit.carry_out import carry_out
         from memwiki.pages.moving.purge import purge
-        from memwiki.workspace.carry_out import carry_out
 
         live = self.live
         planned = purge(name, live.context, is_final=hard)

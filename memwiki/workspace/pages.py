@@ -148,8 +148,8 @@ class PagesFacet:
 
         Raises NotEditableError when a field is written in a form that memwiki does not change.
         """
+        from memwiki.commit.page_edits import edit
         from memwiki.pages.fields import set_fields
-        from memwiki.workspace.edits import edit
 
         plan = partial(set_fields, changes=fields, unset=unset)
         return edit(self.live, name, plan, dry_run=dry_run, expect=expect)
@@ -172,10 +172,10 @@ class PagesFacet:
         `content` is its body, or a whole page; `template` names one of your own in its place.
         Raises AlreadyExistsError when one is there.
         """
+        from memwiki.commit.carry_out import carry_out_anew
+        from memwiki.commit.page_edits import tags_in_use
         from memwiki.pages.editable import folders_in, require_findable, require_free
         from memwiki.pages.text import new
-        from memwiki.workspace.carry_out import carry_out_anew
-        from memwiki.workspace.edits import tags_in_use
         from memwiki.workspace.note_form import form_near
         from memwiki.workspace.templates import own_template
 
@@ -221,10 +221,10 @@ class PagesFacet:
 
         Raises ConfigError when the workspace has no folder of daily pages.
         """
+        from memwiki.commit.carry_out import carry_out_locked
         from memwiki.files.read import current_bytes
         from memwiki.pages.editable import require_findable, require_parsed
         from memwiki.pages.text.daily import daily_page
-        from memwiki.workspace.carry_out import carry_out_locked
         from memwiki.workspace.templates import day_begin
 
         live, path = self.live, self.today_path()
@@ -263,8 +263,8 @@ class PagesFacet:
 
         A list item goes on with the list that ends there; anything else has a blank line before it.
         """
+        from memwiki.commit.page_edits import rewrite
         from memwiki.pages.text.append import append_text
-        from memwiki.workspace.edits import rewrite
 
         return rewrite(
             self.live,
@@ -283,8 +283,8 @@ class PagesFacet:
         The heading stays, unless the text begins with it. Raises UsageError when the text is empty,
         or begins with front matter.
         """
+        from memwiki.commit.page_edits import rewrite
         from memwiki.pages.text.replace import replace_text
-        from memwiki.workspace.edits import rewrite
 
         return rewrite(
             self.live,
@@ -303,8 +303,8 @@ class PagesFacet:
         No other byte changes; a line feed in both is a line end of the page. Raises NotFoundError
         or AmbiguousError with the lines, and NotEditableError when the front matter would break.
         """
+        from memwiki.commit.page_edits import rewrite
         from memwiki.pages.text.edit import edit_text
-        from memwiki.workspace.edits import rewrite
 
         plan = partial(edit_text, old=old, new=new)
         return rewrite(self.live, name, plan, dry_run=dry_run, expect=expect)
@@ -325,8 +325,8 @@ class PagesFacet:
         self, name: str, tags: Sequence[str], *, expect: str = "", dry_run: bool = False
     ) -> Edited:
         """Add tags to the front matter of a page, those it does not carry yet."""
+        from memwiki.commit.page_edits import edit, tags_in_use
         from memwiki.pages.tags import add_tags
-        from memwiki.workspace.edits import edit, tags_in_use
 
         plan = partial(add_tags, tags=tags, in_use=tags_in_use(self.live))
         return edit(self.live, name, plan, dry_run=dry_run, expect=expect)
@@ -336,8 +336,8 @@ class PagesFacet:
         self, name: str, tags: Sequence[str], *, expect: str = "", dry_run: bool = False
     ) -> Edited:
         """Take tags off a page: out of its front matter, and out of its text."""
+        from memwiki.commit.page_edits import edit
         from memwiki.pages.tags import remove_tags
-        from memwiki.workspace.edits import edit
 
         return edit(
             self.live, name, partial(remove_tags, tags=tags), dry_run=dry_run, expect=expect
@@ -349,16 +349,16 @@ class PagesFacet:
 
         Raises AlreadyExistsError when the new name is in use.
         """
+        from memwiki.commit.page_edits import retag
         from memwiki.pages.tags import rename_tag
-        from memwiki.workspace.edits import retag
 
         return retag(self.live, rename_tag, old, new, dry_run=dry_run)
 
     @rebuilding
     def tag_merge(self, old: str, new: str, *, dry_run: bool = False) -> Edited:
         """Merge one tag into another on all pages."""
+        from memwiki.commit.page_edits import retag
         from memwiki.pages.tags import merge_tags
-        from memwiki.workspace.edits import retag
 
         return retag(self.live, merge_tags, old, new, dry_run=dry_run)
 
@@ -374,8 +374,8 @@ class PagesFacet:
         dry_run: bool = False,
     ) -> Edited:
         """Link a page to another one in its front matter, plainly or as a typed relation."""
+        from memwiki.commit.page_edits import connect
         from memwiki.pages.relations import Relation, link
-        from memwiki.workspace.edits import connect
 
         plan = partial(link, relation=Relation(relation, weight))
         return connect(self.live, name, target, plan, dry_run=dry_run, expect=expect)
@@ -388,8 +388,8 @@ class PagesFacet:
 
         A typed relation in the text goes when it is all that its line holds.
         """
+        from memwiki.commit.page_edits import connect
         from memwiki.pages.relations import unlink
-        from memwiki.workspace.edits import connect
 
         plan = partial(unlink, type_=relation)
         return connect(self.live, name, target, plan, dry_run=dry_run, expect=expect)
@@ -409,8 +409,8 @@ class PagesFacet:
         Raises AlreadyExistsError, AmbiguousError when a link could not be kept true, or in a public
         view PrivateError when what is private links there.
         """
+        from memwiki.commit.page_edits import carry_out_planned, require_open_links
         from memwiki.pages.moving.move import move
-        from memwiki.workspace.edits import carry_out_planned, require_open_links
 
         with reading(self.live) as view:
             planned = move(name, new, view.context, view.lookup, keep_alias=keep_alias)
@@ -426,8 +426,8 @@ class PagesFacet:
 
         The notes of the answer name the links that are broken now.
         """
+        from memwiki.commit.page_edits import carry_out_planned
         from memwiki.pages.moving.delete import delete
-        from memwiki.workspace.edits import carry_out_planned
 
         with reading(self.live) as view:
             planned = delete(name, view.context, view.lookup, is_final=hard)

@@ -74,11 +74,11 @@ class SessionFacet:
         """
         from functools import partial
 
+        from memwiki.commit.carry_out import add_locked
         from memwiki.files.read import current_bytes
         from memwiki.sessions.importing import Importing
         from memwiki.sessions.imports.reading import read_export
         from memwiki.sessions.recording import recorded
-        from memwiki.workspace.carry_out import add_locked
 
         context = self.live.context
         export = read_export(transcript, self.paths.id)
@@ -179,8 +179,8 @@ class SessionFacet:
 
     def _added(self, message: NewMessage) -> MessageView:
         from memwiki.answers.sessions import MessageView
+        from memwiki.commit.carry_out import add_locked
         from memwiki.sessions.adding import added
-        from memwiki.workspace.carry_out import add_locked
 
         found: list[Adding] = []
 
@@ -269,6 +269,6 @@ class SessionFacet:
         return current_bytes(self.live.context.root, path) if path else None
 
     def _carried_out(self, make: Callable[[], Plan], *, dry_run: bool = False) -> Edited:
-        from memwiki.workspace.carry_out import carry_out_locked
+        from memwiki.commit.carry_out import carry_out_locked
 
         return carry_out_locked(self.live, make, dry_run=dry_run)

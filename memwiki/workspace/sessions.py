@@ -31,8 +31,8 @@ class SessionsFacet:
 
         Raises AlreadyExistsError when there is one of this id.
         """
+        from memwiki.commit.carry_out import add_locked
         from memwiki.sessions.starting import start_plan
-        from memwiki.workspace.carry_out import add_locked
 
         now = iso_of(self.live.context.clock())
         found: list[SessionPaths] = []
@@ -71,10 +71,10 @@ class SessionsFacet:
         messages that do not name theirs.
         """
         from memwiki.answers.sessions import SessionImport
+        from memwiki.commit.carry_out import carry_out_locked
         from memwiki.files.read import current_bytes
         from memwiki.sessions.importing import Importing
         from memwiki.sessions.imports.reading import read_export
-        from memwiki.workspace.carry_out import carry_out_locked
 
         context = self.live.context
         export = read_export(text, name)

@@ -18,6 +18,7 @@ from memwiki.answers.upkeep import (
 from memwiki.change.plan import Plan
 from memwiki.change.undo import stack_of
 from memwiki.clock import iso_of, local_day
+from memwiki.commit.carry_out import carry_out_locked
 from memwiki.dates import named_day
 from memwiki.errors import ConfigError, MemwikiError, UsageError
 from memwiki.files.read import current_bytes
@@ -51,7 +52,6 @@ from memwiki.upkeep.schedule import (
 from memwiki.upkeep.snapshot import snapshotted
 from memwiki.upkeep.state import state_of
 from memwiki.upkeep.work import Done, Work, held_entries
-from memwiki.workspace.carry_out import carry_out_locked
 
 Part = Callable[[Work, PageEdits], Done]  # one step of upkeep, on top of the earlier ones
 

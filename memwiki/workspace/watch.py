@@ -12,6 +12,7 @@ from types import TracebackType
 from memwiki.answers.index import Changes
 from memwiki.answers.watch import WatcherState, WatchEvent, WatchEventKind
 from memwiki.clock import Clock, iso_of, now_ns
+from memwiki.commit.after_sync import after_sync
 from memwiki.config import FOLDERS_OF_OTHERS, SETTINGS_OF_OTHERS, SettingsSeen, settings_seen
 from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.files.checkout import git_at_work, git_folder
@@ -24,7 +25,6 @@ from memwiki.sync.live import LiveIndex
 from memwiki.watch.pending import ChangeKind
 from memwiki.watch.timing import Timing
 from memwiki.watch.watcher import Watcher, Work
-from memwiki.workspace.after_sync import after_sync
 
 Tell = Callable[[WatchEvent], None]
 

@@ -19,11 +19,11 @@ from memwiki.config import (
 )
 from memwiki.numbers import budget_of, count_of, limit_of
 from memwiki.scope import EVERY
+from memwiki.setup.location import located
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.rebuild import rebuilding
 from memwiki.workspace.current_settings import CurrentSettings, read_settings
-from memwiki.workspace.location import located
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -129,7 +129,7 @@ class Workspace(CurrentSettings):
         folder with files, hidden ones aside; with `force` it gets what it lacks, and nothing is
         overwritten.
         """
-        from memwiki.workspace import setup
+        from memwiki.setup import init as setup
 
         setup.init(
             directory,
@@ -145,7 +145,7 @@ class Workspace(CurrentSettings):
     @classmethod
     def adopt(cls, directory: str | Path) -> Workspace:
         """Make an existing folder a workspace, and open it; writes nothing outside `.memwiki/`."""
-        from memwiki.workspace import setup
+        from memwiki.setup import init as setup
 
         setup.adopt(directory, environment())
         return cls.open(directory, find=False)
@@ -438,8 +438,8 @@ class Workspace(CurrentSettings):
 
         `full` compares the bytes of every file, `force` takes mass removals as meant.
         """
+        from memwiki.commit.after_sync import after_sync
         from memwiki.files.paths import files_given
-        from memwiki.workspace.after_sync import after_sync
 
         only = files_given(self.root, paths, self.live.holds) if paths else ()
         live = self.live
@@ -465,7 +465,7 @@ class Workspace(CurrentSettings):
         `own` NotYoursError where one was made by another actor than that of `by`. `guard` is given
         each file that would change, and whether it goes away; what it raises refuses the whole.
         """
-        from memwiki.workspace.carry_out import undo
+        from memwiki.commit.carry_out import undo
 
         number = count_of("undo", count)
         return undo(self.live, number, is_own=own, dry_run=dry_run, yes=yes, guard=guard)

@@ -335,8 +335,8 @@ def memwiki_(capsys, monkeypatch, environment):
     """The command, over a fake workspace."""
     fake = type("Fake", (FakeWorkspace,), {"answers": default_answers(), "calls": []})
     monkeypatch.setattr(memwiki.workspace, "Workspace", fake, raising=False)
-    monkeypatch.setattr("memwiki.workspace.setup.init", fake.init)
-    monkeypatch.setattr("memwiki.workspace.setup.adopt", fake.adopt)
-    monkeypatch.setattr("memwiki.workspace.setup.indexed", fake.indexed)
-    monkeypatch.setattr("memwiki.workspace.caches.caches", fake.caches)
+    monkeypatch.setattr("memwiki.setup.init.init", fake.init)
+    monkeypatch.setattr("memwiki.setup.init.adopt", fake.adopt)
+    monkeypatch.setattr("memwiki.workspace.first_index.indexed", fake.indexed)
+    monkeypatch.setattr("memwiki.setup.caches.caches", fake.caches)
     return Shell(capsys, fake)

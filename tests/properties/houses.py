@@ -9,7 +9,7 @@ from pathlib import Path
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
 from memwiki.workspace import Workspace
-from memwiki.workspace.carry_out import carry_out
+from memwiki.commit.carry_out import carry_out
 
 Verb = Callable[[Workspace], object]
 

@@ -16,7 +16,7 @@ from memwiki.doors.tools import DoorFlags
 from memwiki.errors import UsageError
 from memwiki.markdown.template_text import is_template_page
 from memwiki.workspace import Workspace
-from memwiki.workspace.setup import language_of
+from memwiki.setup.template import language_of
 
 NOTHING = "# USER MEMORY\nNo memory is stored yet.\n"
 TEMPLATE = Path(__file__).parents[2] / "workspace-template"

@@ -8,7 +8,7 @@ import shutil
 import pytest
 
 from memwiki.workspace import Workspace
-from memwiki.workspace import caches as caching
+from memwiki.setup import caches as caching
 from memwiki.workspace import workspace as front_door
 
 
@@ -246,7 +246,7 @@ def test_pages_that_are_edited_while_the_index_is_verified_are_no_difference(
     --- c.md ---
     ibis
     """
-    from memwiki.workspace import health
+    from memwiki.health import doctor as health
 
     real, left = getattr(health, when), [edits]
 
@@ -281,7 +281,7 @@ def test_a_row_that_is_wrong_is_a_difference_while_another_page_is_edited(
     --- b.md ---
     stork
     """
-    from memwiki.workspace import health
+    from memwiki.health import doctor as health
 
     stores = settled.live.stores()
     stores.cards.db.execute("update page set title='other' where path='b.md'")

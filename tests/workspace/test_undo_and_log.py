@@ -21,7 +21,7 @@ from memwiki.errors import (
     UsageError,
 )
 from memwiki.sync.live import LiveIndex
-from memwiki.workspace.carry_out import carry_out
+from memwiki.commit.carry_out import carry_out
 
 
 def write(ws, path: str, text: str, title: str = "wrote", **named):

@@ -54,7 +54,7 @@ def init(
 ) -> None:
     """Make a folder a workspace, from the template or as it is, and index it."""
     from memwiki.config import environment
-    from memwiki.workspace import setup
+    from memwiki.setup import init as setup
 
     door = door_of(context)
     target = Path(door.options.directory or ".") / directory
@@ -99,11 +99,11 @@ def _require_sense(given: Mapping[str, bool | str], adopt: bool) -> None:
 
 def _indexed(door: Door, report: InitReport) -> InitReport:
     from memwiki.config import environment
-    from memwiki.workspace import setup
+    from memwiki.workspace.first_index import indexed
 
     try:
         with door.progress("Indexing") as progress:
-            return setup.indexed(report, environment(), progress)
+            return indexed(report, environment(), progress)
     except KeyboardInterrupt:
         door.report(report)  # it is one all the same
         raise

@@ -27,7 +27,7 @@ def _workspaces(context: typer.Context) -> None:
 @workspaces.command("list", epilog=examples("workspaces list --json"))
 def list_workspaces(context: typer.Context) -> None:
     """List the names and the folders that they mean."""
-    from memwiki.workspace import named
+    from memwiki.setup import named
 
     door = door_of(context)
     answer = named.workspaces()
@@ -50,7 +50,7 @@ def add(
     ] = None,
 ) -> None:
     """Give the workspace around a folder a name."""
-    from memwiki.workspace import named
+    from memwiki.setup import named
 
     door = door_of(context)
     seen = door.options.directory
@@ -63,7 +63,7 @@ def remove(
     context: typer.Context, name: Annotated[str, typer.Argument(metavar="WORKSPACE")]
 ) -> None:
     """Forget a name; the workspace itself stays as it is."""
-    from memwiki.workspace import named
+    from memwiki.setup import named
 
     door = door_of(context)
     answer = named.remove(name)

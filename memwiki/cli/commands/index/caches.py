@@ -37,6 +37,6 @@ def prune(context: typer.Context) -> None:
 def _caches(*, is_pruning: bool) -> CacheList:
     """They are those of a machine: there need be no workspace here."""
     from memwiki.config import environment
-    from memwiki.workspace import caches
+    from memwiki.setup import caches
 
     return caches.caches(environment(), prune=is_pruning)

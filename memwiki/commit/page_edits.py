@@ -11,6 +11,7 @@ from memwiki.answers.edits import Edited
 from memwiki.change.expectation import expected_of
 from memwiki.change.plan import Plan
 from memwiki.change.revealed import require_untouched
+from memwiki.commit.carry_out import carry_out, carry_out_anew, carry_out_locked, page_bytes
 from memwiki.errors import MemwikiError, UsageError, private_error
 from memwiki.files.public_root import PublicRoot
 from memwiki.index.find import meaning
@@ -19,7 +20,6 @@ from memwiki.names import require_text
 from memwiki.pages.editable import require_editable, require_parsed
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
-from memwiki.workspace.carry_out import carry_out, carry_out_anew, carry_out_locked, page_bytes
 
 if TYPE_CHECKING:
     from memwiki.index.cards.lookup import Lookup

@@ -62,8 +62,8 @@ def carried_out(
 ) -> Edited:
     """A plan made under the lock, from the pages as they are then."""
     from memwiki.change.expectation import expected_of
+    from memwiki.commit.carry_out import carry_out_locked, page_bytes
     from memwiki.memory.editing import PageBytes
-    from memwiki.workspace.carry_out import carry_out_locked, page_bytes
 
     context = live.context
     pages = PageBytes(

@@ -18,6 +18,7 @@ from memwiki.change.record import by_of, change_of, title_of
 from memwiki.change.revealed import masked, revealed
 from memwiki.change.seal import is_sealed
 from memwiki.change.undo import stack_of, undo_plan
+from memwiki.commit.after_sync import after_sync
 from memwiki.errors import (
     ConflictError,
     MemwikiError,
@@ -38,7 +39,6 @@ from memwiki.scope import Scope
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.lock import READER_WAIT_MS
-from memwiki.workspace.after_sync import after_sync
 
 T = TypeVar("T")
 _ATTEMPTS = 20

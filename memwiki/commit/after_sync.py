@@ -53,7 +53,7 @@ def after_sync(live: LiveIndex, changes: Changes) -> Changes:
         with disk_errors_named(), live.opened() as stores:
             if is_settled(stores.cards):
                 return changes
-        from memwiki.workspace.catalog import write_catalogs
+        from memwiki.commit.catalogs import write_catalogs
 
         report = write_catalogs(live, is_thorough=False, is_adopting=False)
     except (MemwikiError, *DAMAGE) as error:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from memwiki.answers.setup import InitReport
 from memwiki.change.apply import apply
@@ -16,11 +14,9 @@ from memwiki.config import is_workspace, load, workspaces_from
 from memwiki.config.load import filled
 from memwiki.config.load import read as settings_in
 from memwiki.config.schema import PRESETS
-from memwiki.digest import digest_of
 from memwiki.errors import (
     AlreadyExistsError,
     ConfigError,
-    MemwikiError,
     NotFoundError,
     UsageError,
     WriteError,
@@ -34,16 +30,9 @@ from memwiki.markdown.describe import SNAPSHOT
 from memwiki.model import Layers
 from memwiki.names import CONFIG_FILE, is_page_name
 from memwiki.numbers import counted
+from memwiki.setup.template import language_of, template, without_help
 from memwiki.upkeep.snapshot import snapshot_pages
 
-if TYPE_CHECKING:
-    from memwiki.index.fill import Progress
-
-_HERE = Path(__file__).parent
-# The wheel carries the template inside the package; a checkout has it at its top level.
-_TEMPLATES = (_HERE.parent / "_template", _HERE.parent.parent / "workspace-template")
-ENGLISH, CHINESE = LANGUAGES = ("en", "zh")
-_LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that is set decides
 _NAMED = 3  # files of a folder that is refused
 _RAW = "raw"  # what nearly every wiki kept by an agent calls the folder of its sources
 
@@ -71,8 +60,8 @@ def init(
         )
     root = _root(directory)
     held = _held(root, environ)
-    template = _template(language_of(language, environ))
-    files = _bare(template) if bare or held else template
+    files = template(language_of(language, environ))
+    files = without_help(files) if bare or held else files
     files |= held
     if preset:
         files[CONFIG_FILE] = _with_preset(files[CONFIG_FILE], preset)
@@ -148,7 +137,7 @@ def _held(root: Path, environ: Mapping[str, str]) -> dict[str, bytes]:
             return {}
     except (OSError, ValueError):  # ValueError: a name that no folder can have
         return {}
-    layers = filled(settings_in(_template()[CONFIG_FILE].decode(), {})[0])["layers"]
+    layers = filled(settings_in(template()[CONFIG_FILE].decode(), {})[0])["layers"]
     return {page.path: page.data for page in snapshot_pages(read(root, SNAPSHOT)[0], layers)}
 
 
@@ -156,48 +145,6 @@ def _with_preset(settings: bytes, preset: str) -> bytes:
     from memwiki.config.edit import set_value
 
     return set_value(settings.decode(), "memory.preset", preset).encode()
-
-
-def guide() -> str:
-    """How to work in a memory, as the template's AGENTS.md says it."""
-    return _template()["AGENTS.md"].decode()
-
-
-def language_of(given: str, environ: Mapping[str, str]) -> str:
-    """The language of a template: the one that is given, else that of the locale."""
-    if given and given not in LANGUAGES:
-        raise UsageError(
-            f"{{lang}}: there is no template in this language, only in {', '.join(LANGUAGES)}",
-            hint="for example {lang:zh}",
-            arguments={"lang": given},
-        )
-    locale = next(filter(None, map(environ.get, _LOCALE)), "")
-    is_chinese = re.match(r"zh(?![a-z])", locale, re.IGNORECASE) is not None
-    return given or (CHINESE if is_chinese else ENGLISH)
-
-
-def _template(language: str = ENGLISH) -> dict[str, bytes]:
-    """The files that a new workspace has, by their paths: those of the language in the place of
-    the English ones."""
-    template = next(folder for folder in _TEMPLATES if folder.is_dir())
-    files = sorted(path for path in template.rglob("*") if path.is_file())
-    found = {path.relative_to(template).as_posix(): path.read_bytes() for path in files}
-    own = f"{CHINESE}/"
-    english = {name: data for name, data in found.items() if not name.startswith(own)}
-    if language == ENGLISH:
-        return english
-    return english | {name: found[own + name] for name in english if own + name in found}
-
-
-def _bare(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """These files without the pages that explain them."""
-    return {name: data for name, data in files.items() if not name.startswith("wiki/")}
-
-
-def template_digests() -> dict[str, tuple[str, ...]]:
-    """The digests that each file of a new workspace may have."""
-    forms = [_template(language) for language in LANGUAGES]
-    return {name: tuple(digest_of(form[name]) for form in forms) for name in forms[0]}
 
 
 def _require_folder(root: Path) -> None:
@@ -251,18 +198,3 @@ def _has_pages_beside(root: Path, folder: str) -> bool:
 
 def _holds_pages(folder: Path) -> bool:
     return any(is_page_name(name) for _, _, names in os.walk(folder) for name in names)
-
-
-def indexed(
-    report: InitReport, environ: Mapping[str, str], progress: Progress | None = None
-) -> InitReport:
-    """The report of a new workspace with what its first sync found, and what to try there.
-
-    The folder is a workspace already: what goes wrong here is a note.
-    """
-    from memwiki.workspace.first_index import first_index
-
-    try:
-        return first_index(report, environ, progress)
-    except MemwikiError as error:
-        return report._replace(notes=(*report.notes, f"not indexed yet: {error}"))

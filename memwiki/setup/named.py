@@ -17,7 +17,7 @@ from memwiki.config.named import (
     workspaces_in,
 )
 from memwiki.errors import ConfigError, NotFoundError, shell_word
-from memwiki.workspace.location import located
+from memwiki.setup.location import located
 
 
 def workspaces(environ: Mapping[str, str] | None = None) -> WorkspaceList:

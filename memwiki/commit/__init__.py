@@ -1,0 +1,1 @@
+"""Carrying out what a room planned: apply it, then index and catalogs follow."""

@@ -1,0 +1,1 @@
+"""What state the index is in, and what to do next."""
