@@ -1,27 +1,100 @@
-"""What the last runs of upkeep did, one file a machine in `.memwiki/state/`."""
+"""The runs of upkeep: what the last ones did, one file a machine in `.memwiki/state/`, and when
+the next one is due."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from memwiki.answers.upkeep import CollectionCount, UpkeepRun
+from memwiki.answers.upkeep import CollectionCount, UpkeepRun, UpkeepState
+from memwiki.change.undo import stack_of
+from memwiki.clock import iso_of
+from memwiki.config import Config
 from memwiki.errors import MemwikiError
 from memwiki.files.lock import Lock
 from memwiki.files.records import Fields, Records
 from memwiki.files.state import LOCK_NAME, state_folder
+from memwiki.sync.context import Context
 
-_MOST_BYTES = 64_000
+WHOLE, CONSOLIDATE, RETAIN = "upkeep", "consolidate", "retain"
+RETAIN_HOURS = 12.0  # at least between two looks at retention after writes
+_AFTER_ERROR_S = 600.0
+_HOUR_S = 3600.0
+_NOW = "now"
+_MAX_BYTES = 64_000
 _WAIT_MS = 10_000
+
+
+def state_of(context: Context) -> UpkeepState:
+    """The last run, and when the next one is due by itself; "" where nothing happens so."""
+    runs, waits = list(runs_of(context.root)), list[float]()
+    if context.config.memory.is_for_agents:
+        waits.append(seconds_until_upkeep(context.config, runs, context.clock()))
+    if context.config.is_retaining:
+        waits.append(seconds_until_retention(runs, context.clock()))
+    due = ""
+    if waits:
+        left_ns = int(min(waits) * 1e9)
+        due = iso_of(context.clock() + left_ns) if left_ns else _NOW
+    return UpkeepState(next(iter(runs), None), due)
+
+
+def seconds_until_upkeep(config: Config, runs: Iterable[UpkeepRun], now_ns: int) -> float:
+    """How long until the whole upkeep is due; 0 when it is. It waits for `interval_hours` after a
+    run, and ten minutes after one that failed."""
+    last = next((run for run in runs if run.op == WHOLE), None)
+    if last is None:
+        return 0.0
+    wait = _AFTER_ERROR_S if last.error else config.consolidation.interval_hours * _HOUR_S
+    return _left(last, wait, now_ns)
+
+
+def seconds_until_retention(runs: Iterable[UpkeepRun], now_ns: int) -> float:
+    """How long until retention is looked at again after a write, at the earliest."""
+    last = next((run for run in runs if run.op in (WHOLE, RETAIN)), None)
+    if last is None:
+        return 0.0
+    return _left(last, _AFTER_ERROR_S if last.error else RETAIN_HOURS * _HOUR_S, now_ns)
+
+
+def _left(last: UpkeepRun, wait_s: float, now_ns: int) -> float:
+    """The rest of a time to wait; a run that lies ahead, by another clock, is no reason to."""
+    passed = now_ns / 1e9 - datetime.fromisoformat(last.at).timestamp()
+    return max(wait_s - passed, 0.0) if passed >= 0 else 0.0
+
+
+def writes_wanted(config: Config) -> int:
+    """After how many writes retention is looked at."""
+    named = (each.check_interval for each in config.retention.values() if each.policy != "none")
+    return min(named, default=100)
+
+
+def seconds_until_run(context: Context) -> float:
+    """How long until the whole upkeep is due on its own schedule; 0 when it is."""
+    return seconds_until_upkeep(context.config, runs_of(context.root), context.clock())
+
+
+def is_retention_due(context: Context) -> bool:
+    """Whether a configured policy is to be looked at again, after so many writes."""
+    if not context.config.is_retaining:
+        return False
+    runs = list(runs_of(context.root))
+    if seconds_until_retention(runs, context.clock()) > 0:
+        return False
+    last = next((run.at for run in runs if run.op in (WHOLE, RETAIN)), "")
+    wanted = writes_wanted(context.config)
+    newest = islice(stack_of(context.root).newest(), wanted)
+    return sum(str(record.fields.get("at", "")) > last for record in newest) >= wanted
 
 
 def runs_of(root: Path) -> Iterator[UpkeepRun]:
     """The runs on this machine, the newest first; what is no record of ours is passed over."""
     with suppress(MemwikiError):
-        for record in Records(root, "upkeep", max_bytes=_MOST_BYTES).newest():
+        for record in Records(root, "upkeep", max_bytes=_MAX_BYTES).newest():
             with suppress(LookupError, TypeError, ValueError):
                 yield _run(record.fields)
 
@@ -32,7 +105,7 @@ def note_run(root: Path, run: UpkeepRun) -> None:
         suppress(MemwikiError, OSError),
         Lock(state_folder(root) / LOCK_NAME, timeout_ms=_WAIT_MS),
     ):
-        Records(root, "upkeep", max_bytes=_MOST_BYTES).add(run._asdict())
+        Records(root, "upkeep", max_bytes=_MAX_BYTES).add(run._asdict())
 
 
 def _run(fields: Fields) -> UpkeepRun:

@@ -39,7 +39,7 @@ class IndexFacet:
     def status(self) -> Status:
         """What the index holds compared with what is on disk."""
         from memwiki.health.status import status
-        from memwiki.upkeep.state import state_of
+        from memwiki.upkeep.runs import state_of
 
         return status(self.live, state_of(self.live.context))
 

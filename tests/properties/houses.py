@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from memwiki.change.plan import Edit, Plan
+from memwiki.commit.carry_out import carry_out
 from memwiki.digest import digest_of
 from memwiki.workspace import Workspace
-from memwiki.commit.carry_out import carry_out
 
 Verb = Callable[[Workspace], object]
 

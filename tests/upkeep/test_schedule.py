@@ -7,8 +7,7 @@ import pytest
 
 from memwiki.answers.upkeep import CollectionCount, UpkeepRun
 from memwiki.config import Config
-from memwiki.upkeep.runs import note_run, runs_of
-from memwiki.upkeep.schedule import seconds_until_retention, seconds_until_upkeep
+from memwiki.upkeep.runs import note_run, runs_of, seconds_until_retention, seconds_until_upkeep
 
 NOON = int(datetime(2026, 9, 1, 12, tzinfo=UTC).timestamp()) * 10**9
 RUN = UpkeepRun("upkeep", "2026-09-01T10:00:00Z", "merged 2 entries")

@@ -15,8 +15,8 @@ from memwiki.doors.memory_tool import MemoryTool
 from memwiki.doors.tools import DoorFlags
 from memwiki.errors import UsageError
 from memwiki.markdown.template_text import is_template_page
-from memwiki.workspace import Workspace
 from memwiki.setup.template import language_of
+from memwiki.workspace import Workspace
 
 NOTHING = "# USER MEMORY\nNo memory is stored yet.\n"
 TEMPLATE = Path(__file__).parents[2] / "workspace-template"

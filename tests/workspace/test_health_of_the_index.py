@@ -7,8 +7,8 @@ import shutil
 
 import pytest
 
-from memwiki.workspace import Workspace
 from memwiki.setup import caches as caching
+from memwiki.workspace import Workspace
 from memwiki.workspace import workspace as front_door
 
 

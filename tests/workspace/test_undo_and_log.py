@@ -11,6 +11,7 @@ import pytest
 from memwiki.change.plan import Edit, Plan
 from memwiki.change.record import _packed
 from memwiki.change.undo import stack_of
+from memwiki.commit.carry_out import carry_out
 from memwiki.digest import digest_of
 from memwiki.errors import (
     ConflictError,
@@ -21,7 +22,6 @@ from memwiki.errors import (
     UsageError,
 )
 from memwiki.sync.live import LiveIndex
-from memwiki.commit.carry_out import carry_out
 
 
 def write(ws, path: str, text: str, title: str = "wrote", **named):
