@@ -126,7 +126,7 @@ def test_files_are_written_in_files_and_derived_stores_in_index():
         "index/",
         "check/store.py",  # a derived store, too
         "config/locations.py",  # tries out whether a cache folder can be written
-        "workspace/caches.py",  # removes caches
+        "setup/caches.py",  # removes caches
         "health/doctor.py",  # builds a second index in a scratch place
     )
     writers = set()

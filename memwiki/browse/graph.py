@@ -12,7 +12,6 @@ from memwiki.answers.graph import (
     NodeKind,
     TagList,
 )
-from memwiki.browse.pages import page_now, text_now
 from memwiki.errors import AmbiguousError, NoSuchPageError, NotFoundError, UsageError, shell_word
 from memwiki.index.cards.entry_lines import EntryLines, EntryLocation
 from memwiki.index.cards.lookup import Card, Lookup
@@ -20,6 +19,7 @@ from memwiki.index.graph import Reached, tag_counts
 from memwiki.index.meanings.lookup import Edge, Which
 from memwiki.model import LinkStatus
 from memwiki.names import require_text
+from memwiki.pages.current import page_now, text_now
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, linked_reading, reading

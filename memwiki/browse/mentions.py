@@ -8,7 +8,6 @@ from itertools import groupby, islice
 from posixpath import dirname
 
 from memwiki.answers.graph import LinkList, Mention, MentionList
-from memwiki.browse.pages import page_now
 from memwiki.errors import NoSuchPageError, NotFoundError
 from memwiki.files.read import contents
 from memwiki.index.keyword.tokens import query_terms
@@ -19,6 +18,7 @@ from memwiki.markdown.text import decode
 from memwiki.model import LinkRow, LinkStatus, Page
 from memwiki.names import fold, normalised, path_in, stem_of, without_suffix
 from memwiki.numbers import counted
+from memwiki.pages.current import page_now
 from memwiki.recall.score import holding_all
 from memwiki.scripts import CJK, CJK_FROM
 from memwiki.sync.context import Context

@@ -13,15 +13,12 @@ from memwiki.answers.pages import (
 )
 from memwiki.change.expectation import ETAG_DIGITS
 from memwiki.errors import NotFoundError, UsageError
-from memwiki.files.read import contents
 from memwiki.index.cards.lookup import Card, Lookup
-from memwiki.markdown.parse import WholeFile, parse
 from memwiki.markdown.sections import lines_around, part_of
-from memwiki.markdown.text import decode
-from memwiki.model import Page, Section
+from memwiki.model import Section
 from memwiki.names import fold, require_str, require_text
+from memwiki.pages.current import page_now
 from memwiki.recall.filters import path_matcher
-from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, linked_reading, reading
 from memwiki.tokens import tokens
@@ -81,20 +78,6 @@ def _size(section: Section, lines: Sequence[str]) -> SectionSize:
     # As many times as headings are nested, at most six, each line is looked at.
     text = "\n".join(lines[section.line_start - 1 : section.line_end])
     return SectionSize(*section, len(text), tokens(text))
-
-
-def page_now(context: Context, path: str) -> Page:
-    """The page as the file is now."""
-    limit = context.max_bytes
-    held, _ = contents(context.root, path, limit)
-    whole = WholeFile(held.digest, held.size)
-    return parse(path, held.data, context.layers, max_bytes=limit, of=whole)
-
-
-def text_now(context: Context, path: str) -> str:
-    """The text of a page as the file is now, not parsed."""
-    held, _ = contents(context.root, path, context.max_bytes)
-    return decode(path, held.data).text
 
 
 def list_pages(

@@ -471,6 +471,6 @@ class EntriesFacet:
 
         Neither has one: a page is made. Raises AlreadyExistsError when each has its own.
         """
-        from memwiki.workspace.entities import merge_entities
+        from memwiki.commit.entities import merge_entities
 
         return merge_entities(self.live, a, b, dry_run=dry_run)

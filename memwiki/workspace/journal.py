@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
-from functools import partial
-from pathlib import Path
+from collections.abc import Collection
 
 from memwiki.answers.journal import LogEntry, LogList
 from memwiki.change import apply as applying
-from memwiki.change.actor import is_called
-from memwiki.change.journal import JournalEntry, read_entries, rotated_folder
-from memwiki.clock import Clock, day_of, local_day
-from memwiki.dates import named_day
-from memwiki.errors import NotFoundError, UsageError
-from memwiki.files.read import read
-from memwiki.markdown.describe import is_journal
-from memwiki.markdown.text import decode
-from memwiki.model import Layers
-from memwiki.names import fold, require_text
+from memwiki.change.journal import JournalEntry
+from memwiki.clock import local_day
+from memwiki.errors import UsageError
+from memwiki.names import require_text
 from memwiki.numbers import limit_of
-from memwiki.scope import Scope
-from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.rebuild import rebuilding
 
@@ -42,21 +32,10 @@ class JournalFacet:
 
         `since` is a day or an age such as `2w`, `by` who did it, or how that name begins.
         """
-        context, most, names = self._context, limit_of(limit), self._hidden_names()
-        start = _day(context.clock, since) if since else ""
-        is_of = partial(_is_of, context.scope())
-        found = [
-            entry
-            for path in _journals(context)
-            for entry in _entries(context.root, path)
-            if entry.day >= start
-            and is_of(entry)
-            and (not op or fold(entry.op) == fold(op))
-            and (not by or is_called(entry.by, by))
-            and not any(name in said for said in (entry.title, *entry.notes) for name in names)
-        ]
-        found = sorted(found, key=lambda entry: entry.day)[::-1]
-        return LogList(tuple(found[:most] if most else found), len(found))
+        from memwiki.history.journal import journal_entries
+
+        names = self._hidden_names()
+        return journal_entries(self._context, since, op, by, limit_of(limit), names)
 
     @rebuilding
     def _hidden_names(self) -> Collection[str]:
@@ -69,8 +48,10 @@ class JournalFacet:
 
     def add(self, op: str, title: str, *notes: str) -> LogEntry:
         """Note what was done by other means."""
+        from memwiki.history.journal import journal_path
+
         context = self._context
-        path = _journal(context.layers)
+        path = journal_path(context.layers)
         require_text("log add", op, title, *notes)
         if not _OP.fullmatch(op.strip()) or not title.strip():
             raise UsageError(
@@ -82,51 +63,3 @@ class JournalFacet:
         entry = JournalEntry(day, op.strip(), title.strip(), notes, by=context.actor)
         line = applying.note(context.root, entry, path)
         return LogEntry(day, entry.op, entry.title, notes, path, line, entry.by)
-
-
-def _is_of(scope: Scope, entry: LogEntry) -> bool:
-    """Whether an entry is about the namespace and about no other one; without one, all are."""
-    if not scope.base:
-        return True
-    text = "\n".join((entry.title, *entry.notes))
-    every, own = (text.count(f"{folder}/") for folder in (scope.layers.namespaces, scope.base))
-    return own == every > 0
-
-
-def _journal(layers: Layers) -> str:
-    path = layers.log
-    if not path:
-        raise NotFoundError(
-            "log: this workspace has no journal", hint="memwiki config set layers.log log.md"
-        )
-    return path
-
-
-def _journals(context: Context) -> list[str]:
-    """The files of the journal, the oldest first."""
-    path = _journal(context.layers)
-    rotated = rotated_folder(path)
-    names = sorted(f"{rotated}/{place.name}" for place in (context.root / rotated).glob("*.md"))
-    shelved = [name for name in names if is_journal(name, context.layers)]
-    return [*shelved, path] if (context.root / path).exists() else shelved
-
-
-def _entries(root: Path, path: str) -> Iterator[LogEntry]:
-    """The entries of one file, the oldest first, whichever way it is kept."""
-    text = decode(path, read(root, path)[0]).text
-    found = list(read_entries(text.split("\n")))
-    if found and found[0].day > found[-1].day:
-        found.reverse()
-    for each in found:
-        yield LogEntry(each.day, each.op, each.title, each.details, path, each.line, each.by)
-
-
-def _day(clock: Clock, text: str) -> str:
-    day = named_day(text, day_of(clock()), is_end=False)
-    if day is None:
-        raise UsageError(
-            "{since}: not a day",
-            hint="for example {since:2026-09-01} or {since:2w}",
-            arguments={"since": text},
-        )
-    return day.isoformat()

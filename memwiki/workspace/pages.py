@@ -6,12 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from memwiki.clock import local_day
-from memwiki.files.paths import contain, real_path
-from memwiki.model import DENDRON
-from memwiki.names import is_within
+from memwiki.files.paths import contain
 from memwiki.numbers import limit_of
-from memwiki.scope import layers_at
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
 from memwiki.sync.rebuild import rebuilding
@@ -21,9 +17,6 @@ if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
     from memwiki.answers.history import History, PageAt
     from memwiki.answers.pages import PageList, PageOutline, PageView
-    from memwiki.change.plan import Plan
-    from memwiki.config.schema import Config
-    from memwiki.model import Layers
 
     Data = bytes  # which is the name of a verb in the class
 
@@ -172,48 +165,11 @@ class PagesFacet:
         `content` is its body, or a whole page; `template` names one of your own in its place.
         Raises AlreadyExistsError when one is there.
         """
-        from memwiki.commit.carry_out import carry_out_anew
-        from memwiki.commit.page_edits import tags_in_use
-        from memwiki.pages.editable import folders_in, require_findable, require_free
-        from memwiki.pages.text import new
-        from memwiki.workspace.note_form import form_near
-        from memwiki.workspace.templates import own_template
+        from memwiki.commit.new_pages import create_page
+        from memwiki.pages.text.new import PageRequest
 
-        live, layers = self.live, self.live.context.layers
-        in_use = tags_in_use(live, is_making=True) if tags else None
-        spelled = tuple(map(in_use.spelled, tags)) if in_use else ()
-        config = live.context.config
-        own = own_template(live, template, content, folder or name) if template else None
-        is_titled = config.pages_at(folder).is_named_by_title
-        asked = new.PageRequest(
-            name,
-            type or (own.type if own else ""),
-            spelled,
-            description,
-            content,
-            bool(own),
-            is_titled,
-        )
-        scope, root = live.context.scope(), live.context.root
-        # As it is seen from the namespace, which is laid out like the workspace.
-        folder = _folder_of_new(config, folder)
-        layers = _layers_of_new(folder, layers)
-        target = new.aim(asked, layers, folder, partial(folders_in, root, scope.base))
-        path = scope.own_path(target.path)
-        target = target._replace(path=real_path(root, contain(root, path)))
-        scope.require_own(target.path)
-        require_findable(target.path, live.context.ignore())
-        with reading(live, is_making=True) as view:
-            notes = new.twin_notes(target, view.lookup, view.scope)
-            asked = asked._replace(form=form_near(view, target.path.rpartition("/")[0]))
-        notes += in_use.notes(spelled) if in_use else ()
-        asked = own.filled_in(asked, target) if own else asked
-
-        def make() -> Plan:
-            require_free(root, target.path)
-            return new.new_page(target, asked, _day(live), layers, live.context.max_bytes)
-
-        return carry_out_anew(live, make, dry_run=dry_run, notes=tuple(notes))
+        asked = PageRequest(name, type, tags, description, content)
+        return create_page(self.live, asked, folder=folder, template=template, dry_run=dry_run)
 
     @rebuilding
     def today(self, text: str | None = None, *, dry_run: bool = False) -> Edited:
@@ -221,38 +177,15 @@ class PagesFacet:
 
         Raises ConfigError when the workspace has no folder of daily pages.
         """
-        from memwiki.commit.carry_out import carry_out_locked
-        from memwiki.files.read import current_bytes
-        from memwiki.pages.editable import require_findable, require_parsed
-        from memwiki.pages.text.daily import daily_page
-        from memwiki.workspace.templates import day_begin
+        from memwiki.commit.new_pages import add_to_today
 
-        live, path = self.live, self.today_path()
-        require_findable(path, live.context.ignore())
-        with reading(live, is_making=True) as view:
-            require_parsed(path, view.lookup.problems_of(path))
-            begin = day_begin(view, live, path, _day(live))
-
-        def make() -> Plan:
-            data, limit = current_bytes(live.context.root, path), live.context.max_bytes
-            return daily_page(path, data, text, live.context.layers, limit, begin=begin)
-
-        return carry_out_locked(live, make, dry_run=dry_run)
+        return add_to_today(self.live, text, dry_run=dry_run)
 
     def today_path(self) -> str:
         """Where the page of today is or would be."""
-        from memwiki.pages.text.daily import daily_path, daily_path_of_dendron, layers_with_days
+        from memwiki.commit.new_pages import today_path
 
-        context, day = self.live.context, _day(self.live)
-        layers = context.own_layers()
-        layers = layers if layers.daily else layers_with_days(layers)
-        if layers.daily or layers.dialect.name != DENDRON:
-            return real_path(context.root, daily_path(day, layers))
-        with reading(self.live, is_making=True) as view:
-            below, pages = layers.dialect.folder, context.config.pages
-            paths = (path for path in view.lookup.all_paths() if is_within(path, below))
-            folder = context.config.nested.get(below, pages).folder
-            return daily_path_of_dendron(day, filter(view.scope.sees, paths), folder)
+        return today_path(self.live)
 
     @rebuilding
     def append(
@@ -437,22 +370,3 @@ class PagesFacet:
         from memwiki.workspace.erasing import doomed_files, erasing
 
         return erasing(self.live, doomed_files(self.live, planned.plan.paths), carried_out)
-
-
-def _day(live: LiveIndex) -> str:
-    return local_day(live.context.clock()).isoformat()
-
-
-def _folder_of_new(config: Config, folder: str) -> str:
-    """Where new pages of a folder go: where the program that keeps it has them."""
-    if not folder:
-        return config.pages.folder
-    kept = config.nested.get(folder.strip("/"))
-    return kept.folder if kept else folder
-
-
-def _layers_of_new(folder: str, layers: Layers) -> Layers:
-    """The layers of a new page: where another program keeps the folder, no page of the workspace is
-    placed by its type."""
-    own = layers_at(folder, layers)
-    return own._replace(wiki="") if own.dialect.folder else layers

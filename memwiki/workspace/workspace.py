@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from memwiki.model import Hit
     from memwiki.recall.asked import RecallOptions
     from memwiki.recall.cache import RecallCache
-    from memwiki.workspace.watch import Watching
+    from memwiki.watch.watching import Watching
 
 
 class Workspace(CurrentSettings):
@@ -295,7 +295,7 @@ class Workspace(CurrentSettings):
 
     @rebuilding
     def _browsed(self, *asked: str, limit: int, offset: int) -> Browse:
-        from memwiki.workspace.browse import browse
+        from memwiki.browse.overview import browse
 
         with self.one_sweep():
             return browse(self.live, *asked, limit=limit, offset=offset)
@@ -482,13 +482,16 @@ class Workspace(CurrentSettings):
         Both raise LockedError when another process is watching; `poll` walks every second,
         `upkeep` runs all upkeep every `consolidation.interval_hours`.
         """
-        from memwiki.workspace import watch
+        from memwiki.watch.watching import Watching
+        from memwiki.workspace.upkeep import UpkeepFacet
 
         # A live index of its own: whoever asks questions meanwhile never waits for it.
         # Upkeep is for all namespaces; the rest of what a watcher does knows none.
         clock, name = self.live.context.clock, EVERY if self.config.layers.namespaces else ""
         anew = partial(type(self), self.root, environ=self.environ, clock=clock, namespace=name)
-        return watch.Watching(lambda: anew().live, tell=tell, is_polling=poll, is_keeping=upkeep)
+        return Watching(
+            lambda: anew().live, UpkeepFacet, tell=tell, is_polling=poll, is_keeping=upkeep
+        )
 
 
 def _live_of(workspace: ref[Workspace]) -> LiveIndex | None:

@@ -106,7 +106,7 @@ def test_case_07_an_entry_without_an_id_that_a_person_changed_is_not_guessed(ws,
         page.write_text("- Prefers beer.\n- The sea is near.\n")
         return real(*arguments, **named)
 
-    from memwiki.workspace import carry_out
+    from memwiki.commit import carry_out
 
     monkeypatch.setattr(carry_out, "apply_made", late)
     with pytest.raises(ConflictError):

@@ -396,7 +396,7 @@ def test_a_page_that_appears_meanwhile_is_not_overwritten(ws, root, monkeypatch)
     """
     --- a.md ---
     """
-    from memwiki.workspace import carry_out
+    from memwiki.commit import carry_out
 
     real = carry_out.apply
 

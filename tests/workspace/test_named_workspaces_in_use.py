@@ -8,7 +8,8 @@ import pytest
 
 from memwiki.cli.main import main
 from memwiki.errors import NotFoundError, NoWorkspaceError
-from memwiki.workspace import Workspace, named
+from memwiki.setup import named
+from memwiki.workspace import Workspace
 
 
 @pytest.fixture

@@ -18,7 +18,8 @@ from memwiki.errors import (
     NoWorkspaceError,
     UnsafePathError,
 )
-from memwiki.workspace import Workspace, setup
+from memwiki.setup import init as setup
+from memwiki.workspace import Workspace
 
 
 def everything(root: Path) -> dict[str, bytes]:

@@ -1,4 +1,4 @@
-"""Templates of the user's own, as new pages and the page of today begin with them."""
+"""A template of the user's own, as a new page and the page of today begin with it."""
 
 from __future__ import annotations
 
@@ -6,16 +6,12 @@ from typing import NamedTuple
 
 from memwiki.clock import local_moment
 from memwiki.errors import ConfigError, NotFoundError, UsageError
-from memwiki.files.read import exists
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.titles import title_of
 from memwiki.names import stem_of
-from memwiki.pages.text.daily import DayBegin
 from memwiki.pages.text.new import NewPage, PageRequest
 from memwiki.pages.text.own import Filling, filled, has_tags, template_text
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import Reading
-from memwiki.workspace.note_form import form_near
 
 
 class OwnTemplate(NamedTuple):
@@ -64,13 +60,6 @@ def daily_template(live: LiveIndex, path: str) -> str:
         )
         return ""
     return _filled(live, text, stem_of(path), PageRequest(""))
-
-
-def day_begin(view: Reading, live: LiveIndex, path: str, day: str) -> DayBegin:
-    """What the page of a day begins with, if it is not there yet."""
-    template = "" if exists(live.context.root, path) else daily_template(live, path)
-    folder = live.context.own_layers().daily or path.rpartition("/")[0]
-    return DayBegin(day, template, form_near(view, folder))
 
 
 def _filled(live: LiveIndex, text: str, title: str, asked: PageRequest) -> str:

@@ -8,8 +8,10 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from math import inf
 from types import TracebackType
+from typing import Protocol
 
 from memwiki.answers.index import Changes
+from memwiki.answers.upkeep import UpkeepReport
 from memwiki.answers.watch import WatcherState, WatchEvent, WatchEventKind
 from memwiki.clock import Clock, iso_of, now_ns
 from memwiki.commit.after_sync import after_sync
@@ -28,6 +30,17 @@ from memwiki.watch.watcher import Watcher, Work
 
 Tell = Callable[[WatchEvent], None]
 
+
+class Upkeep(Protocol):
+    """What keeps memories when it is due."""
+
+    def seconds_until_run(self) -> float:
+        """How long until `run` is due; 0 when it is."""
+
+    def run(self) -> UpkeepReport:
+        """Do all of it."""
+
+
 _WAIT_MS = 1_000  # for another writer; then the watcher tries again
 # Files that say what the pages are.
 _RULES = (CONFIG_FILE, IGNORE_FILE, ".gitignore", *SETTINGS_OF_OTHERS)
@@ -40,13 +53,14 @@ class Watching:
     def __init__(
         self,
         open_live: Callable[[], LiveIndex],
+        upkeep_of: Callable[[LiveIndex], Upkeep],
         *,
         tell: Tell | None = None,
         is_polling: bool = False,
         is_keeping: bool = False,
         timing: Timing | None = None,
     ) -> None:
-        self._open_live = open_live
+        self._open_live, self._upkeep_of = open_live, upkeep_of
         self._live = open_live()
         self._clock: Clock = self._live.context.clock
         if self._live.cache_folder is None:
@@ -178,9 +192,7 @@ class Watching:
         """Run upkeep when it is due, where that was asked for or the preset says so."""
         if not (self._is_keeping or self._live.context.config.memory.is_for_agents):
             return inf
-        from memwiki.workspace.upkeep import UpkeepFacet
-
-        upkeep = UpkeepFacet(self._live)
+        upkeep = self._upkeep_of(self._live)
         if (left := upkeep.seconds_until_run()) > 0:
             return left
         try:

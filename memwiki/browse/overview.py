@@ -1,4 +1,4 @@
-"""`Workspace.browse`: what there is, from the rooms that know it."""
+"""What there is in a workspace, in the lines of its catalogs."""
 
 from __future__ import annotations
 

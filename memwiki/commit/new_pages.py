@@ -1,0 +1,126 @@
+"""New pages and the page of today: where they go, what they begin with, and their plans carried
+out."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from memwiki.answers.edits import Edited
+from memwiki.change.plan import Plan
+from memwiki.clock import local_day
+from memwiki.commit.carry_out import carry_out_anew, carry_out_locked
+from memwiki.commit.page_edits import tags_in_use
+from memwiki.config.schema import Config
+from memwiki.files.paths import contain, real_path
+from memwiki.files.read import current_bytes, exists
+from memwiki.model import DENDRON, Layers
+from memwiki.names import is_within
+from memwiki.pages.editable import folders_in, require_findable, require_free, require_parsed
+from memwiki.pages.text.daily import (
+    DayBegin,
+    daily_page,
+    daily_path,
+    daily_path_of_dendron,
+    layers_with_days,
+)
+from memwiki.pages.text.new import NewPage, PageRequest, aim, new_page, twin_notes
+from memwiki.pages.text.note_form import form_near
+from memwiki.pages.text.own_templates import daily_template, own_template
+from memwiki.scope import layers_at
+from memwiki.sync.context import Context
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import reading
+
+
+def create_page(
+    live: LiveIndex, asked: PageRequest, *, folder: str, template: str, dry_run: bool
+) -> Edited:
+    """Create the page that is asked for, in `folder` where neither a path nor its type says where,
+    from the user's own `template` where one is named; AlreadyExistsError when one is there."""
+    context = live.context
+    in_use = tags_in_use(live, is_making=True) if asked.tags else None
+    tags = tuple(map(in_use.spelled, asked.tags)) if in_use else ()
+    own = own_template(live, template, asked.content, folder or asked.name) if template else None
+    asked = asked._replace(
+        type=asked.type or (own.type if own else ""),
+        tags=tags,
+        is_own=bool(own),
+        is_titled=context.config.pages_at(folder).is_named_by_title,
+    )
+    # As it is seen from the namespace, which is laid out like the workspace.
+    folder = _folder_of_new(context.config, folder)
+    layers = _layers_of_new(folder, context.layers)
+    target = destination(context, asked, folder, layers)
+    with reading(live, is_making=True) as view:
+        notes = twin_notes(target, view.lookup, view.scope)
+        asked = asked._replace(form=form_near(view, target.path.rpartition("/")[0]))
+    notes += in_use.notes(tags) if in_use else ()
+    asked = own.filled_in(asked, target) if own else asked
+
+    def make() -> Plan:
+        require_free(context.root, target.path)
+        return new_page(target, asked, today(context), layers, context.max_bytes)
+
+    return carry_out_anew(live, make, dry_run=dry_run, notes=tuple(notes))
+
+
+def destination(context: Context, asked: PageRequest, folder: str, layers: Layers) -> NewPage:
+    """Where a page goes; refused outside of the namespace, and where no page is found."""
+    root, scope = context.root, context.scope()
+    target = aim(asked, layers, folder, partial(folders_in, root, scope.base))
+    path = contain(root, scope.own_path(target.path))
+    target = target._replace(path=real_path(root, path))
+    scope.require_own(target.path)
+    require_findable(target.path, context.ignore())
+    return target
+
+
+def today(context: Context) -> str:
+    """The day that it is here, ISO."""
+    return local_day(context.clock()).isoformat()
+
+
+def add_to_today(live: LiveIndex, text: str | None, *, dry_run: bool) -> Edited:
+    """Make sure of the page of today, and add an item to it."""
+    context, path = live.context, today_path(live)
+    require_findable(path, context.ignore())
+    with reading(live, is_making=True) as view:
+        require_parsed(path, view.lookup.problems_of(path))
+        template = "" if exists(context.root, path) else daily_template(live, path)
+        folder = context.own_layers().daily or path.rpartition("/")[0]
+        begin = DayBegin(today(context), template, form_near(view, folder))
+
+    def make() -> Plan:
+        data = current_bytes(context.root, path)
+        return daily_page(path, data, text, context.layers, context.max_bytes, begin=begin)
+
+    return carry_out_locked(live, make, dry_run=dry_run)
+
+
+def today_path(live: LiveIndex) -> str:
+    """Where the page of today is or would be."""
+    context = live.context
+    layers, day = context.own_layers(), today(context)
+    layers = layers if layers.daily else layers_with_days(layers)
+    if layers.daily or layers.dialect.name != DENDRON:
+        return real_path(context.root, daily_path(day, layers))
+    with reading(live, is_making=True) as view:
+        below, pages = layers.dialect.folder, context.config.pages
+        paths = (path for path in view.lookup.all_paths() if is_within(path, below))
+        folder = context.config.nested.get(below, pages).folder
+        return daily_path_of_dendron(day, filter(view.scope.sees, paths), folder)
+
+
+def _folder_of_new(config: Config, folder: str) -> str:
+    """Where new pages of a folder go: where the program that keeps it has them."""
+    if not folder:
+        return config.pages.folder
+    kept = config.nested.get(folder.strip("/"))
+    return kept.folder if kept else folder
+
+
+def _layers_of_new(folder: str, layers: Layers) -> Layers:
+    """The layers of a new page: where another program keeps the folder, no page of the workspace is
+    placed by its type."""
+    own = layers_at(folder, layers)
+    return own._replace(wiki="") if own.dialect.folder else layers

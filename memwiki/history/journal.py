@@ -1,0 +1,93 @@
+"""What was done, as the journal and what was rotated out of it tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from functools import partial
+from pathlib import Path
+
+from memwiki.answers.journal import LogEntry, LogList
+from memwiki.change.actor import is_called
+from memwiki.change.journal import read_entries, rotated_folder
+from memwiki.clock import Clock, day_of
+from memwiki.dates import named_day
+from memwiki.errors import NotFoundError, UsageError
+from memwiki.files.read import read
+from memwiki.markdown.describe import is_journal
+from memwiki.markdown.text import decode
+from memwiki.model import Layers
+from memwiki.names import fold
+from memwiki.scope import Scope
+from memwiki.sync.context import Context
+
+
+def journal_entries(
+    context: Context, since: str, op: str, by: str, limit: int | None, names: Collection[str]
+) -> LogList:
+    """The newest entries first, without those in which one of `names` is; the total counts all.
+
+    Raises NotFoundError where there is no journal, UsageError where `since` is no day.
+    """
+    start = _day(context.clock, since) if since else ""
+    is_of = partial(_is_of, context.scope())
+    found = [
+        entry
+        for path in _journals(context)
+        for entry in _entries(context.root, path)
+        if entry.day >= start
+        and is_of(entry)
+        and (not op or fold(entry.op) == fold(op))
+        and (not by or is_called(entry.by, by))
+        and not any(name in text for text in (entry.title, *entry.notes) for name in names)
+    ]
+    found = sorted(found, key=lambda entry: entry.day)[::-1]
+    return LogList(tuple(found[:limit] if limit else found), len(found))
+
+
+def _is_of(scope: Scope, entry: LogEntry) -> bool:
+    """Whether an entry is about the namespace and about no other one; without one, all are."""
+    if not scope.base:
+        return True
+    text = "\n".join((entry.title, *entry.notes))
+    every, own = (text.count(f"{folder}/") for folder in (scope.layers.namespaces, scope.base))
+    return own == every > 0
+
+
+def journal_path(layers: Layers) -> str:
+    """Where the journal is; NotFoundError where the workspace keeps none."""
+    path = layers.log
+    if not path:
+        raise NotFoundError(
+            "log: this workspace has no journal", hint="memwiki config set layers.log log.md"
+        )
+    return path
+
+
+def _journals(context: Context) -> list[str]:
+    """The files of the journal, the oldest first."""
+    path = journal_path(context.layers)
+    rotated = rotated_folder(path)
+    names = sorted(f"{rotated}/{place.name}" for place in (context.root / rotated).glob("*.md"))
+    shelved = [name for name in names if is_journal(name, context.layers)]
+    return [*shelved, path] if (context.root / path).exists() else shelved
+
+
+def _entries(root: Path, path: str) -> Iterator[LogEntry]:
+    """The entries of one file, the oldest first, whichever way it is kept."""
+    text = decode(path, read(root, path)[0]).text
+    found = list(read_entries(text.split("\n")))
+    if found and found[0].day > found[-1].day:
+        found.reverse()
+    for each in found:
+        yield LogEntry(each.day, each.op, each.title, each.details, path, each.line, each.by)
+
+
+def _day(clock: Clock, text: str) -> str:
+    day = named_day(text, day_of(clock()), is_end=False)
+    if day is None:
+        raise UsageError(
+            "{since}: not a day",
+            hint="for example {since:2026-09-01} or {since:2w}",
+            arguments={"since": text},
+        )
+    return day.isoformat()
