@@ -14,7 +14,7 @@ def edit(door: Door, workspace: Workspace, path: str) -> None:
     import subprocess
 
     from memwiki.config import environment
-    from memwiki.config.programs import editor
+    from memwiki.config.editor import editor
 
     command = editor(environment())
     place = str(Path(workspace.root, path).absolute())  # never mistaken for an option

@@ -1,6 +1,6 @@
 """Settings: memwiki.toml and the environment, which nothing else reads."""
 
-from memwiki.config.dialects.found import (
+from memwiki.config.dialects.programs import (
     FOLDERS_OF_OTHERS,
     MARKS,
     SETTINGS_OF_OTHERS,

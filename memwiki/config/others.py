@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from memwiki.config.dialects.found import MOST_NESTED, folders_read, program_of, said_by
-from memwiki.config.dialects.said import below
+from memwiki.config.dialects.foreign import below
+from memwiki.config.dialects.programs import MOST_NESTED, folders_read, program_of
+from memwiki.config.dialects.reading import foreign_settings
 from memwiki.config.pages import PagesConfig
 from memwiki.config.schema import SCHEMA, Key, Value
 from memwiki.config.values import UnusableError, shown, valid
@@ -48,19 +49,19 @@ def said_by_others(root: Path, given: Mapping[Key, Value]) -> Others:
     if not found or named != found:
         return others
     values, sources, notes = others
-    for said in said_by(found, root):
-        key = SCHEMA.find(said.key) if said.key else None
+    for each in foreign_settings(found, root):
+        key = SCHEMA.find(each.key) if each.key else None
         if key is None:
-            notes.append(said.note)
+            notes.append(each.note)
             continue
-        if not is_encodable(said.text):
-            notes.append(f"{said.source}: {key} is not valid Unicode; it is passed over")
+        if not is_encodable(each.text):
+            notes.append(f"{each.source}: {key} is not valid Unicode; it is passed over")
             continue
         try:
-            values[key] = valid(key, said.value)
-            sources[said.key] = said.source
+            values[key] = valid(key, each.value)
+            sources[each.key] = each.source
         except UnusableError as error:
-            notes.append(f"{said.source}: {error.wrong}{shown(said.value)}; it is passed over")
+            notes.append(f"{each.source}: {error.wrong}{shown(each.value)}; it is passed over")
     return others
 
 

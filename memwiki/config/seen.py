@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeAlias
 
-from memwiki.config.dialects.found import (
+from memwiki.config.dialects.programs import (
     PROGRAMS,
     SETTINGS_OF_OTHERS,
     folders_read,

@@ -249,10 +249,10 @@ def test_excluded_files_are_left_out_and_later_rules_take_them_in_again(tmp_path
 @given(st.text() | st.recursive(st.none() | st.text() | st.integers(), st.lists).map(json.dumps))
 def test_any_text_is_read_as_settings(text):
     for program in (obsidian, logseq, dendron):
-        for said_by in program.said(dict.fromkeys(program.FILES, text)):
-            assert said_by.key or said_by.note
+        for each in program.settings_in(dict.fromkeys(program.FILES, text)):
+            assert each.key or each.note
     for read, file in (("mkdocs", "mkdocs.yml"), ("docusaurus", "docusaurus.config.ts")):
-        assert all(said_by.key or said_by.note for said_by in sites.READERS[read]({file: text}))
+        assert all(each.key or each.note for each in sites.READERS[read]({file: text}))
 
 
 @pytest.mark.parametrize(
@@ -275,8 +275,8 @@ def test_any_text_is_read_as_settings(text):
 )
 def test_long_settings_are_read(part):
     text = part * (250_000 // len(part))
-    list(logseq.said({logseq.CONFIG: text}))
-    list(dendron.said({dendron.CONFIG: text}))
+    list(logseq.settings_in({logseq.CONFIG: text}))
+    list(dendron.settings_in({dendron.CONFIG: text}))
     list(sites.READERS["mkdocs"]({"mkdocs.yml": text}))
     list(sites.READERS["docusaurus"]({"docusaurus.config.js": text}))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from memwiki.config.dialects.said import Said, Says, unusable
+from memwiki.config.dialects.foreign import ForeignSetting, ForeignSettings, unusable
 from memwiki.names import DENDRON_CONFIG
 
 CONFIG = DENDRON_CONFIG
@@ -15,7 +15,7 @@ _VAULTS = re.compile(r"([ ]*)vaults:[ ]*(?:#.*)?")
 _VALUE = re.compile(r"[ ]*(-?)[ ]*(?:(fsPath|name|selfContained|remote|seed)[ ]*:[ ]*(.*))?")
 
 
-def said(texts: Mapping[str, str]) -> Says:
+def settings_in(texts: Mapping[str, str]) -> ForeignSettings:
     """The names that links call the vaults of this folder by, and the first of them for new
     notes."""
     vaults = [each for each in _vaults(texts.get(CONFIG, "").split("\n")) if each]
@@ -23,10 +23,12 @@ def said(texts: Mapping[str, str]) -> Says:
         yield unusable(CONFIG, "names no vault")
         return
     names = [each.get("name") or each.get("fsPath", "").rpartition("/")[2] for each in vaults]
-    yield Said(CONFIG, "pages.vaults", [name for name in names if name][:_MOST_VAULTS])
+    yield ForeignSetting(CONFIG, "pages.vaults", [name for name in names if name][:_MOST_VAULTS])
     folder = vaults[0].get("fsPath", "").strip("/").removeprefix("./")
     notes = "/notes" if vaults[0].get("selfContained") == "true" else ""
-    yield Said(CONFIG, "pages.folder", f"{'' if folder == '.' else folder}{notes}".strip("/"))
+    yield ForeignSetting(
+        CONFIG, "pages.folder", f"{'' if folder == '.' else folder}{notes}".strip("/")
+    )
 
 
 def _vaults(lines: list[str]) -> Iterator[dict[str, str]]:

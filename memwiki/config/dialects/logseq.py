@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from memwiki.config.dialects.said import Said, Says, patterns_of, unusable
+from memwiki.config.dialects.foreign import ForeignSetting, ForeignSettings, patterns_of, unusable
 from memwiki.names import LOGSEQ_CONFIG
 from memwiki.times.day_names import of_unicode
 
@@ -33,18 +33,20 @@ _DAYS = {
 }
 
 
-def said(texts: Mapping[str, str]) -> Says:
+def settings_in(texts: Mapping[str, str]) -> ForeignSettings:
     """What config.edn says, or Logseq does where it says nothing."""
     text = without_comments(texts.get(CONFIG, ""))
     for name, key in _FOLDERS.items():
-        yield Said(CONFIG, key, value_of(text, name).strip("/"))
+        yield ForeignSetting(CONFIG, key, value_of(text, name).strip("/"))
     for name, key in _DAYS.items():
         pattern = of_unicode(value_of(text, name))
         if not pattern:
             yield unusable(CONFIG, f"{name} does not name days in a way that can be read")
-        yield Said(CONFIG, key, pattern or of_unicode(_DEFAULTS[name]))
-    yield Said(CONFIG, "pages.slash", slash_of(text))
-    yield Said(CONFIG, "files.ignore", [*_hidden(text), *(f"/{each}" for each in BACKUPS)])
+        yield ForeignSetting(CONFIG, key, pattern or of_unicode(_DEFAULTS[name]))
+    yield ForeignSetting(CONFIG, "pages.slash", slash_of(text))
+    yield ForeignSetting(
+        CONFIG, "files.ignore", [*_hidden(text), *(f"/{each}" for each in BACKUPS)]
+    )
 
 
 def slash_of(text: str) -> str:

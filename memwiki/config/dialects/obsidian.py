@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from memwiki.config.dialects.found import PROGRAMS
-from memwiki.config.dialects.said import Said, Says, pattern_of_expression, patterns_of, unusable
+from memwiki.config.dialects.foreign import (
+    ForeignSetting,
+    ForeignSettings,
+    pattern_of_expression,
+    patterns_of,
+    unusable,
+)
+from memwiki.config.dialects.programs import PROGRAMS
 from memwiki.model import OBSIDIAN
 from memwiki.times.day_names import of_moment
 
@@ -20,7 +26,7 @@ _IGNORED = "userIgnoreFilters"
 _MOST_IGNORED = 500  # each is held against every path
 
 
-def said(texts: Mapping[str, str]) -> Says:
+def settings_in(texts: Mapping[str, str]) -> ForeignSettings:
     """What the files say, by their paths."""
     for source, text in texts.items():
         if source in (_PLUGINS, _PERIODIC):
@@ -37,7 +43,7 @@ def said(texts: Mapping[str, str]) -> Says:
     yield from _periodic(texts)
 
 
-def _periodic(texts: Mapping[str, str]) -> Says:
+def _periodic(texts: Mapping[str, str]) -> ForeignSettings:
     """What the plugin for periodic notes says of days, which it takes over where it is switched
     on; it leaves its file behind when it is not."""
     switched_on = _parsed(texts.get(_PLUGINS, ""))
@@ -65,7 +71,7 @@ def _parsed(text: str) -> object:
         return None
 
 
-def _folders(source: str, values: Mapping[str, object]) -> Says:
+def _folders(source: str, values: Mapping[str, object]) -> ForeignSettings:
     for (file, name), key in _FOLDERS.items():
         is_asked = name != "newFileFolderPath" or values.get("newFileLocation") == "folder"
         if file != source or not is_asked or values.get(name) in (None, "", "/"):
@@ -73,18 +79,18 @@ def _folders(source: str, values: Mapping[str, object]) -> Says:
         yield from _text(source, name, values[name], key)
 
 
-def _text(source: str, name: str, value: object, key: str) -> Says:
+def _text(source: str, name: str, value: object, key: str) -> ForeignSettings:
     if isinstance(value, str):
-        yield Said(source, key, value.strip().strip("/"))
+        yield ForeignSetting(source, key, value.strip().strip("/"))
     else:
         yield unusable(source, f"{name} is not a text")
 
 
-def _daily(source: str, values: Mapping[str, object]) -> Says:
+def _daily(source: str, values: Mapping[str, object]) -> ForeignSettings:
     written = values.get("format") or ""
     pattern = of_moment(written) if isinstance(written, str) else ""
     if pattern:
-        yield Said(source, "pages.daily_format", pattern)
+        yield ForeignSetting(source, "pages.daily_format", pattern)
     elif written:
         yield unusable(source, "format does not name days in a way that can be read")
     template = values.get("template") or ""
@@ -93,12 +99,12 @@ def _daily(source: str, values: Mapping[str, object]) -> Says:
         yield each if has_suffix else each._replace(value=f"{each.value}.md")
 
 
-def _ignored(value: object) -> Says:
+def _ignored(value: object) -> ForeignSettings:
     filters = list(_filters(value)) if isinstance(value, list) else []
     read = {each: pattern_of_expression(each[1:-1]) for each in filters if _is_expression(each)}
     patterns = patterns_of(each for each in filters if each not in read)
     if patterns := [*patterns, *filter(None, read.values())]:
-        yield Said(_APP, "files.ignore", patterns[:_MOST_IGNORED])
+        yield ForeignSetting(_APP, "files.ignore", patterns[:_MOST_IGNORED])
     if len(patterns) > _MOST_IGNORED:
         yield unusable(_APP, f"{_IGNORED} has more than {_MOST_IGNORED} entries")
     for each in (expression for expression, pattern in read.items() if not pattern):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from memwiki.config.dialects.said import Said, Says, unusable
+from memwiki.config.dialects.foreign import ForeignSetting, ForeignSettings, unusable
 from memwiki.model import DOCUSAURUS, MKDOCS, QUARTZ
 from memwiki.names import DOCUSAURUS_CONFIGS, MKDOCS_CONFIGS, QUARTZ_CONFIGS
 
@@ -29,7 +29,7 @@ _DOCS_OPTIONS = re.compile(r"\bdocs\s*+:\s*+\{([^{}]*+)")
 _PATH = re.compile(r"\bpath\s*+:\s*+(?:\"([^\"\n]*)\"|'([^'\n]*)')")
 
 
-def _mkdocs(texts: Mapping[str, str]) -> Says:
+def _mkdocs(texts: Mapping[str, str]) -> ForeignSettings:
     """The folder of the pages, which new ones go to as well."""
     source = _source(texts, MKDOCS_CONFIGS)
     written = _DOCS_DIR.search(texts.get(source, ""))
@@ -39,7 +39,7 @@ def _mkdocs(texts: Mapping[str, str]) -> Says:
     yield from _root(source, _text(value) if value else _DOCS)
 
 
-def _docusaurus(texts: Mapping[str, str]) -> Says:
+def _docusaurus(texts: Mapping[str, str]) -> ForeignSettings:
     """The folder of the docs; those of older versions and the blog are beside it."""
     source = _source(texts, DOCUSAURUS_CONFIGS)
     config = _COMMENT.sub(lambda match: match[1] or "", texts.get(source, ""))
@@ -48,23 +48,23 @@ def _docusaurus(texts: Mapping[str, str]) -> Says:
     yield from _root(source, _text(path) if path else _DOCS)
 
 
-def _quartz(texts: Mapping[str, str]) -> Says:
+def _quartz(texts: Mapping[str, str]) -> ForeignSettings:
     """The folder of the notes, which is an argument of its build and stands in no settings."""
     yield from _root(_source(texts, QUARTZ_CONFIGS), _CONTENT)
 
 
-READERS: Mapping[str, Callable[[Mapping[str, str]], Says]] = {
+READERS: Mapping[str, Callable[[Mapping[str, str]], ForeignSettings]] = {
     MKDOCS: _mkdocs,
     DOCUSAURUS: _docusaurus,
     QUARTZ: _quartz,
 }
 
 
-def _root(source: str, folder: str) -> Says:
+def _root(source: str, folder: str) -> ForeignSettings:
     inner = folder.strip().removeprefix("./").rstrip("/")
     value = "" if inner == "." else inner
-    yield Said(source, "pages.root", value)
-    yield Said(source, "pages.folder", value)
+    yield ForeignSetting(source, "pages.root", value)
+    yield ForeignSetting(source, "pages.folder", value)
 
 
 def _source(texts: Mapping[str, str], files: tuple[str, ...]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
 
-class Said(NamedTuple):
+class ForeignSetting(NamedTuple):
     """One setting of ours with the value that a file gives it; `note` says what was passed over."""
 
     source: str
@@ -22,7 +22,7 @@ class Said(NamedTuple):
         return "".join(map(str, values))
 
 
-Says: TypeAlias = Iterator[Said]
+ForeignSettings: TypeAlias = Iterator[ForeignSetting]
 _WILD = re.compile(r"([\\*?\[\]! ])")
 # A regular expression that begins, ends or consists of plain characters, and nothing else.
 _PLAIN = r"(?:[^\\^$.|?*+()\[\]{}]|\\[^\w\s])"
@@ -30,9 +30,9 @@ _EXPRESSION = re.compile(rf"(?:(\^|\(\^\|\\?/\))|\.\*)?({_PLAIN}++)(\.\*\$?|\$)?
 _SUFFIX = re.compile(r"[^/]*\.\w+")
 
 
-def unusable(source: str, what: str) -> Said:
+def unusable(source: str, what: str) -> ForeignSetting:
     """What is told of a setting that says nothing here."""
-    return Said(source, "", note=f"{source}: {what}; it is passed over")
+    return ForeignSetting(source, "", note=f"{source}: {what}; it is passed over")
 
 
 def below(folder: str, pattern: str) -> str:

@@ -1,13 +1,12 @@
-"""Which program's form a folder has, told by that program's own folder or file alone, and what its
-settings say; none of it is trusted."""
+"""Which program keeps a folder: its own folder or file alone tells; none of it is trusted."""
 
 from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from memwiki.model import DENDRON, DOCUSAURUS, FOAM, LOGSEQ, MKDOCS, OBSIDIAN, QUARTZ
 from memwiki.names import (
@@ -17,9 +16,6 @@ from memwiki.names import (
     MKDOCS_CONFIGS,
     QUARTZ_CONFIGS,
 )
-
-if TYPE_CHECKING:
-    from memwiki.config.dialects.said import Said, Says
 
 _MAX_BYTES = 256 * 1024
 MOST_NESTED = 100  # each page is held against all of them
@@ -83,38 +79,11 @@ def _is_there(root: Path, marks: Iterable[str]) -> bool:
 
 def _is_told(root: Path, program: Program) -> bool:
     """Whether the settings of another program hold some of this one."""
-    texts = (_text_of(root / file) or "" for file in program.files if program.word)
+    texts = (text_of(root / file) or "" for file in program.files if program.word)
     return any(program.word in text for text in texts)
 
 
-def _reader(name: str) -> Callable[[Mapping[str, str]], Says]:
-    """What reads the settings of a program; most folders are of none."""
-    from memwiki.config.dialects import dendron, logseq, obsidian, sites
-
-    readers = {LOGSEQ: logseq.said, DENDRON: dendron.said, OBSIDIAN: obsidian.said}
-    if name == FOAM:
-        return lambda _: iter(())  # what it says of notes is not read
-    return readers.get(name) or sites.READERS[name]
-
-
-def said_by(name: str, root: Path) -> Iterator[Said]:
-    """What the settings of a program say of its folder, the program itself first."""
-    from memwiki.config.dialects.said import Said
-
-    program = PROGRAMS[name]
-    texts: dict[str, str] = {}
-    for file in program.files:
-        text = _text_of(root / file)
-        if text is None:
-            yield Said(file, "", note=f"{file}: cannot be read as settings; it is passed over")
-        elif text:
-            texts[file] = text
-    there = (file for file in program.files if file in texts and file in program.marks)
-    yield Said(next(there, program.files[0]), "pages.dialect", name)
-    yield from _reader(name)(texts)
-
-
-def _text_of(location: Path) -> str | None:
+def text_of(location: Path) -> str | None:
     """The text of a file, "" where there is none; None for what is no file of settings."""
     try:
         found = location.stat()
