@@ -26,7 +26,7 @@ sys.path.insert(0, str(measure.PROJECT))
 from reader import assert_bounded, catalog_files, listed_pages
 
 from memwiki.answers.index import Changes
-from memwiki.commit.after_sync import after_sync
+from memwiki.commit.catalogs import after_sync
 from memwiki.workspace import Workspace
 
 _RUNS = 9

@@ -26,7 +26,7 @@ HOMES = {
     "frontmatter": ("markdown/frontmatter.py",),
     "filelock": ("files/lock.py", "index/"),
     "platformdirs": ("config/", "doors/mcp/http.py"),
-    "pathspec": ("files/ignore.py", "files/patterns.py"),
+    "pathspec": ("files/ignore.py", "files/ignore.py"),
     "watchdog": ("watch/",),
     "mcp": ("doors/mcp/",),
     "mcp_types": ("doors/mcp/",),

@@ -19,7 +19,7 @@ from memwiki.index.graph import Reached, tag_counts
 from memwiki.index.meanings.lookup import Edge, Which
 from memwiki.model import LinkStatus
 from memwiki.names import require_text
-from memwiki.pages.current import page_now, text_now
+from memwiki.pages.page import page_now, text_now
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, linked_reading, reading

@@ -18,7 +18,7 @@ from memwiki.markdown.text import decode
 from memwiki.model import LinkRow, LinkStatus, Page
 from memwiki.names import fold, normalised, path_in, stem_of, without_suffix
 from memwiki.numbers import counted
-from memwiki.pages.current import page_now
+from memwiki.pages.page import page_now
 from memwiki.recall.score import holding_all
 from memwiki.scripts import CJK, CJK_FROM
 from memwiki.sync.context import Context

@@ -8,7 +8,7 @@ from memwiki.answers.browse import Browse, BrowseSection
 from memwiki.browse.graph import tags
 from memwiki.catalog import router as made
 from memwiki.clock import day_of
-from memwiki.commit.after_sync import list_pages
+from memwiki.commit.catalogs import list_pages
 from memwiki.errors import UsageError
 from memwiki.memory.listing import EntryFilter, day_bound, list_entries
 from memwiki.names import is_in_folder, require_text

@@ -17,7 +17,7 @@ from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.markdown.sections import lines_around, part_of
 from memwiki.model import Section
 from memwiki.names import fold, require_str, require_text
-from memwiki.pages.current import page_now
+from memwiki.pages.page import page_now
 from memwiki.recall.filters import path_matcher
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, linked_reading, reading

@@ -13,9 +13,8 @@ from memwiki.change.expectation import require_expected
 from memwiki.change.making import Outcome, Progress, make_all, settle
 from memwiki.change.order import in_order
 from memwiki.change.plan import Edit, Plan, respelled
-from memwiki.change.record import as_record, packed_attributes, without
+from memwiki.change.record import as_record, is_sealed, packed_attributes, sealed, without
 from memwiki.change.revealed import revealed
-from memwiki.change.seal import is_sealed, sealed
 from memwiki.change.undo import stack_of
 from memwiki.clock import Clock, iso_of, local_day, now_ns
 from memwiki.errors import ConflictError, MemwikiError, UnsafePathError, UsageError, WriteError

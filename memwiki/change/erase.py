@@ -10,8 +10,7 @@ from typing import TypeAlias
 
 from memwiki.change.journal import rotated_folder
 from memwiki.change.plan import Edit
-from memwiki.change.record import change_of, title_of, without
-from memwiki.change.seal import is_sealed, sealed
+from memwiki.change.record import change_of, is_sealed, sealed, title_of, without
 from memwiki.change.undo import stack_of
 from memwiki.digest import digest_of
 from memwiki.files.lock import Lock

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from memwiki.change.actor import actor_of
+from memwiki.change.plan import actor_of
 from memwiki.markdown.text import UTF16_CODECS
 
 HEADER = "# Log\n"

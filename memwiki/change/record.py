@@ -4,15 +4,16 @@ written."""
 from __future__ import annotations
 
 import base64
+import hmac
+import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeGuard
 
-from memwiki.change.actor import actor_of
 from memwiki.change.order import Order
-from memwiki.change.plan import Edit, Plan
+from memwiki.change.plan import Edit, Plan, actor_of
 from memwiki.change.window import Window, changed_lines, lines_of, packed, unpacked, window_of
-from memwiki.digest import digest_if_any
+from memwiki.digest import blake2b, digest_if_any
 from memwiki.errors import UnreadableError
 from memwiki.files.attributes import Attributes, can_be_kept
 from memwiki.files.paths import is_plain
@@ -24,6 +25,7 @@ _MOST_TIMES = 16
 _MOST_BYTES = 64_000_000
 _FEW_BYTES = 4096
 _OWNERS = 2**32 - 1
+_SEAL = "seal"
 
 
 class Inverse(NamedTuple):
@@ -261,3 +263,26 @@ class _Room:
         if self._left < 0 or not unpacking.eof:
             raise ValueError
         return data
+
+
+def sealed(fields: Mapping[str, Any], key: bytes) -> dict[str, Any]:
+    """The fields with the seal of this key; without one where there is no key."""
+    plain = {name: value for name, value in fields.items() if name != _SEAL}
+    return plain | {_SEAL: _seal(plain, key)} if key else plain
+
+
+def is_sealed(fields: Mapping[str, Any], key: bytes) -> bool:
+    """Whether fields are as they were when they were sealed with this key."""
+    seal = fields.get(_SEAL)
+    if not (key and isinstance(seal, str)):
+        return False
+    plain = {name: value for name, value in fields.items() if name != _SEAL}
+    try:
+        return hmac.compare_digest(_seal(plain, key).encode(), seal.encode("utf-8", "replace"))
+    except RecursionError:
+        return False
+
+
+def _seal(fields: Mapping[str, Any], key: bytes) -> str:
+    text = json.dumps(fields, sort_keys=True)  # in ASCII: half a character cannot be encoded
+    return blake2b(text.encode(), digest_size=16, key=key).hexdigest()

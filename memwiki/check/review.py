@@ -45,10 +45,9 @@ from memwiki.index.damage import DAMAGE, SqlError, is_damage
 from memwiki.index.fill import Progress, fill, lack
 from memwiki.index.graph import Graph
 from memwiki.index.integrity import close_record, is_intact, open_record
-from memwiki.markdown.border import contained
+from memwiki.markdown.border import contained, is_unparsed, named
 from memwiki.markdown.describe import inner_path, is_in, is_kept
 from memwiki.markdown.parse import WholeFile, parse
-from memwiki.markdown.unparsed import is_unparsed, named
 from memwiki.model import UNPARSED, Layers, Problem
 from memwiki.scope import layers_at, scope_of
 from memwiki.sync.context import Context

@@ -14,11 +14,10 @@ from memwiki.change import undo as undoing
 from memwiki.change.apply import LOCK_WAIT_MS, Applied, ApplyResult, apply, apply_made
 from memwiki.change.expectation import Expected, require_expected
 from memwiki.change.plan import Plan, diff
-from memwiki.change.record import by_of, change_of, title_of
+from memwiki.change.record import by_of, change_of, is_sealed, title_of
 from memwiki.change.revealed import masked, revealed
-from memwiki.change.seal import is_sealed
 from memwiki.change.undo import stack_of, undo_plan
-from memwiki.commit.after_sync import after_sync
+from memwiki.commit.catalogs import after_sync
 from memwiki.errors import (
     ConflictError,
     MemwikiError,

@@ -9,13 +9,14 @@ from memwiki.answers.edits import Edited
 from memwiki.change.plan import Plan
 from memwiki.clock import local_day
 from memwiki.commit.carry_out import carry_out_anew, carry_out_locked
-from memwiki.commit.page_edits import tags_in_use
+from memwiki.commit.page_edits import edit, tags_in_use
 from memwiki.config.schema import Config
 from memwiki.files.paths import contain, real_path
 from memwiki.files.read import current_bytes, exists
+from memwiki.memory.entities.merge import EntityMerge, aliased, created, merging
 from memwiki.model import DENDRON, Layers
 from memwiki.names import is_within
-from memwiki.pages.editable import folders_in, require_findable, require_free, require_parsed
+from memwiki.pages.page import folders_in, require_findable, require_free, require_parsed
 from memwiki.pages.text.daily import (
     DayBegin,
     daily_page,
@@ -25,7 +26,7 @@ from memwiki.pages.text.daily import (
 )
 from memwiki.pages.text.new import NewPage, PageRequest, aim, new_page, twin_notes
 from memwiki.pages.text.note_form import form_near
-from memwiki.pages.text.own_templates import daily_template, own_template
+from memwiki.pages.text.own import daily_template, own_template
 from memwiki.scope import layers_at
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
@@ -124,3 +125,26 @@ def _layers_of_new(folder: str, layers: Layers) -> Layers:
     placed by its type."""
     own = layers_at(folder, layers)
     return own._replace(wiki="") if own.dialect.folder else layers
+
+
+def merge_entities(live: LiveIndex, a: str, b: str, *, dry_run: bool) -> Edited:
+    """Make one entity another name of another."""
+    with reading(live) as view:
+        merge = merging(a, b, view)
+    if merge.path:
+        live.context.scope().require_own(merge.path)
+        return edit(live, merge.path, partial(aliased, merge=merge), dry_run=dry_run)
+    return _with_new_page(live, merge, dry_run=dry_run)
+
+
+def _with_new_page(live: LiveIndex, merge: EntityMerge, *, dry_run: bool) -> Edited:
+    context, layers = live.context, live.context.layers
+    asked = PageRequest(merge.name, "entity")
+    target = destination(context, asked, "", layers)
+
+    def make() -> Plan:
+        require_free(context.root, target.path)
+        plan = new_page(target, asked, today(context), layers, context.max_bytes)
+        return created(plan, merge, layers)
+
+    return carry_out_anew(live, make, dry_run=dry_run, notes=merge.notes)

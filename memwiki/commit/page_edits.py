@@ -11,21 +11,24 @@ from memwiki.answers.edits import Edited
 from memwiki.change.expectation import expected_of
 from memwiki.change.plan import Plan
 from memwiki.change.revealed import require_untouched
+from memwiki.clock import local_day
 from memwiki.commit.carry_out import carry_out, carry_out_anew, carry_out_locked, page_bytes
-from memwiki.errors import MemwikiError, UsageError, private_error
+from memwiki.errors import MemwikiError, NotFoundError, UsageError, private_error
 from memwiki.files.public_root import PublicRoot
 from memwiki.index.find import meaning
 from memwiki.markdown.outline import outline_of
 from memwiki.names import require_text
-from memwiki.pages.editable import require_editable, require_parsed
+from memwiki.pages.page import require_editable, require_parsed
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
 
 if TYPE_CHECKING:
     from memwiki.index.cards.lookup import Lookup
     from memwiki.markdown.outline import Outline
+    from memwiki.memory.editing import PageBytes
+    from memwiki.memory.view import Located
     from memwiki.model import Layers
-    from memwiki.pages.planned import Planned
+    from memwiki.pages.page import Planned
     from memwiki.pages.relations import LinkEnds
     from memwiki.pages.tags import TagHolders, TagsInUse
     from memwiki.sync.context import Context
@@ -162,3 +165,61 @@ def _path(live: LiveIndex, name: str) -> str:
         require_parsed(path, view.lookup.problems_of(path))
     require_editable(path, live.context.layers)
     return path
+
+
+def found_entry(live: LiveIndex, name: str, *, is_changed: bool = True) -> Located:
+    """The entry of an id or key; one that is to be changed must be of the own namespace."""
+    from memwiki.memory.finding import find_entry, find_own_entry
+
+    find = find_own_entry if is_changed else find_entry
+    with reading(live) as view:
+        is_fresh = view.freshness.fresh or not live.is_synced
+        try:
+            return find(name, view)
+        except NotFoundError:
+            if is_fresh:
+                raise
+    # Another process was writing the index: the entry may be newer than what was read.
+    live.sync()
+    with reading(live) as view:
+        return find(name, view)
+
+
+def new_ids(live: LiveIndex, count: int) -> tuple[str, ...]:
+    """Ids that no entry bears."""
+    from memwiki.memory.judging import free_ids
+    from memwiki.memory.similar import KnownFacts
+
+    with reading(live) as view:
+        return free_ids(KnownFacts(live, view), count)
+
+
+def spoken(live: LiveIndex, text: str | None) -> str | None:
+    """A text as it is written down: times in words are dates."""
+    from memwiki.memory.draft import words_of_text
+
+    return None if text is None else words_of_text(text, live.context.clock())
+
+
+def carried_out(
+    live: LiveIndex,
+    known: Located,
+    plan: Callable[[PageBytes], Plan],
+    expect: str,
+    *,
+    dry_run: bool,
+) -> Edited:
+    """A plan made under the lock, from the pages as they are then."""
+    from memwiki.change.expectation import expected_of
+    from memwiki.commit.carry_out import carry_out_locked, page_bytes
+    from memwiki.memory.editing import PageBytes
+
+    context = live.context
+    pages = PageBytes(
+        partial(page_bytes, context),
+        context.layers,
+        local_day(context.clock()).isoformat(),
+        context.max_bytes,
+    )
+    made, expected = partial(plan, pages), expected_of(known.path, expect)
+    return carry_out_locked(live, made, dry_run=dry_run, expected=expected)

@@ -4,7 +4,9 @@ excludes."""
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,6 +15,7 @@ from memwiki.files.read import read
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
+    from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 IGNORE_FILE = ".memwikiignore"
 # The hidden files that belong to a workspace; any other one may hold keys and passwords.
@@ -35,6 +38,11 @@ _CONFLICT = r"""(?xi)
       | \(SFConflict\ [^()]*\)                            # Seafile
       | _conflict-\d{8}-\d{6}                             # ownCloud"""
 CONFLICT_HINT = "onflict"  # stands in every name that _CONFLICT finds
+_MOST_CHARACTERS = 4_096  # no path is longer
+_STAR, _ANY, _FIRST = "[^/]*", "(?:/.+)?", "^(?:.+/)?"
+_END = re.compile(r"(?:\(\?:\(\?P<ps_d>/\)\|\$\)|\(\?P<ps_d>/\)|/)\Z")
+# What the library writes itself holds a slash, which no name in a pattern can.
+_ATOM = re.compile(r"\[\^/\][*+]?|\\.|(\[\^?\]?[^\]]*+\])|.", re.DOTALL)
 
 
 def why_not_name(name: str) -> str:
@@ -132,9 +140,61 @@ def _compile(rules: Iterable[IgnoreRule]) -> tuple[tuple[IgnoreRule, ...], GitIg
         return (), None
     from pathspec import GitIgnoreSpec
 
-    from memwiki.files.patterns import pattern_of
-
     usable = [(rule, pattern) for rule in rules if (pattern := pattern_of(rule.pattern))]
     if not usable:
         return (), None
     return tuple(rule for rule, _ in usable), GitIgnoreSpec([pattern for _, pattern in usable])
+
+
+def pattern_of(text: str) -> GitIgnoreSpecPattern | None:
+    """One line of an ignore file; None when git would pass over it."""
+    if len(text) > _MOST_CHARACTERS:
+        return None
+    try:
+        regex, include = _kind().pattern_to_regex(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # `[[a]` may mean something else one day
+            return _kind()(re.compile(_linear(regex)), include) if regex else None
+    except (ValueError, re.error):
+        return None
+
+
+@cache
+def _kind() -> type[GitIgnoreSpecPattern]:
+    """What the library makes of a line; its module has had other names."""
+    from pathspec import GitIgnoreSpec
+
+    return type(GitIgnoreSpec.from_lines(["a"]).patterns[0])
+
+
+def _linear(regex: str) -> str:
+    """The same regular expression with wildcards that keep what they took."""
+    end = _END.search(regex)
+    stop = end.start() if end else len(regex)
+    first, *further = map(_in_names, regex[:stop].split(_ANY))
+    if further and first.startswith(_FIRST):
+        first = f"^(?>(?:.+?/)??{first.removeprefix(_FIRST)}(?=/))"
+    inner = [f"(?>(?:/.+?)??{part}(?=/))" for part in further[:-1]]
+    last = [f"{_ANY}{part}" for part in further[-1:]]
+    return "".join([first, *inner, *last, regex[stop:]])
+
+
+def _in_names(part: str) -> str:
+    """The names between two `**`, in each of which the last `*` alone gives back."""
+    head = _FIRST if part.startswith(_FIRST) else ""
+    names: list[list[str]] = [[""]]
+    for atom in _ATOM.finditer(part.removeprefix(_FIRST)):
+        if atom[0] == "/":
+            names += [["/"], [""]]
+        elif atom[0] == _STAR:
+            names[-1].append("")
+        else:  # a set of characters holds no slash, as in git
+            names[-1][-1] += f"(?!/){atom[0]}" if atom[1] else atom[0]
+    return head + "".join(map(_name, names))
+
+
+def _name(pieces: Sequence[str]) -> str:
+    """A name of pieces with a `*` between each two."""
+    first, *further = pieces
+    inner = [f"(?>{_STAR}?{piece})" for piece in further[:-1] if piece]
+    return "".join([first, *inner, *(f"{_STAR}{piece}" for piece in further[-1:])])

@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 
 from memwiki.answers.journal import LogEntry, LogList
-from memwiki.change.actor import is_called
 from memwiki.change.journal import read_entries, rotated_folder
+from memwiki.change.plan import is_called
 from memwiki.clock import Clock, day_of
 from memwiki.dates import named_day
 from memwiki.errors import NotFoundError, UsageError

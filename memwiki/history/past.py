@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
+from memwiki.answers.entries import EntryHistory, EntryVersion
 from memwiki.answers.history import History, PageAt
-from memwiki.errors import MemwikiError, NotFoundError, shell_word
+from memwiki.errors import GitError, MemwikiError, NotFoundError, shell_word
 from memwiki.files.paths import contain, real_path
 from memwiki.files.read import is_hidden
 from memwiki.history.shown import shown_by
 from memwiki.history.versions import Past
+from memwiki.markdown.outline import Outline
 from memwiki.markdown.parse import parse
 from memwiki.markdown.sections import part_of
+from memwiki.markdown.text import decode
+from memwiki.memory.finding import find_entry, with_id
+from memwiki.memory.view import Located, views_of
+from memwiki.model import Layers
 from memwiki.names import is_page_name
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import reading
+from memwiki.sync.reading import Reading, reading, used_reading
 
 
 def history(live: LiveIndex, environ: Mapping[str, str], name: str, limit: int | None) -> History:
@@ -79,3 +86,63 @@ def _path_of_a_gone_page(root: Path, name: str) -> str:
         return real_path(root, contain(root, name)) if is_page_name(name) else ""
     except MemwikiError:
         return ""
+
+
+def entry_history(live: LiveIndex, environ: Mapping[str, str], known: Located) -> EntryHistory:
+    """The past of an entry, and what took its place."""
+    context = live.context
+    with used_reading(live) as view:
+        views = views_of(context, view.stores)
+        now = views.of(known)
+        before = tuple(map(views.of, _chain(known, "supersedes", view)))
+        after = tuple(map(views.of, _chain(known, "superseded_by", view)))
+    notes: tuple[str, ...] = ()
+    versions: tuple[EntryVersion, ...] = ()
+    if not known.entry.id:
+        notes = ("an entry without an id has no versions: nothing tells it from others",)
+    else:
+        try:
+            past = past_of(live, environ, known.path)
+            versions = tuple(_changes(_versions(past, known, context.layers, context.clock())))
+        except GitError as error:
+            notes = (f"no versions: {error.message}",)
+    return EntryHistory(now, before, after, versions, notes)
+
+
+def _chain(known: Located, field: str, view: Reading) -> Iterator[Located]:
+    """The entries that one leads to by a field, each of which leads to the next."""
+    seen, names = {known.entry.id}, _named(known, field)
+    while names:
+        name = names.pop(0)
+        if name in seen:
+            continue
+        seen.add(name)
+        with suppress(MemwikiError):  # archived, or deleted since
+            found = find_entry(name, view)
+            yield found
+            names += _named(found, field)
+
+
+def _named(known: Located, field: str) -> list[str]:
+    return [each for part in known.entry.fields.get(field, "").split(",") if (each := part.strip())]
+
+
+def _versions(past: Past, known: Located, layers: Layers, now: int) -> Iterator[EntryVersion]:
+    """The entry at each commit of its page, newest first."""
+    for version in past.versions():
+        with suppress(MemwikiError):  # a commit that took the page away has none
+            found = past.at(version.rev, now)
+            page = Outline(layers, found.path, decode(found.path, found.data).text)
+            if entry := with_id(page, known.entry.id):
+                yield EntryVersion(version.rev, version.date, entry.text, entry.fields)
+
+
+def _changes(versions: Iterator[EntryVersion]) -> Iterator[EntryVersion]:
+    """Of versions that say the same the oldest: the commit that brought it."""
+    held: EntryVersion | None = None
+    for version in versions:
+        if held and (held.text, held.fields) != (version.text, version.fields):
+            yield held
+        held = version
+    if held:
+        yield held

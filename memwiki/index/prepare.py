@@ -9,11 +9,10 @@ from memwiki.index.keyword.weights import packed
 from memwiki.index.places import NOTHING, HeldUnits
 from memwiki.index.projection import Put, Terms
 from memwiki.index.unit_key import PAGE_BYTES
-from memwiki.markdown.border import contained
+from memwiki.markdown.border import contained, plain_page
 from memwiki.markdown.parse import WholeFile, parse
 from memwiki.markdown.private import public_bytes
 from memwiki.markdown.stretches import Held
-from memwiki.markdown.unparsed import plain_page
 from memwiki.model import Layers, Signature, Unit
 
 

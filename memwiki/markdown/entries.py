@@ -10,6 +10,7 @@ from textwrap import dedent
 from types import MappingProxyType
 from typing import NamedTuple
 
+from memwiki.markdown.blocks import ListItem, item_at
 from memwiki.markdown.entry_marks import (
     FIELD,
     FIELD_LINE,
@@ -22,7 +23,6 @@ from memwiki.markdown.entry_marks import (
     field_start,
 )
 from memwiki.markdown.entry_types import type_of_heading
-from memwiki.markdown.list_items import ListItem, item_at
 from memwiki.markdown.mask import mask_inline, without_fences
 from memwiki.markdown.scanner import Structure, scan
 from memwiki.markdown.stretches import MANY_ITEMS, Held, Item, ItemRun, below_headings, runs_of

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
+from memwiki.markdown.blocks import item_at
 from memwiki.markdown.entries import ReadEntries, item_entry, read_entries, section_entries
-from memwiki.markdown.list_items import item_at
 from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.stretches import Held
 from memwiki.model import Entry, Section

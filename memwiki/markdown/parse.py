@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memwiki.digest import digest_of
 from memwiki.markdown import describe
-from memwiki.markdown.border import contained
+from memwiki.markdown.border import HEAD_BYTES, bare_page, contained, plain_page
 from memwiki.markdown.fields import strings
 from memwiki.markdown.outline import Outline, Outlines, PageKind, lines_at
 from memwiki.markdown.prose import first_paragraph
@@ -19,7 +19,6 @@ from memwiki.markdown.structure import MAX_TITLE
 from memwiki.markdown.tags import distinct_tags
 from memwiki.markdown.text import decode
 from memwiki.markdown.units import UnitNames, make_units
-from memwiki.markdown.unparsed import HEAD_BYTES, bare_page, plain_page
 from memwiki.model import (
     DOCUSAURUS,
     QUARTZ,

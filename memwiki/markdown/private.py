@@ -11,11 +11,17 @@ from memwiki.markdown.border import contained
 from memwiki.markdown.dialects.blocks import BULLET, as_outline
 from memwiki.markdown.dialects.properties import fields_of, read_properties
 from memwiki.markdown.fields import is_private
-from memwiki.markdown.outline import Outline, PageKind
+from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.markdown.page_entries import entry_at, lines_of_entry
-from memwiki.markdown.private_blocks import Lines, block_at, merged, notes_of, parsed_blocks
+from memwiki.markdown.private_blocks import (
+    Lines,
+    block_at,
+    merged,
+    notes_of,
+    parsed_blocks,
+    scanned_blocks,
+)
 from memwiki.markdown.private_marks import KEY, is_written
-from memwiki.markdown.private_scan import scanned_blocks
 from memwiki.markdown.source import Source
 from memwiki.markdown.text import UTF16_CODECS, decode
 from memwiki.model import FrontMatterStatus, Layers
@@ -215,3 +221,12 @@ def _emptied(data: bytes, hidden: Iterable[Lines]) -> bytes:
 def _line_count(data: bytes) -> int:
     text = decode("", data).text
     return text.count("\n") + (not text.endswith("\n"))
+
+
+def private_places(path: str, data: bytes, layers: Layers) -> list[tuple[str, ...]]:
+    """For each private part the kind of its page and the headings above it, from the top."""
+    page = outline_of(path, data, layers)
+    return [
+        (page.kind, *(s.title for s in page.sections if s.line_start < lines.start <= s.line_end))
+        for lines in hidden_lines(path, data, layers)
+    ]

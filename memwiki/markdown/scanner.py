@@ -11,6 +11,7 @@ from collections.abc import Callable
 from itertools import takewhile
 from typing import NamedTuple
 
+from memwiki.markdown.blocks import BLANK_LINE, DELIMITER, MAX_CELLS, TAG, columns_of, end_of_html
 from memwiki.markdown.extensions import (
     BODY_INDENT,
     MARKER,
@@ -22,9 +23,7 @@ from memwiki.markdown.extensions import (
     math_lines,
     opens_math,
 )
-from memwiki.markdown.html_blocks import BLANK_LINE, TAG, end_of_html
 from memwiki.markdown.steps import StepBudget, StuckError
-from memwiki.markdown.tables import DELIMITER, MAX_CELLS, columns_of
 
 _HEADING = re.compile(r"(#{1,6})(?:[ \t]|\Z)")
 _FENCE = re.compile(r"(`{3,})[^`]*\Z|(~{3,})")

@@ -25,7 +25,7 @@ from memwiki.memory.request import TARGETS, AddOptions, AddRequest, OnNear
 from memwiki.memory.similar import KnownFacts
 from memwiki.memory.view import Located, Views, views_of
 from memwiki.names import is_page_name, stem_of
-from memwiki.pages.editable import (
+from memwiki.pages.page import (
     require_editable,
     require_findable,
     require_free,

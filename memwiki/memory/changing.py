@@ -18,7 +18,7 @@ from memwiki.markdown.structure import structure_of
 from memwiki.memory.judgement.fact import without_last_tags
 from memwiki.memory.most import most_of
 from memwiki.model import Entry
-from memwiki.pages.text.safeguards import ChangedLines, patched
+from memwiki.pages.text.written import ChangedLines, patched
 
 MAX_BYTES = 1 << 40  # what is changed in place is as long as before, but for its own line
 

@@ -30,7 +30,7 @@ from memwiki.memory.view import Located
 from memwiki.model import Entry, Layers
 from memwiki.names import fold
 from memwiki.numbers import number, share_of
-from memwiki.pages.text.safeguards import ChangedLines
+from memwiki.pages.text.written import ChangedLines
 
 _KEPT = ("key", "importance", "confidence", "private", "subject", "topic", "entities", "session")
 HARD_NOTE = (

@@ -18,7 +18,7 @@ from memwiki.model import Entry, Layers, Section
 from memwiki.names import is_in_folder, stem_of
 from memwiki.pages.text.daily import daily_path
 from memwiki.pages.text.new import NewPage, PageRequest, page_bytes
-from memwiki.pages.text.safeguards import ChangedLines, changed
+from memwiki.pages.text.written import ChangedLines, changed
 
 _LEARNED = ("skill", "lesson")
 _TITLES = {"memory": "Memory", "learnings": "Learnings"}

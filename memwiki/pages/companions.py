@@ -25,7 +25,7 @@ from memwiki.markdown.edit.inline_tags import rename_patches
 from memwiki.markdown.outline import Outline
 from memwiki.model import Layers
 from memwiki.names import COMPANION_SUFFIXES, MKDOCS_CONFIGS, fold, is_companion_name, path_in
-from memwiki.pages.editable import is_raw
+from memwiki.pages.page import is_raw
 from memwiki.sync.context import Context
 
 

@@ -9,7 +9,7 @@ from memwiki.digest import digest_of
 from memwiki.errors import UsageError
 from memwiki.markdown.edit.fields import Wanted, set_field, unset_field
 from memwiki.markdown.outline import Outline
-from memwiki.pages.planned import Planned
+from memwiki.pages.page import Planned
 
 
 def set_fields(page: Outline, changes: Mapping[str, Wanted], unset: Sequence[str]) -> Planned:

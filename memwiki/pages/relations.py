@@ -20,7 +20,7 @@ from memwiki.model import Layers, Link, LinkKind
 from memwiki.names import fold
 from memwiki.numbers import share_of
 from memwiki.pages.fields import page_plan
-from memwiki.pages.planned import Planned
+from memwiki.pages.page import Planned
 
 _TYPE = re.compile(r"[^\W\d][\w-]*(?: [\w-]+)*\Z")
 _WHOLE_LINE = re.compile(

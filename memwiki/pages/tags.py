@@ -25,9 +25,8 @@ from memwiki.model import Layers, TagCount
 from memwiki.names import fold, slug
 from memwiki.numbers import counted
 from memwiki.pages.companions import CompanionFile, rename_tags
-from memwiki.pages.editable import is_raw
 from memwiki.pages.fields import page_plan
-from memwiki.pages.planned import Planned
+from memwiki.pages.page import Planned, is_raw
 from memwiki.sync.reading import Reading
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
+from memwiki.answers.sessions import MessageView
 from memwiki.change.plan import Edit, Plan
 from memwiki.dates import iso_date
 from memwiki.digest import digest_if_any
@@ -17,6 +18,9 @@ from memwiki.names import require_text
 from memwiki.sessions.page import last_number, new_page
 from memwiki.sessions.paths import SessionPaths, require_new
 from memwiki.sync.context import Context
+
+_MOST = 50  # characters
+_ORIGINS = {"user": "user", "assistant": "agent", "tool": "tool"}
 
 
 class NewMessage(NamedTuple):
@@ -93,3 +97,24 @@ def _base(paths: SessionPaths, held: bytes | None, context: Context, started: st
             path=paths.path,
         )
     return held
+
+
+def daily_request(said: MessageView, session: str, *, is_private: bool) -> Mapping[str, object]:
+    """The entry that is asked for."""
+    return {
+        "text": first_words(said.text),
+        "to": "daily",
+        "session": session,
+        "at": said.time,
+        "private": is_private,
+        "origin": _ORIGINS.get(said.role.lower(), ""),
+    }
+
+
+def first_words(text: str) -> str:
+    """The beginning of a text on one line, cut at a word boundary."""
+    whole = " ".join(text[: 20 * _MOST].split())
+    if len(whole) <= _MOST:
+        return whole
+    head, blank, _ = whole[: _MOST + 1].rpartition(" ")
+    return head if blank else whole[:_MOST]

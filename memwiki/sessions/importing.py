@@ -14,6 +14,7 @@ from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.edit.messages import WrittenMessage, with_gap
 from memwiki.markdown.outline import outline_of
 from memwiki.numbers import counted
+from memwiki.secrets import without_secrets
 from memwiki.sessions.imports.conversation import Conversation, Said
 from memwiki.sessions.page import SessionPage, as_private_as, new_page
 from memwiki.sessions.paths import SessionPaths, paths_of, require_new
@@ -22,6 +23,7 @@ from memwiki.sync.context import Context
 _OURS = re.compile(r"s-[A-Za-z0-9-]{1,40}")
 _ID_BYTES = 5
 _ROOM = 0.9  # of what is indexed of a page an import fills; the rest is for what is said later
+_MOST_OUTPUT = 1_000  # characters of what a tool gave
 
 
 class Imported(NamedTuple):
@@ -161,3 +163,19 @@ def _id_of(said: Said, held: dict[str, str]) -> str:
     if _OURS.fullmatch(said.key) and held.get(said.key, said.text) == said.text:
         return said.key
     return f"s-{text_hash(said.key, _ID_BYTES).hex()}"
+
+
+def recorded(conversations: Sequence[Conversation], id_: str, importing: Importing) -> Plan:
+    """All of it in one session, with one write that is neither noted nor undone."""
+    said = tuple(_fit(each) for one in conversations for each in one.said)
+    first = conversations[0]
+    plan = importing.plan([first._replace(id=id_, said=said)]).plan
+    edits = tuple(edit._replace(is_addition=bool(edit.base)) for edit in plan.edits)
+    return Plan(edits)
+
+
+def _fit(said: Said) -> Said:
+    text = without_secrets(said.text)
+    if said.role == "tool" and len(text) > _MOST_OUTPUT:
+        text = f"{text[:_MOST_OUTPUT]}\n[{len(text) - _MOST_OUTPUT} more characters]"
+    return said._replace(text=text)

@@ -5,14 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, count, pairwise
 
-from memwiki.errors import NotEditableError
+from memwiki.change.plan import Edit, Plan
+from memwiki.errors import AlreadyExistsError, NotEditableError, shell_word
+from memwiki.files.read import exists
 from memwiki.markdown.edit.fields import set_field
+from memwiki.markdown.edit.sections import appended, replaced
 from memwiki.markdown.fields import is_private
+from memwiki.markdown.message_text import plain_body, plain_text
 from memwiki.markdown.messages import read_messages
 from memwiki.markdown.outline import Outline, PageKind, outline_of
-from memwiki.model import Layers, Message
+from memwiki.model import Layers, Message, Section
+from memwiki.names import fold, require_text
+from memwiki.pages.fields import page_plan
+from memwiki.pages.text.names import checked_line
+from memwiki.pages.text.written import checked
+from memwiki.sessions.paths import SessionPaths, paths_of, require_new
+from memwiki.sync.context import Context
 
 _NUMBERED = re.compile(rb"^### .*\^s-(\d{1,9})[ \t\r]*$", re.MULTILINE)
 _BORDER = 3  # headings of this level and above end a message
@@ -84,3 +94,71 @@ def as_private_as(page: Outline, origin: Outline) -> Outline:
 def last_number(data: bytes) -> int:
     """The highest number that an id on a page has, 0 when there is none; the page is not parsed."""
     return max(map(int, _NUMBERED.findall(data)), default=0)
+
+
+def start_plan(
+    context: Context, id_: str, participants: Sequence[str], now: str
+) -> tuple[Plan, SessionPaths]:
+    """A plan that begins a session, and where it will be."""
+    require_text("session start", *participants)
+    names = [checked_line("participant", each) for each in participants]
+    paths = paths_of(context, id_) if id_ else _by_time(context, now)
+    if exists(context.root, paths.path):
+        raise AlreadyExistsError(
+            f"{paths.id}: a session has this id already",
+            hint=f"memwiki session add {shell_word(paths.id)} TEXT",
+            path=paths.path,
+        )
+    require_new(context, paths)
+    data = new_page(paths.path, now, names, context.layers)
+    return Plan((Edit(paths.path, "", data, "session"),)), paths
+
+
+def _by_time(context: Context, now: str) -> SessionPaths:
+    """The first free id that the time gives: 2026-11-21-100000, then with -2 and so on."""
+    name = now.replace("T", "-").replace(":", "").removesuffix("Z")
+    names = chain([name], (f"{name}-{number}" for number in count(2)))
+    found = (paths_of(context, each) for each in names)
+    return next(each for each in found if not exists(context.root, each.path))
+
+
+def end_plan(path: str, data: bytes, layers: Layers, ended: str, summary: str | None) -> Plan:
+    """A plan that notes when a session ended, and its summary."""
+    page = SessionPage(path, data, layers)
+    after = page.outline if summary is None else _summarised(page.outline, summary)
+    after = set_field(after, "ended", ended)
+    said = [(each.id, each.text) for each in SessionPage(path, after.data, layers).messages]
+    is_read = summary is None or summary_of(after) == checked(summary).strip()
+    if said != [(each.id, each.text) for each in page.messages] or not is_read:
+        raise NotEditableError(
+            f"{path}: a summary at its end would be read as part of a message",
+            hint="close the code or HTML that its last message opens",
+            path=path,
+        )
+    return page_plan(page.outline, after, "ended", "end")
+
+
+def summary_of(page: Outline) -> str:
+    """What a session says it was about, "" when it does not."""
+    section = _section(page)
+    if section is None:
+        return ""
+    return plain_text(page.lines[section.line_start : section.line_end]).strip()
+
+
+def _summarised(page: Outline, summary: str) -> Outline:
+    text = plain_body(checked(summary))
+    section = _section(page)
+    if section is None:
+        return page.edited([appended(page, f"## {SUMMARY}\n\n{text}").patch])
+    return page.edited([replaced(page, text, section).patch])
+
+
+def _section(page: Outline) -> Section | None:
+    """The last section of that name, without the messages below it."""
+    end = len(page.lines)
+    for each in reversed(page.sections):
+        if each.level == 2 and fold(each.title) == fold(SUMMARY):
+            return each._replace(line_end=end)
+        end = each.line_start - 1
+    return None

@@ -10,7 +10,7 @@ from memwiki.errors import ConfigError, NotFoundError, OutsideError, UsageError,
 from memwiki.files.paths import clash, contain, real_path
 from memwiki.model import Layers
 from memwiki.names import is_in_folder, require_text
-from memwiki.pages.editable import require_findable
+from memwiki.pages.page import require_findable
 from memwiki.pages.text.names import file_name
 from memwiki.sync.context import Context
 

@@ -8,8 +8,7 @@ from memwiki.answers.sessions import MessageView, SessionList, SessionRow, Sessi
 from memwiki.index.cards.lookup import Card
 from memwiki.model import Message
 from memwiki.names import is_in_folder, without_suffix
-from memwiki.sessions.ending import summary_of
-from memwiki.sessions.page import SessionPage
+from memwiki.sessions.page import SessionPage, summary_of
 from memwiki.sessions.window import COMPACTED
 
 

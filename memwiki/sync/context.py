@@ -83,7 +83,7 @@ def public_root(root: Path, layers: Layers) -> PublicRoot:
         return public_bytes(path, data, layers)
 
     def places(path: str, data: bytes) -> list[tuple[str, ...]]:
-        from memwiki.markdown.private_places import private_places
+        from memwiki.markdown.private import private_places
 
         return private_places(path, data, layers)
 

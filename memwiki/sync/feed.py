@@ -18,9 +18,8 @@ from memwiki.index.places import NOTHING, HeldUnits
 from memwiki.index.projection import Projection, is_proof
 from memwiki.index.stores import Stores
 from memwiki.model import Signature
-from memwiki.sync.prepared import prepared
 from memwiki.sync.removals import keep_unknown
-from memwiki.sync.request import UNREAD, IndexSettings, Prepared, SyncRequest, SyncRun
+from memwiki.sync.request import UNREAD, IndexSettings, Prepared, SyncRequest, SyncRun, prepared
 
 _BATCH = 2_000  # pages a commit of a long sync: Ctrl-C loses no more than that
 _MANY = 500  # from so many pages on, worker processes gain more than starting them costs

@@ -11,9 +11,10 @@ from memwiki.answers.index import Changes
 from memwiki.answers.watch import Rename
 from memwiki.clock import now_ns
 from memwiki.digest import blake2b
-from memwiki.errors import NotFoundError, UnreadableError, UnsafePathError
-from memwiki.files.read import HiddenError, digest_in
+from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError
+from memwiki.files.read import HiddenError, contents, digest_in
 from memwiki.index.fill import Progress
+from memwiki.index.places import NOTHING, HeldUnits
 from memwiki.index.projection import Put, is_proof
 from memwiki.model import Layers, Signature
 
@@ -146,3 +147,21 @@ class SyncRun:
             olds = held.get(self.wanted.get(path, UNREAD) or UNREAD)
             if olds and self.wanted[path]:
                 yield Rename(olds.pop(), path)
+
+
+def prepared(
+    root: Path, path: str, settings: IndexSettings, known: HeldUnits = NOTHING
+) -> Prepared:
+    """A file as it is now, as the stores take it in, or why it cannot be read."""
+    checked_ns = now_ns()
+    try:
+        found, signature = contents(root, path, settings.max_bytes)
+    except HiddenError as error:
+        origin = (error.signature, is_proof(error.signature, checked_ns))
+        return Unread(is_missing=True, message=error.message, withheld=origin)
+    except MemwikiError as error:
+        return Unread(isinstance(error, NotFoundError), error.message)
+    from memwiki.index.prepare import take_in  # 40 ms that a sync with nothing to do does not have
+
+    origin = (signature, is_proof(signature, checked_ns))
+    return take_in(path, found, settings.layers, settings.max_bytes, origin, known).release()

@@ -64,8 +64,7 @@ def main() -> None:
     sys.path[:] = [*path, str(Path(__file__).parents[2])]
     from memwiki.model import Dialect, Layers, Nested
     from memwiki.sync.context import public_root
-    from memwiki.sync.prepared import prepared
-    from memwiki.sync.request import IndexSettings
+    from memwiki.sync.request import IndexSettings, prepared
 
     *folders, dialect, nested = layers
     below = tuple(Nested(daily, Dialect(*form)) for daily, form in nested)

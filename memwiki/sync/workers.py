@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from memwiki.config import is_debugging
-from memwiki.sync.prepared import prepared
-from memwiki.sync.request import IndexSettings, Prepared
+from memwiki.sync.request import IndexSettings, Prepared, prepared
 from memwiki.sync.worker import LENGTH_BYTES
 
 _MOST = 8

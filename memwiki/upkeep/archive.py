@@ -19,11 +19,10 @@ from memwiki.model import Layers
 from memwiki.names import fold, stem_of
 from memwiki.numbers import counted
 from memwiki.sync.reading import Reading
-from memwiki.upkeep.conversations import day_of_session
 from memwiki.upkeep.origin import FIELD, unmarked
 from memwiki.upkeep.page_edits import PageEdits
 from memwiki.upkeep.retire import MEMORY, SESSIONS
-from memwiki.upkeep.work import Done
+from memwiki.upkeep.work import Done, day_of_session
 
 _MONTH = re.compile(r"(\d{4}-\d\d)(?:-\d+)?")
 _SHOWN = 60

@@ -24,9 +24,8 @@ from memwiki.memory.view import Located, entities_of, is_current
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
 from memwiki.upkeep.joining import can_join, day_of_entry
-from memwiki.upkeep.named_in_text import PageNames
 from memwiki.upkeep.page_edits import WhyLeft, may_change_all
-from memwiki.upkeep.relating import Related, TimeCandidate, proposals, within_an_hour
+from memwiki.upkeep.relating import PageNames, Related, TimeCandidate, proposals, within_an_hour
 from memwiki.upkeep.waiting import Waiting, is_trusted, queue, waiting
 from memwiki.upkeep.work import home_of
 

@@ -24,11 +24,10 @@ from memwiki.numbers import counted
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, used_reading
 from memwiki.upkeep.compress import is_summary
-from memwiki.upkeep.conversations import conversations
 from memwiki.upkeep.page_edits import PageEdits, WhyLeft, left_note, may_change_all
 from memwiki.upkeep.retention import SHARE
 from memwiki.upkeep.runs import note_run
-from memwiki.upkeep.work import Done, Work
+from memwiki.upkeep.work import Done, Work, conversations
 
 Part = Callable[[Work, PageEdits], Done]  # one step of upkeep, on top of the earlier ones
 

@@ -6,10 +6,10 @@ import re
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
+from memwiki.markdown.blocks import item_at
 from memwiki.markdown.edit.entries import EntryLines
 from memwiki.markdown.entries import read_marks
 from memwiki.markdown.entry_marks import ID
-from memwiki.markdown.list_items import item_at
 from memwiki.markdown.mask import mask_inline
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Source

@@ -28,7 +28,7 @@ from memwiki.memory.view import Located
 from memwiki.model import Entry, Section
 from memwiki.names import is_page_name
 from memwiki.pages.text.new import PageRequest, aim
-from memwiki.pages.text.safeguards import changed
+from memwiki.pages.text.written import changed
 from memwiki.sync.context import Context
 from memwiki.upkeep.archive import place_of_session
 from memwiki.upkeep.origin import FIELD, Origin, unmarked

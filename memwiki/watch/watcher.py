@@ -15,8 +15,7 @@ from memwiki.errors import MemwikiError, reason_of
 from memwiki.watch.filesystems import why_poll
 from memwiki.watch.listener import EventListener
 from memwiki.watch.malloc import trim_memory
-from memwiki.watch.pending import ChangeKind, Pending
-from memwiki.watch.timing import Timing
+from memwiki.watch.pending import ChangeKind, Pending, Timing
 
 _TIDY_AFTER = 4  # syncs that changed something; after fewer there is little to merge
 _POLL_SHARE = 8  # a walk may take an eighth of the time between two

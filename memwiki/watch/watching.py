@@ -14,7 +14,7 @@ from memwiki.answers.index import Changes
 from memwiki.answers.upkeep import UpkeepReport
 from memwiki.answers.watch import WatcherState, WatchEvent, WatchEventKind
 from memwiki.clock import Clock, iso_of, now_ns
-from memwiki.commit.after_sync import after_sync
+from memwiki.commit.catalogs import after_sync
 from memwiki.config import FOLDERS_OF_OTHERS, SETTINGS_OF_OTHERS, SettingsSeen, settings_seen
 from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.files.checkout import git_at_work, git_folder
@@ -24,8 +24,7 @@ from memwiki.index.fill import Progress
 from memwiki.index.heartbeat import Beat, Heartbeat
 from memwiki.names import CONFIG_FILE, is_page_name
 from memwiki.sync.live import LiveIndex
-from memwiki.watch.pending import ChangeKind
-from memwiki.watch.timing import Timing
+from memwiki.watch.pending import ChangeKind, Timing
 from memwiki.watch.watcher import Watcher, Work
 
 Tell = Callable[[WatchEvent], None]

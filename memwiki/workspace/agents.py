@@ -20,7 +20,7 @@ from memwiki.agents.wishes import Scope, Texts, every_file, wishes
 from memwiki.answers.agents import AgentFile, AgentPart, AgentReport, AgentStatus, HookSilence
 from memwiki.change.outside import OutsideEdit, apply_outside, bytes_at
 from memwiki.change.plan import Edit, Plan, diff
-from memwiki.change.seal import is_sealed, sealed
+from memwiki.change.record import is_sealed, sealed
 from memwiki.clock import Clock, iso_of
 from memwiki.config import cache_root
 from memwiki.digest import digest_if_any

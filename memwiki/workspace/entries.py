@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from memwiki.clock import local_day
-from memwiki.commit.entry_edits import carried_out, found_entry, new_ids, spoken
+from memwiki.commit.page_edits import carried_out, found_entry, new_ids, spoken
 from memwiki.errors import UsageError
 from memwiki.numbers import limit_of, share_of
 from memwiki.sync.live import LiveIndex
@@ -245,7 +245,7 @@ class EntriesFacet:
     @rebuilding
     def history(self, name: str) -> EntryHistory:
         """What an entry said before: the entries it superseded, and its versions in git."""
-        from memwiki.history.entries import entry_history
+        from memwiki.history.past import entry_history
 
         return entry_history(
             self.live, self._environ, found_entry(self.live, name, is_changed=False)
@@ -471,6 +471,6 @@ class EntriesFacet:
 
         Neither has one: a page is made. Raises AlreadyExistsError when each has its own.
         """
-        from memwiki.commit.entities import merge_entities
+        from memwiki.commit.new_pages import merge_entities
 
         return merge_entities(self.live, a, b, dry_run=dry_run)

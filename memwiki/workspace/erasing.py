@@ -13,7 +13,7 @@ from memwiki.change.apply import apply
 from memwiki.change.erase import erase_records, journal_edits
 from memwiki.change.plan import Edit, Plan
 from memwiki.check.review import erase_findings
-from memwiki.commit.after_sync import after_sync
+from memwiki.commit.catalogs import after_sync
 from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError
 from memwiki.files.checkout import git_folder

@@ -74,7 +74,7 @@ class IndexFacet:
     def reindex(self, *, progress: Progress | None = None) -> Changes:
         """Build a new index beside the old one, swap it in when it is whole, and list the pages, so
         that nobody who browses waits for that."""
-        from memwiki.commit.after_sync import list_pages_if_possible
+        from memwiki.commit.catalogs import list_pages_if_possible
 
         changes = self.live.reindex(progress)
         list_pages_if_possible(self.live)

@@ -197,7 +197,7 @@ class PagesFacet:
         A list item goes on with the list that ends there; anything else has a blank line before it.
         """
         from memwiki.commit.page_edits import rewrite
-        from memwiki.pages.text.append import append_text
+        from memwiki.pages.text.edit import append_text
 
         return rewrite(
             self.live,
@@ -217,7 +217,7 @@ class PagesFacet:
         or begins with front matter.
         """
         from memwiki.commit.page_edits import rewrite
-        from memwiki.pages.text.replace import replace_text
+        from memwiki.pages.text.edit import replace_text
 
         return rewrite(
             self.live,

@@ -73,9 +73,8 @@ class SessionFacet:
         """
         from memwiki.commit.carry_out import add_locked
         from memwiki.files.read import current_bytes
-        from memwiki.sessions.importing import Importing
+        from memwiki.sessions.importing import Importing, recorded
         from memwiki.sessions.imports.reading import read_export
-        from memwiki.sessions.recording import recorded
 
         context = self.live.context
         export = read_export(transcript, self.paths.id)
@@ -119,7 +118,7 @@ class SessionFacet:
 
     def end(self, summary: str | None = None, *, dry_run: bool = False) -> Edited:
         """Note that the session ended, and what it was about."""
-        from memwiki.sessions.ending import end_plan
+        from memwiki.sessions.page import end_plan
 
         context, stored = self.live.context, self._stored
         now = iso_of(context.clock())
@@ -159,7 +158,7 @@ class SessionFacet:
 
     def _daily(self, message: MessageView) -> tuple[str, tuple[str, ...]]:
         """The id of an entry of today's page with the first words of a message, and notes."""
-        from memwiki.sessions.daily import daily_request
+        from memwiki.sessions.adding import daily_request
         from memwiki.workspace.entries import EntriesFacet
 
         try:

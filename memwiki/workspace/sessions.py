@@ -32,7 +32,7 @@ class SessionsFacet:
         Raises AlreadyExistsError when there is one of this id.
         """
         from memwiki.commit.carry_out import add_locked
-        from memwiki.sessions.starting import start_plan
+        from memwiki.sessions.page import start_plan
 
         now = iso_of(self.live.context.clock())
         found: list[SessionPaths] = []

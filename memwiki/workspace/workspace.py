@@ -156,7 +156,7 @@ class Workspace(CurrentSettings):
 
         Of the name one line of 100 printable characters is kept.
         """
-        from memwiki.change.actor import actor_of
+        from memwiki.change.plan import actor_of
 
         return self._view(self.live.by(actor_of(actor)))
 
@@ -438,7 +438,7 @@ class Workspace(CurrentSettings):
 
         `full` compares the bytes of every file, `force` takes mass removals as meant.
         """
-        from memwiki.commit.after_sync import after_sync
+        from memwiki.commit.catalogs import after_sync
         from memwiki.files.paths import files_given
 
         only = files_given(self.root, paths, self.live.holds) if paths else ()

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.change.actor import MOST_CHARACTERS, actor_of, is_called
 from memwiki.change.journal import JournalEntry, addition, entry_text, read_entries
+from memwiki.change.plan import MOST_CHARACTERS, actor_of, is_called
 
 ANY = st.text(st.characters(codec=None), max_size=300) | st.sampled_from(
     ["by: x", "## [2026-01-01] a | b", "- 2026-01-01 — x", "a\n## 2026-01-01", "x" * 99 + " y"]

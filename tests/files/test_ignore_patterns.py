@@ -9,8 +9,7 @@ import pytest
 from pathspec import GitIgnoreSpec
 
 from memwiki.errors import UnreadableError
-from memwiki.files.ignore import Ignore, IgnoreRule, load_ignore
-from memwiki.files.patterns import pattern_of
+from memwiki.files.ignore import Ignore, IgnoreRule, load_ignore, pattern_of
 
 _PIECES = ["a", "b", "*", "**", "?", "/", "*a", "a*", "[ab]", "\\*", ".", "ab", "**/", "/**", "*/"]
 _NAMES = ["a", "b", "ab", "ba", "aab", "x.md", "a.b", "*"]

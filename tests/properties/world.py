@@ -21,7 +21,7 @@ from memwiki.index.dump import Dump, dump
 from memwiki.index.keyword import manifest
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
 from memwiki.index.stores import Stores
-from memwiki.sync import prepared
+from memwiki.sync import request as prepared
 from memwiki.sync import request as syncing
 from memwiki.sync.feed import sync_stores
 from memwiki.sync.request import SyncRequest

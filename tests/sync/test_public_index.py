@@ -61,7 +61,7 @@ def test_it_begins_with_what_the_whole_index_knows(vault, monkeypatch):
 def test_private_pages_are_no_pending_changes_and_are_not_read_at_each_sync(
     vault, put, monkeypatch
 ):
-    for module in ("memwiki.sync.prepared", "memwiki.sync.request"):
+    for module in ("memwiki.sync.request", "memwiki.sync.request"):
         monkeypatch.setattr(f"{module}.now_ns", lambda: now_ns() + 10**10)  # no file is young
     shown = vault.public()
     shown.search("tea")

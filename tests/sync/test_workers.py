@@ -14,8 +14,7 @@ import pytest
 from memwiki.index.dump import dump
 from memwiki.model import Layers
 from memwiki.sync import feed, workers
-from memwiki.sync.prepared import prepared
-from memwiki.sync.request import IndexSettings, Unread
+from memwiki.sync.request import IndexSettings, Unread, prepared
 from tests.waiting import PATIENCE_S, until
 
 PAGES = 80  # more than two parts

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memwiki.watch.pending import ChangeKind, Pending
-from memwiki.watch.timing import Timing
+from memwiki.watch.pending import ChangeKind, Pending, Timing
 
 
 @pytest.fixture

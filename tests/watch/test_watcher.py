@@ -12,8 +12,7 @@ from memwiki.answers.index import Changes
 from memwiki.answers.watch import WatcherState, WatchEventKind
 from memwiki.errors import LockedError
 from memwiki.watch import watcher as watchers
-from memwiki.watch.pending import ChangeKind
-from memwiki.watch.timing import Timing
+from memwiki.watch.pending import ChangeKind, Timing
 from memwiki.watch.watcher import Watcher, Work
 from tests.waiting import PATIENCE_S
 

@@ -17,7 +17,7 @@ from memwiki.memory.judgement.entities import Entity, judge_entities, name_simil
 from memwiki.model import Layers, LinkStatus
 from memwiki.names import fold
 from memwiki.pages.fields import page_plan
-from memwiki.pages.planned import Planned
+from memwiki.pages.page import Planned
 from memwiki.pages.text.names import checked_line
 from memwiki.sync.reading import Reading
 

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from memwiki.answers.knowledge import Relation
 from memwiki.digest import blake2b
+from memwiki.markdown.blocks import item_at
 from memwiki.markdown.edit.entries import EntryText, item_of
 from memwiki.markdown.entries import read_marks
 from memwiki.markdown.entry_marks import TASK
 from memwiki.markdown.field_links import ONE_WORD
 from memwiki.markdown.fields import is_private
 from memwiki.markdown.links import find_links
-from memwiki.markdown.list_items import item_at
 from memwiki.markdown.mask import mask_inline
 from memwiki.markdown.scanner import scan
 from memwiki.memory.knowledge.exact import (

@@ -33,7 +33,7 @@ from memwiki.memory.knowledge.reading import OBSERVATIONS, RELATIONS, ours
 from memwiki.memory.placing import own_lines
 from memwiki.names import fold
 from memwiki.pages.text.new import NewPage, skeleton
-from memwiki.pages.text.safeguards import changed
+from memwiki.pages.text.written import changed
 
 _MAX_BYTES = 1 << 40  # how large a page may be is for whoever writes it
 _ID = re.compile(r"\^(m-[A-Za-z0-9]+)")

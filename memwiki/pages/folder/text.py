@@ -15,7 +15,6 @@ from memwiki.errors import (
 )
 from memwiki.files.read import exists, read
 from memwiki.names import is_page_name
-from memwiki.pages.editable import require_free
 from memwiki.pages.folder.area import (
     Area,
     makes_catalog,
@@ -24,6 +23,7 @@ from memwiki.pages.folder.area import (
     require_file,
     require_folder_above,
 )
+from memwiki.pages.page import require_free
 
 
 def read_text(area: Area, given: str) -> TextFile:

@@ -10,7 +10,6 @@ from memwiki.errors import AlreadyExistsError, NotEditableError, UsageError
 from memwiki.files.read import exists, read
 from memwiki.index.cards.lookup import Lookup
 from memwiki.names import is_page_name
-from memwiki.pages.editable import require_free
 from memwiki.pages.folder.area import (
     Area,
     kind_of,
@@ -22,10 +21,10 @@ from memwiki.pages.folder.area import (
 )
 from memwiki.pages.folder.listing import files_below
 from memwiki.pages.moving.aim import Moves, require_bearable
-from memwiki.pages.moving.context import context_of
 from memwiki.pages.moving.delete import what_breaks
 from memwiki.pages.moving.move import moved
-from memwiki.pages.planned import Planned
+from memwiki.pages.moving.relink import context_of
+from memwiki.pages.page import Planned, require_free
 
 
 def delete_plan(area: Area, given: str, lookup: Lookup) -> Planned:

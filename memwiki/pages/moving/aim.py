@@ -16,8 +16,8 @@ from memwiki.index.find import find
 from memwiki.markdown.dialects.called import file_stem
 from memwiki.model import DENDRON, LOGSEQ
 from memwiki.names import fold, is_page_name, require_str, stem_of, without_suffix
-from memwiki.pages.editable import require_findable
-from memwiki.pages.moving.context import MoveContext
+from memwiki.pages.moving.relink import MoveContext
+from memwiki.pages.page import require_findable
 from memwiki.pages.text.names import is_file_name
 from memwiki.scope import layers_at
 from memwiki.sync.context import Context

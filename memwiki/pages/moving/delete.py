@@ -18,10 +18,9 @@ from memwiki.names import require_str, without_suffix
 from memwiki.pages.companions import companions, opened
 from memwiki.pages.moving.aim import file_named
 from memwiki.pages.moving.companions import CompanionMover
-from memwiki.pages.moving.context import MoveContext, context_of
 from memwiki.pages.moving.move import left_unread, why_frozen
-from memwiki.pages.moving.relink import BrokenLink, Relinker, told
-from memwiki.pages.planned import Planned
+from memwiki.pages.moving.relink import BrokenLink, MoveContext, Relinker, context_of, told
+from memwiki.pages.page import Planned
 from memwiki.sync.context import Context
 
 _NOT_KEPT = "no copy was kept: undo restores the change before this one; git may still have it"

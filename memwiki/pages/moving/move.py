@@ -11,20 +11,18 @@ from memwiki.errors import AmbiguousError, NotEditableError
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import NameKind, names_of, targets_of
 from memwiki.index.overlay import NamesOverlay
+from memwiki.markdown.border import is_unparsed
 from memwiki.markdown.dialects.called import called
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.source import read_source
-from memwiki.markdown.unparsed import is_unparsed
 from memwiki.model import Link, LinkKind, Page
 from memwiki.names import fold, stem_of
 from memwiki.numbers import counted
 from memwiki.pages.companions import companions, opened
-from memwiki.pages.editable import is_raw, require_parsed
 from memwiki.pages.moving.aim import Moves, moves_of, require_room
 from memwiki.pages.moving.companions import CompanionMover, MovedCompanion
-from memwiki.pages.moving.context import MoveContext, context_of
-from memwiki.pages.moving.relink import Relinker, RewrittenPage, told
-from memwiki.pages.planned import Planned
+from memwiki.pages.moving.relink import MoveContext, Relinker, RewrittenPage, context_of, told
+from memwiki.pages.page import Planned, is_raw, require_parsed
 from memwiki.sync.context import Context
 
 _ROUNDS = 3  # a link in a heading is part of a title, and a title is a name

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain
+from pathlib import Path
 from posixpath import basename, dirname
 from typing import NamedTuple, Protocol
 
+from memwiki.files.read import read
+from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import is_entry_id, targets_of
 from memwiki.index.resolve import BY_PATH, Names, Resolution, reference_to, resolve
 from memwiki.markdown.dialects.called import called
 from memwiki.markdown.edit.links import LinkSite, label_site, renamed, sites_of
-from memwiki.markdown.outline import Outline
+from memwiki.markdown.outline import Outline, Outlines
+from memwiki.markdown.parse import parse
 from memwiki.markdown.source import Patch
 from memwiki.model import PATH_KINDS, Layers, Link, LinkKind, LinkStatus, Page
 from memwiki.names import fold, stem_of
 from memwiki.pages.moving.link_style import LinkStyle, on_site, place_of, spellings
-from memwiki.scope import layers_at
+from memwiki.scope import Scope, layers_at
+from memwiki.sync.context import Context
 
 _FOUND = (LinkStatus.RESOLVED, LinkStatus.AMBIGUOUS)
 _SHOWN = 20
@@ -238,3 +243,44 @@ def _moved_place(location: str, moves: Mapping[str, str], folder: tuple[str, str
     if old and (fold(location) == fold(old.rstrip("/")) or location.startswith(old)):
         return new + location[len(old) :]
     return moves.get(location, location)
+
+
+class MoveContext(NamedTuple):
+    """The workspace, the cards of its pages, and what of their text was looked over for this
+    plan."""
+
+    workspace: Context
+    root: Path
+    layers: Layers
+    scope: Scope
+    max_bytes: int
+    lookup: Lookup
+    outlines: Outlines
+    why_left: Callable[[str], str]  # why the links of a page stay as they are; "" else
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file."""
+        return read(self.root, path)[0]
+
+    def head(self, path: str) -> bytes:
+        """The bytes of a page, no more than tell that it is too large."""
+        return read(self.root, path, self.max_bytes + 1)[0]
+
+    def page(self, path: str, data: bytes) -> Page:
+        """The page that some bytes are at a path, with the units alone that have ids."""
+        limit, outlines = self.max_bytes, self.outlines
+        return parse(path, data, self.layers, max_bytes=limit, outlines=outlines, has_blocks=False)
+
+
+def every_page(_path: str) -> str:
+    """Where the links of every page may be changed."""
+    return ""
+
+
+def context_of(
+    workspace: Context, lookup: Lookup, why_left: Callable[[str], str] = every_page
+) -> MoveContext:
+    """What a new plan begins with."""
+    root, layers, limit = workspace.root, workspace.layers, workspace.max_bytes
+    scope = workspace.scope()
+    return MoveContext(workspace, root, layers, scope, limit, lookup, Outlines(layers), why_left)

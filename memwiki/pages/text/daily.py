@@ -13,7 +13,7 @@ from memwiki.markdown.source import Patch
 from memwiki.model import DENDRON, Layers
 from memwiki.names import stem_of
 from memwiki.pages.fields import page_plan
-from memwiki.pages.text.append import with_text
+from memwiki.pages.text.edit import with_text
 from memwiki.pages.text.new import NewPage, PageRequest, page_bytes
 from memwiki.pages.text.note_form import NoteForm
 from memwiki.pages.text.written import as_items, checked

@@ -10,13 +10,18 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from memwiki.errors import ConfigError, NotFoundError
+from memwiki.clock import local_moment
+from memwiki.errors import ConfigError, NotFoundError, UsageError
 from memwiki.files.paths import contain
 from memwiki.files.read import contents
 from memwiki.markdown.edit.yaml.scalars import is_plain, written
 from memwiki.markdown.frontmatter import find_block
+from memwiki.markdown.outline import Outline
 from memwiki.markdown.text import decode
-from memwiki.names import fold, is_page_name, without_suffix
+from memwiki.markdown.titles import title_of
+from memwiki.names import fold, is_page_name, stem_of, without_suffix
+from memwiki.pages.text.new import NewPage, PageRequest
+from memwiki.sync.live import LiveIndex
 from memwiki.times.moment import moment
 
 _PLACEHOLDER = re.compile(
@@ -147,3 +152,55 @@ def _files(base: Path) -> Iterator[Path]:
 def _text(root: Path, path: str, max_bytes: int) -> str:
     held, _ = contents(root, path, max_bytes)
     return decode(path, held.data).text
+
+
+class OwnTemplate(NamedTuple):
+    """A template as it is in its file, and the type that its front matter says."""
+
+    live: LiveIndex
+    text: str
+    type: str
+
+    def filled_in(self, asked: PageRequest, target: NewPage) -> PageRequest:
+        """What is asked for, with the template filled in for a page."""
+        title = target.title or title_of(stem_of(target.path))
+        text = _filled(self.live, self.text, title, asked)
+        return asked._replace(content=text, tags=() if has_tags(self.text) else asked.tags)
+
+
+def own_template(live: LiveIndex, name: str, content: str | None, path: str = "") -> OwnTemplate:
+    """A template by its name, for a page at or below a path. Raises NotFoundError, or ConfigError
+    where there is no folder."""
+    if content is not None:
+        raise UsageError(
+            "new: a template and a text together",
+            hint="leave {content} or {template} out",
+            arguments={"content": None, "template": None},
+        )
+    context = live.context
+    folder = context.config.pages_at(path).templates
+    text = template_text(context.root, folder, name, context.max_bytes)
+    said = Outline(context.layers, path, text).fields.text("type")
+    return OwnTemplate(live, text, "" if "{{" in said else said)
+
+
+def daily_template(live: LiveIndex, path: str) -> str:
+    """What a new page of a day begins with; "" where no template is set, or it is not there."""
+    pages = live.context.config.pages_at(path)
+    if not pages.daily_template:
+        return ""
+    try:
+        text = template_text(
+            live.context.root, pages.templates, pages.daily_template, live.context.max_bytes
+        )
+    except (ConfigError, NotFoundError):
+        name = pages.daily_template
+        live.warnings.append(
+            f"pages.daily_template: {name} is not there; the page begins without it"
+        )
+        return ""
+    return _filled(live, text, stem_of(path), PageRequest(""))
+
+
+def _filled(live: LiveIndex, text: str, title: str, asked: PageRequest) -> str:
+    return filled(text, Filling(title, local_moment(live.context.clock()), asked.tags))

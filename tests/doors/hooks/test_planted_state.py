@@ -247,7 +247,7 @@ def test_a_turn_that_a_hook_left_is_recorded_by_the_next(space, outside):
 
 
 def test_a_seal_on_an_undo_record_makes_no_turn(space, outside):
-    from memwiki.change.seal import sealed
+    from memwiki.change.record import sealed
     from memwiki.config import cache_root
     from memwiki.files.undo_key import made_key_in
 

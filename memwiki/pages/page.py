@@ -1,11 +1,13 @@
-"""Which pages an editing verb may change, and where there is room for a new one."""
+"""The page that a verb means, as it is now; whether it may be changed; what a verb plans."""
 
 from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
+from memwiki.change.plan import Plan
 from memwiki.errors import (
     AlreadyExistsError,
     NotEditableError,
@@ -15,11 +17,36 @@ from memwiki.errors import (
 )
 from memwiki.files.ignore import Ignore
 from memwiki.files.paths import clash
-from memwiki.files.read import is_hidden
+from memwiki.files.read import contents, is_hidden
 from memwiki.files.why_ignored import why_not_path
 from memwiki.markdown.describe import inner_path
-from memwiki.model import UNPARSED, Layers, Problem
+from memwiki.markdown.parse import WholeFile, parse
+from memwiki.markdown.text import decode
+from memwiki.model import UNPARSED, Layers, Page, Problem
 from memwiki.names import is_in_folder
+from memwiki.sync.context import Context
+
+
+class Planned(NamedTuple):
+    """A plan, and what the person should know about it."""
+
+    plan: Plan
+    notes: tuple[str, ...] = ()
+    path: str = ""  # the one file that was meant, "" for a folder
+
+
+def page_now(context: Context, path: str) -> Page:
+    """The page as the file is now."""
+    limit = context.max_bytes
+    held, _ = contents(context.root, path, limit)
+    whole = WholeFile(held.digest, held.size)
+    return parse(path, held.data, context.layers, max_bytes=limit, of=whole)
+
+
+def text_now(context: Context, path: str) -> str:
+    """The text of a page as the file is now, not parsed."""
+    held, _ = contents(context.root, path, context.max_bytes)
+    return decode(path, held.data).text
 
 
 def require_editable(path: str, layers: Layers) -> None:
