@@ -30,7 +30,6 @@ from memwiki.errors import IndexDamagedError, MemwikiError
 from memwiki.index.dump import dump
 from memwiki.index.stores import Stores
 from memwiki.present import as_json
-from memwiki.sync import prepared as preparing
 from memwiki.sync import request as syncing
 from memwiki.sync.feed import sync_stores
 from memwiki.sync.request import SyncRequest
@@ -131,7 +130,7 @@ class Field:
     def __init__(self, base: Path) -> None:
         self.base, self.root, self.cache = base, base / "ws", base / "cache"
         self._real = syncing.now_ns
-        syncing.now_ns = preparing.now_ns = self.clock
+        syncing.now_ns = self.clock
         (self.root / ".memwiki").mkdir(parents=True)
         (self.root / "memwiki.toml").write_text(SETTINGS)
         self._write(PAGES)
@@ -152,7 +151,7 @@ class Field:
         return self._real() + _AHEAD_NS
 
     def close(self) -> None:
-        syncing.now_ns = preparing.now_ns = self._real
+        syncing.now_ns = self._real
 
     def open(self, *, sync: bool = True) -> Workspace:
         environ = {"MEMWIKI_CACHE_DIR": str(self.cache), "PATH": os.environ["PATH"]}

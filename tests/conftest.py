@@ -21,7 +21,6 @@ from memwiki.index.projection import Put
 from memwiki.index.stores import Stores
 from memwiki.markdown.parse import parse
 from memwiki.model import Layers
-from memwiki.sync import prepared as preparing
 from memwiki.sync import request as syncing
 from memwiki.sync.feed import sync_stores
 from memwiki.sync.request import SyncRequest
@@ -241,8 +240,7 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     def ahead() -> int:
         return real() + 3600 * 10**9
 
-    for room in (syncing, preparing):
-        monkeypatch.setattr(room, "now_ns", ahead)
+    monkeypatch.setattr(syncing, "now_ns", ahead)
     return ahead
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from memwiki.change import journal
 from memwiki.change.expectation import require_expected
-from memwiki.change.making import Outcome, Progress, make_all, settle
+from memwiki.change.making import MadePlan, Progress, make_all, settle
 from memwiki.change.order import in_order
 from memwiki.change.plan import Edit, Plan, respelled
 from memwiki.change.record import as_record, is_sealed, packed_attributes, sealed, without
@@ -226,7 +226,7 @@ def _make_undoable(
     return _whole(outcome, edits, "memwiki undo takes back what was written")
 
 
-def _whole(outcome: Outcome, edits: list[Edit], way_out: str) -> tuple[Edit, ...]:
+def _whole(outcome: MadePlan, edits: list[Edit], way_out: str) -> tuple[Edit, ...]:
     """The edits of a plan that was carried out; for one that was not, its error with what it
     changed and what not."""
     error, remaining = outcome.error, outcome.remaining

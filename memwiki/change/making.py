@@ -20,7 +20,7 @@ Progress = Callable[[int, int], None]  # how many files of how many are done
 _ATTEMPTS = 5  # with a file that is saved again and again
 
 
-class Outcome(NamedTuple):
+class MadePlan(NamedTuple):
     """What became of a plan: all of it was made, or an error and the files it left changed."""
 
     edits: tuple[Edit, ...]  # as they were made: some were merged once more
@@ -76,20 +76,22 @@ def make_all(
     edits: Sequence[Edit],
     order: Order | None = None,
     progress: Progress | None = None,
-) -> Outcome:
+) -> MadePlan:
     """Write all edits, or none: what was written when one fails is put back. They are compared with
     the files once more before; `order` is that of the edits as they are given."""
     try:
         now = settle(root, edits)
     except MemwikiError as error:
-        return Outcome((), error)
+        return MadePlan((), error)
     making = _Making(root, now, order if order and now == list(edits) else in_order(now), progress)
     try:
-        return Outcome(making.all())
+        return MadePlan(making.all())
     except MemwikiError as error:
         is_first = not making.is_begun
         remaining = making.put_back()
-        return Outcome((), error if is_first or remaining else _with_nothing_left(error), remaining)
+        return MadePlan(
+            (), error if is_first or remaining else _with_nothing_left(error), remaining
+        )
 
 
 def _with_nothing_left(error: MemwikiError) -> MemwikiError:

@@ -181,7 +181,7 @@ def change_of(fields: Fields) -> UndoRecord:
     """What a record says; UnreadableError when it says nothing that a change could have left."""
     try:
         files = fields["files"]
-        room = _Room(sum(len(each[5]) for each in files))
+        room = _RoomLeft(sum(len(each[5]) for each in files))
         return UndoRecord(
             title_of(fields),
             str(fields.get("op", "")),
@@ -200,7 +200,7 @@ def change_of(fields: Fields) -> UndoRecord:
         ) from error
 
 
-def _inverse(each: Any, room: _Room) -> Inverse:  # noqa: ANN401 - what anybody wrote
+def _inverse(each: Any, room: _RoomLeft) -> Inverse:  # noqa: ANN401 - what anybody wrote
     path, after, before, start, length, data = each
     if not all(isinstance(text, str) for text in (after, before, data)):
         raise TypeError
@@ -247,7 +247,7 @@ def _is_count(value: Any) -> TypeGuard[int]:  # noqa: ANN401 - what anybody wrot
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**63
 
 
-class _Room:
+class _RoomLeft:
     """How much the data of one record may unpack to, so that a small one cannot fill the memory."""
 
     def __init__(self, packed: int) -> None:

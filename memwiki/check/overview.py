@@ -33,7 +33,7 @@ class TagLocation(NamedTuple):
 Tags: TypeAlias = Mapping[str, Mapping[str, list[TagLocation]]]
 
 
-class HeldEntry(NamedTuple):
+class CurrentEntry(NamedTuple):
     """An entry that is not superseded, and the page it is in."""
 
     path: str
@@ -188,10 +188,10 @@ class WorkspaceOverview:
         return Counter(key for keys in pages for key in keys)
 
     @cached_property
-    def entries(self) -> Sequence[HeldEntry]:
+    def entries(self) -> Sequence[CurrentEntry]:
         """The entries of all pages that are not superseded, retired or sources."""
         pages = self.around.entries()
-        return [HeldEntry(path, each) for path, held in pages for each in held]
+        return [CurrentEntry(path, each) for path, held in pages for each in held]
 
     def namespace_of(self, path: str) -> str:
         """The folder of the namespace that a page is in, "" for none."""

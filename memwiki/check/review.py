@@ -15,7 +15,7 @@ from memwiki.answers.problems import Problems, merged, sorted_problems
 from memwiki.check.disk import DiskAnswers, RecordingDisk
 from memwiki.check.facts import EntryFacts, Facts, entries_of, facts_of, frame_of
 from memwiki.check.overview import Catalogs, CheckEnvironment, WorkspaceOverview
-from memwiki.check.rule import CheckedPage, Finding, Rule, found
+from memwiki.check.rule import CheckedPage, CheckRule, Finding, found
 from memwiki.check.rules import (
     ENTITY_RULES,
     ENTRY_RULES,
@@ -38,7 +38,7 @@ from memwiki.clock import day_of
 from memwiki.digest import blake2b, text_hash
 from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.files.lock import Lock
-from memwiki.files.read import Contents, contents
+from memwiki.files.read import FileContents, contents
 from memwiki.index.cache_folder import CleanScan
 from memwiki.index.cards.store import Cards
 from memwiki.index.damage import DAMAGE, SqlError, is_damage
@@ -77,7 +77,7 @@ class Run(NamedTuple):
 
     name: str
     key: str
-    rules: Sequence[Rule[WorkspaceOverview]]
+    rules: Sequence[CheckRule[WorkspaceOverview]]
 
 
 class Reviews(NamedTuple):
@@ -119,7 +119,7 @@ def findings_of(
 
 
 def _found(
-    rules: Iterable[Rule[WorkspaceOverview]], overview: WorkspaceOverview, layers: Layers
+    rules: Iterable[CheckRule[WorkspaceOverview]], overview: WorkspaceOverview, layers: Layers
 ) -> Problems:
     return sorted_problems(_problems(found(rules, overview), layers))
 
@@ -421,7 +421,7 @@ def _review(context: Context, path: str) -> Review | None:
     )
 
 
-def _reviewed(context: Context, path: str, held: Contents) -> Review:
+def _reviewed(context: Context, path: str, held: FileContents) -> Review:
     sheet = checked_page(context, path, held.data, WholeFile(held.digest, held.size))
     if is_unparsed(sheet.page):
         return _unread(path, held)  # the index says why
@@ -440,13 +440,13 @@ def _tried(context: Context, sheet: CheckedPage, findings: Sequence[Finding]) ->
     return (each._replace(is_fixable=each.code in mended) for each in findings)
 
 
-def _mends(context: Context, sheet: CheckedPage, rule: Rule[CheckedPage]) -> bool:
+def _mends(context: Context, sheet: CheckedPage, rule: CheckRule[CheckedPage]) -> bool:
     """Whether the fix of a rule leaves none of its findings in a page."""
     data = rule.fix(sheet) if rule.fix else sheet.data
     return data != sheet.data and not found([rule], checked_page(context, sheet.page.path, data))
 
 
-def _unread(path: str, held: Contents, why: str = "") -> Review:
+def _unread(path: str, held: FileContents, why: str = "") -> Review:
     """What is known of a page that no rule could look at."""
     findings = (Finding(UNPARSED, 1, why),) if why else ()
     return Review(path, held.digest, findings, Facts(held.size, 0, "", (), (), None))

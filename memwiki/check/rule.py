@@ -91,7 +91,7 @@ T = TypeVar("T")
 Fix: TypeAlias = Callable[[CheckedPage], bytes]
 
 
-class Rule(NamedTuple, Generic[T]):
+class CheckRule(NamedTuple, Generic[T]):
     """A code and how it is found in a sheet or in the overview of a workspace.
 
     Several codes may share one `find`, which is then called once for all of them. `fix` gives
@@ -107,7 +107,7 @@ class Rule(NamedTuple, Generic[T]):
     fix: Fix | None = None
 
 
-def found(rules: Iterable[Rule[T]], subject: T) -> list[Finding]:
+def found(rules: Iterable[CheckRule[T]], subject: T) -> list[Finding]:
     """What these rules find, each function called once."""
     wanted = {rule.code for rule in rules}
     finders = dict.fromkeys(rule.find for rule in rules)

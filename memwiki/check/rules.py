@@ -14,14 +14,14 @@ from memwiki.check.page_rules import (
     template,
     unicode,
 )
-from memwiki.check.rule import CheckedPage, Rule
+from memwiki.check.rule import CheckedPage, CheckRule
 from memwiki.check.workspace_rules import anchors, files, freshness, graph, links, names
 from memwiki.check.workspace_rules import duplicates as likeness
 from memwiki.check.workspace_rules import entries as memories
 from memwiki.check.workspace_rules import front_matter as custom
 from memwiki.check.workspace_rules import tags as spelling
 
-PAGE_RULES: tuple[Rule[CheckedPage], ...] = (
+PAGE_RULES: tuple[CheckRule[CheckedPage], ...] = (
     *front_matter.RULES,
     *content.RULES,
     *entries.RULES,
@@ -36,7 +36,7 @@ PAGE_RULES: tuple[Rule[CheckedPage], ...] = (
 READING = tuple(rule.code for rule in PAGE_RULES if rule.find is front_matter.parser_problems)
 # What they find follows from the frames of pages (`facts.py`), the names of files and the disk:
 # from no text, no day and nothing that happens around the check.
-FRAME_RULES: tuple[Rule[WorkspaceOverview], ...] = (
+FRAME_RULES: tuple[CheckRule[WorkspaceOverview], ...] = (
     *links.RULES,
     *anchors.RULES,
     *graph.RULES,
@@ -46,9 +46,9 @@ FRAME_RULES: tuple[Rule[WorkspaceOverview], ...] = (
 )
 # What they find follows from the entries of all pages and the settings; for the names of entities
 # from the frames, too.
-ENTRY_RULES: tuple[Rule[WorkspaceOverview], ...] = memories.ALIKE
-ENTITY_RULES: tuple[Rule[WorkspaceOverview], ...] = memories.NAMES
-WORKSPACE_RULES: tuple[Rule[WorkspaceOverview], ...] = (
+ENTRY_RULES: tuple[CheckRule[WorkspaceOverview], ...] = memories.ALIKE
+ENTITY_RULES: tuple[CheckRule[WorkspaceOverview], ...] = memories.NAMES
+WORKSPACE_RULES: tuple[CheckRule[WorkspaceOverview], ...] = (
     *custom.RULES,
     *links.RULES,
     *anchors.RULES,
@@ -66,7 +66,7 @@ WORKSPACE_RULES: tuple[Rule[WorkspaceOverview], ...] = (
 REVIEW_FORMAT = "18"
 
 GROUPS = {"reading": READING}
-RULES: dict[str, Rule[CheckedPage] | Rule[WorkspaceOverview]] = {
+RULES: dict[str, CheckRule[CheckedPage] | CheckRule[WorkspaceOverview]] = {
     **{rule.code: rule for rule in PAGE_RULES},
     **{rule.code: rule for rule in WORKSPACE_RULES},
 }

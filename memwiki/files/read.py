@@ -46,7 +46,7 @@ class HiddenError(NotFoundError):
         self.signature = signature
 
 
-class Contents(NamedTuple):
+class FileContents(NamedTuple):
     """A file that is read for what it says: all of it, or the head of one that is too large."""
 
     data: bytes
@@ -79,11 +79,11 @@ def current_bytes(root: Path | str, path: str) -> bytes | None:
         return None
 
 
-def contents(root: Path | str, path: str, max_bytes: int) -> tuple[Contents, Signature]:
+def contents(root: Path | str, path: str, max_bytes: int) -> tuple[FileContents, Signature]:
     """Read a file of at most so many bytes whole, of a larger one the first of them."""
     if isinstance(root, PublicRoot) and is_page_name(path):
         shown, signature = _shown(root, path)
-        return Contents(shown[:max_bytes], digest_of(shown), len(shown)), signature
+        return FileContents(shown[:max_bytes], digest_of(shown), len(shown)), signature
     return _taken(root, path, partial(_contents_of, max_bytes))
 
 
@@ -149,10 +149,10 @@ def _shown(root: PublicRoot, path: str) -> tuple[bytes, Signature]:
     return shown, signature
 
 
-def _contents_of(max_bytes: int, descriptor: int, size: int) -> Contents:
+def _contents_of(max_bytes: int, descriptor: int, size: int) -> FileContents:
     data = _bytes_of(descriptor, min(size, max_bytes))
     rest = _pieces(descriptor, size - len(data))
-    return Contents(data, digest_of_parts(chain([data], rest)), size)
+    return FileContents(data, digest_of_parts(chain([data], rest)), size)
 
 
 def _too_large(path: str, size: int) -> UnreadableError:

@@ -67,7 +67,7 @@ class Scan:
         "unreadable",
     )
 
-    def __init__(self, walk: _Walk, device: int, fingerprint: str) -> None:
+    def __init__(self, walk: _ScanWalk, device: int, fingerprint: str) -> None:
         self.attachments = tuple(walk.attachments)
         self.ignored_paths = tuple(walk.ignored)  # folders end in `/`
         self.marked = frozenset(walk.marked)  # folders that other programs may keep
@@ -106,7 +106,7 @@ class Scan:
 
 def scan(root: Path | str, *, ignore: Ignore | None = None) -> Scan:
     """Walk the workspace; without `ignore`, `.memwikiignore` decides what is left out."""
-    walk = _Walk(root, load_ignore(root) if ignore is None else ignore)
+    walk = _ScanWalk(root, load_ignore(root) if ignore is None else ignore)
     walk.run()
     return walk.result()
 
@@ -118,7 +118,7 @@ def marked_folders(root: Path | str, ignore: Ignore) -> tuple[str, ...]:
     return tuple(sorted(walk.marked))
 
 
-class _Walk:
+class _ScanWalk:
     """One walk: folders still to visit and what was found so far."""
 
     __slots__ = (
@@ -287,7 +287,7 @@ class _Walk:
         return Scan(self, device, self.digest.hexdigest())
 
 
-class _FolderWalk(_Walk):
+class _FolderWalk(_ScanWalk):
     """A walk of folders alone: nothing is asked about their pages."""
 
     __slots__ = ()

@@ -52,7 +52,7 @@ class Trail(NamedTuple):
     subjects: tuple[Subject, ...]
 
 
-class Timing(NamedTuple):
+class RecallTiming(NamedTuple):
     """When a recall was answered, in how many milliseconds, and whether the answer was cached."""
 
     at: int
@@ -66,7 +66,7 @@ class Tally:
     def __init__(self) -> None:
         self.sums: dict[Subject, Sum] = {}
         self.trails: list[Trail] = []
-        self.timings: list[Timing] = []
+        self.timings: list[RecallTiming] = []
 
     def add(self, subject: Subject, more: Sum) -> None:
         """Count recalls of a subject."""
@@ -100,13 +100,13 @@ def newest(trails: Iterable[Trail]) -> list[Trail]:
     return nlargest(MOST_TRAILS, trails)[::-1]
 
 
-def last_timings(timings: Iterable[Timing]) -> list[Timing]:
+def last_timings(timings: Iterable[RecallTiming]) -> list[RecallTiming]:
     """The timings that are kept, the oldest first."""
     return nlargest(MOST_TIMINGS, timings)[::-1]
 
 
 def record_line(
-    at: int, query: str, found: Iterable[tuple[Subject, float]], timing: Timing | None = None
+    at: int, query: str, found: Iterable[tuple[Subject, float]], timing: RecallTiming | None = None
 ) -> bytes:
     """The line that counts what one query recalled, and how long it took; b"" for nothing."""
     rows = [
@@ -120,7 +120,7 @@ def record_line(
     return _line({"at": at, "query": _clean(query)[:_MOST_CHARACTERS], "of": rows, **timed})
 
 
-def _timed(timing: Timing) -> Mapping[str, object]:
+def _timed(timing: RecallTiming) -> Mapping[str, object]:
     return {"ms": round(timing.ms, 3), "cached": timing.is_cached}
 
 
@@ -147,7 +147,9 @@ def _take(tally: Tally, fields: Mapping[str, Any]) -> None:
         tally.add(_subject(fields["of"]), held._replace(at=at))
         return
     if "ms" in fields:
-        tally.timings.append(Timing(at, _milliseconds(fields["ms"]), fields["cached"] is True))
+        tally.timings.append(
+            RecallTiming(at, _milliseconds(fields["ms"]), fields["cached"] is True)
+        )
         if len(tally.timings) > 2 * MOST_TIMINGS:
             tally.timings = last_timings(tally.timings)
     if "of" not in fields:

@@ -15,7 +15,7 @@ from memwiki.files.lock import Lock
 from memwiki.files.regular_files import NO_FOLLOW, READING, bytes_of
 from memwiki.files.state import state_folder
 from memwiki.files.temporary import machine, sweep_temporaries, temporary_name
-from memwiki.files.usage_lines import IsErased, Subject, Timing, last_timings, tally_of
+from memwiki.files.usage_lines import IsErased, RecallTiming, Subject, last_timings, tally_of
 from memwiki.names import STATE_FOLDER
 
 _NAME = re.compile(r"usage-([0-9a-f]{1,32})\.jsonl")
@@ -101,7 +101,7 @@ def usage_files(root: Path) -> Iterator[Path]:
             yield from sorted(each for each in folder.iterdir() if _NAME.fullmatch(each.name))
 
 
-def timings_of(root: Path) -> list[Timing]:
+def timings_of(root: Path) -> list[RecallTiming]:
     """How long the last recalls on all machines took, the oldest first."""
     parts = (tally_of(bytes_from(file, 0)).timings for file in usage_files(root))
     return last_timings(chain.from_iterable(parts))

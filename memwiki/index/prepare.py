@@ -3,7 +3,7 @@ touched."""
 
 from __future__ import annotations
 
-from memwiki.files.read import Contents
+from memwiki.files.read import FileContents
 from memwiki.index.cards.rows import TABLES, page_row
 from memwiki.index.keyword.weights import packed
 from memwiki.index.places import NOTHING, HeldUnits
@@ -18,7 +18,7 @@ from memwiki.model import Layers, Signature, Unit
 
 def take_in(
     path: str,
-    held: Contents,
+    held: FileContents,
     layers: Layers,
     max_bytes: int,
     origin: tuple[Signature, bool],

@@ -23,7 +23,7 @@ _MATH = "$$"
 MARKER = "-   ***"  # an item whose text begins in the column of the body, and is no paragraph
 
 
-class Shown(NamedTuple):
+class ExtensionLines(NamedTuple):
     """The lines that CommonMark is to read otherwise: `markers` of admonitions and the like, and
     those of `math`, by their number."""
 

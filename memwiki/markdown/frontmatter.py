@@ -279,10 +279,10 @@ class _Event(Protocol):
     anchor: str
     value: str
     implicit: tuple[bool, bool]
-    start_mark: _Mark
+    start_mark: _YamlMark
 
 
-class _Mark(Protocol):
+class _YamlMark(Protocol):
     line: int
 
 

@@ -16,7 +16,7 @@ from memwiki.markdown.extensions import (
     BODY_INDENT,
     MARKER,
     STARTERS,
-    Shown,
+    ExtensionLines,
     ends_math,
     is_container,
     is_item,
@@ -78,11 +78,11 @@ def scan(lines: list[str], start: int = 0) -> Structure:
     )
 
 
-def shown_to_commonmark(lines: list[str], start: int) -> Shown:
+def shown_to_commonmark(lines: list[str], start: int) -> ExtensionLines:
     """What the lines from `start` on are to be for a reader that knows CommonMark only."""
     scanner = _Scanner(lines)
     scanner.run(start)
-    return Shown(scanner.markers, scanner.math)
+    return ExtensionLines(scanner.markers, scanner.math)
 
 
 def heading_of(line: str) -> tuple[int, str] | None:

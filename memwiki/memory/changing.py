@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from memwiki.errors import LineNotEditableError, UsageError, shell_word
-from memwiki.markdown.edit.entries import EntryLines
+from memwiki.markdown.edit.entries import EntrySpan
 from memwiki.markdown.entries import read_marks
 from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.page_entries import entry_at, places_outside
@@ -25,7 +25,7 @@ MAX_BYTES = 1 << 40  # what is changed in place is as long as before, but for it
 
 def with_text(page: Outline, entry: Entry, text: str) -> Outline:
     """Other words for an entry; tags of the old ones stay where the new ones have none."""
-    lines = EntryLines(page, entry)
+    lines = EntrySpan(page, entry)
     if not lines.is_item:
         section = entry.section.rpartition(" > ")[2]
         raise UsageError(
@@ -51,7 +51,7 @@ def with_fields(
     page: Outline, entry: Entry, changes: Mapping[str, str | None], *, id_: str = ""
 ) -> Outline:
     """Other fields for an entry, each patched where it is written; None removes one."""
-    patches = EntryLines(page, entry).with_fields(changes, id_)
+    patches = EntrySpan(page, entry).with_fields(changes, id_)
     fields = {**entry.fields, **changes}
     said = {name: value for name, value in fields.items() if value is not None}
     wanted = entry._replace(fields=said, id=entry.id or id_)
@@ -64,13 +64,13 @@ def struck(
     """An entry that holds no longer: struck out, with fields that say since when and why."""
     page = with_fields(page, entry, changes, id_=id_)
     now = entry_at(page, entry.line_start) or entry
-    patches = EntryLines(page, now).struck()
+    patches = EntrySpan(page, now).struck()
     return _changed(page, now, patches, now) if patches else page
 
 
 def without(page: Outline, entry: Entry) -> Outline:
     """The page without an entry."""
-    lines = EntryLines(page, entry)
+    lines = EntrySpan(page, entry)
     after = ChangedLines(lines.first, lines.stop, lines.first)
     return changed_here(page, lines.removed(), after)
 
@@ -161,7 +161,7 @@ def _left(page: Outline, gone: Sequence[tuple[int, int]]) -> _Left:
 
 def raw(page: Outline, entry: Entry) -> str:
     """The lines of an entry as they are written, less the indentation of the first."""
-    return EntryLines(page, entry).text
+    return EntrySpan(page, entry).text
 
 
 def _changed(page: Outline, entry: Entry, patches: Sequence[Patch], wanted: Entry) -> Outline:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
 from memwiki.errors import LineNotEditableError, NotFoundError, UsageError
-from memwiki.markdown.edit.entries import EntryLines, EntryText, item_of
+from memwiki.markdown.edit.entries import EntrySpan, EntryText, item_of
 from memwiki.markdown.entries import read_marks, type_of_trail
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.page_entries import entry_at
@@ -153,7 +153,7 @@ def _type_there(page: Outline, entry: Entry) -> str:
 
 def with_item_below(page: Outline, entry: Entry, item: str) -> Outline:
     """The page with an item right below an entry, or under its type where that is a section."""
-    lines = EntryLines(page, entry)
+    lines = EntrySpan(page, entry)
     if not lines.is_item:
         return with_items(page, spot_of(page, entry.type, is_by_day=False), item, MAX_BYTES).page
     at = page.end_of(lines.stop - 1)

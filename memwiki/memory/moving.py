@@ -10,7 +10,7 @@ from memwiki.digest import digest_if_any, digest_of
 from memwiki.errors import LineNotEditableError, UsageError
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.find import meaning
-from memwiki.markdown.edit.entries import EntryLines
+from memwiki.markdown.edit.entries import EntrySpan
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
 from memwiki.memory.changing import said, without
@@ -77,7 +77,7 @@ def move_plan(
 def _item(page: Outline, known: Located, type_above: str) -> str:
     """The lines of an entry as they are written; its type where the new heading says another."""
     entry = known.entry
-    lines = EntryLines(page, again(page, entry))
+    lines = EntrySpan(page, again(page, entry))
     if not lines.is_item:
         raise UsageError(
             f"{page.path}:{entry.line_start}: this entry is a heading with the text below it",

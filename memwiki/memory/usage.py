@@ -14,9 +14,9 @@ from memwiki.files.usage_lines import (
     ENTRY,
     PAGE,
     IsErased,
+    RecallTiming,
     Subject,
     Sum,
-    Timing,
     record_line,
 )
 from memwiki.index.cards.entries import EntryCards
@@ -52,7 +52,7 @@ def record(
     cache; False where nothing can be written."""
     found = ((subject_of(each), score) for each, score in recalled)
     at = context.clock() // 10**9
-    line = record_line(at, query, found, Timing(at, *timed) if timed else None)
+    line = record_line(at, query, found, RecallTiming(at, *timed) if timed else None)
     return not line or usage_log.UsageLog(context.root).append(line)
 
 

@@ -30,7 +30,7 @@ _WHOLE_LINE = re.compile(
 _IN_WIKILINK = re.compile(r"[\[\]|#^]")
 
 
-class Relation(NamedTuple):
+class WantedRelation(NamedTuple):
     """How one page is to belong to another: no type is a plain link, no weight is 1."""
 
     type: str = ""
@@ -54,7 +54,7 @@ class LinkEnds(NamedTuple):
         return self.resolve(link) == self.target
 
 
-def link(ends: LinkEnds, relation: Relation) -> Planned:
+def link(ends: LinkEnds, relation: WantedRelation) -> Planned:
     """A plan that adds a link to the front matter of a page; none when it already exists."""
     _require_relation(ends, relation)
     held = [
@@ -74,7 +74,7 @@ def link(ends: LinkEnds, relation: Relation) -> Planned:
     return Planned(page_plan(ends.page, after, f"linked {ends.target}{_as(relation)}"))
 
 
-def _require_relation(ends: LinkEnds, relation: Relation) -> None:
+def _require_relation(ends: LinkEnds, relation: WantedRelation) -> None:
     if relation.type and not _TYPE.match(relation.type):
         raise UsageError(
             "{relation}: not a word",
@@ -97,11 +97,11 @@ def _is_of(location: RelationSpan, type_: str) -> bool:
     return fold(location.relation) == fold(type_)
 
 
-def _as(relation: Relation) -> str:
+def _as(relation: WantedRelation) -> str:
     return f" as {relation.type}" if relation.type else ""
 
 
-def _unchanged(ends: LinkEnds, relation: Relation, line: int) -> Planned:
+def _unchanged(ends: LinkEnds, relation: WantedRelation, line: int) -> Planned:
     note = f"{ends.path}:{line} links {ends.target}{_as(relation)} already"
     return Planned(page_plan(ends.page, ends.page, ""), (note,))
 
@@ -128,7 +128,7 @@ def _text_links(ends: LinkEnds) -> list[Link]:
     return [each for each in of_page if ends.means(each)]
 
 
-def _with_link(ends: LinkEnds, relation: Relation) -> Outline:
+def _with_link(ends: LinkEnds, relation: WantedRelation) -> Outline:
     """Written by the shortest name that leads to the target from this page."""
     beside = {"type": relation.type} if relation.type else {}
     if relation.weight is not None:
@@ -167,7 +167,7 @@ def unlink(ends: LinkEnds, type_: str) -> Planned:
     """A plan that removes the links of one kind that lead from a page to another."""
     after = without_property_links(ends.page, type_ or "related", partial(_is_named, ends))
     if after is not ends.page:
-        what = f"unlinked {ends.target}{_as(Relation(type_))}"
+        what = f"unlinked {ends.target}{_as(WantedRelation(type_))}"
         return Planned(page_plan(ends.page, after, what))
     every = relation_spans(ends.page, ends.means)
     held = [location for location in every if _is_of(location, type_)]
@@ -183,7 +183,7 @@ def unlink(ends: LinkEnds, type_: str) -> Planned:
     if gone:
         after = without_spans(after, gone)
     notes = tuple(f"{ends.path}:{line} still links {ends.target}" for line in sorted(left))
-    what = f"unlinked {ends.target}{_as(Relation(type_))}"
+    what = f"unlinked {ends.target}{_as(WantedRelation(type_))}"
     return Planned(page_plan(ends.page, after, what), notes)
 
 

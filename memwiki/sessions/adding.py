@@ -32,7 +32,7 @@ class NewMessage(NamedTuple):
     name: str
 
 
-class Adding(NamedTuple):
+class AddedMessagePlan(NamedTuple):
     """The plan that adds a message, the id that it gets, and its first and last line."""
 
     plan: Plan
@@ -65,7 +65,7 @@ def time_of(at: datetime | str | None, now: str) -> str:
 
 def added(
     message: NewMessage, paths: SessionPaths, context: Context, read: Callable[[str], bytes | None]
-) -> Adding:
+) -> AddedMessagePlan:
     """The message at the end of its session as it is now, which begins with it if need be."""
     held = read(paths.path)
     base = _base(paths, held, context, message.time)
@@ -81,7 +81,7 @@ def added(
     is_more = b"^s-" in base  # what it says first, catalogs say of it
     edit = Edit(paths.path, digest_if_any(held), data, "message", held, is_addition=is_more)
     first = last - block.count("\n") + 1
-    return Adding(Plan((edit,)), id_, first, last)
+    return AddedMessagePlan(Plan((edit,)), id_, first, last)
 
 
 def _base(paths: SessionPaths, held: bytes | None, context: Context, started: str) -> bytes:

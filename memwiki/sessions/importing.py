@@ -34,7 +34,7 @@ class Imported(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-class _Page:
+class _ImportedPage:
     """The page that takes messages: as it was, and as it becomes."""
 
     def __init__(self, paths: SessionPaths, before: bytes | None, start: bytes) -> None:
@@ -78,7 +78,7 @@ class Importing:
         notes = tuple(dict.fromkeys(self._notes))
         return Imported(Plan(tuple(edits), title, "import"), tuple(sessions), notes)
 
-    def _one(self, conversation: Conversation) -> tuple[list[_Page], int]:
+    def _one(self, conversation: Conversation) -> tuple[list[_ImportedPage], int]:
         """The pages of a conversation, of which the last ones take what is new, and how many of its
         messages are known."""
         pages, held = self._held(conversation)
@@ -101,9 +101,9 @@ class Importing:
             self._add(block, pages[-1])
         return pages, known
 
-    def _held(self, conversation: Conversation) -> tuple[list[_Page], dict[str, str]]:
+    def _held(self, conversation: Conversation) -> tuple[list[_ImportedPage], dict[str, str]]:
         """The pages that hold a conversation so far, at least one, and its messages by id."""
-        pages: list[_Page] = []
+        pages: list[_ImportedPage] = []
         held: dict[str, str] = {}
         for number in count(1):
             paths = self._paths(conversation, number)
@@ -116,7 +116,7 @@ class Importing:
             held |= self._messages(paths.path, before)
         return pages, held
 
-    def _add(self, block: str, page: _Page) -> None:
+    def _add(self, block: str, page: _ImportedPage) -> None:
         if page.before is None and not page.added:
             require_new(self._context, page.paths)
         page.add(block)
@@ -131,22 +131,24 @@ class Importing:
 
     def _page(
         self, conversation: Conversation, paths: SessionPaths, before: bytes | None = None
-    ) -> _Page:
+    ) -> _ImportedPage:
         if before is not None:
-            return _Page(paths, before, b"")
+            return _ImportedPage(paths, before, b"")
         layers, started = self._context.layers, conversation.started or self._now
         page = outline_of(paths.path, new_page(paths.path, started, (), layers), layers)
         for name, value in (("title", conversation.title), ("origin", conversation.origin)):
             page = set_field(page, name, value) if value else page
-        return _Page(paths, None, page.data)
+        return _ImportedPage(paths, None, page.data)
 
-    def _next_page(self, conversation: Conversation, pages: Sequence[_Page]) -> _Page:
+    def _next_page(
+        self, conversation: Conversation, pages: Sequence[_ImportedPage]
+    ) -> _ImportedPage:
         """A further page, private where the first one is."""
         layers, first = self._context.layers, pages[0]
         made = self._page(conversation, self._paths(conversation, len(pages) + 1))
         page = outline_of(made.paths.path, made.parts[0], layers)
         page = as_private_as(page, outline_of(first.paths.path, first.parts[0], layers))
-        return _Page(made.paths, None, page.data)
+        return _ImportedPage(made.paths, None, page.data)
 
 
 def _united(conversations: Sequence[Conversation]) -> Iterator[Conversation]:

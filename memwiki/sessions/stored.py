@@ -12,7 +12,7 @@ from memwiki.commit.carry_out import add_locked, carry_out_locked
 from memwiki.errors import MemwikiError
 from memwiki.files.read import current_bytes
 from memwiki.markdown.fields import is_private
-from memwiki.sessions.adding import Adding, NewMessage, added
+from memwiki.sessions.adding import AddedMessagePlan, NewMessage, added
 from memwiki.sessions.leaving import Leaving, left_plan
 from memwiki.sessions.page import SessionPage
 from memwiki.sessions.paths import SessionPaths, is_windowed, not_found
@@ -79,7 +79,7 @@ class StoredSession:
 
     def add(self, message: NewMessage) -> MessageView:
         """Add a message at its end; it begins with the message if need be."""
-        found: list[Adding] = []
+        found: list[AddedMessagePlan] = []
 
         def make() -> Plan:
             found[:] = [added(message, self.paths, self._live.context, self.bytes_of)]

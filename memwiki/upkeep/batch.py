@@ -25,7 +25,7 @@ from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
 from memwiki.upkeep.joining import can_join, day_of_entry
 from memwiki.upkeep.page_edits import WhyLeft, may_change_all
-from memwiki.upkeep.relating import PageNames, Related, TimeCandidate, proposals, within_an_hour
+from memwiki.upkeep.relating import Related, SubjectPages, TimeCandidate, proposals, within_an_hour
 from memwiki.upkeep.waiting import Waiting, is_trusted, queue, waiting
 from memwiki.upkeep.work import home_of
 
@@ -58,7 +58,7 @@ class Tie(NamedTuple):
     names: tuple[str, ...]
 
 
-class Batch(NamedTuple):
+class JudgedBatch(NamedTuple):
     """What waits, and what is to become of it."""
 
     waiting: tuple[Waiting, ...] = ()
@@ -75,7 +75,7 @@ class Batch(NamedTuple):
 
 def judged_batch(
     live: LiveIndex, progress: Progress | None = None, why_left: WhyLeft = may_change_all
-) -> Batch:
+) -> JudgedBatch:
     """The next entries that wait, with all that the index knows about them; those aside in files
     that stay as they are."""
     with reading(live) as view:
@@ -94,7 +94,7 @@ def _batch(
     progress: Progress,
     why_left: WhyLeft,
     left_as_is: dict[str, str],
-) -> Batch:
+) -> JudgedBatch:
     config, layers = view.context.config, view.context.layers
     cards = [
         card
@@ -105,10 +105,10 @@ def _batch(
     ]
     pages = PageOutlines(view.context.root, layers, view.context.max_bytes)
     found = _changeable(waiting(queue(iter(cards), config), config, pages), why_left, left_as_is)
-    named = PageNames(view.lookup)
+    named = SubjectPages(view.lookup)
     entries, names, left = _taken(found, named, config)
     if not entries:
-        return Batch(left=left)
+        return JudgedBatch(left=left)
     known = KnownFacts(live, view)
     facts = [fact_of(each.located.entry, config.memory.entity_attributes) for each in entries]
     judging = _Judging(entries, facts, config)
@@ -119,7 +119,7 @@ def _batch(
     ties, near_in_time = _relations(cards, entries, names, new, _Relating(named, config))
     referred = frozenset(at for at in joins if _is_referred(entries[at].located, view.lookup, view))
     ids = free_ids(known, len(entries) + len(clashes))
-    return Batch(entries, left, joins, clashes, names, ties, near_in_time, referred, ids)
+    return JudgedBatch(entries, left, joins, clashes, names, ties, near_in_time, referred, ids)
 
 
 def _changeable(
@@ -136,7 +136,7 @@ def _changeable(
 
 
 def _taken(
-    found: Iterator[Waiting], named: PageNames, config: Config
+    found: Iterator[Waiting], named: SubjectPages, config: Config
 ) -> tuple[tuple[Waiting, ...], dict[int, tuple[str, ...]], int]:
     """The entries of this run, what pages they name, and how many are left for the next run."""
     taken, names = list[Waiting](), dict[int, tuple[str, ...]]()
@@ -275,7 +275,7 @@ def _is_referred(located: Located, lookup: Lookup, view: Reading) -> bool:
 class _Relating(NamedTuple):
     """Entries as far as relations are concerned."""
 
-    named: PageNames
+    named: SubjectPages
     config: Config
 
     def of_card(self, card: EntryCard) -> Related:

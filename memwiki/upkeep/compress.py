@@ -13,7 +13,7 @@ from memwiki.memory.category import CORE
 from memwiki.memory.usage_facts import age_days
 from memwiki.model import Layers
 from memwiki.upkeep.relating import ids_in
-from memwiki.upkeep.work import HeldEntry
+from memwiki.upkeep.work import StoredEntry
 
 SOURCES = "sources"  # of a summary: the ids of what it sums up
 
@@ -26,23 +26,23 @@ _MOST_SUMMARIES = 3
 class Summarised(NamedTuple):
     """An entry that summaries speak for."""
 
-    held: HeldEntry
+    held: StoredEntry
     reason: str
 
 
 def compressible(
-    held: Iterable[HeldEntry], now_ns: int, layers: Layers
-) -> dict[str, list[HeldEntry]]:
+    held: Iterable[StoredEntry], now_ns: int, layers: Layers
+) -> dict[str, list[StoredEntry]]:
     """By type the entries outside of core that nobody recalled for 90 days and that were recalled
     under five times; only types with three of them or more."""
-    groups = defaultdict[str, list[HeldEntry]](list)
+    groups = defaultdict[str, list[StoredEntry]](list)
     for each in held:
         if _is_idle(each, now_ns, layers):
             groups[each.view.type].append(each)
     return {type_: found for type_, found in sorted(groups.items()) if len(found) >= _FEWEST}
 
 
-def _is_idle(held: HeldEntry, now_ns: int, layers: Layers) -> bool:
+def _is_idle(held: StoredEntry, now_ns: int, layers: Layers) -> bool:
     view = held.view
     return (
         view.status == "active"
@@ -54,7 +54,7 @@ def _is_idle(held: HeldEntry, now_ns: int, layers: Layers) -> bool:
     )
 
 
-def _idle_days(held: HeldEntry, now_ns: int) -> float:
+def _idle_days(held: StoredEntry, now_ns: int) -> float:
     """Days since the last recall, else since creation; -1 when neither is known."""
     view = held.view
     if not view.last_recalled:
@@ -70,7 +70,7 @@ def is_summary(fields: Mapping[str, str]) -> bool:
     return bool(ids_in(fields.get(SOURCES, "")))
 
 
-def summarised(held: Sequence[HeldEntry], now_ns: int, layers: Layers) -> list[Summarised]:
+def summarised(held: Sequence[StoredEntry], now_ns: int, layers: Layers) -> list[Summarised]:
     """The entries that could be summed up and that one to three others name as their sources; also
     when fewer of their type are left than are worth a summary."""
     summaries = defaultdict[str, list[str]](list)

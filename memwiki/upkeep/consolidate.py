@@ -14,13 +14,13 @@ from memwiki.memory.known import KnownEntries
 from memwiki.memory.placing import Target, target_of
 from memwiki.memory.view import Located
 from memwiki.model import Entry
-from memwiki.upkeep.batch import Batch, Contradiction, Join, Tie
+from memwiki.upkeep.batch import Contradiction, Join, JudgedBatch, Tie
 from memwiki.upkeep.fates import Fate, Fates, Way
 from memwiki.upkeep.joining import day_of_entry, joined, united
 from memwiki.upkeep.page_edits import PageEdits, left_note
 from memwiki.upkeep.relating import WEIGHT
 from memwiki.upkeep.waiting import CONSOLIDATED, STAGED, matters
-from memwiki.upkeep.work import Done, HeldEntry, Work, home_of, step_of
+from memwiki.upkeep.work import Done, StoredEntry, UpkeepWork, home_of, step_of
 
 _HERE = (Way.STAY, Way.MOVE, Way.COPY)  # what an entry says holds on
 _RELATED = "related"
@@ -36,7 +36,7 @@ class _Step(NamedTuple):
     way: Way | None = None  # which its fate has to have come to
 
 
-def consolidated(batch: Batch, work: Work, pages: PageEdits) -> Done:
+def consolidated(batch: JudgedBatch, work: UpkeepWork, pages: PageEdits) -> Done:
     """Join, promote, link and relate the entries of a batch."""
     run = _Run(batch, work, pages)
     run.plan()
@@ -47,7 +47,7 @@ def consolidated(batch: Batch, work: Work, pages: PageEdits) -> Done:
 class _Run:
     """One batch on its way into the pages."""
 
-    def __init__(self, batch: Batch, work: Work, pages: PageEdits) -> None:
+    def __init__(self, batch: JudgedBatch, work: UpkeepWork, pages: PageEdits) -> None:
         self._batch, self._work, self._pages = batch, work, pages
         self.fates = Fates(pages, batch.ids)
         self._at: dict[int, Fate] = {}  # by the place in the batch
@@ -236,7 +236,7 @@ class _Run:
         for verb, fate, to, reason, way in self._steps:
             if fate.is_done:
                 located = Located(fate.path, "", fate.entry)
-                held = HeldEntry(located, self._work.views.of(located))
+                held = StoredEntry(located, self._work.views.of(located))
                 if way in (None, fate.way):
                     yield step_of(verb, held, to if isinstance(to, str) else _name(to), reason)
                 else:

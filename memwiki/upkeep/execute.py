@@ -27,9 +27,9 @@ from memwiki.upkeep.compress import is_summary
 from memwiki.upkeep.page_edits import PageEdits, WhyLeft, left_note, may_change_all
 from memwiki.upkeep.retention import SHARE
 from memwiki.upkeep.runs import note_run
-from memwiki.upkeep.work import Done, Work, conversations
+from memwiki.upkeep.work import Done, UpkeepWork, conversations
 
-Part = Callable[[Work, PageEdits], Done]  # one step of upkeep, on top of the earlier ones
+Part = Callable[[UpkeepWork, PageEdits], Done]  # one step of upkeep, on top of the earlier ones
 
 
 def execute_noted(
@@ -91,7 +91,7 @@ def execute(
     )
 
 
-def work_of(live: LiveIndex) -> Work:
+def work_of(live: LiveIndex) -> UpkeepWork:
     """What all steps know; usage as of now, as the index is not opened under the lock."""
     context = live.context
     with used_reading(live) as view:
@@ -104,7 +104,9 @@ def work_of(live: LiveIndex) -> Work:
         links = links_to(kept, view)
     views = Views(context.config, context.clock(), lambda subject: used.get(subject, Sum()))
     has_summaries = any(is_summary(card.fields) for card in cards)
-    return Work(context.config, context.clock(), kept, views, ids, sessions, links, has_summaries)
+    return UpkeepWork(
+        context.config, context.clock(), kept, views, ids, sessions, links, has_summaries
+    )
 
 
 def links_to(paths: Sequence[str], view: Reading) -> Mapping[str, Sequence[str]]:

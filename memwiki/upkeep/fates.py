@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from memwiki.errors import ConflictError, MemwikiError
-from memwiki.markdown.edit.entries import EntryLines
+from memwiki.markdown.edit.entries import EntrySpan
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entry_at, is_item
 from memwiki.memory.changing import said, struck, with_fields, with_text, without
@@ -200,7 +200,7 @@ class Fates:
         page = self.pages.page(fate.path)
         if fate.way is Way.COPY:
             page = self._rewritten(fate, page)
-        lines = EntryLines(page, _at(page, fate))
+        lines = EntrySpan(page, _at(page, fate))
         text = lines.text if fate.says.type == type_above else lines.typed(fate.says.type)
         own = fate.entry.id
         return _with_id(text, own, fate.id) if own and own != fate.id else text

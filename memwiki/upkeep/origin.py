@@ -7,7 +7,7 @@ from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from memwiki.markdown.blocks import item_at
-from memwiki.markdown.edit.entries import EntryLines
+from memwiki.markdown.edit.entries import EntrySpan
 from memwiki.markdown.entries import read_marks
 from memwiki.markdown.entry_marks import ID
 from memwiki.markdown.mask import mask_inline
@@ -101,7 +101,7 @@ class Unmarked(NamedTuple):
 
 def unmarked(page: Outline, entry: Entry) -> Unmarked:
     """What was written of an entry before it retired, but for an id that was drawn for it."""
-    lines, text = EntryLines(page, entry), own_text(page, entry)
+    lines, text = EntrySpan(page, entry), own_text(page, entry)
     held = [each for each in lines.marks if each.key == FIELD and text[each.stop - 1] == "]"]
     if not held:
         return Unmarked(text, None)

@@ -19,8 +19,16 @@ from memwiki.names import without_suffix
 from memwiki.pages.text.names import file_name
 from memwiki.upkeep.origin import own_text
 from memwiki.upkeep.page_edits import PageEdits
-from memwiki.upkeep.put_away import Filled, Going, Item, filled, follow_links, moved, said_of
-from memwiki.upkeep.work import Done, HeldEntry, Work, held_entries, home_of
+from memwiki.upkeep.put_away import (
+    ArchivedItem,
+    Filled,
+    Going,
+    filled,
+    follow_links,
+    moved,
+    said_of,
+)
+from memwiki.upkeep.work import Done, StoredEntry, UpkeepWork, held_entries, home_of
 
 _MORE = "More: "
 _UNNAMED = "more"  # the page of entries that stand below no heading
@@ -28,7 +36,7 @@ _REASON = "least important of a memory over its budget"
 _Trail = tuple[str, ...]
 
 
-def overflowed(work: Work, pages: PageEdits) -> Done:
+def overflowed(work: UpkeepWork, pages: PageEdits) -> Done:
     """Bring the memory file within its budget, as far as that goes: every heading keeps one
     entry."""
     layers = work.config.layers
@@ -54,12 +62,12 @@ def _is_over(path: str, pages: PageEdits) -> bool:
 
 
 class _Leaver(NamedTuple):
-    held: HeldEntry
+    held: StoredEntry
     trail: _Trail
-    item: Item
+    item: ArchivedItem
 
 
-def _brought_down(path: str, folder: str, work: Work, pages: PageEdits) -> list[UpkeepStep]:
+def _brought_down(path: str, folder: str, work: UpkeepWork, pages: PageEdits) -> list[UpkeepStep]:
     try:
         page = pages.page(path)
     except MemwikiError:
@@ -79,20 +87,20 @@ def _brought_down(path: str, folder: str, work: Work, pages: PageEdits) -> list[
     return steps
 
 
-def _least_first(page: Outline, work: Work, pages: PageEdits) -> list[_Leaver]:
+def _least_first(page: Outline, work: UpkeepWork, pages: PageEdits) -> list[_Leaver]:
     """The entries that may move, the least important and least valued first; of each heading the
     best one stays."""
     held = held_entries(work, pages, [page.path])
     items = [each for each in held if is_item(page, each.located.entry)]
     items.sort(key=lambda each: (each.view.importance, each.view.value, each.view.line_start))
-    best: dict[int, HeldEntry] = {}  # by the line of the heading
+    best: dict[int, StoredEntry] = {}  # by the line of the heading
     found = list[_Leaver]()
     for each in reversed(items):
         entry = each.located.entry
         section = section_at(page, entry.line_start)
         trail, at = (section.trail, section.line_start) if section else ((), 0)
         if best.setdefault(at, each) is not each:
-            found.append(_Leaver(each, trail, Item(entry, own_text(page, entry))))
+            found.append(_Leaver(each, trail, ArchivedItem(entry, own_text(page, entry))))
     return found[::-1]
 
 
@@ -116,9 +124,9 @@ def _stem(folder: str, trail: _Trail) -> str:
 
 
 def _filled(
-    items: Sequence[Item], stems: Mapping[int, str], most: int, pages: PageEdits
+    items: Sequence[ArchivedItem], stems: Mapping[int, str], most: int, pages: PageEdits
 ) -> list[Filled]:
-    by_stem: dict[str, list[Item]] = {}
+    by_stem: dict[str, list[ArchivedItem]] = {}
     for each in items:
         by_stem.setdefault(stems[id(each)], []).append(each)
     return [page for stem, part in by_stem.items() for page in filled(part, stem, most, pages)]

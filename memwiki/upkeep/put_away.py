@@ -20,12 +20,12 @@ from memwiki.memory.placing import Target, spot_of, with_items
 from memwiki.model import Entry
 from memwiki.upkeep.origin import FIELD
 from memwiki.upkeep.page_edits import PageEdits
-from memwiki.upkeep.work import HeldEntry, step_of
+from memwiki.upkeep.work import StoredEntry, step_of
 
 _ROUNDS = 4
 
 
-class Item(NamedTuple):
+class ArchivedItem(NamedTuple):
     """An entry on its way: what it says, and its lines as they are to be written."""
 
     entry: Entry  # as it was, with the id that it has now
@@ -35,8 +35,8 @@ class Item(NamedTuple):
 class Going(NamedTuple):
     """An entry that is to leave its page, as it is to be written elsewhere, and why."""
 
-    held: HeldEntry
-    item: Item
+    held: StoredEntry
+    item: ArchivedItem
     reason: str
 
     @property
@@ -49,12 +49,12 @@ class Filled(NamedTuple):
     """Pages that took items, with those that each of them took."""
 
     page: Outline
-    items: Sequence[Item]
+    items: Sequence[ArchivedItem]
 
 
 def moved(
     going: Sequence[Going],
-    fill: Callable[[Sequence[Item]], Sequence[Filled]],
+    fill: Callable[[Sequence[ArchivedItem]], Sequence[Filled]],
     verb: str,
     pages: PageEdits,
 ) -> list[UpkeepStep]:
@@ -109,7 +109,7 @@ def _step(each: Going, verb: str, to: str) -> UpkeepStep:
     return step_of(verb, each.held, to, each.reason)._replace(id=each.item.entry.id)
 
 
-def filled(items: Sequence[Item], stem: str, most: int, pages: PageEdits) -> list[Filled]:
+def filled(items: Sequence[ArchivedItem], stem: str, most: int, pages: PageEdits) -> list[Filled]:
     """Pages `stem.md`, `stem-2.md` ... with the items below the headings of their types."""
     found, left = list[Filled](), list(items)
     for path in _paths(stem) if items else ():
@@ -133,7 +133,7 @@ def _paths(stem: str) -> Iterator[str]:
     yield from (f"{stem}-{number}.md" for number in count(2))
 
 
-def _with(page: Outline, items: Sequence[Item], max_bytes: int) -> Outline | None:
+def _with(page: Outline, items: Sequence[ArchivedItem], max_bytes: int) -> Outline | None:
     """The page with these items, None when something would be read otherwise."""
     after = page
     by_type: dict[str, list[str]] = {}
@@ -153,7 +153,7 @@ def _heading_type(entry: Entry, page: Outline) -> str:
     return entry.type if type_of_heading(entry.type) == entry.type else page.entry_type
 
 
-def _holds(page: Outline, after: Outline, items: Iterable[Item]) -> bool:
+def _holds(page: Outline, after: Outline, items: Iterable[ArchivedItem]) -> bool:
     """Whether a page says what it said and what the items say, and nothing else."""
     before = Counter(map(said_of, entries_of(page).entries))
     before.update(said_of(each.entry) for each in items)

@@ -134,7 +134,7 @@ def _moment(created: str) -> datetime | None:
         return None
 
 
-class PageNames:
+class SubjectPages:
     """The names of the pages that an entry can be about."""
 
     def __init__(self, lookup: Lookup) -> None:

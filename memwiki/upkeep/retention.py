@@ -15,7 +15,7 @@ NONE, TTL, CAPACITY, RECALL, HYBRID = "none", "ttl", "capacity", "recall", "hybr
 SHARE = 10  # of so many members, one may leave a run
 
 
-class Member(NamedTuple):
+class CollectionMember(NamedTuple):
     """An entry or a conversation, as far as it matters to whether it stays."""
 
     path: str  # with the line what decides between equals
@@ -32,7 +32,7 @@ class Member(NamedTuple):
         return self.path, self.line
 
 
-class Rule(NamedTuple):
+class RetentionRule(NamedTuple):
     """What a collection is kept by."""
 
     policy: str = NONE
@@ -48,24 +48,24 @@ class Rule(NamedTuple):
         return by_age or (self.policy in (CAPACITY, RECALL, HYBRID) and self.max_items < inf)
 
 
-class Leaving(NamedTuple):
+class Retirement(NamedTuple):
     """A member that retires, and why."""
 
-    member: Member
+    member: CollectionMember
     reason: str
 
 
-def rule_of(collection: str, config: Config) -> Rule:
+def rule_of(collection: str, config: Config) -> RetentionRule:
     """What the settings say of a collection; a preset only of those they say nothing of."""
     settings = {fold(name): each for name, each in config.retention.items()}
     own = settings.get(fold(collection))
     floor = _floor(collection, own, config.memory)
     if own is None:
         days = _hygiene(collection, config.memory)
-        return Rule(floor=floor) if days is None else Rule(TTL, days, floor=floor)
+        return RetentionRule(floor=floor) if days is None else RetentionRule(TTL, days, floor=floor)
     ttl = inf if own.ttl_days is None else own.ttl_days
     most = inf if own.max_items is None else own.max_items
-    return Rule(own.policy, ttl, most, own.then, floor)
+    return RetentionRule(own.policy, ttl, most, own.then, floor)
 
 
 def _floor(collection: str, own: RetentionConfig | None, memory: MemoryConfig) -> int:
@@ -87,9 +87,9 @@ def _hygiene(collection: str, memory: MemoryConfig) -> float | None:
     return days.get(collection)
 
 
-def leaving(members: Sequence[Member], rule: Rule) -> list[Leaving]:
+def leaving(members: Sequence[CollectionMember], rule: RetentionRule) -> list[Retirement]:
     """Who retires in one run, who goes first first."""
-    found = list[Leaving]()
+    found = list[Retirement]()
     capped, floored = _Cap(members), _Floor(members, rule.floor)
     for each in _wanted(members, rule):
         if floored.has_room(each.member) and capped.takes(each.member):
@@ -98,14 +98,14 @@ def leaving(members: Sequence[Member], rule: Rule) -> list[Leaving]:
     return found
 
 
-def _wanted(members: Sequence[Member], rule: Rule) -> Iterator[Leaving]:
+def _wanted(members: Sequence[CollectionMember], rule: RetentionRule) -> Iterator[Retirement]:
     """Whom the policy lets go, were there neither floor nor cap."""
     candidates = [each for each in members if each.is_over or not each.is_core]
-    expired = list[Member]()
+    expired = list[CollectionMember]()
     if rule.policy in (TTL, HYBRID):
         expired = [each for each in candidates if rule.ttl_days <= each.age_days < inf]
         for each in sorted(expired, key=_oldest_first):
-            yield Leaving(each, f"{each.age_days:g} days old")
+            yield Retirement(each, f"{each.age_days:g} days old")
     if rule.policy not in (CAPACITY, RECALL, HYBRID):
         return
     places = {each.place for each in expired}
@@ -114,42 +114,42 @@ def _wanted(members: Sequence[Member], rule: Rule) -> Iterator[Leaving]:
     yield from _beyond(left, rule.max_items, by)
 
 
-def _beyond(members: Sequence[Member], most: float, by: str) -> Iterator[Leaving]:
+def _beyond(members: Sequence[CollectionMember], most: float, by: str) -> Iterator[Retirement]:
     """Those over a number: superseded ones until no more than so many are left, then those that
     count, of which so many stay whatever is superseded."""
     order, what = (_oldest_first, "oldest") if by == CAPACITY else (_least_first, "of lowest value")
     over = [each for each in members if each.is_over]
     counting = [each for each in members if not each.is_over]
     for each in sorted(over, key=order)[: _excess(len(members), most)]:
-        yield Leaving(each, "superseded, over the number kept")
+        yield Retirement(each, "superseded, over the number kept")
     free = [each for each in counting if not each.is_core]
     for each in sorted(free, key=order)[: _excess(len(counting), most)]:
-        yield Leaving(each, f"{what}, over the number kept")
+        yield Retirement(each, f"{what}, over the number kept")
 
 
 def _excess(count: int, most: float) -> int:
     return max(0, count - int(min(most, count)))
 
 
-def _oldest_first(member: Member) -> tuple[float, str, int]:
+def _oldest_first(member: CollectionMember) -> tuple[float, str, int]:
     """Who has no date is kept longest."""
     return (inf if member.age_days == inf else -member.age_days), *member.place
 
 
-def _least_first(member: Member) -> tuple[float, float, str, int]:
+def _least_first(member: CollectionMember) -> tuple[float, float, str, int]:
     return member.value, *_oldest_first(member)
 
 
 class _Cap:
     """A tenth of the members, at least one, of memory.md and learnings.md each apart."""
 
-    def __init__(self, members: Sequence[Member]) -> None:
+    def __init__(self, members: Sequence[CollectionMember]) -> None:
         held: dict[str, int] = {}
         for each in members:
             held[each.page] = held.get(each.page, 0) + 1
         self._room = {page: max(1, count // SHARE) for page, count in held.items()}
 
-    def takes(self, member: Member) -> bool:
+    def takes(self, member: CollectionMember) -> bool:
         """Whether one more may go; it is counted then."""
         room = self._room[member.page]
         self._room[member.page] = max(0, room - 1)
@@ -159,13 +159,13 @@ class _Cap:
 class _Floor:
     """How many members that count may go."""
 
-    def __init__(self, members: Sequence[Member], floor: int) -> None:
+    def __init__(self, members: Sequence[CollectionMember], floor: int) -> None:
         self._room = sum(not each.is_over for each in members) - floor
 
-    def has_room(self, member: Member) -> bool:
+    def has_room(self, member: CollectionMember) -> bool:
         """Whether a member may go."""
         return member.is_over or self._room > 0
 
-    def count(self, member: Member) -> None:
+    def count(self, member: CollectionMember) -> None:
         """One that goes."""
         self._room -= not member.is_over

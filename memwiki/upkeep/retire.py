@@ -21,16 +21,16 @@ from memwiki.numbers import counted
 from memwiki.upkeep.compress import summarised
 from memwiki.upkeep.origin import Origin, marked
 from memwiki.upkeep.page_edits import PageEdits
-from memwiki.upkeep.put_away import Going, Item, filled, follow_links, moved
-from memwiki.upkeep.retention import SHARE, Leaving, Member, leaving, rule_of
-from memwiki.upkeep.work import Done, HeldEntry, Work, held_entries, home_of
+from memwiki.upkeep.put_away import ArchivedItem, Going, filled, follow_links, moved
+from memwiki.upkeep.retention import SHARE, CollectionMember, Retirement, leaving, rule_of
+from memwiki.upkeep.work import Done, StoredEntry, UpkeepWork, held_entries, home_of
 
 MEMORY, SESSIONS = "memory", "sessions"  # in the archive
 NO_ARCHIVE = "nothing can retire: memwiki config set layers.archive archive"
 _ID = re.compile(rb"\^(m-[A-Za-z0-9]+)")
 
 
-def retired(work: Work, pages: PageEdits) -> Done:
+def retired(work: UpkeepWork, pages: PageEdits) -> Done:
     """Let go what the policies let go."""
     if not has_rules(work.config):
         return Done()
@@ -62,7 +62,7 @@ class _Collection(NamedTuple):
     category: str
 
 
-def _collections(work: Work, pages: PageEdits) -> Iterator[tuple[_Collection, list[str]]]:
+def _collections(work: UpkeepWork, pages: PageEdits) -> Iterator[tuple[_Collection, list[str]]]:
     """The collections of entries that have a policy, with their pages."""
     found: dict[_Collection, list[str]] = {}
     layers = work.config.layers
@@ -80,7 +80,7 @@ def _collections(work: Work, pages: PageEdits) -> Iterator[tuple[_Collection, li
             yield one, sorted(paths)
 
 
-def _entries_of(one: _Collection, paths: Sequence[str], work: Work, pages: PageEdits) -> Done:
+def _entries_of(one: _Collection, paths: Sequence[str], work: UpkeepWork, pages: PageEdits) -> Done:
     home, category = one
     held = list(held_entries(work, pages, paths))
     items = [each for each in held if _is_item(each, pages)]
@@ -94,13 +94,13 @@ def _entries_of(one: _Collection, paths: Sequence[str], work: Work, pages: PageE
     return Done(done.steps, notes, (count,))
 
 
-def compressed(work: Work, pages: PageEdits) -> Done:
+def compressed(work: UpkeepWork, pages: PageEdits) -> Done:
     """Let go what summaries speak for, where no policy does: of each collection a tenth at
     most."""
     layers, steps, notes = work.config.layers, list[UpkeepStep](), list[str]()
     if not (layers.archive and work.has_summaries):
         return Done()
-    of: dict[_Collection, list[HeldEntry]] = {}
+    of: dict[_Collection, list[StoredEntry]] = {}
     for each in held_entries(work, pages, work.paths):
         one = _Collection(home_of(each.located.path, layers), each.view.category)
         if not rule_of(one.category, work.config).is_on:
@@ -114,8 +114,8 @@ def compressed(work: Work, pages: PageEdits) -> Done:
 
 
 def _summed_up(
-    items: Sequence[HeldEntry], going: Sequence[tuple[HeldEntry, str]], work: Work
-) -> list[tuple[HeldEntry, str]]:
+    items: Sequence[StoredEntry], going: Sequence[tuple[StoredEntry, str]], work: UpkeepWork
+) -> list[tuple[StoredEntry, str]]:
     """What summaries speak for, as far as there is room beside what leaves already."""
     if not work.has_summaries:
         return []
@@ -125,16 +125,16 @@ def _summed_up(
     return [(each, why) for each, why in found if _place(each) not in gone][: max(room, 0)]
 
 
-def _place(held: HeldEntry) -> tuple[str, int]:
+def _place(held: StoredEntry) -> tuple[str, int]:
     return held.located.path, held.located.entry.line_start
 
 
-def _is_item(held: HeldEntry, pages: PageEdits) -> bool:
+def _is_item(held: StoredEntry, pages: PageEdits) -> bool:
     return is_item(pages.page(held.located.path), held.located.entry)
 
 
 def _put_away(
-    home: str, found: Sequence[tuple[HeldEntry, str]], work: Work, pages: PageEdits
+    home: str, found: Sequence[tuple[StoredEntry, str]], work: UpkeepWork, pages: PageEdits
 ) -> Done:
     """Move entries into the archive of their namespace, each for its reason."""
     fill = partial(filled, stem=_stem(home, work, pages), most=_most(work), pages=pages)
@@ -142,12 +142,12 @@ def _put_away(
     return Done(tuple(steps), follow_links(steps, work.links, pages))
 
 
-def _stem(home: str, work: Work, pages: PageEdits) -> str:
+def _stem(home: str, work: UpkeepWork, pages: PageEdits) -> str:
     """The pages of this month, without the ends of their names."""
     return f"{home}{work.config.layers.archive}/{MEMORY}/{pages.day[:7]}"
 
 
-def _most(work: Work) -> int:
+def _most(work: UpkeepWork) -> int:
     return work.config.memory.max_entries_a_page
 
 
@@ -160,11 +160,11 @@ def _notes(category: str, whole: int, refused: int) -> Iterator[str]:
         yield f"{category}: {what} cannot be moved safely and stayed"
 
 
-def _member(held: HeldEntry, work: Work) -> Member:
+def _member(held: StoredEntry, work: UpkeepWork) -> CollectionMember:
     path, view = held.located.path, held.view
     layers = work.config.layers
     is_apart = inner_path(path, layers) in (layers.memory, layers.learnings)
-    return Member(
+    return CollectionMember(
         path,
         held.located.entry.line_start,
         age_days=age_days(view.created, path, work.now_ns),
@@ -175,7 +175,9 @@ def _member(held: HeldEntry, work: Work) -> Member:
     )
 
 
-def _going(found: Sequence[tuple[HeldEntry, str]], work: Work, pages: PageEdits) -> list[Going]:
+def _going(
+    found: Sequence[tuple[StoredEntry, str]], work: UpkeepWork, pages: PageEdits
+) -> list[Going]:
     """The entries that leave, as the archive has them, those aside that cannot be written so."""
     paths = dict.fromkeys(each.located.path for each, _ in found)
     texts = [pages.page(path).data for path in paths]
@@ -187,7 +189,7 @@ def _going(found: Sequence[tuple[HeldEntry, str]], work: Work, pages: PageEdits)
     return [Going(each, item, reason) for each, item, reason in items if item]
 
 
-def _item(held: HeldEntry, free: Iterator[str], pages: PageEdits) -> Item | None:
+def _item(held: StoredEntry, free: Iterator[str], pages: PageEdits) -> ArchivedItem | None:
     """An entry as the archive has it, None where its lines would be read otherwise there."""
     path, _, entry = held.located
     page = pages.page(path)
@@ -195,17 +197,17 @@ def _item(held: HeldEntry, free: Iterator[str], pages: PageEdits) -> Item | None
     origin = Origin(path, section.trail if section else ())
     id_ = entry.id or next(free, "")
     text = marked(page, entry, origin, id_) if id_ else ""
-    return Item(entry._replace(id=id_), text) if text else None
+    return ArchivedItem(entry._replace(id=id_), text) if text else None
 
 
 # --- conversations ---
 
 
-def _conversations(work: Work, pages: PageEdits) -> Done:
+def _conversations(work: UpkeepWork, pages: PageEdits) -> Done:
     layers = work.config.layers
-    by_home: dict[str, list[Member]] = {}
+    by_home: dict[str, list[CollectionMember]] = {}
     for path, age, value in work.conversations:
-        member = Member(path, age_days=age, value=value)
+        member = CollectionMember(path, age_days=age, value=value)
         by_home.setdefault(home_of(path, layers), []).append(member)
     steps, counts = list[UpkeepStep](), list[CollectionCount]()
     for home, members in sorted(by_home.items()):
@@ -215,7 +217,7 @@ def _conversations(work: Work, pages: PageEdits) -> Done:
     return Done(tuple(steps), (), tuple(counts))
 
 
-def _moved(going: Iterable[Leaving], layers: Layers, pages: PageEdits) -> Iterator[UpkeepStep]:
+def _moved(going: Iterable[Retirement], layers: Layers, pages: PageEdits) -> Iterator[UpkeepStep]:
     """Whole files, byte for byte, under their names below the folder of sessions."""
     for member, reason in going:
         data = pages.data(member.path)

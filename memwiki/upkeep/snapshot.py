@@ -18,7 +18,7 @@ from memwiki.memory.view import status_of
 from memwiki.model import Entry, Layers
 from memwiki.names import is_page_name
 from memwiki.upkeep.page_edits import PageEdits
-from memwiki.upkeep.work import Done, Work, home_of
+from memwiki.upkeep.work import Done, UpkeepWork, home_of
 
 _HEAD = f"""{SNAPSHOT_MARK}
 # Memory snapshot
@@ -39,7 +39,7 @@ class SnapshotPage(NamedTuple):
     data: bytes
 
 
-def snapshotted(work: Work, pages: PageEdits) -> Done:
+def snapshotted(work: UpkeepWork, pages: PageEdits) -> Done:
     """Write the snapshot, when it is another one than is there."""
     kept, notes, has_core = list[SnapshotPage](), list[str](), False
     own = (path for path in work.paths if not home_of(path, work.config.layers))

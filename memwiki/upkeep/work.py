@@ -34,7 +34,7 @@ _HEAD = 65_536  # bytes, more than front matter has
 _DATES = ("ended", "updated", "started", "created")
 
 
-class Conversation(NamedTuple):
+class SessionAge(NamedTuple):
     """A session file, and how old and of what value it is."""
 
     path: str
@@ -42,7 +42,7 @@ class Conversation(NamedTuple):
     value: float
 
 
-class Work(NamedTuple):
+class UpkeepWork(NamedTuple):
     """What holds for one upkeep, gathered before the lock is taken."""
 
     config: Config
@@ -50,12 +50,12 @@ class Work(NamedTuple):
     paths: Sequence[str]  # of the pages with entries that are seen, archive aside
     views: Views
     ids: Sequence[str] = ()  # that no entry of the index bears
-    conversations: Sequence[Conversation] = ()
+    conversations: Sequence[SessionAge] = ()
     links: Mapping[str, Sequence[str]] = {}  # pages that name an entry by its page, by its id
     has_summaries: bool = False  # whether an entry names others as its sources
 
 
-class HeldEntry(NamedTuple):
+class StoredEntry(NamedTuple):
     """An entry as its page has it now, and what follows from that."""
 
     located: Located
@@ -75,7 +75,7 @@ def home_of(path: str, layers: Layers) -> str:
     return path.removesuffix(inner_path(path, layers))
 
 
-def held_entries(work: Work, pages: PageEdits, paths: Sequence[str]) -> Iterator[HeldEntry]:
+def held_entries(work: UpkeepWork, pages: PageEdits, paths: Sequence[str]) -> Iterator[StoredEntry]:
     """The entries of some pages; a page that cannot be read or changed has none."""
     for path in paths:
         try:
@@ -85,17 +85,17 @@ def held_entries(work: Work, pages: PageEdits, paths: Sequence[str]) -> Iterator
             continue
         for entry in entries_of(page).entries:
             located = Located(path, page.type, entry)
-            yield HeldEntry(located, work.views.of(located))
+            yield StoredEntry(located, work.views.of(located))
 
 
-def step_of(verb: str, held: HeldEntry, to: str, reason: str) -> UpkeepStep:
+def step_of(verb: str, held: StoredEntry, to: str, reason: str) -> UpkeepStep:
     """What becomes of an entry."""
     path, _, entry = held.located
     text = shorten(" ".join(entry.text.split()), _SHOWN)
     return UpkeepStep(verb, path, entry.line_start, entry.id, text, to, reason)
 
 
-def conversations(view: Reading, used: Callable[[Subject], Sum]) -> Iterator[Conversation]:
+def conversations(view: Reading, used: Callable[[Subject], Sum]) -> Iterator[SessionAge]:
     """The files below the folder of sessions; none where all are kept anyway."""
     context = view.context
     folder = context.layers.sessions
@@ -110,11 +110,11 @@ def conversations(view: Reading, used: Callable[[Subject], Sum]) -> Iterator[Con
         yield _conversation(path, day_of_session(path, data), view, used(Subject(PAGE, path)))
 
 
-def _conversation(path: str, day: str, view: Reading, held: Sum) -> Conversation:
+def _conversation(path: str, day: str, view: Reading, held: Sum) -> SessionAge:
     now, weights = view.context.clock(), view.context.config.memory.value_weights
     days = days_since(held, day, "", now)
     value = value_of(held.recalls, mean_score(held), days, weights)
-    return Conversation(path, age_days(day, "", now), round(value, 4))
+    return SessionAge(path, age_days(day, "", now), round(value, 4))
 
 
 def day_of_session(path: str, data: bytes) -> str:

@@ -15,7 +15,7 @@ class ChangeKind(Enum):
     OTHER = "other"  # no page: look at everything when it is quiet
 
 
-class Batch(NamedTuple):
+class PendingPaths(NamedTuple):
     """Changes to look at together; when `is_walk`, the paths do not matter."""
 
     paths: tuple[str, ...]
@@ -25,7 +25,7 @@ class Batch(NamedTuple):
 class Pending:
     """Filled by the thread that hears of changes, emptied by the one that syncs; never large."""
 
-    def __init__(self, timing: Timing) -> None:
+    def __init__(self, timing: WatchTiming) -> None:
         self._timing = timing
         self._told = threading.Condition()
         self._paths: dict[str, None] = {}
@@ -70,10 +70,10 @@ class Pending:
         """When it is time for a walk because of files that are no pages."""
         return self._quiet_at
 
-    def take(self) -> Batch:
+    def take(self) -> PendingPaths:
         """Hand over what is pending."""
         with self._told:
-            batch = Batch(tuple(self._paths), self._is_walk)
+            batch = PendingPaths(tuple(self._paths), self._is_walk)
             self._paths, self._is_walk = {}, False
             if batch.is_walk:
                 self._quiet_at = None
@@ -102,7 +102,7 @@ class Pending:
         self._told.notify()
 
 
-class Timing(NamedTuple):
+class WatchTiming(NamedTuple):
     """The defaults are what was agreed on; tests are less patient."""
 
     debounce: float = 0.05  # of silence, after which a change is looked at

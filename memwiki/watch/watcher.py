@@ -15,7 +15,7 @@ from memwiki.errors import MemwikiError, reason_of
 from memwiki.watch.filesystems import why_poll
 from memwiki.watch.listener import EventListener
 from memwiki.watch.malloc import trim_memory
-from memwiki.watch.pending import ChangeKind, Pending, Timing
+from memwiki.watch.pending import ChangeKind, Pending, WatchTiming
 
 _TIDY_AFTER = 4  # syncs that changed something; after fewer there is little to merge
 _POLL_SHARE = 8  # a walk may take an eighth of the time between two
@@ -25,7 +25,7 @@ class StoppedError(Exception):
     """The watcher was asked to end in the middle of a sync."""
 
 
-class Work(NamedTuple):
+class WatcherTasks(NamedTuple):
     """What the watcher does, and whom it tells; handed in by who knows the index."""
 
     follow: Callable[[Sequence[str]], Changes]  # look at these paths
@@ -44,9 +44,14 @@ class Watcher:
     """Runs in one thread; what it hears of comes from others."""
 
     def __init__(
-        self, root: Path, work: Work, timing: Timing | None = None, *, is_polling: bool = False
+        self,
+        root: Path,
+        work: WatcherTasks,
+        timing: WatchTiming | None = None,
+        *,
+        is_polling: bool = False,
     ) -> None:
-        self._root, self._work, self._timing = root, work, timing or Timing()
+        self._root, self._work, self._timing = root, work, timing or WatchTiming()
         self._pending = Pending(self._timing)
         self._listener: EventListener | None = None
         self._identity: tuple[int, int] | None = None

@@ -24,8 +24,8 @@ from memwiki.index.fill import Progress
 from memwiki.index.heartbeat import Beat, Heartbeat
 from memwiki.names import CONFIG_FILE, is_page_name
 from memwiki.sync.live import LiveIndex
-from memwiki.watch.pending import ChangeKind, Timing
-from memwiki.watch.watcher import Watcher, Work
+from memwiki.watch.pending import ChangeKind, WatchTiming
+from memwiki.watch.watcher import Watcher, WatcherTasks
 
 Tell = Callable[[WatchEvent], None]
 
@@ -57,7 +57,7 @@ class Watching:
         tell: Tell | None = None,
         is_polling: bool = False,
         is_keeping: bool = False,
-        timing: Timing | None = None,
+        timing: WatchTiming | None = None,
     ) -> None:
         self._open_live, self._upkeep_of = open_live, upkeep_of
         self._live = open_live()
@@ -75,7 +75,7 @@ class Watching:
         self._ignore = self._loaded_ignore(Ignore())
         self._thread: threading.Thread | None = None
         self._is_keeping = is_keeping
-        work = Work(
+        work = WatcherTasks(
             self._follow,
             self._sweep,
             self._tidy,

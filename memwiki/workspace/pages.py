@@ -308,9 +308,9 @@ class PagesFacet:
     ) -> Edited:
         """Link a page to another one in its front matter, plainly or as a typed relation."""
         from memwiki.commit.page_edits import connect
-        from memwiki.pages.relations import Relation, link
+        from memwiki.pages.relations import WantedRelation, link
 
-        plan = partial(link, relation=Relation(relation, weight))
+        plan = partial(link, relation=WantedRelation(relation, weight))
         return connect(self.live, name, target, plan, dry_run=dry_run, expect=expect)
 
     @rebuilding

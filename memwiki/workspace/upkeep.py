@@ -33,7 +33,7 @@ from memwiki.upkeep.runs import (
     state_of,
 )
 from memwiki.upkeep.snapshot import snapshotted
-from memwiki.upkeep.work import Done, Work, held_entries
+from memwiki.upkeep.work import Done, UpkeepWork, held_entries
 
 
 class UpkeepFacet:
@@ -225,7 +225,7 @@ class UpkeepFacet:
         report = CheckFacet(self.live).run(only=REPAIRED, progress=progress)
         plan = fixed(self.live, report.problems)
 
-        def part(_work: Work, pages: PageEdits) -> Done:
+        def part(_work: UpkeepWork, pages: PageEdits) -> Done:
             taken = pages.take(plan)
             steps = (UpkeepStep("fixed", e.path, 0, "", "", e.path, e.reason) for e in taken)
             return Done(tuple(steps))

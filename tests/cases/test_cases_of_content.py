@@ -154,14 +154,13 @@ def test_case_15_restart_keeps_the_index(settled, opened, later, put, place_of, 
     settled.sync()
     before = place_of(settled)
     settled.close()
-    from memwiki.sync import prepared as preparing
     from memwiki.sync import request as syncing
 
     def no_reading(*_: object, **__: object):
         raise AssertionError("a page was read again")
 
     monkeypatch.setattr(syncing, "digest_in", no_reading)
-    monkeypatch.setattr(preparing, "contents", no_reading)
+    monkeypatch.setattr(syncing, "contents", no_reading)
     again = opened(clock=later)
     assert again.search("heron").total == 1
     assert place_of(again) == before

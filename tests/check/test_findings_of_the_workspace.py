@@ -97,7 +97,7 @@ def test_an_index_that_cannot_follow_the_files_is_reported(put, root, ws, broken
 @pytest.fixture
 def broken_page(monkeypatch, put):
     from memwiki.errors import UnreadableError
-    from memwiki.sync import prepared, request
+    from memwiki.sync import request
 
     def broken(path):
         def read(real, root, given, *arguments):
@@ -106,7 +106,7 @@ def broken_page(monkeypatch, put):
             return real(root, given, *arguments)
 
         put(path, "New text.")
-        for room, name in ((request, "digest_in"), (prepared, "contents")):
+        for room, name in ((request, "digest_in"), (request, "contents")):
             monkeypatch.setattr(room, name, partial(read, getattr(room, name)))
 
     return broken

@@ -274,7 +274,7 @@ def test_a_page_that_cannot_be_read_survives_a_reindex(settled, monkeypatch, ass
     stork
     """
     from memwiki.errors import UnreadableError
-    from memwiki.sync import builds, prepared, request
+    from memwiki.sync import builds, request
 
     os.utime(settled.root / "a.md")
 
@@ -287,7 +287,7 @@ def test_a_page_that_cannot_be_read_survives_a_reindex(settled, monkeypatch, ass
         return read
 
     with monkeypatch.context() as patch:
-        for room, name in ((request, "digest_in"), (prepared, "contents"), (builds, "read")):
+        for room, name in ((request, "digest_in"), (request, "contents"), (builds, "read")):
             patch.setattr(room, name, closed(getattr(room, name)))
         changes = settled.index.reindex()
         assert (changes.failed, changes.added, changes.fresh) == (("a.md",), ("b.md",), False)

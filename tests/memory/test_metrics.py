@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.cli.main import main
-from memwiki.files.usage_lines import MOST_TIMINGS, Subject, Timing, record_line, tally_of
+from memwiki.files.usage_lines import MOST_TIMINGS, RecallTiming, Subject, record_line, tally_of
 from memwiki.files.usage_log import UsageLog, timings_of
 from memwiki.memory.metrics import percentile
 
@@ -62,7 +62,7 @@ def test_a_log_that_is_no_file_breaks_no_recall(kitchen, root):
 def test_compaction_keeps_the_newest_timings_and_forgetting_keeps_no_query(tmp_path):
     log, tea = UsageLog(tmp_path), Subject("entry", "m-aaaaaa")
     lines = (
-        record_line(at, "secret", [(tea, 0.5)], Timing(at, at / 7, at % 2 == 0))
+        record_line(at, "secret", [(tea, 0.5)], RecallTiming(at, at / 7, at % 2 == 0))
         for at in range(MOST_TIMINGS + 50)
     )
     assert log.append(b"".join(lines))

@@ -10,7 +10,7 @@ from memwiki.errors import NotEditableError
 from memwiki.markdown.edit.fields import set_field, unset_field
 from memwiki.markdown.edit.inline_tags import inline_tags, renamed_inline
 from memwiki.markdown.edit.tags import added_tags, changed_tags, field_tags
-from memwiki.markdown.edit.yaml.head import Head
+from memwiki.markdown.edit.yaml.head import YamlHead
 from memwiki.markdown.edit.yaml.scalars import written
 from memwiki.markdown.outline import outline_of
 from memwiki.model import Layers
@@ -171,7 +171,7 @@ def test_a_scalar_is_read_back_and_nothing_else_changes(page, value, data):
     assume(scalars)
     key = data.draw(st.sampled_from(scalars))
     source = page_of(before)
-    old = Head(source).field(key)
+    old = YamlHead(source).field(key)
     after = set_field(source, key, value).data
     assert read(after).fields[key] == value
     assert {k: v for k, v in as_yaml(after).items() if k != key} == {
@@ -179,7 +179,7 @@ def test_a_scalar_is_read_back_and_nothing_else_changes(page, value, data):
     }
     assert_only_lines_changed(before, after, old)
     assert set_field(page_of(after), key, value).data == after
-    quoted = Head(page_of(after)).field(key).value.style
+    quoted = YamlHead(page_of(after)).field(key).value.style
     if old.first == old.last and old.value.style and quoted == old.value.style:
         assert set_field(page_of(after), key, old.value.value).data == before
 
@@ -191,7 +191,7 @@ def test_a_list_is_read_back_and_nothing_else_changes(page, items, data):
     assume(lists)
     key = data.draw(st.sampled_from(lists))
     source = page_of(before)
-    old = Head(source).field(key)
+    old = YamlHead(source).field(key)
     after = set_field(source, key, items).data
     wanted = [item.strip() for item in items if item.strip()]
     assert read(after).fields[key] == wanted
@@ -216,7 +216,7 @@ def test_a_removed_field_takes_only_its_lines(page, data):
     assume(kinds)
     key = data.draw(st.sampled_from(sorted(kinds)))
     source = page_of(before)
-    old = Head(source).field(key)
+    old = YamlHead(source).field(key)
     after = unset_field(source, key).data
     head, tail = outside(before, old.first, old.last)
     assert after.split(b"\n") == [*head, *tail]

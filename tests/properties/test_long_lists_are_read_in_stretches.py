@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from test_text_leaves_the_rest_alone import LINES, OPENERS
 
 from memwiki.digest import digest_of
-from memwiki.files.read import Contents
+from memwiki.files.read import FileContents
 from memwiki.index.dump import dump
 from memwiki.index.places import NOTHING
 from memwiki.index.prepare import take_in
@@ -77,7 +77,7 @@ def edited(lines: list[str], edit: tuple[float, float, list[str]]) -> list[str]:
 
 def put_of(path: str, lines: list[str], known=NOTHING):
     data = "\n".join(lines).encode("utf-8", "replace")
-    held = Contents(data, digest_of(data), len(data))
+    held = FileContents(data, digest_of(data), len(data))
     return take_in(path, held, LAYERS, 1_000_000, ((1, 1, 1, 1), False), known).release()
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from memwiki.clock import now_ns
 from memwiki.files.public_root import PublicRoot
 from memwiki.files.read import HiddenError, contents, current_bytes, digest_in, exists, read
-from memwiki.sync import prepared as preparing
+from memwiki.sync import request as preparing
 from memwiki.sync.context import public_root
 from memwiki.workspace import Workspace
 
@@ -61,8 +61,8 @@ def test_it_begins_with_what_the_whole_index_knows(vault, monkeypatch):
 def test_private_pages_are_no_pending_changes_and_are_not_read_at_each_sync(
     vault, put, monkeypatch
 ):
-    for module in ("memwiki.sync.request", "memwiki.sync.request"):
-        monkeypatch.setattr(f"{module}.now_ns", lambda: now_ns() + 10**10)  # no file is young
+    # No file is young.
+    monkeypatch.setattr("memwiki.sync.request.now_ns", lambda: now_ns() + 10**10)
     shown = vault.public()
     shown.search("tea")
     assert shown.index.status().pending == 0

@@ -8,14 +8,13 @@ from functools import partial
 import pytest
 
 from memwiki.errors import UnreadableError
-from memwiki.sync import prepared as preparing
 from memwiki.sync import request as syncing
 
 
 @pytest.fixture
 def before_read(monkeypatch) -> Callable[[str, int, Callable[[], None]], None]:
     """Do something just before a page is read for the n-th time."""
-    real = {"digest_in": syncing.digest_in, "contents": preparing.contents}
+    real = {"digest_in": syncing.digest_in, "contents": syncing.contents}
     plans: dict[tuple[str, int], Callable[[], None]] = {}
     seen: dict[str, int] = {}
 
@@ -24,7 +23,7 @@ def before_read(monkeypatch) -> Callable[[str, int, Callable[[], None]], None]:
         plans.pop((path, seen[path]), lambda: None)()
         return real[name](root, path, *arguments)
 
-    for room, name in ((syncing, "digest_in"), (preparing, "contents")):
+    for room, name in ((syncing, "digest_in"), (syncing, "contents")):
         monkeypatch.setattr(room, name, partial(reading, name))
     return lambda path, time, act: plans.__setitem__((path, time), act)
 

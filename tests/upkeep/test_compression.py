@@ -11,7 +11,7 @@ from memwiki.memory.usage_facts import entry_subject
 from memwiki.memory.view import Located, Views
 from memwiki.model import Layers
 from memwiki.upkeep.compress import compressible, summarised
-from memwiki.upkeep.work import HeldEntry
+from memwiki.upkeep.work import StoredEntry
 
 LAYERS = Layers(memory="memory.md", inbox="inbox", archive="archive", daily="daily")
 NOW_NS = 1_772_625_600 * 10**9  # 2026-03-04
@@ -27,7 +27,7 @@ def held(text, path="inbox/a.md", used=()):
     views = Views(Config(layers=LAYERS), NOW_NS, lambda subject: recalls.get(subject, Sum()))
     page = outline_of(path, text.encode(), LAYERS)
     found = (Located(path, page.type, entry) for entry in entries_of(page).entries)
-    return [HeldEntry(each, views.of(each)) for each in found]
+    return [StoredEntry(each, views.of(each)) for each in found]
 
 
 def entry(number, created=OLD, more=""):

@@ -16,7 +16,7 @@ from memwiki.model import Layers
 from memwiki.upkeep.overflow import overflowed
 from memwiki.upkeep.page_edits import PageEdits
 from memwiki.upkeep.put_away import said_of
-from memwiki.upkeep.work import Work
+from memwiki.upkeep.work import UpkeepWork
 from tests.properties.test_entries_survive import pages as odd_pages
 
 LAYERS = Layers(memory="memory.md", wiki="wiki", archive="archive")
@@ -28,7 +28,7 @@ def run(data, layers=LAYERS, files=None):
     files = {"memory.md": data, **(files or {})}
     pages = PageEdits(files.get, layers, "2026-03-04", 1_000_000)
     views = Views(settings, NOW, lambda _: Sum())
-    done = overflowed(Work(settings, NOW, ["memory.md"], views), pages)
+    done = overflowed(UpkeepWork(settings, NOW, ["memory.md"], views), pages)
     return {**files, **{edit.path: edit.data for edit in pages.edits()}}, done
 
 

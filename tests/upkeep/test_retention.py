@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.config import Config, MemoryConfig, RetentionConfig
-from memwiki.upkeep.retention import Member, Rule, leaving, rule_of
+from memwiki.upkeep.retention import CollectionMember, RetentionRule, leaving, rule_of
 
 
 def member(line, age=inf, value=0.0, **more):
-    return Member("notes.md", line, age, value, **more)
+    return CollectionMember("notes.md", line, age, value, **more)
 
 
 def lines(members, rule):
@@ -23,103 +23,108 @@ DAYS = [member(line, age=line, value=line / 100) for line in range(1, 21)]
 
 
 def test_without_a_policy_nobody_retires():
-    assert lines(DAYS, Rule()) == []
+    assert lines(DAYS, RetentionRule()) == []
 
 
 def test_ttl_lets_the_oldest_go_first_two_of_twenty_a_run():
-    assert lines(DAYS, Rule("ttl", ttl_days=18)) == [20, 19]
-    assert lines(DAYS, Rule("ttl", ttl_days=20)) == [20]
-    assert lines(DAYS, Rule("ttl", ttl_days=20.5)) == []
+    assert lines(DAYS, RetentionRule("ttl", ttl_days=18)) == [20, 19]
+    assert lines(DAYS, RetentionRule("ttl", ttl_days=20)) == [20]
+    assert lines(DAYS, RetentionRule("ttl", ttl_days=20.5)) == []
 
 
 def test_who_is_not_dated_never_retires_by_age():
-    assert lines([member(1), member(2, age=99)], Rule("ttl", ttl_days=0)) == [2]
+    assert lines([member(1), member(2, age=99)], RetentionRule("ttl", ttl_days=0)) == [2]
 
 
 def test_capacity_lets_the_oldest_go_until_so_many_are_left():
-    assert lines(DAYS, Rule("capacity", max_items=19)) == [20]
-    assert lines(DAYS, Rule("capacity", max_items=3)) == [20, 19]
-    assert lines(DAYS, Rule("capacity", max_items=20)) == []
+    assert lines(DAYS, RetentionRule("capacity", max_items=19)) == [20]
+    assert lines(DAYS, RetentionRule("capacity", max_items=3)) == [20, 19]
+    assert lines(DAYS, RetentionRule("capacity", max_items=20)) == []
 
 
 def test_who_is_not_dated_goes_last_by_capacity():
-    assert lines([member(1), member(2, age=1), member(3)], Rule("capacity", max_items=0)) == [2]
+    assert lines(
+        [member(1), member(2, age=1), member(3)], RetentionRule("capacity", max_items=0)
+    ) == [2]
 
 
 def test_recall_lets_those_of_lowest_value_go():
-    assert lines(DAYS, Rule("recall", max_items=19)) == [1]
-    assert lines(DAYS, Rule("recall", max_items=5)) == [1, 2]
+    assert lines(DAYS, RetentionRule("recall", max_items=19)) == [1]
+    assert lines(DAYS, RetentionRule("recall", max_items=5)) == [1, 2]
 
 
 def test_hybrid_is_ttl_and_then_the_other_policy_for_who_is_left():
     # 20 is too old; of the nineteen left one is over the number.
-    assert lines(DAYS, Rule("hybrid", ttl_days=20, max_items=18, then="recall")) == [20, 1]
-    assert lines(DAYS, Rule("hybrid", ttl_days=20, max_items=18, then="capacity")) == [20, 19]
-    assert lines(DAYS, Rule("hybrid", max_items=19)) == [1]
+    assert lines(DAYS, RetentionRule("hybrid", ttl_days=20, max_items=18, then="recall")) == [20, 1]
+    assert lines(DAYS, RetentionRule("hybrid", ttl_days=20, max_items=18, then="capacity")) == [
+        20,
+        19,
+    ]
+    assert lines(DAYS, RetentionRule("hybrid", max_items=19)) == [1]
 
 
 def test_the_floor_keeps_so_many_whatever_their_age():
-    assert lines(DAYS, Rule("ttl", ttl_days=0, floor=19)) == [20]
-    assert lines(DAYS, Rule("ttl", ttl_days=0, floor=20)) == []
-    assert lines(DAYS, Rule("capacity", max_items=0, floor=19)) == [20]
+    assert lines(DAYS, RetentionRule("ttl", ttl_days=0, floor=19)) == [20]
+    assert lines(DAYS, RetentionRule("ttl", ttl_days=0, floor=20)) == []
+    assert lines(DAYS, RetentionRule("capacity", max_items=0, floor=19)) == [20]
 
 
 def test_superseded_ones_count_for_nothing_and_go_first():
     over = [member(line, age=1, is_over=True) for line in (31, 32)]
     # Twenty count and may stay; the two beside them are over the number.
-    assert lines([*DAYS, *over], Rule("capacity", max_items=20)) == [31, 32]
-    assert lines([*DAYS, *over], Rule("capacity", max_items=21)) == [31]
-    assert lines([*DAYS, *over], Rule("recall", max_items=0, floor=20)) == [31, 32]
+    assert lines([*DAYS, *over], RetentionRule("capacity", max_items=20)) == [31, 32]
+    assert lines([*DAYS, *over], RetentionRule("capacity", max_items=21)) == [31]
+    assert lines([*DAYS, *over], RetentionRule("recall", max_items=0, floor=20)) == [31, 32]
     # The floor does not hold back who does not count.
-    assert lines([*DAYS, *over], Rule("ttl", ttl_days=1, floor=20)) == [31, 32]
+    assert lines([*DAYS, *over], RetentionRule("ttl", ttl_days=1, floor=20)) == [31, 32]
 
 
 def test_of_core_only_what_is_superseded_goes():
     core = [member(line, age=99, is_core=True) for line in range(1, 11)]
     over = member(11, age=1, is_core=True, is_over=True)
     for rule in (
-        Rule("ttl", ttl_days=0),
-        Rule("capacity", max_items=0),
-        Rule("recall", max_items=0),
+        RetentionRule("ttl", ttl_days=0),
+        RetentionRule("capacity", max_items=0),
+        RetentionRule("recall", max_items=0),
     ):
         assert lines([*core, over], rule) == [11]
 
 
 def test_of_memory_and_learnings_a_tenth_each_may_go():
     over = [
-        Member(path, line, 5, is_core=True, is_over=True, page=path)
+        CollectionMember(path, line, 5, is_core=True, is_over=True, page=path)
         for path in ("learnings.md", "memory.md")
         for line in range(1, 11)
     ]
-    found = leaving(over, Rule("ttl", ttl_days=1))
+    found = leaving(over, RetentionRule("ttl", ttl_days=1))
     assert [each.member.place for each in found] == [("learnings.md", 1), ("memory.md", 1)]
 
 
 @pytest.mark.parametrize(
     ("memory", "retention", "collection", "expected"),
     [
-        (MemoryConfig(), {}, "daily", Rule()),
-        (MemoryConfig(preset="agent"), {}, "daily", Rule("ttl", 30)),
-        (MemoryConfig(preset="agent"), {}, "core", Rule()),
-        (MemoryConfig(preset="agent", hygiene_enabled=False), {}, "daily", Rule()),
+        (MemoryConfig(), {}, "daily", RetentionRule()),
+        (MemoryConfig(preset="agent"), {}, "daily", RetentionRule("ttl", 30)),
+        (MemoryConfig(preset="agent"), {}, "core", RetentionRule()),
+        (MemoryConfig(preset="agent", hygiene_enabled=False), {}, "daily", RetentionRule()),
         (
             MemoryConfig(hygiene_enabled=True, conversation_retention_days=7),
             {},
             "conversation",
-            Rule("ttl", 7),
+            RetentionRule("ttl", 7),
         ),
-        (MemoryConfig(preset="agent"), {"Daily": RetentionConfig()}, "daily", Rule()),
+        (MemoryConfig(preset="agent"), {"Daily": RetentionConfig()}, "daily", RetentionRule()),
         (
             MemoryConfig(min_retention_floor=3, daily_retention_floor=5),
             {"daily": RetentionConfig("ttl", 9)},
             "daily",
-            Rule("ttl", 9, floor=5),
+            RetentionRule("ttl", 9, floor=5),
         ),
         (
             MemoryConfig(min_retention_floor=3, daily_retention_floor=5),
             {"daily": RetentionConfig("capacity", max_items=9, floor=1)},
             "daily",
-            Rule("capacity", max_items=9, floor=3),
+            RetentionRule("capacity", max_items=9, floor=3),
         ),
     ],
 )
@@ -132,7 +137,7 @@ def test_the_settings_of_a_collection_go_before_those_of_the_preset(
 AGES = st.just(inf) | st.integers(-3, 60).map(float)
 MEMBERS = st.lists(
     st.builds(
-        Member,
+        CollectionMember,
         path=st.sampled_from(["a.md", "memory.md"]),
         line=st.integers(1, 10_000),
         age_days=AGES,
@@ -145,7 +150,7 @@ MEMBERS = st.lists(
     unique_by=lambda each: each.place,
 )
 RULES = st.builds(
-    Rule,
+    RetentionRule,
     st.sampled_from(["none", "ttl", "capacity", "recall", "hybrid"]),
     AGES,
     st.just(inf) | st.integers(0, 40),

@@ -20,7 +20,7 @@ from memwiki.upkeep.page_edits import PageEdits
 from memwiki.upkeep.put_away import said_of
 from memwiki.upkeep.restore import dedented, restored
 from memwiki.upkeep.retire import retired
-from memwiki.upkeep.work import Conversation, Work
+from memwiki.upkeep.work import SessionAge, UpkeepWork
 from tests.properties.test_entries_survive import pages as odd_pages
 
 LAYERS = Layers(
@@ -45,7 +45,7 @@ def run(files, settings, conversations=()):
     views = Views(settings, NOW, lambda _: Sum())
     paths = [path for path in files if not path.startswith(("archive/", "sessions/"))]
     pages = PageEdits(files.get, settings.layers, "2026-03-04", 1_000_000)
-    done = retired(Work(settings, NOW, paths, views, IDS, conversations), pages)
+    done = retired(UpkeepWork(settings, NOW, paths, views, IDS, conversations), pages)
     return applied(files, pages), done
 
 
@@ -88,7 +88,7 @@ def test_a_heading_with_prose_stays_and_is_told_of():
 
 def test_a_conversation_moves_as_it_is_and_never_over_another_one():
     files = {"sessions/a.md": b"\xff\r\n", "archive/sessions/a.md": b"old"}
-    held = [Conversation("sessions/a.md", 9.0, 0.0)]
+    held = [SessionAge("sessions/a.md", 9.0, 0.0)]
     after, done = run(files, config(conversation=EVERY_DAY), held)
     assert after == {"archive/sessions/a-2.md": b"\xff\r\n", "archive/sessions/a.md": b"old"}
     assert done.collections == (("conversation", 1, 1),)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from memwiki.watch.pending import ChangeKind, Pending, Timing
+from memwiki.watch.pending import ChangeKind, Pending, WatchTiming
 
 
 @pytest.fixture
 def pending():
-    return Pending(Timing())
+    return Pending(WatchTiming())
 
 
 def test_nothing_is_due_when_nothing_was_heard(pending):

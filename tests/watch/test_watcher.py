@@ -12,11 +12,11 @@ from memwiki.answers.index import Changes
 from memwiki.answers.watch import WatcherState, WatchEventKind
 from memwiki.errors import LockedError
 from memwiki.watch import watcher as watchers
-from memwiki.watch.pending import ChangeKind, Timing
-from memwiki.watch.watcher import Watcher, Work
+from memwiki.watch.pending import ChangeKind, WatchTiming
+from memwiki.watch.watcher import Watcher, WatcherTasks
 from tests.waiting import PATIENCE_S
 
-QUICK = Timing(
+QUICK = WatchTiming(
     debounce=0.01,
     settle=0.05,
     scan=3600,
@@ -50,7 +50,7 @@ class Office:
         return self.until_kept
 
     def start(self, timing=QUICK, **named):
-        work = Work(
+        work = WatcherTasks(
             follow=lambda paths: self.answer("follow", tuple(sorted(paths)), self.follow_answers),
             sweep=self.sweep,
             tidy=lambda: self.note("tidy", None),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from memwiki.check.page_rules.front_matter import parser_problems
-from memwiki.check.rule import CheckedPage, Family, Finding, Rule
+from memwiki.check.rule import CheckedPage, CheckRule, Family, Finding
 from memwiki.markdown.entry_marks import indent_of
 from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.model import Section, Severity
@@ -138,64 +138,64 @@ def without_mark(sheet: CheckedPage) -> bytes:
     return _BOMS.sub(b"", sheet.data)
 
 
-RULES: tuple[Rule[CheckedPage], ...] = (
-    Rule(
+RULES: tuple[CheckRule[CheckedPage], ...] = (
+    CheckRule(
         "conflict-marker",
         Family.CONTENT,
         Severity.ERROR,
         "A merge was left unfinished. Keep what is right and delete the marker lines.",
         parser_problems,
     ),
-    Rule(
+    CheckRule(
         "page-empty",
         Family.CONTENT,
         Severity.WARNING,
         "The page has neither fields nor text. Write it or delete it.",
         empty_or_stub,
     ),
-    Rule(
+    CheckRule(
         "page-stub",
         Family.CONTENT,
         Severity.INFO,
         f"Almost no text (under {STUB_CHARACTERS} characters). Write the page or delete it.",
         empty_or_stub,
     ),
-    Rule(
+    CheckRule(
         "page-long",
         Family.CONTENT,
         Severity.INFO,
         f"Over {MAX_LINES} lines or {MAX_BYTES // 1000} kB: split it and link the parts.",
         too_long,
     ),
-    Rule(
+    CheckRule(
         "page-too-large",
         Family.CONTENT,
         Severity.WARNING,
         "The page is over `files.max_bytes`; only its title and head are indexed. Split it.",
         parser_problems,
     ),
-    Rule(
+    CheckRule(
         "page-binary",
         Family.CONTENT,
         Severity.WARNING,
         "Over 10 % control characters: not text, and not indexed. Give the file another suffix.",
         parser_problems,
     ),
-    Rule(
+    CheckRule(
         "utf8-invalid",
         Family.CONTENT,
         Severity.WARNING,
         "Some bytes are not UTF-8 and cannot be read. Save the page as UTF-8.",
         parser_problems,
     ),
-    Rule(
+    CheckRule(
         "nul-character",
         Family.CONTENT,
         Severity.WARNING,
         "The page holds NUL characters, after a failed write or in a wrong encoding. Remove them.",
         parser_problems,
     ),
-    Rule(
+    CheckRule(
         "fence-unclosed",
         Family.CONTENT,
         Severity.WARNING,
@@ -203,14 +203,14 @@ RULES: tuple[Rule[CheckedPage], ...] = (
         "Close it.",
         unclosed_fence,
     ),
-    Rule(
+    CheckRule(
         "section-empty",
         Family.CONTENT,
         Severity.INFO,
         "A section is empty. Write its text or delete its heading.",
         empty_sections,
     ),
-    Rule(
+    CheckRule(
         "bom",
         Family.CONTENT,
         Severity.INFO,
@@ -218,7 +218,7 @@ RULES: tuple[Rule[CheckedPage], ...] = (
         byte_order_mark,
         without_mark,
     ),
-    Rule(
+    CheckRule(
         "eol-mixed",
         Family.CONTENT,
         Severity.INFO,

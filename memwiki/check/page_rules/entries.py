@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memwiki.check.facts import is_outline_bullet
-from memwiki.check.rule import CheckedPage, Family, Finding, Rule
+from memwiki.check.rule import CheckedPage, CheckRule, Family, Finding
 from memwiki.model import Entry, Severity
 
 _SHORTEST = 12  # characters of an item: `- Tea.` may well be written twice
@@ -54,8 +54,8 @@ def doubled_ids(sheet: CheckedPage) -> Iterator[Finding]:
             yield Finding("entry-id-duplicate", entry.line_start, message)
 
 
-RULES: tuple[Rule[CheckedPage], ...] = (
-    Rule(
+RULES: tuple[CheckRule[CheckedPage], ...] = (
+    CheckRule(
         "entry-duplicate",
         Family.CONTENT,
         Severity.WARNING,
@@ -63,7 +63,7 @@ RULES: tuple[Rule[CheckedPage], ...] = (
         doubled_entries,
         without_doubled,
     ),
-    Rule(
+    CheckRule(
         "entry-id-duplicate",
         Family.CONTENT,
         Severity.WARNING,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from posixpath import dirname
 
-from memwiki.check.rule import CheckedPage, Family, Finding, Rule
+from memwiki.check.rule import CheckedPage, CheckRule, Family, Finding
 from memwiki.model import PATH_KINDS, Severity
 from memwiki.names import leads_out, path_in
 
@@ -33,8 +33,8 @@ def _leads_out(source: str, written: str) -> bool:
     return leads_out(path_in(dirname(source), written))
 
 
-RULES: tuple[Rule[CheckedPage], ...] = (
-    Rule(
+RULES: tuple[CheckRule[CheckedPage], ...] = (
+    CheckRule(
         "link-escapes",
         Family.LINKS,
         Severity.WARNING,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from operator import add
 
 from memwiki.check.facts import field_line
-from memwiki.check.rule import CheckedPage, Family, Finding, Rule
+from memwiki.check.rule import CheckedPage, CheckRule, Family, Finding
 from memwiki.markdown.fields import first_text
 from memwiki.markdown.frontmatter import load, quoted
 from memwiki.model import FrontMatterStatus, Severity
@@ -53,15 +53,15 @@ def long_description(sheet: CheckedPage) -> Iterator[Finding]:
         yield Finding("description-long", field_line(sheet, "description"), message)
 
 
-RULES: tuple[Rule[CheckedPage], ...] = (
-    Rule(
+RULES: tuple[CheckRule[CheckedPage], ...] = (
+    CheckRule(
         "front-matter-unclosed",
         Family.FRONT_MATTER,
         Severity.WARNING,
         "Front matter is opened by `---` and never closed, so it is read as text. Close it.",
         parser_problems,
     ),
-    Rule(
+    CheckRule(
         "front-matter-repaired",
         Family.FRONT_MATTER,
         Severity.WARNING,
@@ -69,42 +69,42 @@ RULES: tuple[Rule[CheckedPage], ...] = (
         parser_problems,
         with_quoted_values,
     ),
-    Rule(
+    CheckRule(
         "front-matter-salvaged",
         Family.FRONT_MATTER,
         Severity.WARNING,
         "The front matter is not valid YAML; only plain `key: value` and `- item` lines were read.",
         parser_problems,
     ),
-    Rule(
+    CheckRule(
         "front-matter-broken",
         Family.FRONT_MATTER,
         Severity.ERROR,
         "Nothing could be read from the front matter.",
         parser_problems,
     ),
-    Rule(
+    CheckRule(
         "key-duplicate",
         Family.FRONT_MATTER,
         Severity.WARNING,
         "A key is given twice in the front matter; the last one counts. Remove one.",
         parser_problems,
     ),
-    Rule(
+    CheckRule(
         "date-unreadable",
         Family.FRONT_MATTER,
         Severity.INFO,
         "A date field holds no valid date. Write it as 2026-11-21.",
         parser_problems,
     ),
-    Rule(
+    CheckRule(
         "title-not-text",
         Family.FRONT_MATTER,
         Severity.WARNING,
         "`title` holds a list or a mapping, so only a part of it is the title. Quote it.",
         title_not_text,
     ),
-    Rule(
+    CheckRule(
         "description-long",
         Family.FRONT_MATTER,
         Severity.INFO,

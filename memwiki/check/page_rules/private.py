@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memwiki.check.rule import CheckedPage, Family, Finding, Rule
+from memwiki.check.rule import CheckedPage, CheckRule, Family, Finding
 from memwiki.markdown.private import idle_marks
 from memwiki.model import Severity
 
@@ -16,8 +16,8 @@ def idle(sheet: CheckedPage) -> Iterator[Finding]:
         yield Finding("private-idle", line, message)
 
 
-RULES: tuple[Rule[CheckedPage], ...] = (
-    Rule(
+RULES: tuple[CheckRule[CheckedPage], ...] = (
+    CheckRule(
         "private-idle",
         Family.CONTENT,
         Severity.WARNING,

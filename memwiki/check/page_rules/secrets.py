@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memwiki.check.rule import CheckedPage, Family, Finding, Rule
+from memwiki.check.rule import CheckedPage, CheckRule, Family, Finding
 from memwiki.model import Severity
 from memwiki.secrets import secrets_in
 
@@ -15,8 +15,8 @@ def secrets(sheet: CheckedPage) -> Iterator[Finding]:
         yield Finding("secret", secret.line, f"looks like {secret.what}")
 
 
-RULES: tuple[Rule[CheckedPage], ...] = (
-    Rule(
+RULES: tuple[CheckRule[CheckedPage], ...] = (
+    CheckRule(
         "secret",
         Family.CONTENT,
         Severity.ERROR,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memwiki.check.facts import field_line, on_lines
-from memwiki.check.rule import CheckedPage, Family, Finding, Rule
+from memwiki.check.rule import CheckedPage, CheckRule, Family, Finding
 from memwiki.markdown.fields import split_tags
 from memwiki.markdown.tags import MAX_TAGS, find_tags
 from memwiki.model import DENDRON, Severity
@@ -50,15 +50,15 @@ def too_many_tags(sheet: CheckedPage) -> Iterator[Finding]:
             yield Finding("tags-many", entry.line_start, message)
 
 
-RULES: tuple[Rule[CheckedPage], ...] = (
-    Rule(
+RULES: tuple[CheckRule[CheckedPage], ...] = (
+    CheckRule(
         "tag-invalid",
         Family.TAGS,
         Severity.INFO,
         "A tag holds spaces, punctuation or no letter, so it is not valid. Join words with `-`.",
         invalid_tags,
     ),
-    Rule(
+    CheckRule(
         "tags-many",
         Family.TAGS,
         Severity.INFO,

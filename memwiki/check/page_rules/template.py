@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memwiki.check.rule import CheckedPage, Family, Finding, Rule
+from memwiki.check.rule import CheckedPage, CheckRule, Family, Finding
 from memwiki.markdown.template_text import is_template_page, is_template_text
 from memwiki.model import Severity
 
@@ -48,8 +48,8 @@ def template_pages(sheet: CheckedPage) -> Iterator[Finding]:
         yield Finding("template-page", 1, "is as an earlier template wrote it")
 
 
-RULES: tuple[Rule[CheckedPage], ...] = (
-    Rule(
+RULES: tuple[CheckRule[CheckedPage], ...] = (
+    CheckRule(
         "template-line",
         Family.CONTENT,
         Severity.WARNING,
@@ -57,7 +57,7 @@ RULES: tuple[Rule[CheckedPage], ...] = (
         template_lines,
         without_template_lines,
     ),
-    Rule(
+    CheckRule(
         "template-page",
         Family.CONTENT,
         Severity.INFO,

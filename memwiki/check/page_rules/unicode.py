@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from unicodedata import category, name
 
-from memwiki.check.rule import CheckedPage, Family, Finding, Rule
+from memwiki.check.rule import CheckedPage, CheckRule, Family, Finding
 from memwiki.model import Severity
 from memwiki.names import JOINERS
 
@@ -124,15 +124,15 @@ def _is_in_flag(text: str, at: int) -> bool:
     return text[start:at].rstrip(_ALL_TAGS).endswith(_FLAG)
 
 
-RULES: tuple[Rule[CheckedPage], ...] = (
-    Rule(
+RULES: tuple[CheckRule[CheckedPage], ...] = (
+    CheckRule(
         "bidi-control",
         Family.CONTENT,
         Severity.WARNING,
         "A control character reorders the displayed text. Delete it unless it is intended.",
         bidi_controls,
     ),
-    Rule(
+    CheckRule(
         "hidden-character",
         Family.CONTENT,
         Severity.WARNING,

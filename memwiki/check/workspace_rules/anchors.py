@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from memwiki.check.overview import WorkspaceOverview
-from memwiki.check.rule import Family, Finding, Rule
+from memwiki.check.rule import CheckRule, Family, Finding
 from memwiki.index.meanings.lookup import ResolvedLink, Which
 from memwiki.model import ONLY_IF_FOUND, LinkStatus, Severity
 from memwiki.names import fold, letters
@@ -93,15 +93,15 @@ class _Anchors:
         return min(near, key=lambda title: (abs(len(title) - len(heading)), title), default="")
 
 
-RULES: tuple[Rule[WorkspaceOverview], ...] = (
-    Rule(
+RULES: tuple[CheckRule[WorkspaceOverview], ...] = (
+    CheckRule(
         "heading-missing",
         Family.LINKS,
         Severity.WARNING,
         "A link names a heading that its page does not have. Correct the text after the `#`.",
         missing_anchors,
     ),
-    Rule(
+    CheckRule(
         "block-missing",
         Family.LINKS,
         Severity.WARNING,

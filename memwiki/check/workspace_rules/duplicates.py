@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterator
 
 from memwiki.check.facts import SKETCH_SLOTS, SLOT_DIGITS
 from memwiki.check.overview import WorkspaceOverview, locations
-from memwiki.check.rule import Family, Finding, Rule
+from memwiki.check.rule import CheckRule, Family, Finding
 from memwiki.check.union_find import groups
 from memwiki.model import Severity
 
@@ -79,8 +79,8 @@ def _slots(sketch: str) -> Iterator[tuple[int, str]]:
     return ((i, sketch[i : i + SLOT_DIGITS]) for i in range(0, len(sketch), SLOT_DIGITS))
 
 
-RULES: tuple[Rule[WorkspaceOverview], ...] = (
-    Rule(
+RULES: tuple[CheckRule[WorkspaceOverview], ...] = (
+    CheckRule(
         "near-duplicate",
         Family.GRAPH,
         Severity.INFO,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from memwiki.check.facts import EntryFacts, is_outline_bullet
-from memwiki.check.overview import HeldEntry, WorkspaceOverview
-from memwiki.check.rule import Family, Finding, Rule
+from memwiki.check.overview import CurrentEntry, WorkspaceOverview
+from memwiki.check.rule import CheckRule, Family, Finding
 from memwiki.errors import shell_word
 from memwiki.markdown.entry_marks import ID_NAME
 from memwiki.markdown.fields import is_private
@@ -20,7 +20,7 @@ _MOST = 3  # entries that a message names
 
 def alike_entries(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Entries that say nearly the same as an older one, or may contradict it."""
-    by_namespace: dict[str, list[HeldEntry]] = {}
+    by_namespace: dict[str, list[CurrentEntry]] = {}
     for each in overview.entries:
         facts = each.facts
         if not is_outline_bullet(
@@ -31,7 +31,7 @@ def alike_entries(overview: WorkspaceOverview) -> Iterator[Finding]:
         yield from _alike(sorted(held, key=_age), overview)
 
 
-def _alike(held: Sequence[HeldEntry], overview: WorkspaceOverview) -> Iterator[Finding]:
+def _alike(held: Sequence[CurrentEntry], overview: WorkspaceOverview) -> Iterator[Finding]:
     """The same of entries in the order of their age."""
     from memwiki.memory.judgement.near_pairs import conflicts, near_duplicates
     from memwiki.memory.judging import rules_of
@@ -55,10 +55,10 @@ def _entry(facts: EntryFacts) -> Entry:
 
 
 def _findings(
-    code: str, says: str, held: Sequence[HeldEntry], pairs: Iterable[tuple[int, int]]
+    code: str, says: str, held: Sequence[CurrentEntry], pairs: Iterable[tuple[int, int]]
 ) -> Iterator[Finding]:
     """One finding for each newer entry, but for pairs of which one names the other."""
-    found: dict[int, list[HeldEntry]] = {}
+    found: dict[int, list[CurrentEntry]] = {}
     for old, new in pairs:
         if not (_names(held[old], held[new]) or _names(held[new], held[old])):
             found.setdefault(new, []).append(held[old])
@@ -68,20 +68,20 @@ def _findings(
         yield Finding(code, held[new].facts.line, f"{says} {shown}{more}", held[new].path)
 
 
-def _names(one: HeldEntry, other: HeldEntry) -> bool:
+def _names(one: CurrentEntry, other: CurrentEntry) -> bool:
     """Whether somebody has said how two entries stand to each other."""
     id_ = other.facts.id
     return bool(id_) and any(id_ in ID_NAME.findall(value) for value in one.facts.fields.values())
 
 
-def _shown(each: HeldEntry) -> str:
+def _shown(each: CurrentEntry) -> str:
     facts = each.facts
     line = facts.text.strip().split("\n", 1)[0][:_SHOWN]
     text = "a private entry" if is_private(facts.fields) else f'"{line}"'
     return f"{text} in {each.path}"
 
 
-def _age(each: HeldEntry) -> tuple[str, str, int]:
+def _age(each: CurrentEntry) -> tuple[str, str, int]:
     return each.date, each.path, each.facts.line
 
 
@@ -109,15 +109,15 @@ def alike_entities(overview: WorkspaceOverview) -> Iterator[Finding]:
             yield Finding(_ENTITY, line, message, path)
 
 
-ALIKE: tuple[Rule[WorkspaceOverview], ...] = (
-    Rule(
+ALIKE: tuple[CheckRule[WorkspaceOverview], ...] = (
+    CheckRule(
         _NEAR,
         Family.CONTENT,
         Severity.INFO,
         "Two entries say nearly the same. Delete one, or relate them if both are needed.",
         alike_entries,
     ),
-    Rule(
+    CheckRule(
         _CONFLICT,
         Family.CONTENT,
         Severity.INFO,
@@ -125,8 +125,8 @@ ALIKE: tuple[Rule[WorkspaceOverview], ...] = (
         alike_entries,
     ),
 )
-NAMES: tuple[Rule[WorkspaceOverview], ...] = (
-    Rule(
+NAMES: tuple[CheckRule[WorkspaceOverview], ...] = (
+    CheckRule(
         _ENTITY,
         Family.CONTENT,
         Severity.INFO,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from memwiki.change.journal import unread_lines
 from memwiki.check.overview import WorkspaceOverview, locations
-from memwiki.check.rule import Family, Finding, Rule
+from memwiki.check.rule import CheckRule, Family, Finding
 from memwiki.files.paths import colliding
 from memwiki.memory.budget import MEMORY_BYTES, MEMORY_LINES, is_over
 from memwiki.model import UNPARSED, Severity
@@ -88,15 +88,15 @@ def index_out_of_step(overview: WorkspaceOverview) -> Iterator[Finding]:
         yield Finding("index-out-of-step", 1, overview.around.out_of_step, ".")
 
 
-NAMES: tuple[Rule[WorkspaceOverview], ...] = (
-    Rule(
+NAMES: tuple[CheckRule[WorkspaceOverview], ...] = (
+    CheckRule(
         "file-name-unsafe",
         Family.WORKSPACE,
         Severity.WARNING,
         "A file name cannot exist on every system. Rename the file with `memwiki move`.",
         unsafe_names,
     ),
-    Rule(
+    CheckRule(
         "file-name-collision",
         Family.WORKSPACE,
         Severity.WARNING,
@@ -104,9 +104,9 @@ NAMES: tuple[Rule[WorkspaceOverview], ...] = (
         colliding_names,
     ),
 )
-RULES: tuple[Rule[WorkspaceOverview], ...] = (
+RULES: tuple[CheckRule[WorkspaceOverview], ...] = (
     *NAMES,
-    Rule(
+    CheckRule(
         "memory-too-large",
         Family.WORKSPACE,
         Severity.WARNING,
@@ -114,35 +114,35 @@ RULES: tuple[Rule[WorkspaceOverview], ...] = (
         "pages.",
         large_memory,
     ),
-    Rule(
+    CheckRule(
         "catalog-stale",
         Family.WORKSPACE,
         Severity.WARNING,
         "A catalog is out of date. `memwiki catalog` updates it.",
         catalogs,
     ),
-    Rule(
+    CheckRule(
         "catalog-over-budget",
         Family.WORKSPACE,
         Severity.INFO,
         "A catalog is over 48,000 bytes. Move the text around its list to a page.",
         catalogs,
     ),
-    Rule(
+    CheckRule(
         "log-unreadable",
         Family.WORKSPACE,
         Severity.WARNING,
         "A heading in the journal has no date, so no entry begins there. Put the date in front.",
         unreadable_log,
     ),
-    Rule(
+    CheckRule(
         UNPARSED,
         Family.WORKSPACE,
         Severity.ERROR,
         "A bug in memwiki: the page could not be parsed and is indexed as plain text. Report it.",
         unparsed,
     ),
-    Rule(
+    CheckRule(
         "index-out-of-step",
         Family.WORKSPACE,
         Severity.WARNING,

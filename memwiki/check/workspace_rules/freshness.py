@@ -8,7 +8,7 @@ from posixpath import dirname
 
 from memwiki.check.facts import Facts
 from memwiki.check.overview import WorkspaceOverview
-from memwiki.check.rule import Family, Finding, Rule
+from memwiki.check.rule import CheckRule, Family, Finding
 from memwiki.clock import day_of
 from memwiki.index.meanings.lookup import Which
 from memwiki.markdown.links import is_external
@@ -101,29 +101,29 @@ def changed_sources(overview: WorkspaceOverview) -> Iterator[Finding]:
             yield Finding("raw-modified", 1, message, path)
 
 
-RULES: tuple[Rule[WorkspaceOverview], ...] = (
-    Rule(
+RULES: tuple[CheckRule[WorkspaceOverview], ...] = (
+    CheckRule(
         "stale",
         Family.FRESHNESS,
         Severity.WARNING,
         "`stale_after` is past. Check that the page still holds, then set a new date.",
         stale_pages,
     ),
-    Rule(
+    CheckRule(
         "source-newer",
         Family.FRESHNESS,
         Severity.INFO,
         "A source changed later than the page made of it. Check that the page still holds.",
         sources,
     ),
-    Rule(
+    CheckRule(
         "source-missing",
         Family.FRESHNESS,
         Severity.WARNING,
         "`sources` names a file that does not exist. Correct the path, or restore the file.",
         sources,
     ),
-    Rule(
+    CheckRule(
         "raw-modified",
         Family.FRESHNESS,
         Severity.WARNING,

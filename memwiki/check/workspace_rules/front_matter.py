@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from memwiki.check.overview import WorkspaceOverview
-from memwiki.check.rule import Family, Finding, Rule
+from memwiki.check.rule import CheckRule, Family, Finding
 from memwiki.markdown.describe import inner_path, is_in
 from memwiki.model import Severity
 
@@ -39,15 +39,15 @@ def missing_descriptions(overview: WorkspaceOverview) -> Iterator[Finding]:
             yield Finding("description-missing", 1, "no description", path)
 
 
-RULES: tuple[Rule[WorkspaceOverview], ...] = (
-    Rule(
+RULES: tuple[CheckRule[WorkspaceOverview], ...] = (
+    CheckRule(
         "date-future",
         Family.FRONT_MATTER,
         Severity.WARNING,
         "`created` or `updated` is in the future. Correct the date.",
         dates_in_the_future,
     ),
-    Rule(
+    CheckRule(
         "description-missing",
         Family.FRONT_MATTER,
         Severity.INFO,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from memwiki.check.overview import WorkspaceOverview, locations
-from memwiki.check.rule import Family, Finding, Rule
+from memwiki.check.rule import CheckRule, Family, Finding
 from memwiki.check.union_find import groups
 from memwiki.index.meanings.lookup import Which
 from memwiki.model import DENDRON, LOGSEQ, Layers, Severity
@@ -93,29 +93,29 @@ def _sorted(following: Mapping[str, Iterable[str]], name: str) -> Iterator[str]:
     return iter(sorted(set(following.get(name, ()))))
 
 
-RULES: tuple[Rule[WorkspaceOverview], ...] = (
-    Rule(
+RULES: tuple[CheckRule[WorkspaceOverview], ...] = (
+    CheckRule(
         "orphan",
         Family.GRAPH,
         Severity.INFO,
         "No other page links to a page, so only a search finds it. Add a link to it.",
         lonely_pages,
     ),
-    Rule(
+    CheckRule(
         "dead-end",
         Family.GRAPH,
         Severity.INFO,
         "A page links to no other page. Add links to what it is about.",
         lonely_pages,
     ),
-    Rule(
+    CheckRule(
         "isolated-cluster",
         Family.GRAPH,
         Severity.INFO,
         "A few pages link only to each other. Link them with the others.",
         isolated_clusters,
     ),
-    Rule(
+    CheckRule(
         "supersedes-cycle",
         Family.GRAPH,
         Severity.WARNING,

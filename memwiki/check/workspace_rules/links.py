@@ -10,7 +10,7 @@ from posixpath import dirname
 
 from memwiki.check.fix import swapped
 from memwiki.check.overview import WorkspaceOverview
-from memwiki.check.rule import Family, Finding, Rule, Swap
+from memwiki.check.rule import CheckRule, Family, Finding, Swap
 from memwiki.check.suggestions import NearestFinder
 from memwiki.index.meanings.lookup import ResolvedLink, Which
 from memwiki.index.names import NameKind, named_by_label
@@ -203,57 +203,57 @@ def links_to_the_superseded(overview: WorkspaceOverview) -> Iterator[Finding]:
                 yield Finding("link-superseded", link.line, message, source)
 
 
-RULES: tuple[Rule[WorkspaceOverview], ...] = (
-    Rule(
+RULES: tuple[CheckRule[WorkspaceOverview], ...] = (
+    CheckRule(
         "link-broken",
         Family.LINKS,
         Severity.WARNING,
         "A link names a file that does not exist. Correct the path, or remove the link.",
         unresolved_links,
     ),
-    Rule(
+    CheckRule(
         "embed-missing",
         Family.LINKS,
         Severity.WARNING,
         "An image or embedded page does not exist. Correct the path, or add the file.",
         unresolved_links,
     ),
-    Rule(
+    CheckRule(
         "link-wanted",
         Family.LINKS,
         Severity.INFO,
         "A link names a page that does not exist yet. Normal; reported once per name, counted.",
         unresolved_links,
     ),
-    Rule(
+    CheckRule(
         "link-off-site",
         Family.LINKS,
         Severity.INFO,
         "Links from `/` name a folder that does not exist: a website? Reported once per folder.",
         unresolved_links,
     ),
-    Rule(
+    CheckRule(
         "link-ambiguous",
         Family.LINKS,
         Severity.WARNING,
         "A link matches several pages, and tools choose differently. Write a path.",
         ambiguous_links,
     ),
-    Rule(
+    CheckRule(
         "link-case",
         Family.LINKS,
         Severity.WARNING,
         "A path differs from its file in case, so it breaks on some systems. Correct the case.",
         links_of_other_case,
     ),
-    Rule(
+    CheckRule(
         "link-by-title",
         Family.LINKS,
         Severity.INFO,
         "A link matches by title or similar name only. Write the file name, which all tools find.",
         links_by_title,
     ),
-    Rule(
+    CheckRule(
         "link-superseded",
         Family.LINKS,
         Severity.INFO,

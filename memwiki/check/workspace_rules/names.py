@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from memwiki.check.overview import WorkspaceOverview, locations
-from memwiki.check.rule import Family, Finding, Rule
+from memwiki.check.rule import CheckRule, Family, Finding
 from memwiki.index.cards.lookup import Card
 from memwiki.markdown.describe import MAX_TITLE, inner_path, shorten
 from memwiki.model import Severity
@@ -74,22 +74,22 @@ def alias_collisions(overview: WorkspaceOverview) -> Iterator[Finding]:
                 yield Finding("alias-collision", line, message, path)
 
 
-RULES: tuple[Rule[WorkspaceOverview], ...] = (
-    Rule(
+RULES: tuple[CheckRule[WorkspaceOverview], ...] = (
+    CheckRule(
         "duplicate-name",
         Family.GRAPH,
         Severity.INFO,
         "Several pages of one layer have the same file name. Link to them by path, or rename one.",
         duplicate_names,
     ),
-    Rule(
+    CheckRule(
         "duplicate-title",
         Family.GRAPH,
         Severity.INFO,
         "Several pages have the same title. Rename them, or merge them.",
         duplicate_titles,
     ),
-    Rule(
+    CheckRule(
         "alias-collision",
         Family.GRAPH,
         Severity.INFO,

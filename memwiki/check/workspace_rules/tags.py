@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from memwiki.check.overview import TagLocation, Tags, WorkspaceOverview
-from memwiki.check.rule import Family, Finding, Rule
+from memwiki.check.rule import CheckRule, Family, Finding
 from memwiki.errors import shell_word
 from memwiki.markdown.tags import with_parents
 from memwiki.model import Severity
@@ -101,22 +101,22 @@ def _singular(match: re.Match[str]) -> str:
     return "y" if match[0] == "ies" else ""
 
 
-RULES: tuple[Rule[WorkspaceOverview], ...] = (
-    Rule(
+RULES: tuple[CheckRule[WorkspaceOverview], ...] = (
+    CheckRule(
         "tag-case",
         Family.TAGS,
         Severity.INFO,
         "A tag is written in upper and lower case. `memwiki tag rename` writes it one way.",
         other_case,
     ),
-    Rule(
+    CheckRule(
         "tag-near",
         Family.TAGS,
         Severity.INFO,
         "Two tags differ only in a hyphen, space or plural. `memwiki tag merge` makes them one.",
         near_tags,
     ),
-    Rule(
+    CheckRule(
         "tag-once",
         Family.TAGS,
         Severity.INFO,

@@ -54,7 +54,7 @@ def marks_of(fields: Mapping[str, str], id_: str = "") -> list[str]:
     return [f"[{key}:: {value}]" for key, value in fields.items()] + ([f"^{id_}"] if id_ else [])
 
 
-class _Mark(NamedTuple):
+class _MarkSpan(NamedTuple):
     """A field or id in the lines of an entry, as half-open offsets in them."""
 
     key: str
@@ -64,7 +64,7 @@ class _Mark(NamedTuple):
     stop: int
 
 
-class EntryLines:
+class EntrySpan:
     """The lines of one entry, and where its marks stand in them."""
 
     def __init__(self, page: Outline, entry: Entry) -> None:
@@ -79,16 +79,16 @@ class EntryLines:
         self._body = marker.end() if marker else 0
         self.marks = list(self._found_marks())
 
-    def _found_marks(self) -> Iterator[_Mark]:
+    def _found_marks(self) -> Iterator[_MarkSpan]:
         for match in FIELD.finditer(self._masked):
             start = field_start(self.text, match)
-            yield _Mark(_key(match[1]), start, *match.span(2), match.end())
+            yield _MarkSpan(_key(match[1]), start, *match.span(2), match.end())
         for number, line in enumerate(self._masked.split("\n")[1:], 1):
             if pair := FIELD_LINE.match(line):
                 start = self._starts[number]
                 end = end_of_list(self.lines, number) if not pair[2] else number + 1
                 stop = self._starts[end] - 1
-                yield _Mark(_key(pair[1]), start - 1, start + pair.start(2), stop, stop)
+                yield _MarkSpan(_key(pair[1]), start - 1, start + pair.start(2), stop, stop)
 
     @property
     def _id(self) -> re.Match[str] | None:
@@ -160,7 +160,7 @@ class EntryLines:
         ends += [found.start()] if found else []
         return len(self.text[: min([*ends, self._starts[1] - 1])].rstrip())
 
-    def _is_line(self, mark: _Mark) -> bool:
+    def _is_line(self, mark: _MarkSpan) -> bool:
         return self.text[mark.start : mark.start + 1] == "\n"
 
     def _addition(self, marks: list[str]) -> Patch:

@@ -13,9 +13,9 @@ from memwiki.markdown.edit.properties import (
     set_property,
     unset_property,
 )
-from memwiki.markdown.edit.yaml.head import Field, Head
+from memwiki.markdown.edit.yaml.head import YamlField, YamlHead
 from memwiki.markdown.edit.yaml.lists import flow_list, replaced
-from memwiki.markdown.edit.yaml.nodes import Node, NodeKind
+from memwiki.markdown.edit.yaml.nodes import YamlKind, YamlNode
 from memwiki.markdown.edit.yaml.scalars import written
 from memwiki.markdown.fields import WIKILINK, canonical, is_link, tags_and_links
 from memwiki.markdown.outline import Outline
@@ -37,7 +37,7 @@ def set_field(page: Outline, name: str, value: Wanted) -> Outline:
     _require_text([name, *([value] if isinstance(value, str) else value)])
     if page.is_logseq and is_by_property(page, name):
         return set_property(page, name, value)
-    head = Head(page)
+    head = YamlHead(page)
     field = head.field(name)
     if field:
         return _changed(head, field, _wanted(value, field))
@@ -49,7 +49,7 @@ def unset_field(page: Outline, name: str) -> Outline:
     """The page without one field."""
     if held := property_of(page, name):
         return unset_property(page, held)
-    head = Head(page)
+    head = YamlHead(page)
     field = head.field(name)
     if field is None:
         names = (*(each.key for each in page.properties), *(each.name for each in head.fields))
@@ -67,7 +67,7 @@ def _require_text(texts: Sequence[str]) -> None:
             raise UsageError(f"{text!r}: is not text", hint="give it as UTF-8")
 
 
-def _require_new(head: Head, name: str) -> None:
+def _require_new(head: YamlHead, name: str) -> None:
     """Refuse a key that YAML would not take as it is, or that says again what another one says."""
     if not _KEY.match(name):
         raise UsageError(
@@ -84,10 +84,10 @@ def _require_new(head: Head, name: str) -> None:
         )
 
 
-def _wanted(value: Wanted, field: Field | None, name: str = "") -> FieldValue:
+def _wanted(value: Wanted, field: YamlField | None, name: str = "") -> FieldValue:
     """What the field is to hold: a list where one is written, or where the key means one."""
     known = canonical(field.name if field else name)
-    is_list = known in _LISTS or (field is not None and field.value.kind is NodeKind.LIST)
+    is_list = known in _LISTS or (field is not None and field.value.kind is YamlKind.LIST)
     if isinstance(value, str) and not is_list:
         return value
     items = value.split(",") if isinstance(value, str) else list(value)
@@ -99,33 +99,35 @@ def _wanted(value: Wanted, field: Field | None, name: str = "") -> FieldValue:
 # --- a field that stands there ---
 
 
-def _changed(head: Head, field: Field, wanted: FieldValue) -> Outline:
+def _changed(head: YamlHead, field: YamlField, wanted: FieldValue) -> Outline:
     node = field.value
     if _is_held(node, wanted):
         return head.page
-    if node.kind is NodeKind.MAP or node.is_marked:
+    if node.kind is YamlKind.MAP or node.is_marked:
         head.refuse(f"{field.name} holds nested values or an anchor", field.first)
-    if node.kind is NodeKind.LIST:
+    if node.kind is YamlKind.LIST:
         patches, after = _list_patches(head, field, wanted), wanted
     else:
         patches, after = _scalar_patches(head, field, wanted)
     return head.rewritten(patches, {**head.values, field.name: after}, field.first)
 
 
-def _is_held(node: Node, wanted: FieldValue) -> bool:
-    if node.kind is NodeKind.ALIAS:
+def _is_held(node: YamlNode, wanted: FieldValue) -> bool:
+    if node.kind is YamlKind.ALIAS:
         return False
     held = node.plain()
     return held == wanted or (wanted == [] and held == "")
 
 
-def _list_patches(head: Head, field: Field, wanted: FieldValue) -> list[Patch]:
-    if any(item.kind is not NodeKind.SCALAR or item.is_block_text for item in field.value.items):
+def _list_patches(head: YamlHead, field: YamlField, wanted: FieldValue) -> list[Patch]:
+    if any(item.kind is not YamlKind.SCALAR or item.is_block_text for item in field.value.items):
         head.refuse(f"{field.name} holds nested values", field.first)
     return replaced(head, field.value, [str(item) for item in wanted])
 
 
-def _scalar_patches(head: Head, field: Field, wanted: FieldValue) -> tuple[list[Patch], FieldValue]:
+def _scalar_patches(
+    head: YamlHead, field: YamlField, wanted: FieldValue
+) -> tuple[list[Patch], FieldValue]:
     """The patch of a value that is one text, and what it reads as."""
     node = field.value
     after = wanted
@@ -148,14 +150,14 @@ def _joined(held: str, items: Sequence[str]) -> FieldValue:
     return (" " if is_blank else ", ").join(items)
 
 
-def _as_value(name: str, wanted: FieldValue, node: Node) -> str:
+def _as_value(name: str, wanted: FieldValue, node: YamlNode) -> str:
     if not isinstance(wanted, str):
         return flow_list([str(item) for item in wanted])
     quote = node.style if node.style in ("'", '"') else ""
     return written(wanted, quote=quote, is_text=canonical(name) in _TEXTS)
 
 
-def _block_patch(head: Head, field: Field, text: str) -> Patch:
+def _block_patch(head: YamlHead, field: YamlField, text: str) -> Patch:
     """One line instead of a text of several; a comment on its first line stays."""
     start, end = head.at(field.value.start), head.page.end_of(field.last)
     header = _BLOCK_HEADER.match(head.page.lines[field.first], head.column_of(field.value.start))
@@ -166,6 +168,6 @@ def _block_patch(head: Head, field: Field, text: str) -> Patch:
 # --- a new field ---
 
 
-def _added(head: Head, name: str, wanted: FieldValue) -> Outline:
-    node = Node(NodeKind.SCALAR, 0, 0)
+def _added(head: YamlHead, name: str, wanted: FieldValue) -> Outline:
+    node = YamlNode(YamlKind.SCALAR, 0, 0)
     return head.with_new_lines(f"{name}: {_as_value(name, wanted, node)}", name, wanted)

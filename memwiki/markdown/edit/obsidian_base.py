@@ -10,7 +10,7 @@ from typing import NamedTuple
 from memwiki.errors import NotEditableError
 from memwiki.markdown.edit.companion import Companion, Inset, StringKind
 from memwiki.markdown.edit.encoded import EncodedString, as_it_is, in_backslashes, in_doubled_quotes
-from memwiki.markdown.edit.yaml.nodes import Node, NodeKind, compose_any
+from memwiki.markdown.edit.yaml.nodes import YamlKind, YamlNode, compose_any
 from memwiki.markdown.frontmatter import MAX_BYTES
 from memwiki.markdown.source import read_source
 
@@ -53,7 +53,7 @@ def read_base(path: str, data: bytes) -> Companion:
     return Companion(source, tuple(insets), frame)
 
 
-def root_of(path: str, text: str) -> Node | None:
+def root_of(path: str, text: str) -> YamlNode | None:
     """The YAML of a file; NotEditableError where it is none."""
     what = "is too large" if len(text) > MAX_BYTES else "is not valid YAML"
     with suppress(ValueError):
@@ -62,20 +62,20 @@ def root_of(path: str, text: str) -> Node | None:
     raise NotEditableError(f"{path}: {what}", hint="look at it in an editor", path=path)
 
 
-def _scalars(node: Node, *, is_expression: bool) -> Iterator[tuple[Node, bool]]:
-    if node.kind is NodeKind.MAP:
+def _scalars(node: YamlNode, *, is_expression: bool) -> Iterator[tuple[YamlNode, bool]]:
+    if node.kind is YamlKind.MAP:
         for key, value in node.pairs():
             yield key, False
             inside = is_expression or key.value in _EXPRESSIONS
             yield from _scalars(value, is_expression=inside)
-    elif node.kind is NodeKind.LIST:
+    elif node.kind is YamlKind.LIST:
         for item in node.items:
             yield from _scalars(item, is_expression=is_expression)
     else:
         yield node, is_expression
 
 
-def _literals(node: Node, text: str) -> Iterator[Inset]:
+def _literals(node: YamlNode, text: str) -> Iterator[Inset]:
     """The strings of an expression with what they mean there."""
     outer = scalar_of(node, text)
     calls: list[_Call] = []
@@ -94,7 +94,7 @@ def _literals(node: Node, text: str) -> Iterator[Inset]:
         last = [last[1], word or mark or ""]
 
 
-def scalar_of(node: Node, text: str) -> EncodedString:
+def scalar_of(node: YamlNode, text: str) -> EncodedString:
     """The text of a scalar; one of several lines is found where it begins and can only be read."""
     if node.is_block_text:
         return EncodedString(node.value, [0], [node.start], str)

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from memwiki.errors import UsageError
 from memwiki.markdown.edit.properties import is_by_property, with_property_link
-from memwiki.markdown.edit.yaml.head import Field, Head
+from memwiki.markdown.edit.yaml.head import YamlField, YamlHead
 from memwiki.markdown.edit.yaml.lists import added, dropped, item_text
-from memwiki.markdown.edit.yaml.nodes import Node, NodeKind
+from memwiki.markdown.edit.yaml.nodes import YamlKind, YamlNode
 from memwiki.markdown.edit.yaml.scalars import written
 from memwiki.markdown.field_links import links_of
 from memwiki.markdown.fields import canonical, split_tags
@@ -25,7 +25,7 @@ class RelationSpan(NamedTuple):
     """Where a front matter links to a page; `number` is the item, -1 for a value that is no
     list."""
 
-    field: Field
+    field: YamlField
     number: int
     relation: str
     weight: float
@@ -34,11 +34,11 @@ class RelationSpan(NamedTuple):
 
 def relation_spans(page: Outline, means: Means) -> list[RelationSpan]:
     """Every item of the front matter that links to the page."""
-    head = Head(page)
+    head = YamlHead(page)
     return [location for field in head.fields for location in _places_in(field, means)]
 
 
-def _places_in(field: Field, means: Means) -> list[RelationSpan]:
+def _places_in(field: YamlField, means: Means) -> list[RelationSpan]:
     if canonical(field.name) == "sources":
         return []
     found = []
@@ -53,16 +53,16 @@ def _places_in(field: Field, means: Means) -> list[RelationSpan]:
     return found
 
 
-def _items(node: Node) -> list[tuple[int, FieldValue]]:
+def _items(node: YamlNode) -> list[tuple[int, FieldValue]]:
     """The items of a list, each as a list of its own; any other value as it is."""
-    if node.kind is not NodeKind.LIST or _is_wikilink(node):
+    if node.kind is not YamlKind.LIST or _is_wikilink(node):
         return [(-1, node.plain())]
     return [(number, [item.plain()]) for number, item in enumerate(node.items)]
 
 
 def without_spans(page: Outline, gone: Sequence[RelationSpan]) -> Outline:
     """The page without some items; a field goes when nothing is left in it."""
-    head = Head(page)
+    head = YamlHead(page)
     patches, expected = list[Patch](), dict(head.values)
     for field in head.fields:
         numbers = {location.number for location in gone if location.field.name == field.name}
@@ -78,9 +78,9 @@ def without_spans(page: Outline, gone: Sequence[RelationSpan]) -> Outline:
     return head.rewritten(patches, expected, gone[0].field.first)
 
 
-def _is_wikilink(node: Node) -> bool:
+def _is_wikilink(node: YamlNode) -> bool:
     """Whether it is an unquoted `[[name]]`, which YAML reads as a list in a list."""
-    is_nested = len(node.items) == 1 and node.items[0].kind is NodeKind.LIST
+    is_nested = len(node.items) == 1 and node.items[0].kind is YamlKind.LIST
     return node.is_flow and is_nested and not any(i.items for i in node.items[0].items)
 
 
@@ -96,12 +96,12 @@ def with_item(page: Outline, key: str, name: str, relation: Mapping[str, str]) -
         if "weight" in relation:
             raise UsageError("{weight}: a property of Logseq has none", hint="leave it out")
         return with_property_link(page, relation.get("type", key), name)
-    head = Head(page)
+    head = YamlHead(page)
     field = _field(head, key)
     if field is None or field.value.is_missing:
         return _with_list(head, key, field, name, relation)
     node, after = field.value, head.values[field.name]
-    if node.kind is NodeKind.MAP or node.is_marked or node.is_block_text:
+    if node.kind is YamlKind.MAP or node.is_marked or node.is_block_text:
         head.refuse(f"{field.name} is written in another way than a list", field.first)
     if _is_wikilink(node) and not relation:
         text = written(f"[[{name}]]", is_flow=True)
@@ -111,7 +111,7 @@ def with_item(page: Outline, key: str, name: str, relation: Mapping[str, str]) -
         ]
         expected: FieldValue = [node.plain(), f"[[{name}]]"]
         return head.rewritten(patches, {**head.values, field.name: expected}, field.first)
-    if node.kind is NodeKind.LIST:
+    if node.kind is YamlKind.LIST:
         value, text = _as_item(head, node, name, relation)
         held = [item.plain() for item in node.items]
         expected = [*held, value]
@@ -121,24 +121,24 @@ def with_item(page: Outline, key: str, name: str, relation: Mapping[str, str]) -
     return _beside(head, field, str(after), name, relation)
 
 
-def _field(head: Head, key: str) -> Field | None:
+def _field(head: YamlHead, key: str) -> YamlField | None:
     alike = [field for field in head.fields if fold(field.name) == fold(key)]
     alike += [field for field in head.fields if canonical(field.name) == key]
     return alike[0] if alike else None
 
 
 def _as_item(
-    head: Head, node: Node, name: str, relation: Mapping[str, str]
+    head: YamlHead, node: YamlNode, name: str, relation: Mapping[str, str]
 ) -> tuple[FieldValue, str]:
     """A link as an item of a list, like the last one there."""
     last = node.items[-1] if node.items else None
     if not relation:
-        is_wikilink = last is None or last.kind is NodeKind.LIST or "[[" in last.value
+        is_wikilink = last is None or last.kind is YamlKind.LIST or "[[" in last.value
         text = f"[[{name}]]" if is_wikilink else name
         return text, item_text(text, node)
     target = f"[[{name}]]" if last and "[[" in str(last.plain()) else name
     value = {"type": relation["type"], "target": target, **relation}
-    is_block = last is not None and last.kind is NodeKind.MAP and not last.is_flow
+    is_block = last is not None and last.kind is YamlKind.MAP and not last.is_flow
     if not is_block or last is None or node.is_flow:
         return dict(value), _flow_map(value)
     indent = "\n" + " " * head.column_of(last.start)
@@ -155,7 +155,9 @@ def _weighed(key: str, value: str, *, is_flow: bool = False) -> str:
     return written(value, is_flow=is_flow, is_text=key != "weight")
 
 
-def _beside(head: Head, field: Field, held: str, name: str, relation: Mapping[str, str]) -> Outline:
+def _beside(
+    head: YamlHead, field: YamlField, held: str, name: str, relation: Mapping[str, str]
+) -> Outline:
     """A link beside the single one that stands there: in its text, or as a list of both."""
     node = field.value
     quote = node.style if node.style in ("'", '"') else ""
@@ -173,7 +175,7 @@ def _beside(head: Head, field: Field, held: str, name: str, relation: Mapping[st
 
 
 def _with_list(
-    head: Head, key: str, field: Field | None, name: str, relation: Mapping[str, str]
+    head: YamlHead, key: str, field: YamlField | None, name: str, relation: Mapping[str, str]
 ) -> Outline:
     """A new list with one link, in the style of the other lists of the page."""
     if relation:
@@ -185,6 +187,6 @@ def _with_list(
     if field:
         patch = head.value_patch(field.value, f"[{item}]")
         return head.rewritten([patch], {**head.values, field.name: after}, field.first)
-    lists = [each for each in head.fields if each.value.kind is NodeKind.LIST]
+    lists = [each for each in head.fields if each.value.kind is YamlKind.LIST]
     is_flow = bool(lists) and all(each.value.is_flow for each in lists)
     return head.with_new_lines(f"{key}: [{item}]" if is_flow else f"{key}:\n  - {item}", key, after)

@@ -12,9 +12,9 @@ from memwiki.markdown.edit.properties import (
     property_tags,
     with_property_tags,
 )
-from memwiki.markdown.edit.yaml.head import Field, Head
+from memwiki.markdown.edit.yaml.head import YamlField, YamlHead
 from memwiki.markdown.edit.yaml.lists import added, dropped, flow_list, item_text
-from memwiki.markdown.edit.yaml.nodes import Node, NodeKind
+from memwiki.markdown.edit.yaml.nodes import YamlKind, YamlNode
 from memwiki.markdown.edit.yaml.scalars import written
 from memwiki.markdown.fields import (
     WIKILINK,
@@ -38,7 +38,7 @@ _AFTER = "\0[]\"'/"
 
 def field_tags(page: Outline) -> tuple[str, ...]:
     """The tags in the front matter and the properties, as spelled."""
-    head = Head(page)
+    head = YamlHead(page)
     found = [*property_tags(page)]
     found += [tag for field in _tag_fields(head) for tag in split_tags(field.value.plain())]
     return tuple(dict.fromkeys(found))
@@ -48,10 +48,10 @@ def added_tags(page: Outline, tags: Sequence[str]) -> Outline:
     """The page with more tags in its front matter, or its properties."""
     if page.is_logseq and is_by_property(page, "tags"):
         return with_property_tags(page, tags)
-    head = Head(page)
+    head = YamlHead(page)
     field = head.field("tags")
     node = field.value if field else None
-    if field is None or node is None or node.kind is not NodeKind.LIST:
+    if field is None or node is None or node.kind is not YamlKind.LIST:
         there = tags_and_links(node.plain()) if node else []
         return set_field(page, "tags", [*dict.fromkeys((*there, *field_tags(page))), *tags])
     items = tag_items(node.plain())
@@ -67,11 +67,11 @@ def added_tags(page: Outline, tags: Sequence[str]) -> Outline:
     return head.rewritten(patches, expected, field.first)
 
 
-def _plain_items(node: Node) -> list[FieldValue]:
+def _plain_items(node: YamlNode) -> list[FieldValue]:
     return [item.plain() for item in node.items]
 
 
-def _tag_fields(head: Head) -> list[Field]:
+def _tag_fields(head: YamlHead) -> list[YamlField]:
     return [field for field in head.fields if canonical(field.name) == "tags"]
 
 
@@ -81,7 +81,7 @@ def changed_tags(page: Outline, change: Callable[[str], str]) -> Outline:
     A tag that already exists does not come in twice.
     """
     page = changed_property_tags(page, change)
-    head = Head(page)
+    head = YamlHead(page)
     fields = _tag_fields(head)
     held = {
         fold(tag)
@@ -100,13 +100,13 @@ def changed_tags(page: Outline, change: Callable[[str], str]) -> Outline:
 
 
 def _changed(
-    head: Head, field: Field, change: Callable[[str], str], held: set[str]
+    head: YamlHead, field: YamlField, change: Callable[[str], str], held: set[str]
 ) -> tuple[list[Patch], FieldValue]:
     node = field.value
-    if node.kind is NodeKind.LIST:
+    if node.kind is YamlKind.LIST:
         return _changed_list(head, node, change, held)
     before = node.plain()
-    if node.kind is not NodeKind.SCALAR or not isinstance(before, str):
+    if node.kind is not YamlKind.SCALAR or not isinstance(before, str):
         return [], before
     after = _changed_text(before, change, held)
     if after == before:
@@ -117,12 +117,12 @@ def _changed(
 
 
 def _changed_list(
-    head: Head, node: Node, change: Callable[[str], str], held: set[str]
+    head: YamlHead, node: YamlNode, change: Callable[[str], str], held: set[str]
 ) -> tuple[list[Patch], FieldValue]:
     patches, gone, values = [], list[int](), list[FieldValue]()
     for number, item in enumerate(node.items):
         before = item.plain()
-        if item.kind is not NodeKind.SCALAR or not isinstance(before, str):
+        if item.kind is not YamlKind.SCALAR or not isinstance(before, str):
             values.append(before)
             continue
         after = _changed_text(before, change, held, is_item=True)
@@ -135,7 +135,7 @@ def _changed_list(
     return patches + dropped(head, node, gone), values
 
 
-def _other(head: Head, node: Node, text: str, *, is_flow: bool) -> Patch:
+def _other(head: YamlHead, node: YamlNode, text: str, *, is_flow: bool) -> Patch:
     quote = node.style if node.style in ("'", '"') else ""
     return head.node_patch(node.start, node.end, written(text, quote=quote, is_flow=is_flow))
 

@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import NamedTuple, NoReturn
 
 from memwiki.errors import LineNotEditableError
-from memwiki.markdown.edit.yaml.nodes import Node, NodeKind, compose
+from memwiki.markdown.edit.yaml.nodes import YamlKind, YamlNode, compose
 from memwiki.markdown.fields import canonical
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
@@ -20,12 +20,12 @@ from memwiki.names import fold
 _SEPARATE = frozenset({"id", "sources", "related", "relations"})
 
 
-class Field(NamedTuple):
+class YamlField(NamedTuple):
     """A top-level key with its value, and its 0-based lines in the file, comments below left
     out."""
 
-    key: Node
-    value: Node
+    key: YamlNode
+    value: YamlNode
     first: int
     last: int
 
@@ -35,13 +35,13 @@ class Field(NamedTuple):
         return self.key.value
 
 
-class Head:
+class YamlHead:
     """The front matter of one page."""
 
     def __init__(self, page: Outline) -> None:
         self.page, self.front = page, page.front
         self.problems = page.loaded.problems
-        self.fields: Sequence[Field] = ()
+        self.fields: Sequence[YamlField] = ()
         self._text = "\n".join(page.lines[self.front.line_start : self.front.line_end - 1])
         pieces = self._text.split("\n")
         self._starts = list(accumulate((len(piece) + 1 for piece in pieces[:-1]), initial=0))
@@ -59,7 +59,7 @@ class Head:
         """What the reader makes of the fields."""
         return self.front.fields
 
-    def field(self, name: str) -> Field | None:
+    def field(self, name: str) -> YamlField | None:
         """The one field of this name: as written, in another case, or by a synonym."""
         for is_named in (_is_written, _is_alike, _is_synonym):
             found = [field for field in self.fields if is_named(field.name, name)]
@@ -70,7 +70,7 @@ class Head:
                 return found[0]
         return None
 
-    def other_spelling(self, name: str) -> Field | None:
+    def other_spelling(self, name: str) -> YamlField | None:
         """The field that already says what a new key of this name would say."""
         known = canonical(name)
         if known in _SEPARATE:
@@ -85,7 +85,7 @@ class Head:
         """A patch for offsets of nodes."""
         return Patch(self.at(start), self.at(end), text)
 
-    def value_patch(self, node: Node, text: str) -> Patch:
+    def value_patch(self, node: YamlNode, text: str) -> Patch:
         """A patch that writes a value where one stands, or where one is missing."""
         if not node.is_missing:
             return self.node_patch(node.start, node.end, text)
@@ -154,17 +154,17 @@ class Head:
             line = self.problems[0].line if self.problems else self.front.line_start + 1
             self.refuse("the front matter is not valid YAML", line - 1)
 
-    def _read_fields(self) -> Sequence[Field]:
+    def _read_fields(self) -> Sequence[YamlField]:
         root = compose(self._text)
         if root is None:
             return ()
-        if root.kind is not NodeKind.MAP or root.is_flow:
+        if root.kind is not YamlKind.MAP or root.is_flow:
             self.refuse("the front matter is one value in braces", self.front.line_start)
         pairs = list(root.pairs())
         ends = [self.line_of(key.start) for key, _ in pairs[1:]] + [self.front.line_end - 1]
         return [self._field(key, value, end) for (key, value), end in zip(pairs, ends, strict=True)]
 
-    def _field(self, key: Node, value: Node, end: int) -> Field:
+    def _field(self, key: YamlNode, value: YamlNode, end: int) -> YamlField:
         """A field that ends before line `end`, and before the comments that lead to what
         follows."""
         first, last = self.line_of(key.start), self.line_of(value.end)
@@ -174,7 +174,7 @@ class Head:
             is_outside = text.lstrip().startswith("#") and _indent(text) <= column
             if text.strip() and not is_outside:
                 last = line
-        return Field(key, value, first, last)
+        return YamlField(key, value, first, last)
 
 
 def _indent(text: str) -> int:

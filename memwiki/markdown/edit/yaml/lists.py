@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from memwiki.markdown.edit.yaml.head import Head
-from memwiki.markdown.edit.yaml.nodes import Node
+from memwiki.markdown.edit.yaml.head import YamlHead
+from memwiki.markdown.edit.yaml.nodes import YamlNode
 from memwiki.markdown.edit.yaml.scalars import written
 from memwiki.markdown.source import Patch
 
 
-def item_text(text: str, node: Node) -> str:
+def item_text(text: str, node: YamlNode) -> str:
     """A text as an item of a list, quoted as its last item is."""
     style = node.items[-1].style if node.items else ""
     quote = style if style in ("'", '"') else ""
@@ -22,7 +22,7 @@ def flow_list(items: Sequence[str]) -> str:
     return f"[{', '.join(written(item, is_flow=True) for item in items)}]"
 
 
-def added(head: Head, node: Node, texts: Sequence[str]) -> list[Patch]:
+def added(head: YamlHead, node: YamlNode, texts: Sequence[str]) -> list[Patch]:
     """Patches that append items, given as YAML, to a list that is not missing."""
     if not texts:
         return []
@@ -33,7 +33,7 @@ def added(head: Head, node: Node, texts: Sequence[str]) -> list[Patch]:
     return [head.value_patch(last, texts[0]), *_appended(head, node, texts[1:])]
 
 
-def _appended(head: Head, node: Node, texts: Sequence[str]) -> list[Patch]:
+def _appended(head: YamlHead, node: YamlNode, texts: Sequence[str]) -> list[Patch]:
     if not node.items:
         return [head.node_patch(node.start, node.end, f"[{', '.join(texts)}]")]
     last = node.items[-1]
@@ -45,7 +45,7 @@ def _appended(head: Head, node: Node, texts: Sequence[str]) -> list[Patch]:
     return [Patch(location, location, "".join(f"{before.rstrip()} {text}\n" for text in texts))]
 
 
-def _comma(head: Head, node: Node) -> str:
+def _comma(head: YamlHead, node: YamlNode) -> str:
     """What stands between the last two items, where that is a comma on one line."""
     if len(node.items) < 2:
         return ", "
@@ -53,7 +53,7 @@ def _comma(head: Head, node: Node) -> str:
     return between if between.strip(" ") == "," else ", "
 
 
-def dropped(head: Head, node: Node, numbers: Collection[int]) -> list[Patch]:
+def dropped(head: YamlHead, node: YamlNode, numbers: Collection[int]) -> list[Patch]:
     """Patches that remove the items of these numbers; a list that becomes empty is `[]`."""
     if not numbers:
         return []
@@ -79,7 +79,7 @@ def _runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
     return runs
 
 
-def _flow_range(node: Node, run: tuple[int, int]) -> tuple[int, int]:
+def _flow_range(node: YamlNode, run: tuple[int, int]) -> tuple[int, int]:
     """Some items with the comma that follows them, or at the end the one before."""
     first, last = run
     if last + 1 < len(node.items):
@@ -87,18 +87,18 @@ def _flow_range(node: Node, run: tuple[int, int]) -> tuple[int, int]:
     return node.items[first - 1].end, node.items[last].end
 
 
-def _without_item(head: Head, item: Node) -> Patch:
+def _without_item(head: YamlHead, item: YamlNode) -> Patch:
     return head.without_lines(head.line_of(item.start), head.line_of(item.end))
 
 
-def _emptied(head: Head, node: Node) -> Patch:
+def _emptied(head: YamlHead, node: YamlNode) -> Patch:
     """`[]` after the colon above the first item."""
     key = next(field.key for field in head.fields if field.value.start == node.start)
     colon = head.page.text.index(":", head.at(key.end)) + 1
     return Patch(colon, colon, " []")
 
 
-def replaced(head: Head, node: Node, wanted: Sequence[str]) -> list[Patch]:
+def replaced(head: YamlHead, node: YamlNode, wanted: Sequence[str]) -> list[Patch]:
     """Patches that make a list of scalars hold these texts, item by item."""
     common = min(len(node.items), len(wanted))
     patches = [
@@ -111,7 +111,7 @@ def replaced(head: Head, node: Node, wanted: Sequence[str]) -> list[Patch]:
     return patches + dropped(head, node, range(common, len(node.items)))
 
 
-def _other_item(head: Head, node: Node, item: Node, text: str) -> Patch:
+def _other_item(head: YamlHead, node: YamlNode, item: YamlNode, text: str) -> Patch:
     quote = item.style if item.style in ("'", '"') else ""
     new = written(text, quote=quote, is_flow=node.is_flow)
     return head.value_patch(item, new)

@@ -11,23 +11,23 @@ from memwiki.markdown.simple_yaml import NULLS
 from memwiki.model import FieldValue
 
 
-class NodeKind(StrEnum):
+class YamlKind(StrEnum):
     SCALAR = "scalar"
     LIST = "list"
     MAP = "map"
     ALIAS = "alias"
 
 
-class Node(NamedTuple):
+class YamlNode(NamedTuple):
     """One value with its half-open offsets; a block scalar ends where its header begins."""
 
-    kind: NodeKind
+    kind: YamlKind
     start: int
     end: int
     value: str = ""
     style: str = ""  # scalars: "" plain, or ' " | >
     is_flow: bool = False  # lists and maps in brackets
-    items: tuple[Node, ...] = ()  # of a list; of a map its keys and values in turn
+    items: tuple[YamlNode, ...] = ()  # of a list; of a map its keys and values in turn
     is_marked: bool = False  # has an anchor or a tag
 
     @property
@@ -38,22 +38,22 @@ class Node(NamedTuple):
     @property
     def is_missing(self) -> bool:
         """Whether nothing is written where the value would stand."""
-        return self.kind is NodeKind.SCALAR and self.start == self.end and not self.style
+        return self.kind is YamlKind.SCALAR and self.start == self.end and not self.style
 
-    def pairs(self) -> Iterator[tuple[Node, Node]]:
+    def pairs(self) -> Iterator[tuple[YamlNode, YamlNode]]:
         """The keys and values of a map."""
         return zip(self.items[::2], self.items[1::2], strict=True)
 
     def plain(self) -> FieldValue:
         """The value as the reader gives it; an alias is left out."""
-        if self.kind is NodeKind.LIST:
+        if self.kind is YamlKind.LIST:
             return [item.plain() for item in self.items]
-        if self.kind is NodeKind.MAP:
+        if self.kind is YamlKind.MAP:
             return {key.value: value.plain() for key, value in self.pairs()}
         return "" if not self.style and self.value in NULLS else self.value
 
 
-def compose(text: str) -> Node | None:
+def compose(text: str) -> YamlNode | None:
     """The node of a block that the reader found to be valid; None when it holds only comments."""
     import yaml
 
@@ -65,7 +65,7 @@ def compose(text: str) -> Node | None:
     return _node(next(events), events)
 
 
-def compose_any(text: str) -> Node | None:
+def compose_any(text: str) -> YamlNode | None:
     """The node of any text, None where it holds nothing; ValueError when it is not YAML."""
     import yaml
 
@@ -75,24 +75,24 @@ def compose_any(text: str) -> Node | None:
         raise ValueError("not YAML") from error
 
 
-def _node(event: Any, events: Iterator[Any]) -> Node:  # noqa: ANN401 - depends on its kind
+def _node(event: Any, events: Iterator[Any]) -> YamlNode:  # noqa: ANN401 - depends on its kind
     start, end = event.start_mark.index, event.end_mark.index
     name = type(event).__name__
     if name == "AliasEvent":
-        return Node(NodeKind.ALIAS, start, end)
+        return YamlNode(YamlKind.ALIAS, start, end)
     is_marked = bool(event.anchor or event.tag)
     if name == "ScalarEvent":
         style = event.style or ""
         end = start if style in ("|", ">") else end
-        return Node(NodeKind.SCALAR, start, end, event.value, style, is_marked=is_marked)
-    kind = NodeKind.LIST if name == "SequenceStartEvent" else NodeKind.MAP
+        return YamlNode(YamlKind.SCALAR, start, end, event.value, style, is_marked=is_marked)
+    kind = YamlKind.LIST if name == "SequenceStartEvent" else YamlKind.MAP
     items = []
     while not type(last := next(events)).__name__.endswith("EndEvent"):
         items.append(_node(last, events))
     is_flow = bool(event.flow_style)
     # A block collection is closed where the next thing begins, far below comments and blank lines.
     end = last.end_mark.index if is_flow else items[-1].end if items else start
-    return Node(kind, start, end, "", "", is_flow, tuple(items), is_marked)
+    return YamlNode(kind, start, end, "", "", is_flow, tuple(items), is_marked)
 
 
 @cache
