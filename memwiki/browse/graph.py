@@ -158,8 +158,8 @@ def _nodes(view: Reading, reached: Iterable[Reached], edges: Iterable[Edge]) -> 
             nodes.append(GraphNode(card.title, card.path, card.type, tags, distance, score))
         elif entry := entries.named(name):
             title, kind = texts.title(entry), NodeKind.ENTRY
-            said = (title, entry.path, entry.type, entry.tags)
-            nodes.append(GraphNode(*said, distance, score, kind, entry.id, entry.line_start))
+            node = (title, entry.path, entry.type, entry.tags)
+            nodes.append(GraphNode(*node, distance, score, kind, entry.id, entry.line_start))
         else:
             nodes.append(GraphNode(name, name, "file", (), distance, score, NodeKind.FILE))
     return nodes + _wanted(steps, edges)

@@ -130,10 +130,10 @@ def _candidates(live: LiveIndex, view: Reading, names: Iterable[str]) -> set[str
 def _mentions(context: Context, path: str, pattern: re.Pattern[str]) -> Iterator[Mention]:
     """The mentions on one page as the file is now."""
     try:
-        held, _ = contents(context.root, path, context.max_bytes)
+        read, _ = contents(context.root, path, context.max_bytes)
     except NotFoundError:
         return  # gone since it was indexed
-    text = normalised("NFC", decode(path, held.data).text)
+    text = normalised("NFC", decode(path, read.data).text)
     if not pattern.search(text):  # most candidates hold the words apart from one another
         return
     outline = Outline(context.layers, path, text)
@@ -144,9 +144,9 @@ def _mentions(context: Context, path: str, pattern: re.Pattern[str]) -> Iterator
         line_start = max(line_start, prose.rfind("\n", done, found.start()) + 1)
         done = found.start()
         column = done - line_start + 1
-        said = " ".join(found[0].split())
+        words = " ".join(found[0].split())
         around = _around(outline.lines[number - 1], column - 1, len(found[0]))
-        yield Mention(path, number, column, said, around)
+        yield Mention(path, number, column, words, around)
 
 
 def _prose(outline: Outline) -> str:

@@ -32,12 +32,12 @@ def rows_of(view: Reading, context: Context) -> tuple[NamespaceRow, ...]:
     return tuple(
         NamespaceRow(
             base.rpartition("/")[2],
-            len(held),
-            sum(entries.get(card.path, 0) for card in held),
+            len(cards_in),
+            sum(entries.get(card.path, 0) for card in cards_in),
             _bytes(seen, base, context),
-            max((card.changed[:10] for card in held), default=""),
+            max((card.changed[:10] for card in cards_in), default=""),
         )
-        for base, held in cards.items()
+        for base, cards_in in cards.items()
     )
 
 

@@ -288,15 +288,15 @@ def _note(root: Path, plan: Plan, log: str, now: int) -> tuple[str, ...]:
 
 
 def _add_entry(root: Path, entry: journal.JournalEntry, log: str) -> int:
-    held = current_bytes(root, log) or b""
-    if len(held) > _ROTATE_BYTES:
+    existing = current_bytes(root, log) or b""
+    if len(existing) > _ROTATE_BYTES:
         # Of a symlink, what it leads to: moved itself it would lead nowhere.
         held_at = resolve_link(root, log).relative_to(root.resolve()).as_posix()
         rename(root, held_at, _rotated(root, log, entry.day[:4]))
-        held = b""
-    added = journal.addition(held, entry)
+        existing = b""
+    added = journal.addition(existing, entry)
     append(root, log, added)
-    return (held + added).count(b"\n") - len(entry.details) - bool(entry.by)
+    return (existing + added).count(b"\n") - len(entry.details) - bool(entry.by)
 
 
 def _rotated(root: Path, log: str, year: str) -> str:

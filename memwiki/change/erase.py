@@ -55,15 +55,15 @@ def journal_edits(root: Path, log: str, is_in: IsIn) -> Iterator[Edit]:
         return
     older = sorted((root / rotated_folder(log)).glob("*.md"))
     for path in (log, *(each.relative_to(root).as_posix() for each in older)):
-        held = current_bytes(root, path)
-        if held is not None and (data := _without_lines(held, is_in)) != held:
-            yield Edit(path, digest_of(held), data, _DELETED, held)
+        existing = current_bytes(root, path)
+        if existing is not None and (data := _without_lines(existing, is_in)) != existing:
+            yield Edit(path, digest_of(existing), data, _DELETED, existing)
 
 
-def _without_lines(held: bytes, is_in: IsIn) -> bytes:
+def _without_lines(existing: bytes, is_in: IsIn) -> bytes:
     """A journal whose entries say no more than what was done where they repeat the text."""
-    codec = UTF16_CODECS.get(held[:2], "utf-8")
-    lines = held.decode(codec, "surrogateescape").splitlines(keepends=True)
+    codec = UTF16_CODECS.get(existing[:2], "utf-8")
+    lines = existing.decode(codec, "surrogateescape").splitlines(keepends=True)
     kept = (_line_left(line) if is_in(line) else line for line in lines)
     return "".join(kept).encode(codec, "surrogateescape")
 

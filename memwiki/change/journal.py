@@ -35,13 +35,13 @@ def entry_text(entry: JournalEntry) -> str:
     return "\n".join([heading, *(f"- {_one_line(each)}" for each in details), ""])
 
 
-def addition(held: bytes, entry: JournalEntry) -> bytes:
+def addition(existing: bytes, entry: JournalEntry) -> bytes:
     """The bytes that add an entry to the end of a journal, with the line ends it has."""
-    start = "" if held.endswith((b"\n", b"\n\0")) or not held else "\n"
-    text = f"{start}\n{entry_text(entry)}" if held else f"{HEADER}\n{entry_text(entry)}"
-    if b"\r\n" in held[-4096:].replace(b"\0", b""):
+    start = "" if existing.endswith((b"\n", b"\n\0")) or not existing else "\n"
+    text = f"{start}\n{entry_text(entry)}" if existing else f"{HEADER}\n{entry_text(entry)}"
+    if b"\r\n" in existing[-4096:].replace(b"\0", b""):
         text = text.replace("\n", "\r\n")
-    return text.encode(UTF16_CODECS.get(held[:2], "utf-8"))
+    return text.encode(UTF16_CODECS.get(existing[:2], "utf-8"))
 
 
 def rotated_folder(path: str) -> str:
@@ -59,19 +59,19 @@ def read_entries(lines: Sequence[str]) -> Iterator[JournalEntry]:
     `## [D] op | title`, `## D op | title`, `## D — op | title`, `## D` with items below, and items
     `- D — title`; what stands below an entry up to the next one are its details.
     """
-    held: JournalEntry | None = None
+    entry: JournalEntry | None = None
     details: list[str] = []
     for number, text in enumerate(map(str.rstrip, lines), 1):
         heading, item = _HEADING.fullmatch(text), _ITEM.fullmatch(text)
-        begun = _begun(heading, item, held, number)
+        begun = _begun(heading, item, entry, number)
         if heading or begun:
-            if held:
-                yield _finished(held, details)
-            held, details = begun, []
-        elif held and text.strip():
+            if entry:
+                yield _finished(entry, details)
+            entry, details = begun, []
+        elif entry and text.strip():
             details.append(item[1] if item else text.strip())
-    if held:
-        yield _finished(held, details)
+    if entry:
+        yield _finished(entry, details)
 
 
 def _finished(entry: JournalEntry, details: Sequence[str]) -> JournalEntry:
@@ -84,13 +84,13 @@ def _finished(entry: JournalEntry, details: Sequence[str]) -> JournalEntry:
 def _begun(
     heading: re.Match[str] | None,
     item: re.Match[str] | None,
-    held: JournalEntry | None,
+    entry: JournalEntry | None,
     number: int,
 ) -> JournalEntry | None:
     """The entry that a line begins; below an entry that says what was done, items are details."""
     if heading:
         return _dated(_title_of(heading), number)
-    return _dated(item[1], number) if item and not (held and held.op) else None
+    return _dated(item[1], number) if item and not (entry and entry.op) else None
 
 
 def _title_of(heading: re.Match[str]) -> str:

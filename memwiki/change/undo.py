@@ -39,19 +39,19 @@ def undo_plan(records: Sequence[Record], read: Reader) -> Plan:
     changes = [change_of(record.fields) for record in records]
     for change in changes:
         _require_ours(change)
-    held: dict[str, bytes | None] = {}
+    files: dict[str, bytes | None] = {}
     first: dict[str, bytes | None] = {}
     strange: dict[str, str] = {}
     for change in changes:
-        for path in (inverse.path for inverse in change.inverses if inverse.path not in held):
-            held[path] = first[path] = read(path)
-        strange |= {path: where for path, where in _taken_back(change, held) if where}
+        for path in (inverse.path for inverse in change.inverses if inverse.path not in files):
+            files[path] = first[path] = read(path)
+        strange |= {path: where for path, where in _taken_back(change, files) if where}
     if strange:
         raise _differs(records, changes, strange, read)
     edits = [
-        Edit(path, digest_if_any(before), held[path], "undo", before)
+        Edit(path, digest_if_any(before), files[path], "undo", before)
         for path, before in first.items()
-        if before != held[path]
+        if before != files[path]
     ]
     return Plan(
         tuple(_with_attributes(edits, changes)),
@@ -94,18 +94,18 @@ def _bounded(had: Attributes | None, now: Edit | None, data: bytes | None) -> At
     return most and most._replace(mode=most.mode & _MAY_READ_AND_WRITE)
 
 
-def _taken_back(change: UndoRecord, held: dict[str, bytes | None]) -> Iterator[tuple[str, str]]:
+def _taken_back(change: UndoRecord, files: dict[str, bytes | None]) -> Iterator[tuple[str, str]]:
     """Take back what was done to each file, in what is `held`; give each path with where it
     conflicts, "" where it does not."""
     inverses = {inverse.path: inverse for inverse in change.inverses}
-    spare = {old: held.get(new) for new, old in change.moved.items()}
+    spare = {old: files.get(new) for new, old in change.moved.items()}
     for new, old in change.moved.items():
-        if new in inverses and old in inverses and _is_moved_since(inverses[new], held):
-            yield new, _moved_back(change, inverses.pop(new), inverses.pop(old), held)
+        if new in inverses and old in inverses and _is_moved_since(inverses[new], files):
+            yield new, _moved_back(change, inverses.pop(new), inverses.pop(old), files)
     for path, inverse in inverses.items():
-        found = _text_before(change, inverse, held[path], spare.get(path))
+        found = _text_before(change, inverse, files[path], spare.get(path))
         if not found.where:
-            held[path] = found.data
+            files[path] = found.data
         yield path, found.where
 
 
@@ -146,23 +146,23 @@ def _merged(window: Window, inverse: Inverse, kept: bytes, now: bytes) -> _Befor
     return _Before(None, f"{inverse.path}:{lines}")
 
 
-def _is_moved_since(inverse: Inverse, held: Mapping[str, bytes | None]) -> bool:
+def _is_moved_since(inverse: Inverse, files: Mapping[str, bytes | None]) -> bool:
     """Whether somebody changed a file where it was moved to."""
-    now = held[inverse.path]
+    now = files[inverse.path]
     return now is not None and digest_if_any(now) != inverse.after
 
 
 def _moved_back(
-    change: UndoRecord, new: Inverse, old: Inverse, held: dict[str, bytes | None]
+    change: UndoRecord, new: Inverse, old: Inverse, files: dict[str, bytes | None]
 ) -> str:
     """Move a file back with what others changed in it since; where that conflicts, "" if not."""
-    now, window = held[new.path] or b"", change.windows.get(new.path)
-    if held[old.path] is not None:
+    now, window = files[new.path] or b"", change.windows.get(new.path)
+    if files[old.path] is not None:
         return old.path
     found = _merged(window, new, old.data, now) if window else _Before(now)
     if found.where or (old.data and not window):
         return found.where or new.path
-    held[old.path], held[new.path] = found.data, None
+    files[old.path], files[new.path] = found.data, None
     return ""
 
 

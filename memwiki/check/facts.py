@@ -156,8 +156,8 @@ def _dates(sheet: CheckedPage) -> list[tuple[str, int, str]]:
 def _confirmed(page: Page) -> Iterator[tuple[str, int, str]]:
     """When Open Knowledge Format says that the page was written, or found to hold, the last
     time."""
-    said = (page.fields.get(key, "") for key in ("generated", "verified"))
-    maps = (each for value in said for each in (value if isinstance(value, list) else [value]))
+    dates = (page.fields.get(key, "") for key in ("generated", "verified"))
+    maps = (each for value in dates for each in (value if isinstance(value, list) else [value]))
     moments = (iso_date(first_text(each.get("at", ""))) for each in maps if isinstance(each, dict))
     last = max(moments, default="")
     if last:
@@ -259,9 +259,9 @@ def _sources(sheet: CheckedPage) -> Iterator[tuple[str, int, str]]:
     """The sources that may be files of the workspace or tell when they changed, with that date."""
     value = sheet.page.fields.get("sources", [])
     found = map(_source, value if isinstance(value, list) else [value])
-    told = [(name, date) for name, date in found if name and (date or not is_external(name))]
-    placed = on_lines(sheet, "sources", (name for name, _ in told))
-    for (name, line), (_, date) in zip(placed, told, strict=True):
+    sources = [(name, date) for name, date in found if name and (date or not is_external(name))]
+    placed = on_lines(sheet, "sources", (name for name, _ in sources))
+    for (name, line), (_, date) in zip(placed, sources, strict=True):
         yield name, line, date
 
 

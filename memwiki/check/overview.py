@@ -191,7 +191,7 @@ class WorkspaceOverview:
     def entries(self) -> Sequence[CurrentEntry]:
         """The entries of all pages that are not superseded, retired or sources."""
         pages = self.around.entries()
-        return [CurrentEntry(path, each) for path, held in pages for each in held]
+        return [CurrentEntry(path, each) for path, entries in pages for each in entries]
 
     def namespace_of(self, path: str) -> str:
         """The folder of the namespace that a page is in, "" for none."""

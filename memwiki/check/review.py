@@ -229,7 +229,7 @@ def _entries(live: LiveIndex, view: Reading) -> list[tuple[str, Sequence[EntryFa
     with _open_store(live) as store:
         known = view.stores.cards.digests()
         try:
-            return [(path, held) for path, held in store.entries() if path in known]
+            return [(path, entries) for path, entries in store.entries() if path in known]
         except DAMAGE as error:
             if is_damage(error):
                 store.start_over()  # who asks again finds it whole
@@ -412,19 +412,19 @@ def erase_findings(live: LiveIndex, paths: Iterable[str]) -> bool:
 
 def _review(context: Context, path: str) -> Review | None:
     try:
-        held, _ = contents(context.root, path, context.max_bytes)
+        data, _ = contents(context.root, path, context.max_bytes)
     except MemwikiError:
         return None  # gone or unreadable since the sync, which says so
     return contained(
-        lambda: _reviewed(context, path, held),
-        lambda error: _unread(path, held, _FAILED + named(error)),
+        lambda: _reviewed(context, path, data),
+        lambda error: _unread(path, data, _FAILED + named(error)),
     )
 
 
-def _reviewed(context: Context, path: str, held: FileContents) -> Review:
-    sheet = checked_page(context, path, held.data, WholeFile(held.digest, held.size))
+def _reviewed(context: Context, path: str, data: FileContents) -> Review:
+    sheet = checked_page(context, path, data.data, WholeFile(data.digest, data.size))
     if is_unparsed(sheet.page):
-        return _unread(path, held)  # the index says why
+        return _unread(path, data)  # the index says why
     facts = facts_of(sheet)
     findings = tuple(_tried(context, sheet, found(PAGE_RULES, sheet)))
     frame, entries = frame_of(sheet, facts), entries_of(sheet)
@@ -446,10 +446,10 @@ def _mends(context: Context, sheet: CheckedPage, rule: CheckRule[CheckedPage]) -
     return data != sheet.data and not found([rule], checked_page(context, sheet.page.path, data))
 
 
-def _unread(path: str, held: FileContents, why: str = "") -> Review:
+def _unread(path: str, data: FileContents, why: str = "") -> Review:
     """What is known of a page that no rule could look at."""
     findings = (Finding(UNPARSED, 1, why),) if why else ()
-    return Review(path, held.digest, findings, Facts(held.size, 0, "", (), (), None))
+    return Review(path, data.digest, findings, Facts(data.size, 0, "", (), (), None))
 
 
 def checked_page(

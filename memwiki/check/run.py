@@ -156,7 +156,7 @@ def fixed(live: LiveIndex, problems: Iterable[Problem]) -> Plan:
     for problem in problems:
         if problem.fixable:
             codes.setdefault(problem.path, []).append(problem.code)
-    swaps = _swaps(live, {code for held in codes.values() for code in held})
+    swaps = _swaps(live, {code for codes_left in codes.values() for code in codes_left})
     edits = [
         edit
         for path in codes
@@ -194,8 +194,8 @@ def _edit(
 
 
 def _counts(tally: Tally) -> Counts:
-    held = {each: tally.get((each, False), 0) + tally.get((each, True), 0) for each in Severity}
-    return Counts(held[Severity.ERROR], held[Severity.WARNING], held[Severity.INFO])
+    counts = {each: tally.get((each, False), 0) + tally.get((each, True), 0) for each in Severity}
+    return Counts(counts[Severity.ERROR], counts[Severity.WARNING], counts[Severity.INFO])
 
 
 def _baseline(root: Path, name: str) -> Known:

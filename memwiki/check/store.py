@@ -87,8 +87,8 @@ class FindingStore:
 
     def _prepare(self, db: sqlite3.Connection) -> None:
         names = {name for (name,) in db.execute("select name from sqlite_master")}
-        held = db.execute("select value from state where name='recipe'") if names else ()
-        if [value for (value,) in held] == [self._recipe]:
+        existing = db.execute("select value from state where name='recipe'") if names else ()
+        if [value for (value,) in existing] == [self._recipe]:
             return
         for table in names & {"page", "entry", "found", "state"}:
             db.execute(f"drop table {table}")  # one of four names
@@ -107,12 +107,12 @@ class FindingStore:
     def apply(self, puts: Sequence[Review], removes: Sequence[str]) -> None:
         """Take these reviews in and drop those, in one commit."""
         with transaction(self._db):
-            held = list(filter(None, map(self._held, {*removes, *(put.path for put in puts)})))
+            existing = list(filter(None, map(self._held, {*removes, *(put.path for put in puts)})))
             after = [put.path for put in puts]
             for name, before, now in (
-                ("tree", [each[:2] for each in held], [put.digest for put in puts]),
-                ("frames", [(each[0], each[2]) for each in held], list(map(_frame, puts))),
-                ("entries", [(each[0], each[3]) for each in held], list(map(_entries, puts))),
+                ("tree", [each[:2] for each in existing], [put.digest for put in puts]),
+                ("frames", [(each[0], each[2]) for each in existing], list(map(_frame, puts))),
+                ("entries", [(each[0], each[3]) for each in existing], list(map(_entries, puts))),
             ):
                 tree = remark(self._db, name) or EMPTY_TREE
                 pairs = zip(after, now, strict=True)
@@ -160,8 +160,8 @@ class FindingStore:
         """What was kept under this key."""
         value = remark(self._db, f"kept {run}")
         with decoding("findings"):
-            held, digest, of, counts, *answers = json.loads(value or '["", "", "", [], {}, {}]')
-            if not key or key not in (held, of):
+            existing, digest, of, counts, *answers = json.loads(value or '["", "", "", [], {}, {}]')
+            if not key or key not in (existing, of):
                 return None
             rows = self._db.execute("select problems from found where run=? order by part", (run,))
             tally = {(severity, is_fixable): count for severity, is_fixable, count in counts}
@@ -176,8 +176,8 @@ class FindingStore:
         known: dict[str, Facts] = {}
         with decoding("findings"):
             while part := rows.fetchmany(BATCH):
-                held = json.loads(f"[{','.join(facts for _, facts in part)}]")
-                for (path, _), facts in zip(part, held, strict=True):
+                existing = json.loads(f"[{','.join(facts for _, facts in part)}]")
+                for (path, _), facts in zip(part, existing, strict=True):
                     known[path] = Facts(*facts)
         return known
 
@@ -201,14 +201,14 @@ class FindingStore:
     def first_seen(self, sources: Mapping[str, str], day: str) -> dict[str, tuple[str, str]]:
         """The digest that each source (path -> digest now) had when it was first given here, and
         the day; a source that is gone is forgotten."""
-        held = {path: (digest, since) for path, digest, since in self.sources()}
-        if held.keys() != sources.keys():
+        existing = {path: (digest, since) for path, digest, since in self.sources()}
+        if existing.keys() != sources.keys():
             with transaction(self._db):
-                gone = ((path,) for path in held.keys() - sources.keys())
+                gone = ((path,) for path in existing.keys() - sources.keys())
                 self._db.executemany("delete from source where path=?", gone)
-                new = ((path, sources[path], day) for path in sources.keys() - held.keys())
+                new = ((path, sources[path], day) for path in sources.keys() - existing.keys())
                 self._db.executemany("insert into source values (?,?,?)", new)
-        return {path: held.get(path, (digest, day)) for path, digest in sources.items()}
+        return {path: existing.get(path, (digest, day)) for path, digest in sources.items()}
 
     def erase(self, paths: Iterable[str]) -> bool:
         """Leave nothing on disk of these pages, nor of what was found before; False while a reader

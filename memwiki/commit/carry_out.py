@@ -207,8 +207,10 @@ def undo(
     `Workspace.undo`."""
     records = list(islice(stack_of(live.context.root).newest(), count))
     if len(records) < count:
-        held = {0: "nothing", 1: "only 1 change"}.get(len(records), f"only {len(records)} changes")
-        raise NotFoundError(f"undo {count}: {held} to undo", hint="memwiki log show")
+        available = {0: "nothing", 1: "only 1 change"}.get(
+            len(records), f"only {len(records)} changes"
+        )
+        raise NotFoundError(f"undo {count}: {available} to undo", hint="memwiki log show")
     if is_own:
         _require_inside(records, live.context.scope())
         _require_own(records, live.context.actor)

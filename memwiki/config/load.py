@@ -40,8 +40,8 @@ def load(root: Path, environ: Mapping[str, str], folders: Sequence[str] = ()) ->
     """
     text = _text_of(root)
     given, origins = read(text, environ)
-    said, sources, passed_over = said_by_others(root, given)
-    tables = filled({**said, **given})
+    foreign, sources, passed_over = said_by_others(root, given)
+    tables = filled({**foreign, **given})
     layers = tables["layers"]._replace(dialect=tables["pages"].form)
     nested = nested_forms(root, folders, given, layers)
     tables["layers"] = layers._replace(nested=nested.layers)

@@ -117,11 +117,11 @@ def with_workspace(text: str, name: str, folder: str, source: str) -> str:
             f"workspaces: {name!r} cannot be a name", hint="use letters, digits, - _ and ."
         )
     known = workspaces_in(text, source)
-    if held := known.get(_spelled(name, known)):
-        if held == folder:
+    if existing := known.get(_spelled(name, known)):
+        if existing == folder:
             return text
         raise AlreadyExistsError(
-            f"workspace {name}: is {held}", hint=f"memwiki workspaces remove {shell_word(name)}"
+            f"workspace {name}: is {existing}", hint=f"memwiki workspaces remove {shell_word(name)}"
         )
     lines = lines_of(text)
     end = "\r\n" if any(line.endswith("\r\n") for line in lines) else "\n"

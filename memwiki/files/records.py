@@ -186,16 +186,16 @@ def _end_of_lines(descriptor: int) -> int:
 def _lines_from_below(descriptor: int) -> Iterator[tuple[int, bytes]]:
     """Whole lines with where they begin, the last first, read in pieces; what is cut short is
     none."""
-    start, held = _end_of_lines(descriptor), b""
-    while start or held:
-        cut = held.rfind(b"\n", 0, -1) + 1
-        if not cut and start and len(held) <= MOST_BYTES:
-            size = min(start, max(_PIECE_BYTES, len(held)))
+    start, rest = _end_of_lines(descriptor), b""
+    while start or rest:
+        cut = rest.rfind(b"\n", 0, -1) + 1
+        if not cut and start and len(rest) <= MOST_BYTES:
+            size = min(start, max(_PIECE_BYTES, len(rest)))
             start -= size
-            held = os.pread(descriptor, size, start) + held
+            rest = os.pread(descriptor, size, start) + rest
             continue
-        yield start + cut, held[cut:]
-        held = held[:cut]
+        yield start + cut, rest[cut:]
+        rest = rest[:cut]
 
 
 def _write(descriptor: int, line: bytes, offset: int) -> None:

@@ -82,11 +82,11 @@ class Tally:
         """The same as lines, one a subject, without those that are to be forgotten, and without
         questions and names that repeat what was deleted for good."""
         dropped = {*forgotten, *(each for each in self._subjects() if is_erased(each.name))}
-        sums = ((subject, held) for subject, held in self.sums.items() if subject not in dropped)
+        sums = ((subject, usage) for subject, usage in self.sums.items() if subject not in dropped)
         most = nlargest(_MOST_SUBJECTS, sums, key=lambda each: (each[1].at, each[1], each[0]))
-        for subject, held in sorted(most):
+        for subject, usage in sorted(most):
             yield _line(
-                {"at": held.at, "recalls": held.recalls, "score": held.score, "of": subject}
+                {"at": usage.at, "recalls": usage.recalls, "score": usage.score, "of": subject}
             )
         for trail in newest(self.trails):
             if dropped.isdisjoint(trail.subjects) and not is_erased(trail.query):
@@ -143,8 +143,8 @@ def tally_of(data: bytes) -> Tally:
 def _take(tally: Tally, fields: Mapping[str, Any]) -> None:
     at = _whole(fields.get("at"), _MOST_SECONDS)
     if "recalls" in fields:
-        held = Sum(_whole(fields["recalls"], _MOST_RECALLS), _whole(fields["score"], _MOST_SCORE))
-        tally.add(_subject(fields["of"]), held._replace(at=at))
+        sum_ = Sum(_whole(fields["recalls"], _MOST_RECALLS), _whole(fields["score"], _MOST_SCORE))
+        tally.add(_subject(fields["of"]), sum_._replace(at=at))
         return
     if "ms" in fields:
         tally.timings.append(

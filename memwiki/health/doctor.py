@@ -40,8 +40,8 @@ def doctor(live: LiveIndex, *, verify: bool, progress: Progress | None) -> Healt
     if not live.context.is_public and live.has_private():  # what is not has an index of its own
         compared.append(_verified(live.public(), progress, is_well=not notes))
     found = tuple(difference for each in compared for difference in each.differences)
-    told = (*notes, *(note for each in compared for note in each.notes))
-    return Health(not notes and not found, told, equal=not found, differences=found)
+    all_notes = (*notes, *(note for each in compared for note in each.notes))
+    return Health(not notes and not found, all_notes, equal=not found, differences=found)
 
 
 def _verified(live: LiveIndex, progress: Progress | None, *, is_well: bool) -> _Verified:

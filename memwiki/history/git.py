@@ -68,15 +68,15 @@ class Git:
     def _checked(self, done: CompletedProcess[bytes]) -> bytes:
         if done.returncode == 0:
             return done.stdout
-        said = done.stderr.decode("utf-8", "replace").strip()
-        if "not a git repository" in said:
+        message = done.stderr.decode("utf-8", "replace").strip()
+        if "not a git repository" in message:
             raise GitError(
                 f"{self.root}: is not in a git repository",
                 hint=f"git init {quote(str(self.root))}",
             )
-        why = said.partition("\n")[0].removeprefix("fatal: ") or f"exit code {done.returncode}"
+        why = message.partition("\n")[0].removeprefix("fatal: ") or f"exit code {done.returncode}"
         raise GitError(
-            f"git: {why}", hint=_hint(said) or f"git -C {quote(str(self.folder))} status"
+            f"git: {why}", hint=_hint(message) or f"git -C {quote(str(self.folder))} status"
         )
 
     def _run(self, arguments: tuple[str, ...]) -> CompletedProcess[bytes]:
@@ -127,7 +127,7 @@ def _variables(environ: Mapping[str, str]) -> dict[str, str]:
     return {**kept, **_VARIABLES}
 
 
-def _hint(said: str) -> str:
+def _hint(message: str) -> str:
     """What git itself says to do about it, such as trusting the folder of somebody else."""
-    commands = (line.strip() for line in said.split("\n")[1:])
+    commands = (line.strip() for line in message.split("\n")[1:])
     return next((line for line in commands if line.startswith("git ")), "")

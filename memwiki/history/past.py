@@ -139,10 +139,10 @@ def _versions(past: Past, known: Located, layers: Layers, now: int) -> Iterator[
 
 def _changes(versions: Iterator[EntryVersion]) -> Iterator[EntryVersion]:
     """Of versions that say the same the oldest: the commit that brought it."""
-    held: EntryVersion | None = None
+    last: EntryVersion | None = None
     for version in versions:
-        if held and (held.text, held.fields) != (version.text, version.fields):
-            yield held
-        held = version
-    if held:
-        yield held
+        if last and (last.text, last.fields) != (version.text, version.fields):
+            yield last
+        last = version
+    if last:
+        yield last

@@ -12,7 +12,7 @@ from memwiki.index.unit_key import PAGE_BYTES
 from memwiki.markdown.border import contained, plain_page
 from memwiki.markdown.parse import WholeFile, parse
 from memwiki.markdown.private import public_bytes
-from memwiki.markdown.stretches import Held
+from memwiki.markdown.stretches import KnownStretches
 from memwiki.model import Layers, Signature, Unit
 
 
@@ -46,9 +46,9 @@ def take_in(
             put = parsed_but({d: held for d, held in known.stretches.items() if d not in twins})
         return prepared(put)
 
-    def parsed_but(stretches: Held) -> Put:
+    def parsed_but(stretches: KnownStretches) -> Put:
         whole = WholeFile(held.digest, held.size)
-        page = parse(path, held.data, layers, max_bytes=max_bytes, of=whole, held=stretches)
+        page = parse(path, held.data, layers, max_bytes=max_bytes, of=whole, known=stretches)
         return Put(page, *origin, known, has_private)
 
     return contained(parsed, plain)

@@ -25,7 +25,14 @@ from memwiki.markdown.entry_marks import (
 from memwiki.markdown.entry_types import type_of_heading
 from memwiki.markdown.mask import mask_inline, without_fences
 from memwiki.markdown.scanner import Structure, scan
-from memwiki.markdown.stretches import MANY_ITEMS, Held, Item, ItemRun, below_headings, runs_of
+from memwiki.markdown.stretches import (
+    MANY_ITEMS,
+    Item,
+    ItemRun,
+    KnownStretches,
+    below_headings,
+    runs_of,
+)
 from memwiki.markdown.structure import sections_of
 from memwiki.markdown.tags import distinct_tags, find_tags
 from memwiki.model import Entry, Section, Stretch
@@ -96,7 +103,7 @@ def read_entries(
     reading: EntryReading,
     structure: Structure,
     title: str = "",
-    held: Held = MappingProxyType({}),
+    known: KnownStretches = MappingProxyType({}),
 ) -> ReadEntries:
     """The entries of a page.
 
@@ -106,7 +113,7 @@ def read_entries(
     entries, stretches = list(section_entries(whole, reading)), list[Stretch]()
     context = title, reading.default_type, sorted(reading.defined)
     for run, section in _item_runs(reading, structure, set(whole), context):
-        found = held.get(run.digest, b"") if stretches else b""
+        found = known.get(run.digest, b"") if stretches else b""
         if not found:
             for first, end in run.items:
                 entries += item_entry(item_at(lines, first, end), section, reading)

@@ -61,8 +61,8 @@ def canonical(key: str) -> str:
 
 def is_private(fields: Mapping[str, FieldValue]) -> bool:
     """Whether fields keep what has them out of prompts and exports: any word does but a no."""
-    said = (value for key, value in fields.items() if fold(key.strip()) == "private")
-    return any(_is_yes(value) for value in said)
+    values = (value for key, value in fields.items() if fold(key.strip()) == "private")
+    return any(_is_yes(value) for value in values)
 
 
 def _is_yes(value: FieldValue) -> bool:
@@ -113,9 +113,9 @@ def _coerce(path: str, values: dict[str, FieldValue], lines: list[str]) -> tuple
         if read or not written:
             values[key] = read
             continue
-        held = [i for i, text in enumerate(lines, 1) if written in text]
-        own = (i for i in held if canonical(lines[i - 1].partition(":")[0].strip("\"' ")) == key)
-        line = next(own, held[0] if held else 1)
+        at = [i for i, text in enumerate(lines, 1) if written in text]
+        own = (i for i in at if canonical(lines[i - 1].partition(":")[0].strip("\"' ")) == key)
+        line = next(own, at[0] if at else 1)
         message = f"`{key}: {written[:60]}` is not a date that can be read"
         problems.append(Problem(path, line, "date-unreadable", Severity.INFO, message))
     for key in ("importance", "confidence"):
@@ -142,12 +142,12 @@ def strings(value: FieldValue) -> list[str]:
     return [text for item in inner for text in strings(item)]
 
 
-def _merged(name: str, held: FieldValue, value: FieldValue) -> FieldValue:
+def _merged(name: str, existing: FieldValue, value: FieldValue) -> FieldValue:
     if name == "tags":
-        return [*split_tags(held), *split_tags(value)]
+        return [*split_tags(existing), *split_tags(value)]
     if name == "aliases":
-        return [*split_names(held), *split_names(value)]
-    return _as_list(held) + _as_list(value)
+        return [*split_names(existing), *split_names(value)]
+    return _as_list(existing) + _as_list(value)
 
 
 def _as_list(value: FieldValue) -> list[FieldValue]:

@@ -246,10 +246,10 @@ def _salvage(lines: list[str]) -> dict[str, FieldValue]:
             key = match[1].strip("\"'")
             fields[key] = _plain(match[2] or "")
         elif key and (match := _SALVAGE_ITEM.match(line)):
-            held = fields[key]
-            if isinstance(held, list):
-                held.append(_plain(match[1]))
-            elif not held:
+            value = fields[key]
+            if isinstance(value, list):
+                value.append(_plain(match[1]))
+            elif not value:
                 fields[key] = [_plain(match[1])]
     return fields
 
@@ -370,11 +370,11 @@ class _Builder:
             raise _MalformedError("too many values", event.start_mark.line)
 
     def _alias(self, event: _Event) -> FieldValue:
-        held = self._anchors.get(event.anchor)
-        if held is None:
+        anchored = self._anchors.get(event.anchor)
+        if anchored is None:
             raise _MalformedError(f"unknown alias {event.anchor}", event.start_mark.line)
-        self._pay(held[1], event)
-        return held[0]
+        self._pay(anchored[1], event)
+        return anchored[0]
 
     def _scalar(self, event: _Event) -> str:
         self._pay(1 + len(event.value) // 64, event)

@@ -179,7 +179,9 @@ class _LinkScanner:
         if not self._definitions:
             return ()
         used = set(targets)
-        return tuple(held for held in self._definitions.values() if held.span not in used)
+        return tuple(
+            definition for definition in self._definitions.values() if definition.span not in used
+        )
 
     def spans(self) -> list[Span]:
         """Covered spans, outermost only, sorted."""
@@ -247,11 +249,11 @@ class _LinkScanner:
             return "", 0
         # No label of a definition holds brackets: the long texts around many links are not looked
         # up.
-        held = None if "[" in label else self._definitions.get(_label(label))
-        if held is None:
+        definition = None if "[" in label else self._definitions.get(_label(label))
+        if definition is None:
             return "", end
-        self._at = held.span
-        return held.target, end
+        self._at = definition.span
+        return definition.target, end
 
 
 def _definitions(text: str) -> Mapping[str, Definition]:

@@ -121,8 +121,8 @@ class Outline(Source):
         if self.properties:
             from memwiki.markdown.dialects.properties import fields_of
 
-            said = fields_of(self.properties, self.layers.dialect.day_title)
-            front = front._replace(fields={**said, **front.fields})
+            properties = fields_of(self.properties, self.layers.dialect.day_title)
+            front = front._replace(fields={**properties, **front.fields})
         return read_fields(self.path, front, self.lines[: self.text_start])
 
     @lazy
@@ -230,8 +230,8 @@ class Outline(Source):
         """The headings that stand in no item as sections: what is in an item is part of it."""
         if not self.is_logseq:
             return self.sections
-        held = {number for first, end in self.structure.items for number in range(first, end)}
-        own = (each for each in self.structure.headings if each.line not in held)
+        in_items = {number for first, end in self.structure.items for number in range(first, end)}
+        own = (each for each in self.structure.headings if each.line not in in_items)
         return sections_of(tuple(own), len(self.lines))
 
     @lazy

@@ -10,13 +10,15 @@ from typing import NamedTuple
 from memwiki.markdown.blocks import item_at
 from memwiki.markdown.entries import ReadEntries, item_entry, read_entries, section_entries
 from memwiki.markdown.outline import Outline, PageKind
-from memwiki.markdown.stretches import Held
+from memwiki.markdown.stretches import KnownStretches
 from memwiki.model import Entry, Section
 
 
-def entries_of(page: Outline, title: str = "", held: Held = MappingProxyType({})) -> ReadEntries:
+def entries_of(
+    page: Outline, title: str = "", known: KnownStretches = MappingProxyType({})
+) -> ReadEntries:
     """All entries of a page; of stretches that a store holds, none."""
-    return read_entries(page.entry_reading, page.structure, title, held)
+    return read_entries(page.entry_reading, page.structure, title, known)
 
 
 def entry_at(page: Outline, line: int) -> Entry | None:

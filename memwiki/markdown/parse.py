@@ -14,7 +14,7 @@ from memwiki.markdown.border import HEAD_BYTES, bare_page, contained, plain_page
 from memwiki.markdown.fields import strings
 from memwiki.markdown.outline import Outline, Outlines, PageKind, lines_at
 from memwiki.markdown.prose import first_paragraph
-from memwiki.markdown.stretches import Held
+from memwiki.markdown.stretches import KnownStretches
 from memwiki.markdown.structure import MAX_TITLE
 from memwiki.markdown.tags import distinct_tags
 from memwiki.markdown.text import decode
@@ -59,7 +59,7 @@ def parse(
     max_bytes: int = MAX_BYTES,
     of: WholeFile | None = None,
     outlines: Outlines | None = None,
-    held: Held = MappingProxyType({}),
+    known: KnownStretches = MappingProxyType({}),
     has_blocks: bool = True,
 ) -> Page:
     """Read a file into a page; `path` is relative to the workspace.
@@ -72,7 +72,7 @@ def parse(
     whole = of or WholeFile(digest_of(data), len(data))
     look = outlines or partial(Outline, layers)
     return contained(
-        lambda: _parse(path, data, look, max_bytes, whole, held, has_blocks=has_blocks),
+        lambda: _parse(path, data, look, max_bytes, whole, known, has_blocks=has_blocks),
         lambda error: plain_page(path, data, error, max_bytes, whole.digest),
     )
 
@@ -83,7 +83,7 @@ def _parse(
     look: Callable[[str, str, str], Outline],
     max_bytes: int,
     whole: WholeFile,
-    held: Held,
+    known: KnownStretches,
     *,
     has_blocks: bool,
 ) -> Page:
@@ -99,7 +99,7 @@ def _parse(
     seen = look(path, decoded.text, decoded.mark)
     if seen.is_catalog:
         return bare_page(path, digest, decoded, is_catalog=True)
-    return page_of(seen, digest, problems, held, has_blocks=has_blocks)
+    return page_of(seen, digest, problems, known, has_blocks=has_blocks)
 
 
 def _too_large(path: str, size: int, limit: int) -> Problem:
@@ -111,13 +111,13 @@ def page_of(
     seen: Outline,
     digest: str,
     problems: Sequence[Problem] = (),
-    held: Held = MappingProxyType({}),
+    known: KnownStretches = MappingProxyType({}),
     *,
     has_blocks: bool = True,
 ) -> Page:
     """The page that an outline describes; `problems` are those of its bytes."""
     fields, title, kind = seen.fields, seen.title, seen.kind
-    entries, stretches = _entries(seen, held) if kind is PageKind.COLLECTING else ((), ())
+    entries, stretches = _entries(seen, known) if kind is PageKind.COLLECTING else ((), ())
     messages = _messages(seen) if kind is PageKind.SESSION else ()
     # A template is a form to be filled in, and not yet YAML.
     in_front = (
@@ -198,10 +198,10 @@ def _conflicts(seen: Outline) -> list[Problem]:
     ]
 
 
-def _entries(seen: Outline, held: Held) -> ReadEntries:
+def _entries(seen: Outline, known: KnownStretches) -> ReadEntries:
     from memwiki.markdown.page_entries import entries_of  # few pages collect entries
 
-    return entries_of(seen, _unit_title(seen.title), held)
+    return entries_of(seen, _unit_title(seen.title), known)
 
 
 def _messages(seen: Outline) -> tuple[Message, ...]:

@@ -13,7 +13,9 @@ from memwiki.digest import blake2b
 from memwiki.model import Section, Stretch
 
 Item: TypeAlias = tuple[int, int]  # its lines, from 0 and half-open
-Held: TypeAlias = Mapping[bytes, bytes]  # digest of a stretch -> the places of its entries
+KnownStretches: TypeAlias = Mapping[
+    bytes, bytes
+]  # digest of a stretch -> the places of its entries
 
 MANY_ITEMS = 128  # from which on the lists of a page are cut at all
 _MOST = 256  # items in a stretch, where no line says to cut

@@ -253,16 +253,16 @@ def _single_lines(lines: Sequence[str], first: int, end: int) -> Iterator[_Piece
 
 def _joined(pieces: Iterable[_Piece]) -> Iterator[_Piece]:
     """Neighbours together while they fit."""
-    held: _Piece | None = None
+    last: _Piece | None = None
     for piece in pieces:
-        if held and held.weight + piece.weight <= TARGET_WEIGHT:
-            held = _Piece(held.line, piece.line_end, held.weight + piece.weight)
+        if last and last.weight + piece.weight <= TARGET_WEIGHT:
+            last = _Piece(last.line, piece.line_end, last.weight + piece.weight)
             continue
-        if held:
-            yield held
-        held = piece
-    if held:
-        yield held
+        if last:
+            yield last
+        last = piece
+    if last:
+        yield last
 
 
 def _cut(lines: Sequence[str], start: int, end: int) -> Iterator[BlockLines]:

@@ -95,10 +95,10 @@ def left(file: OpenCompanion, why: str = "") -> str:
 
 def concerns(file: OpenCompanion, names: Iterable[str]) -> bool:
     """Whether a file that nobody understands may hold one of these names."""
-    held = file.data.lower()
+    text = file.data.lower()
     folded = {name.lower() for name in names if name}
     forms = {form for name in folded for form in (name, json.dumps(name)[1:-1])}
-    return not held or any(form.encode("utf-8", "surrogatepass") in held for form in forms)
+    return not text or any(form.encode("utf-8", "surrogatepass") in text for form in forms)
 
 
 def made(file: OpenCompanion, changes: Sequence[TextChange]) -> tuple[bytes, str]:

@@ -38,15 +38,15 @@ class Planned(NamedTuple):
 def page_now(context: Context, path: str) -> Page:
     """The page as the file is now."""
     limit = context.max_bytes
-    held, _ = contents(context.root, path, limit)
-    whole = WholeFile(held.digest, held.size)
-    return parse(path, held.data, context.layers, max_bytes=limit, of=whole)
+    read, _ = contents(context.root, path, limit)
+    whole = WholeFile(read.digest, read.size)
+    return parse(path, read.data, context.layers, max_bytes=limit, of=whole)
 
 
 def text_now(context: Context, path: str) -> str:
     """The text of a page as the file is now, not parsed."""
-    held, _ = contents(context.root, path, context.max_bytes)
-    return decode(path, held.data).text
+    read, _ = contents(context.root, path, context.max_bytes)
+    return decode(path, read.data).text
 
 
 def require_editable(path: str, layers: Layers) -> None:

@@ -57,16 +57,16 @@ class LinkEnds(NamedTuple):
 def link(ends: LinkEnds, relation: WantedRelation) -> Planned:
     """A plan that adds a link to the front matter of a page; none when it already exists."""
     _require_relation(ends, relation)
-    held = [
+    existing = [
         location
         for location in relation_spans(ends.page, ends.means)
         if _is_of(location, relation.type)
     ]
     weight = 1.0 if relation.weight is None else relation.weight
-    if held and relation.weight is not None and all(p.weight != weight for p in held):
-        after = _with_link(ends._replace(page=without_spans(ends.page, held)), relation)
-    elif held:
-        return _unchanged(ends, relation, held[0].field.first + 1)
+    if existing and relation.weight is not None and all(p.weight != weight for p in existing):
+        after = _with_link(ends._replace(page=without_spans(ends.page, existing)), relation)
+    elif existing:
+        return _unchanged(ends, relation, existing[0].field.first + 1)
     elif line := _line_in_text(ends, relation.type) or _line_of_property(ends, relation.type):
         return _unchanged(ends, relation, line)
     else:
@@ -116,9 +116,9 @@ def _line_in_text(ends: LinkEnds, type_: str) -> int:
 def _line_of_property(ends: LinkEnds, type_: str) -> int:
     """Where a property of the page links the target in this way; 0 where none does."""
     key = type_ or "related"
-    held = property_of(ends.page, key)
-    links = _text_links(ends) if held else []
-    return next((each.line for each in links if held and each.line == held.line + 1), 0)
+    existing = property_of(ends.page, key)
+    links = _text_links(ends) if existing else []
+    return next((each.line for each in links if existing and each.line == existing.line + 1), 0)
 
 
 def _text_links(ends: LinkEnds) -> list[Link]:
@@ -170,13 +170,13 @@ def unlink(ends: LinkEnds, type_: str) -> Planned:
         what = f"unlinked {ends.target}{_as(WantedRelation(type_))}"
         return Planned(page_plan(ends.page, after, what))
     every = relation_spans(ends.page, ends.means)
-    held = [location for location in every if _is_of(location, type_)]
+    existing = [location for location in every if _is_of(location, type_)]
     in_text = _text_links(ends)
     typed = [each for each in in_text if type_ and fold(each.relation) == fold(type_)]
     lines = _whole_lines(ends, typed)
-    gone = [location for location in held if location.is_alone]
+    gone = [location for location in existing if location.is_alone]
     left = {each.line for each in in_text if not each.relation or each in typed} - set(lines)
-    left |= {location.field.first + 1 for location in held if not location.is_alone}
+    left |= {location.field.first + 1 for location in existing if not location.is_alone}
     if not (gone or lines):
         _refuse_nothing(ends, type_, left, {p.relation for p in every} | _types(in_text))
     after = _without_lines(ends.page, lines)

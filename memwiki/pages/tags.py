@@ -112,13 +112,15 @@ def tag_stem(tag: str) -> str:
 def add_tags(page: Outline, tags: Sequence[str], in_use: TagsInUse) -> Planned:
     """A plan that adds tags to the front matter of a page, those it does not carry yet."""
     inline = [tag.name for tag in inline_tags(page)]
-    held = {fold(tag): tag for tag in [*inline, *field_tags(page)]}
+    existing = {fold(tag): tag for tag in [*inline, *field_tags(page)]}
     asked = {fold(tag): tag for tag in map(in_use.spelled, tags)}
-    new = [tag for folded, tag in asked.items() if folded not in held]
-    notes = [f"#{held[folded]} is already on the page" for folded in asked if folded in held]
+    new = [tag for folded, tag in asked.items() if folded not in existing]
+    notes = [
+        f"#{existing[folded]} is already on the page" for folded in asked if folded in existing
+    ]
     notes += in_use.notes(new)
-    if new and len(held) + len(new) > MAX_TAGS:
-        notes.append(f"{page.path} has {len(held) + len(new)} tags now, more than {MAX_TAGS}")
+    if new and len(existing) + len(new) > MAX_TAGS:
+        notes.append(f"{page.path} has {len(existing) + len(new)} tags now, more than {MAX_TAGS}")
     after = added_tags(page, new) if new else page
     return Planned(page_plan(page, after, f"added {_listed(new)}", "tag"), tuple(notes))
 
@@ -127,8 +129,8 @@ def remove_tags(page: Outline, tags: Sequence[str]) -> Planned:
     """A plan that takes tags off a page: out of its front matter, and out of its text."""
     gone = {fold(tag.lstrip("#").strip("/ ")): tag.lstrip("#").strip("/ ") for tag in tags}
     carried = [*(tag.name for tag in inline_tags(page)), *field_tags(page)]
-    held = {fold(tag) for tag in carried}
-    notes = [f"#{tag} is not on the page" for folded, tag in gone.items() if folded not in held]
+    existing = {fold(tag) for tag in carried}
+    notes = [f"#{tag} is not on the page" for folded, tag in gone.items() if folded not in existing]
     notes += _nested_left(gone, carried)
 
     def is_gone(tag: str) -> bool:
@@ -136,13 +138,13 @@ def remove_tags(page: Outline, tags: Sequence[str]) -> Planned:
 
     after = changed_tags(page, lambda tag: "" if is_gone(tag) else tag)
     after = removed_inline(after, is_gone)
-    what = f"removed {_listed([tag for folded, tag in gone.items() if folded in held])}"
+    what = f"removed {_listed([tag for folded, tag in gone.items() if folded in existing])}"
     return Planned(page_plan(page, after, what, "tag"), tuple(notes))
 
 
-def _nested_left(gone: Mapping[str, str], held: Iterable[str]) -> list[str]:
+def _nested_left(gone: Mapping[str, str], existing: Iterable[str]) -> list[str]:
     below = tuple(f"{folded}/" for folded in gone)
-    left = dict.fromkeys(tag for tag in held if fold(tag).startswith(below))
+    left = dict.fromkeys(tag for tag in existing if fold(tag).startswith(below))
     return [f"#{tag} was kept; name it too to remove it" for tag in left]
 
 

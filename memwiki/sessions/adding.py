@@ -67,8 +67,8 @@ def added(
     message: NewMessage, paths: SessionPaths, context: Context, read: Callable[[str], bytes | None]
 ) -> AddedMessagePlan:
     """The message at the end of its session as it is now, which begins with it if need be."""
-    held = read(paths.path)
-    base = _base(paths, held, context, message.time)
+    existing = read(paths.path)
+    base = _base(paths, existing, context, message.time)
     archived = read(paths.archived) if paths.archived and not last_number(base) else None
     id_ = f"s-{max(last_number(base), last_number(archived or b'')) + 1:04}"
     written = WrittenMessage(message.role, message.text, message.time, id_, message.name)
@@ -79,35 +79,35 @@ def added(
         raise PageTooLongError(paths.path, len(data), context.max_bytes, hint=hint)
     last = data.count(b"\n")
     is_more = b"^s-" in base  # what it says first, catalogs say of it
-    edit = Edit(paths.path, digest_if_any(held), data, "message", held, is_addition=is_more)
+    edit = Edit(paths.path, digest_if_any(existing), data, "message", existing, is_addition=is_more)
     first = last - block.count("\n") + 1
     return AddedMessagePlan(Plan((edit,)), id_, first, last)
 
 
-def _base(paths: SessionPaths, held: bytes | None, context: Context, started: str) -> bytes:
+def _base(paths: SessionPaths, existing: bytes | None, context: Context, started: str) -> bytes:
     """What the message is added to; NotEditableError when that is no page of text."""
-    if held is None:
+    if existing is None:
         require_new(context, paths)
         return new_page(paths.path, started, (), context.layers)
-    read_source(paths.path, held)
-    if CATALOG_BEGIN.encode() in held:
+    read_source(paths.path, existing)
+    if CATALOG_BEGIN.encode() in existing:
         raise NotEditableError(
             f"{paths.path}: holds the markers of a catalog, which is no session",
             hint="choose another id",
             path=paths.path,
         )
-    return held
+    return existing
 
 
-def daily_request(said: MessageView, session: str, *, is_private: bool) -> Mapping[str, object]:
+def daily_request(message: MessageView, session: str, *, is_private: bool) -> Mapping[str, object]:
     """The entry that is asked for."""
     return {
-        "text": first_words(said.text),
+        "text": first_words(message.text),
         "to": "daily",
         "session": session,
-        "at": said.time,
+        "at": message.time,
         "private": is_private,
-        "origin": _ORIGINS.get(said.role.lower(), ""),
+        "origin": _ORIGINS.get(message.role.lower(), ""),
     }
 
 

@@ -127,9 +127,9 @@ def end_plan(path: str, data: bytes, layers: Layers, ended: str, summary: str | 
     page = SessionPage(path, data, layers)
     after = page.outline if summary is None else _summarised(page.outline, summary)
     after = set_field(after, "ended", ended)
-    said = [(each.id, each.text) for each in SessionPage(path, after.data, layers).messages]
+    messages = [(each.id, each.text) for each in SessionPage(path, after.data, layers).messages]
     is_read = summary is None or summary_of(after) == checked(summary).strip()
-    if said != [(each.id, each.text) for each in page.messages] or not is_read:
+    if messages != [(each.id, each.text) for each in page.messages] or not is_read:
         raise NotEditableError(
             f"{path}: a summary at its end would be read as part of a message",
             hint="close the code or HTML that its last message opens",

@@ -15,8 +15,12 @@ from memwiki.sessions.window import COMPACTED
 def session_view(id_: str, page: SessionPage, limit: int | None) -> SessionView:
     """A session with its messages, or the last ones of them."""
     fields = page.outline.fields
-    said = fields.values.get("participants", ())
-    names = [said] if isinstance(said, str) else [each for each in said if isinstance(each, str)]
+    participants = fields.values.get("participants", ())
+    names = (
+        [participants]
+        if isinstance(participants, str)
+        else [each for each in participants if isinstance(each, str)]
+    )
     return SessionView(
         id_,
         page.outline.path,
@@ -54,8 +58,8 @@ def history_of(page: SessionPage, archived: SessionPage | None) -> tuple[Message
     texts = {each.id: each for each in there if each.id}
     inside = message_views(page.messages, page.outline.path)
     compacted = {each.id for each in page.messages if COMPACTED in each.fields}
-    said = [texts.get(e.id, e) if e.id in compacted else e for e in inside]
-    return (*(each for each in there if each.id not in compacted), *said)
+    current = [texts.get(e.id, e) if e.id in compacted else e for e in inside]
+    return (*(each for each in there if each.id not in compacted), *current)
 
 
 def last(views: Sequence[MessageView], limit: int | None) -> tuple[MessageView, ...]:

@@ -59,14 +59,14 @@ def init(
             arguments={"preset": preset},
         )
     root = _root(directory)
-    held = _held(root, environ)
+    snapshot = _held(root, environ)
     files = template(language_of(language, environ))
-    files = without_help(files) if bare or held else files
-    files |= held
+    files = without_help(files) if bare or snapshot else files
+    files |= snapshot
     if preset:
         files[CONFIG_FILE] = _with_preset(files[CONFIG_FILE], preset)
     _require_folder(root)
-    if not (force or held):
+    if not (force or snapshot):
         _require_room(root)
     # A broken symlink is there, too: something would be written where it points.
     kept = tuple(name for name in files if os.path.lexists(root / name))
@@ -82,7 +82,7 @@ def init(
         from memwiki.history import git as repository
 
         repository.init(root, environ)
-    notes = [f"took in {counted(len(held), 'page')} of {SNAPSHOT}"] if held else []
+    notes = [f"took in {counted(len(snapshot), 'page')} of {SNAPSHOT}"] if snapshot else []
     notes += _notes_on_place(root, environ)
     return InitReport(
         str(root), tuple(names), adopted=False, git=git, notes=tuple(notes), kept=kept

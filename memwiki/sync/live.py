@@ -453,10 +453,10 @@ class LiveIndex(SweptIndex):
 
         Raises IndexDamagedError when it must belong to the cards, and does not.
         """
-        held = stores.newest_snapshot()
-        if held is None and must_agree:
+        newest = stores.newest_snapshot()
+        if newest is None and must_agree:
             self._reconcile(stores)
-        return held or stores.open_snapshot()
+        return newest or stores.open_snapshot()
 
     def _reconcile(self, stores: Stores) -> None:
         """Make sure that cards and postings agree, when nobody is between the two of them."""

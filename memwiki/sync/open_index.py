@@ -160,12 +160,12 @@ class OpenIndex:
     def _guarded(self) -> Iterator[None]:
         """Hold the guard; who holds it waits for no other thread, which may wait for it."""
         with self._guard:
-            held = self._is_guarding
+            was_guarding = self._is_guarding
             self._local.is_guarding = True
             try:
                 yield
             finally:
-                self._local.is_guarding = held
+                self._local.is_guarding = was_guarding
 
     @property
     def _is_guarding(self) -> bool:

@@ -140,11 +140,11 @@ class SyncRun:
 
     def _renamed(self) -> Iterator[Rename]:
         """What went and came with the same bytes; of equal ones each once."""
-        held: dict[str, list[str]] = {}
+        by_digest: dict[str, list[str]] = {}
         for path in reversed(self.removed):
-            held.setdefault(self.gone.get(path, UNREAD), []).append(path)
-        for path in self.added if held else ():
-            olds = held.get(self.wanted.get(path, UNREAD) or UNREAD)
+            by_digest.setdefault(self.gone.get(path, UNREAD), []).append(path)
+        for path in self.added if by_digest else ():
+            olds = by_digest.get(self.wanted.get(path, UNREAD) or UNREAD)
             if olds and self.wanted[path]:
                 yield Rename(olds.pop(), path)
 

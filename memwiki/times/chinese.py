@@ -210,11 +210,11 @@ def _in_year(match: re.Match[str], period: Period) -> Period:
 
 
 def _counted(match: re.Match[str], now: datetime) -> Period | None:
-    said = match["unit"] or match["long"]
+    unit_word = match["unit"] or match["long"]
     sign = -1 if match["back"] else 1
-    unit = _UNITS[said]
+    unit = _UNITS[unit_word]
     if match["count"] == "半":
-        number, unit = _HALVES.get(said, (0, ""))
+        number, unit = _HALVES.get(unit_word, (0, ""))
     else:
         number = _number(match["count"])
     if number < 1 or (unit in ("hour", "minute") and sign > 0):  # 训练三小时后停止: a duration
@@ -222,11 +222,11 @@ def _counted(match: re.Match[str], now: datetime) -> Period | None:
     return in_units(now, sign * number, unit)
 
 
-def _number(said: str) -> int:
+def _number(text: str) -> int:
     """A number in digits or in words up to 99; -1 for others, as in 两三天前."""
-    if said.isdecimal():
-        return int(said)
-    tens, ten, ones = said.rpartition("十")
+    if text.isdecimal():
+        return int(text)
+    tens, ten, ones = text.rpartition("十")
     if len(tens) > 1 or len(ones) > 1:
         return -1
     return (_DIGITS.get(tens or "一", 0) * 10 if ten else 0) + _DIGITS.get(ones or "零", 0)

@@ -228,10 +228,10 @@ def _night_of(match: re.Match[str]) -> str:
     return "night" if (match["near"] or "").lower().endswith("night") else ""
 
 
-def _number(said: str) -> int:
-    if said.isdecimal():
-        return int(said)
-    return sum(_NUMBERS[word] for word in said.lower().replace("-", " ").split())
+def _number(text: str) -> int:
+    if text.isdecimal():
+        return int(text)
+    return sum(_NUMBERS[word] for word in text.lower().replace("-", " ").split())
 
 
 def _first_clock(match: re.Match[str], part: str) -> str:

@@ -78,5 +78,5 @@ def written(period: Period, forms: Mapping[str, str]) -> str:
     if period.unit == "week":
         day = (period.day - timedelta(days=period.day.weekday())).isoformat()
     plain = {"month": day[:7], "year": day[:4]}.get(period.unit, day)
-    said = forms.get(period.unit, "{}").format(plain)
-    return f"{said} {period.rest}".rstrip()
+    text = forms.get(period.unit, "{}").format(plain)
+    return f"{text} {period.rest}".rstrip()

@@ -153,9 +153,9 @@ def purged(files: Sequence[tuple[str, bool]], pages: PageEdits) -> Done:
     for path, is_session in files:
         if pages.data(path) is None:
             continue
-        held = 1 if is_session else _count(path, pages)
-        counts[SESSIONS if is_session else MEMORY] += held
-        text = stem_of(path) if is_session else counted(held, "entry", "entries")
+        count = 1 if is_session else _count(path, pages)
+        counts[SESSIONS if is_session else MEMORY] += count
+        text = stem_of(path) if is_session else counted(count, "entry", "entries")
         pages.write(path, None, "purged")
         steps.append(UpkeepStep("purged", path, 0, "", text, "", "older than asked"))
     counted_all = tuple(CollectionCount(name, n, n) for name, n in counts.items())

@@ -290,9 +290,9 @@ class _Relating(NamedTuple):
     def _of(
         self, path: str, id_: str, text: str, fields: Mapping[str, str], names: Collection[str]
     ) -> Related:
-        said = (*entities_of(text, fields, self.config.memory.entity_attributes), *names)
+        all_names = (*entities_of(text, fields, self.config.memory.entity_attributes), *names)
         home = home_of(path, self.config.layers)
-        return Related(id_, frozenset(map(self.named.one_of, said)), fields, home)
+        return Related(id_, frozenset(map(self.named.one_of, all_names)), fields, home)
 
 
 def _relations(
@@ -324,7 +324,7 @@ def _relations(
 
 
 def _near_in_time(entries: Sequence[Waiting], new: Sequence[int]) -> Iterator[TimeCandidate]:
-    held = [entries[at].located.entry for at in new]
-    created = [each.fields.get("created", "") for each in held]
-    for found in within_an_hour(created, [each.text for each in held]):
+    new_entries = [entries[at].located.entry for at in new]
+    created = [each.fields.get("created", "") for each in new_entries]
+    for found in within_an_hour(created, [each.text for each in new_entries]):
         yield found._replace(new=new[found.new], other=new[found.other])

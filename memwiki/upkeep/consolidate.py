@@ -204,9 +204,9 @@ class _Run:
 
     def _tie(self, tie: Tie) -> None:
         fate, id_ = self._alive(tie.new), self._id_of_other(tie)
-        held = fate.says.fields.get(_RELATED, "") if fate else ""
-        if fate and id_ and id_ not in (fate.id, *_parts(held)) and _are_ids(held):
-            _set(fate, related=united(held, f"{id_} {WEIGHT:g}"))
+        related = fate.says.fields.get(_RELATED, "") if fate else ""
+        if fate and id_ and id_ not in (fate.id, *_parts(related)) and _are_ids(related):
+            _set(fate, related=united(related, f"{id_} {WEIGHT:g}"))
             reason = f"both name {', '.join(tie.names)}"
             self._steps.append(_Step("related", fate, id_, reason))
 

@@ -130,9 +130,9 @@ class Fates:
         if fate.says.text != entry.text:
             page = with_text(page, entry, fate.says.text)
             entry = _at(page, fate)
-        held, wanted = entry.fields, fate.says.fields
-        changes = {name: wanted.get(name) for name in (*held, *wanted)}
-        changes = {name: value for name, value in changes.items() if held.get(name) != value}
+        existing, wanted = entry.fields, fate.says.fields
+        changes = {name: wanted.get(name) for name in (*existing, *wanted)}
+        changes = {name: value for name, value in changes.items() if existing.get(name) != value}
         change = struck if fate.way is Way.STRUCK else with_fields
         return change(page, entry, changes, id_=fate.id)
 

@@ -28,16 +28,16 @@ _IDS = re.compile(r"\^?m-[A-Za-z0-9]+(?: [\d.]+)?(?:, ?\^?m-[A-Za-z0-9]+(?: [\d.
 
 def can_join(one: Located, into: Located) -> bool:
     """Whether nothing that either says is lost when the first becomes part of the second."""
-    held, fields = into.entry.fields, one.entry.fields
-    if fold(fields.get("private", "")) != fold(held.get("private", "")):
+    existing, fields = into.entry.fields, one.entry.fields
+    if fold(fields.get("private", "")) != fold(existing.get("private", "")):
         return False
-    if any(_is_nested(value) and held.get(name) != value for name, value in fields.items()):
+    if any(_is_nested(value) and existing.get(name) != value for name, value in fields.items()):
         return False
     if _is_event(one) and _is_event(into) and day_of_entry(one) != day_of_entry(into):
         return False
-    if not is_trusted(fields) and is_trusted(held):
+    if not is_trusted(fields) and is_trusted(existing):
         return identity(one.entry.text) == identity(into.entry.text)
-    return is_trusted(fields) == is_trusted(held) and _agree(fields, held)
+    return is_trusted(fields) == is_trusted(existing) and _agree(fields, existing)
 
 
 def _is_nested(value: str) -> bool:
@@ -45,9 +45,11 @@ def _is_nested(value: str) -> bool:
     return "\n" in value or value.startswith("- ")
 
 
-def _agree(fields: Mapping[str, str], held: Mapping[str, str]) -> bool:
-    both = (fields.keys() & held.keys()) - _OF_KEEPING
-    return all(fields[name] == held[name] or _are_ids(fields[name], held[name]) for name in both)
+def _agree(fields: Mapping[str, str], existing: Mapping[str, str]) -> bool:
+    both = (fields.keys() & existing.keys()) - _OF_KEEPING
+    return all(
+        fields[name] == existing[name] or _are_ids(fields[name], existing[name]) for name in both
+    )
 
 
 def _are_ids(*values: str) -> bool:
@@ -69,11 +71,13 @@ def joined(known: Entry, one: Entry, *, max_tags: int) -> Entry:
     if not is_trusted(one.fields) and is_trusted(known.fields):
         return _naming(known, one, known.fields)
     new = merged(known, one.text, one.tags, fields, max_tags=max_tags)
-    held = {**known.fields, **{k: v for k, v in new.changes.items() if v is not None}}
+    joined_fields = {**known.fields, **{k: v for k, v in new.changes.items() if v is not None}}
     for name in fields.keys() & known.fields.keys():
         if name == "entities" or _are_ids(fields[name], known.fields[name]):
-            held[name] = united(known.fields[name], fields[name])
-    return _naming(known._replace(text=new.text, tags=read_marks(new.text).tags), one, held)
+            joined_fields[name] = united(known.fields[name], fields[name])
+    return _naming(
+        known._replace(text=new.text, tags=read_marks(new.text).tags), one, joined_fields
+    )
 
 
 def _naming(known: Entry, one: Entry, fields: Mapping[str, str]) -> Entry:

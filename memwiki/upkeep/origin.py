@@ -88,8 +88,8 @@ def _says(text: str, page: Outline, entry: Entry, id_: str, value: str) -> bool:
     lines = Source("", text).lines
     item = item_at(lines, 0, len(lines))
     draft = read_marks(item.text, page.entry_reading.defined)
-    *_, said = draft.values.get(FIELD, [""])
-    return (draft.text, draft.id, said) == (entry.text, id_, value)
+    *_, last = draft.values.get(FIELD, [""])
+    return (draft.text, draft.id, last) == (entry.text, id_, value)
 
 
 class Unmarked(NamedTuple):
@@ -102,10 +102,10 @@ class Unmarked(NamedTuple):
 def unmarked(page: Outline, entry: Entry) -> Unmarked:
     """What was written of an entry before it retired, but for an id that was drawn for it."""
     lines, text = EntrySpan(page, entry), own_text(page, entry)
-    held = [each for each in lines.marks if each.key == FIELD and text[each.stop - 1] == "]"]
-    if not held:
+    marks = [each for each in lines.marks if each.key == FIELD and text[each.stop - 1] == "]"]
+    if not marks:
         return Unmarked(text, None)
-    mark = held[-1]
+    mark = marks[-1]
     origin = origin_of(text[mark.value : mark.end].strip())
     start, stop = text.index("[", mark.start), mark.stop
     above = text.rfind("\n", 0, start)

@@ -90,8 +90,8 @@ def _brought_down(path: str, folder: str, work: UpkeepWork, pages: PageEdits) ->
 def _least_first(page: Outline, work: UpkeepWork, pages: PageEdits) -> list[_Leaver]:
     """The entries that may move, the least important and least valued first; of each heading the
     best one stays."""
-    held = held_entries(work, pages, [page.path])
-    items = [each for each in held if is_item(page, each.located.entry)]
+    entries = held_entries(work, pages, [page.path])
+    items = [each for each in entries if is_item(page, each.located.entry)]
     items.sort(key=lambda each: (each.view.importance, each.view.value, each.view.line_start))
     best: dict[int, StoredEntry] = {}  # by the line of the heading
     found = list[_Leaver]()

@@ -114,14 +114,14 @@ def filled(items: Sequence[ArchivedItem], stem: str, most: int, pages: PageEdits
     found, left = list[Filled](), list(items)
     for path in _paths(stem) if items else ():
         page = pages.page_for(Target(path))
-        held = len(entries_of(page).entries)
-        if held < most:
-            part = left[: most - held]
+        count = len(entries_of(page).entries)
+        if count < most:
+            part = left[: most - count]
             taken, made = most_of(part, partial(_with, page, max_bytes=pages.max_bytes))
             places = set(map(id, taken))
             refused = [each for each in part if id(each) not in places]
             # What an empty page does not take, no other one takes.
-            left = (refused if held else []) + left[len(part) :]
+            left = (refused if count else []) + left[len(part) :]
             found += [Filled(made, taken)] if made else []
         if not left:
             break

@@ -120,8 +120,8 @@ def within_an_hour(created: Sequence[str], texts: Sequence[str]) -> Iterator[Tim
             if moment - before <= _HOUR and len(shared) >= _FEWEST_WORDS:
                 share = len(shared) / min(len(words[at]), len(words[other]))
                 minutes = int((moment - before).total_seconds()) // 60
-                said = tuple(sorted(shared)[:_MOST])
-                near.append(TimeCandidate(at, other, minutes, said, round(share, 2)))
+                names = tuple(sorted(shared)[:_MOST])
+                near.append(TimeCandidate(at, other, minutes, names, round(share, 2)))
         yield from nlargest(_MOST, near, key=lambda each: (each.confidence, each.other))
 
 

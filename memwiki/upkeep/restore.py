@@ -124,12 +124,12 @@ def dedented(text: str) -> str:
 def _holds(before: Outline, after: Outline, spot: Spot, entry: Entry) -> bool:
     """Whether a page says what it said, and the entry."""
     first = spot.section.line_start if spot.section and spot.section.title else 0
-    held = (
+    others = (
         each
         for each in entries_of(before).entries
         if each.line_start != first or is_item(before, each)
     )
-    wanted = Counter(map(said_of, [*held, entry]))
+    wanted = Counter(map(said_of, [*others, entry]))
     return wanted == Counter(map(said_of, entries_of(after).entries))
 
 

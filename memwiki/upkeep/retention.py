@@ -73,8 +73,8 @@ def _floor(collection: str, own: RetentionConfig | None, memory: MemoryConfig) -
         DAILY: memory.daily_retention_floor,
         CONVERSATION: memory.conversation_retention_floor,
     }.get(collection, 0)
-    said = usual if own is None or own.floor is None else own.floor
-    return max(said, memory.min_retention_floor)
+    floor = usual if own is None or own.floor is None else own.floor
+    return max(floor, memory.min_retention_floor)
 
 
 def _hygiene(collection: str, memory: MemoryConfig) -> float | None:
@@ -144,10 +144,10 @@ class _Cap:
     """A tenth of the members, at least one, of memory.md and learnings.md each apart."""
 
     def __init__(self, members: Sequence[CollectionMember]) -> None:
-        held: dict[str, int] = {}
+        counts: dict[str, int] = {}
         for each in members:
-            held[each.page] = held.get(each.page, 0) + 1
-        self._room = {page: max(1, count // SHARE) for page, count in held.items()}
+            counts[each.page] = counts.get(each.page, 0) + 1
+        self._room = {page: max(1, count // SHARE) for page, count in counts.items()}
 
     def takes(self, member: CollectionMember) -> bool:
         """Whether one more may go; it is counted then."""

@@ -82,15 +82,18 @@ def _collections(work: UpkeepWork, pages: PageEdits) -> Iterator[tuple[_Collecti
 
 def _entries_of(one: _Collection, paths: Sequence[str], work: UpkeepWork, pages: PageEdits) -> Done:
     home, category = one
-    held = list(held_entries(work, pages, paths))
-    items = [each for each in held if _is_item(each, pages)]
+    entries = list(held_entries(work, pages, paths))
+    items = [each for each in entries if _is_item(each, pages)]
     by_place = {_place(each): each for each in items}
     found = leaving([_member(each, work) for each in items], rule_of(category, work.config))
     going = [(by_place[member.place], reason) for member, reason in found]
     going += _summed_up(items, going, work)
     done = _put_away(home, going, work, pages)
-    notes = (*done.notes, *_notes(category, len(held) - len(items), len(going) - len(done.steps)))
-    count = CollectionCount(home + category, len(held), len(done.steps))
+    notes = (
+        *done.notes,
+        *_notes(category, len(entries) - len(items), len(going) - len(done.steps)),
+    )
+    count = CollectionCount(home + category, len(entries), len(done.steps))
     return Done(done.steps, notes, (count,))
 
 
@@ -105,8 +108,8 @@ def compressed(work: UpkeepWork, pages: PageEdits) -> Done:
         one = _Collection(home_of(each.located.path, layers), each.view.category)
         if not rule_of(one.category, work.config).is_on:
             of.setdefault(one, []).append(each)
-    for one, held in sorted(of.items()):
-        items = [each for each in held if _is_item(each, pages)]
+    for one, entries in sorted(of.items()):
+        items = [each for each in entries if _is_item(each, pages)]
         done = _put_away(one.home, _summed_up(items, (), work), work, pages)
         steps += done.steps
         notes += done.notes
@@ -125,12 +128,12 @@ def _summed_up(
     return [(each, why) for each, why in found if _place(each) not in gone][: max(room, 0)]
 
 
-def _place(held: StoredEntry) -> tuple[str, int]:
-    return held.located.path, held.located.entry.line_start
+def _place(entry: StoredEntry) -> tuple[str, int]:
+    return entry.located.path, entry.located.entry.line_start
 
 
-def _is_item(held: StoredEntry, pages: PageEdits) -> bool:
-    return is_item(pages.page(held.located.path), held.located.entry)
+def _is_item(entry: StoredEntry, pages: PageEdits) -> bool:
+    return is_item(pages.page(entry.located.path), entry.located.entry)
 
 
 def _put_away(
@@ -160,13 +163,13 @@ def _notes(category: str, whole: int, refused: int) -> Iterator[str]:
         yield f"{category}: {what} cannot be moved safely and stayed"
 
 
-def _member(held: StoredEntry, work: UpkeepWork) -> CollectionMember:
-    path, view = held.located.path, held.view
+def _member(entry: StoredEntry, work: UpkeepWork) -> CollectionMember:
+    path, view = entry.located.path, entry.view
     layers = work.config.layers
     is_apart = inner_path(path, layers) in (layers.memory, layers.learnings)
     return CollectionMember(
         path,
-        held.located.entry.line_start,
+        entry.located.entry.line_start,
         age_days=age_days(view.created, path, work.now_ns),
         value=view.value,
         is_over=view.status == "superseded",
@@ -189,9 +192,9 @@ def _going(
     return [Going(each, item, reason) for each, item, reason in items if item]
 
 
-def _item(held: StoredEntry, free: Iterator[str], pages: PageEdits) -> ArchivedItem | None:
+def _item(stored: StoredEntry, free: Iterator[str], pages: PageEdits) -> ArchivedItem | None:
     """An entry as the archive has it, None where its lines would be read otherwise there."""
-    path, _, entry = held.located
+    path, _, entry = stored.located
     page = pages.page(path)
     section = section_at(page, entry.line_start)
     origin = Origin(path, section.trail if section else ())

@@ -121,5 +121,5 @@ def _text(value: Any) -> str:  # noqa: ANN401 - what anybody wrote
     return value
 
 
-def _count(name: Any, held: Any, left: Any) -> tuple[str, int, int]:  # noqa: ANN401
-    return _text(name), int(held), int(left)
+def _count(name: Any, existing: Any, left: Any) -> tuple[str, int, int]:  # noqa: ANN401
+    return _text(name), int(existing), int(left)

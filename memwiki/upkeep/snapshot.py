@@ -53,13 +53,13 @@ def snapshotted(work: UpkeepWork, pages: PageEdits) -> Done:
             notes.append(f"{path}: not in the snapshot ({error.message})")
     if SNAPSHOT in pages.left:
         return Done(notes=tuple(notes))
-    held = pages.data(SNAPSHOT)
-    if not kept and has_core and (held or b"").startswith(SNAPSHOT_MARK.encode()):
+    before = pages.data(SNAPSHOT)
+    if not kept and has_core and (before or b"").startswith(SNAPSHOT_MARK.encode()):
         reason = "all of core is private or over"
         pages.write(SNAPSHOT, None, reason)
         return Done((UpkeepStep("purged", SNAPSHOT, 0, "", "", "", reason),), tuple(notes))
     data = snapshot_of(kept) if kept else None
-    if data is None or data == held:
+    if data is None or data == before:
         return Done(notes=tuple(notes))
     reason = "core memories changed"
     pages.write(SNAPSHOT, data, reason)

@@ -104,16 +104,16 @@ def _rank(card: EntryCard, layers: Layers) -> int:
     return {CORE: 0, DAILY: 2}.get(category, 1)
 
 
-def waiting(held: Queue, config: Config, pages: PageOutlines) -> Iterator[Waiting]:
+def waiting(queue: Queue, config: Config, pages: PageOutlines) -> Iterator[Waiting]:
     """What waits, in order; of the days' lines only those that matter, as the others stay."""
-    for card in held.staged:
+    for card in queue.staged:
         located = pages.of(card)
         if located and not why_noise(located.entry.text):
             is_day = is_in(inner_path(card.path, config.layers), config.layers.daily)
             entry = located.entry
             is_one = matters(entry.text, entry.fields, config)
             yield Waiting(located, card.key, is_day, is_one)
-    for card in held.days:
+    for card in queue.days:
         if not _may_matter(card, pages, config):
             continue
         located = pages.of(card)

@@ -88,9 +88,9 @@ def held_entries(work: UpkeepWork, pages: PageEdits, paths: Sequence[str]) -> It
             yield StoredEntry(located, work.views.of(located))
 
 
-def step_of(verb: str, held: StoredEntry, to: str, reason: str) -> UpkeepStep:
+def step_of(verb: str, stored: StoredEntry, to: str, reason: str) -> UpkeepStep:
     """What becomes of an entry."""
-    path, _, entry = held.located
+    path, _, entry = stored.located
     text = shorten(" ".join(entry.text.split()), _SHOWN)
     return UpkeepStep(verb, path, entry.line_start, entry.id, text, to, reason)
 
@@ -110,10 +110,10 @@ def conversations(view: Reading, used: Callable[[Subject], Sum]) -> Iterator[Ses
         yield _conversation(path, day_of_session(path, data), view, used(Subject(PAGE, path)))
 
 
-def _conversation(path: str, day: str, view: Reading, held: Sum) -> SessionAge:
+def _conversation(path: str, day: str, view: Reading, usage: Sum) -> SessionAge:
     now, weights = view.context.clock(), view.context.config.memory.value_weights
-    days = days_since(held, day, "", now)
-    value = value_of(held.recalls, mean_score(held), days, weights)
+    days = days_since(usage, day, "", now)
+    value = value_of(usage.recalls, mean_score(usage), days, weights)
     return SessionAge(path, age_days(day, "", now), round(value, 4))
 
 
@@ -121,6 +121,6 @@ def day_of_session(path: str, data: bytes) -> str:
     """The last day that a conversation says of itself, "" when it says none."""
     head = decode(path, data[:_HEAD]).text.replace("\r\n", "\n").split("\n")
     fields = load(path, head).front_matter.fields
-    said = [iso_date(first_text(fields.get(name, "")))[:10] for name in _DATES]
-    said += [iso_date(day.decode()) for day in _MESSAGE.findall(data)[-1:]]
-    return max([*said, date_in(stem_of(path))])
+    dates = [iso_date(first_text(fields.get(name, "")))[:10] for name in _DATES]
+    dates += [iso_date(day.decode()) for day in _MESSAGE.findall(data)[-1:]]
+    return max([*dates, date_in(stem_of(path))])

@@ -27,27 +27,27 @@ def alike_entries(overview: WorkspaceOverview) -> Iterator[Finding]:
             each.path, layers_at(each.path, overview.layers), facts.id, facts.fields
         ):
             by_namespace.setdefault(overview.namespace_of(each.path), []).append(each)
-    for held in by_namespace.values():
-        yield from _alike(sorted(held, key=_age), overview)
+    for entries in by_namespace.values():
+        yield from _alike(sorted(entries, key=_age), overview)
 
 
-def _alike(held: Sequence[CurrentEntry], overview: WorkspaceOverview) -> Iterator[Finding]:
+def _alike(entries: Sequence[CurrentEntry], overview: WorkspaceOverview) -> Iterator[Finding]:
     """The same of entries in the order of their age."""
     from memwiki.memory.judgement.near_pairs import conflicts, near_duplicates
     from memwiki.memory.judging import rules_of
     from memwiki.memory.similar import fact_of
 
     settings = overview.around.memory
-    facts = [fact_of(_entry(each.facts), settings.entity_attributes) for each in held]
+    facts = [fact_of(_entry(each.facts), settings.entity_attributes) for each in entries]
     near, same = settings.near_threshold, settings.same_threshold
     doubles = [(pair.old, pair.new) for pair in near_duplicates(facts, near=near, same=same)]
-    yield from _findings(_NEAR, "says nearly the same as", held, doubles)
+    yield from _findings(_NEAR, "says nearly the same as", entries, doubles)
     known = set(doubles)
-    places = [at for at, each in enumerate(held) if "valid_to" not in each.facts.fields]
+    places = [at for at, each in enumerate(entries) if "valid_to" not in each.facts.fields]
     opposed = conflicts([facts[at] for at in places], rules_of(settings))
     pairs = ((places[pair.old], places[pair.new]) for pair in opposed)
     others = [pair for pair in pairs if pair not in known]
-    yield from _findings(_CONFLICT, "may contradict", held, others)
+    yield from _findings(_CONFLICT, "may contradict", entries, others)
 
 
 def _entry(facts: EntryFacts) -> Entry:
@@ -55,17 +55,17 @@ def _entry(facts: EntryFacts) -> Entry:
 
 
 def _findings(
-    code: str, says: str, held: Sequence[CurrentEntry], pairs: Iterable[tuple[int, int]]
+    code: str, says: str, entries: Sequence[CurrentEntry], pairs: Iterable[tuple[int, int]]
 ) -> Iterator[Finding]:
     """One finding for each newer entry, but for pairs of which one names the other."""
     found: dict[int, list[CurrentEntry]] = {}
     for old, new in pairs:
-        if not (_names(held[old], held[new]) or _names(held[new], held[old])):
-            found.setdefault(new, []).append(held[old])
+        if not (_names(entries[old], entries[new]) or _names(entries[new], entries[old])):
+            found.setdefault(new, []).append(entries[old])
     for new, older in found.items():
         shown = ", ".join(map(_shown, older[:_MOST]))
         more = f" and {len(older) - _MOST} more" if len(older) > _MOST else ""
-        yield Finding(code, held[new].facts.line, f"{says} {shown}{more}", held[new].path)
+        yield Finding(code, entries[new].facts.line, f"{says} {shown}{more}", entries[new].path)
 
 
 def _names(one: CurrentEntry, other: CurrentEntry) -> bool:
@@ -91,18 +91,18 @@ def alike_entities(overview: WorkspaceOverview) -> Iterator[Finding]:
     from memwiki.memory.entities.names import EntityRules, alike, entities_in, naming_of
 
     attributes = overview.around.memory.entity_attributes
-    held = (each for each in overview.entries if not overview.namespace_of(each.path))
+    shared = (each for each in overview.entries if not overview.namespace_of(each.path))
     namings = (
-        naming_of(each.path, each.facts.line, each.facts.fields, attributes) for each in held
+        naming_of(each.path, each.facts.line, each.facts.fields, attributes) for each in shared
     )
     entities = entities_in(namings, pages_by_name(overview.lookup, scope_of(overview.layers)))
     settings = overview.around.entities
     rules = EntityRules(settings.same, settings.near, settings.context_match)
-    said = set()
+    seen = set()
     for pair in alike(entities, rules):
         path, line = pair.entity.first
-        if (path, line, pair.entity.name) not in said:
-            said.add((path, line, pair.entity.name))
+        if (path, line, pair.entity.name) not in seen:
+            seen.add((path, line, pair.entity.name))
             one, other = pair.entity.name, pair.other.name
             merge = f"; memwiki entity merge {shell_word(one)} {shell_word(other)}"
             message = f"{one} may be {other}{'' if pair.entity.path else merge}"

@@ -47,8 +47,8 @@ def sources(overview: WorkspaceOverview) -> Iterator[Finding]:
         for source, link, found in overview.links(Which.ONLY_IF_FOUND)
         if found.target
     }
-    for path, told in citing:
-        for written, line, date in told:
+    for path, cited in citing:
+        for written, line, date in cited:
             target = targets.get((path, written), "")
             if not target and _is_missing(overview, path, written):
                 message = f"{written}: no such source file"

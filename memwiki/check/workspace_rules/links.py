@@ -111,10 +111,10 @@ def links_of_other_case(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Paths whose spelling is not that of the file: whether they are found depends on the
     system."""
     for source, links in groupby(overview.links(Which.RESPELLED), key=attrgetter("source")):
-        told = [(each, new) for each in links if (new := _spelled(each)) is not None]
-        swaps = {each.link.written: new for each, new in told if new}
+        respelled = [(each, new) for each in links if (new := _spelled(each)) is not None]
+        swaps = {each.link.written: new for each, new in respelled if new}
         left = _left(overview, source, swaps) if swaps else frozenset()
-        for (_, link, found), new in told:
+        for (_, link, found), new in respelled:
             message = (
                 f"{link.written}: the file is spelled {found.target}; many systems tell case apart"
             )

@@ -27,8 +27,8 @@ def other_case(overview: WorkspaceOverview) -> Iterator[Finding]:
         for written, locations in ways.items() if len(ways) > 1 else ():
             if written != common:
                 here, there = counted(len(locations), "page"), counted(len(most), "page")
-                told = f"#{written} on {here} is #{common} on {there}; write it one way"
-                yield Finding("tag-case", locations[0].line, told, locations[0].path)
+                message = f"#{written} on {here} is #{common} on {there}; write it one way"
+                yield Finding("tag-case", locations[0].line, message, locations[0].path)
 
 
 def near_tags(overview: WorkspaceOverview) -> Iterator[Finding]:

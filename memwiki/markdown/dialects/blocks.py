@@ -53,8 +53,10 @@ def block_structure(lines: list[str], start: int, scan: _Scan) -> Structure:
     headings = {heading.line: heading for heading in found.headings}
     for number in range(start, len(bulleted)):
         item = None if number in in_code else _ITEM_HEADING.match(bulleted[number])
-        if item and (said := heading_of(bulleted[number][item.end() :])):
-            headings.setdefault(number, Heading(said[1], said[0], number, number + 1))
+        if item and (found_heading := heading_of(bulleted[number][item.end() :])):
+            headings.setdefault(
+                number, Heading(found_heading[1], found_heading[0], number, number + 1)
+            )
     return found._replace(headings=tuple(headings[line] for line in sorted(headings)))
 
 

@@ -115,12 +115,12 @@ class EntrySpan:
         """Fields get other values, or go for None; an id is added where there is none."""
         patches, missing = list[Patch](), dict[str, str]()
         for key, value in changes.items():
-            held = [mark for mark in self.marks if mark.key == key]
+            marks = [mark for mark in self.marks if mark.key == key]
             if value is None:
-                patches += [self._patch(mark.start, mark.stop, "") for mark in held]
-            elif held:
-                patches.append(self._patch(held[0].value, held[0].end, value))
-                patches += [self._patch(mark.start, mark.stop, "") for mark in held[1:]]
+                patches += [self._patch(mark.start, mark.stop, "") for mark in marks]
+            elif marks:
+                patches.append(self._patch(marks[0].value, marks[0].end, value))
+                patches += [self._patch(mark.start, mark.stop, "") for mark in marks[1:]]
             else:
                 missing[key] = value
         added = marks_of(missing, "" if self._id else id_)

@@ -47,8 +47,8 @@ def set_field(page: Outline, name: str, value: Wanted) -> Outline:
 
 def unset_field(page: Outline, name: str) -> Outline:
     """The page without one field."""
-    if held := property_of(page, name):
-        return unset_property(page, held)
+    if existing := property_of(page, name):
+        return unset_property(page, existing)
     head = YamlHead(page)
     field = head.field(name)
     if field is None:
@@ -115,8 +115,8 @@ def _changed(head: YamlHead, field: YamlField, wanted: FieldValue) -> Outline:
 def _is_held(node: YamlNode, wanted: FieldValue) -> bool:
     if node.kind is YamlKind.ALIAS:
         return False
-    held = node.plain()
-    return held == wanted or (wanted == [] and held == "")
+    value = node.plain()
+    return value == wanted or (wanted == [] and value == "")
 
 
 def _list_patches(head: YamlHead, field: YamlField, wanted: FieldValue) -> list[Patch]:
@@ -139,14 +139,14 @@ def _scalar_patches(
     return [head.value_patch(node, text)], after
 
 
-def _joined(held: str, items: Sequence[str]) -> FieldValue:
+def _joined(existing: str, items: Sequence[str]) -> FieldValue:
     """Items in the style of the text that held such a list; as a list where that cannot say it."""
     if any("," in item or is_link(item) for item in items):
         return list(items)
-    bare = WIKILINK.sub("", held)
+    bare = WIKILINK.sub("", existing)
     if bare.startswith("[") and bare.endswith("]"):
         return f"[{', '.join(items)}]"
-    is_blank = " " in held and "," not in held and not any(" " in item for item in items)
+    is_blank = " " in existing and "," not in existing and not any(" " in item for item in items)
     return (" " if is_blank else ", ").join(items)
 
 

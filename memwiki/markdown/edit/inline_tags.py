@@ -66,10 +66,10 @@ def _renaming(page: Outline, rename: Callable[[str], str]) -> tuple[list[Patch],
     patches, expected = [], []
     for run in _runs(page, tags):
         kept: list[str] = []
-        held = {fold(tag.name) for tag in run if rename(tag.name) == tag.name}
+        unchanged = {fold(tag.name) for tag in run if rename(tag.name) == tag.name}
         for number, tag in enumerate(run):
             new = rename(tag.name)
-            if new != tag.name and fold(new) in held:
+            if new != tag.name and fold(new) in unchanged:
                 patches.append(_dropped(run, number, has_left=bool(kept)))
                 continue
             kept.append(new)

@@ -61,11 +61,11 @@ def field_places(page: Outline) -> Iterator[LinkSpan]:
         if token.link:
             tokens.setdefault(_meant(token.link), []).append(token)
     for link in field_links(front, page.lines):
-        held = tokens.get(_meant(link), [])
-        at = bisect_left(held, link.line - 1, key=lambda each: each.line)
-        if at == len(held):
+        spans = tokens.get(_meant(link), [])
+        at = bisect_left(spans, link.line - 1, key=lambda each: each.line)
+        if at == len(spans):
             continue
-        token = held.pop(at)
+        token = spans.pop(at)
         start, end = page.offset(token.line, token.start), page.offset(token.line, token.end)
         yield LinkSpan(link, start, end, token.syntax, token.quote, token.is_flow)
 

@@ -125,11 +125,11 @@ def renamed(site: LinkSite, raw: str, name: str, unchanged: Collection[str] = ()
 def _kept(syntax: Syntax, inner: str, part: str, unchanged: Collection[str]) -> str:
     """How a part of the name is written now, "" when it is not: just so, or in another case if it
     is unchanged."""
-    held = [(raw, raw if syntax in _VERBATIM else _plain(raw)) for raw in inner.split("/")]
-    exact = next((raw for raw, plain in held if plain == part), "")
+    pairs = [(raw, raw if syntax in _VERBATIM else _plain(raw)) for raw in inner.split("/")]
+    exact = next((raw for raw, plain in pairs if plain == part), "")
     if exact or part not in unchanged:
         return exact
-    return next((raw for raw, plain in held if fold(plain) == fold(part)), "")
+    return next((raw for raw, plain in pairs if fold(plain) == fold(part)), "")
 
 
 def _split(syntax: Syntax, target: str) -> tuple[str, str]:

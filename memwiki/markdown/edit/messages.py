@@ -29,9 +29,9 @@ class WrittenMessage(NamedTuple):
         is_exact = not is_plain(self.text)
         form = [("form", EXACT)] if is_exact else []
         fields = [("name", self.name)] if self.name else []
-        said = "".join(f" [{key}:: {value}]" for key, value in (*fields, *self.extra, *form))
+        marks = "".join(f" [{key}:: {value}]" for key, value in (*fields, *self.extra, *form))
         body = exact_body(self.text) if is_exact else plain_body(self.text)
-        return f"### {self.time} {self.role}{said} ^{self.id}\n" + (f"{body}\n" if body else "")
+        return f"### {self.time} {self.role}{marks} ^{self.id}\n" + (f"{body}\n" if body else "")
 
 
 def with_gap(before: bytes, block: str) -> str:

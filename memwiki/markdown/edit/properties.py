@@ -38,45 +38,45 @@ def is_by_property(page: Outline, name: str) -> bool:
 
 def set_property(page: Outline, name: str, value: str | Sequence[str]) -> Outline:
     """The page with one property set, on its line or on a new one below the others."""
-    held = property_of(page, name)
-    known = canonical(held.key if held else name)
+    existing = property_of(page, name)
+    known = canonical(existing.key if existing else name)
     text = value.strip() if isinstance(value, str) else ""
     if not isinstance(value, str) or known in _LISTS:
         items = _SEPARATORS.split(value) if isinstance(value, str) else value
-        text = _as_list(held, items)
+        text = _as_list(existing, items)
     if "\n" in text or "\r" in text:
         raise UsageError(f"{name}: a property of Logseq is one line", hint="leave out line ends")
-    if held is None:
+    if existing is None:
         return _with_new(page, name, text)
-    if known in PLAIN and _WHOLE_LINK.fullmatch(held.value) and text and "[[" not in text:
+    if known in PLAIN and _WHOLE_LINK.fullmatch(existing.value) and text and "[[" not in text:
         text = f"[[{text}]]"
-    if value_of(held.key, held.value) == value_of(held.key, text):
+    if value_of(existing.key, existing.value) == value_of(existing.key, text):
         return page
-    blank = "" if page.lines[held.line][: held.start].endswith((" ", "\t")) else " "
-    start = page.offset(held.line, held.start)
-    patch = Patch(start, page.offset(held.line, held.end), blank * bool(text) + text)
-    return _changed(page, [patch], held.key, text)
+    blank = "" if page.lines[existing.line][: existing.start].endswith((" ", "\t")) else " "
+    start = page.offset(existing.line, existing.start)
+    patch = Patch(start, page.offset(existing.line, existing.end), blank * bool(text) + text)
+    return _changed(page, [patch], existing.key, text)
 
 
-def _as_list(held: Property | None, items: Sequence[str]) -> str:
+def _as_list(existing: Property | None, items: Sequence[str]) -> str:
     """The text of a list; what is added to one leaves the rest as it is written."""
-    if held is None:
+    if existing is None:
         return ", ".join(_items_like("", items))
-    old, new = value_of(held.key, held.value), [each.strip() for each in items]
+    old, new = value_of(existing.key, existing.value), [each.strip() for each in items]
     is_more = isinstance(old, list) and old and new[: len(old)] == old
-    more = _items_like(held.value, new[len(old) :] if is_more else new)
-    return ", ".join([held.value, *more] if is_more else more)
+    more = _items_like(existing.value, new[len(old) :] if is_more else new)
+    return ", ".join([existing.value, *more] if is_more else more)
 
 
-def unset_property(page: Outline, held: Property) -> Outline:
+def unset_property(page: Outline, existing: Property) -> Outline:
     """The page without one property."""
     starts = page.starts
-    return page.edited([Patch(starts[held.line], starts[held.line + 1], "")])
+    return page.edited([Patch(starts[existing.line], starts[existing.line + 1], "")])
 
 
-def _items_like(held: str, items: Sequence[str]) -> Iterator[str]:
+def _items_like(existing: str, items: Sequence[str]) -> Iterator[str]:
     """Names as the others of the list are written: as links, or plain where that can say them."""
-    is_linked = held.lstrip().startswith("[[")
+    is_linked = existing.lstrip().startswith("[[")
     for item in (each.strip() for each in items):
         bare = item.removeprefix("[[").removesuffix("]]")
         is_link = item != bare or is_linked or _SEPARATORS.search(item)
@@ -132,12 +132,12 @@ def _tag_lines(page: Outline) -> list[Property]:
 
 def with_property_tags(page: Outline, tags: Sequence[str]) -> Outline:
     """The page with more tags among its properties; those that are there stay as written."""
-    held = property_of(page, "tags")
-    if held is None or not held.value:
+    existing = property_of(page, "tags")
+    if existing is None or not existing.value:
         return set_property(page, "tags", list(tags))
-    new = ", ".join(_items_like(held.value, tags))
-    at = page.offset(held.line, held.end)
-    return _changed(page, [Patch(at, at, f", {new}")], held.key, f"{held.value}, {new}")
+    new = ", ".join(_items_like(existing.value, tags))
+    at = page.offset(existing.line, existing.end)
+    return _changed(page, [Patch(at, at, f", {new}")], existing.key, f"{existing.value}, {new}")
 
 
 def changed_property_tags(page: Outline, change: Callable[[str], str]) -> Outline:
@@ -152,11 +152,13 @@ def changed_property_tags(page: Outline, change: Callable[[str], str]) -> Outlin
     return page.edited(patches) if patches else page
 
 
-def _line_patch(page: Outline, held: Property, text: str) -> Patch:
+def _line_patch(page: Outline, existing: Property, text: str) -> Patch:
     """A patch that gives a property another value; without one it goes."""
     if not text:
-        return Patch(page.starts[held.line], page.starts[held.line + 1], "")
-    return Patch(page.offset(held.line, held.start), page.offset(held.line, held.end), text)
+        return Patch(page.starts[existing.line], page.starts[existing.line + 1], "")
+    return Patch(
+        page.offset(existing.line, existing.start), page.offset(existing.line, existing.end), text
+    )
 
 
 def _changed_items(text: str, change: Callable[[str], str], kept: set[str]) -> str:
@@ -183,25 +185,25 @@ def _changed_items(text: str, change: Callable[[str], str], kept: set[str]) -> s
 
 def with_property_link(page: Outline, key: str, name: str) -> Outline:
     """The page with a link to one more page in a property."""
-    held = property_of(page, key)
-    if held is None or not held.value:
+    existing = property_of(page, key)
+    if existing is None or not existing.value:
         return set_property(page, key, f"[[{name}]]")
-    if not held.value.rstrip().endswith("]]"):
+    if not existing.value.rstrip().endswith("]]"):
         raise NotEditableError(
-            f"{page.path}:{held.line + 1}: {held.key} is no list of links",
+            f"{page.path}:{existing.line + 1}: {existing.key} is no list of links",
             hint="edit it by hand",
             path=page.path,
-            line=held.line + 1,
+            line=existing.line + 1,
         )
-    at = page.offset(held.line, held.end)
-    text = f"{held.value}, [[{name}]]"
-    return _changed(page, [Patch(at, at, f", [[{name}]]")], held.key, text)
+    at = page.offset(existing.line, existing.end)
+    text = f"{existing.value}, [[{name}]]"
+    return _changed(page, [Patch(at, at, f", [[{name}]]")], existing.key, text)
 
 
 def without_property_links(page: Outline, key: str, is_gone: Callable[[str], bool]) -> Outline:
     """The page without some names in a property, which goes when nothing is left in it."""
-    held = property_of(page, key)
-    if held is None or "[[" not in held.value:
+    existing = property_of(page, key)
+    if existing is None or "[[" not in existing.value:
         return page
-    text = _changed_items(held.value, lambda name: "" if is_gone(name) else name, set())
-    return page if text == held.value else page.edited([_line_patch(page, held, text)])
+    text = _changed_items(existing.value, lambda name: "" if is_gone(name) else name, set())
+    return page if text == existing.value else page.edited([_line_patch(page, existing, text)])

@@ -113,8 +113,8 @@ def with_item(page: Outline, key: str, name: str, relation: Mapping[str, str]) -
         return head.rewritten(patches, {**head.values, field.name: expected}, field.first)
     if node.kind is YamlKind.LIST:
         value, text = _as_item(head, node, name, relation)
-        held = [item.plain() for item in node.items]
-        expected = [*held, value]
+        existing = [item.plain() for item in node.items]
+        expected = [*existing, value]
         return head.rewritten(
             added(head, node, [text]), {**head.values, field.name: expected}, field.first
         )
@@ -156,20 +156,20 @@ def _weighed(key: str, value: str, *, is_flow: bool = False) -> str:
 
 
 def _beside(
-    head: YamlHead, field: YamlField, held: str, name: str, relation: Mapping[str, str]
+    head: YamlHead, field: YamlField, existing: str, name: str, relation: Mapping[str, str]
 ) -> Outline:
     """A link beside the single one that stands there: in its text, or as a list of both."""
     node = field.value
     quote = node.style if node.style in ("'", '"') else ""
-    if "[[" in held and not relation:
-        value: FieldValue = f"{held}, [[{name}]]"
+    if "[[" in existing and not relation:
+        value: FieldValue = f"{existing}, [[{name}]]"
         text = written(str(value), quote=quote)
     else:
         more: FieldValue = {"target": name, **relation} if relation else name
         item = _flow_map({"type": relation["type"], "target": name, **relation}) if relation else ""
-        value = [held, more]
+        value = [existing, more]
         item = item or written(name, quote=quote, is_flow=True)
-        text = f"[{written(held, quote=quote, is_flow=True)}, {item}]"
+        text = f"[{written(existing, quote=quote, is_flow=True)}, {item}]"
     patch = head.value_patch(node, text)
     return head.rewritten([patch], {**head.values, field.name: value}, field.first)
 

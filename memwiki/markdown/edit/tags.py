@@ -62,8 +62,8 @@ def added_tags(page: Outline, tags: Sequence[str]) -> Outline:
         after: dict[str, FieldValue] = {**head.values, field.name: [*whole]}
         return head.rewritten([patch], after, field.first)
     patches = added(head, node, [item_text(tag, node) for tag in tags])
-    held = [item for item in _plain_items(node) if item]
-    expected = {**head.values, field.name: [*held, *tags]}
+    existing = [item for item in _plain_items(node) if item]
+    expected = {**head.values, field.name: [*existing, *tags]}
     return head.rewritten(patches, expected, field.first)
 
 
@@ -83,7 +83,7 @@ def changed_tags(page: Outline, change: Callable[[str], str]) -> Outline:
     page = changed_property_tags(page, change)
     head = YamlHead(page)
     fields = _tag_fields(head)
-    held = {
+    existing = {
         fold(tag)
         for field in fields
         for tag in split_tags(field.value.plain())
@@ -91,7 +91,7 @@ def changed_tags(page: Outline, change: Callable[[str], str]) -> Outline:
     }
     patches, expected = [], dict(head.values)
     for field in fields:
-        more, value = _changed(head, field, change, held)
+        more, value = _changed(head, field, change, existing)
         patches += more
         expected[field.name] = value
     if not patches:
@@ -100,15 +100,15 @@ def changed_tags(page: Outline, change: Callable[[str], str]) -> Outline:
 
 
 def _changed(
-    head: YamlHead, field: YamlField, change: Callable[[str], str], held: set[str]
+    head: YamlHead, field: YamlField, change: Callable[[str], str], existing: set[str]
 ) -> tuple[list[Patch], FieldValue]:
     node = field.value
     if node.kind is YamlKind.LIST:
-        return _changed_list(head, node, change, held)
+        return _changed_list(head, node, change, existing)
     before = node.plain()
     if node.kind is not YamlKind.SCALAR or not isinstance(before, str):
         return [], before
-    after = _changed_text(before, change, held)
+    after = _changed_text(before, change, existing)
     if after == before:
         return [], before
     if node.is_block_text or node.is_marked:
@@ -117,7 +117,7 @@ def _changed(
 
 
 def _changed_list(
-    head: YamlHead, node: YamlNode, change: Callable[[str], str], held: set[str]
+    head: YamlHead, node: YamlNode, change: Callable[[str], str], existing: set[str]
 ) -> tuple[list[Patch], FieldValue]:
     patches, gone, values = [], list[int](), list[FieldValue]()
     for number, item in enumerate(node.items):
@@ -125,7 +125,7 @@ def _changed_list(
         if item.kind is not YamlKind.SCALAR or not isinstance(before, str):
             values.append(before)
             continue
-        after = _changed_text(before, change, held, is_item=True)
+        after = _changed_text(before, change, existing, is_item=True)
         if before and not after:
             gone.append(number)
             continue
@@ -141,7 +141,7 @@ def _other(head: YamlHead, node: YamlNode, text: str, *, is_flow: bool) -> Patch
 
 
 def _changed_text(
-    text: str, change: Callable[[str], str], held: set[str], *, is_item: bool = False
+    text: str, change: Callable[[str], str], existing: set[str], *, is_item: bool = False
 ) -> str:
     """A text of tags, parted by commas or blanks, with each as `change` gives it."""
     if is_link(text):
@@ -155,7 +155,7 @@ def _changed_text(
         new = change(core) if core else core
         if new == core:
             kept += [separator, part]
-        elif new and fold(new) not in held:
+        elif new and fold(new) not in existing:
             kept += [separator, part.replace(core, new, 1)]
         else:  # a bracket around it stays
             kept.append(part.replace(core, "", 1).strip(" \t#\"'"))

@@ -175,8 +175,8 @@ def require_file(area: Area, path: str) -> None:
 
 def no_such(area: Area, path: str) -> NotFoundError:
     """What is said of a path at which there is nothing."""
-    said = area.relative(path) or area.folder
-    return NotFoundError(f"{said}: no such file or folder", hint="list the folder", path=path)
+    shown = area.relative(path) or area.folder
+    return NotFoundError(f"{shown}: no such file or folder", hint="list the folder", path=path)
 
 
 def require_folder_above(area: Area, path: str) -> None:

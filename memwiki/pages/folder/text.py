@@ -96,8 +96,8 @@ def _checked(area: Area, path: str, text: str) -> bytes:
         data = text.encode()
     except UnicodeEncodeError as error:
         line = text.count("\n", 0, error.start) + 1
-        said = f"{area.relative(path)}: line {line} of the text is not valid Unicode"
-        raise NotEditableError(said, hint="give it as UTF-8", path=path) from error
+        message = f"{area.relative(path)}: line {line} of the text is not valid Unicode"
+        raise NotEditableError(message, hint="give it as UTF-8", path=path) from error
     if len(data) > area.context.max_bytes:
         hint = "split it into files"
         raise PageTooLongError(path, len(data), area.context.max_bytes, hint=hint)

@@ -31,8 +31,8 @@ def delete_plan(area: Area, given: str, lookup: Lookup) -> Planned:
     """A plan that deletes a file, or a folder whole; no copy goes to the archive."""
     path = _there(area, given, "deleted")
     paths = _files(area, path)
-    held = [(each, read(area.root, each)[0]) for each in paths]
-    edits = tuple(Edit(each, digest_of(data), None, "deleted", base=data) for each, data in held)
+    files = [(each, read(area.root, each)[0]) for each in paths]
+    edits = tuple(Edit(each, digest_of(data), None, "deleted", base=data) for each, data in files)
     broken = what_breaks(paths, context_of(area.context, lookup))
     is_folder = kind_of(area, path) == "folder"
     details = (f"files: {len(paths)}",) if is_folder else ()

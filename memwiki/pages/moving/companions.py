@@ -112,8 +112,8 @@ class CompanionMover:
                 )
         links = self._links(before)
         if any(self._is_of(link, links.path) for link in links.links):
-            held = self._links(after)._replace(path=new)
-            yield from self._relinker.broken(links, held, why)
+            after_move = self._links(after)._replace(path=new)
+            yield from self._relinker.broken(links, after_move, why)
 
     def _link_changes(self, companion: Companion, new: str) -> Iterator[TextChange]:
         path = companion.source.path

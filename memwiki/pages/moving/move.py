@@ -161,8 +161,8 @@ def why_frozen(path: str, data: bytes, page: Page, context: MoveContext) -> str:
 def _with_alias(path: str, data: bytes, page: Page, new: str, context: MoveContext) -> bytes:
     """The bytes of a page that goes on answering to its file name."""
     old = stem_of(path)
-    held = {fold(name) for name in (stem_of(new), *page.aliases, *page.ids)}
-    if fold(old) in held:
+    names = {fold(name) for name in (stem_of(new), *page.aliases, *page.ids)}
+    if fold(old) in names:
         return data
     old = called(path, context.layers).title or old
     return set_field(context.outlines.of(path, data), "aliases", [*page.aliases, old]).data
@@ -213,26 +213,26 @@ def _plan(
     """New files first and old ones last, so that whatever interrupts it, nothing is missing."""
     new, links, old = [], [], []
     contexts, rewritten = outcome.contexts, outcome.rewritten
-    held = {each.path: each for each in beside if each.changed}
+    changed = {each.path: each for each in beside if each.changed}
     for path, target in moves.paths.items():
         data = contexts[path].data if path in contexts else context.read(path)
         after = rewritten[path].data if path in contexts else data
-        if path in held:
-            data, after = held[path].before, held[path].data
+        if path in changed:
+            data, after = changed[path].before, changed[path].data
         new.append(Edit(target, "", after, f"moved from {path}", was=path))
         old.append(Edit(path, digest_of(data), None, f"moved to {target}", base=data))
     for path, result in rewritten.items():
         data = contexts[path].data
         if path not in moves.paths and result.data != data:
             links.append(Edit(path, digest_of(data), result.data, "links rewritten", base=data))
-    for each in held.values():
+    for each in changed.values():
         if each.path not in moves.paths:
             links += each.edits
     return Plan(
         (*new, *links, *old),
         moves.title,
         "move",
-        tuple(_details(moves, rewritten, held.values())),
+        tuple(_details(moves, rewritten, changed.values())),
         leaves=moves.folder[0],
     )
 

@@ -48,9 +48,9 @@ def purge(name: str, workspace: Context, *, is_final: bool) -> Purge:
     paths, left = _files(base, workspace)
     if not is_final:
         require_bearable(workspace.root, base, paths)
-    held = [(path, read(workspace.root, path)[0]) for path in paths]
-    size = sum(len(data) for _, data in held)
-    edits = tuple(_edits(held, base, target))
+    files = [(path, read(workspace.root, path)[0]) for path in paths]
+    size = sum(len(data) for _, data in files)
+    edits = tuple(_edits(files, base, target))
     title = f"deleted namespace {known}" if is_final else f"archived namespace {known} as {target}"
     details = (f"files: {len(paths)}",)
     plan = Plan(edits, title, "purge", details, is_final=is_final, leaves=base)
@@ -95,11 +95,11 @@ def _files(base: str, workspace: Context) -> tuple[list[str], int]:
     return sorted(every), max(there - len(every), 0)
 
 
-def _edits(held: list[tuple[str, bytes]], base: str, target: str) -> Iterator[Edit]:
+def _edits(files: list[tuple[str, bytes]], base: str, target: str) -> Iterator[Edit]:
     """New files first and old ones last, so that whatever interrupts it, nothing is missing."""
-    for path, data in held if target else ():
+    for path, data in files if target else ():
         new = f"{target}/{path[len(base) + 1 :]}"
         yield Edit(new, "", data, f"moved from {path}", was=path)
-    for path, data in held:
+    for path, data in files:
         reason = f"archived as {target}" if target else "deleted"
         yield Edit(path, digest_of(data), None, reason, base=data)

@@ -78,10 +78,10 @@ def daily_page(
 ) -> Plan:
     """A plan that makes sure of the page of a day, and adds an item; `data` is the page, if there
     is one."""
-    held = data
-    if held is None:
-        held = _new(path, layers, max_bytes, begin) or _EMPTY * (text is None)
-    page = outline_of(path, held, layers)
+    before = data
+    if before is None:
+        before = _new(path, layers, max_bytes, begin) or _EMPTY * (text is None)
+    page = outline_of(path, before, layers)
     after = page if text is None else _with_item(page, text, max_bytes)
     if data is None:
         return Plan((Edit(path, "", after.data, "new day"),), f"created {path}", "create")

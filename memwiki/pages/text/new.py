@@ -231,8 +231,8 @@ def _fields(
     if layers.dialect.name == DENDRON:
         wanted["desc"] = wanted.pop("description")
         wanted = wanted if is_whole else _of_dendron(target, day, wanted)
-    held = page.fields.values
-    return {name: value for name, value in wanted.items() if value and name not in held}
+    existing = page.fields.values
+    return {name: value for name, value in wanted.items() if value and name not in existing}
 
 
 def _as_beside(

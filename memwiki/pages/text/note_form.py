@@ -35,7 +35,9 @@ def form_of(pages: Sequence[Page]) -> NoteForm | None:
     names = frozenset[str]().union(*own)
     headings = [bool(page.sections) and page.sections[0].level == 1 for page in pages]
     return NoteForm(
-        frozenset(name for name in names if 2 * sum(name in held for held in own) >= len(pages)),
+        frozenset(
+            name for name in names if 2 * sum(name in fields for fields in own) >= len(pages)
+        ),
         2 * sum(headings) >= len(pages),
     )
 

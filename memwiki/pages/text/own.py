@@ -62,21 +62,21 @@ def has_tags(text: str) -> bool:
 
 
 def _in_text(line: str, filling: Filling) -> str:
-    said = " ".join(f"#{tag}" for tag in filling.tags)
-    return _PLACEHOLDER.sub(lambda found: _value(found, filling, said), line)
+    tags = " ".join(f"#{tag}" for tag in filling.tags)
+    return _PLACEHOLDER.sub(lambda found: _value(found, filling, tags), line)
 
 
 def _in_front(line: str, filling: Filling) -> str:
     """A line of front matter that is still YAML, whatever a title holds."""
     if "{{" not in line:
         return line
-    said = ", ".join(filling.tags)
+    tags = ", ".join(filling.tags)
     end = "\r" if line.endswith("\r") else ""
     head, value = _FIELD.match(line.removesuffix("\r")).groups()  # type: ignore[union-attr]
     if value[:1] in ("'", '"'):
         fit = _doubled if value[0] == "'" else _escaped
-        return head + _PLACEHOLDER.sub(lambda f: fit(_value(f, filling, said)), value) + end
-    new = _PLACEHOLDER.sub(lambda found: _value(found, filling, said), value)
+        return head + _PLACEHOLDER.sub(lambda f: fit(_value(f, filling, tags)), value) + end
+    new = _PLACEHOLDER.sub(lambda found: _value(found, filling, tags), value)
     kinds = {fold(found[2] or found[1]) for found in _PLACEHOLDER.finditer(value)}
     was_plain = is_plain(_PLACEHOLDER.sub("x", value), is_flow=False, is_text=False)
     if was_plain and "title" in kinds and not is_plain(new, is_flow=False, is_text=True):
@@ -150,8 +150,8 @@ def _files(base: Path) -> Iterator[Path]:
 
 
 def _text(root: Path, path: str, max_bytes: int) -> str:
-    held, _ = contents(root, path, max_bytes)
-    return decode(path, held.data).text
+    read, _ = contents(root, path, max_bytes)
+    return decode(path, read.data).text
 
 
 class OwnTemplate(NamedTuple):
@@ -180,8 +180,8 @@ def own_template(live: LiveIndex, name: str, content: str | None, path: str = ""
     context = live.context
     folder = context.config.pages_at(path).templates
     text = template_text(context.root, folder, name, context.max_bytes)
-    said = Outline(context.layers, path, text).fields.text("type")
-    return OwnTemplate(live, text, "" if "{{" in said else said)
+    type_ = Outline(context.layers, path, text).fields.text("type")
+    return OwnTemplate(live, text, "" if "{{" in type_ else type_)
 
 
 def daily_template(live: LiveIndex, path: str) -> str:
