@@ -25,6 +25,7 @@ sys.path.insert(0, str(measure.PROJECT))
 from memwiki.workspace import Workspace
 
 DOC = measure.PROJECT / "docs" / "first-ten-minutes.md"
+_OTHERWISE = ("what is there?", "add a line")
 _FILE = re.compile(r"^```\w+ \.\./(\w+)/([^\n]+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _HEAD = """\
 # An agent's first minutes
@@ -32,8 +33,9 @@ _HEAD = """\
 <!-- Made by: python benchmarks/agents_first_minutes.py --transcript -->
 
 What an agent calls, and what it is answered, in the vaults of [the first ten
-minutes](first-ten-minutes.md). `python benchmarks/agents_first_minutes.py VAULT...` does the same
-in copies of real ones. Ids, dates and etags are not those of the run.
+minutes](first-ten-minutes.md): all of a visit to Foam's, and of the others what is in another form
+there. `python benchmarks/agents_first_minutes.py VAULT...` does the same in copies of real ones.
+Ids, dates and etags are not those of the run.
 """
 
 
@@ -63,8 +65,15 @@ def main() -> int:
 
 
 def transcript(steps: list[Step]) -> str:
-    """What was called and answered, as a page."""
-    return told(_HEAD, steps)
+    """What was called and answered, as a page: a whole visit, then where other vaults differ."""
+    first = steps[0].title.partition(":")[0]
+    return told(_HEAD, [step for step in steps if is_shown(step, first)])
+
+
+def is_shown(step: Step, first: str) -> bool:
+    """Whether a step is of the first vault, or shows the form of another one."""
+    vault, _, title = step.title.partition(": ")
+    return vault == first or title in _OTHERWISE
 
 
 def small_visits(scratch: Path) -> list[Step]:
