@@ -30,7 +30,7 @@ from memwiki.workspace.upkeep import UpkeepFacet
 ROOT = Path(__file__).parents[1]
 WRITTEN = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 TEMPLATE = sorted((ROOT / "workspace-template").rglob("*.md"))
-GENERATED = ("cli.md", "errors.md", "config.md", "checks.md")
+GENERATED = ("cli.md", "errors.md", "config.md", "checks.md", "tools.md")
 CODE = [path for room in ("memwiki", "tests", "benchmarks") for path in (ROOT / room).rglob("*.py")]
 FACETS = {
     "carry": CarryFacet,
