@@ -25,6 +25,8 @@ sys.path.insert(0, str(measure.PROJECT))
 from memwiki.workspace import Workspace
 
 DOC = measure.PROJECT / "docs" / "first-ten-minutes.md"
+_SHOWN = ("what is there?", "add a line")
+_SHOWN_ONCE = ("who shows the picture?", "rename the picture")
 _FILE = re.compile(r"^```\w+ \.\./(\w+)/([^\n]+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _HEAD = """\
 # An agent's first minutes
@@ -32,8 +34,9 @@ _HEAD = """\
 <!-- Made by: python benchmarks/agents_first_minutes.py --transcript -->
 
 What an agent calls, and what it is answered, in the vaults of [the first ten
-minutes](first-ten-minutes.md). `python benchmarks/agents_first_minutes.py VAULT...` does the same
-in copies of real ones. Ids, dates and etags are not those of the run.
+minutes](first-ten-minutes.md), where it depends on their form; [a day of an agent](agents-day.md)
+has the other tools. `python benchmarks/agents_first_minutes.py VAULT...` asks all of it in copies
+of real vaults. Ids, dates and etags are not those of the run.
 """
 
 
@@ -63,8 +66,15 @@ def main() -> int:
 
 
 def transcript(steps: list[Step]) -> str:
-    """What was called and answered, as a page."""
-    return told(_HEAD, steps)
+    """What was called and answered, as a page, where it depends on the form of the vault."""
+    first = steps[0].title.partition(":")[0]
+    return told(_HEAD, [step for step in steps if is_shown(step, first)])
+
+
+def is_shown(step: Step, first: str) -> bool:
+    """Whether a step shows the form of its vault."""
+    vault, _, title = step.title.partition(": ")
+    return title in _SHOWN or (vault == first and title in _SHOWN_ONCE)
 
 
 def small_visits(scratch: Path) -> list[Step]:

@@ -165,9 +165,8 @@ def _tool(tool: Tool) -> list[str]:
     }
     said = [name for name, holds in hints.items() if holds]
     end = f" *({', '.join(said)})*" if said else ""
-    rows = ["", f"### {tool.name}", "", f"{tool.description}{end}", ""]
-    rows += _arguments(tool.schema)
-    return [*rows, "", f"Answers {_ANSWERS[tool.name]}."]
+    about = f"{tool.description}{end} Answers {_ANSWERS[tool.name]}."
+    return ["", f"### {tool.name}", "", about, "", *_arguments(tool.schema)]
 
 
 def _arguments(schema: typing.Mapping[str, typing.Any], prefix: str = "") -> list[str]:

@@ -30,7 +30,7 @@ from memwiki.workspace.upkeep import UpkeepFacet
 ROOT = Path(__file__).parents[1]
 WRITTEN = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 TEMPLATE = sorted((ROOT / "workspace-template").rglob("*.md"))
-GENERATED = ("cli.md", "errors.md", "config.md", "checks.md")
+GENERATED = ("cli.md", "errors.md", "config.md", "checks.md", "tools.md")
 CODE = [path for room in ("memwiki", "tests", "benchmarks") for path in (ROOT / room).rglob("*.py")]
 FACETS = {
     "carry": CarryFacet,
@@ -87,6 +87,20 @@ def test_every_relative_link_leads_to_a_file(path):
     assert [target for target in local if target and not (path.parent / target).exists()] == []
 
 
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.name)
+def test_every_link_to_a_heading_leads_to_one(path):
+    targets = re.findall(r"\]\(([^)\s#:]*)#([^)\s]+)\)", without_code(path.read_text("utf-8")))
+    pages = [(path.parent / name if name else path, anchor) for name, anchor in targets]
+    assert [f"{page.name}#{to}" for page, to in pages if to not in anchors(page)] == []
+
+
+def anchors(page: Path) -> set[str]:
+    """What a link may name on a page, as GitHub makes it of the headings."""
+    text = re.sub(r"^(`{3,}).*?^\1$", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    headings = re.findall(r"^#{1,6} (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", each.lower()).replace(" ", "-") for each in headings}
+
+
 @pytest.fixture(scope="module")
 def words():
     """Every word of the source."""
@@ -114,6 +128,23 @@ def test_the_docs_name_no_code_that_is_gone(path, words):
 def is_ours(name: str) -> bool:
     """Whether a word can only be a name in code: `two_words` or `TwoWords`."""
     return bool(re.fullmatch(r"[A-Za-z]\w*_\w+|(?:[A-Z][a-z]+){2,}", name))
+
+
+def test_the_glossary_has_each_word_once_and_in_order():
+    text = (ROOT / "docs" / "glossary.md").read_text("utf-8")
+    terms = re.findall(r"^\| ([^|]+) \|", text.partition("|---|")[2], re.MULTILINE)
+    assert len(terms) > 50
+    assert terms == sorted(set(terms), key=str.lower)
+
+
+def test_the_decisions_are_numbered_without_a_gap_and_titled_by_their_number():
+    records = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+    numbers = [int(record.name[:4]) for record in records]
+    assert numbers == list(range(1, len(records) + 1))
+    for number, record in zip(numbers, records, strict=True):
+        text = record.read_text("utf-8")
+        assert text.startswith(f"# {number}. ")
+        assert all(f"**{part}.**" in text for part in ("Context", "Decision", "Consequence"))
 
 
 def test_the_list_of_cases_is_that_of_the_tests():

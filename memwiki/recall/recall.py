@@ -49,7 +49,7 @@ _LOW_TRUST = 0.8  # what is staged or of uncertain origin ranks a little lower
 _PREFERRED = 1.25  # with a session its own messages and memories rank as much higher
 # 0.7 of what a good hit of questions about chats gives, 0.36 to 0.47 (2026-11-22).
 _WEAK = 0.28
-_RELEVANT = 0.4  # words of the question; less is chance: chosen on one half, decision 77
+_RELEVANT = 0.4  # words of the question; less is chance: chosen on one half, decision 21
 _MOST_DAYS = 3  # times that a question names
 _ATTEMPTS = 3  # an answer while whose making pages changed is asked for again
 

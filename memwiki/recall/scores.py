@@ -14,7 +14,7 @@ from memwiki.answers.recall import Strategy
 from memwiki.index.keyword.tokens import is_cjk
 from memwiki.numbers import named_number
 
-# What each strategy weighs. `hybrid` was measured: decisions 76 and 80.
+# What each strategy weighs. `hybrid` was measured: decision 20.
 WEIGHTS: Mapping[Strategy, Mapping[str, float]] = {
     Strategy.HYBRID: {"text": 0.64, "overlap": 0.16, "graph": 0.2},
     Strategy.TEXT: {"text": 1.0},
@@ -29,7 +29,7 @@ WEIGHTS: Mapping[Strategy, Mapping[str, float]] = {
 NAMES = ("text", "overlap", "graph", "time", "reference", "importance", "usage", "recalled")
 Grams: TypeAlias = frozenset[int]
 
-_BODY = 0.4  # of the overlap; title and description count whole: decision 76
+_BODY = 0.4  # of the overlap; title and description count whole: decision 20
 _WORDS = re.compile(r"\w+")
 _GRAM, _CJK_GRAM = 3, 2  # characters; a Chinese word has two
 _PACK = 4  # UTF-16 units that a number holds

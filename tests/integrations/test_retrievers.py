@@ -77,10 +77,10 @@ def test_nodes_of_llama_index_are_the_hits(herons):
 def test_the_examples_of_the_docs_run_as_written(tmp_path, monkeypatch):
     for name in ("langgraph.store.base", "langchain_core", "llama_index.core", "agents"):
         pytest.importorskip(name, reason=f"{name} is not installed")
-    text = (Path(__file__).parents[2] / "docs" / "integrations.md").read_text("utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "frameworks.md").read_text("utf-8")
     monkeypatch.chdir(tmp_path)
     for example in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
         names = {}
         with warnings.catch_warnings(action="ignore"):  # the framework calls its own base old
-            exec(compile(example, "docs/integrations.md", "exec"), names)
+            exec(compile(example, "docs/frameworks.md", "exec"), names)
         names["workspace"].close()

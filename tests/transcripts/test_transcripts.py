@@ -24,7 +24,6 @@ from memwiki.cli.registry import COMMANDS
 HERE = Path(__file__).parent
 DOCS = HERE.parents[1] / "docs"
 _TOLD = (
-    "consolidation",
     "first-ten-minutes",
     "getting-started",
     "import-export",
