@@ -7,6 +7,7 @@ from heapq import nlargest
 from typing import NamedTuple
 
 from memwiki.answers.entries import NearEntry, SimilarEntries
+from memwiki.facts.status import is_current
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.index.cards.filters import Filters
 from memwiki.index.keyword.backend import Snapshot
@@ -14,7 +15,7 @@ from memwiki.index.unit_key import ENTRY_MARK, page_of
 from memwiki.memory.finding import PageOutlines
 from memwiki.memory.judgement.fact import Fact, identity, without_last_tags
 from memwiki.memory.judgement.similarity import jaccard, words_of
-from memwiki.memory.view import Located, entities_of, is_current, views_of
+from memwiki.memory.view import Located, entities_of, views_of
 from memwiki.model import Entry
 from memwiki.names import require_text
 from memwiki.recall.score import Scoring

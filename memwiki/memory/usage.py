@@ -8,6 +8,7 @@ from memwiki.answers.entries import EntryView
 from memwiki.answers.usage import TrailList, TrailRow, UsageList, UsageRow
 from memwiki.clock import iso_of
 from memwiki.errors import AmbiguousError, NotFoundError
+from memwiki.facts.usage import entry_subject, last_recalled, mean_score, usage_table
 from memwiki.files import usage_log
 from memwiki.files.usage_lines import (
     ENTITY,
@@ -24,7 +25,6 @@ from memwiki.index.usage import UsageTable
 from memwiki.markdown.entry_marks import ID_NAME
 from memwiki.memory.entities.listing import entities_of_view
 from memwiki.memory.finding import find_entry
-from memwiki.memory.usage_facts import entry_subject, last_recalled, mean_score, usage_table
 from memwiki.model import Entry
 from memwiki.names import fold, is_page_name, require_text
 from memwiki.scope import EVERY

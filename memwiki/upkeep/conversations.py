@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterator
 
 from memwiki.dates import date_in, iso_date
 from memwiki.errors import MemwikiError
+from memwiki.facts.category import CONVERSATION
+from memwiki.facts.usage import age_days, days_since, mean_score
+from memwiki.facts.value import value_of
 from memwiki.files.read import read
 from memwiki.files.usage_lines import PAGE, Subject, Sum
 from memwiki.markdown.describe import inner_path, is_in
 from memwiki.markdown.fields import first_text
 from memwiki.markdown.frontmatter import load
 from memwiki.markdown.text import decode
-from memwiki.memory.category import CONVERSATION
-from memwiki.memory.usage_facts import age_days, days_since, mean_score
-from memwiki.memory.value import value_of
 from memwiki.names import stem_of
 from memwiki.sync.reading import Reading
 from memwiki.upkeep.retention import rule_of

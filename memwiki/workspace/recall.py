@@ -14,15 +14,16 @@ from memwiki.answers.entries import EntryView
 from memwiki.answers.recall import Channel, PromptBlock, Recall, RecallMode, Strategy
 from memwiki.config.schema import RecallConfig
 from memwiki.errors import MemwikiError, UsageError
+from memwiki.facts.category import category_of
+from memwiki.facts.importance import known_importance
+from memwiki.facts.relation_words import canonical
+from memwiki.facts.status import status_of
+from memwiki.facts.usage import days_since, entry_subject, mean_score, usage_table
+from memwiki.facts.value import value_of
 from memwiki.files.usage_lines import Subject, Sum
-from memwiki.memory.category import category_of
 from memwiki.memory.finding import PageOutlines
 from memwiki.memory.listing import core_entries
-from memwiki.memory.relation_words import canonical
 from memwiki.memory.usage import record
-from memwiki.memory.usage_facts import days_since, entry_subject, mean_score, usage_table
-from memwiki.memory.value import value_of
-from memwiki.memory.view import known_importance, status_of
 from memwiki.model import Entry, Hit, HitKind
 from memwiki.names import fold
 from memwiki.numbers import budget_of, count_of, limit_of, share_of

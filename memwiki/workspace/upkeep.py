@@ -20,6 +20,7 @@ from memwiki.change.undo import stack_of
 from memwiki.clock import iso_of, local_day
 from memwiki.dates import named_day
 from memwiki.errors import ConfigError, MemwikiError, UsageError
+from memwiki.facts.usage import usage_table
 from memwiki.files.read import current_bytes
 from memwiki.files.usage_lines import Sum
 from memwiki.index.cards.entries import EntryCard, EntryCards
@@ -29,7 +30,6 @@ from memwiki.memory.finding import PageOutlines
 from memwiki.memory.judging import free_ids
 from memwiki.memory.moving import pages_naming
 from memwiki.memory.similar import KnownFacts
-from memwiki.memory.usage_facts import usage_table
 from memwiki.memory.view import Views
 from memwiki.numbers import counted, limit_of
 from memwiki.sync.live import LiveIndex
