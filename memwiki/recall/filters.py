@@ -1,22 +1,41 @@
-"""Filters -> which pages and units may be found."""
+"""Filters of a query, worked out against the cards: which pages and units may be found."""
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Iterator
+from datetime import date
 from fnmatch import translate
-from typing import NamedTuple, Protocol, TypeVar
+from math import isfinite, nan
+from typing import Any, NamedTuple
 
 from memwiki.clock import day_of
+from memwiki.dates import iso_date, named_day
+from memwiki.errors import UsageError
 from memwiki.index.cards.filters import Filters, is_page_date
 from memwiki.index.graph import Graph
-from memwiki.index.unit_key import UnitKey, hit_of, page_of
-from memwiki.names import fold
-from memwiki.recall.comparison import comparison
-from memwiki.recall.guides import schema_pages
-from memwiki.recall.query import Condition, Filter, FilterKind, Joined, Joint, Query, Term, take
+from memwiki.markdown.template_text import is_template_page, template_paths
+from memwiki.model import UnitKind
+from memwiki.names import SCHEMA_FILES, fold, stem_of
+from memwiki.options import RecallOptions, RecallSource
+from memwiki.recall.conditions import Conditions, JoinedMatches, Matches, OfKinds, Passing, Undated
+from memwiki.recall.query import Condition, Filter, FilterKind, Joined, Joint, Query, Term
 from memwiki.scope import Scope, layers_below
+
+HELP = "help"  # the type of a page that explains
+_KINDS = {
+    RecallSource.PAGES: (UnitKind.BLOCK,),
+    RecallSource.ENTRIES: (UnitKind.ENTRY,),
+    RecallSource.SESSIONS: (UnitKind.MESSAGE, UnitKind.PART),
+}
+_ORDERS: dict[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+_LONGEST = 40  # characters of a number or date; longer ones are text
 
 
 def path_matcher(glob: str, base: str = "") -> Callable[[str], bool]:
@@ -31,134 +50,6 @@ def _path_matcher(glob: str) -> Callable[[str], bool]:
     below = "" if any(c in glob for c in "*?[") else f"|{translate(f'{glob}/*')}"
     fits = re.compile(f"{translate(glob)}{below}", re.IGNORECASE).match
     return lambda path: fits(path) is not None
-
-
-class Matches(NamedTuple):
-    """What one filter lets through: whole pages, single units, and units kept out all the same."""
-
-    pages: frozenset[int] = frozenset()
-    units: frozenset[bytes] = frozenset()
-    excluded: frozenset[bytes] = frozenset()
-
-    def passes(self, page: int, unit: bytes) -> bool:
-        """Whether a unit of a page may be found; an empty unit asks about the page itself."""
-        return unit in self.units or (page in self.pages and unit not in self.excluded)
-
-
-class Hits(NamedTuple):
-    """Lets these hits through with all their units."""
-
-    hits: AbstractSet[bytes]
-
-    def passes(self, _page: int, unit: bytes) -> bool:
-        """Whether a unit is of one of them."""
-        return hit_of(unit) in self.hits
-
-
-class Passing(Protocol):
-    """What lets units through or not."""
-
-    def passes(self, page: int, unit: bytes, /) -> bool:
-        """Whether a unit of a page may be found; an empty unit asks about the page itself."""
-
-
-_JOINTS: Mapping[Joint, Callable[[Iterable[bool]], bool]] = {
-    Joint.ALL: all,
-    Joint.ANY: any,
-    Joint.NONE: lambda values: not any(values),
-}
-
-
-class JoinedMatches(NamedTuple):
-    """What a condition in postfix order lets through."""
-
-    steps: tuple[Passing | Joined, ...]
-
-    def passes(self, page: int, unit: bytes) -> bool:
-        """Whether a unit of a page may be found."""
-        values: list[bool] = []
-        for step in self.steps:
-            if isinstance(step, Joined):
-                values.append(_JOINTS[step.joint](take(values, step.parts)))
-            else:
-                values.append(step.passes(page, unit))
-        return values[-1]
-
-
-class Undated(NamedTuple):
-    """What says no date of its own, so that filters go by the time of its file."""
-
-    pages: frozenset[int]
-    dated: frozenset[bytes]  # units that say one all the same
-
-    def holds(self, key: bytes) -> bool:
-        """Whether a unit, or a page by the first bytes of its keys, is judged by the file."""
-        return page_of(key) in self.pages and key not in self.dated
-
-
-class HasKey(Protocol):
-    """What is found in a unit, or in a page as a whole."""
-
-    @property
-    def key(self) -> UnitKey:
-        """Where it is found."""
-        ...
-
-
-R = TypeVar("R", bound=HasKey)
-
-
-class Conditions(NamedTuple):
-    """All filters of a query together; `undated` where one of them asks for a date."""
-
-    wanted: tuple[Passing, ...] = ()
-    unwanted: tuple[Passing, ...] = ()
-    undated: Undated | None = None
-    excluded: AbstractSet[bytes] = frozenset()  # hits that hold an excluded word
-    superseded: AbstractSet[bytes] = frozenset()  # hits that hold no longer: they come last
-    schema: frozenset[int] = frozenset()  # pages that come after all others
-    ranked_last: int = 0  # hits that may come after all that answers, whatever their score
-
-    @property
-    def are_none(self) -> bool:
-        """Whether everything passes."""
-        return not (self.wanted or self.unwanted or self.excluded)
-
-    def passes(self, key: bytes) -> bool:
-        """Whether a unit may be found."""
-        if hit_of(key) in self.excluded:
-            return False
-        page = page_of(key)
-        return all(a.passes(page, key) for a in self.wanted) and not any(
-            a.passes(page, key) for a in self.unwanted
-        )
-
-    def passes_page(self, number: int) -> bool:
-        """Whether a page as a whole may be found."""
-        return self.passes(UnitKey.of_page(number))
-
-    def in_order(self, rows: Iterable[R]) -> Iterator[R]:
-        """The rows in their order, but at the end those that are judged by the time of a file, then
-        those that hold no longer, then what tells agents how to work."""
-        last: list[R] = []
-        over: list[R] = []
-        schema: list[R] = []
-        for row in rows:
-            if page_of(row.key) in self.schema:
-                schema.append(row)
-            elif row.key in self.superseded:
-                over.append(row)
-            elif self.undated and self.undated.holds(row.key):
-                last.append(row)
-            else:
-                yield row
-        yield from last
-        yield from over
-        yield from schema
-
-    def undated_in(self, keys: Iterable[bytes]) -> int:
-        """How many of these are judged by the time of a file."""
-        return sum(map(self.undated.holds, keys)) if self.undated else 0
 
 
 class FilterEvaluator:
@@ -181,7 +72,7 @@ class FilterEvaluator:
         unwanted += [Matches(pages) for pages in hidden if pages]  # else all would be looked at
         is_dated = any(f.kind in (FilterKind.SINCE, FilterKind.UNTIL) for f in query.every_filter)
         undated = self._without_dates() if is_dated else None
-        superseded, schema = self._cards.superseded(), schema_pages(self._cards)
+        superseded, schema = self._cards.superseded(), self._schema_pages()
         return Conditions(
             tuple(wanted),
             tuple(unwanted),
@@ -190,6 +81,46 @@ class FilterEvaluator:
             schema=schema,
             ranked_last=len(superseded) + len(schema) + self._cards.units_on(schema),
         )
+
+    def of_recall(self, query: Query, options: RecallOptions, guides: frozenset[int]) -> Conditions:
+        """The same without guides, and with what the options ask for that no query can."""
+        found = self.conditions(query)
+        wanted, unwanted = list(found.wanted), list(found.unwanted)
+        if options.types:
+            typed = [self._typed(name) for name in options.types]
+            pages = frozenset[int]().union(*(each.pages for each in typed))
+            wanted.append(Matches(pages, frozenset().union(*(each.units for each in typed))))
+        if options.channel in _KINDS:
+            wanted.append(OfKinds(_KINDS[RecallSource(options.channel)]))
+        if options.session:
+            unwanted.append(Matches(self._other_sessions(options.session)))
+        if guides:
+            unwanted.append(Matches(guides))
+        return found._replace(wanted=tuple(wanted), unwanted=tuple(unwanted))
+
+    def guides(self, query: Query, options: RecallOptions) -> frozenset[int]:
+        """The pages that tell how a memory is used, and are no part of what it knows: pages of
+        help, unless that type is asked for, what agents' programs read, what a template wrote."""
+        filters = (f for f in query.every_filter if f.kind is FilterKind.TYPE and not f.is_excluded)
+        is_wanted = HELP in map(fold, (*options.types, *(f.value for f in filters)))
+        helping = frozenset[int]() if is_wanted else self._cards.having("type", HELP)
+        return self._schema_pages() | helping | frozenset(self._pages_of_templates())
+
+    def _schema_pages(self) -> frozenset[int]:
+        """What agents' programs read by themselves, such as AGENTS.md."""
+        return frozenset[int]().union(*map(self._cards.with_file_name, SCHEMA_FILES))
+
+    def _pages_of_templates(self) -> Iterator[int]:
+        for path in template_paths():
+            found = self._cards.digest_at(path)
+            if found and is_template_page(path, found[1]):
+                yield found[0]
+
+    def _other_sessions(self, session: str) -> frozenset[int]:
+        layer = layers_below(self._scope.layers, self._scope.base).sessions
+        below = self._cards.in_folder(layer) if layer else frozenset()
+        others = self._cards.of_type("session") | below
+        return others - self._cards.at(lambda path: is_session_named(path, session))
 
     def is_known(self, condition: Filter) -> bool:
         """Whether it is a filter: of a field, where any page or entry has one of this name."""
@@ -287,3 +218,70 @@ def _names(condition: Filter, layer: str) -> bool:
     """Whether a path filter asks for a layer by its name."""
     is_path = condition.kind is FilterKind.PATH and not condition.is_excluded
     return is_path and f"{fold(condition.value.strip('/'))}/".startswith(f"{fold(layer)}/")
+
+
+def is_session_named(path: str, session: str) -> bool:
+    """Whether a page is the session of this name: its path, or its file name."""
+    return fold(session) in (fold(path), fold(stem_of(path)))
+
+
+def filters_of(options: RecallOptions, today: date) -> Iterator[Filter]:
+    """The options that can stand in a question, too, as its filters; UsageError for what is no
+    day."""
+    yield from (Filter(FilterKind.TAG, tag.lstrip("#")) for tag in options.tags)
+    for kind, text in ((FilterKind.SINCE, options.since), (FilterKind.UNTIL, options.until)):
+        day = named_day(text, today, is_end=kind is FilterKind.UNTIL) if text else None
+        if text and day is None:
+            raise UsageError(
+                f"{kind.value}: {text} is not a day", hint=f"for example --{kind.value} 2w"
+            )
+        if day:
+            yield Filter(kind, day.isoformat())
+    if options.subject:
+        yield Filter(FilterKind.FIELD, options.subject, name="subject")
+
+
+# --- comparing ---
+
+
+class Comparison(NamedTuple):
+    """A sign and a value: `< 2024` is before the year, `> 2024` after its end, `<= 2024` to its
+    end. What is neither a number nor a date fits no number or date."""
+
+    sign: str
+    text: str
+    number: float | None
+    first: date | None
+    last: date | None
+
+    def fits(self, value: str) -> bool:
+        """Whether a value of the field fits."""
+        compare = _ORDERS[self.sign]
+        number = _number(value)
+        if self.number is not None and number is not None:
+            return compare(number, self.number)
+        bound = self.last if self.sign in (">", "<=") else self.first
+        if bound:
+            day = _day(value, is_end=False)
+            return day is not None and compare(day, bound)
+        return self.number is None and compare(fold(value.strip()), fold(self.text))
+
+
+def comparison(sign: str, text: str) -> Comparison:
+    """What a value is compared with, read once."""
+    days = (_day(text, is_end=is_end) for is_end in (False, True))
+    return Comparison(sign, text.strip(), _number(text), *days)
+
+
+def _number(text: str) -> float | None:
+    try:
+        number = float(text) if len(text) <= _LONGEST else nan
+    except ValueError:
+        return None
+    return number if isfinite(number) else None
+
+
+def _day(text: str, *, is_end: bool) -> date | None:
+    """The first or last day of a date, a month or a year."""
+    written = iso_date(text)[:10] if len(text) <= _LONGEST else ""
+    return named_day(written, date.min, is_end=is_end)

@@ -12,10 +12,10 @@ from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.keyword.tokens import is_cjk, normalise, query_terms
 from memwiki.index.unit_key import UnitKey, hits_of
-from memwiki.recall.filters import R
+from memwiki.recall.bm25 import holding_all
+from memwiki.recall.conditions import R
 from memwiki.recall.keywords import prefix_terms
 from memwiki.recall.query import Query, Term, TermKind
-from memwiki.recall.score import holding_all
 from memwiki.recall.texts import PageTexts
 
 _MARKS = str.maketrans("", "", "*`~")  # emphasis and code do not part words

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from memwiki.answers.bench import RecallBench
-from memwiki.answers.recall import Recall
 from memwiki.errors import AmbiguousError, NotFoundError, UsageError
 from memwiki.index.cards.filters import Filters
 from memwiki.index.fill import Progress
@@ -13,13 +12,12 @@ from memwiki.markdown.entry_marks import ID_NAME
 from memwiki.markdown.outline import Outline
 from memwiki.memory.finding import PageOutlines, find_entry
 from memwiki.names import fold, is_in_folder
-from memwiki.recall.asked import RecallOptions
+from memwiki.options import RecallOptions
 from memwiki.recall.cache import RecallCache
 from memwiki.recall.recall import recall
 from memwiki.recall.selftest import Case, cases_in, cases_of_page, outcome, report
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
-from memwiki.workspace.recall import Knowledge
 
 _FIELD = "questions"
 
@@ -42,17 +40,12 @@ def bench(
         )
     outcomes, is_fresh = [], True
     for number, (case, names) in enumerate(zip(cases, wanted, strict=True), 1):
-        answer = _answer(live, case, options)
+        answer = recall(live, case.question, options, RecallCache())
         outcomes.append(outcome(case, answer.hits, names))
         is_fresh = is_fresh and answer.fresh
         if progress:
             progress(number, len(cases))
-    return report(outcomes, options.limit, is_fresh=is_fresh)
-
-
-def _answer(live: LiveIndex, case: Case, options: RecallOptions) -> Recall:
-    know = Knowledge(live.context, options).of
-    return recall(live, case.question, options, know, RecallCache())
+    return report(outcomes, options.limit or 0, is_fresh=is_fresh)
 
 
 def _cases_of_pages(view: Reading, paths: Sequence[str]) -> Iterator[Case]:

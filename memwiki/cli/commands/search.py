@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -11,9 +12,11 @@ from typer.core import TyperCommand
 from memwiki.answers.search import SearchAnswer, said
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.door import Door
+from memwiki.cli.parameters import takes
 from memwiki.cli.rows import FORMAT, JSONL, row_form
 from memwiki.errors import shell_word
 from memwiki.model import Hit
+from memwiki.options import SearchOptions, keywords
 
 app = new_app()
 
@@ -56,18 +59,12 @@ class QueryCommand(TyperCommand):
         "search tea --format '{path}:{line_start}: {excerpt}'",
     ),
 )
+@takes(SearchOptions)
 def search(
     context: typer.Context,
     query: Annotated[list[str], typer.Argument(metavar="QUERY...", show_default=False)],
     *,
-    limit: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="Show at most N hits (default: recall.max_results)."),
-    ] = None,
-    explain: Annotated[bool, typer.Option("--explain", help="Say why each hit was found.")] = False,
-    count: Annotated[
-        bool, typer.Option("--count", help="Count all hits, not only the first 1,000.")
-    ] = False,
+    options: SearchOptions,
     template: Annotated[str, FORMAT] = "",
     jsonl: Annotated[bool, JSONL] = False,
 ) -> None:
@@ -80,9 +77,8 @@ def search(
     form = row_form(door, Hit, template, jsonl=jsonl)
     workspace = door.open()
     with door.progress("Indexing") as progress:
-        answer = workspace.search(
-            " ".join(query), limit=limit, explain=explain, count=count, progress=progress
-        )
+        asked = replace(options, progress=progress)
+        answer = workspace.search(" ".join(query), **keywords(asked))
     door.show_each(answer, answer.hits, form)
     door.note_shown(workspace, answer.hits)
     _note(door, answer)
