@@ -11,7 +11,8 @@ from memwiki.answers.check import CheckReport
 from memwiki.answers.edits import Edited
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.door import Door
-from memwiki.cli.rows import FORMAT, JSONL, row_form
+from memwiki.cli.rows import row_form
+from memwiki.cli.shared import FORMAT, JSONL
 from memwiki.errors import UsageError
 from memwiki.model import Problem, Severity
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memwiki.cli.app import door_of, examples, new_app
-from memwiki.cli.commands.edits import DRY_RUN, EXPECT
 from memwiki.cli.commands.edits.text import TEXT_MAY_BE_AN_ITEM, given_text
 from memwiki.cli.door import Door
 from memwiki.cli.input import has_person, is_yes
+from memwiki.cli.shared import AT_MOST, DRY_RUN, EXPECT
 from memwiki.errors import UsageError
 
 if TYPE_CHECKING:
@@ -219,7 +219,7 @@ def usage(
         str, typer.Argument(metavar="[ID|KEY|PAGE]", help="An entry, a page or an entity.")
     ] = "",
     *,
-    top: Annotated[int, typer.Option(min=1, metavar="N", help="At most so many.")] = 10,
+    top: Annotated[int, AT_MOST] = 10,
     query: Annotated[str, typer.Option(metavar="Q", help="What this query recalled.")] = "",
     trail: Annotated[
         bool, typer.Option("--trail", help="Which questions led to what, the newest first.")
@@ -273,7 +273,7 @@ def list_(
     session: Annotated[str, typer.Option(metavar="ID", help="From this session.")] = "",
     since: Annotated[str, typer.Option(metavar="DATE", help="A day, or an age such as 2w.")] = "",
     until: Annotated[str, typer.Option(metavar="DATE", help="The last day, or an age.")] = "",
-    limit: Annotated[int, typer.Option(min=1, metavar="N", help="At most so many.")] = 50,
+    limit: Annotated[int, AT_MOST] = 50,
 ) -> None:
     """List entries, newest first."""
     door = door_of(context)
@@ -397,7 +397,7 @@ def similar(
             show_default=False,
         ),
     ] = None,
-    limit: Annotated[int, typer.Option(min=1, metavar="N", help="At most so many.")] = 5,
+    limit: Annotated[int, AT_MOST] = 5,
 ) -> None:
     """Show the entries that are like a text."""
     door = door_of(context)

@@ -11,7 +11,8 @@ import typer
 from memwiki.answers.graph import GraphAnswer, GraphNode, Mention, MentionList
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.door import Door
-from memwiki.cli.rows import FORMAT, JSONL, kind_or_form, row_form
+from memwiki.cli.rows import kind_or_form, row_form
+from memwiki.cli.shared import FORMAT, JSONL
 from memwiki.errors import UsageError
 from memwiki.model import LinkRow, TagCount
 

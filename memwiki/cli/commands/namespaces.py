@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from memwiki.cli.app import door_of, examples, new_app
-from memwiki.cli.commands.edits import DRY_RUN
+from memwiki.cli.shared import DRY_RUN
 
 app = new_app()
 namespace = typer.Typer(

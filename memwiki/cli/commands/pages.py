@@ -11,7 +11,8 @@ from memwiki.answers.pages import PageRow, SectionSize
 from memwiki.cli import output
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.arguments import lines_of
-from memwiki.cli.rows import FORMAT, JSONL, row_form
+from memwiki.cli.rows import row_form
+from memwiki.cli.shared import FORMAT, JSONL, LIMIT, ORPHANS, PAGE_PATH, PAGE_TAG, PAGE_TYPE
 
 app = new_app()
 
@@ -102,20 +103,12 @@ def outline(
 def list_pages(
     context: typer.Context,
     *,
-    type_: Annotated[
-        str, typer.Option("--type", metavar="TYPE", help="Only pages of this type.")
-    ] = "",
-    tag: Annotated[
-        str, typer.Option(metavar="TAG", help="Only pages with this tag or one nested in it.")
-    ] = "",
-    path: Annotated[str, typer.Option(metavar="GLOB", help="Only pages at these paths.")] = "",
-    orphans: Annotated[
-        bool, typer.Option("--orphans", help="Only pages that no other page links to.")
-    ] = False,
+    type_: Annotated[str, PAGE_TYPE] = "",
+    tag: Annotated[str, PAGE_TAG] = "",
+    path: Annotated[str, PAGE_PATH] = "",
+    orphans: Annotated[bool, ORPHANS] = False,
     sort: Annotated[Sort, typer.Option(help="Order of the pages.")] = Sort.TITLE,
-    limit: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Show at most N.", show_default=False)
-    ] = None,
+    limit: Annotated[int | None, LIMIT] = None,
     template: Annotated[str, FORMAT] = "",
     jsonl: Annotated[bool, JSONL] = False,
 ) -> None:

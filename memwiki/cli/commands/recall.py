@@ -13,7 +13,8 @@ from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.commands.search import QueryCommand
 from memwiki.cli.door import Door
 from memwiki.cli.parameters import declared, takes
-from memwiki.cli.rows import JSONL, kind_or_form
+from memwiki.cli.rows import kind_or_form
+from memwiki.cli.shared import JSONL
 from memwiki.errors import UsageError
 from memwiki.model import Hit
 from memwiki.options import RecallOptions, keywords, rows

@@ -13,7 +13,8 @@ from memwiki.answers.search import SearchAnswer, said
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.door import Door
 from memwiki.cli.parameters import takes
-from memwiki.cli.rows import FORMAT, JSONL, row_form
+from memwiki.cli.rows import row_form
+from memwiki.cli.shared import FORMAT, JSONL
 from memwiki.errors import shell_word
 from memwiki.model import Hit
 from memwiki.options import SearchOptions, keywords

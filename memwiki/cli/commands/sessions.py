@@ -9,9 +9,9 @@ import typer
 
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.arguments import machine_path
-from memwiki.cli.commands.edits import DRY_RUN
 from memwiki.cli.commands.edits.text import TEXT_MAY_BE_AN_ITEM, given_text
 from memwiki.cli.input import read_text
+from memwiki.cli.shared import DRY_RUN, LIMIT
 from memwiki.present import as_json, as_path
 
 app = new_app()
@@ -93,10 +93,7 @@ def show(
     context: typer.Context,
     id_: Annotated[str, _ID],
     *,
-    limit: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="The last N messages.", show_default=False),
-    ] = None,
+    limit: Annotated[int | None, _LAST] = None,
     jsonl: Annotated[
         bool, typer.Option("--jsonl", help="Print each message as a JSON object on a line.")
     ] = False,
@@ -111,9 +108,7 @@ def show(
 def list_sessions(
     context: typer.Context,
     *,
-    limit: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Show at most N.", show_default=False)
-    ] = None,
+    limit: Annotated[int | None, LIMIT] = None,
 ) -> None:
     """List the sessions, the last changed first."""
     door = door_of(context)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from memwiki.cli.app import door_of, examples, new_app
-from memwiki.cli.commands.edits import DRY_RUN, EXPECT, PAGE
+from memwiki.cli.shared import DRY_RUN, EXPECT, PAGE
 from memwiki.errors import UsageError
 
 app = new_app()

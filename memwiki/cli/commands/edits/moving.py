@@ -8,7 +8,7 @@ import typer
 
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.arguments import first_found
-from memwiki.cli.commands.edits import DRY_RUN, EXPECT
+from memwiki.cli.shared import DRY_RUN, EXPECT
 
 app = new_app()
 

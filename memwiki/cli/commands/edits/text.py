@@ -11,8 +11,8 @@ import typer
 
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.arguments import machine_path
-from memwiki.cli.commands.edits import DRY_RUN, EXPECT, PAGE
 from memwiki.cli.input import has_person, read_text
+from memwiki.cli.shared import DRY_RUN, EXPECT, PAGE
 from memwiki.errors import NotFoundError, UsageError
 from memwiki.present import as_path
 
