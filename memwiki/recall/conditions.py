@@ -4,50 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from typing import NamedTuple, Protocol, TypeVar
+from dataclasses import dataclass
+from itertools import chain
+from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
 from memwiki.index.unit_key import UnitKey, hit_of, page_of
-from memwiki.model import UnitKind
 from memwiki.recall.query import Joined, Joint, take
 
+# Whether a unit of a page may be found; an empty unit asks about the page itself.
+Passing: TypeAlias = Callable[[int, bytes], bool]
 
-class Matches(NamedTuple):
+
+@dataclass(frozen=True, slots=True)
+class Matches:
     """What one filter lets through: whole pages, single units, and units kept out all the same."""
 
     pages: frozenset[int] = frozenset()
     units: frozenset[bytes] = frozenset()
     excluded: frozenset[bytes] = frozenset()
 
-    def passes(self, page: int, unit: bytes) -> bool:
-        """Whether a unit of a page may be found; an empty unit asks about the page itself."""
+    def __call__(self, page: int, unit: bytes) -> bool:
+        """Whether a unit of a page may be found."""
         return unit in self.units or (page in self.pages and unit not in self.excluded)
-
-
-class Hits(NamedTuple):
-    """Lets these hits through with all their units."""
-
-    hits: AbstractSet[bytes]
-
-    def passes(self, _page: int, unit: bytes) -> bool:
-        """Whether a unit is of one of them."""
-        return hit_of(unit) in self.hits
-
-
-class OfKinds(NamedTuple):
-    """Lets blocks, entries or messages through."""
-
-    kinds: tuple[UnitKind, ...]
-
-    def passes(self, _page: int, unit: bytes) -> bool:
-        """Whether a unit is of one of these kinds."""
-        return UnitKey(unit).kind in self.kinds
-
-
-class Passing(Protocol):
-    """What lets units through or not."""
-
-    def passes(self, page: int, unit: bytes, /) -> bool:
-        """Whether a unit of a page may be found; an empty unit asks about the page itself."""
 
 
 _JOINTS: Mapping[Joint, Callable[[Iterable[bool]], bool]] = {
@@ -57,20 +35,20 @@ _JOINTS: Mapping[Joint, Callable[[Iterable[bool]], bool]] = {
 }
 
 
-class JoinedMatches(NamedTuple):
+def joined(steps: Iterable[Passing | Joined]) -> Passing:
     """What a condition in postfix order lets through."""
+    known = tuple(steps)
 
-    steps: tuple[Passing | Joined, ...]
-
-    def passes(self, page: int, unit: bytes) -> bool:
-        """Whether a unit of a page may be found."""
+    def passes(page: int, unit: bytes) -> bool:
         values: list[bool] = []
-        for step in self.steps:
+        for step in known:
             if isinstance(step, Joined):
                 values.append(_JOINTS[step.joint](take(values, step.parts)))
             else:
-                values.append(step.passes(page, unit))
+                values.append(step(page, unit))
         return values[-1]
+
+    return passes
 
 
 class Undated(NamedTuple):
@@ -117,8 +95,8 @@ class Conditions(NamedTuple):
         if hit_of(key) in self.excluded:
             return False
         page = page_of(key)
-        return all(a.passes(page, key) for a in self.wanted) and not any(
-            a.passes(page, key) for a in self.unwanted
+        return all(passes(page, key) for passes in self.wanted) and not any(
+            passes(page, key) for passes in self.unwanted
         )
 
     def passes_page(self, number: int) -> bool:
@@ -128,21 +106,17 @@ class Conditions(NamedTuple):
     def in_order(self, rows: Iterable[R]) -> Iterator[R]:
         """The rows in their order, but at the end those that are judged by the time of a file, then
         those that hold no longer, then what tells agents how to work."""
-        last: list[R] = []
-        over: list[R] = []
-        schema: list[R] = []
+        later: tuple[list[R], ...] = ([], [], [])
         for row in rows:
             if page_of(row.key) in self.schema:
-                schema.append(row)
+                later[2].append(row)
             elif row.key in self.superseded:
-                over.append(row)
+                later[1].append(row)
             elif self.undated and self.undated.holds(row.key):
-                last.append(row)
+                later[0].append(row)
             else:
                 yield row
-        yield from last
-        yield from over
-        yield from schema
+        yield from chain(*later)
 
     def undated_in(self, keys: Iterable[bytes]) -> int:
         """How many of these are judged by the time of a file."""

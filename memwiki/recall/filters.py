@@ -8,18 +8,19 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from fnmatch import translate
 from math import isfinite, nan
-from typing import Any, NamedTuple
+from typing import Any
 
 from memwiki.clock import day_of
 from memwiki.dates import iso_date, named_day
 from memwiki.errors import UsageError
 from memwiki.index.cards.filters import Filters, is_page_date
 from memwiki.index.graph import Graph
+from memwiki.index.unit_key import UnitKey
 from memwiki.markdown.template_text import is_template_page, template_paths
 from memwiki.model import UnitKind
 from memwiki.names import SCHEMA_FILES, fold, stem_of
 from memwiki.options import RecallOptions, RecallSource
-from memwiki.recall.conditions import Conditions, JoinedMatches, Matches, OfKinds, Passing, Undated
+from memwiki.recall.conditions import Conditions, Matches, Passing, Undated, joined
 from memwiki.recall.query import Condition, Filter, FilterKind, Joined, Joint, Query, Term
 from memwiki.scope import Scope, layers_below
 
@@ -35,7 +36,7 @@ _ORDERS: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-_LONGEST = 40  # characters of a number or date; longer ones are text
+_MAX_CHARACTERS = 40  # characters of a number or date; longer ones are text
 
 
 def path_matcher(glob: str, base: str = "") -> Callable[[str], bool]:
@@ -60,7 +61,7 @@ class FilterEvaluator:
 
     def conditions(self, query: Query) -> Conditions:
         """What the query's filters, and the layers out of default search, let through."""
-        wanted = [self._matches(f) for f in query.filters if not f.is_excluded]
+        wanted: list[Passing] = [self._matches(f) for f in query.filters if not f.is_excluded]
         unwanted: list[Passing] = [self._matches(f) for f in query.filters if f.is_excluded]
         hidden = (
             self._cards.in_folder(layer)
@@ -91,7 +92,8 @@ class FilterEvaluator:
             pages = frozenset[int]().union(*(each.pages for each in typed))
             wanted.append(Matches(pages, frozenset().union(*(each.units for each in typed))))
         if options.channel in _KINDS:
-            wanted.append(OfKinds(_KINDS[RecallSource(options.channel)]))
+            kinds = _KINDS[RecallSource(options.channel)]
+            wanted.append(lambda _, unit: UnitKey(unit).kind in kinds)
         if options.session:
             unwanted.append(Matches(self._other_sessions(options.session)))
         if guides:
@@ -139,7 +141,7 @@ class FilterEvaluator:
             steps.append(holding(step) if isinstance(step, Term) else self._matches(step))
             if step.is_excluded:
                 steps.append(Joined(Joint.NONE, 1))
-        return JoinedMatches(tuple(steps))
+        return joined(steps)
 
     def archived_pages(self) -> frozenset[int]:
         """What was retired."""
@@ -160,23 +162,26 @@ class FilterEvaluator:
         return Matches(frozenset(pages), units, frozenset(own) - units)
 
     def _matches(self, condition: Filter) -> Matches:
-        base = self._scope.base
+        base, cards = self._scope.base, self._cards
         rules: dict[FilterKind, Callable[[str], Matches]] = {
-            FilterKind.TAG: self._tagged,
+            FilterKind.TAG: lambda tag: Matches(cards.tagged(tag), cards.units_tagged(tag)),
             FilterKind.TYPE: self._typed,
-            FilterKind.PATH: lambda glob: Matches(self._cards.at(path_matcher(glob, base))),
-            FilterKind.TITLE: lambda text: Matches(self._cards.titled(text)),
-            FilterKind.SECTION: lambda text: Matches(units=self._cards.below_headings(text)),
+            FilterKind.PATH: lambda glob: Matches(cards.at(path_matcher(glob, base))),
+            FilterKind.TITLE: lambda text: Matches(cards.titled(text)),
+            FilterKind.SECTION: lambda text: Matches(units=cards.below_headings(text)),
             FilterKind.SINCE: lambda day: self._dated(lambda d: d[: len(day)] >= day),
             FilterKind.UNTIL: lambda day: self._dated(lambda d: d[: len(day)] <= day),
-            FilterKind.HAS: self._having_any,
-            FilterKind.IS: lambda state: self._entries() if state == "entry" else self._orphans(),
+            FilterKind.HAS: lambda name: Matches(
+                cards.with_field(name), cards.units_with_field(name)
+            ),
+            FilterKind.IS: lambda state: (
+                Matches(units=cards.entries())
+                if state == "entry"
+                else Matches(cards.at(self._graph.orphans().__contains__))
+            ),
         }
         rule = rules.get(condition.kind)
         return rule(condition.value) if rule else self._field(condition)
-
-    def _tagged(self, tag: str) -> Matches:
-        return Matches(self._cards.tagged(tag), self._cards.units_tagged(tag))
 
     def _typed(self, name: str) -> Matches:
         return Matches(self._cards.of_type(name), self._cards.units_having("type", name))
@@ -184,30 +189,18 @@ class FilterEvaluator:
     def _field(self, condition: Filter) -> Matches:
         name, value, cards = condition.name, condition.value, self._cards
         if condition.sign:
-            fits = comparison(condition.sign, value).fits
+            fits = comparing(condition.sign, value)
             return Matches(cards.comparing(name, fits), cards.units_comparing(name, fits))
         return Matches(cards.having(name, value), cards.units_having(name, value))
-
-    def _having_any(self, name: str) -> Matches:
-        return Matches(self._cards.with_field(name), self._cards.units_with_field(name))
-
-    def _entries(self) -> Matches:
-        return Matches(units=self._cards.entries())
-
-    def _orphans(self) -> Matches:
-        return Matches(self._cards.at(self._graph.orphans().__contains__))
 
     def _dated(self, is_in: Callable[[str], bool]) -> Matches:
         dates = self._cards.dates()
         pages = frozenset(n for n, day, ns in dates if is_in(day or day_of(ns).isoformat()))
         own = dict(self._cards.unit_dates())
         units = frozenset(unit for unit, day in own.items() if is_in(day))
-        return Matches(pages, units, (frozenset(own) | self._undated_entries()) - units)
-
-    def _undated_entries(self) -> frozenset[bytes]:
-        """Those of which neither they nor their page say a day, whatever their file's time is."""
-        undated = self._without_dates()
-        return frozenset(filter(undated.holds, self._cards.entries()))
+        # Of other entries neither they nor their page say a day, whatever their file's time is.
+        undated = filter(self._without_dates().holds, self._cards.entries())
+        return Matches(pages, units, frozenset(own).union(undated) - units)
 
     def _without_dates(self) -> Undated:
         pages = frozenset(number for number, day, _ in self._cards.dates() if not day)
@@ -244,38 +237,27 @@ def filters_of(options: RecallOptions, today: date) -> Iterator[Filter]:
 # --- comparing ---
 
 
-class Comparison(NamedTuple):
-    """A sign and a value: `< 2024` is before the year, `> 2024` after its end, `<= 2024` to its
-    end. What is neither a number nor a date fits no number or date."""
+def comparing(sign: str, text: str) -> Callable[[str], bool]:
+    """Whether the value of a field fits: `< 2024` is before the year, `> 2024` after its end,
+    `<= 2024` to its end. What is neither a number nor a date fits no number or date."""
+    compare, wanted, folded = _ORDERS[sign], _number(text), fold(text.strip())
+    bound = _day(text, is_end=sign in (">", "<="))
 
-    sign: str
-    text: str
-    number: float | None
-    first: date | None
-    last: date | None
-
-    def fits(self, value: str) -> bool:
-        """Whether a value of the field fits."""
-        compare = _ORDERS[self.sign]
+    def fits(value: str) -> bool:
         number = _number(value)
-        if self.number is not None and number is not None:
-            return compare(number, self.number)
-        bound = self.last if self.sign in (">", "<=") else self.first
+        if wanted is not None and number is not None:
+            return compare(number, wanted)
         if bound:
             day = _day(value, is_end=False)
             return day is not None and compare(day, bound)
-        return self.number is None and compare(fold(value.strip()), fold(self.text))
+        return wanted is None and compare(fold(value.strip()), folded)
 
-
-def comparison(sign: str, text: str) -> Comparison:
-    """What a value is compared with, read once."""
-    days = (_day(text, is_end=is_end) for is_end in (False, True))
-    return Comparison(sign, text.strip(), _number(text), *days)
+    return fits
 
 
 def _number(text: str) -> float | None:
     try:
-        number = float(text) if len(text) <= _LONGEST else nan
+        number = float(text) if len(text) <= _MAX_CHARACTERS else nan
     except ValueError:
         return None
     return number if isfinite(number) else None
@@ -283,5 +265,5 @@ def _number(text: str) -> float | None:
 
 def _day(text: str, *, is_end: bool) -> date | None:
     """The first or last day of a date, a month or a year."""
-    written = iso_date(text)[:10] if len(text) <= _LONGEST else ""
+    written = iso_date(text)[:10] if len(text) <= _MAX_CHARACTERS else ""
     return named_day(written, date.min, is_end=is_end)

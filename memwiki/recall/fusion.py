@@ -82,7 +82,10 @@ class Fusion:
         around: Mapping[bytes, float],
     ) -> list[ScoredPassage]:
         """Units by their text scores, with those that the graph gives hits, if they are there."""
-        references = self._references(passages.values())
+        references: Mapping[str, int] = {}
+        if self._wants("reference"):
+            paths = {each.card.path for each in passages.values()}
+            references = self._index.graph.reference_counts(paths)
         found = []
         for row in rows:
             passage = passages.get(row.key)
@@ -90,11 +93,6 @@ class Fusion:
                 graph = around.get(row.key.hit, 0.0)
                 found.append(self._one(passage, row, graph, references.get(passage.card.path, 0)))
         return found
-
-    def _references(self, passages: Iterable[Passage]) -> Mapping[str, int]:
-        if not self._wants("reference"):
-            return {}
-        return self._index.graph.reference_counts({each.card.path for each in passages})
 
     def _wants(self, name: str) -> bool:
         return self._options.explain or name in self._weights
@@ -118,15 +116,10 @@ class Fusion:
         if "recalled" in self._weights:
             found["recalled"] = by_last_recall(trust.last_recall_days)
         total = weighted(found, self._weights) * (_LOW_TRUST if trust.is_low else 1)
-        if self._is_preferred(passage):
+        session = self._options.session
+        if session and (passage.is_entry or is_session_named(passage.card.path, session)):
             total = min(total * _PREFERRED, 1.0)
         return ScoredPassage(passage, found, total, row.reason, trust)
-
-    def _is_preferred(self, passage: Passage) -> bool:
-        """Whether it is of the session that was asked for, or a memory."""
-        session = self._options.session
-        is_own = passage.is_entry or is_session_named(passage.card.path, session)
-        return bool(session) and is_own
 
     def _has_phrases(self, passage: Passage) -> bool:
         """Whether it holds all that was quoted: whole words, but any part of a CJK run."""

@@ -13,6 +13,7 @@ from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.keyword.tokens import is_cjk, normalise, query_terms
 from memwiki.index.unit_key import UnitKey, hits_of
 from memwiki.recall.bm25 import holding_all
+from memwiki.recall.candidates import RankedUnit
 from memwiki.recall.conditions import R
 from memwiki.recall.keywords import prefix_terms
 from memwiki.recall.query import Query, Term, TermKind
@@ -56,10 +57,6 @@ class _Phrase:
 
 def _folded(text: str) -> str:
     return normalise(text).casefold().translate(_MARKS)
-
-
-class _Unit(NamedTuple):
-    key: UnitKey
 
 
 class _Place(NamedTuple):
@@ -126,7 +123,7 @@ class Phrases:
     def _hits_with(self, snapshot: Snapshot, text: str, *, is_phrase: bool) -> set[bytes]:
         keys: Iterable[bytes] = snapshot.keys(_holding(snapshot, text, is_phrase=is_phrase))
         if is_phrase:
-            units = (_Unit(UnitKey(key)) for key in keys)
+            units = (RankedUnit(UnitKey(key), 0.0) for key in keys)
             keys = [unit.key for unit, is_held in self.holding(units, [text]) if is_held]
         return hits_of(keys)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
-from functools import cached_property
 from itertools import islice
 
 from memwiki.answers.recall import Recall
@@ -103,35 +102,19 @@ class RecallPipeline:
         self._terms = text_terms(self._question.query)
         self._passages = Passages(index.lookup, index.texts)
         settings = index.context.config.recall
-        self._weights = weights_for(self._question, weights_of(options.strategy, settings.weights))
+        query, asked = self._question.query, weights_of(options.strategy, settings.weights)
+        self._weights = weights_for(self._question, asked)
+        self._guides = index.filters.guides(query, options)
+        self._conditions = index.filters.of_recall(query, options, self._guides)
+        self._graph = GraphChannel(index, self._question, options, self._conditions)
+        self._days = DaysChannel(index, self._question.days, self._conditions)
+        self._fusion = Fusion(index, self._question, options, self._days, self._weights)
         self._left_out = Counter[str]()
 
     def _read(self, text: str) -> Question:
         read = read_question(text, self._index.today, self._index.filters.is_known)
         filters = (*read.query.filters, *filters_of(self._options, self._index.today))
         return read._replace(query=read.query._replace(filters=filters))
-
-    @cached_property
-    def _guides(self) -> frozenset[int]:
-        """What is not recalled, since it only tells how a memory is used."""
-        return self._index.filters.guides(self._question.query, self._options)
-
-    @cached_property
-    def _conditions(self) -> Conditions:
-        filters, query = self._index.filters, self._question.query
-        return filters.of_recall(query, self._options, self._guides)
-
-    @cached_property
-    def _graph(self) -> GraphChannel:
-        return GraphChannel(self._index, self._question, self._options, self._conditions)
-
-    @cached_property
-    def _days(self) -> DaysChannel:
-        return DaysChannel(self._index, self._question.days, self._conditions)
-
-    @cached_property
-    def _fusion(self) -> Fusion:
-        return Fusion(self._index, self._question, self._options, self._days, self._weights)
 
     def answer(self) -> Recall | None:
         """The hits as far as they fit; None where the graph is to be asked, too."""

@@ -19,7 +19,7 @@ from memwiki.names import fold, require_text
 from memwiki.options import SearchOptions
 from memwiki.recall.answer_index import AnswerIndex, while_pages_change
 from memwiki.recall.candidates import Candidates, HitCount, RankedUnit
-from memwiki.recall.conditions import Conditions, Hits, Passing
+from memwiki.recall.conditions import Conditions, Passing
 from memwiki.recall.hits import HitBuilder
 from memwiki.recall.keywords import prefix_terms, text_terms
 from memwiki.recall.names import Names
@@ -215,7 +215,8 @@ class Search:
             return found
 
         def holding(term: Term) -> Passing:
-            return Hits(self._phrases.hits_with(self._index.snapshot, term))
+            hits = self._phrases.hits_with(self._index.snapshot, term)
+            return lambda _, unit: hit_of(unit) in hits
 
         joined = filters.joined(query.condition, holding)
         return found._replace(wanted=(*found.wanted, joined))
