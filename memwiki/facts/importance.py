@@ -15,7 +15,7 @@ _BASES = {CORE: 0.7, DAILY: 0.3, CONVERSATION: 0.2}
 _CUSTOM = 0.4
 _STRUCTURED = 0.5
 _STRUCTURE = ("subject", "topic", "object")
-_BOOST, _MOST_BOOST = 0.1, 0.2
+_BOOST, _MAX_BOOST = 0.1, 0.2
 _BOOST_WORDS = (
     "decision always never important critical must requirement policy rule principle "
     "决定 决策 总是 始终 从不 绝不 重要 关键 必须 要求 政策 规则 原则"
@@ -30,7 +30,7 @@ def importance_of(
 ) -> float:
     """The importance from 0 to 1, by where a memory stands and by words that say it matters."""
     base = _STRUCTURED if is_structured else _BASES.get(category, _CUSTOM)
-    return round(min(1.0, base + min(_MOST_BOOST, _BOOST * _boosts(text, boost_words))), 2)
+    return round(min(1.0, base + min(_MAX_BOOST, _BOOST * _boosts(text, boost_words))), 2)
 
 
 def known_importance(

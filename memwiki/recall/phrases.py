@@ -59,7 +59,7 @@ def _folded(text: str) -> str:
     return normalise(text).casefold().translate(_MARKS)
 
 
-class _Place(NamedTuple):
+class _UnitText(NamedTuple):
     """Where the text of a unit stands; the first one answers for the front matter, too: names, tags
     and fields stand there."""
 
@@ -81,16 +81,16 @@ class Phrases:
         the phrases; units of hits that are `known` are not read again."""
         wanted = list(map(_Phrase, phrases))
         for part in batched(rows):
-            places = self._places([row.key for row in part])
+            stretches = self._stretches([row.key for row in part])
             for row in part:
-                place = places.get(row.key)
-                if place is None or row.key.hit in known:
+                stretch = stretches.get(row.key)
+                if stretch is None or row.key.hit in known:
                     yield row, False
                     continue
-                text = self._text(place)
+                text = self._text(stretch)
                 yield row, all(each.stands_in(text) for each in wanted)
 
-    def _places(self, keys: Sequence[UnitKey]) -> dict[UnitKey, _Place]:
+    def _stretches(self, keys: Sequence[UnitKey]) -> dict[UnitKey, _UnitText]:
         locations = self._lookup.locations(keys)
         cards = self._lookup.by_number(location.page for location in locations.values())
         firsts = self._lookup.first_lines(cards.values())
@@ -100,11 +100,11 @@ class Phrases:
             if card:
                 is_first = location.line_start == firsts.get(card.id)
                 start = 1 if is_first else location.line_start
-                found[key] = _Place(card, start, location.line_end)
+                found[key] = _UnitText(card, start, location.line_end)
         return found
 
-    def _text(self, place: _Place) -> str:
-        card, start, stop = place
+    def _text(self, stretch: _UnitText) -> str:
+        card, start, stop = stretch
         text = "\n".join(self._texts[card].part(start, stop))
         return _folded(f"{text}\n\n{card.title}\n\n{card.description}")
 
@@ -124,7 +124,7 @@ class Phrases:
         keys: Iterable[bytes] = snapshot.keys(_holding(snapshot, text, is_phrase=is_phrase))
         if is_phrase:
             units = (RankedUnit(UnitKey(key), 0.0) for key in keys)
-            keys = [unit.key for unit, is_held in self.holding(units, [text]) if is_held]
+            keys = [unit.key for unit, has_all in self.holding(units, [text]) if has_all]
         return hits_of(keys)
 
 

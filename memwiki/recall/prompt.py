@@ -96,8 +96,8 @@ class PromptItem(NamedTuple):
     def line(self, *, has_score: bool = False) -> str:
         """The item as it is in a prompt, with its line end."""
         score = f"[{self.type} {self.score:.2f}] " if has_score else ""
-        place = f"{self.path}#L{self.line_start}-L{self.line_end}"
-        return f"- {_plain(f'{self.date[:10] or _UNDATED} | {score}{self.text} | {place}')}\n"
+        location = f"{self.path}#L{self.line_start}-L{self.line_end}"
+        return f"- {_plain(f'{self.date[:10] or _UNDATED} | {score}{self.text} | {location}')}\n"
 
 
 class Packed(NamedTuple):

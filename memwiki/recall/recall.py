@@ -26,10 +26,10 @@ from memwiki.recall.graph import GraphChannel
 from memwiki.recall.hits import HitBuilder
 from memwiki.recall.keywords import text_terms
 from memwiki.recall.names import Names
-from memwiki.recall.parse import Question, read_question
+from memwiki.recall.parse import read_question
 from memwiki.recall.prompt import fitting
 from memwiki.recall.substrings import pages_with_parts, units_with_parts
-from memwiki.recall.texts import Passage, Passages
+from memwiki.recall.texts import Passage, passages_of
 from memwiki.recall.trust import Trust
 from memwiki.recall.words import Words
 from memwiki.sync.live import LiveIndex
@@ -98,9 +98,10 @@ class RecallPipeline:
         self._index, self._options, self._is_deep = index, options, is_deep
         self._limit = options.limit or 0
         self._min_score = 0.0 if options.min_score is None else options.min_score
-        self._question = self._read(text)
+        read = read_question(text, index.today, index.filters.is_known)
+        filters = (*read.query.filters, *filters_of(options, index.today))
+        self._question = read._replace(query=read.query._replace(filters=filters))
         self._terms = text_terms(self._question.query)
-        self._passages = Passages(index.lookup, index.texts)
         settings = index.context.config.recall
         query, asked = self._question.query, weights_of(options.strategy, settings.weights)
         self._weights = weights_for(self._question, asked)
@@ -109,12 +110,8 @@ class RecallPipeline:
         self._graph = GraphChannel(index, self._question, options, self._conditions)
         self._days = DaysChannel(index, self._question.days, self._conditions)
         self._fusion = Fusion(index, self._question, options, self._days, self._weights)
+        self._maker = HitBuilder(index.lookup, index.texts, explain=options.explain)
         self._left_out = Counter[str]()
-
-    def _read(self, text: str) -> Question:
-        read = read_question(text, self._index.today, self._index.filters.is_known)
-        filters = (*read.query.filters, *filters_of(self._options, self._index.today))
-        return read._replace(query=read.query._replace(filters=filters))
 
     def answer(self) -> Recall | None:
         """The hits as far as they fit; None where the graph is to be asked, too."""
@@ -153,16 +150,8 @@ class RecallPipeline:
         return [*first, *rest]
 
     def _words(self, conditions: Conditions, count: int, names: Names | None = None) -> Words:
-        return Words(
-            self._index.snapshot,
-            self._index.lookup,
-            self._terms,
-            self._index.filters.raw_pages(),
-            conditions,
-            self._guides,
-            limit=count,
-            named=names.reasons if names else (),
-        )
+        named = names.reasons if names else ()
+        return Words(self._index, self._terms, conditions, self._guides, limit=count, named=named)
 
     def _count_archived(self, count: int) -> None:
         """How many of the best would be retired ones, if these were not left out."""
@@ -193,25 +182,23 @@ class RecallPipeline:
             rows = _with(rows, around)
         if "time" in self._weights:
             rows = _with(rows, self._days.find({row.key: row.score for row in rows}))
-        passages = self._passages.of([row.key for row in rows])
+        passages = passages_of([row.key for row in rows], self._index.lookup, self._index.texts)
         by_hit = {hit_of(key): score for key, score in around.items()}
         return self._fusion.scored(rows, passages, by_hit)
 
     # --- what may answer ---
 
     def _may_answer(self, passage: Passage, trust: Trust) -> bool:
-        why = self._why_left_out(passage, trust)
+        session, asked = passage.fields.get("session", ""), self._options.session
+        why = ""
+        if trust.is_superseded:
+            why = "superseded"
+        elif is_template_text(passage.body):
+            why = "of a template"
+        elif asked and session and fold(session) != fold(asked):
+            why = "of another session"
         self._left_out[why] += bool(why)
         return not why
-
-    def _why_left_out(self, passage: Passage, trust: Trust) -> str:
-        if trust.is_superseded:
-            return "superseded"
-        if is_template_text(passage.body):
-            return "of a template"
-        session = passage.fields.get("session", "")
-        is_other = session and fold(session) != fold(self._options.session)
-        return "of another session" if self._options.session and is_other else ""
 
     def _is_relevant(self, each: ScoredPassage) -> bool:
         """Whether a hit has, by its words or the graph, so much of the question: a share of a long
@@ -228,12 +215,8 @@ class RecallPipeline:
             (RankedUnit(passage.key, each.total, each.reason), passage.location, passage.card)
             for passage, each in passages
         ]
-        hits = self._maker().located(found, self._terms)
+        hits = self._maker.located(found, self._terms)
         return [self._explained(hit, *row) for hit, row in zip(hits, rows, strict=True)]
-
-    def _maker(self) -> HitBuilder:
-        explain = self._options.explain
-        return HitBuilder(self._index.lookup, self._index.texts, explain=explain)
 
     def _explained(self, hit: Hit, each: ScoredPassage, twins: int) -> Hit:
         more = (f"{twins} more like it",) if twins else ()
@@ -248,14 +231,13 @@ class RecallPipeline:
         index, words = self._index, self._question.query.words
         found = pages_with_parts(words, index.lookup, self._conditions, index.texts)
         ranked = units_with_parts(found[: self._limit], index.lookup)
-        passages = self._passages.of([row.key for row in ranked])
-        open_ = [row for row in ranked if row.key in passages and self._is_open(passages[row.key])]
+        passages = passages_of([row.key for row in ranked], index.lookup, index.texts)
+        known = [(row, passages[row.key]) for row in ranked if row.key in passages]
+        trust = self._fusion.trust.of
+        open_ = [row for row, passage in known if self._may_answer(passage, trust(passage))]
         self._left_out["over limit"] += max(len(found) - self._limit, 0)
-        hits = self._maker().hits(open_, words)
+        hits = self._maker.hits(open_, words)
         return replace(self._recalled(hits, len(found), is_relevant=False), fallback=bool(found))
-
-    def _is_open(self, passage: Passage) -> bool:
-        return self._may_answer(passage, self._fusion.trust.of(passage))
 
     def _recalled(self, hits: Sequence[Hit], total: int, *, is_relevant: bool) -> Recall:
         kept, used = fitting(hits, self._options.budget)

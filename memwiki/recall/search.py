@@ -78,6 +78,14 @@ def search(live: LiveIndex, text: str, options: SearchOptions) -> SearchAnswer:
     return replace(answer, fresh=state.fresh, pending=state.pending, reason=state.reason)
 
 
+class _Stage(NamedTuple):
+    """A query with what it lets through, and the terms that are looked for."""
+
+    query: Query
+    conditions: Conditions
+    terms: Sequence[str] = ()
+
+
 class Search:
     """One query to one generation of the index."""
 
@@ -98,7 +106,7 @@ class Search:
         query = self._query
         found = self._answer(query)
         total, is_exact = found.total
-        parts = (*query.words, *query.phrases, *query.prefixes) if found.fallback else ()
+        parts = query.texts if found.fallback else ()
         undated = (
             f"{found.undated} of {said(total, is_exact=is_exact)} hits have no date:"
             " they come last, ordered by file time"
@@ -134,34 +142,21 @@ class Search:
         excluded = self._phrases.excluded_hits(index.snapshot, query.excluded)
         conditions = self._conditions(query)._replace(excluded=excluded)
         if not query.has_terms:
-            return self._listing(query, conditions)
+            return self._listing(_Stage(query, conditions))
         terms = [*text_terms(query), *prefix_terms(query, index.snapshot)]
+        stage = _Stage(query, conditions, terms)
         names = Names(query, index.lookup, conditions)
-        words = Words(
-            index.snapshot,
-            index.lookup,
-            terms,
-            index.filters.raw_pages(),
-            conditions,
-            limit=self._limit + conditions.ranked_last,
-            named=names.reasons,
-        )
+        limit = self._limit + conditions.ranked_last
+        words = Words(index, terms, conditions, limit=limit, named=names.reasons)
         if query.phrases:
-            return self._verified(query, words.holding(query.phrases), conditions, terms)
+            return self._verified(stage, words.holding(query.phrases))
         if query.needs_terms:
-            return self._ranked(query, words, names, conditions, terms)
-        return self._listing(query, conditions, terms, words.holding(()))
+            return self._ranked(stage, words, names)
+        return self._listing(stage, words.holding(()))
 
-    def _ranked(
-        self,
-        query: Query,
-        words: Words,
-        names: Names,
-        conditions: Conditions,
-        terms: Sequence[str],
-    ) -> SearchResult:
+    def _ranked(self, stage: _Stage, words: Words, names: Names) -> SearchResult:
         """The best of what holds a word."""
-        found = words.find({})
+        conditions, found = stage.conditions, words.find({})
         first = names.ranked(found)
         taken = {row.key.hit for row in first}
         rows = conditions.in_order(chain(first, found.best(besides=taken)))
@@ -170,36 +165,34 @@ class Search:
             for row in islice(rows, self._limit)
         ]
         if not chosen:
-            return SearchResult() if query.condition else self._parts(query, conditions)
-        hits = self._maker.hits(chosen, terms, _headings(query))
+            return SearchResult() if stage.query.condition else self._parts(stage)
+        hits = self._hits(chosen, stage)
         if conditions.undated:  # then all of them were looked at
             every = found.hits() | taken
             return SearchResult(hits, HitCount(len(every)), undated=conditions.undated_in(every))
         most = None if self._options.count else max(self._limit, MOST_COUNTED)
         return SearchResult(hits, words.count(taken, most))
 
-    def _verified(
-        self, query: Query, scored: Candidates, conditions: Conditions, terms: Sequence[str]
-    ) -> SearchResult:
+    def _verified(self, stage: _Stage, scored: Candidates) -> SearchResult:
         """The hits that hold the phrases, found by reading the units that hold all their words.
 
         Unless they are to be counted, the rest is not read past a bound.
         """
         if not scored:  # beside a phrase, parts of other words would be anything
-            return SearchResult() if query.words else self._parts(query, conditions)
+            return SearchResult() if stage.query.words else self._parts(stage)
         found: dict[bytes, RankedUnit] = {}
         is_exact = True
-        rows = conditions.in_order(scored.units())
-        holding = self._phrases.holding(rows, query.phrases, known=found)
-        for count, (row, is_held) in enumerate(holding):
+        rows = stage.conditions.in_order(scored.units())
+        holding = self._phrases.holding(rows, stage.query.phrases, known=found)
+        for count, (row, has_all) in enumerate(holding):
             if self._is_enough(count, len(found)):
                 is_exact = False
                 break
-            if is_held:
+            if has_all:
                 found[row.key.hit] = row
-        hits = self._maker.hits(list(found.values())[: self._limit], terms, _headings(query))
+        hits = self._hits(list(found.values()), stage)
         total = HitCount(len(found), is_exact=is_exact)
-        return SearchResult(hits, total, undated=conditions.undated_in(found))
+        return SearchResult(hits, total, undated=stage.conditions.undated_in(found))
 
     def _is_enough(self, read: int, found: int) -> bool:
         """Whether no more units are read for a phrase."""
@@ -221,15 +214,9 @@ class Search:
         joined = filters.joined(query.condition, holding)
         return found._replace(wanted=(*found.wanted, joined))
 
-    def _listing(
-        self,
-        query: Query,
-        conditions: Conditions,
-        terms: Sequence[str] = (),
-        scored: Candidates | None = None,
-    ) -> SearchResult:
+    def _listing(self, stage: _Stage, scored: Candidates | None = None) -> SearchResult:
         """Everything that the filters let through: what holds words, then the rest by title."""
-        lookup = self._index.lookup
+        lookup, conditions = self._index.lookup, stage.conditions
         first = list(scored.best()) if scored else []
         hits: dict[bytes, UnitKey] = {}
         for key in filter(conditions.passes, lookup.all_units()):
@@ -240,27 +227,26 @@ class Search:
         rows = [RankedUnit(key, 0.0 if first else 1.0, "filter") for key in hits.values()]
         rows.sort(key=lambda row: (fold(cards[row.key.page].title), cards[row.key.page].path))
         rows = list(conditions.in_order(chain(first, rows)))
-        shown = self._maker.hits(rows[: self._limit], terms, _headings(query))
         undated = conditions.undated_in(row.key for row in rows)
-        return SearchResult(shown, HitCount(len(rows)), undated=undated)
+        return SearchResult(self._hits(rows, stage), HitCount(len(rows)), undated=undated)
 
-    def _parts(self, query: Query, conditions: Conditions) -> SearchResult:
+    def _parts(self, stage: _Stage) -> SearchResult:
         """One scan of all pages for the words as parts of others."""
-        words = (*query.words, *query.phrases, *query.prefixes)
-        found = pages_with_parts(words, self._index.lookup, conditions, self._index.texts)
+        index, conditions, words = self._index, stage.conditions, stage.query.texts
+        found = pages_with_parts(words, index.lookup, conditions, index.texts)
         rows = list(conditions.in_order(found))
-        ranked = units_with_parts(rows[: self._limit], self._index.lookup)
+        hits = self._maker.hits(units_with_parts(rows[: self._limit], index.lookup), words)
         undated = conditions.undated_in(row.key for row in rows)
-        hits = self._maker.hits(ranked, words)
         return SearchResult(hits, HitCount(len(rows)), fallback=bool(rows), undated=undated)
+
+    def _hits(self, rows: Sequence[RankedUnit], stage: _Stage) -> tuple[Hit, ...]:
+        """The hits that are shown; of a page the section that was asked for by its heading."""
+        sections = (f for f in stage.query.every_filter if f.kind is FilterKind.SECTION)
+        headings = [f.value for f in sections if not f.is_excluded]
+        return self._maker.hits(rows[: self._limit], stage.terms, headings)
 
 
 def _holds_all(found: SearchResult) -> bool:
     """Whether the best hit has all that was asked; as parts of other words a page may have some of
     it."""
     return bool(found.hits) and (not found.fallback or found.hits[0].score >= 1)
-
-
-def _headings(query: Query) -> list[str]:
-    wanted = (f for f in query.every_filter if f.kind is FilterKind.SECTION and not f.is_excluded)
-    return [f.value for f in wanted]

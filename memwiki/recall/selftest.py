@@ -19,7 +19,7 @@ _SHOWN = 3
 class Case(NamedTuple):
     """A question, where it is written, and the names of what answers it."""
 
-    place: str
+    location: str
     question: str
     pages: tuple[str, ...]
 
@@ -39,38 +39,38 @@ def cases_in(name: str, text: str) -> Iterator[Case]:
             yield _case(f"{name}:{number}", line)
 
 
-def cases_of_page(place: str, path: str, questions: object) -> Iterator[Case]:
+def cases_of_page(location: str, path: str, questions: object) -> Iterator[Case]:
     """The questions that a page says it answers."""
     listed = questions if isinstance(questions, list) else [questions]
     for question in listed:
-        yield Case(place, _text(place, question, "question", _FIELD_HINT), (path,))
+        yield Case(location, _text(location, question, "question", _FIELD_HINT), (path,))
 
 
-def _case(place: str, line: str) -> Case:
+def _case(location: str, line: str) -> Case:
     try:
         fields = json.loads(line)
     except (ValueError, RecursionError):
-        _refuse(place, "not JSON", _HINT)
+        _refuse(location, "not JSON", _HINT)
     if not isinstance(fields, dict):
-        _refuse(place, "not an object", _HINT)
+        _refuse(location, "not an object", _HINT)
     pages = fields.get("pages", fields.get("page"))
     listed = pages if isinstance(pages, list) else [pages]
     if not listed:
-        _refuse(place, "no page answers it", _HINT)
-    names = tuple(_text(place, each, "page", _HINT) for each in listed)
-    return Case(place, _text(place, fields.get("question"), "question", _HINT), names)
+        _refuse(location, "no page answers it", _HINT)
+    names = tuple(_text(location, each, "page", _HINT) for each in listed)
+    return Case(location, _text(location, fields.get("question"), "question", _HINT), names)
 
 
-def _text(place: str, value: object, what: str, hint: str) -> str:
+def _text(location: str, value: object, what: str, hint: str) -> str:
     if not isinstance(value, str) or not value.strip() or not is_encodable(value):
-        _refuse(place, f"the {what} is no text", hint)
+        _refuse(location, f"the {what} is no text", hint)
     if "\0" in value:
-        _refuse(place, f"the {what} has a NUL character", hint)
+        _refuse(location, f"the {what} has a NUL character", hint)
     return value
 
 
-def _refuse(place: str, what: str, hint: str) -> NoReturn:
-    raise UsageError(f"{place}: {what}", hint=hint)
+def _refuse(location: str, what: str, hint: str) -> NoReturn:
+    raise UsageError(f"{location}: {what}", hint=hint)
 
 
 def outcome(case: Case, hits: Sequence[Hit], wanted: frozenset[str]) -> Outcome:
@@ -100,4 +100,4 @@ def report(outcomes: Sequence[Outcome], limit: int, *, is_fresh: bool) -> Recall
 
 def _miss(missed: Outcome) -> Miss:
     instead = tuple(FoundInstead(hit.path, round(hit.score, 4)) for hit in missed.hits)
-    return Miss(missed.case.question, missed.case.place, missed.case.pages, instead)
+    return Miss(missed.case.question, missed.case.location, missed.case.pages, instead)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -93,29 +93,18 @@ class Passage(NamedTuple):
         return date_of(self.card, self.location) or of_file
 
 
-class Passages:
-    """Looks up passages, and reads them."""
-
-    def __init__(self, lookup: Lookup, texts: PageTexts) -> None:
-        self._lookup, self._texts = lookup, texts
-
-    def of(self, keys: Sequence[UnitKey]) -> dict[UnitKey, Passage]:
-        """The passages of some units; of one that went meanwhile there is none."""
-        locations = self._lookup.locations(keys)
-        cards = self._lookup.by_number(key.page for key in keys)
-        return {
-            key: Passage(
-                key,
-                locations[key],
-                cards[key.page],
-                "\n".join(self._lines(cards[key.page], locations[key])),
-            )
-            for key in keys
-            if key in locations and key.page in cards
-        }
-
-    def _lines(self, card: Card, location: UnitLocation) -> Iterable[str]:
-        return self._texts[card].part(location.line_start, location.line_end)
+def passages_of(
+    keys: Sequence[UnitKey], lookup: Lookup, texts: PageTexts
+) -> dict[UnitKey, Passage]:
+    """The passages of some units; of one that went meanwhile there is none."""
+    cards = lookup.by_number(key.page for key in keys)
+    found = {}
+    for key, location in lookup.locations(keys).items():
+        card = cards.get(key.page)
+        if card:
+            lines = texts[card].part(location.line_start, location.line_end)
+            found[key] = Passage(key, location, card, "\n".join(lines))
+    return found
 
 
 def date_of(card: Card, location: UnitLocation) -> str:

@@ -7,9 +7,8 @@ from functools import partial
 from heapq import nlargest
 from itertools import compress
 
-from memwiki.index.cards.lookup import Lookup
-from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.unit_key import are_of, hits_of
+from memwiki.recall.answer_index import AnswerIndex
 from memwiki.recall.bm25 import BM25, Uncounted
 from memwiki.recall.candidates import Candidates, HitCount, Scores
 from memwiki.recall.conditions import Conditions
@@ -26,10 +25,8 @@ class Words:
 
     def __init__(
         self,
-        snapshot: Snapshot,
-        lookup: Lookup,
+        index: AnswerIndex,
         terms: Sequence[str],
-        sources: Collection[int],
         conditions: Conditions,
         uncounted: Collection[int] = (),
         *,
@@ -38,12 +35,12 @@ class Words:
     ) -> None:
         """`uncounted` are pages that no word is rarer or commoner by; of `named` ones all units are
         found, whatever their score."""
-        self._snapshot, self._limit, self._named = snapshot, limit, named
-        self._conversation = Conversation(snapshot, lookup)
-        living = sum(len(lookup.stored_keys(page)) for page in uncounted)
-        documents = frozenset(snapshot.documents_of(uncounted) if uncounted else ())
-        self._scoring = BM25(snapshot, terms, Uncounted(living, documents))
-        self._sources, self._conditions = sources, conditions
+        self._snapshot, self._limit, self._named = index.snapshot, limit, named
+        self._conversation = Conversation(index.snapshot, index.lookup)
+        living = sum(len(index.lookup.stored_keys(page)) for page in uncounted)
+        documents = frozenset(self._snapshot.documents_of(uncounted) if uncounted else ())
+        self._scoring = BM25(self._snapshot, terms, Uncounted(living, documents))
+        self._sources, self._conditions = index.filters.raw_pages(), conditions
 
     @property
     def reach(self) -> float:

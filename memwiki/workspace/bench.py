@@ -67,19 +67,19 @@ def _cases_of(path: str, page: Outline) -> Iterator[Case]:
 
 
 def _wanted(case: Case, view: Reading) -> frozenset[str]:
-    return frozenset(_found(name, case.place, view) for name in case.pages)
+    return frozenset(_target(name, case.location, view) for name in case.pages)
 
 
-def _found(name: str, place: str, view: Reading) -> str:
+def _target(name: str, location: str, view: Reading) -> str:
     """The path of a page, or an entry as `path:line`."""
     try:
         if not ID_NAME.fullmatch(name):
             return view.find(name)
         located = find_entry(name, view)
     except NotFoundError as error:
-        raise NotFoundError(f"{place}: {error.message}", hint=error.hint) from error
+        raise NotFoundError(f"{location}: {error.message}", hint=error.hint) from error
     except AmbiguousError as error:
         raise AmbiguousError(
-            f"{place}: {error.message}", hint=error.hint, candidates=error.candidates
+            f"{location}: {error.message}", hint=error.hint, candidates=error.candidates
         ) from error
     return f"{located.path}:{located.entry.line_start}"

@@ -11,6 +11,7 @@ from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
@@ -70,6 +71,11 @@ def world(rng: Random) -> Mapping[str, str]:
     return pages | {"memory.md": f"# Memory\n\n## Facts\n\n{entries}"}
 
 
+def index(snapshot: Snapshot, lookup: Lookup, sources: frozenset[int] = frozenset()) -> object:
+    filters = SimpleNamespace(raw_pages=lambda: sources)
+    return SimpleNamespace(snapshot=snapshot, lookup=lookup, filters=filters)
+
+
 def ranked(found: Candidates, limit: int) -> list[tuple[bytes, float]]:
     return [(row.key, row.score) for row in islice(found.best(), limit)]
 
@@ -87,7 +93,7 @@ def test_the_best_hits_are_those_of_scoring_every_unit(snapshot, lookup, seed):
     only = Matches(frozenset(rng.sample(numbers, rng.choice((5, 400)))))
     conditions = Conditions(wanted=rng.choice(((), (only,))))
     named, limit = rng.sample(numbers, rng.choice((0, 1, 20))), rng.choice((1, 5, 20, 100))
-    units = Words(snapshot, lookup, terms, sources, conditions, limit=limit, named=named)
+    units = Words(index(snapshot, lookup, sources), terms, conditions, limit=limit, named=named)
     every, best = units.holding(()), units.find({})
     assert ranked(best, limit) == ranked(every, limit)
     assert blocks_of(best, named) == blocks_of(every, named)
@@ -95,7 +101,7 @@ def test_the_best_hits_are_those_of_scoring_every_unit(snapshot, lookup, seed):
 
 
 def test_of_many_units_few_are_kept(snapshot, lookup):
-    units = Words(snapshot, lookup, WORDS[:3], (), Conditions(), limit=5)
+    units = Words(index(snapshot, lookup), WORDS[:3], Conditions(), limit=5)
     assert len(units.find({}).hits()) < 50 < len(units.holding(()).hits())
 
 
@@ -119,7 +125,7 @@ def test_scores_of_some_units_are_those_of_all(snapshot):
 
 
 def test_hits_are_counted_up_to_a_bound_and_besides_those_that_are_known(snapshot, lookup):
-    units = Words(snapshot, lookup, WORDS[:2], (), Conditions())
+    units = Words(index(snapshot, lookup), WORDS[:2], Conditions())
     hits = units.holding(()).hits()
     assert units.count((), len(hits)) == (len(hits), True)
     assert units.count((), len(hits) - 1) == (len(hits) - 1, False)
@@ -129,5 +135,5 @@ def test_hits_are_counted_up_to_a_bound_and_besides_those_that_are_known(snapsho
 
 def test_filters_by_date_look_at_every_unit(snapshot, lookup):
     dated = Conditions(undated=Undated(frozenset(), frozenset()))
-    units = Words(snapshot, lookup, WORDS[:2], (), dated, limit=1)
+    units = Words(index(snapshot, lookup), WORDS[:2], dated, limit=1)
     assert hits_of(row.key for row in units.find({}).units()) == units.holding(()).hits()

@@ -57,7 +57,7 @@ In the harbour, every day.
 """
 CHANNELS: dict[str, Callable[[AnswerIndex, Question, Conditions], Channel]] = {
     "words": lambda index, question, conditions: Words(
-        index.snapshot, index.lookup, text_terms(question.query), (), conditions, limit=20
+        index, text_terms(question.query), conditions, limit=20
     ),
     "names": lambda index, question, conditions: Names(
         question.query._replace(text="harbour"), index.lookup, conditions
