@@ -11,7 +11,7 @@ import typer
 from memwiki.cli import output
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.arguments import machine_path
-from memwiki.cli.shared import DRY_RUN, ORPHANS, PAGE_PATH, PAGE_TAG, PAGE_TYPE
+from memwiki.cli.shared import AtPath, DryRun, OfType, Orphans, WithTag
 from memwiki.present import clean
 
 app = new_app()
@@ -47,10 +47,10 @@ def export(
     private: Annotated[
         bool, typer.Option("--private", help="Also pages and entries that are private.")
     ] = False,
-    type_: Annotated[str, PAGE_TYPE] = "",
-    tag: Annotated[str, PAGE_TAG] = "",
-    path: Annotated[str, PAGE_PATH] = "",
-    orphans: Annotated[bool, ORPHANS] = False,
+    type_: OfType = "",
+    tag: WithTag = "",
+    path: AtPath = "",
+    orphans: Orphans = False,
     limit: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Only the first N.", show_default=False)
     ] = None,
@@ -115,7 +115,7 @@ def import_(
     replace: Annotated[
         bool, typer.Option("--replace", help="Replace files that are here with other text.")
     ] = False,
-    dry_run: Annotated[bool, DRY_RUN] = False,
+    dry_run: DryRun = False,
 ) -> None:
     """Take in an export, a folder of markdown, or what another tool keeps.
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from memwiki.cli.app import door_of, examples, new_app
-from memwiki.cli.shared import DRY_RUN, LIMIT
+from memwiki.cli.shared import DryRun, Limit
 
 app = new_app()
 entity = typer.Typer(
@@ -25,7 +25,7 @@ def list_entities(
         typer.Argument(metavar="[PREFIX]", help="How the name begins.", show_default=False),
     ] = "",
     *,
-    limit: Annotated[int | None, LIMIT] = None,
+    limit: Limit = None,
 ) -> None:
     """List the pages and names that entries name, with how many name each."""
     door = door_of(context)
@@ -43,7 +43,7 @@ def candidates(
         ),
     ] = "",
     *,
-    limit: Annotated[int | None, LIMIT] = None,
+    limit: Limit = None,
 ) -> None:
     """List pairs of entities that may be one, the likest first.
 
@@ -60,7 +60,7 @@ def merge(
     name: Annotated[str, typer.Argument(metavar="A", help="The entity to merge.")],
     into: Annotated[str, typer.Argument(metavar="B", help="The entity to keep.")],
     *,
-    dry_run: Annotated[bool, DRY_RUN] = False,
+    dry_run: DryRun = False,
 ) -> None:
     """Make entity A another name of entity B: an alias of the one that has a page.
 

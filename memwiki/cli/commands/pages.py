@@ -12,7 +12,7 @@ from memwiki.cli import output
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.arguments import lines_of
 from memwiki.cli.rows import row_form
-from memwiki.cli.shared import FORMAT, JSONL, LIMIT, ORPHANS, PAGE_PATH, PAGE_TAG, PAGE_TYPE
+from memwiki.cli.shared import AtPath, Jsonl, Limit, OfType, Orphans, Template, WithTag
 
 app = new_app()
 
@@ -75,8 +75,8 @@ def outline(
         str, typer.Argument(metavar="NAME", help="Path, file name, title, alias or id.")
     ],
     *,
-    template: Annotated[str, FORMAT] = "",
-    jsonl: Annotated[bool, JSONL] = False,
+    template: Template = "",
+    jsonl: Jsonl = False,
 ) -> None:
     """Show the headings of a page, with their lines and sizes.
 
@@ -103,14 +103,14 @@ def outline(
 def list_pages(
     context: typer.Context,
     *,
-    type_: Annotated[str, PAGE_TYPE] = "",
-    tag: Annotated[str, PAGE_TAG] = "",
-    path: Annotated[str, PAGE_PATH] = "",
-    orphans: Annotated[bool, ORPHANS] = False,
+    type_: OfType = "",
+    tag: WithTag = "",
+    path: AtPath = "",
+    orphans: Orphans = False,
     sort: Annotated[Sort, typer.Option(help="Order of the pages.")] = Sort.TITLE,
-    limit: Annotated[int | None, LIMIT] = None,
-    template: Annotated[str, FORMAT] = "",
-    jsonl: Annotated[bool, JSONL] = False,
+    limit: Limit = None,
+    template: Template = "",
+    jsonl: Jsonl = False,
 ) -> None:
     """List pages, filtered by type, tag or path."""
     door = door_of(context)

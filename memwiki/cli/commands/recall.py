@@ -14,7 +14,7 @@ from memwiki.cli.commands.search import QueryCommand
 from memwiki.cli.door import Door
 from memwiki.cli.parameters import declared, takes
 from memwiki.cli.rows import kind_or_form
-from memwiki.cli.shared import JSONL
+from memwiki.cli.shared import Jsonl
 from memwiki.errors import UsageError
 from memwiki.model import Hit
 from memwiki.options import RecallOptions, keywords, rows
@@ -60,7 +60,7 @@ def recall(
             help="text, markdown, json, prompt, or a template for each hit: '{path}\\t{score}'.",
         ),
     ] = Format.TEXT.value,
-    jsonl: Annotated[bool, JSONL] = False,
+    jsonl: Jsonl = False,
 ) -> None:
     """Recall what answers a question: pages, entries and messages.
 

@@ -14,7 +14,7 @@ from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.door import Door
 from memwiki.cli.parameters import takes
 from memwiki.cli.rows import row_form
-from memwiki.cli.shared import FORMAT, JSONL
+from memwiki.cli.shared import Jsonl, Template
 from memwiki.errors import shell_word
 from memwiki.model import Hit
 from memwiki.options import SearchOptions, keywords
@@ -66,8 +66,8 @@ def search(
     query: Annotated[list[str], typer.Argument(metavar="QUERY...", show_default=False)],
     *,
     options: SearchOptions,
-    template: Annotated[str, FORMAT] = "",
-    jsonl: Annotated[bool, JSONL] = False,
+    template: Template = "",
+    jsonl: Jsonl = False,
 ) -> None:
     """Search pages, entries and messages.
 
