@@ -19,6 +19,7 @@ from memwiki.recall.candidates import LOOKED_AT, Scores
 from memwiki.recall.conditions import Conditions
 from memwiki.recall.keywords import is_asking, text_terms
 from memwiki.recall.parse import Question
+from memwiki.recall.texts import located
 
 # Relations, as entries name them.
 CAUSES = ("because", "therefore", "causes", "based-on", "因为", "所以", "导致", "基于")
@@ -108,15 +109,10 @@ class GraphChannel:
     def _seeds_of(self, found: Scores) -> Iterator[Seed]:
         """Hits as nodes of the graph, each by its share of the best."""
         best = max(found.values(), default=0.0) or 1.0
-        keys = list(map(UnitKey, found))
-        locations = self._lookup.locations(keys)
-        cards = self._lookup.by_number(key.page for key in keys)
-        for key in keys:
-            card, location = cards.get(key.page), locations.get(key)
-            if card and location:
-                entry = self._lines.at(card.path, location.line_start)
-                node = card.path if key.is_block or not entry else entry.address
-                yield Seed(node, found[key] / best, is_named=False)
+        for key, (location, card) in located(map(UnitKey, found), self._lookup).items():
+            entry = self._lines.at(card.path, location.line_start)
+            node = card.path if key.is_block or not entry else entry.address
+            yield Seed(node, found[key] / best, is_named=False)
 
     def _unit_of(self, node: str) -> UnitKey | None:
         """The unit of an entry, or the first one of a page."""

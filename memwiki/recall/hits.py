@@ -15,7 +15,7 @@ from memwiki.model import Hit, HitKind, Section, UnitKind
 from memwiki.names import fold
 from memwiki.recall.candidates import RankedUnit
 from memwiki.recall.excerpt import Excerpts
-from memwiki.recall.texts import PageTexts, date_of
+from memwiki.recall.texts import PageTexts, date_of, located
 
 _EXPLAINED = 20_000  # characters of a unit in which its words are looked for
 _MAX_WORDS = 8
@@ -45,10 +45,8 @@ class HitBuilder:
     ) -> tuple[Hit, ...]:
         """The hits of ranked units, which are all different, in their order; of a block the section
         with one of the headings that were asked for is shown."""
-        locations = self._lookup.locations(row.key for row in rows)
-        cards = self._lookup.by_number(row.key.page for row in rows)
-        found = [(row, locations.get(row.key), cards.get(row.key.page)) for row in rows]
-        known = [(row, location, card) for row, location, card in found if location and card]
+        found = located((row.key for row in rows), self._lookup)
+        known = [(row, *found[row.key]) for row in rows if row.key in found]
         self.lost += len(rows) - len(known)  # their pages changed since the postings were read
         return self.located(known, terms, headings)
 

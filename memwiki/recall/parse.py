@@ -47,28 +47,22 @@ def parse_query(text: str, today: date) -> Query:
 
 def parse_prose(text: str, today: date) -> Query:
     """The same where nothing is joined: OR and parentheses are text."""
-    words: list[str] = []
-    phrases: list[str] = []
-    prefixes: list[str] = []
+    found: dict[TermKind, list[str]] = {kind: [] for kind in TermKind}
     excluded: list[str] = []
     filters: list[Filter] = []
     for item in items(text):
-        condition = _filter(item, today)
-        if condition is not None:
-            filters.append(condition)
-        elif item.is_excluded:
+        leaf = _leaf(item, today)
+        if isinstance(leaf, Filter):
+            filters.append(leaf)
+        elif leaf.is_excluded:
             excluded.append(item.as_typed)
-        elif item.is_phrase and not item.key:
-            phrases.append(item.text)
-        elif _is_prefix(item.as_typed):
-            prefixes.append(item.as_typed[:-1])
         else:
-            words.append(item.as_typed)
+            found[leaf.kind].append(leaf.text)
     return Query(
         text,
-        words=_distinct(words),
-        phrases=_distinct(phrases),
-        prefixes=_distinct(prefixes),
+        words=_distinct(found[TermKind.WORD]),
+        phrases=_distinct(found[TermKind.PHRASE]),
+        prefixes=_distinct(found[TermKind.PREFIX]),
         excluded=_distinct(excluded),
         filters=tuple(dict.fromkeys(filters)),
     )

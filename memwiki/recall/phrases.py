@@ -17,7 +17,7 @@ from memwiki.recall.candidates import RankedUnit
 from memwiki.recall.conditions import R
 from memwiki.recall.keywords import prefix_terms
 from memwiki.recall.query import Query, Term, TermKind
-from memwiki.recall.texts import PageTexts
+from memwiki.recall.texts import PageTexts, located
 
 _MARKS = str.maketrans("", "", "*`~")  # emphasis and code do not part words
 
@@ -91,17 +91,15 @@ class Phrases:
                 yield row, all(each.stands_in(text) for each in wanted)
 
     def _stretches(self, keys: Sequence[UnitKey]) -> dict[UnitKey, _UnitText]:
-        locations = self._lookup.locations(keys)
-        cards = self._lookup.by_number(location.page for location in locations.values())
+        found = located(keys, self._lookup)
+        cards = {card.id: card for _, card in found.values()}
         firsts = self._lookup.first_lines(cards.values())
-        found = {}
-        for key, location in locations.items():
-            card = cards.get(location.page)
-            if card:
-                is_first = location.line_start == firsts.get(card.id)
-                start = 1 if is_first else location.line_start
-                found[key] = _UnitText(card, start, location.line_end)
-        return found
+        return {
+            key: _UnitText(
+                card, 1 if at.line_start == firsts.get(card.id) else at.line_start, at.line_end
+            )
+            for key, (at, card) in found.items()
+        }
 
     def _text(self, stretch: _UnitText) -> str:
         card, start, stop = stretch

@@ -58,9 +58,12 @@ class PromptItem(NamedTuple):
 
     @classmethod
     def of_hit(cls, hit: Hit) -> PromptItem:
-        """A hit, by its excerpt."""
+        """A hit, by its excerpt; of an entry without the marks of its list item."""
+        text = hit.excerpt
+        if hit.kind is HitKind.ENTRY:
+            text = _ID.sub("", FIELD.sub("", _BULLET.sub("", text, count=1)).rstrip())
         return cls(
-            text=_entry_text(hit.excerpt) if hit.kind is HitKind.ENTRY else hit.excerpt,
+            text=text,
             date=hit.updated,
             path=hit.path,
             line_start=hit.line_start,
@@ -203,11 +206,6 @@ def _lines(rows: list[tuple[str, PromptItem]], cut: int, *, has_scores: bool) ->
     if cut:
         yield _CUT.format(cut)
     yield _CLOSING
-
-
-def _entry_text(excerpt: str) -> str:
-    """What an entry says, without the marks of its list item."""
-    return _ID.sub("", FIELD.sub("", _BULLET.sub("", excerpt, count=1)).rstrip())
 
 
 def _plain(text: str) -> str:

@@ -125,7 +125,9 @@ class Search:
 
     def _answer(self, query: Query) -> SearchResult:
         found = self._found(query)
-        if not query.phrases or _holds_all(found):
+        # As parts of other words a page may have some of what was asked.
+        has_all = found.hits and (not found.fallback or found.hits[0].score >= 1)
+        if not query.phrases or has_all:
             return found
         # Text that was pasted has quotes that are not meant: its words are better than no answer.
         words = self._found(unquoted(query))
@@ -244,9 +246,3 @@ class Search:
         sections = (f for f in stage.query.every_filter if f.kind is FilterKind.SECTION)
         headings = [f.value for f in sections if not f.is_excluded]
         return self._maker.hits(rows[: self._limit], stage.terms, headings)
-
-
-def _holds_all(found: SearchResult) -> bool:
-    """Whether the best hit has all that was asked; as parts of other words a page may have some of
-    it."""
-    return bool(found.hits) and (not found.fallback or found.hits[0].score >= 1)

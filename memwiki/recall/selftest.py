@@ -75,12 +75,9 @@ def _refuse(location: str, what: str, hint: str) -> NoReturn:
 
 def outcome(case: Case, hits: Sequence[Hit], wanted: frozenset[str]) -> Outcome:
     """Where the first hit stands that is one of these paths, or entries as `path:line`."""
-    ranks = (rank for rank, hit in enumerate(hits, 1) if not wanted.isdisjoint(_names(hit)))
+    names = ({hit.path, f"{hit.path}:{hit.line_start}"} for hit in hits)
+    ranks = (rank for rank, each in enumerate(names, 1) if not wanted.isdisjoint(each))
     return Outcome(case, tuple(hits[:_SHOWN]), next(ranks, 0))
-
-
-def _names(hit: Hit) -> tuple[str, str]:
-    return hit.path, f"{hit.path}:{hit.line_start}"
 
 
 def report(outcomes: Sequence[Outcome], limit: int, *, is_fresh: bool) -> RecallBench:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -93,18 +93,23 @@ class Passage(NamedTuple):
         return date_of(self.card, self.location) or of_file
 
 
+def located(keys: Iterable[UnitKey], lookup: Lookup) -> dict[UnitKey, tuple[UnitLocation, Card]]:
+    """Where units are, and on which pages; without those that went meanwhile."""
+    wanted = list(keys)
+    cards = lookup.by_number(key.page for key in wanted)
+    found = lookup.locations(wanted)
+    known = (key for key in wanted if key in found and key.page in cards)
+    return {key: (found[key], cards[key.page]) for key in known}
+
+
 def passages_of(
-    keys: Sequence[UnitKey], lookup: Lookup, texts: PageTexts
+    keys: Iterable[UnitKey], lookup: Lookup, texts: PageTexts
 ) -> dict[UnitKey, Passage]:
     """The passages of some units; of one that went meanwhile there is none."""
-    cards = lookup.by_number(key.page for key in keys)
-    found = {}
-    for key, location in lookup.locations(keys).items():
-        card = cards.get(key.page)
-        if card:
-            lines = texts[card].part(location.line_start, location.line_end)
-            found[key] = Passage(key, location, card, "\n".join(lines))
-    return found
+    return {
+        key: Passage(key, at, card, "\n".join(texts[card].part(at.line_start, at.line_end)))
+        for key, (at, card) in located(keys, lookup).items()
+    }
 
 
 def date_of(card: Card, location: UnitLocation) -> str:

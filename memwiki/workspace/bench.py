@@ -32,7 +32,9 @@ def bench(
     """The questions of a file, given as its name and text, or those of pages; all are asked."""
     with reading(live) as view:
         cases = list(cases_in(*given) if given else _cases_of_pages(view, paths))
-        wanted = [_wanted(case, view) for case in cases]
+        wanted = [
+            frozenset(_target(name, case.location, view) for name in case.pages) for case in cases
+        ]
     if not cases:
         raise UsageError(
             "bench: there are no questions",
@@ -64,10 +66,6 @@ def _cases_of(path: str, page: Outline) -> Iterator[Case]:
         if fold(key) == _FIELD:
             line = next((n for n, text in enumerate(page.lines, 1) if text.startswith(key)), 1)
             yield from cases_of_page(f"{path}:{line}", path, value)
-
-
-def _wanted(case: Case, view: Reading) -> frozenset[str]:
-    return frozenset(_target(name, case.location, view) for name in case.pages)
 
 
 def _target(name: str, location: str, view: Reading) -> str:
