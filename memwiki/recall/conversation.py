@@ -24,7 +24,7 @@ _ASSISTANT = 0.7
 _SESSIONS = 50  # the best ones, whose order of messages is looked up
 
 
-class Conversation:
+class ConversationChannel:
     """Raises the scores of messages by those of their sessions."""
 
     def __init__(self, snapshot: Snapshot, lookup: Lookup) -> None:

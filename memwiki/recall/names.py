@@ -25,7 +25,7 @@ _REASONS = {
 _ORDER = (*_REASONS.values(), "exact heading", "exact tag")  # the first come first
 
 
-class Names:
+class NamesChannel:
     """The pages whose title, alias or file name is the question, then a few with such a heading or
     tag; `reasons` has the best one of each page."""
 

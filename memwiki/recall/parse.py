@@ -11,7 +11,7 @@ from memwiki.dates import iso_date, named_day
 from memwiki.index.keyword.tokens import normalise
 from memwiki.markdown.fields import canonical
 from memwiki.recall.grouping import Grouping
-from memwiki.recall.pieces import Item, items, pieces
+from memwiki.recall.pieces import QueryItem, items, pieces
 from memwiki.recall.query import (
     Condition,
     Filter,
@@ -74,7 +74,7 @@ def _joined(text: str, condition: Condition, ranking: Sequence[Term]) -> Query:
     return Query(text, _distinct(words), prefixes=_distinct(prefixes), condition=condition)
 
 
-def _leaf(item: Item, today: date) -> Term | Filter:
+def _leaf(item: QueryItem, today: date) -> Term | Filter:
     condition = _filter(item, today)
     if condition is not None:
         return condition
@@ -128,13 +128,13 @@ def read_question(text: str, today: date, is_known: Callable[[Filter], bool]) ->
     )
 
 
-def first_unreadable(text: str, today: date) -> Item | None:
+def first_unreadable(text: str, today: date) -> QueryItem | None:
     """The first filter of a query whose value means nothing, which is searched as words."""
-    read = (each for each in pieces(text) if isinstance(each, Item))
+    read = (each for each in pieces(text) if isinstance(each, QueryItem))
     return next((each for each in read if not _is_readable(each, today)), None)
 
 
-def _is_readable(item: Item, today: date) -> bool:
+def _is_readable(item: QueryItem, today: date) -> bool:
     if not item.key or not item.text:
         return True
     if item.sign and canonical(item.key) in _AGED:
@@ -145,7 +145,7 @@ def _is_readable(item: Item, today: date) -> bool:
 # --- filters -------------------------------------------------------------------------------------
 
 
-def _filter(item: Item, today: date) -> Filter | None:
+def _filter(item: QueryItem, today: date) -> Filter | None:
     if not item.key or not item.text:
         return None
     kind = _KINDS.get(item.key.lower(), FilterKind.FIELD)
@@ -156,7 +156,7 @@ def _filter(item: Item, today: date) -> Filter | None:
     return Filter(kind, value, is_excluded=item.is_excluded) if value else None
 
 
-def _compared(item: Item, today: date) -> str:
+def _compared(item: QueryItem, today: date) -> str:
     """What a field is compared with: an age such as `2w` is a day."""
     is_age = canonical(item.key) in _AGED and item.text[-1:].isalpha()
     day = named_day(item.text, today, is_end=False) if is_age else None

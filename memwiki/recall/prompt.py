@@ -103,7 +103,7 @@ class PromptItem(NamedTuple):
         return f"- {_plain(f'{self.date[:10] or _UNDATED} | {score}{self.text} | {location}')}\n"
 
 
-class Packed(NamedTuple):
+class PackedPrompt(NamedTuple):
     """A block, and which of the items of the question are in it, among the core too."""
 
     text: str
@@ -111,7 +111,7 @@ class Packed(NamedTuple):
     left_out: int
 
 
-class _Room:
+class _TokenRoom:
     """What still fits: each line costs, and what has to stand above it the first time."""
 
     def __init__(self, budget: int, *, has_scores: bool) -> None:
@@ -132,11 +132,11 @@ class _Room:
 
 def block(
     core: Sequence[PromptItem], found: Sequence[PromptItem], budget: int, *, has_scores: bool
-) -> Packed:
+) -> PackedPrompt:
     """The items that fit, the core first and with a question in half of the room; "" where not
     even one does."""
     frame = (_OPENING, _CLOSING, _CUT.format(_MAX_CUT))
-    room = _Room(budget - sum(map(tokens, frame)), has_scores=has_scores)
+    room = _TokenRoom(budget - sum(map(tokens, frame)), has_scores=has_scores)
     kept_back = room.left // 2 if found else 0
     room.left -= kept_back
     always = [each for each in core if room.takes(_ALWAYS, each)]
@@ -148,7 +148,7 @@ def block(
     rows = [(_ALWAYS, each) for each in always] + [(_FOUND, found[i]) for i in taken]
     text = "".join(_lines(rows, cut, has_scores=has_scores)) if rows else ""
     missing = {*wanted} - {*taken}
-    return Packed(text, tuple(i for i in range(len(found)) if i not in missing), cut)
+    return PackedPrompt(text, tuple(i for i in range(len(found)) if i not in missing), cut)
 
 
 def prompt_of(

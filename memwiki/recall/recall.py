@@ -25,13 +25,13 @@ from memwiki.recall.fusion import Fusion, ScoredPassage, weights_for, weights_of
 from memwiki.recall.graph import GraphChannel
 from memwiki.recall.hits import HitBuilder
 from memwiki.recall.keywords import text_terms
-from memwiki.recall.names import Names
+from memwiki.recall.names import NamesChannel
 from memwiki.recall.parse import read_question
 from memwiki.recall.prompt import fitting
 from memwiki.recall.substrings import pages_with_parts, units_with_parts
 from memwiki.recall.texts import Passage, passages_of
 from memwiki.recall.trust import Trust
-from memwiki.recall.words import Words
+from memwiki.recall.words import WordsChannel
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Freshness, Reading, linked_reading, reading
 
@@ -140,7 +140,7 @@ class RecallPipeline:
         """What names and words find as a search does, words by the share of the most that they
         could give."""
         count = max(LOOKED_AT, self._limit)
-        names = Names(self._question.query, self._index.lookup, self._conditions)
+        names = NamesChannel(self._question.query, self._index.lookup, self._conditions)
         words = self._words(self._conditions, count, names)
         found = words.find({})
         first = [row._replace(score=1.0) for row in names.ranked(found)]
@@ -149,9 +149,13 @@ class RecallPipeline:
         self._count_archived(count)
         return [*first, *rest]
 
-    def _words(self, conditions: Conditions, count: int, names: Names | None = None) -> Words:
+    def _words(
+        self, conditions: Conditions, count: int, names: NamesChannel | None = None
+    ) -> WordsChannel:
         named = names.reasons if names else ()
-        return Words(self._index, self._terms, conditions, self._guides, limit=count, named=named)
+        return WordsChannel(
+            self._index, self._terms, conditions, self._guides, limit=count, named=named
+        )
 
     def _count_archived(self, count: int) -> None:
         """How many of the best would be retired ones, if these were not left out."""

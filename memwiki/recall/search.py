@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import NamedTuple
 
-from memwiki.answers.search import MOST_COUNTED, SearchAnswer, said
+from memwiki.answers.search import MAX_COUNTED, SearchAnswer, hits_in_words
 from memwiki.clock import day_of
 from memwiki.errors import UsageError
 from memwiki.index.unit_key import UnitKey, hit_of
@@ -22,12 +22,12 @@ from memwiki.recall.candidates import Candidates, HitCount, RankedUnit
 from memwiki.recall.conditions import Conditions, Passing
 from memwiki.recall.hits import HitBuilder
 from memwiki.recall.keywords import prefix_terms, text_terms
-from memwiki.recall.names import Names
+from memwiki.recall.names import NamesChannel
 from memwiki.recall.parse import first_unreadable, parse_query
 from memwiki.recall.phrases import Phrases, unquoted
 from memwiki.recall.query import FilterKind, Query, Term, known_fields_only
 from memwiki.recall.substrings import pages_with_parts, units_with_parts
-from memwiki.recall.words import Words
+from memwiki.recall.words import WordsChannel
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Freshness, linked_reading, reading
 
@@ -108,7 +108,7 @@ class Search:
         total, is_exact = found.total
         parts = query.texts if found.fallback else ()
         undated = (
-            f"{found.undated} of {said(total, is_exact=is_exact)} hits have no date:"
+            f"{found.undated} of {hits_in_words(total, is_exact=is_exact)} hits have no date:"
             " they come last, ordered by file time"
         )
         return SearchAnswer(
@@ -147,16 +147,16 @@ class Search:
             return self._listing(_Stage(query, conditions))
         terms = [*text_terms(query), *prefix_terms(query, index.snapshot)]
         stage = _Stage(query, conditions, terms)
-        names = Names(query, index.lookup, conditions)
+        names = NamesChannel(query, index.lookup, conditions)
         limit = self._limit + conditions.ranked_last
-        words = Words(index, terms, conditions, limit=limit, named=names.reasons)
+        words = WordsChannel(index, terms, conditions, limit=limit, named=names.reasons)
         if query.phrases:
             return self._verified(stage, words.holding(query.phrases))
         if query.needs_terms:
             return self._ranked(stage, words, names)
         return self._listing(stage, words.holding(()))
 
-    def _ranked(self, stage: _Stage, words: Words, names: Names) -> SearchResult:
+    def _ranked(self, stage: _Stage, words: WordsChannel, names: NamesChannel) -> SearchResult:
         """The best of what holds a word."""
         conditions, found = stage.conditions, words.find({})
         first = names.ranked(found)
@@ -172,7 +172,7 @@ class Search:
         if conditions.undated:  # then all of them were looked at
             every = found.hits() | taken
             return SearchResult(hits, HitCount(len(every)), undated=conditions.undated_in(every))
-        most = None if self._options.count else max(self._limit, MOST_COUNTED)
+        most = None if self._options.count else max(self._limit, MAX_COUNTED)
         return SearchResult(hits, words.count(taken, most))
 
     def _verified(self, stage: _Stage, scored: Candidates) -> SearchResult:

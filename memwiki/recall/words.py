@@ -12,14 +12,14 @@ from memwiki.recall.answer_index import AnswerIndex
 from memwiki.recall.bm25 import BM25, Uncounted
 from memwiki.recall.candidates import Candidates, HitCount, Scores
 from memwiki.recall.conditions import Conditions
-from memwiki.recall.conversation import Conversation
+from memwiki.recall.conversation import ConversationChannel
 from memwiki.recall.phrases import holding_phrases
 
 _AT_ONCE = 1_400  # units whose hits are counted together
 _RAW = 0.8  # sources rank a little lower than what was made of them
 
 
-class Words:
+class WordsChannel:
     """The units that hold words of one question: what is asked of a unit besides, and what of all
     of them is worth being looked at."""
 
@@ -36,7 +36,7 @@ class Words:
         """`uncounted` are pages that no word is rarer or commoner by; of `named` ones all units are
         found, whatever their score."""
         self._snapshot, self._limit, self._named = index.snapshot, limit, named
-        self._conversation = Conversation(index.snapshot, index.lookup)
+        self._conversation = ConversationChannel(index.snapshot, index.lookup)
         living = sum(len(index.lookup.stored_keys(page)) for page in uncounted)
         documents = frozenset(self._snapshot.documents_of(uncounted) if uncounted else ())
         self._scoring = BM25(self._snapshot, terms, Uncounted(living, documents))

@@ -15,7 +15,7 @@ from memwiki.names import fold, is_in_folder
 from memwiki.options import RecallOptions
 from memwiki.recall.cache import RecallCache
 from memwiki.recall.recall import recall
-from memwiki.recall.selftest import Case, cases_in, cases_of_page, outcome, report
+from memwiki.recall.selftest import BenchCase, cases_in, cases_of_page, outcome, report
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
 
@@ -50,7 +50,7 @@ def bench(
     return report(outcomes, options.limit or 0, is_fresh=is_fresh)
 
 
-def _cases_of_pages(view: Reading, paths: Sequence[str]) -> Iterator[Case]:
+def _cases_of_pages(view: Reading, paths: Sequence[str]) -> Iterator[BenchCase]:
     filters, context = Filters(view.stores.cards.db), view.context
     seen = filters.seen(view.scope)
     numbers = filter(seen.has, filters.with_field(_FIELD))
@@ -61,7 +61,7 @@ def _cases_of_pages(view: Reading, paths: Sequence[str]) -> Iterator[Case]:
             yield from _cases_of(path, pages[path])
 
 
-def _cases_of(path: str, page: Outline) -> Iterator[Case]:
+def _cases_of(path: str, page: Outline) -> Iterator[BenchCase]:
     for key, value in page.front.fields.items():
         if fold(key) == _FIELD:
             line = next((n for n, text in enumerate(page.lines, 1) if text.startswith(key)), 1)

@@ -24,7 +24,7 @@ from memwiki.index.unit_key import UnitKey, hits_of
 from memwiki.recall.bm25 import BM25
 from memwiki.recall.candidates import Candidates
 from memwiki.recall.conditions import Conditions, Matches, Undated
-from memwiki.recall.words import Words
+from memwiki.recall.words import WordsChannel
 
 WORDS = [f"word{n}" for n in range(40)]
 PAGES = 700
@@ -93,7 +93,9 @@ def test_the_best_hits_are_those_of_scoring_every_unit(snapshot, lookup, seed):
     only = Matches(frozenset(rng.sample(numbers, rng.choice((5, 400)))))
     conditions = Conditions(wanted=rng.choice(((), (only,))))
     named, limit = rng.sample(numbers, rng.choice((0, 1, 20))), rng.choice((1, 5, 20, 100))
-    units = Words(index(snapshot, lookup, sources), terms, conditions, limit=limit, named=named)
+    units = WordsChannel(
+        index(snapshot, lookup, sources), terms, conditions, limit=limit, named=named
+    )
     every, best = units.holding(()), units.find({})
     assert ranked(best, limit) == ranked(every, limit)
     assert blocks_of(best, named) == blocks_of(every, named)
@@ -101,7 +103,7 @@ def test_the_best_hits_are_those_of_scoring_every_unit(snapshot, lookup, seed):
 
 
 def test_of_many_units_few_are_kept(snapshot, lookup):
-    units = Words(index(snapshot, lookup), WORDS[:3], Conditions(), limit=5)
+    units = WordsChannel(index(snapshot, lookup), WORDS[:3], Conditions(), limit=5)
     assert len(units.find({}).hits()) < 50 < len(units.holding(()).hits())
 
 
@@ -125,7 +127,7 @@ def test_scores_of_some_units_are_those_of_all(snapshot):
 
 
 def test_hits_are_counted_up_to_a_bound_and_besides_those_that_are_known(snapshot, lookup):
-    units = Words(index(snapshot, lookup), WORDS[:2], Conditions())
+    units = WordsChannel(index(snapshot, lookup), WORDS[:2], Conditions())
     hits = units.holding(()).hits()
     assert units.count((), len(hits)) == (len(hits), True)
     assert units.count((), len(hits) - 1) == (len(hits) - 1, False)
@@ -135,5 +137,5 @@ def test_hits_are_counted_up_to_a_bound_and_besides_those_that_are_known(snapsho
 
 def test_filters_by_date_look_at_every_unit(snapshot, lookup):
     dated = Conditions(undated=Undated(frozenset(), frozenset()))
-    units = Words(index(snapshot, lookup), WORDS[:2], dated, limit=1)
+    units = WordsChannel(index(snapshot, lookup), WORDS[:2], dated, limit=1)
     assert hits_of(row.key for row in units.find({}).units()) == units.holding(()).hits()

@@ -12,13 +12,13 @@ from memwiki.options import RecallOptions
 from memwiki.recall.answer_index import AnswerIndex
 from memwiki.recall.candidates import Channel, Scores
 from memwiki.recall.conditions import Conditions, Matches
-from memwiki.recall.conversation import Conversation
+from memwiki.recall.conversation import ConversationChannel
 from memwiki.recall.days import DaysChannel
 from memwiki.recall.graph import GraphChannel
 from memwiki.recall.keywords import text_terms
-from memwiki.recall.names import Names
+from memwiki.recall.names import NamesChannel
 from memwiki.recall.parse import Question, read_question
-from memwiki.recall.words import Words
+from memwiki.recall.words import WordsChannel
 from memwiki.sync.reading import linked_reading
 
 QUESTION = "why is the harbour related to tea on 2026-05-03?"
@@ -56,13 +56,13 @@ Where is tea sold?
 In the harbour, every day.
 """
 CHANNELS: dict[str, Callable[[AnswerIndex, Question, Conditions], Channel]] = {
-    "words": lambda index, question, conditions: Words(
+    "words": lambda index, question, conditions: WordsChannel(
         index, text_terms(question.query), conditions, limit=20
     ),
-    "names": lambda index, question, conditions: Names(
+    "names": lambda index, question, conditions: NamesChannel(
         question.query._replace(text="harbour"), index.lookup, conditions
     ),
-    "conversation": lambda index, *_: Conversation(index.snapshot, index.lookup),
+    "conversation": lambda index, *_: ConversationChannel(index.snapshot, index.lookup),
     "graph": lambda index, question, conditions: GraphChannel(
         index, question, RecallOptions(depth=2), conditions
     ),

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from typer.core import TyperCommand
 
-from memwiki.answers.search import SearchAnswer, said
+from memwiki.answers.search import SearchAnswer, hits_in_words
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.door import Door
 from memwiki.cli.parameters import takes
@@ -91,7 +91,7 @@ def _note(door: Door, answer: SearchAnswer) -> None:
     elif answer.fallback:
         door.talk("No whole word matched; these hits contain it as part of a word.")
     elif not answer.total_exact:
-        found = said(answer.total, is_exact=answer.total_exact)
+        found = hits_in_words(answer.total, is_exact=answer.total_exact)
         door.talk(f"{len(answer.hits)} of {found} hits; --count counts them all.")
     elif answer.total > len(answer.hits):
         door.talk(f"{len(answer.hits)} of {answer.total} hits; --limit {answer.total} shows all.")
